@@ -482,9 +482,11 @@ pare_status pare_campaign_read_sized(const pare_campaign_options *options, size_
     if (!own.n_paths && !own.n_program)
         return pare_fail(err, PARE_E_ARG, "there is neither a file nor a program");
     if (!own.n_program != !own.from)
-        return pare_fail(err, PARE_E_ARG,
-                         own.from ? "the program is missing: -- PROGRAM @@"
-                                  : "the source is missing: --from SOURCE");
+        return pare_fail(
+            err, PARE_E_ARG,
+            own.from ? "the program is missing: -- PROGRAM @@"
+                     : "the source is missing: --from SOURCE, such as --from grammar:JSON.g4, "
+                       "lang:json or folder:'seeds/*'");
     pare_campaign *campaign = pare_alloc_zero(1, sizeof *campaign);
     if (!campaign) return pare_fail_nomem(err);
     status = read_all(campaign, &own, err);

@@ -10,6 +10,8 @@
  * form.  Invariant: until pare_console_open nothing was written, created or run. */
 #include <assert.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <pare/pare.h>
 
@@ -24,6 +26,7 @@
 #include "cli/paths.h"
 #include "cli/report.h"
 #include "cli/settings.h"
+#include "cli/shell.h"
 
 /* As it stands before each message. */
 static const char NAME[] = "pare reduce";
@@ -128,6 +131,59 @@ static const char *missing_side(const pare_arguments *arguments)
     return NULL;
 }
 
+/* Whether it is there, and nothing that can be run: an input, then. */
+static bool can_only_be_input(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about)) return false;
+    return S_ISDIR(about.st_mode) || (S_ISREG(about.st_mode) && access(path, X_OK) != 0);
+}
+
+/* Refuses a program's command line without "--" before it, which is told by a mark in a word that is no
+ * file; a TEST is one word, and may have a mark. */
+static pare_status check_marks(const pare_arguments *arguments, pare_error *err)
+{
+    const size_t n = arguments->n_operands;
+    size_t n_inputs = 0;
+    bool is_marked = false;
+    for (size_t i = 1; i < n; i++)
+        is_marked = is_marked || (strstr(arguments->operands[i], "@@") &&
+                                  access(arguments->operands[i], F_OK) != 0);
+    if (!is_marked || pare_settings_is_program(arguments)) return PARE_OK;
+    while (n_inputs < n && can_only_be_input(arguments->operands[n_inputs]))
+        n_inputs++;
+    pare_buffer line = {0};
+    pare_status status =
+        pare_buffer_text(&line, n_inputs ? "pare reduce" : "pare reduce INPUT", err);
+    for (size_t i = 0; !status && i < n; i++) {
+        if (i == n_inputs) status = pare_buffer_text(&line, " --", err);
+        if (!status) status = pare_buffer_text(&line, " ", err);
+        if (!status) status = pare_shell_add_word(&line, arguments->operands[i], err);
+    }
+    if (!status)
+        status = pare_fail(err, PARE_E_ARG, "'--' is missing before PROGRAM; did you mean: %s",
+                           line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* The one operand that there is may be either of the two that are needed. */
+static pare_status fail_one_operand(const char *operand, pare_error *err)
+{
+    if (!can_only_be_input(operand))
+        return pare_fail(err, PARE_E_ARG, "INPUT is missing: pare reduce TEST INPUT... [options]");
+    pare_buffer word = {0};
+    pare_status status = pare_shell_add_word(&word, operand, err);
+    if (!status)
+        status =
+            pare_fail(err, PARE_E_ARG,
+                      "TEST is missing, a script that exits with 0 when its input fails: pare "
+                      "reduce TEST %s; or the program that fails: pare reduce %s -- PROGRAM @@",
+                      word.data, word.data);
+    pare_buffer_done(&word);
+    return status;
+}
+
 /* Asks for TEST and INPUT, or INPUT and PROGRAM. Only missing and empty words are told of
  * here: whether a file is there is for those who read it. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
@@ -148,11 +204,10 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
     if (missing)
         return pare_fail(err, PARE_E_ARG, "%s: pare reduce INPUT... [options] -- PROGRAM ARGS",
                          missing);
-    if (n >= 2 && !empty) return PARE_OK;
+    if (n >= 2 && !empty) return check_marks(arguments, err);
+    if (n == 1 && !empty) return fail_one_operand(arguments->operands[0], err);
     return pare_fail(err, PARE_E_ARG, "%s: pare reduce TEST INPUT... [options]",
-                     n == 0   ? "TEST and INPUT are missing"
-                     : n == 1 ? "INPUT is missing"
-                              : "TEST and INPUT must not be empty");
+                     n == 0 ? "TEST and INPUT are missing" : "TEST and INPUT must not be empty");
 }
 
 /* Makes INPUT.orig of one file and, after an unfinished run, takes it as the input.  On a

@@ -313,12 +313,29 @@ static const pare_option *find_letter(const struct reader *reader, char letter)
     return NULL;
 }
 
-/* Refuses `name`, written after `dashes`, and names the nearest option there is. */
+/* Whether the line has a mark for a candidate, but no "--" before the program that takes it. */
+static bool lacks_dashes(const struct reader *reader)
+{
+    bool is_marked = false;
+    for (int i = 0; i < reader->argc; i++) {
+        if (strcmp(reader->argv[i], "--") == 0) return false;
+        is_marked = is_marked || (i > reader->at && strstr(reader->argv[i], "@@"));
+    }
+    return is_marked;
+}
+
+/* Refuses `name`, written after `dashes`, and names the nearest option there is; where it seems to be
+ * one of a program's, says so instead. */
 static pare_status unknown(const struct reader *reader, const char *dashes, const char *name,
                            size_t length)
 {
     char word[SHOWN_BYTES], shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
+    if (lacks_dashes(reader))
+        return pare_fail(reader->err, PARE_E_ARG,
+                         "unknown option '%s%s': if it is one of PROGRAM's, '--' is missing before "
+                         "PROGRAM",
+                         dashes, pare_format_name(shown, sizeof shown, word));
     pare_nearest nearest = pare_nearest_of(word);
     for (size_t i = 0; i < reader->set->n_options; i++) {
         if (is_known(reader, &reader->set->table[i]))

@@ -13,6 +13,7 @@
 #include "cli/command_note.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -653,8 +654,20 @@ static bool is_same_file(const char *left, const char *right)
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Swapped for certain: the test cannot be run, and the input can, or is no file but a command of
- * several words.  Anything less may be meant so.  A test of several words is no file and is never
+/* Whether it begins as a script does. */
+static bool is_script(const char *path)
+{
+    char first[2] = "";
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    const bool begins = read(fd, first, sizeof first) == (ssize_t)sizeof first &&
+                        memcmp(first, "#!", sizeof first) == 0;
+    (void)close(fd);
+    return begins;
+}
+
+/* Swapped for certain: the test cannot be run, and the input can, is a script that nobody has made
+ * executable, or is no file but a command of several words.  Anything less may be meant so.  A test of several words is no file and is never
  * taken as swapped. */
 pare_status pare_settings_check_order(const char *test, const char *input, pare_error *err)
 {
@@ -662,9 +675,15 @@ pare_status pare_settings_check_order(const char *test, const char *input, pare_
     if (!is_file(test) || access(test, X_OK) == 0) return PARE_OK;
     const bool is_program = is_file(input) && access(input, X_OK) == 0;
     const bool is_command = strchr(input, ' ') && access(input, F_OK) != 0;
-    if (!is_program && !is_command) return PARE_OK;
+    const bool is_text = !is_program && is_file(input) && is_script(input) && !is_script(test);
+    if (!is_program && !is_command && !is_text) return PARE_OK;
     (void)pare_format_name(shown_test, sizeof shown_test, test);
     (void)pare_format_name(shown_input, sizeof shown_input, input);
+    if (is_text)
+        return pare_fail(err, PARE_E_ARG,
+                         "TEST comes first: '%s' is no script, but '%s' is; swap them, and make it "
+                         "executable: chmod +x %s",
+                         shown_test, shown_input, shown_input);
     if (is_program)
         return pare_fail(err, PARE_E_ARG,
                          "TEST comes first: '%s' is not executable, but '%s' is; swap them",

@@ -53,6 +53,11 @@ claim "is told in a command line too" first_says "'../tool/chk' in the test is n
 script bare.sh 'grep -q -f words.txt "$1" 2> /dev/null'
 claim "a name without a slash" exits 1 "$PARE" reduce ./bare.sh noeol
 claim "is told when it is a file's" first_says "so 'words.txt' in the test is not found there"
+claim "a program's command line as a TEST" exits 1 "$PARE" reduce 'cat -n @@' noeol
+claim "is told where it belongs" first_says "'@@' is a word like others; if how this program fails is to be kept, say pare reduce noeol -- cat -n @@"
+claim "and not to run it by hand" eval '! grep -q "by hand" err'
+claim "a pattern with a mark" exits 1 "$PARE" reduce "grep -q '@@ none'" noeol
+claim "is no program's" eval '! grep -q "like others" err'
 script no.sh '# not with ./tool/chk
 grep -q no-such-word "$1" noeol /usr/bin/env "${TOOLS:-}/tool/chk"'
 claim "a comment, the candidate's name, a variable's path" exits 1 "$PARE" reduce ./no.sh noeol

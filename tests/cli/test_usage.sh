@@ -38,6 +38,15 @@ refuses "OUTPUT is missing" history
 refuses "there are too many operands" isolate ./t.sh a b c
 refuses "TEST comes first" reduce x.txt ./t.sh
 refuses "TEST comes first" reduce x.txt "python3 t.py"
+printf '#!/bin/sh\nexit 0\n' > plain.sh
+refuses "TEST comes first: 'x.txt' is no script, but './plain.sh' is; swap them" reduce x.txt ./plain.sh
+refuses "reduce TEST x.txt; or the program that fails: pare reduce x.txt -- PROGRAM @@" reduce x.txt
+rm plain.sh
+refuses "did you mean: pare reduce x.txt -- python3 t.py @@" reduce x.txt python3 t.py @@
+refuses "did you mean: pare reduce INPUT -- python3 t.py @@" reduce python3 t.py @@
+refuses "unknown option '-c': if it is one of PROGRAM's, '--' is missing" reduce x.txt sh -c 'exit 3' @@
+refuses "unknown option '--pedantic': if it is one of PROGRAM's, '--' is missing" reduce x.txt cc --pedantic @@
+refuses "unknown option '--outptu': did you mean '--output'?" reduce x.txt --outptu y -- cc @@
 refuses "RESULT comes first" explain ./t.sh x.txt
 for option in --outptu --algoritm --unti --timout --max-test --jurnal --sats --colour; do
     refuses "unknown option '$option': did you mean '--" reduce ./t.sh x.txt "$option" 1

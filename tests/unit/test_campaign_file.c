@@ -349,7 +349,8 @@ static void test_campaign_file__a_command_line_stands_for_a_file(void **state)
     options.from = NULL;
     err = (pare_error){0};
     assert_int_equal(pare_campaign_read(&options, &campaign, &err), PARE_E_ARG);
-    assert_string_equal(err.message, "the source is missing: --from SOURCE");
+    assert_string_equal(err.message, "the source is missing: --from SOURCE, such as --from "
+                                     "grammar:JSON.g4, lang:json or folder:'seeds/*'");
     options = (pare_campaign_options){.from = "random"};
     err = (pare_error){0};
     assert_int_equal(pare_campaign_read(&options, &campaign, &err), PARE_E_ARG);

@@ -118,6 +118,24 @@ static pare_status explain_private(const pare_session *session, pare_buffer *sen
     return status;
 }
 
+/* The sentence about a TEST that is the command line of the program that fails: it has a mark, which is
+ * replaced after "--" alone; empty: it is none.  Words of a shell are left alone: "@@" may be one. */
+static pare_status explain_mark(const pare_session *session, pare_buffer *sentence, pare_error *err)
+{
+    const char *command = session->options->test.command;
+    const char *name = session->options->input.path;
+    const char *mark = command && !session->oracle.judge ? strstr(command, " @@") : NULL;
+    if (!mark || !name || (mark[3] && mark[3] != ' ')) return PARE_OK;
+    if (strpbrk(command, "|&;<>()$`\"'\\*?[~")) return PARE_OK;
+    pare_status status = pare_buffer_text(
+        sentence,
+        "the input does not fail: in TEST '@@' is a word like others; if how this program "
+        "fails is to be kept, say pare reduce ",
+        err);
+    if (!status) status = pare_command_quote(sentence, name, strlen(name), err);
+    return status ? status : pare_buffer_format(sentence, err, " -- %s", command);
+}
+
 /* The reasons in the order of how sure they are: a time-out is a fact, a command without the
  * candidate nearly one, a relative path a guess. */
 pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *verdict,
@@ -138,10 +156,13 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     } else if (!pare_session_oracle_sees_candidate(&session->oracle)) {
         why = "the input does not fail: the command has shell syntax, so the candidate's path "
               "is \"$1\", which it does not use";
+    } else if (explain_mark(session, &private, NULL) == PARE_OK && private.size) {
+        why = private.data;
     } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     }
-    /* The front end then leaves out its advice to run the test by hand: by hand it works. */
+    /* The front end then leaves out its advice to run the test by hand: by hand it works, or it is no
+     * test. */
     result->check_private = why == private.data;
     pare_status status = refuse_input(session, verdict, why, result, err);
     pare_buffer_done(&private);
