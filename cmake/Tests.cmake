@@ -22,7 +22,8 @@
 # it, and takes 15 times as long to start.
 #
 # PARE_TEST_LONG (make test-long) has those with the label `long` take all of what
-# they take samples of otherwise.
+# they take samples of otherwise; PARE_TEST_SHORT, set by the presets `tsan` and `valgrind`, has what would
+# take minutes there show the same on less.
 #
 # A test whose source asks for several slots or for workers, or starts threads, has the label `slots`:
 # make check-long runs those with ThreadSanitizer.  What that reports, of any process of a test, goes to
@@ -135,8 +136,10 @@ function(pare_test_properties name label)
   endif()
   set(cost 0)
   set(limit 900)
+  set(short)
   if(PARE_VALGRIND OR PARE_SANITIZE STREQUAL "thread") # ten to fifty times as slow
     set(limit 1800)
+    set(short ";PARE_TEST_SHORT=1")
   endif()
   list(FIND long_tests ${name} rank)
   if(rank GREATER_EQUAL 0)
@@ -151,7 +154,7 @@ function(pare_test_properties name label)
     TIMEOUT ${limit}
     SKIP_RETURN_CODE 77
     ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${test_programs}"
-    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0:suppressions=${tests_dir}/tsan.supp:log_path=${thread_reports}/${name}")
+    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0:suppressions=${tests_dir}/tsan.supp:log_path=${thread_reports}/${name}${short}")
 endfunction()
 
 # Builds a cmocka program from one source file and registers it.
