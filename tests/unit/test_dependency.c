@@ -371,8 +371,32 @@ static void test_dependency__members_are_reached_through_bases(void **state)
                    "struct A{int x;};struct B{};void f(){B b;g();}");
     assert_dropped("struct A{int x;};struct B:A{int x;};void f(){B b;b.x=1;g();}", ":A",
                    "struct A{int x;};struct B{int x;};void f(){B b;b.x=1;g();}");
-    assert_dropped("struct A{static int x;};template<class T>struct B:A{};int y=B<int>::x;int z;",
-                   ":A", "struct A{static int x;};template<class T>struct B{};int y;int z;");
+    assert_dropped(
+        "struct A{static int x;};template<class T>struct B:A{T t;};int y=B<int>::x;int z;", ":A",
+        "struct A{static int x;};template<class T>struct B{T t;};int y;int z;");
+    /* Through the base of a base, an alias, a parameter; in the class itself. */
+    assert_dropped("struct A{int x;};struct B:A{};struct C:B{};void f(){C c;c.x=1;g();}", ":A",
+                   "struct A{int x;};struct B{};struct C:B{};void f(){C c;g();}");
+    assert_dropped("struct A{int x;};using B=const A;void f(B*b){b->x=1;g();}", "const A",
+                   "struct A{int x;};using B=int;void f(B*b){g();}");
+    assert_dropped("struct A{int x;};struct B:A{void f(){x=1;g();}};", ":A",
+                   "struct A{int x;};struct B{void f(){g();}};");
+    assert_dropped("struct A{};struct B:A{int y;};struct C:B{void f(){y=1;g();}};", ":A",
+                   "struct A{};struct B{int y;};struct C:B{void f(){y=1;g();}};");
+    /* A template without members is what it inherits. */
+    assert_dropped("struct A{};template<class T>struct B:A{};int z;", ":A", "struct A{};int z;");
+}
+
+/* What a constructor initialises is there: a data member, or a base, whose name may be an alias. */
+static void test_dependency__constructors_keep_what_they_begin_with(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "struct A{};struct X{int v;};struct B:A{using P=A;int v;B():P(),v(1){}B(int):v(2){}};";
+    assert_dropped(source, ":A{",
+                   "struct A{};struct X{int v;};struct B{using P=A;int v;B();B(int):v(2){}};");
+    assert_dropped(source, "int v;B",
+                   "struct A{};struct X{int v;};struct B:A{using P=A;B();B(int);};");
 }
 
 /* What a constant function returns is a part of its body: without it the function is an error. */
@@ -382,6 +406,19 @@ static void test_dependency__constant_functions_keep_what_they_return(void **sta
     static const char source[] = "constexpr int f(){return 1;}int f2(){return 2;}";
     assert_dropped(source, "return 1", "constexpr int f();int f2(){return 2;}");
     assert_dropped(source, "return 2", "constexpr int f(){return 1;}int f2(){}");
+    assert_dropped("constexpr int f(int x){if(x){return 1;}return 2;}int z;", "if(x)",
+                   "constexpr int f(int x);int z;");
+    /* What is returned uses a type of the function's own. */
+    assert_dropped("constexpr int f(){using t=A;g();return t::x;}int z;", "using t",
+                   "constexpr int f();int z;");
+}
+
+/* Outside of its class a function is an error without its body. */
+static void test_dependency__members_defined_outside_keep_their_bodies(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{void f();};void A::f(){g();}int z;", "{g",
+                   "struct A{void f();};int z;");
 }
 
 /* Where a class is only declared it is of no use to whom uses it. */
@@ -594,6 +631,8 @@ int main(void)
         cmocka_unit_test(test_dependency__parts_go_without_their_items),
         cmocka_unit_test(test_dependency__labels_stay_with_those_who_need_them),
         cmocka_unit_test(test_dependency__members_are_reached_through_bases),
+        cmocka_unit_test(test_dependency__constructors_keep_what_they_begin_with),
+        cmocka_unit_test(test_dependency__members_defined_outside_keep_their_bodies),
         cmocka_unit_test(test_dependency__constant_functions_keep_what_they_return),
         cmocka_unit_test(test_dependency__a_declaration_does_not_stand_for_its_class),
         cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),

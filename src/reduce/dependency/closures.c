@@ -2,7 +2,8 @@
  *
  * 1. ASK: the text as it is, if that was asked for (pare_closures_ask): the compiler is heard of
  *    where it was when it failed.  SUSPECTS: the closure of the nodes there, with the bodies of the
- *    functions among them; then with the bodies of all functions.
+ *    functions among them; then with the bodies of all functions.  First narrowly: of the
+ *    statements beside one where it was, only those that lead to another such place.
  * 2. FIRST: what the last node of the file uses, with the bodies of all functions: a program
  *    without what is unused.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
@@ -18,7 +19,8 @@
  * chance, such as where things lie in memory:
  * 6. CHANCE: closures of the suspects and of a few other nodes, each time others, until one fails;
  *    then groups of that are drawn that go, for some dozen tests; then 5.  Groups are drawn, too,
- *    where a closure fails and no deletion of it does.
+ *    where a closure fails and no deletion of it does; and where the wide closure failed, the narrow
+ *    one did not, and deletions gain little, it is drawn with other nodes.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
  * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
  * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which
@@ -57,9 +59,11 @@ enum {
     SMALL_BYTES = 4096,         /* a text that goes as fast by its tree */
     CHANCE_PATIENCE = 50,       /* the same; one draw in ten is to hit */
     MOST_DRAWS = 600,
-    ALL_PATIENCE = 20,       /* tests, if none of them has gained anything, */
-    RUNS_PATIENCE = 10,      /* where no compiler says what lacks, or it said where it was */
-    GAIN_SHARE = 50,         /* less than this part of the bytes is no gain */
+    NARROW_PATIENCE = 16, /* draws of what a person would try: it is a guess that chance decides */
+    SLOW_DELETIONS = 10,  /* deletions after which a third ought to have gone */
+    ALL_PATIENCE = 20,    /* tests, if none of them has gained anything, */
+    RUNS_PATIENCE = 10,   /* where no compiler says what lacks, or it said where it was */
+    GAIN_SHARE = 50,      /* less than this part of the bytes is no gain */
     DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
     SMALL_GAIN = 2           /* bytes that are a gain in any case */
 };
@@ -75,8 +79,13 @@ struct closures {
     bool bodies;           /* they are glued to their functions */
     bool first_failed;     /* stage FIRST: what the last node uses fails */
     bool rooted;           /* what is left is the closure of the roots */
+    bool narrow;           /* closures of suspects are without `beside` */
+    bool wide_failed;      /* and did not fail so, but did with it */
+    pare_shared *beside;   /* bits: statements that lead to no suspect; NULL: there are none */
     pare_shared *within;   /* bits: what is left, and fails */
     size_t bytes;          /* of its text */
+    size_t bytes_at_entry; /* the same when the stage began, */
+    unsigned n_tests;      /* and tests since then */
     pare_shared *proposed; /* bits; NULL: to be made */
     size_t proposed_bytes;
     pare_shared *order; /* of uint32_t: nodes that the stage goes through */
@@ -176,6 +185,26 @@ static pare_status close_suspects(const struct closures *self, pare_dependency_b
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
+/* Finds what is beside the suspects, if anything is. */
+static pare_status find_beside(struct closures *self, pare_error *err)
+{
+    const pare_dependency_query query = query_of(self);
+    const pare_deletions_view view = {.graph = self->graph, .query = &query};
+    pare_shared *set = NULL;
+    pare_dependency_bits *beside = NULL;
+    pare_status status = new_set(self, &set, &beside, err);
+    bool any = false;
+    if (!status)
+        status =
+            pare_deletions_beside(&view, self->suspects, self->n_suspects, beside, &any, err);
+    if (status || !any)
+        pare_shared_release(set);
+    else
+        self->beside = set;
+    self->narrow = self->beside != NULL;
+    return status;
+}
+
 /* The nodes that are added to the suspects by draw number `n`: up to four.  Computed from the number, so that
  * tell_chance can ask once more which they were, and copies of the strategy draw alike. */
 static size_t draw_extras(const struct closures *self, unsigned n, uint32_t extras[4])
@@ -237,6 +266,11 @@ static pare_status propose(struct closures *self, pare_error *err)
     pare_dependency_bits *kept = NULL;
     pare_status status = new_set(self, &set, &kept, err);
     if (status) return status;
+    bool drawn = self->stage == CHANCE && !self->rooted;
+    if (self->narrow && (self->stage == SUSPECTS || drawn) && !self->repairs.without) {
+        self->repairs.without = self->beside; /* until the attempt ends */
+        pare_shared_retain(self->beside);
+    }
     switch (self->stage) {
     case ASK:
         memcpy(kept, within(self), pare_dependency_set_size(self->graph) * sizeof *kept);
@@ -304,6 +338,8 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
     pare_status status = PARE_OK;
     self->stage = stage;
     self->n_vain = 0;
+    self->n_tests = 0;
+    self->bytes_at_entry = self->bytes;
     self->chanced = self->chanced || stage == CHANCE;
     if (stage == DELETE || stage == CHANCE)
         status = pare_deletions_begin(&self->deletions, self->graph, self->suspects,
@@ -323,17 +359,22 @@ static pare_status end_search(struct closures *self, pare_error *err)
     return enter(self, DELETE, err);
 }
 
-/* The suspects were tried without the bodies of other functions, or with them.  If they fail, they are the
- * roots: what is in their closure is all that is needed. */
+/* The suspects were tried without the bodies of other functions, or with them; narrowly, or not.  If they
+ * fail, they are the roots: what is in their closure is all that is needed. */
 static pare_status tell_suspects(struct closures *self, bool failed, pare_error *err)
 {
     if (failed) {
+        self->wide_failed = self->beside && !self->narrow;
         self->n_roots = self->n_suspects;
         memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
         return end_search(self, err);
     }
     if (!self->bodies) {
         self->bodies = true;
+        return PARE_OK;
+    }
+    if (self->narrow) {
+        self->narrow = self->bodies = false;
         return PARE_OK;
     }
     return enter(self, FIRST, err);
@@ -429,6 +470,21 @@ static bool is_by_chance(const struct closures *self)
     return self->rooted && !self->deletes && !self->chanced && self->n_suspects && !is_small(self);
 }
 
+/* Whether the narrow closure may have been passed over by chance: deletions remove little of the wide one. */
+static bool is_slow(const struct closures *self)
+{
+    return self->stage == DELETE && self->wide_failed && !self->chanced && !is_small(self) &&
+           self->n_tests >= SLOW_DELETIONS && self->bytes > self->bytes_at_entry / 3 * 2;
+}
+
+/* Draws the narrow closure with other nodes. */
+static pare_status draw_narrowly(struct closures *self, pare_error *err)
+{
+    self->rooted = false;
+    self->narrow = true;
+    return enter(self, CHANCE, err);
+}
+
 /* Leaves a stage that gains nothing.  A search without bodies is tried once more with them, from the start:
  * roots that were found without are of no use then. */
 static pare_status give_up(struct closures *self, pare_error *err)
@@ -447,8 +503,10 @@ static pare_status give_up(struct closures *self, pare_error *err)
         self->stage = ROOTS;
         return PARE_OK;
     case CHANCE:
-        if (self->rooted) return enter(self, DELETE, err);
-        break;
+        if (!self->rooted && !self->wide_failed) break;
+        self->rooted = true;
+        self->narrow = false;
+        return enter(self, DELETE, err);
     case DELETE:
         if (is_by_chance(self)) return enter(self, CHANCE, err);
         break;
@@ -509,8 +567,10 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     pare_repairs_end(&self->repairs);
     switch (self->stage) {
     case ASK:
+        self->bodies = false;
+        if (self->n_suspects) status = find_beside(self, err);
         self->bodies = self->n_suspects == 0;
-        status = enter(self, self->n_suspects ? SUSPECTS : FIRST, err);
+        if (!status) status = enter(self, self->n_suspects ? SUSPECTS : FIRST, err);
         break;
     case SUSPECTS: status = tell_suspects(self, failed, err); break;
     case FIRST:
@@ -583,7 +643,7 @@ static unsigned patience(const struct closures *self)
     case DELETE:
         if (!self->pays) return RUNS_PATIENCE;
         return is_small(self) ? SMALL_DELETE_PATIENCE : DELETE_PATIENCE;
-    case CHANCE: return CHANCE_PATIENCE;
+    case CHANCE: return self->narrow && !self->rooted ? NARROW_PATIENCE : CHANCE_PATIENCE;
     default: return PATIENCE;
     }
 }
@@ -635,8 +695,10 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     self->pays = self->pays || gain;
     self->deletes = self->deletes || (gain && self->stage == DELETE);
     self->n_first += !self->pays;
+    self->n_tests++;
     if (failed) accept(self);
     pare_status status = advance(self, failed, err);
+    if (!status && is_slow(self)) return draw_narrowly(self, err);
     if (!status && self->n_vain >= patience(self)) status = give_up(self, err);
     if (!status && is_vain(self)) status = enter(self, after_vain(self), err);
     return status;
@@ -662,6 +724,7 @@ static void closures_free(pare_strategy *strategy)
 {
     struct closures *self = of(strategy);
     pare_shared_release(self->within);
+    pare_shared_release(self->beside);
     pare_shared_release(self->proposed);
     pare_shared_release(self->order);
     pare_dependency_unref(self->graph);
@@ -684,6 +747,7 @@ static pare_status closures_copy(const pare_strategy *strategy, pare_strategy **
     }
     (void)pare_dependency_ref(copy->graph);
     pare_shared_retain(copy->within);
+    pare_shared_retain(copy->beside);
     pare_shared_retain(copy->proposed);
     pare_shared_retain(copy->order);
     pare_deletions_share(&copy->deletions);

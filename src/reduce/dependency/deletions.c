@@ -360,6 +360,140 @@ pare_status pare_deletions_draw(pare_deletions *deletions, const pare_deletions_
     return status;
 }
 
+/* --- what is beside suspects -------------------------------------------------------------- */
+
+/* What is worked out while it is found. */
+struct neighbours {
+    const pare_deletions_view *view;
+    const pare_dependency_node *nodes;
+    uint32_t n_nodes;
+    const uint32_t *suspects;
+    size_t n_suspects;
+    pare_dependency_bits *set, *all; /* owned */
+    pare_dependency_bits *beside;
+    pare_error *err;
+};
+
+/* Whether a suspect is in the node; with `piece`, one that is a part of another node, and not this. */
+static bool holds_suspect(const struct neighbours *self, uint32_t node, bool piece)
+{
+    for (size_t i = 0; i < self->n_suspects; i++) {
+        uint32_t suspect = self->suspects[i];
+        if (suspect < node || suspect >= self->nodes[node].after) continue;
+        if (!piece || (suspect != node && self->nodes[suspect].roles & PARE_OUTLINE_PIECE))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the node is a statement of a block in which the compiler was at a statement. */
+static bool is_neighbour(const struct neighbours *self, uint32_t node)
+{
+    uint32_t parent = self->nodes[node].parent;
+    return self->nodes[node].roles & PARE_OUTLINE_PIECE && parent != PARE_NO_NODE &&
+           self->nodes[parent].roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE) &&
+           holds_suspect(self, parent, true);
+}
+
+/* Adds the node to the set, or takes it out, with what is in it. */
+static void set_node(const struct neighbours *self, pare_dependency_bits *set, uint32_t node,
+                     bool in)
+{
+    for (uint32_t i = node; i < self->nodes[node].after; i++)
+        if (in)
+            pare_dependency_add(set, i);
+        else
+            pare_dependency_remove(set, i);
+}
+
+/* The suspects that the closure of the node reaches without going into `all`: bits by their places. */
+static pare_status reach(const struct neighbours *self, uint32_t node, uint32_t *reached)
+{
+    pare_dependency_query query = *self->view->query;
+    query.without = self->all;
+    memset(self->set, 0, pare_dependency_set_size(self->view->graph) * sizeof *self->set);
+    pare_dependency_add(self->set, node);
+    *reached = 0;
+    pare_status status =
+        pare_dependency_close(self->view->graph, &query, self->set, self->err);
+    for (size_t i = 0; !status && i < self->n_suspects; i++)
+        if (pare_dependency_has(self->set, self->suspects[i])) *reached |= UINT32_C(1) << i;
+    return status;
+}
+
+/* Leaves out of `beside` what leads to a suspect: names one that its block itself does not reach. */
+static pare_status keep_leading(const struct neighbours *self, uint32_t node)
+{
+    uint32_t own = 0, around = 0;
+    pare_status status = reach(self, self->nodes[node].parent, &around);
+    set_node(self, self->all, node, false);
+    if (!status) status = reach(self, node, &own);
+    set_node(self, self->all, node, true);
+    set_node(self, self->beside, node, !(own & ~around));
+    return status;
+}
+
+/* Takes the node out of `beside` if what stays needs it: without it a suspect would go, or a neighbour. */
+static pare_status keep_needed(const struct neighbours *self, uint32_t node)
+{
+    const pare_deletions_view *view = self->view;
+    memcpy(self->set, view->query->within, pare_dependency_set_size(view->graph) * sizeof *self->set);
+    pare_status status =
+        pare_dependency_drop(view->graph, view->query, &node, 1, self->set, self->err);
+    bool needed = false;
+    for (uint32_t i = 0; !status && i < self->n_nodes && !needed; i++) {
+        bool stays = pare_dependency_has(self->all, i) && !pare_dependency_has(self->beside, i);
+        needed = stays && is_neighbour(self, i) && !pare_dependency_has(self->set, i);
+    }
+    for (size_t i = 0; !status && i < self->n_suspects; i++)
+        needed = needed || !pare_dependency_has(self->set, self->suspects[i]);
+    if (needed) set_node(self, self->beside, node, false);
+    return status;
+}
+
+/* Later statements need earlier ones, so the last go first. */
+static pare_status find_beside(const struct neighbours *self, bool *any)
+{
+    enum { MOST_NEIGHBOURS = 100 };
+    uint32_t n = 0;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; i < self->n_nodes; i++) {
+        if (!is_neighbour(self, i)) continue;
+        set_node(self, self->all, i, true);
+        n++;
+    }
+    if (n > MOST_NEIGHBOURS) return PARE_OK;
+    for (uint32_t i = 0; !status && i < self->n_nodes; i++)
+        if (is_neighbour(self, i) && !holds_suspect(self, i, false)) status = keep_leading(self, i);
+    for (uint32_t i = self->n_nodes; !status && i-- > 0;) {
+        if (!is_neighbour(self, i) || !pare_dependency_has(self->beside, i)) continue;
+        status = keep_needed(self, i);
+        *any = *any || pare_dependency_has(self->beside, i);
+    }
+    return status;
+}
+
+pare_status pare_deletions_beside(const pare_deletions_view *view, const uint32_t *suspects,
+                                  size_t n, pare_dependency_bits *beside, bool *any,
+                                  pare_error *err)
+{
+    const size_t n_words = pare_dependency_set_size(view->graph);
+    struct neighbours self = {.view = view,
+                              .nodes = pare_dependency_nodes(view->graph),
+                              .n_nodes = pare_dependency_count(view->graph),
+                              .suspects = suspects,
+                              .n_suspects = n,
+                              .set = pare_alloc_zero(n_words, sizeof *self.set),
+                              .all = pare_alloc_zero(n_words, sizeof *self.all),
+                              .beside = beside,
+                              .err = err};
+    *any = false;
+    pare_status status = self.set && self.all ? find_beside(&self, any) : pare_fail_nomem(err);
+    pare_alloc_free(self.set);
+    pare_alloc_free(self.all);
+    return status;
+}
+
 /* --- outcomes ----------------------------------------------------------------------------- */
 
 /* The doubt about a node that was chosen. */

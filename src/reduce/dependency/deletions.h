@@ -61,6 +61,16 @@ PARE_CHECK pare_status pare_deletions_draw(pare_deletions *deletions,
                                            const pare_deletions_view *view, unsigned number,
                                            pare_dependency_bits *kept, pare_error *err);
 
+/* What is beside the suspects, of which there are at most 32: statements of blocks in which a suspect
+ * is a statement, or is in one.  Those stay that name another suspect, and those that what stays
+ * needs.  Adds the others to `beside`, which is empty; *any: there are some.  Of the view only graph
+ * and query are read.  Cost: two closures and a sweep for each statement; too many are left alone.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deletions_beside(const pare_deletions_view *view,
+                                             const uint32_t *suspects, size_t n,
+                                             pare_dependency_bits *beside, bool *any,
+                                             pare_error *err);
+
 /* The outcome of what was chosen last.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
                                            bool failed, pare_error *err);

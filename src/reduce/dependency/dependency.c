@@ -329,11 +329,11 @@ static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
     return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
 }
 
-/* Whether the bases have gone, and their class is there without them. */
-static bool lacks_bases(const struct dropping *self, uint32_t bases)
+/* Whether the part, mostly bases, has gone, and its class is there without it. */
+static bool lacks_part(const struct dropping *self, uint32_t part)
 {
-    uint32_t class = self->graph->nodes[bases].parent;
-    return was_there(self, bases) && !pare_dependency_has(self->kept, bases) &&
+    uint32_t class = self->graph->nodes[part].parent;
+    return was_there(self, part) && !pare_dependency_has(self->kept, part) &&
            pare_dependency_has(self->kept, class);
 }
 
@@ -346,7 +346,7 @@ static bool is_broken(const struct dropping *self, uint32_t node)
     for (uint32_t i = edges->first[node]; i < edges->first[node + 1]; i++)
         if (misses(self, node, edges->to[i])) return true;
     for (uint32_t i = ties->first[node]; i < ties->first[node + 1]; i++)
-        if (lacks_bases(self, ties->to[i])) return true;
+        if (lacks_part(self, ties->to[i])) return true;
     for (size_t i = first_learned(query, node);
          i < query->n_learned && query->learned[i].from == node; i++)
         if (misses(self, node, query->learned[i].to)) return true;

@@ -350,7 +350,7 @@ static pare_status look_up(struct maker *maker, const pare_outline_use *use)
 static pare_status use_name(struct maker *maker, const pare_outline_use *use)
 {
     pare_status status = PARE_OK;
-    if (use->kind == PARE_OUTLINE_SIGNATURE) return PARE_OK;
+    if (use->kind == PARE_OUTLINE_SIGNATURE || use->kind == PARE_OUTLINE_MADE) return PARE_OK;
     if (use->kind == PARE_OUTLINE_LOCAL) return add(maker, &maker->edges, use->node, use->word);
     uint32_t member = find_fact(maker, FACT_MEMBER, use->word, 0);
     if (member != PARE_NO_WORD)
@@ -485,12 +485,15 @@ struct inheritance {
     struct maker *maker;
     const pare_dependency_lists *named; /* word: nodes */
     pare_dependency_lists bases;        /* owned; word: bases of the classes that are called so */
-    pare_dependency_lists namers;       /* owned; node: words of these classes that it names */
+    pare_dependency_lists namers;       /* owned; node: words of these classes that it names; of bases all */
     pare_dependency_lists locals;       /* owned; node: statements whose variables it uses */
     struct pairs ties;                  /* owned */
 };
 
-enum { MOST_BASES = 16 }; /* of classes of one name: specialisations */
+enum {
+    MOST_BASES = 16, /* of classes of one name: specialisations */
+    MOST_DEPTH = 4   /* of bases of bases */
+};
 
 /* Whether the class has a member of its own that is called `word`. */
 static bool has_own(const struct inheritance *self, uint32_t class, uint32_t word)
@@ -501,20 +504,104 @@ static bool has_own(const struct inheritance *self, uint32_t class, uint32_t wor
 }
 
 /* The node uses `word` of something whose type is, or may be, a class called `class`: of those that have
- * it not themselves the bases have. */
-static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t class, uint32_t word)
+ * it not themselves the bases have, or the bases of those.  Recursion ends at MOST_DEPTH. */
+static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t class, uint32_t word,
+                          unsigned depth)
 {
     const pare_dependency_lists *bases = &self->bases;
     uint32_t first = bases->first[class], end = bases->first[class + 1];
     pare_status status = PARE_OK;
-    if (end - first > MOST_BASES) return PARE_OK;
+    if (end - first > MOST_BASES || depth == MOST_DEPTH) return PARE_OK;
     for (uint32_t i = first; !status && i < end; i++) {
         uint32_t base = bases->to[i], owner = node_at(self->maker, base)->parent;
         bool inside = node >= owner && node < node_at(self->maker, owner)->after;
-        if (!inside && !has_own(self, owner, word))
-            status = add(self->maker, &self->ties, node, base);
+        if (inside || has_own(self, owner, word)) continue;
+        status = add(self->maker, &self->ties, node, base);
+        uint32_t end_namers = self->namers.first[base + 1];
+        for (uint32_t k = self->namers.first[base]; !status && k < end_namers; k++)
+            if (self->namers.to[k] != class)
+                status = tie_to(self, node, self->namers.to[k], word, depth + 1);
     }
     return status;
+}
+
+/* The class that the node is a part of, or PARE_NO_NODE. */
+static uint32_t class_around(const struct inheritance *self, uint32_t node)
+{
+    uint32_t class = node_at(self->maker, node)->parent;
+    while (class != PARE_NO_NODE && !(node_at(self->maker, class)->roles & PARE_OUTLINE_CLASS))
+        class = node_at(self->maker, class)->parent;
+    return class;
+}
+
+/* The bases of the class, or PARE_NO_NODE. */
+static uint32_t bases_of(const struct inheritance *self, uint32_t class)
+{
+    for (uint32_t i = class + 1; i < node_at(self->maker, class)->after;
+         i = node_at(self->maker, i)->after)
+        if (node_at(self->maker, i)->roles & PARE_OUTLINE_BASES) return i;
+    return PARE_NO_NODE;
+}
+
+/* Whether a class called `class` has a member of its own called `word`. */
+static bool is_member_of(const struct inheritance *self, uint32_t class, uint32_t word)
+{
+    for (uint32_t i = self->named->first[word]; i < self->named->first[word + 1]; i++) {
+        uint32_t owner = node_at(self->maker, self->named->to[i])->parent;
+        if (owner == PARE_NO_NODE) continue;
+        for (uint32_t k = self->named->first[class]; k < self->named->first[class + 1]; k++)
+            if (self->named->to[k] == owner) return true;
+    }
+    return false;
+}
+
+/* Ties the node to `base` if `word` is a member of a class in it, or of one of their bases, and to those
+ * on the way there; *found: it is.  Recursion ends at MOST_DEPTH. */
+static pare_status tie_on_the_way(struct inheritance *self, uint32_t node, uint32_t base,
+                                  uint32_t word, unsigned depth, bool *found)
+{
+    pare_status status = PARE_OK;
+    *found = false;
+    for (uint32_t i = self->namers.first[base]; !status && i < self->namers.first[base + 1]; i++) {
+        uint32_t class = self->namers.to[i];
+        uint32_t first = self->bases.first[class], end = self->bases.first[class + 1];
+        if (end - first > MOST_BASES) continue;
+        *found = *found || is_member_of(self, class, word);
+        for (uint32_t k = first; !status && k < end && depth + 1 < MOST_DEPTH; k++) {
+            bool further = false;
+            if (self->bases.to[k] != base)
+                status = tie_on_the_way(self, node, self->bases.to[k], word, depth + 1, &further);
+            *found = *found || further;
+        }
+    }
+    if (!status && *found) status = add(self->maker, &self->ties, node, base);
+    return status;
+}
+
+/* In a class a name may be a member of its bases. */
+static pare_status tie_inside(struct inheritance *self, const pare_outline_use *use)
+{
+    uint32_t class = class_around(self, use->node);
+    uint32_t base = class == PARE_NO_NODE ? PARE_NO_NODE : bases_of(self, class);
+    bool found;
+    if (base == PARE_NO_NODE || base == use->node) return PARE_OK;
+    if (has_own(self, class, use->word)) return PARE_OK;
+    return tie_on_the_way(self, use->node, base, use->word, 0, &found);
+}
+
+/* What a constructor begins with is a data member, or else a base, whose name may be an alias. */
+static pare_status tie_made(struct inheritance *self, const pare_outline_use *use)
+{
+    uint32_t class = class_around(self, use->node);
+    if (class == PARE_NO_NODE) return PARE_OK;
+    for (uint32_t i = self->named->first[use->word]; i < self->named->first[use->word + 1]; i++) {
+        uint32_t node = self->named->to[i];
+        if (node_at(self->maker, node)->parent == class &&
+            node_at(self->maker, node)->roles & PARE_OUTLINE_DATA)
+            return add(self->maker, &self->ties, use->node, node);
+    }
+    uint32_t base = bases_of(self, class);
+    return base == PARE_NO_NODE ? PARE_OK : add(self->maker, &self->ties, use->node, base);
 }
 
 /* All classes that the node names. */
@@ -523,18 +610,38 @@ static pare_status tie_to_named(struct inheritance *self, uint32_t user, uint32_
 {
     pare_status status = PARE_OK;
     for (uint32_t i = self->namers.first[node]; !status && i < self->namers.first[node + 1]; i++)
-        status = tie_to(self, user, self->namers.to[i], word);
+        status = tie_to(self, user, self->namers.to[i], word, 0);
     return status;
 }
 
-/* Of `a<..>::m` the class is told; of `x.m` it is one that the statement names, or that of the variable. */
+/* The classes that the node names, and what is around it, as far as it is a function: parameters. */
+static pare_status tie_to_function(struct inheritance *self, uint32_t node, uint32_t word)
+{
+    pare_status status = tie_to_named(self, node, node, word);
+    uint32_t around = node;
+    while (!status && around != PARE_NO_NODE &&
+           node_at(self->maker, around)->roles & (PARE_OUTLINE_PIECE | PARE_OUTLINE_BODY)) {
+        around = node_at(self->maker, around)->parent;
+        if (around != PARE_NO_NODE) status = tie_to_named(self, node, around, word);
+    }
+    return status;
+}
+
+/* Of `a<..>::m` the class is told; of `x.m` it is one that the statement or its function names, or that of
+ * the variable; or it is a base of the class around.  What a body itself uses of its statements' variables, as
+ * `return` does in constant functions, ties it to them. */
 static pare_status tie_use(struct inheritance *self, const pare_outline_use *use)
 {
     if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED)
-        return tie_to(self, use->node, use->qualifier, use->word);
-    if (use->kind != PARE_OUTLINE_PART) return PARE_OK;
+        return tie_to(self, use->node, use->qualifier, use->word, 0);
+    if (use->kind == PARE_OUTLINE_MADE) return tie_made(self, use);
+    if (use->kind == PARE_OUTLINE_LOCAL && node_at(self->maker, use->word)->parent == use->node)
+        return add(self->maker, &self->ties, use->node, use->word);
+    if (use->kind != PARE_OUTLINE_PART && use->kind != PARE_OUTLINE_PLAIN) return PARE_OK;
     if (find_fact(self->maker, FACT_MEMBER, use->word, 0) == PARE_NO_WORD) return PARE_OK;
-    pare_status status = tie_to_named(self, use->node, use->node, use->word);
+    pare_status status = tie_inside(self, use);
+    if (status || use->kind == PARE_OUTLINE_PLAIN) return status;
+    status = tie_to_function(self, use->node, use->word);
     for (uint32_t i = self->locals.first[use->node];
          !status && i < self->locals.first[use->node + 1]; i++)
         status = tie_to_named(self, use->node, self->locals.to[i], use->word);
@@ -559,7 +666,8 @@ static pare_status read_bases(struct inheritance *self)
         const pare_outline_use *use = &outline->uses[i];
         if (use->kind == PARE_OUTLINE_LOCAL)
             status = add(maker, &locals, use->node, use->word);
-        else if (self->bases.first[use->word] < self->bases.first[use->word + 1])
+        else if (node_at(maker, use->node)->roles & PARE_OUTLINE_BASES ||
+                 self->bases.first[use->word] < self->bases.first[use->word + 1])
             status = add(maker, &namers, use->node, use->word);
     }
     if (!status) status = make_lists(&namers, 0, outline->n_nodes, &self->namers, maker->err);
@@ -579,6 +687,13 @@ static pare_status tie_bases(struct maker *maker, const pare_dependency_lists *n
     pare_status status = read_bases(&self);
     for (size_t i = 0; !status && i < outline->n_uses; i++)
         status = tie_use(&self, &outline->uses[i]);
+    /* A member that is declared outside of its class is an error without its body. */
+    for (uint32_t i = 0; !status && i < outline->n_nodes; i++) {
+        const pare_outline_node *node = &outline->nodes[i];
+        if (node->roles & PARE_OUTLINE_BODY && node->parent != PARE_NO_NODE &&
+            outline->nodes[node->parent].roles & PARE_OUTLINE_OUTSIDE)
+            status = add(maker, &self.ties, node->parent, i);
+    }
     if (!status) status = make_lists(&self.ties, 0, outline->n_nodes, out, maker->err);
     lists_done(&self.bases);
     lists_done(&self.namers);

@@ -37,7 +37,8 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_PIECE = 1 << 15,   /* of its parent's text: a statement, a class's bases */
     PARE_OUTLINE_FORWARD = 1 << 16, /* a class that is only declared */
     PARE_OUTLINE_LAST = 1 << 17,    /* of its list: what stands after it is of its parent */
-    PARE_OUTLINE_BASES = 1 << 18    /* a piece: what its parent, a class, inherits from */
+    PARE_OUTLINE_BASES = 1 << 18    /* a piece: what its parent, a class, inherits from, or what an
+                                      alias stands for: members are reached through it */
 } pare_outline_role;
 
 typedef struct pare_outline_node {
@@ -67,7 +68,8 @@ typedef enum pare_outline_use_kind {
     PARE_OUTLINE_INSIDE,    /* the same, of the class called `qualifier` or of a base of it */
     PARE_OUTLINE_OPERATOR,  /* an operator's sign: of a member, or where the classes are kept */
     PARE_OUTLINE_SIGNATURE, /* decides for which classes its node is needed; no need */
-    PARE_OUTLINE_LOCAL      /* a variable of a statement, which is a node: `word` */
+    PARE_OUTLINE_LOCAL,     /* a variable of a statement, which is a node: `word` */
+    PARE_OUTLINE_MADE       /* what a constructor's initialiser begins with: no need by its name */
 } pare_outline_use_kind;
 
 typedef struct pare_outline_use {

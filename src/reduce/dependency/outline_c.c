@@ -406,6 +406,26 @@ static pare_status read_shell(pare_c_reader *reader, struct scopes *scopes, uint
     return open_scope(scopes, &inside, reader->err);
 }
 
+/* Notes what the initialisers of a constructor, before its body, begin with. */
+static pare_status use_initialisers(pare_c_reader *reader, uint32_t body, const pare_c_item *item)
+{
+    pare_status status = PARE_OK;
+    bool begins = false;
+    for (uint32_t i = item->body; !status && i < item->body_end; i = pare_c_skip(reader, i)) {
+        uint16_t sign = sign_at(reader, i);
+        if (i == item->body && sign != ':') break;
+        if (begins && pare_c_is_name(reader, i)) {
+            const pare_outline_use use = {.node = body,
+                                          .word = pare_c_word(reader, i),
+                                          .qualifier = PARE_NO_WORD,
+                                          .kind = PARE_OUTLINE_MADE};
+            status = pare_outline_add_use(reader->outline, &use, reader->err);
+        }
+        begins = sign == ':' || sign == ',';
+    }
+    return status;
+}
+
 /* The body of the function `node`. */
 static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct scope *around,
                             const pare_c_item *item)
@@ -418,6 +438,7 @@ static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct s
     inside.node = node;
     reader->extents[node].head_end = item->body;
     pare_status status = add_node(reader, &inside, item->body, item->body_end, roles, &body);
+    if (!status) status = use_initialisers(reader, body, item);
     if (!status) status = pare_c_add_statements(reader, body, item);
     reader->outline->nodes[node].after = (uint32_t)reader->outline->n_nodes;
     return status;

@@ -55,14 +55,26 @@ static pare_status add(const struct head *head, uint32_t from, uint32_t to, cons
     return pare_c_add_part(head->reader, head->node, from, to, rest, &part);
 }
 
+/* Adds what members of the item are reached through: a class's bases, what an alias stands for. */
+static pare_status add_through(const struct head *head, uint32_t from, uint32_t to,
+                               const char *rest)
+{
+    uint32_t part;
+    if (from >= to || to > head->item->end) return PARE_OK;
+    pare_status status = pare_c_add_part(head->reader, head->node, from, to, rest, &part);
+    if (!status) head->reader->outline->nodes[part].roles |= PARE_OUTLINE_BASES;
+    return status;
+}
+
 /* Adds the bases of a class, from the colon at `colon` on. */
 static pare_status add_bases(const struct head *head, uint32_t colon)
 {
-    uint32_t part;
+    const pare_c_item *item = head->item;
     if (colon >= head->end) return PARE_OK;
-    pare_status status = pare_c_add_part(head->reader, head->node, colon, head->end, NULL, &part);
-    if (!status) head->reader->outline->nodes[part].roles |= PARE_OUTLINE_BASES;
-    return status;
+    /* A template without members is what it inherits: `template<..> struct is_x : y<..> {};` */
+    bool empty = head->reader->tokens.at[item->members].partner == item->members + 1;
+    if (empty && (item->templated || item->specialised)) return PARE_OK;
+    return add_through(head, colon, head->end, NULL);
 }
 
 /* The token after a name with its scopes and arguments: `a::b<c>`. */
@@ -163,7 +175,7 @@ static pare_status add_value(const struct head *head)
     }
     if (type || to - from < 2) return PARE_OK;
     if (concept) return add(head, from, to, "true");
-    if (alias) return add(head, from, to, "int");
+    if (alias) return add_through(head, from, to, "int");
     return constant ? add(head, from, to, value_of(head)) : add(head, from - 1, to, NULL);
 }
 
@@ -280,6 +292,14 @@ static uint32_t after_statement(const pare_c_reader *reader, uint32_t at, uint32
     return at < end ? at : end;
 }
 
+/* Whether the tokens of a statement have a `return`. */
+static bool returns(const pare_c_reader *reader, uint32_t from, uint32_t end)
+{
+    for (uint32_t i = from; i < end; i++)
+        if (is_text(reader, i, "return")) return true;
+    return false;
+}
+
 /* Reads what stands at *at in a block. */
 static pare_status read_statement(pare_c_reader *reader, struct frames *frames, uint32_t *at)
 {
@@ -287,7 +307,7 @@ static pare_status read_statement(pare_c_reader *reader, struct frames *frames, 
     uint32_t end = after_statement(reader, *at, around.end), node;
     bool compound = begins_compound(reader, *at) || sign_at(reader, *at) == '{';
     if (end <= *at) end = *at + 1;
-    if (frames->returns && is_text(reader, *at, "return")) {
+    if (frames->returns && returns(reader, *at, end)) {
         *at = end;
         return PARE_OK;
     }

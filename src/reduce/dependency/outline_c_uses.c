@@ -156,9 +156,10 @@ static pare_status use_variable(struct walk *walk, uint32_t node, uint32_t at)
 {
     const pare_outline_node *nodes = walk->reader->outline->nodes;
     struct variable *variable = &walk->variables[word_at(walk, at)];
-    if (!walk->body || !(nodes[node].roles & PARE_OUTLINE_PIECE)) return PARE_OK;
+    bool piece = nodes[node].roles & PARE_OUTLINE_PIECE;
+    if (!walk->body || !(piece || nodes[node].roles & PARE_OUTLINE_BODY)) return PARE_OK;
     if (variable->body != walk->body) {
-        if (is_local(walk, at))
+        if (piece && is_local(walk, at))
             *variable = (struct variable){.body = walk->body, .node = node, .user = node + 1};
         return PARE_OK;
     }
