@@ -171,6 +171,34 @@ static pare_status run_some(void *context)
     return status;
 }
 
+/* The node at `text`. */
+static uint32_t node_at(const struct bench *bench, const char *source, const char *text)
+{
+    return pare_dependency_node_at(bench->graph, bench->within,
+                                   (size_t)(strstr(source, text) - source));
+}
+
+/* The compiler was at `s=1` and in g: `a=2` and `int d` are beside, `g(c)` names g and needs `int c`. */
+static void test_deletions__find_what_is_beside_suspects(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "int a;int s;void g(int x){h();}void f(){int c=1;int d=2;a=2;s=1;g(c);}";
+    struct bench bench;
+    bool any = false;
+    assert_int_equal(open_bench(&bench, source), PARE_OK);
+    const uint32_t suspects[] = {node_at(&bench, source, "s=1"), node_at(&bench, source, "void g")};
+    assert_int_equal(pare_deletions_beside(&bench.view, suspects, 2, bench.kept, &any, NULL),
+                     PARE_OK);
+    assert_true(any);
+    assert_true(pare_dependency_has(bench.kept, node_at(&bench, source, "a=2")));
+    assert_true(pare_dependency_has(bench.kept, node_at(&bench, source, "int d")));
+    assert_false(pare_dependency_has(bench.kept, node_at(&bench, source, "int c")));
+    assert_false(pare_dependency_has(bench.kept, suspects[0]));
+    assert_false(pare_dependency_has(bench.kept, node_at(&bench, source, "g(c)")));
+    close_bench(&bench);
+}
+
 static void test_deletions__survive_failing_allocations(void **state)
 {
     (void)state;
@@ -184,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_deletions__end_when_all_is_needed),
         cmocka_unit_test(test_deletions__copies_are_told_apart),
         cmocka_unit_test(test_deletions__draw_by_number),
+        cmocka_unit_test(test_deletions__find_what_is_beside_suspects),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

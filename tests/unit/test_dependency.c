@@ -387,6 +387,14 @@ static void test_dependency__members_are_reached_through_bases(void **state)
     assert_dropped("struct A{};template<class T>struct B:A{};int z;", ":A", "struct A{};int z;");
 }
 
+/* A name in a class is that of its own member, though others have one of that name. */
+static void test_dependency__names_are_those_of_the_class_around(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{using t=int*;t x;};struct B{using t=char*;t y;};", "using t=c",
+                   "struct A{using t=int*;t x;};struct B{};");
+}
+
 /* What a constructor initialises is there: a data member, or a base, whose name may be an alias. */
 static void test_dependency__constructors_keep_what_they_begin_with(void **state)
 {
@@ -426,6 +434,8 @@ static void test_dependency__a_declaration_does_not_stand_for_its_class(void **s
 {
     (void)state;
     assert_dropped("struct A;struct A{};struct B{A a;};", "struct A{", "struct B{};");
+    /* Nor does its definition for a declaration that others come after. */
+    assert_dropped("struct A;A*a;struct A{};A*b;", "struct A;", "struct A{};A*b;");
 }
 
 /* What no part of the file can do without stays, in brackets without a name, too. */
@@ -631,6 +641,7 @@ int main(void)
         cmocka_unit_test(test_dependency__parts_go_without_their_items),
         cmocka_unit_test(test_dependency__labels_stay_with_those_who_need_them),
         cmocka_unit_test(test_dependency__members_are_reached_through_bases),
+        cmocka_unit_test(test_dependency__names_are_those_of_the_class_around),
         cmocka_unit_test(test_dependency__constructors_keep_what_they_begin_with),
         cmocka_unit_test(test_dependency__members_defined_outside_keep_their_bodies),
         cmocka_unit_test(test_dependency__constant_functions_keep_what_they_return),

@@ -195,8 +195,7 @@ static pare_status find_beside(struct closures *self, pare_error *err)
     pare_status status = new_set(self, &set, &beside, err);
     bool any = false;
     if (!status)
-        status =
-            pare_deletions_beside(&view, self->suspects, self->n_suspects, beside, &any, err);
+        status = pare_deletions_beside(&view, self->suspects, self->n_suspects, beside, &any, err);
     if (status || !any)
         pare_shared_release(set);
     else

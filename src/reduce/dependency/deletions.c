@@ -414,8 +414,7 @@ static pare_status reach(const struct neighbours *self, uint32_t node, uint32_t 
     memset(self->set, 0, pare_dependency_set_size(self->view->graph) * sizeof *self->set);
     pare_dependency_add(self->set, node);
     *reached = 0;
-    pare_status status =
-        pare_dependency_close(self->view->graph, &query, self->set, self->err);
+    pare_status status = pare_dependency_close(self->view->graph, &query, self->set, self->err);
     for (size_t i = 0; !status && i < self->n_suspects; i++)
         if (pare_dependency_has(self->set, self->suspects[i])) *reached |= UINT32_C(1) << i;
     return status;
@@ -437,7 +436,8 @@ static pare_status keep_leading(const struct neighbours *self, uint32_t node)
 static pare_status keep_needed(const struct neighbours *self, uint32_t node)
 {
     const pare_deletions_view *view = self->view;
-    memcpy(self->set, view->query->within, pare_dependency_set_size(view->graph) * sizeof *self->set);
+    memcpy(self->set, view->query->within,
+           pare_dependency_set_size(view->graph) * sizeof *self->set);
     pare_status status =
         pare_dependency_drop(view->graph, view->query, &node, 1, self->set, self->err);
     bool needed = false;

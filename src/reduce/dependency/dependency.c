@@ -329,12 +329,12 @@ static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
     return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
 }
 
-/* Whether the part, mostly bases, has gone, and its class is there without it. */
+/* Whether the part, mostly bases, has gone, and what it is a part of is there without it. */
 static bool lacks_part(const struct dropping *self, uint32_t part)
 {
-    uint32_t class = self->graph->nodes[part].parent;
+    uint32_t whole = self->graph->nodes[part].parent;
     return was_there(self, part) && !pare_dependency_has(self->kept, part) &&
-           pare_dependency_has(self->kept, class);
+           (whole == PARE_NO_NODE || pare_dependency_has(self->kept, whole));
 }
 
 /* Whether a node that is kept misses something. */

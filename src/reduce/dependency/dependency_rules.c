@@ -485,9 +485,10 @@ struct inheritance {
     struct maker *maker;
     const pare_dependency_lists *named; /* word: nodes */
     pare_dependency_lists bases;        /* owned; word: bases of the classes that are called so */
-    pare_dependency_lists namers;       /* owned; node: words of these classes that it names; of bases all */
-    pare_dependency_lists locals;       /* owned; node: statements whose variables it uses */
-    struct pairs ties;                  /* owned */
+    pare_dependency_lists
+        namers; /* owned; node: words of these classes that it names; of bases all */
+    pare_dependency_lists locals; /* owned; node: statements whose variables it uses */
+    struct pairs ties;            /* owned */
 };
 
 enum {
@@ -578,14 +579,33 @@ static pare_status tie_on_the_way(struct inheritance *self, uint32_t node, uint3
     return status;
 }
 
-/* In a class a name may be a member of its bases. */
+/* The only member of the class that is called `word`; PARE_NO_NODE: there is none, or several. */
+static uint32_t only_own(const struct inheritance *self, uint32_t class, uint32_t word)
+{
+    uint32_t own = PARE_NO_NODE;
+    for (uint32_t i = self->named->first[word]; i < self->named->first[word + 1]; i++) {
+        uint32_t node = self->named->to[i];
+        if (node_at(self->maker, node)->parent != class) continue;
+        if (own != PARE_NO_NODE) return PARE_NO_NODE;
+        own = node;
+    }
+    return own;
+}
+
+/* In a class a name is a member of its own, whoever else has one of that name, or else may be one of its
+ * bases. */
 static pare_status tie_inside(struct inheritance *self, const pare_outline_use *use)
 {
     uint32_t class = class_around(self, use->node);
-    uint32_t base = class == PARE_NO_NODE ? PARE_NO_NODE : bases_of(self, class);
     bool found;
-    if (base == PARE_NO_NODE || base == use->node) return PARE_OK;
-    if (has_own(self, class, use->word)) return PARE_OK;
+    if (class == PARE_NO_NODE) return PARE_OK;
+    uint32_t own = only_own(self, class, use->word), base = bases_of(self, class);
+    bool inside =
+        own != PARE_NO_NODE && use->node >= own && use->node < node_at(self->maker, own)->after;
+    if (own != PARE_NO_NODE && use->kind == PARE_OUTLINE_PLAIN && !inside)
+        return add(self->maker, &self->ties, use->node, own);
+    if (base == PARE_NO_NODE || base == use->node || has_own(self, class, use->word))
+        return PARE_OK;
     return tie_on_the_way(self, use->node, base, use->word, 0, &found);
 }
 
@@ -594,14 +614,30 @@ static pare_status tie_made(struct inheritance *self, const pare_outline_use *us
 {
     uint32_t class = class_around(self, use->node);
     if (class == PARE_NO_NODE) return PARE_OK;
+    uint32_t own = only_own(self, class, use->word), base = bases_of(self, class);
+    pare_status status =
+        own == PARE_NO_NODE ? PARE_OK : add(self->maker, &self->ties, use->node, own);
+    bool data = own != PARE_NO_NODE && node_at(self->maker, own)->roles & PARE_OUTLINE_DATA;
+    return status || data || base == PARE_NO_NODE ? status
+                                                  : add(self->maker, &self->ties, use->node, base);
+}
+
+/* A name that is used before its definition needs what declares it before that, if only one does. */
+static pare_status tie_forward(struct inheritance *self, const pare_outline_use *use)
+{
+    uint32_t before = PARE_NO_NODE;
     for (uint32_t i = self->named->first[use->word]; i < self->named->first[use->word + 1]; i++) {
         uint32_t node = self->named->to[i];
-        if (node_at(self->maker, node)->parent == class &&
-            node_at(self->maker, node)->roles & PARE_OUTLINE_DATA)
-            return add(self->maker, &self->ties, use->node, node);
+        if (node > use->node) break;
+        if (node == use->node) return PARE_OK;
+        if (!is_plain(node_at(self->maker, node))) continue;
+        if (before != PARE_NO_NODE) return PARE_OK;
+        before = node;
     }
-    uint32_t base = bases_of(self, class);
-    return base == PARE_NO_NODE ? PARE_OK : add(self->maker, &self->ties, use->node, base);
+    bool forward = before != PARE_NO_NODE &&
+                   node_at(self->maker, before)->roles & PARE_OUTLINE_FORWARD &&
+                   use->node >= node_at(self->maker, before)->after;
+    return forward ? add(self->maker, &self->ties, use->node, before) : PARE_OK;
 }
 
 /* All classes that the node names. */
@@ -632,6 +668,10 @@ static pare_status tie_to_function(struct inheritance *self, uint32_t node, uint
  * `return` does in constant functions, ties it to them. */
 static pare_status tie_use(struct inheritance *self, const pare_outline_use *use)
 {
+    bool looked_up = use->kind == PARE_OUTLINE_PLAIN || use->kind == PARE_OUTLINE_QUALIFIED ||
+                     use->kind == PARE_OUTLINE_GLOBAL;
+    pare_status status = looked_up ? tie_forward(self, use) : PARE_OK;
+    if (status) return status;
     if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED)
         return tie_to(self, use->node, use->qualifier, use->word, 0);
     if (use->kind == PARE_OUTLINE_MADE) return tie_made(self, use);
@@ -639,7 +679,7 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
         return add(self->maker, &self->ties, use->node, use->word);
     if (use->kind != PARE_OUTLINE_PART && use->kind != PARE_OUTLINE_PLAIN) return PARE_OK;
     if (find_fact(self->maker, FACT_MEMBER, use->word, 0) == PARE_NO_WORD) return PARE_OK;
-    pare_status status = tie_inside(self, use);
+    status = tie_inside(self, use);
     if (status || use->kind == PARE_OUTLINE_PLAIN) return status;
     status = tie_to_function(self, use->node, use->word);
     for (uint32_t i = self->locals.first[use->node];
@@ -687,11 +727,13 @@ static pare_status tie_bases(struct maker *maker, const pare_dependency_lists *n
     pare_status status = read_bases(&self);
     for (size_t i = 0; !status && i < outline->n_uses; i++)
         status = tie_use(&self, &outline->uses[i]);
-    /* A member that is declared outside of its class is an error without its body. */
+    /* A member that is declared outside of its class is an error without its body, and so is a friend
+     * that has attributes. */
     for (uint32_t i = 0; !status && i < outline->n_nodes; i++) {
         const pare_outline_node *node = &outline->nodes[i];
         if (node->roles & PARE_OUTLINE_BODY && node->parent != PARE_NO_NODE &&
-            outline->nodes[node->parent].roles & PARE_OUTLINE_OUTSIDE)
+            node->roles & PARE_OUTLINE_FORCED &&
+            outline->nodes[node->parent].roles & (PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_TIED))
             status = add(maker, &self.ties, node->parent, i);
     }
     if (!status) status = make_lists(&self.ties, 0, outline->n_nodes, out, maker->err);
