@@ -154,7 +154,7 @@ static pare_status read_hook(const struct layout *layout, pare_index rule, const
 {
     pare_hook_pair user = {PARE_NO_HOOK, PARE_NO_HOOK};
     static const char *const names[] = {
-        [PARE_HOOK_DEFINE] = "define", [PARE_HOOK_USE] = "use", [PARE_HOOK_COMMIT] = "commit"};
+        [PARE_HOOK_DEFINE] = "define", [PARE_HOOK_USE] = "use", [PARE_HOOK_COMMIT] = "commit", [PARE_HOOK_APART] = "apart"};
     pare_hook_pair *to = layout->costed->symbol_hooks;
     if (to) to[symbol - layout->costed->symbols] = user;
     if (expr->label == PARE_NO_INDEX) return PARE_OK;
@@ -167,7 +167,7 @@ static pare_status read_hook(const struct layout *layout, pare_index rule, const
         user = to[symbol - layout->costed->symbols] = pare_hooks_find(layout->hooks, label);
     if (symbol->hook || has_any(user)) return PARE_OK;
     return pare_fail(layout->err, PARE_E_UNSUPPORTED,
-                     "rule '%s' has the hook '%s': there are define, use and commit%s",
+                     "rule '%s' has the hook '%s': there are define, use, commit and apart%s",
                      layout->grammar->rules[rule].name, label,
                      layout->hooks ? ", and the script has no such hook" : "");
 }

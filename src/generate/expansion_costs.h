@@ -8,6 +8,8 @@
  *     use      instead of the symbol, a visible name (each as often as it was declared);
  *              use:TEXT says what stands there while no name is visible
  *     commit   declared names become visible
+ *     apart    a space is put before what the symbol produced where two words or two signs
+ *              would touch
  *
  * Any other name is a hook of the user's (generate/hooks.h), which may also have hooks for
  * rules and their expansions.
@@ -28,7 +30,8 @@ typedef enum pare_hook {
     PARE_HOOK_NONE,
     PARE_HOOK_DEFINE,
     PARE_HOOK_USE,
-    PARE_HOOK_COMMIT
+    PARE_HOOK_COMMIT,
+    PARE_HOOK_APART
 } pare_hook;
 
 typedef struct pare_costed_symbol {

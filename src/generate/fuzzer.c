@@ -22,6 +22,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "generate/deriver.h"
 #include "generate/hooks.h"
 #include "reduce/choice/choices.h"
 
@@ -144,11 +145,24 @@ static pare_status call_post(struct run *run, pare_hook_number hook, const char 
 
 /* --- symbols -------------------------------------------------------------------- */
 
+/* Puts a space before what stands at `begin` where it would run into what is before it. */
+static pare_status set_apart(pare_buffer *text, size_t begin, pare_error *err)
+{
+    if (!begin || begin >= text->size) return PARE_OK;
+    if (!pare_deriver_are_apart(text->data[begin - 1], text->data[begin])) return PARE_OK;
+    pare_status status = pare_buffer_add(text, " ", 1, err);
+    if (status) return status;
+    memmove(text->data + begin + 1, text->data + begin, text->size - 1 - begin);
+    text->data[begin] = ' ';
+    return PARE_OK;
+}
+
 /* Does what a symbol's own hook asks for when the symbol has made the text from `begin` on:
  * declares it as a name, or makes declared names visible.  The order matters: a name is
  * declared before what is declared with it is made visible. */
 static pare_status leave(struct run *run, pare_hook hook, size_t begin)
 {
+    if (hook == PARE_HOOK_APART) return set_apart(run->text, begin, run->err);
     if (hook == PARE_HOOK_COMMIT) pare_hooks_names_commit(&run->limit->declared);
     if (hook != PARE_HOOK_DEFINE) return PARE_OK;
     size_t size = run->text->size - begin;
@@ -545,12 +559,18 @@ static pare_status print(const struct phases_run *run)
 {
     const struct pare_phases_node *nodes = run->phases->nodes;
     pare_status status = PARE_OK;
+    bool is_apart = false; /* the next text begins a token */
     for (uint32_t node = 0; !status && node != NONE;) {
         uint32_t symbol = nodes[node].symbol;
         const pare_costed_symbol *leaf =
             symbol == NONE ? NULL : &run->phases->costed->symbols[symbol];
-        if (leaf && leaf->text)
+        is_apart = is_apart || (leaf && leaf->hook == PARE_HOOK_APART);
+        if (leaf && leaf->text && leaf->size) {
+            const size_t begin = run->text->size;
             status = pare_buffer_add(run->text, leaf->text, leaf->size, run->err);
+            if (!status && is_apart) status = set_apart(run->text, begin, run->err);
+            is_apart = false;
+        }
         if (nodes[node].n) {
             node = nodes[node].first;
             continue;

@@ -26,6 +26,7 @@
 #include "base/fail.h"
 #include "base/vector.h"
 #include "generate/batch.h"
+#include "generate/bnf.h"
 #include "generate/deriver.h"
 #include "generate/expansion_costs.h"
 #include "generate/expansion_table.h"
@@ -263,15 +264,6 @@ static pare_status check_kind(const pare_generator_setup *setup, pare_error *err
     return check_defaults(setup, err);
 }
 
-/* Whether the fuzzer knows nonterminals and expansions only, of which a language has others. */
-static bool is_of_the_book(const char *fuzzer)
-{
-    pare_fuzzer_kind kind;
-    return fuzzer && pare_fuzzer_find(fuzzer, &kind) &&
-           (kind == PARE_FUZZER_PHASES || kind == PARE_FUZZER_LIMIT ||
-            kind == PARE_FUZZER_COMPLEX || kind == PARE_FUZZER_CHOICE);
-}
-
 /* What a model says of the tokens of a language's own scanner; none without a model. */
 static pare_status read_examples(const pare_generate_options *options, pare_arena *memory,
                                  pare_token_example **examples, size_t *n, pare_error *err)
@@ -294,12 +286,6 @@ static pare_status read_language(pare_generator_setup *setup, pare_error *err)
     size_t n = 0;
     if (options->n_grammars)
         return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
-    if (is_of_the_book(options->fuzzer))
-        return pare_fail(err, PARE_E_ARG,
-                         "--fuzzer %s needs a grammar of The Fuzzing Book, which a language does "
-                         "not have: give --grammar FILE.json in place of --lang, or leave --fuzzer "
-                         "out",
-                         options->fuzzer);
     pare_status status = read_examples(options, &memory, &examples, &n, err);
     if (!status)
         status = pare_language_grammar_read(options->language, examples, n, &setup->language, err);
@@ -426,15 +412,30 @@ static pare_status read_graph(pare_generator_setup *setup, pare_error *err)
 
 /* --- the whole ----------------------------------------------------------------------- */
 
+/* A grammar with a lexer, or of a language, in the form that the generators of the book know.  Rules
+ * keep their names and alternatives do not keep their numbers, so hooks would be called for others. */
+static pare_status make_bnf(pare_generator_setup *setup, pare_error *err)
+{
+    if (setup->options->hooks)
+        return pare_fail(err, PARE_E_ARG,
+                         "hooks of a grammar that is not one of The Fuzzing Book are for the fuzzer "
+                         "'grammar': leave --fuzzer out");
+    pare_status status = pare_expansion_table_init(&setup->table, setup->grammar, setup->start, err);
+    if (!status) status = pare_bnf_make(&setup->table, setup->start, &setup->bnf, err);
+    pare_expansion_table_done(&setup->table);
+    return status;
+}
+
 /* What the generators of the book go by, with hooks, and with defaults where a file has them. */
 static pare_status read_costs(pare_generator_setup *setup, pare_error *err)
 {
     const char *path = setup->options->defaults;
     pare_buffer text = {0};
     pare_status status = read_hooks(setup, &setup->hooks, err);
+    if (!status && !setup->grammar->scannerless) status = make_bnf(setup, err);
     if (!status)
-        status =
-            pare_expansion_costs_init_hooked(&setup->costed, setup->grammar, setup->hooks, err);
+        status = pare_expansion_costs_init_hooked(
+            &setup->costed, setup->bnf ? setup->bnf : setup->grammar, setup->hooks, err);
     if (status || !path) return status;
     status = pare_file_read(path, &text, err);
     if (!status)
@@ -483,6 +484,7 @@ void pare_generator_setup_done(pare_generator_setup *setup)
     pare_hooks_free(setup->hooks);
     pare_buffer_done(&setup->script);
     pare_expansion_costs_done(&setup->costed);
+    pare_grammar_free(setup->bnf);
     pare_expansion_table_done(&setup->table);
     if (!setup->language.parser) pare_grammar_free(setup->grammar);
     pare_language_grammar_done(&setup->language);
@@ -560,6 +562,32 @@ static pare_status check_in_place(void *context, const char *text, size_t size, 
                                        err);
 }
 
+/* A pare_text_check: our parser reads the text. */
+static pare_status check_by_grammar(void *context, const char *text, size_t size, pare_error *err)
+{
+    pare_text_maker *maker = context;
+    pare_parse_tree tree = {0};
+    bool in_language = false;
+    pare_status status = maker->reader.reader.read(maker->reader.reader.self, text, size, &tree,
+                                                   &in_language, err);
+    if (status) return status;
+    pare_parse_tree_done(&tree);
+    return in_language ? PARE_OK
+                       : pare_fail(err, PARE_E_UNSUPPORTED, "tokens run into each other");
+}
+
+/* Tokens that were put side by side without a lexer may be read as others: the parser says. */
+static pare_status check_whole(pare_text_maker *maker, const pare_generator_setup *setup,
+                               pare_error *err)
+{
+    pare_status status = PARE_OK;
+    maker->setup = setup;
+    if (!setup->language.parser) status = pare_generator_setup_reader_init(&maker->reader, setup, err);
+    maker->batches.check = setup->language.parser ? check_in_place : check_by_grammar;
+    maker->batches.check_context = maker;
+    return status;
+}
+
 /* A maker by random derivation, or, with a population, by changing its trees. */
 static pare_status init_deriving(pare_text_maker *maker, const pare_generator_setup *setup,
                                  pare_error *err)
@@ -635,7 +663,7 @@ pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
     if (setup->kind == PARE_FUZZER_GRAMMAR) return init_deriving(maker, setup, err);
     const pare_fuzzer_options wanted = {.kind = setup->kind,
                                         .costed = &setup->costed,
-                                        .start = setup->start,
+                                        .start = setup->bnf ? 0 : setup->start,
                                         .max_depth = options->max_depth,
                                         .hooks = maker->hooks,
                                         .members = setup->files,
@@ -648,8 +676,9 @@ pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
                                         .min_mutations = options->min_mutations,
                                         .max_mutations = options->max_mutations};
     status = pare_fuzzer_init(&maker->fuzzer, &wanted, err);
-    if (!status) use_generator(maker, pare_fuzzer_generator(&maker->fuzzer), options);
-    return status;
+    if (status) return status;
+    use_generator(maker, pare_fuzzer_generator(&maker->fuzzer), options);
+    return setup->bnf ? check_whole(maker, setup, err) : PARE_OK;
 }
 
 /* The batches go first, since they borrow the generator. */

@@ -34,6 +34,7 @@ typedef struct pare_generator_setup {
     pare_index start;
     uint32_t max_depth, max_tokens; /* where the options say nothing; 0: the usual ones */
     pare_expansion_table table;     /* of PARE_FUZZER_GRAMMAR */
+    pare_grammar *bnf;              /* of the others, where `grammar` is not of the book's form */
     pare_expansion_costs costed;    /* of the others */
     pare_buffer script;             /* of hooks */
     pare_hooks *hooks;              /* of the book's; each maker has its own */

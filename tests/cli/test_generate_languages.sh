@@ -13,8 +13,6 @@ refuses() {
     claim "one line for: $*" says "$text"
 }
 refuses "a grammar and a language exclude each other" --lang json -g x.g4
-refuses "--fuzzer limit needs a grammar" --lang json --fuzzer limit
-refuses "give --grammar FILE.json in place of --lang, or leave --fuzzer out" --lang json --fuzzer limit
 
 # --- added -----------------------------------------------------------------------------
 export PARE_DATA=$PARE_TEST_DATA
@@ -35,6 +33,19 @@ for name in json c lua; do
     claim "$name: its parser accepts all" [ "$refused" -eq 0 ]
     "$PARE" generate --lang "$name" -n 20 -0 -j1 --max-tokens 40 > one
     claim "$name: the same at every number of jobs" cmp -s one "$name"
+done
+
+# --- the fuzzers of The Fuzzing Book ----------------------------------------------------------
+for name in json lua; do
+    for fuzzer in phases limit complex choice; do
+        claim "$name by $fuzzer" exits 0 "$PARE" generate --lang "$name" --fuzzer "$fuzzer" -n 10 -0
+        refused=0
+        while IFS= read -r -d '' text; do
+            printf %s "$text" > text
+            "$PARE" parse -q --lang "$name" text > /dev/null 2>&1 || refused=$((refused + 1))
+        done < out
+        claim "$name by $fuzzer: its parser accepts all" [ "$refused" -eq 0 ]
+    done
 done
 
 # --- populations and models --------------------------------------------------------------
