@@ -163,8 +163,8 @@ static pare_index expansion_of(struct conversion *c, pare_index expr, pare_index
     else if (expr != PARE_NO_INDEX)
         append(c, symbol_of(c, expr), &first, &last);
     if (again != PARE_NO_INDEX) append(c, use(c, again), &first, &last);
-    pare_index made = pare_builder_expr(
-        &c->builder, first == PARE_NO_INDEX ? PARE_EXPR_EMPTY : PARE_EXPR_SEQUENCE);
+    pare_index made = pare_builder_expr(&c->builder, first == PARE_NO_INDEX ? PARE_EXPR_EMPTY
+                                                                            : PARE_EXPR_SEQUENCE);
     if (made != PARE_NO_INDEX) c->builder.grammar->exprs[made].first = first;
     return made;
 }
@@ -188,7 +188,7 @@ static void write_ways(struct conversion *c, const pare_ways *ways, pare_index *
 static void write_characters(struct conversion *c, const pare_characters *set, pare_index *first,
                              pare_index *last)
 {
-    uint32_t n = set->n_plain ? set->n_plain
+    uint32_t n = set->n_plain                  ? set->n_plain
                  : set->n_total < MOST_UNUSUAL ? set->n_total
                                                : MOST_UNUSUAL;
     for (uint32_t i = 0; i < n; i++) {

@@ -153,8 +153,10 @@ static pare_status read_hook(const struct layout *layout, pare_index rule, const
                              pare_costed_symbol *symbol)
 {
     pare_hook_pair user = {PARE_NO_HOOK, PARE_NO_HOOK};
-    static const char *const names[] = {
-        [PARE_HOOK_DEFINE] = "define", [PARE_HOOK_USE] = "use", [PARE_HOOK_COMMIT] = "commit", [PARE_HOOK_APART] = "apart"};
+    static const char *const names[] = {[PARE_HOOK_DEFINE] = "define",
+                                        [PARE_HOOK_USE] = "use",
+                                        [PARE_HOOK_COMMIT] = "commit",
+                                        [PARE_HOOK_APART] = "apart"};
     pare_hook_pair *to = layout->costed->symbol_hooks;
     if (to) to[symbol - layout->costed->symbols] = user;
     if (expr->label == PARE_NO_INDEX) return PARE_OK;

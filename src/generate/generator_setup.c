@@ -43,6 +43,7 @@
 #include "lang/language.h"
 #include "os/entropy.h"
 #include "os/file.h"
+#include "parse/parse_tree.h"
 #include "parse/parser.h"
 #include "reduce/choice/choices.h"
 
@@ -417,10 +418,12 @@ static pare_status read_graph(pare_generator_setup *setup, pare_error *err)
 static pare_status make_bnf(pare_generator_setup *setup, pare_error *err)
 {
     if (setup->options->hooks)
-        return pare_fail(err, PARE_E_ARG,
-                         "hooks of a grammar that is not one of The Fuzzing Book are for the fuzzer "
-                         "'grammar': leave --fuzzer out");
-    pare_status status = pare_expansion_table_init(&setup->table, setup->grammar, setup->start, err);
+        return pare_fail(
+            err, PARE_E_ARG,
+            "hooks of a grammar that is not one of The Fuzzing Book are for the fuzzer "
+            "'grammar': leave --fuzzer out");
+    pare_status status =
+        pare_expansion_table_init(&setup->table, setup->grammar, setup->start, err);
     if (!status) status = pare_bnf_make(&setup->table, setup->start, &setup->bnf, err);
     pare_expansion_table_done(&setup->table);
     return status;
@@ -568,12 +571,11 @@ static pare_status check_by_grammar(void *context, const char *text, size_t size
     pare_text_maker *maker = context;
     pare_parse_tree tree = {0};
     bool in_language = false;
-    pare_status status = maker->reader.reader.read(maker->reader.reader.self, text, size, &tree,
-                                                   &in_language, err);
+    pare_status status =
+        maker->reader.reader.read(maker->reader.reader.self, text, size, &tree, &in_language, err);
     if (status) return status;
     pare_parse_tree_done(&tree);
-    return in_language ? PARE_OK
-                       : pare_fail(err, PARE_E_UNSUPPORTED, "tokens run into each other");
+    return in_language ? PARE_OK : pare_fail(err, PARE_E_UNSUPPORTED, "tokens run into each other");
 }
 
 /* Tokens that were put side by side without a lexer may be read as others: the parser says. */
@@ -582,7 +584,8 @@ static pare_status check_whole(pare_text_maker *maker, const pare_generator_setu
 {
     pare_status status = PARE_OK;
     maker->setup = setup;
-    if (!setup->language.parser) status = pare_generator_setup_reader_init(&maker->reader, setup, err);
+    if (!setup->language.parser)
+        status = pare_generator_setup_reader_init(&maker->reader, setup, err);
     maker->batches.check = setup->language.parser ? check_in_place : check_by_grammar;
     maker->batches.check_context = maker;
     return status;
