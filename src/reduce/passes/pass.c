@@ -235,6 +235,7 @@ static const pare_pass *const table[] = {
     &pare_pass_peephole,
     &pare_pass_short_names,
     &pare_pass_long_words,
+    &pare_pass_word_pieces,
     &pare_pass_merge_names,
     &pare_pass_token_rules,
     &pare_pass_shrink_token,

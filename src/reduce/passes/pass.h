@@ -200,6 +200,7 @@ extern const pare_pass pare_pass_token_patterns;        /* pass_windows.c */
 extern const pare_pass pare_pass_other_lines;           /* pass_lines.c */
 extern const pare_pass pare_pass_operands;              /* pass_operands.c */
 extern const pare_pass pare_pass_long_words;            /* pass_words.c */
+extern const pare_pass pare_pass_word_pieces;           /* pass_words.c */
 extern const pare_pass pare_pass_merge_names;           /* pass_names.c */
 extern const pare_pass pare_pass_short_names;           /* pass_names.c */
 extern const pare_pass pare_pass_repeats;               /* pass_repeats.c */

@@ -1,4 +1,4 @@
-/* The pass over words wherever they stand: long-words.
+/* The passes over words wherever they stand: long-words, word-pieces.
  *
  * The pass short-names renames tokens, to small letters, as many as there are.  This one is for
  * words that it does not reach: those that stand in strings and comments, too (`"${NAME}"`, a
@@ -6,7 +6,10 @@
  * in some languages must stay one; and all that are left when the letters are used up.
  * Invariant: a word becomes one that is shorter and that stands nowhere in the text.
  * Source: T-Rec's canonical names and C-Reduce's rename-toks, by bytes.
- * Cost: up to MOST_WORDS patches, which can be made together. */
+ * Cost: up to MOST_WORDS patches, which can be made together.
+ *
+ * The other one is for words that are data: base64, hexadecimal digits, keys.  They have no tokens
+ * inside, and one character less spoils them, so only pieces of four characters and more go. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,4 +240,79 @@ const pare_pass pare_pass_long_words = {
     .claim = PARE_PASS_SHORTER,
     .most_bytes = MOST_BYTES,
     .offer = offer_words,
+};
+
+/* ---- word-pieces ------------------------------------------------------------------------ */
+
+/* Base64 stands for three bytes by four characters, hexadecimal digits for one by two. */
+enum {
+    LEAST_DATA = 64, /* bytes of a word that may be data */
+    QUAD = 4,
+    MOST_PIECES = 1024, /* the smallest that are offered of one word, at most */
+    MOST_PARTS = 65536  /* of a file */
+};
+
+/* Whether such a byte stands in base64, also in its form for file names. */
+static bool is_data(unsigned char byte)
+{
+    return is_word_byte(byte) || byte == '+' || byte == '/' || byte == '-';
+}
+
+/* Where the word of data that begins at `from` ends, with what fills up its last four. */
+static size_t data_end(const pare_pass_view *view, size_t from)
+{
+    size_t to = from;
+    while (to < view->end && is_data(view->bytes[to]))
+        to++;
+    if (to == from) return to;
+    for (size_t fill = 0; fill < 2 && to < view->end && view->bytes[to] == '='; fill++)
+        to++;
+    return to;
+}
+
+/* Offers the stretch, as a part of `parent`, then its halves, down to pieces of `least` bytes, all
+ * of which begin at a multiple of four in the word. */
+static pare_status offer_halves(pare_extent what, size_t least, uint32_t parent, pare_patches *out,
+                                pare_error *err)
+{
+    const size_t size = what.to - what.from;
+    uint32_t own;
+    pare_status status = pare_pass_offer_cut(out, what, parent, &own, err);
+    if (status || size <= least) return status;
+    const size_t middle = what.from + (size / 2 + QUAD - 1) / QUAD * QUAD;
+    if (middle >= what.to) return PARE_OK;
+    status = offer_halves((pare_extent){what.from, middle}, least, own, out, err);
+    if (status) return status;
+    return offer_halves((pare_extent){middle, what.to}, least, own, out, err);
+}
+
+/* word-pieces: of each long word the whole, its halves, and so on. */
+static pare_status offer_pieces(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    (void)pass;
+    if (pare_pass_is_binary(view)) return PARE_OK;
+    for (size_t from = view->begin; !status && from < view->end && out->n < MOST_PARTS;) {
+        const size_t to = data_end(view, from), size = to - from;
+        if (size >= LEAST_DATA) {
+            size_t least = QUAD;
+            while (size / least > MOST_PIECES)
+                least *= 2;
+            status = offer_halves((pare_extent){from, to}, least, PARE_NO_PATCH, out, err);
+        }
+        from = size ? to : from + 1;
+    }
+    return status;
+}
+
+const pare_pass pare_pass_word_pieces = {
+    .name = "word-pieces",
+    .summary = "cuts halves, quarters, .. down to four characters out of long words: data as text",
+    .source = "ddmin within a token; that pieces keep to groups of four is ours",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_TOGETHER,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_pieces,
 };

@@ -146,7 +146,7 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 /* One phase of the default. */
 struct default_phase {
     pare_phase_kind kind;
-    bool coarse, once, text_only, then_names;
+    bool coarse, once, text_only, then_names, if_small;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -160,10 +160,16 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_COVERAGE, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
     {.kind = PARE_PHASE_STRUCTURE, .coarse = true, .text_only = true},
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .text_only = true,
+     .if_small = true,
+     .unit = "short-names"},
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
+    {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "word-pieces"},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .text_only = true, .first = "group-testing"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-definitions"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "redirect"},
@@ -173,6 +179,11 @@ static const struct default_phase AUTO[] = {
      .text_only = true,
      .unit = "line",
      .first = "group-testing"},
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .text_only = true,
+     .if_small = true,
+     .unit = "white-space"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-values"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-calls"},
     {.kind = PARE_PHASE_UNITS, .coarse = true, .text_only = true, .unit = "token"},
@@ -202,7 +213,8 @@ static pare_phase make_default(const struct default_phase *given)
                         .coarse = given->coarse,
                         .text_only = given->text_only,
                         .once = given->once,
-                        .then_names = given->then_names};
+                        .then_names = given->then_names,
+                        .if_small = given->if_small};
     /* A pass is in one of two tables: those that work on text, and those that know names. */
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_pass_find(given->unit);
