@@ -217,6 +217,7 @@ bool pare_pass_is_simpler(const void *a, size_t a_size, const void *b, size_t b_
 static const pare_pass *const table[] = {
     &pare_pass_comments,
     &pare_pass_duplicate_lines,
+    &pare_pass_counted,
     &pare_pass_brackets,
     &pare_pass_merge_groups,
     &pare_pass_lift,

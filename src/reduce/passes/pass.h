@@ -179,6 +179,7 @@ bool pare_pass_is_simpler(const void *a, size_t a_size, const void *b, size_t b_
 
 extern const pare_pass pare_pass_comments;              /* pass_layout.c */
 extern const pare_pass pare_pass_duplicate_lines;       /* pass_layout.c */
+extern const pare_pass pare_pass_counted;               /* pass_counts.c */
 extern const pare_pass pare_pass_brackets;              /* pass_brackets.c */
 extern const pare_pass pare_pass_merge_groups;          /* pass_brackets.c */
 extern const pare_pass pare_pass_lift;                  /* pass_brackets.c */

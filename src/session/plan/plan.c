@@ -170,6 +170,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "word-pieces"},
+    {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "counted"},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .text_only = true, .first = "group-testing"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-definitions"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "redirect"},

@@ -1,0 +1,447 @@
+/* The pass over numbers that count what follows them: counted.
+ *
+ * The number of lines in a hunk of a patch, of clauses in DIMACS, of elements before a list, of bytes
+ * in a Content-Length: readers that check it refuse every text in which only the counted go, or only
+ * the number.  What is counted is found by counting: a number counts if it is the number of
+ *   - the lines from its own to the end of their block (a blank line, the end of the file, or a line
+ *     that begins as its own one), of all of them or of those that begin with some signs (a patch);
+ *   - the lines of as many words each that follow, where the next one has another number of words;
+ *   - the words behind it, where it begins its line, or of the next line, where it is alone in it;
+ *   - the bytes after the next blank line, or in the quotes behind it (`5:"hello"`).
+ * Invariant: each patch leaves out a stretch of what is counted and lowers each number by what it
+ * counts of it, so numbers that were right stay right.
+ * Source: ours; as reduce/binary does for lengths and counts of binary files.
+ * Cost: O(bytes) and at most 2n patches for n that are counted. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/vector.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
+
+enum {
+    MOST_BYTES = 4 << 20,
+    MOST_COUNTS = 64, /* of a file that are offered */
+    MOST_DIGITS = 7,
+    MOST_NUMBERS = 8,  /* of a line that are looked at */
+    FEW = 3,           /* of what is counted: all of it is tried at once */
+    MOST_SIGNS = 4,    /* different first bytes of a block's lines */
+    MOST_PIECES = 256, /* the smallest stretches of counted bytes, at most */
+    MOST_READ = 32     /* times the file that blocks are read for */
+};
+
+/* A number in the text. */
+struct number {
+    size_t from, to;
+    size_t value;
+};
+
+/* Something that is counted, and by which of the numbers. */
+struct item {
+    size_t from, to;
+    bool by[2];
+};
+
+/* Up to two numbers of a line, and what they count. */
+struct count {
+    struct number numbers[2];
+    unsigned n_numbers;
+    struct item *items; /* owned; ascending, behind the numbers */
+    size_t n, capacity;
+};
+
+/* What the pass goes through. */
+struct search {
+    const pare_pass_view *view;
+    struct count count; /* the one at hand */
+    size_t n_found;
+    size_t to_read; /* bytes: a block may reach to the end of the file, from each line */
+    pare_patches *out;
+};
+
+/* Whether the byte is a decimal digit. */
+static bool is_digit(unsigned char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+/* A blank within a line. */
+static bool is_blank(unsigned char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+/* Behind the line that begins at `from`, line end included. */
+static size_t line_end(const pare_pass_view *view, size_t from)
+{
+    const unsigned char *end = memchr(view->bytes + from, '\n', view->end - from);
+    return end ? (size_t)(end - view->bytes) + 1 : view->end;
+}
+
+/* The next number from `from` on, before `end`; false: there is none.  Parts of words and of larger
+ * numbers are none. */
+static bool next_number(const pare_pass_view *view, size_t from, size_t end, struct number *number)
+{
+    const unsigned char *bytes = view->bytes;
+    for (size_t at = from; at < end; at++) {
+        if (!is_digit(bytes[at])) continue;
+        size_t to = at;
+        size_t value = 0;
+        for (; to < end && is_digit(bytes[to]); to++)
+            if (to - at < MOST_DIGITS) value = value * 10 + (bytes[to] - '0');
+        const bool is_whole = at == view->begin || bytes[at - 1] != '.';
+        if (is_whole && to - at <= MOST_DIGITS && value) {
+            *number = (struct number){at, to, value};
+            return true;
+        }
+        at = to - 1;
+    }
+    return false;
+}
+
+/* How many words stand in from .. to-1. */
+static size_t count_words(const pare_pass_view *view, size_t from, size_t to)
+{
+    size_t n = 0;
+    bool in_word = false;
+    for (; from < to; from++) {
+        const bool is_space = is_blank(view->bytes[from]) || view->bytes[from] == '\n';
+        n += !is_space && !in_word;
+        in_word = !is_space;
+    }
+    return n;
+}
+
+/* Appends what is counted by the numbers of `by`. */
+static pare_status add_item(struct count *count, struct item item, pare_error *err)
+{
+    struct item *items = pare_vector_grow(count->items, count->n, &count->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    count->items = items;
+    items[count->n++] = item;
+    return PARE_OK;
+}
+
+/* --- what is offered -------------------------------------------------------------------------- */
+
+/* Lowers the numbers by what they count of items first .. last-1. */
+static pare_status lower(const struct count *count, size_t first, size_t last, pare_patches *out,
+                         pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (unsigned k = 0; !status && k < count->n_numbers; k++) {
+        const struct number *number = &count->numbers[k];
+        char digits[MOST_DIGITS + 1];
+        size_t left = number->value, at = sizeof digits;
+        for (size_t i = first; i < last; i++)
+            left -= count->items[i].by[k];
+        if (left == number->value) continue;
+        do {
+            digits[--at] = (char)('0' + left % 10);
+            left /= 10;
+        } while (left);
+        status = pare_patches_change(out, number->from, number->to, digits + at, sizeof digits - at,
+                                     err);
+    }
+    return status;
+}
+
+/* Offers items first .. last-1, as a part of `parent`, then their halves. */
+static pare_status offer_halves(const struct count *count, size_t first, size_t last,
+                                uint32_t parent, pare_patches *out, pare_error *err)
+{
+    uint32_t own;
+    pare_status status = lower(count, first, last, out, err);
+    if (!status)
+        status = pare_patches_change(out, count->items[first].from, count->items[last - 1].to, "",
+                                     0, err);
+    if (!status) status = pare_patches_end(out, parent, &own, err);
+    if (status || last - first == 1) return status;
+    const size_t middle = first + (last - first) / 2;
+    status = offer_halves(count, first, middle, own, out, err);
+    return status ? status : offer_halves(count, middle, last, own, out, err);
+}
+
+/* Offers what was found, and forgets it. */
+static pare_status offer_count(struct search *search, pare_error *err)
+{
+    struct count *count = &search->count;
+    pare_status status = PARE_OK;
+    if (count->n_numbers && count->n) {
+        /* Something of it is needed as a rule, so of many the halves come first. */
+        const size_t middle = count->n > FEW ? count->n / 2 : count->n;
+        search->n_found++;
+        status = offer_halves(count, 0, middle, PARE_NO_PATCH, search->out, err);
+        if (!status && middle < count->n)
+            status = offer_halves(count, middle, count->n, PARE_NO_PATCH, search->out, err);
+    }
+    count->n = 0;
+    count->n_numbers = 0;
+    return status;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* The lines behind a head. */
+struct block {
+    size_t from, to; /* bytes */
+    size_t n_lines;
+    unsigned char signs[MOST_SIGNS]; /* with which lines begin */
+    size_t n_of[MOST_SIGNS];         /* lines */
+    unsigned n_signs;                /* 0: too many, or letters and digits */
+    size_t n_alike;                  /* first lines of as many words each as the first one */
+};
+
+/* A letter or a digit. */
+static bool is_word_byte(unsigned char byte)
+{
+    return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
+/* Notes the sign with which the line begins. */
+static void note_sign(struct block *block, unsigned char byte, bool *known)
+{
+    unsigned i = 0;
+    while (i < block->n_signs && block->signs[i] != byte)
+        i++;
+    if (is_word_byte(byte) || i == MOST_SIGNS) *known = false;
+    if (!*known) return;
+    if (i == block->n_signs) {
+        block->signs[i] = byte;
+        block->n_of[i] = 0;
+        block->n_signs++;
+    }
+    block->n_of[i]++;
+}
+
+/* Whether the line at `at` ends the block of the line at `head`, which begins at `from`: it is blank,
+ * or begins as the head, or with a letter where head and block begin with signs. */
+static bool ends_block(const pare_pass_view *view, size_t head, size_t from, size_t at)
+{
+    const unsigned char *bytes = view->bytes;
+    if (bytes[at] == '\n') return true;
+    if (is_digit(bytes[head]) || is_blank(bytes[head])) return false;
+    if (at + 1 < view->end && memcmp(bytes + head, bytes + at, 2) == 0) return true;
+    return !is_word_byte(bytes[head]) && !is_word_byte(bytes[from]) && is_word_byte(bytes[at]);
+}
+
+/* The block of the line head .. from-1. */
+static struct block read_block(const pare_pass_view *view, size_t head, size_t from)
+{
+    struct block block = {.from = from, .to = from};
+    bool known = true, alike = true;
+    size_t words = 0;
+    while (block.to < view->end && !ends_block(view, head, from, block.to)) {
+        const size_t to = line_end(view, block.to);
+        const size_t n = count_words(view, block.to, to);
+        if (!block.n_lines) words = n;
+        alike = alike && n == words;
+        block.n_alike += alike;
+        note_sign(&block, view->bytes[block.to], &known);
+        block.n_lines++;
+        block.to = to;
+    }
+    if (!known) block.n_signs = 0;
+    return block;
+}
+
+/* The largest set of signs with which `value` lines begin; 0: there is none. */
+static unsigned find_signs(const struct block *block, size_t value)
+{
+    unsigned best = 0, most = 0;
+    for (unsigned set = 1; set < 1u << block->n_signs; set++) {
+        size_t n = 0;
+        unsigned size = 0;
+        for (unsigned i = 0; i < block->n_signs; i++)
+            if (set >> i & 1) {
+                n += block->n_of[i];
+                size++;
+            }
+        if (n == value && size > most) {
+            best = set;
+            most = size;
+        }
+    }
+    return best;
+}
+
+/* Whether the line's first byte is in the set. */
+static bool is_in(const struct block *block, unsigned set, unsigned char byte)
+{
+    for (unsigned i = 0; i < block->n_signs; i++)
+        if (set >> i & 1 && block->signs[i] == byte) return true;
+    return false;
+}
+
+/* Lists the first `n_lines` of the block; `sets`: for each number, of which signs, 0: all. */
+static pare_status list_lines(struct search *search, const struct block *block, size_t n_lines,
+                              const unsigned sets[2], pare_error *err)
+{
+    const pare_pass_view *view = search->view;
+    pare_status status = PARE_OK;
+    size_t from = block->from;
+    for (size_t i = 0; !status && i < n_lines; i++) {
+        struct item item = {.from = from, .to = line_end(view, from)};
+        for (unsigned k = 0; k < search->count.n_numbers; k++)
+            item.by[k] = !sets[k] || is_in(block, sets[k], view->bytes[from]);
+        status = add_item(&search->count, item, err);
+        from = item.to;
+    }
+    return status;
+}
+
+/* Numbers of the line head .. end-1 that count lines below it. */
+static pare_status find_lines(struct search *search, size_t head, size_t end, pare_error *err)
+{
+    const pare_pass_view *view = search->view;
+    struct count *count = &search->count;
+    struct number number;
+    if (!next_number(view, head, end, &number) || end == view->end) return PARE_OK;
+    if (!search->to_read) return PARE_OK;
+    const struct block block = read_block(view, head, end);
+    search->to_read -=
+        block.to - block.from < search->to_read ? block.to - block.from : search->to_read;
+    unsigned sets[2] = {0, 0};
+    size_t n_lines = block.n_lines, at = head;
+    for (unsigned i = 0; i < MOST_NUMBERS && count->n_numbers < 2; i++) {
+        if (!next_number(view, at, end, &number)) break;
+        at = number.to;
+        const unsigned set = block.n_signs > 1 ? find_signs(&block, number.value) : 0;
+        const bool all = number.value == block.n_lines;
+        const bool alike = !count->n_numbers && number.value > 1 && number.value == block.n_alike;
+        if (!all && !alike && !set) continue;
+        if (!all && alike && !set) n_lines = block.n_alike;
+        sets[count->n_numbers] = all ? 0 : set;
+        count->numbers[count->n_numbers++] = number;
+        if (n_lines != block.n_lines) break;
+    }
+    pare_status status =
+        count->n_numbers ? list_lines(search, &block, n_lines, sets, err) : PARE_OK;
+    return status ? status : offer_count(search, err);
+}
+
+/* --- words and bytes -------------------------------------------------------------------------- */
+
+/* A number that begins its line counts the words behind it, or, alone, those of the next line. */
+static pare_status find_words(struct search *search, size_t head, size_t end, pare_error *err)
+{
+    const pare_pass_view *view = search->view;
+    const unsigned char *bytes = view->bytes;
+    struct number number;
+    if (!next_number(view, head, end, &number) || number.from != head) return PARE_OK;
+    size_t from = number.to, to = end;
+    if (!count_words(view, from, to) && end < view->end) {
+        from = end;
+        to = line_end(view, end);
+    } else if (from < to && !is_blank(bytes[from])) {
+        return PARE_OK;
+    }
+    if (count_words(view, from, to) != number.value) return PARE_OK;
+    if (to > from && bytes[to - 1] == '\n') to--;
+    while (from < to && is_blank(bytes[from]))
+        from++;
+    search->count.numbers[0] = number;
+    search->count.n_numbers = 1;
+    pare_status status = PARE_OK;
+    while (!status && from < to) {
+        size_t next = from;
+        while (next < to && !is_blank(bytes[next]))
+            next++;
+        while (next < to && is_blank(bytes[next]))
+            next++;
+        status = add_item(&search->count, (struct item){from, next, {true, false}}, err);
+        from = next;
+    }
+    return status ? status : offer_count(search, err);
+}
+
+/* Bytes from .. to-1, cut to pieces: offers them and their halves. */
+static pare_status offer_bytes(struct search *search, struct number number, pare_extent what,
+                               uint32_t parent, pare_error *err)
+{
+    const size_t size = what.to - what.from;
+    char digits[24];
+    size_t at = sizeof digits, left = number.value - size;
+    uint32_t own;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    pare_status status = pare_patches_change(search->out, number.from, number.to, digits + at,
+                                             sizeof digits - at, err);
+    if (!status) status = pare_patches_change(search->out, what.from, what.to, "", 0, err);
+    if (!status) status = pare_patches_end(search->out, parent, &own, err);
+    if (status || size <= 1 || size <= number.value / MOST_PIECES) return status;
+    const size_t middle = what.from + size / 2;
+    status = offer_bytes(search, number, (pare_extent){what.from, middle}, own, err);
+    return status ? status : offer_bytes(search, number, (pare_extent){middle, what.to}, own, err);
+}
+
+/* Where the bytes after the next blank line from `from` on begin; the end of the file: nowhere. */
+static size_t behind_blank_line(const pare_pass_view *view, size_t from)
+{
+    for (size_t at = from; at < view->end;) {
+        const size_t to = line_end(view, at);
+        if (!count_words(view, at, to)) return to;
+        at = to;
+    }
+    return view->end;
+}
+
+/* Numbers of the line that count bytes: `body` is where those after the next blank line begin. */
+static pare_status find_bytes(struct search *search, size_t head, size_t end, size_t body,
+                              pare_error *err)
+{
+    const pare_pass_view *view = search->view;
+    struct number number;
+    pare_status status = PARE_OK;
+    for (size_t at = head; !status && next_number(view, at, end, &number); at = number.to) {
+        const unsigned char *behind = view->bytes + number.to;
+        const size_t rest = view->end - number.to;
+        pare_extent what = {0, 0};
+        if (body < view->end && number.value == view->end - body)
+            what = (pare_extent){body, view->end};
+        else if (rest > number.value + 2 && memcmp(behind, ":\"", 2) == 0 &&
+                 behind[number.value + 2] == '"')
+            what = (pare_extent){number.to + 2, number.to + 2 + number.value};
+        if (what.to == what.from || search->n_found >= MOST_COUNTS) continue;
+        search->n_found++;
+        status = offer_bytes(search, number, what, PARE_NO_PATCH, err);
+    }
+    return status;
+}
+
+/* counted: what is counted goes, and the number that counts it is lowered. */
+static pare_status offer_counted(const pare_pass *pass, const pare_pass_view *view,
+                                 pare_patches *out, pare_error *err)
+{
+    struct search search = {
+        .view = view, .to_read = (view->end - view->begin) * MOST_READ, .out = out};
+    pare_status status = PARE_OK;
+    size_t body = view->begin;
+    (void)pass;
+    if (pare_pass_is_binary(view)) return PARE_OK;
+    for (size_t from = view->begin; !status && from < view->end && search.n_found < MOST_COUNTS;) {
+        const size_t to = line_end(view, from);
+        if (body <= from) body = behind_blank_line(view, from);
+        status = find_lines(&search, from, to, err);
+        if (!status) status = find_words(&search, from, to, err);
+        if (!status) status = find_bytes(&search, from, to, body, err);
+        from = to;
+    }
+    pare_alloc_free(search.count.items);
+    return status;
+}
+
+const pare_pass pare_pass_counted = {
+    .name = "counted",
+    .summary = "leaves out lines, words and bytes that a number counts, and lowers the number",
+    .source = "ours, as chunks of binary files keep their lengths",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .most_bytes = MOST_BYTES,
+    .offer = offer_counted,
+};
