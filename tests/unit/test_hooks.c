@@ -226,9 +226,10 @@ static void test_hooks__what_names_nothing_is_told(void **state)
     pare_buffer text = {0};
     pare_error err = {0};
     assert_int_equal(make_book(lengths, "", 1, &text, &err), PARE_E_UNSUPPORTED);
-    assert_string_equal(err.message,
-                        "rule '<start>' has the hook 'length': there are define, use, commit and apart, "
-                        "and the script has no such hook");
+    assert_string_equal(
+        err.message,
+        "rule '<start>' has the hook 'length': there are define, use, commit and apart, "
+        "and the script has no such hook");
     pare_buffer_done(&text);
 }
 

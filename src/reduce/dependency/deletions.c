@@ -22,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shared.h"
+#include "parse/parse_tree.h"
 #include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
 
