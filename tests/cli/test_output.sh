@@ -188,7 +188,7 @@ if command -v script > /dev/null; then
     claim "a notice is broken at a blank" grep -qa "^the name 'unknown' tells no language: .*[a-z;]$" lines
     claim "and goes on below" grep -qa '^  [a-z].*' lines
     claim "within the terminal's width" [ "$(grep -a -A3 '^the name' lines | wc -L)" -lt 60 ]
-    TERM=xterm script -qec "stty cols 50; '$PARE' reduce -u line -o y 'grep -qx 4x2' unknown" screen \
+    TERM=xterm script -qc "stty cols 50; '$PARE' reduce -u line -o y 'grep -qx 4x2' unknown" screen \
         > /dev/null < /dev/null
     claim "of an input that does not fail this is not told" [ "$(grep -ac 'tells no' screen)" -eq 0 ]
     tr -d '\r' < screen > lines
