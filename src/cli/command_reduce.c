@@ -152,13 +152,19 @@ static pare_status check_marks(const pare_arguments *arguments, pare_error *err)
     if (!is_marked || pare_settings_is_program(arguments)) return PARE_OK;
     while (n_inputs < n && can_only_be_input(arguments->operands[n_inputs]))
         n_inputs++;
+    /* The words as they were typed: an option after the program may be meant for it. */
+    size_t at = 0;
+    while (at + 1 < arguments->n_words &&
+           arguments->words[at] != arguments->operands[n_inputs ? n_inputs - 1 : 0])
+        at++;
+    const size_t at_dashes = at + (n_inputs > 0);
     pare_buffer line = {0};
     pare_status status =
         pare_buffer_text(&line, n_inputs ? "pare reduce" : "pare reduce INPUT", err);
-    for (size_t i = 0; !status && i < n; i++) {
-        if (i == n_inputs) status = pare_buffer_text(&line, " --", err);
+    for (size_t i = 0; !status && i < arguments->n_words; i++) {
+        if (i == at_dashes) status = pare_buffer_text(&line, " --", err);
         if (!status) status = pare_buffer_text(&line, " ", err);
-        if (!status) status = pare_shell_add_word(&line, arguments->operands[i], err);
+        if (!status) status = pare_shell_add_word(&line, arguments->words[i], err);
     }
     if (!status)
         status = pare_fail(err, PARE_E_ARG, "'--' is missing before PROGRAM; did you mean: %s",
