@@ -24,6 +24,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/settings.h"
+#include "cli/shell.h"
 #include "ui/format.h"
 #include "ui/html.h"
 #include "ui/page_texts.h"
@@ -739,6 +740,25 @@ static pare_exit explain_by(const pare_arguments *arguments)
     return code;
 }
 
+/* Says which test is run, as a shell would take it. */
+static pare_status tell_test(const pare_arguments *arguments, pare_error *err)
+{
+    char shown[SHOWN_BYTES];
+    pare_buffer line = {0};
+    const bool is_program = pare_settings_is_program(arguments);
+    pare_status status = PARE_OK;
+    for (size_t i = 1; !status && i < arguments->n_operands; i++) {
+        if (i > 1) status = pare_buffer_text(&line, " ", err);
+        if (!status) status = pare_shell_add_word(&line, arguments->operands[i], err);
+    }
+    if (!status)
+        (void)fprintf(stderr, "%s: by the %s of its reduction: %s\n", NAME,
+                      is_program ? "program" : "test",
+                      pare_format_name(shown, sizeof shown, line.data));
+    pare_buffer_done(&line);
+    return status;
+}
+
 /* With the test of the reduction where none is named; it is said which, as it is run. */
 static pare_exit explain(const pare_arguments *arguments)
 {
@@ -746,21 +766,13 @@ static pare_exit explain(const pare_arguments *arguments)
     pare_noted_words recalled = {.n = 0};
     pare_arguments whole = {0};
     pare_error err = {0};
-    char shown[SHOWN_BYTES];
     if (arguments->n_operands != 1 || pare_settings_is_program(arguments))
         return explain_by(arguments);
     pare_status status = pare_command_note_recall(arguments, &recalled, &err);
     if (!status) status = pare_options_parse(&set, (int)recalled.n, recalled.words, &whole, &err);
+    if (!status) status = tell_test(&whole, &err);
     if (status) pare_report_error(NAME, &err);
-    pare_exit code = pare_report_exit(status);
-    if (!status) {
-        const char *test = recalled.words[recalled.n - 1];
-        const bool is_program = pare_settings_is_program(&whole);
-        (void)fprintf(stderr, "%s: by the %s of its reduction: %s\n", NAME,
-                      is_program ? "program" : "test",
-                      pare_format_name(shown, sizeof shown, is_program ? whole.operands[1] : test));
-        code = explain_by(&whole);
-    }
+    const pare_exit code = status ? pare_report_exit(status) : explain_by(&whole);
     pare_options_done(&whole);
     pare_command_note_done(&recalled);
     return code;

@@ -126,7 +126,7 @@ claim "and explains" grep -q '^small.txt: .* tests$' out
 claim "one of a program" exits 0 "$PARE" reduce -q -o zero.min zero.txt --message ZeroDivision --timeout 30 -- \
     python3 program.py @@
 claim "has that and its options" exits 0 "$PARE" explain zero.min --max-tests 20
-claim "and says so" says "by the program of its reduction: python3"
+claim "and says so" says "by the program of its reduction: python3 program.py @@"
 mkdir elsewhere
 claim "in another folder" bash -c 'cd elsewhere && ! "$PARE" explain ../small.txt > ../out 2> ../err'
 claim "it is told where" grep -q "was reduced in another folder, .*: explain it there, or name the TEST" err
