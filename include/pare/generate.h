@@ -47,9 +47,11 @@ typedef struct pare_generate_options {
     const char *weights; /* path of another, which counts where both say something; where none
                             does, all alternatives weigh the same */
     const char *hooks;   /* path of a script in Lua 5.4, see pare(1); NULL: none */
-    const char *fuzzer;  /* "grammar", for any grammar; "phases", "limit", "complex", "choice", for
-                            those of The Fuzzing Book; "random", "mutation", for none.  NULL: "complex" where
-                            the grammar has hooks, else "grammar" */
+    const char
+        *fuzzer; /* "grammar", "phases", "limit", "complex", "choice", by a grammar or language;
+                            "random", "mutation", for none.  NULL: "complex" where the grammar has
+                            hooks, else "grammar".  The middle four take grammars that are not The
+                            Fuzzing Book's in its form (alternatives of symbols), made of them */
     /* Paths of files, and of folders with files, of which texts are made: with a grammar by their
      * trees (those in its language), without one as the fuzzer "mutation" does. */
     const char *const *population;

@@ -140,8 +140,8 @@ static const pare_option options[N_OPTS] = {
                    .help = "functions in Lua, called around rules", .group = TEXTS},
     [OPT_FUZZER] = {"fuzzer", 0, PARE_OPTION_CHOICE, COMMAND,
                     .value = "grammar|phases|limit|complex|choice|random|mutation",
-                    .help = "how texts are made: grammar, for any grammar; phases, limit, complex, "
-                            "choice, for those of The Fuzzing Book; random, mutation, for no "
+                    .help = "how texts are made: grammar, phases, limit, complex, choice, by a "
+                            "grammar or language; random, mutation, for no "
                             "grammar.  Default grammar, or complex for a grammar with hooks",
                     .group = TEXTS},
     [OPT_RANDOM] = {"random", 0, PARE_OPTION_CHOICE, COMMAND, .value = "pare|python",
