@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -189,10 +190,143 @@ static pare_status die(void *context, pare_berth *berth, pare_error *err)
 
 static void test_berth__what_a_dead_one_had_is_free(void **state)
 {
-    struct scene scene = {.until = 3};
+    struct scene scene = {.until = 4};
     (void)state;
     serve_all(&scene, 1, die, PARE_OK);
-    assert_string_equal(scene.told, "fso");
+    /* Its end is told by the worker: "a process ...". */
+    assert_string_equal(scene.told, "faso");
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+/* The first is open and ends; those after it find no server, and the third tells that it was there. */
+static pare_status fail_later(void *context, pare_berth *berth, pare_error *err)
+{
+    char why[PARE_BERTH_WHY_BYTES];
+    (void)context;
+    const bool is_first = !pare_berth_is_refused(berth, 1, why);
+    const bool is_third = pare_berth_is_refused(berth, 2, why);
+    pare_berth_refuse(berth, is_first ? 1 : 2, "");
+    if (is_first) {
+        pare_berth_opened(berth);
+        return PARE_OK;
+    }
+    if (is_third) pare_berth_tell(berth, "third");
+    return pare_fail(err, PARE_E_IO, "there is no server");
+}
+
+static void test_berth__what_a_later_one_fails_by_is_told_once(void **state)
+{
+    struct scene scene = {.until = 3};
+    (void)state;
+    serve_all(&scene, 1, fail_later, PARE_OK);
+    assert_string_equal(scene.told, "att");
+}
+
+static pare_status die_at_once(void *context, pare_berth *berth, pare_error *err)
+{
+    (void)context;
+    (void)berth;
+    (void)err;
+    (void)raise(SIGKILL);
+    return PARE_OK;
+}
+
+static void test_berth__a_worker_whose_first_is_killed_ends(void **state)
+{
+    pare_error err = {0};
+    struct scene scene = {.until = 1};
+    (void)state;
+    assert_int_equal(pare_stop_new(&scene.stop, NULL), PARE_OK);
+    const pare_berth_options options = {
+        .n_slots = 1, .stop = scene.stop, .serve = die_at_once, .tell = hear, .context = &scene};
+    assert_int_equal(pare_berth_serve_all(&options, &err), PARE_E_STATE);
+    assert_string_equal(err.message, "signal 9 has ended it");
+    pare_stop_free(scene.stop);
+}
+
+/* Says more than a socket holds while the worker waits for it to have said all. */
+static int said[2];
+
+static pare_status say_much(void *context, pare_berth *berth, pare_error *err)
+{
+    (void)context;
+    (void)err;
+    pare_berth_opened(berth);
+    for (unsigned i = 0; i < 5000; i++)
+        pare_berth_tell(berth, "much");
+    if (write(said[1], "", 1) != 1) return pare_fail(err, PARE_E_IO, "cannot write");
+    await_stop(berth);
+    return PARE_OK;
+}
+
+static void hear_late(void *context, const char *sentence)
+{
+    struct scene *scene = context;
+    struct pollfd file = {.fd = said[0], .events = POLLIN};
+    if (scene->n_told++) return;
+    scene->told[0] = poll(&file, 1, 60000) == 1 ? *sentence : '!';
+    pare_stop_request(scene->stop);
+}
+
+static void test_berth__none_waits_for_a_worker_that_does_not_listen(void **state)
+{
+    struct scene scene = {.until = 1};
+    (void)state;
+    assert_int_equal(pipe(said), 0);
+    assert_int_equal(pare_stop_new(&scene.stop, NULL), PARE_OK);
+    const pare_berth_options options = {
+        .n_slots = 1, .stop = scene.stop, .serve = say_much, .tell = hear_late, .context = &scene};
+    assert_int_equal(pare_berth_serve_all(&options, NULL), PARE_OK);
+    assert_string_equal(scene.told, "m");
+    pare_stop_free(scene.stop);
+    assert_int_equal(close(said[0]) | close(said[1]), 0);
+}
+
+/* A berth that is asked to end before it hears signals itself: the handler is the worker's, and what it
+ * requests is a copy. */
+static pare_stop *stop_of_worker;
+static bool is_asked_early;
+
+static void request_stop(int number)
+{
+    (void)number;
+    pare_stop_request(stop_of_worker);
+}
+
+static void ask_early(void)
+{
+    if (is_asked_early) (void)raise(SIGTERM);
+}
+
+static pare_status end_early(void *context, pare_berth *berth, pare_error *err)
+{
+    (void)context;
+    (void)err;
+    pare_berth_opened(berth);
+    pare_berth_tell(berth, pare_stop_requested(pare_berth_stop(berth)) ? "ends" : "goes on");
+    await_stop(berth);
+    return PARE_OK;
+}
+
+static void test_berth__one_that_is_asked_to_end_at_its_start_ends(void **state)
+{
+    struct scene scene = {.until = 1};
+    const struct sigaction action = {.sa_handler = request_stop};
+    struct sigaction before;
+    (void)state;
+    assert_int_equal(pthread_atfork(NULL, NULL, ask_early), 0);
+    assert_int_equal(sigaction(SIGTERM, &action, &before), 0);
+    assert_int_equal(pare_stop_new(&scene.stop, NULL), PARE_OK);
+    stop_of_worker = scene.stop;
+    is_asked_early = true;
+    const pare_berth_options options = {
+        .n_slots = 1, .stop = scene.stop, .serve = end_early, .tell = hear, .context = &scene};
+    assert_int_equal(pare_berth_serve_all(&options, NULL), PARE_OK);
+    is_asked_early = false;
+    assert_string_equal(scene.told, "e");
+    assert_int_equal(sigaction(SIGTERM, &before, NULL), 0);
+    pare_stop_free(scene.stop);
 }
 
 int main(void)
@@ -205,6 +339,10 @@ int main(void)
         cmocka_unit_test(test_berth__what_the_first_fails_by_is_told),
         cmocka_unit_test(test_berth__two_runs_share_two_slots),
         cmocka_unit_test(test_berth__what_a_dead_one_had_is_free),
+        cmocka_unit_test(test_berth__what_a_later_one_fails_by_is_told_once),
+        cmocka_unit_test(test_berth__a_worker_whose_first_is_killed_ends),
+        cmocka_unit_test(test_berth__none_waits_for_a_worker_that_does_not_listen),
+        cmocka_unit_test(test_berth__one_that_is_asked_to_end_at_its_start_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,8 @@ enum {
     SENTENCE_BYTES = 1024
 };
 
+/* What is known of the process in a seat. Only that process writes it, and the worker, which fills
+ * a seat before the process is made and empties it after its end. */
 struct seat {
     bool is_taken; /* a process is in it */
     uint64_t run;  /* 0: it waits for one */
@@ -45,6 +47,7 @@ struct seat {
     uint64_t n_tests;
 };
 
+/* What all processes share: one mapping, made before the first of them. */
 struct table {
     pthread_mutex_t lock;
     unsigned n_slots;
@@ -57,14 +60,17 @@ struct table {
     unsigned n_refused;
 };
 
-/* What a berth says to its worker. */
+/* What a berth says to its worker, as one packet of their socket. OPENED: it has its connection.
+ * FAILED: it ends, by `status` and `text`. TOLD: `text` is for the user. MOVED: it took or left a
+ * run, so that perhaps another is to wait. */
 struct note {
     enum { OPENED, FAILED, TOLD, MOVED } kind;
     pare_status status;
     char text[SENTENCE_BYTES];
 };
 
-/* The worker's side. */
+/* A berth as its worker has it. The pidfd is readable once the process has ended; -1 where the
+ * kernel has none, and then the other end of the socket is closed all the same. */
 struct process {
     pid_t pid; /* 0: none */
     int socket, pidfd;
@@ -77,7 +83,9 @@ struct berths {
     struct process processes[PARE_BERTH_MOST];
     int events[PARE_BERTH_MOST]; /* of each seat: readable when the table has changed */
     bool is_open;                /* one of them was */
+    bool is_ending;              /* all were asked to end */
     uint64_t next_ms;            /* before which none is made */
+    char failed[SENTENCE_BYTES]; /* what the user was last told that one failed by; "": nothing */
 };
 
 /* A berth's own side. */
@@ -103,12 +111,15 @@ static void unlock(struct table *table)
     pthread_mutex_unlock(&table->lock);
 }
 
+/* The seat of the calling process; others may read it at any time, so it is changed under the
+ * lock. */
 static struct seat *own(const pare_berth *berth)
 {
     return &berth->table->seats[berth->seat];
 }
 
-/* Something has changed for all others. */
+/* Something has changed for all others: each looks again whether there is a slot for it, and
+ * whether it is still needed. The own event stays, since we know. */
 static void wake_others(const pare_berth *berth)
 {
     const uint64_t one = 1;
@@ -120,6 +131,7 @@ static void wake_others(const pare_berth *berth)
     }
 }
 
+/* Slots that are taken, by all runs. With the lock held. */
 static unsigned count_running(const struct table *table)
 {
     unsigned n = 0;
@@ -160,6 +172,8 @@ void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, uns
     }
 }
 
+/* The share of the run in a seat, 0 without one. With the lock held; O(PARE_BERTH_MOST) in each of
+ * a few rounds, so it is worked out anew whenever it is asked for. */
 static unsigned share_of(const struct table *table, unsigned seat)
 {
     unsigned wanted[PARE_BERTH_MOST], shares[PARE_BERTH_MOST];
@@ -173,8 +187,9 @@ static unsigned share_of(const struct table *table, unsigned seat)
 
 static void send_note(const pare_berth *berth, const struct note *note)
 {
-    /* A worker that has no room for it now, or has gone, does without. */
-    (void)!send(berth->socket, note, sizeof *note, MSG_NOSIGNAL);
+    /* A worker that has no room for it now, or has gone, does without: one that waits for its terminal
+     * must not hold up the tests of a run. */
+    (void)!send(berth->socket, note, sizeof *note, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 uint64_t pare_berth_worker(const pare_berth *berth)
@@ -187,6 +202,7 @@ pare_stop *pare_berth_stop(pare_berth *berth)
     return berth->stop;
 }
 
+/* It is the first thing that a berth says, so the packet always finds room. */
 void pare_berth_opened(pare_berth *berth)
 {
     send_note(berth, &(struct note){.kind = OPENED});
@@ -257,6 +273,8 @@ void pare_berth_leave_run(pare_berth *berth)
     wake_others(berth);
 }
 
+/* Two that wait may both come to ask. The first that has the lock gives up its seat, and with that
+ * it waits no more in the eyes of the other, which stays. */
 bool pare_berth_is_needed(const pare_berth *berth)
 {
     bool is_other = false;
@@ -269,6 +287,8 @@ bool pare_berth_is_needed(const pare_berth *berth)
     return !is_other;
 }
 
+/* All of them look at the same table, so they agree who it is; between the death of a speaker and
+ * the emptying of its seat nobody speaks, and callers call again after a second. */
 bool pare_berth_is_speaker(const pare_berth *berth)
 {
     const struct seat *seats = berth->table->seats;
@@ -309,6 +329,8 @@ bool pare_berth_is_refused(const pare_berth *berth, uint64_t run, char why[PARE_
 
 /* ---- slots ------------------------------------------------------------------------------------ */
 
+/* Both bounds: all runs together stay within the worker's slots also while one of them is still
+ * above a share that has become smaller. */
 bool pare_berth_take_slot(pare_berth *berth)
 {
     struct table *table = berth->table;
@@ -320,6 +342,7 @@ bool pare_berth_take_slot(pare_berth *berth)
     return is_free;
 }
 
+/* Also the own share may be open for somebody else now, so all others look again. */
 void pare_berth_give_slot(pare_berth *berth)
 {
     lock(berth->table);
@@ -348,6 +371,7 @@ unsigned pare_berth_usable(const pare_berth *berth)
     return n_own + n_free < share ? n_own + n_free : share;
 }
 
+/* A changed wish changes all shares; a changed state is only for those who ask. */
 void pare_berth_note(pare_berth *berth, pare_worker_state state, unsigned wanted)
 {
     lock(berth->table);
@@ -367,6 +391,7 @@ void pare_berth_count_test(pare_berth *berth)
     unlock(berth->table);
 }
 
+/* All of one moment: the sum of the shares told is never more than the slots. */
 void pare_berth_describe(const pare_berth *berth, pare_message_hello *hello)
 {
     const struct table *table = berth->table;
@@ -391,13 +416,15 @@ void pare_berth_describe(const pare_berth *berth, pare_message_hello *hello)
 
 static pare_stop *_Atomic stop_of_berth;
 
+/* SIGTERM is how the worker asks a berth to end (end_all): its jobs are given back first. */
 static void hear_signal(int number)
 {
     (void)number;
     pare_stop_request(stop_of_berth);
 }
 
-static pare_status begin(pare_berth *berth, pare_error *err)
+/* The worker's handlers hold until ours is set: a SIGTERM before that has requested our copy of its stop. */
+static pare_status begin(pare_berth *berth, const pare_stop *copied, pare_error *err)
 {
     const struct sigaction action = {.sa_handler = hear_signal, .sa_flags = SA_RESTART};
     pare_status status = pare_stop_new(&berth->stop, err);
@@ -406,6 +433,7 @@ static pare_status begin(pare_berth *berth, pare_error *err)
     berth->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (berth->epoll < 0 || sigaction(SIGTERM, &action, NULL))
         return pare_fail_errno(err, errno, "cannot set up a process for a run");
+    if (pare_stop_requested(copied)) pare_stop_request(berth->stop);
     return pare_berth_watch(berth, berth->events[berth->seat], err);
 }
 
@@ -424,7 +452,7 @@ static _Noreturn void be_berth(const struct berths *all, unsigned seat, int sock
         if (all->processes[i].pid && all->processes[i].pidfd >= 0)
             (void)close(all->processes[i].pidfd);
     }
-    pare_status status = begin(&berth, &err);
+    pare_status status = begin(&berth, all->options->stop, &err);
     if (!status) status = all->options->serve(all->options->context, &berth, &err);
     if (status) {
         struct note note = {.kind = FAILED, .status = status};
@@ -436,6 +464,8 @@ static _Noreturn void be_berth(const struct berths *all, unsigned seat, int sock
 
 /* ---- the worker's own process -------------------------------------------------------------------- */
 
+/* The table, its lock and the events. The lock is robust: where a process dies that holds it, the
+ * next one that wants it gets it, and is told so (lock). */
 static pare_status make_table(struct berths *self, pare_error *err)
 {
     pthread_mutexattr_t how;
@@ -458,6 +488,8 @@ static pare_status make_table(struct berths *self, pare_error *err)
     return pare_entropy_draw(UINT64_MAX, &self->table->worker, err);
 }
 
+/* Fills a seat and makes the process for it. The seat is taken before the fork, so that the process
+ * finds itself in the table. On failure the seat is empty again. */
 static pare_status start_berth(struct berths *self, unsigned seat, pare_error *err)
 {
     int sockets[2];
@@ -476,7 +508,9 @@ static pare_status start_berth(struct berths *self, unsigned seat, pare_error *e
     (void)close(sockets[1]);
     if (pid < 0) {
         (void)close(sockets[0]);
+        lock(self->table);
         self->table->seats[seat].is_taken = false;
+        unlock(self->table);
         return pare_fail_errno(err, cause, "cannot make a process for a run");
     }
     process->pid = pid;
@@ -507,6 +541,21 @@ static pare_status keep_one_waiting(struct berths *self, pare_error *err)
     return status;
 }
 
+/* A berth has failed: `why`.  Before any was open the worker cannot work at all, and ends by it.  Later
+ * another takes its place, again and again while the cause lasts, so the same is told once. */
+static pare_status hear_failure(struct berths *self, pare_status how, const char *why,
+                                pare_error *err)
+{
+    char sentence[SENTENCE_BYTES];
+    if (!self->is_open) return pare_fail(err, how, "%s", why);
+    if (self->is_ending || strcmp(self->failed, why) == 0) return PARE_OK;
+    (void)snprintf(self->failed, sizeof self->failed, "%s", why);
+    (void)snprintf(sentence, sizeof sentence,
+                   "a process for runs has failed, and is started again: %.900s", why);
+    self->options->tell(self->options->context, sentence);
+    return PARE_OK;
+}
+
 /* All that a berth has said.  Errors: it failed before any was open. */
 static pare_status hear_berth(struct berths *self, unsigned seat, pare_error *err)
 {
@@ -515,10 +564,12 @@ static pare_status hear_berth(struct berths *self, unsigned seat, pare_error *er
     while (recv(self->processes[seat].socket, &note, sizeof note, MSG_DONTWAIT) ==
            (ssize_t)sizeof note) {
         note.text[sizeof note.text - 1] = '\0';
-        if (note.kind == OPENED) self->is_open = true;
+        if (note.kind == OPENED) {
+            self->is_open = true;
+            self->failed[0] = '\0';
+        }
         if (note.kind == TOLD) self->options->tell(self->options->context, note.text);
-        if (note.kind == FAILED && !self->is_open)
-            status = pare_fail(err, note.status, "%s", note.text);
+        if (note.kind == FAILED) status = hear_failure(self, note.status, note.text, err);
     }
     return status;
 }
@@ -539,6 +590,11 @@ static pare_status reap(struct berths *self, unsigned seat, pare_error *err)
     unlock(self->table);
     wake_others(&nobody);
     pare_status status = hear_berth(self, seat, err);
+    if (!status && (info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED)) {
+        char why[80];
+        (void)snprintf(why, sizeof why, "signal %d has ended it", info.si_status);
+        status = hear_failure(self, PARE_E_STATE, why, err);
+    }
     pare_descriptor_close(&process->socket);
     if (process->pidfd >= 0) pare_descriptor_close(&process->pidfd);
     process->pid = 0;
@@ -567,6 +623,7 @@ static pare_status look(struct berths *self, int timeout_ms, int stop_fd, pare_e
     return status;
 }
 
+/* Whether any process is not reaped yet. */
 static bool is_any_left(const struct berths *self)
 {
     for (unsigned i = 0; i < self->n_seats; i++)
@@ -578,6 +635,7 @@ static bool is_any_left(const struct berths *self)
 static void end_all(struct berths *self)
 {
     const uint64_t start_ms = pare_clock_ms();
+    self->is_ending = true;
     for (unsigned i = 0; i < self->n_seats; i++)
         if (self->processes[i].pid) (void)pare_child_terminate(self->processes[i].pid);
     while (is_any_left(self) && pare_clock_ms() - start_ms < LEAVE_MS)
