@@ -9,68 +9,26 @@
 
 #include <cmocka.h>
 
-#include <arpa/inet.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
-#include "os/folder.h"
+#include "nats_server.h"
 #include "run/remote/bucket.h"
 #include "run/remote/cluster.h"
 #include "run/remote/link.h"
 
-extern char **environ;
-
 struct fixture {
-    pid_t server;
-    char *folder;
-    char url[60];
+    nats_server server;
     pare_cluster *clusters[2];
     pare_bucket *buckets[2];
 };
 
 static const pare_digest TEST = {.high = 1, .low = 2}, CANDIDATE = {.high = 3, .low = 4};
 
-static unsigned free_port(void)
-{
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    socklen_t size = sizeof address;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    assert_int_equal(bind(fd, (struct sockaddr *)&address, size), 0);
-    assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &size), 0);
-    assert_int_equal(close(fd), 0);
-    return ntohs(address.sin_port);
-}
-
-/* False: there is none. */
-static bool start_server(struct fixture *fix)
-{
-    char port[8], log[4200];
-    assert_int_equal(pare_folder_make_scratch(&fix->folder, NULL), PARE_OK);
-    (void)snprintf(port, sizeof port, "%u", free_port());
-    (void)snprintf(log, sizeof log, "%s/log", fix->folder);
-    (void)snprintf(fix->url, sizeof fix->url, "nats://127.0.0.1:%s", port);
-    char *words[] = {"nats-server", "--addr",    "127.0.0.1", "--port", port, "--jetstream",
-                     "--store_dir", fix->folder, "--log",     log,      NULL};
-    return posix_spawnp(&fix->server, words[0], NULL, NULL, words, environ) == 0;
-}
-
 static bool open_cluster(struct fixture *fix, unsigned which)
 {
-    const pare_link_options options = {.url = fix->url};
-    pare_status status = PARE_E_IO;
-    for (unsigned n = 0; n < 600 && status == PARE_E_IO; n++) {
-        status = pare_cluster_open(&options, &fix->clusters[which], NULL);
-        if (status) (void)poll(NULL, 0, 100);
-    }
-    if (status == PARE_E_UNSUPPORTED) return false;
-    assert_int_equal(status, PARE_OK);
+    if (!nats_server_open(&fix->server, &fix->clusters[which])) return false;
     assert_int_equal(pare_bucket_open(fix->clusters[which], TEST, &fix->buckets[which], NULL),
                      PARE_OK);
     return true;
@@ -82,17 +40,13 @@ static void tear_down(struct fixture *fix)
         pare_bucket_close(fix->buckets[i]);
         pare_cluster_close(fix->clusters[i]);
     }
-    if (fix->server > 0) {
-        (void)kill(fix->server, SIGKILL);
-        (void)waitpid(fix->server, NULL, 0);
-    }
-    pare_folder_remove_scratch(fix->folder);
+    nats_server_end(&fix->server);
 }
 
 static void set_up(struct fixture *fix)
 {
-    *fix = (struct fixture){.server = 0};
-    if (start_server(fix) && open_cluster(fix, 0) && open_cluster(fix, 1)) return;
+    *fix = (struct fixture){.clusters = {NULL}};
+    if (nats_server_start(&fix->server) && open_cluster(fix, 0) && open_cluster(fix, 1)) return;
     tear_down(fix);
     print_message("skipped: there is no nats-server, or no libnats\n");
     skip();

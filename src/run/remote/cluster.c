@@ -53,6 +53,9 @@ const char *pare_cluster_name(const pare_cluster *cluster)
     return cluster->name;
 }
 
+/* Makes a stream for the subjects pare.NAME.KIND.>, unless it is there; then JetStream answers in
+ * the same way, as long as nobody made it otherwise.  `more` is the rest of its configuration, in
+ * JSON. */
 static pare_status make_stream(pare_cluster *cluster, const char *kind, const char *more,
                                pare_error *err)
 {
@@ -68,6 +71,8 @@ static pare_status make_stream(pare_cluster *cluster, const char *kind, const ch
     return pare_link_ask_jetstream(cluster->link, what, json, NULL, err);
 }
 
+/* Jobs are kept for an hour, texts for three days: what crashed runs leave behind goes by
+ * itself. */
 pare_status pare_cluster_make(pare_cluster *cluster, pare_error *err)
 {
     pare_status status = make_stream(
@@ -101,6 +106,7 @@ static pare_status read_name(pare_cluster *cluster, const char *given, pare_buff
     return status ? status : pare_buffer_add(url, "", 1, err);
 }
 
+/* All that is said of a cluster goes through one connection. */
 pare_status pare_cluster_open(const pare_link_options *options, pare_cluster **out, pare_error *err)
 {
     pare_buffer url = {0};
@@ -132,6 +138,7 @@ void pare_cluster_close(pare_cluster *cluster)
 
 /* ---- calls --------------------------------------------------------------------------------- */
 
+/* No answer is asked for: whoever wants to answers to call->inbox. */
 pare_status pare_cluster_call(pare_cluster *cluster, pare_message_kind kind,
                               const pare_message_call *call, pare_error *err)
 {
@@ -190,6 +197,7 @@ static void keep(pare_cluster *cluster, pare_text *text, size_t depth)
     drop_large(cluster);
 }
 
+/* Moves the text at `i` to the front. */
 static void use(pare_cluster *cluster, size_t i)
 {
     pare_text *text = cluster->kept[i];
@@ -202,6 +210,7 @@ static void use(pare_cluster *cluster, size_t i)
 
 /* ---- putting texts ------------------------------------------------------------------------------ */
 
+/* The subject of a part of a text. */
 static void name_part(const pare_cluster *cluster, pare_digest digest, size_t part, char *subject,
                       size_t size)
 {
@@ -253,6 +262,8 @@ static pare_status write_record(pare_buffer *all, const pare_text *text, const p
     return bytes.size ? pare_buffer_add(all, bytes.bytes, bytes.size, err) : PARE_OK;
 }
 
+/* Whether part 0 of a text is there, which is stored after all others.  False also where nobody
+ * answers: storing it again does no harm. */
 static bool is_stored(pare_cluster *cluster, pare_digest digest)
 {
     char what[80], json[200], name[PARE_DIGEST_TEXT_BYTES];
@@ -324,6 +335,7 @@ static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t pa
     return status;
 }
 
+/* Gets all parts of a text; how many there are is known from part 0. */
 static pare_status get_record(pare_cluster *cluster, pare_digest digest, pare_buffer *all,
                               pare_error *err)
 {
@@ -347,7 +359,9 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
     uint64_t version = pare_message_number(&in), depth = pare_message_number(&in);
     pare_digest base_digest = depth ? pare_message_digest(&in) : *lacks;
     uint64_t size = pare_message_number(&in);
-    if (in.is_bad || version != PARE_MESSAGE_VERSION || depth >= DEPTH ||
+    /* Without a digest the base could be no one's, and *lacks could not say that it is wanted. */
+    const bool lacks_name = depth && !base_digest.high && !base_digest.low;
+    if (in.is_bad || version != PARE_MESSAGE_VERSION || depth >= DEPTH || lacks_name ||
         size > PARE_TEXT_MAX_BYTES)
         return pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
     size_t at = depth ? find(cluster, base_digest) : N_KEPT;
@@ -399,6 +413,9 @@ pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pa
 
 /* ---- jobs ------------------------------------------------------------------------------------- */
 
+/* A job whose worker is not heard of for 5 s ("+WPI") goes to another, as often as it takes.  The
+ * consumer ends by itself when nobody has asked for jobs for ten minutes: that is what a run leaves
+ * that is killed. */
 pare_status pare_cluster_open_run(pare_cluster *cluster, uint64_t run, pare_error *err)
 {
     char what[120], json[512];
@@ -426,6 +443,8 @@ pare_status pare_cluster_purge(pare_cluster *cluster, uint64_t run, pare_error *
     return pare_link_send(cluster->link, what, reply, json, strlen(json), err);
 }
 
+/* Both are sent and not waited for: the run is over, and if they get lost the server forgets the
+ * queue later by itself. */
 void pare_cluster_close_run(pare_cluster *cluster, uint64_t run)
 {
     char what[120], reply[80];
@@ -436,6 +455,8 @@ void pare_cluster_close_run(pare_cluster *cluster, uint64_t run)
     (void)!pare_link_send(cluster->link, what, reply, "", 0, NULL);
 }
 
+/* No acknowledgement is awaited; a job that gets lost on the way is found missing by the
+ * coordinator (has_lost in remote.c). */
 pare_status pare_cluster_send_job(pare_cluster *cluster, uint64_t run, uint64_t job,
                                   const pare_buffer *message, pare_error *err)
 {
@@ -445,6 +466,8 @@ pare_status pare_cluster_send_job(pare_cluster *cluster, uint64_t run, uint64_t 
     return pare_link_send(cluster->link, subject, NULL, message->data, message->size, err);
 }
 
+/* The number of the question is a part of the subject of its answers, so that the server's refusals
+ * can be told from jobs. */
 pare_status pare_cluster_pull(pare_cluster *cluster, uint64_t run, unsigned n, uint64_t pull,
                               pare_error *err)
 {
@@ -457,6 +480,7 @@ pare_status pare_cluster_pull(pare_cluster *cluster, uint64_t run, unsigned n, u
     return pare_link_send(cluster->link, what, reply, json, strlen(json), err);
 }
 
+/* Jobs come with the subject that they were sent to. */
 uint64_t pare_cluster_job_of(const pare_cluster *cluster, const pare_letter *letter)
 {
     size_t size = strlen(cluster->jobs);
