@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -183,6 +184,33 @@ static void test_message__names_of_files_are_one_part_of_a_path(void **state)
     assert_false(pare_message_is_file_name(longest));
 }
 
+/* Otherwise whoever may call could make workers send to any subject of the server. */
+static void test_message__answers_go_to_inboxes_alone(void **state)
+{
+    static const struct {
+        const char *inbox;
+        bool is_good;
+    } cases[] = {{"", true},
+                 {"_INBOX.pare0123456789abcdef.h", true},
+                 {"$JS.API.STREAM.DELETE.PARE_main_JOB", false},
+                 {"pare.main.call", false},
+                 {"_INBOX.a b", false},
+                 {"_INBOX.>", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_buffer bytes = {0};
+        unsigned version;
+        pare_message_call call = {.run = 1}, back;
+        (void)snprintf(call.inbox, sizeof call.inbox, "%s", cases[i].inbox);
+        assert_int_equal(pare_message_write_call(&bytes, PARE_MESSAGE_CALL, &call, NULL), PARE_OK);
+        pare_message message = pare_message_of(bytes.data, bytes.size);
+        assert_int_equal(pare_message_open(&message, &version), PARE_MESSAGE_CALL);
+        assert_int_equal(pare_message_read_call(&message, &back), cases[i].is_good);
+        assert_string_equal(back.inbox, cases[i].is_good ? cases[i].inbox : "");
+        pare_buffer_done(&bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_message__another_version_is_told),
         cmocka_unit_test(test_message__texts_hold_nothing_that_a_terminal_obeys),
         cmocka_unit_test(test_message__names_of_files_are_one_part_of_a_path),
+        cmocka_unit_test(test_message__answers_go_to_inboxes_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,8 @@
 #include "base/fail.h"
 #include "run/oracle.h"
 
+/* At most ten bytes, of which the last has one bit: what is longer is bad, so a number has an
+ * end. */
 uint64_t pare_message_number(pare_message *message)
 {
     uint64_t number = 0;
@@ -27,6 +29,7 @@ uint64_t pare_message_number(pare_message *message)
     return 0;
 }
 
+/* Compares with what is left, never with a sum that could wrap. */
 const unsigned char *pare_message_bytes(pare_message *message, size_t size)
 {
     if (message->is_bad || size > message->size - message->at) {
@@ -69,6 +72,8 @@ static bool is_obeyed(pare_span span, size_t i)
            span.bytes[lead + 1] >= 0x80 && span.bytes[lead + 1] < 0xa0;
 }
 
+/* Names and reasons that another machine sends end up on a terminal, so whatever that would obey is
+ * taken out here, once, for all who print them. */
 void pare_message_text(pare_message *message, char *text, size_t size)
 {
     pare_span span = pare_message_span(message);
@@ -78,6 +83,7 @@ void pare_message_text(pare_message *message, char *text, size_t size)
     text[n] = '\0';
 }
 
+/* 7 bits a byte, the low ones first; the high bit says that more follow. */
 pare_status pare_message_add_number(pare_buffer *to, uint64_t number, pare_error *err)
 {
     unsigned char bytes[10];
@@ -111,6 +117,7 @@ pare_status pare_message_add_text(pare_buffer *to, const char *text, pare_error 
 
 /* ---- kinds -------------------------------------------------------------------------------- */
 
+/* A kind that we do not know is damage, since kinds change with the version. */
 pare_message_kind pare_message_open(pare_message *message, unsigned *version)
 {
     *version = (unsigned)pare_message_number(message);
@@ -120,6 +127,7 @@ pare_message_kind pare_message_open(pare_message *message, unsigned *version)
     return (pare_message_kind)kind;
 }
 
+/* Empties the buffer. */
 pare_status pare_message_start(pare_buffer *to, pare_message_kind kind, pare_error *err)
 {
     pare_buffer_reset(to);
@@ -147,16 +155,33 @@ pare_status pare_message_write_call(pare_buffer *to, pare_message_kind kind,
     return status ? status : pare_message_add_digest(to, call->input, err);
 }
 
+/* Whether answers may be sent there: "" (none are wanted), or an inbox as link.h makes them.  Otherwise
+ * whoever may call could make workers send to any subject, the server's own among them. */
+static bool is_inbox(const char *subject)
+{
+    static const char start[] = "_INBOX.";
+    static const char bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+    if (!*subject) return true;
+    return strncmp(subject, start, sizeof start - 1) == 0 &&
+           strspn(subject, bytes) == strlen(subject);
+}
+
+/* A call of another version begins in the same way, so serve.c reads it as far as the inbox, which is
+ * therefore empty rather than a wrong one. */
 bool pare_message_read_call(pare_message *message, pare_message_call *call)
 {
     call->run = pare_message_number(message);
     call->job = pare_message_number(message);
     pare_message_text(message, call->inbox, sizeof call->inbox);
+    const bool is_good = is_inbox(call->inbox);
+    if (!is_good) call->inbox[0] = '\0';
     call->test = pare_message_digest(message);
     call->input = pare_message_digest(message);
-    return !message->is_bad;
+    return !message->is_bad && is_good;
 }
 
+/* Form: run, id, state, slots, running, tests, doubtful; name, machine, why; then the runs, each as
+ * run, state, slots, running, tests. */
 pare_status pare_message_write_hello(pare_buffer *to, const pare_message_hello *hello,
                                      pare_error *err)
 {
@@ -192,6 +217,7 @@ static bool read_slots(pare_message *message, pare_worker_state *state, unsigned
     return true;
 }
 
+/* More runs or slots than there can be are damage: they would be counted and shown. */
 bool pare_message_read_hello(pare_message *message, pare_message_hello *hello)
 {
     hello->run = pare_message_number(message);
@@ -214,6 +240,7 @@ bool pare_message_read_hello(pare_message *message, pare_message_hello *hello)
     return !message->is_bad;
 }
 
+/* Form: number, size; digests of base and candidate; the edits as a span. */
 pare_status pare_message_write_job(pare_buffer *to, const pare_message_job *job, pare_error *err)
 {
     const uint64_t numbers[] = {job->number, job->size};
@@ -224,6 +251,7 @@ pare_status pare_message_write_job(pare_buffer *to, const pare_message_job *job,
     return status ? status : pare_message_add_span(to, job->edits.bytes, job->edits.size, err);
 }
 
+/* The edits are read later (edits.h), against the size, which is bounded here. */
 bool pare_message_read_job(pare_message *message, pare_message_job *job)
 {
     job->number = pare_message_number(message);
@@ -243,6 +271,9 @@ static pare_status add_optional(pare_buffer *to, bool has, const char *text, par
     return status || !has ? status : pare_message_add_text(to, text, err);
 }
 
+/* Form: nine numbers in the order below, where the exit code is one more than it is, so that none
+ * (-1) is 0; the subject to acknowledge at; then each text with a number before it, 1 if it is
+ * there. */
 pare_status pare_message_write_result(pare_buffer *to, const pare_message_result *result,
                                       pare_error *err)
 {
@@ -273,6 +304,7 @@ static void read_output(pare_message *message, char *text, size_t size)
     text[n] = '\0';
 }
 
+/* Reads all before it judges, so `result` holds only texts that end, also when it is refused. */
 bool pare_message_read_result(pare_message *message, pare_message_result *result)
 {
     enum { MOST_CODE = 256, MOST_SIGNAL = 128, MOST_LEFT = 1 << 20 };
@@ -303,6 +335,7 @@ bool pare_message_read_result(pare_message *message, pare_message_result *result
     return !message->is_bad;
 }
 
+/* Texts that are longer than their places are cut. */
 void pare_message_set_verdict(pare_message_result *result, const pare_verdict *verdict)
 {
     result->outcome = verdict->outcome;
