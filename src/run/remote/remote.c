@@ -22,21 +22,19 @@
 #include "base/fail.h"
 #include "os/clock.h"
 #include "os/entropy.h"
-#include "os/machine.h"
 #include "os/stop.h"
 #include "run/process.h"
 #include "run/remote/bucket.h"
 #include "run/remote/cluster.h"
 #include "run/remote/edits.h"
 #include "run/remote/message.h"
+#include "run/remote/remote_workers.h"
 #include "run/signature.h"
 #include "text/candidate.h"
 
 enum {
-    MOST_WORKERS = 256,
     MOST_AWAY = 1024,  /* tests on workers at once */
     CALL_MS = 1000,    /* between two calls */
-    SILENT_MS = 5000,  /* after which a worker is taken for gone */
     GATHER_MS = 10000, /* to wait for workers that answered to be ready, at the start */
     ANSWER_MS = 300,   /* to wait for anybody to answer */
     LOST_MS = 10000,   /* for which workers lack tests that are away: the server has none, either */
@@ -47,6 +45,7 @@ enum {
 
 enum place { IDLE, HERE, AWAY, WAITING, OVER };
 
+/* A slot as the engine sees it.  The remark at a member says in which places it means something. */
 struct slot {
     enum place place;
     unsigned inner; /* HERE */
@@ -62,14 +61,8 @@ struct slot {
     pare_message_result *result; /* owned; holds the texts of `verdict` */
 };
 
-struct worker {
-    pare_message_hello hello;
-    uint64_t heard_ms;
-    bool is_told; /* the user knows that it cannot be used */
-    bool was_ready;
-    bool is_missed; /* the user knows that it is gone */
-};
-
+/* Counts and what they count, which must agree: n_here slots are HERE, n_away AWAY, n_waiting
+ * WAITING; n_busy is all of them and those OVER; n_news are those OVER whose is_news is set. */
 typedef struct remote_oracle {
     pare_oracle head;
     pare_oracle *inner;
@@ -84,8 +77,8 @@ typedef struct remote_oracle {
     bool is_shared, is_up, stays_next, listens, is_any;
     unsigned n_connects;
     uint64_t called_ms, found_ms; /* when all that is away was last with workers, or came back */
-    struct worker workers[MOST_WORKERS];
-    unsigned n_workers, n_ready_slots, n_ready;
+    pare_remote_workers workers;
+    unsigned n_ready_slots; /* of those who take part, MOST_AWAY at most */
     pare_digest put[N_PUT];
     unsigned n_put;
     pare_text *last_base; /* flat; what the next is told by */
@@ -103,11 +96,17 @@ static remote_oracle *of(pare_oracle *oracle)
     return (remote_oracle *)(void *)oracle;
 }
 
+/* Keeps a sentence for the user; more than MOST_NOTICES that nobody has fetched are lost. */
 static void notify(remote_oracle *self, const char *text, const char *name, const char *why)
 {
     if (self->n_notices - self->n_told == MOST_NOTICES) return;
     (void)snprintf(self->notices[self->n_notices++ % MOST_NOTICES], sizeof *self->notices, text,
                    name, why);
+}
+
+static void notify_of_worker(void *context, const char *sentence)
+{
+    notify(context, "%s%s", sentence, "");
 }
 
 const char *pare_remote_next_notice(pare_oracle *oracle)
@@ -120,7 +119,7 @@ pare_remote_counts pare_remote_count(const pare_oracle *oracle)
 {
     const remote_oracle *self = (const remote_oracle *)(const void *)oracle;
     pare_remote_counts counts = self->counts;
-    counts.n_workers = self->n_ready;
+    counts.n_workers = self->workers.n_ready;
     counts.n_slots = self->n_ready_slots;
     counts.traffic = pare_link_count(self->link);
     return counts;
@@ -128,98 +127,39 @@ pare_remote_counts pare_remote_count(const pare_oracle *oracle)
 
 /* ---- who is there ------------------------------------------------------------------------ */
 
-/* Whether a worker is at it.  It is told of one that was and has gone, and when that one is there again;
- * not of one that has lost us and is about to begin anew, nor twice of one that is not used. */
-static bool is_ready(remote_oracle *self, struct worker *worker, uint64_t now_ms)
-{
-    const pare_worker_state state = worker->hello.state;
-    const bool is_silent = now_ms - worker->heard_ms > SILENT_MS;
-    const bool is_gone = is_silent || state == PARE_WORKER_GONE || state == PARE_WORKER_BUSY;
-    if (worker->was_ready && is_gone) {
-        worker->is_missed = true;
-        notify(self, "worker %s is gone; its tests go to others%s", worker->hello.name, "");
-    }
-    if (is_gone || state == PARE_WORKER_REFUSED) worker->was_ready = false;
-    if (is_gone || state != PARE_WORKER_READY) return false;
-    if (worker->is_missed) notify(self, "worker %s is there again%s", worker->hello.name, "");
-    worker->is_missed = worker->is_told = false;
-    return worker->was_ready = true;
-}
-
 /* Counts the slots of those that are ready; the engine fills these and our own, and a few more so
  * that nobody waits for the net.  While the server is away nothing is known of anybody. */
 static void count_slots(remote_oracle *self)
 {
-    uint64_t now_ms = pare_clock_ms();
-    self->n_ready = self->n_ready_slots = 0;
-    for (unsigned i = 0; i < self->n_workers && self->is_up; i++) {
-        struct worker *worker = &self->workers[i];
-        /* One that is at other runs with all slots has none for us just now. */
-        if (!is_ready(self, worker, now_ms) || !worker->hello.n_slots) continue;
-        self->n_ready++;
-        self->n_ready_slots += worker->hello.n_slots;
-    }
-    if (self->n_ready_slots > MOST_AWAY) self->n_ready_slots = MOST_AWAY;
+    pare_remote_workers_count(&self->workers, self->is_up, pare_clock_ms());
+    const unsigned n_ready = self->workers.n_ready, n_slots = self->workers.n_slots;
+    self->n_ready_slots = n_slots < MOST_AWAY ? n_slots : MOST_AWAY;
     pare_remote_counts *counts = &self->counts;
-    if (self->n_ready > counts->most_workers) counts->most_workers = self->n_ready;
+    if (n_ready > counts->most_workers) counts->most_workers = n_ready;
     if (self->n_ready_slots > counts->most_slots) counts->most_slots = self->n_ready_slots;
-    unsigned useful = self->inner->n_slots + self->n_ready_slots + self->n_ready;
+    const unsigned useful = self->inner->n_slots + self->n_ready_slots + n_ready;
     self->head.n_useful = useful < self->head.n_slots ? useful : self->head.n_slots;
 }
 
-static struct worker *find_worker(remote_oracle *self, uint64_t id)
-{
-    for (unsigned i = 0; i < self->n_workers; i++)
-        if (self->workers[i].hello.id == id) return &self->workers[i];
-    /* One that is gone makes room. */
-    for (unsigned i = 0; i < self->n_workers && self->n_workers == MOST_WORKERS; i++)
-        if (pare_clock_ms() - self->workers[i].heard_ms > SILENT_MS)
-            return self->workers[i] = (struct worker){.heard_ms = 0}, &self->workers[i];
-    return self->n_workers < MOST_WORKERS ? &self->workers[self->n_workers++] : NULL;
-}
-
-/* Names a worker that cannot be used, and what it is where that is another kind of machine. */
-static void tell_refused(remote_oracle *self, const pare_message_hello *hello, bool was_ready)
-{
-    char last[80] = "", own[sizeof hello->machine],
-         why[sizeof hello->why + sizeof hello->machine + 100];
-    pare_machine_describe(own, sizeof own);
-    const size_t n = strcspn(own, ","); /* "Linux 6.1 x86_64" */
-    const bool is_other = strncmp(own, hello->machine, n + 1) != 0;
-    if (hello->n_doubtful)
-        (void)snprintf(last, sizeof last, "; the last %llu outcomes of it are in doubt",
-                       (unsigned long long)hello->n_doubtful);
-    (void)snprintf(why, sizeof why, "%s%s%s%.*s%s", hello->why, last, is_other ? " (it is " : "",
-                   is_other ? (int)strcspn(hello->machine, ",") : 0, hello->machine,
-                   is_other ? ")" : "");
-    notify(self,
-           was_ready ? "worker %.127s is not used any more: %.480s"
-                     : "worker %.127s is not used: %.490s",
-           hello->name, why);
-}
-
+/* A worker says how it is.  Where it is the first to be ready, the queue may have ended while nobody asked
+ * for jobs (pare_cluster_open_run).  One that does not do any more has found that its programs or its disk
+ * had changed, and outcomes of it went to other runs meanwhile. */
 static void hear_hello(remote_oracle *self, pare_message *message)
 {
     pare_message_hello hello;
     if (!pare_message_read_hello(message, &hello)) return;
-    struct worker *worker = find_worker(self, hello.id);
-    if (!worker) return;
-    if (hello.run != self->run && hello.state == PARE_WORKER_READY) hello.state = PARE_WORKER_BUSY;
-    worker->hello = hello;
-    worker->heard_ms = pare_clock_ms();
-    /* The queue may have ended while nobody asked for jobs. */
-    if (hello.state == PARE_WORKER_READY && !self->n_ready && self->is_shared && self->is_up)
+    const bool is_ready = hello.state == PARE_WORKER_READY && hello.run == self->run;
+    pare_remote_workers_hear(&self->workers, self->run, &hello, pare_clock_ms());
+    if (is_ready && !self->workers.n_ready && self->is_shared && self->is_up)
         (void)!pare_cluster_open_run(self->cluster, self->run, NULL);
-    if (hello.state == PARE_WORKER_REFUSED && !worker->is_told) {
-        worker->is_told = true;
-        tell_refused(self, &hello, worker->was_ready);
-        if (hello.n_doubtful) pare_remote_doubt(&self->head);
-    }
+    if (hello.state == PARE_WORKER_REFUSED && hello.n_doubtful) pare_remote_doubt(&self->head);
     count_slots(self);
 }
 
 /* ---- going out --------------------------------------------------------------------------- */
 
+/* Whether a text is known to be stored.  The last N_PUT are known; a text that is forgotten is
+ * stored once more. */
 static bool is_put(const remote_oracle *self, pare_digest digest)
 {
     unsigned n = self->n_put < N_PUT ? self->n_put : N_PUT;
@@ -262,7 +202,9 @@ static pare_status put_text_of(remote_oracle *self, const struct slot *slot, par
     return status;
 }
 
-/* Sends the job of a slot, under the number that it has. */
+/* Sends the job of a slot, under the number that it has: the text that it is told by first, so that
+ * it is stored when the job comes.  Edits that would be longer than MOST_EDIT_BYTES do not fit a
+ * message; such a candidate is stored as a text of its own. */
 static pare_status send_job(remote_oracle *self, struct slot *slot, pare_error *err)
 {
     const pare_candidate *candidate = &slot->candidate;
@@ -289,6 +231,7 @@ static pare_status send_job(remote_oracle *self, struct slot *slot, pare_error *
     return status;
 }
 
+/* A slot of this machine that runs nothing; n_slots of the inner oracle: none. */
 static unsigned free_inner(const remote_oracle *self)
 {
     unsigned k = 0;
@@ -297,6 +240,7 @@ static unsigned free_inner(const remote_oracle *self)
     return k;
 }
 
+/* Runs a candidate on this machine; there is a free slot.  On failure the slot is as it was. */
 static pare_status start_here(remote_oracle *self, unsigned number, const pare_candidate *candidate,
                               pare_error *err)
 {
@@ -312,10 +256,12 @@ static pare_status start_here(remote_oracle *self, unsigned number, const pare_c
     return PARE_OK;
 }
 
+/* Whether a slot's test may be sent to workers now.  One more for each worker than it has slots:
+ * then the next test is there when one ends, and nobody waits for the net. */
 static bool may_go(const remote_oracle *self, const struct slot *slot)
 {
     return self->is_shared && self->is_up && !slot->stays &&
-           self->n_away < self->n_ready_slots + self->n_ready;
+           self->n_away < self->n_ready_slots + self->workers.n_ready;
 }
 
 /* A job that the server does not take (it is too large for it, say) is left where it is, to be run
@@ -353,7 +299,8 @@ static pare_status place_waiting(remote_oracle *self, pare_error *err)
     return status;
 }
 
-/* Room for a result in a slot, which keeps the texts of its verdict. */
+/* Keeps the result that a verdict is made of, since the verdict only borrows its texts.  The room
+ * (13 kB) is made at the first one and stays with the slot.  False: memory is out. */
 static bool keep_result(struct slot *slot, const pare_message_result *result)
 {
     if (!slot->result) slot->result = pare_alloc(1, sizeof *slot->result);
@@ -385,6 +332,9 @@ static void tell_others(remote_oracle *self, const struct slot *slot, const pare
     if (self->bucket && !slot->stays) pare_bucket_put(self->bucket, slot->digest, verdict);
 }
 
+/* What others know is answered first, then this machine is filled, then the workers; the rest
+ * waits.  While outcomes are to be given nothing more is sent away: most of them make the engine
+ * cancel what waits. */
 static pare_status start(pare_oracle *oracle, unsigned number, const pare_candidate *candidate,
                          pare_error *err)
 {
@@ -416,6 +366,7 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
 
 /* ---- coming back ---------------------------------------------------------------------------- */
 
+/* Ends the test of a slot that is AWAY or WAITING with a verdict, which the next wait gives. */
 static void end_slot(remote_oracle *self, struct slot *slot, const pare_verdict *verdict)
 {
     self->n_away -= slot->place == AWAY;
@@ -428,6 +379,9 @@ static void end_slot(remote_oracle *self, struct slot *slot, const pare_verdict 
     pare_candidate_done(&slot->candidate);
 }
 
+/* A test HERE is ended by the inner oracle, and its verdict comes from there.  Of others nothing is
+ * awaited: their verdict is there at once, and what a worker may still answer has a number that no
+ * slot is at. */
 static void cancel(pare_oracle *oracle, unsigned number)
 {
     remote_oracle *self = of(oracle);
@@ -443,14 +397,6 @@ static void cancel(pare_oracle *oracle, unsigned number)
         if (was_away) (void)!pare_cluster_call(self->cluster, PARE_MESSAGE_CANCEL, &to_all, NULL);
         if (was_away && !self->n_away) (void)!pare_cluster_purge(self->cluster, self->run, NULL);
     }
-}
-
-/* Whether the programs of a worker are those of this machine, as far as the test calls them. */
-static bool is_like_us(const remote_oracle *self, uint64_t id)
-{
-    for (unsigned i = 0; i < self->n_workers; i++)
-        if (self->workers[i].hello.id == id) return !self->workers[i].hello.why[0];
-    return false;
 }
 
 /* A failure of a test that looks for any is known by its signature alone. */
@@ -470,6 +416,8 @@ static void run_at_home(remote_oracle *self, struct slot *slot)
     self->n_waiting++;
 }
 
+/* An outcome from a worker.  Only the first one of a number that a slot is at counts: a job may
+ * have been run twice, where its first worker was taken for dead. */
 static void hear_result(remote_oracle *self, pare_message *message)
 {
     pare_message_result result;
@@ -492,8 +440,10 @@ static void hear_result(remote_oracle *self, pare_message *message)
     self->counts.n_away++;
     pare_verdict verdict =
         pare_message_verdict(keep_result(slot, &result) ? slot->result : &result);
-    if (!slot->result) verdict.signature = verdict.why = NULL; /* there is no memory for them */
-    if (is_like_us(self, result.worker)) tell_others(self, slot, &verdict);
+    /* Without memory for its texts the verdict goes without them: `result` ends with this call. */
+    if (!slot->result) verdict.signature = verdict.why = verdict.output = NULL;
+    if (pare_remote_workers_is_alike(&self->workers, result.worker))
+        tell_others(self, slot, &verdict);
     end_slot(self, slot, &verdict);
 }
 
@@ -522,6 +472,8 @@ static void hear_stranger(remote_oracle *self, unsigned version)
            ours, "");
 }
 
+/* A letter to our inbox.  What is of no use to a coordinator is passed over in silence: it is not
+ * ours to say who may write. */
 static void hear(remote_oracle *self, const pare_letter *letter)
 {
     unsigned version;
@@ -545,7 +497,8 @@ static void hear(remote_oracle *self, const pare_letter *letter)
 
 /* ---- the connection and the workers, as time goes by --------------------------------------- */
 
-/* Takes back what is away, to run it here, or to send it again. */
+/* Takes back what is away, to run it here, or to send it again.  The numbers of its jobs change
+ * with that, so a late outcome of the old ones counts no more. */
 static void take_back(remote_oracle *self)
 {
     for (unsigned i = 0; i < self->head.n_slots; i++) {
@@ -565,18 +518,25 @@ static void recall(remote_oracle *self)
     take_back(self);
 }
 
+/* Without the bucket each run finds everything out by itself; that is no reason to do without workers. */
+static void renew_bucket(remote_oracle *self)
+{
+    pare_error err = {0};
+    if (!self->bucket || !pare_bucket_renew(self->bucket, &err)) return;
+    pare_bucket_close(self->bucket);
+    self->bucket = NULL;
+    notify(self, "outcomes are not shared with other runs any more: %.500s%s", err.message, "");
+}
+
 /* The server may have been started anew: what it should have is made again, and sent again. */
 static void renew(remote_oracle *self)
 {
     pare_error err = {0};
-    /* Those that were there are given time to say that they still are. */
-    for (unsigned i = 0; i < self->n_workers; i++)
-        if (self->workers[i].was_ready) self->workers[i].heard_ms = pare_clock_ms();
+    pare_remote_workers_spare(&self->workers, pare_clock_ms());
     pare_status status = pare_cluster_make(self->cluster, &err);
     /* A server that was only out of reach has jobs that were taken back meanwhile. */
     if (!status && !self->n_away) status = pare_cluster_purge(self->cluster, self->run, &err);
     if (!status && self->is_shared) status = pare_cluster_open_run(self->cluster, self->run, &err);
-    if (!status && self->bucket) status = pare_bucket_renew(self->bucket, &err);
     for (unsigned i = 0; i < self->head.n_slots && !status; i++)
         if (self->slots[i].place == AWAY) status = send_job(self, &self->slots[i], &err);
     if (status) {
@@ -585,9 +545,12 @@ static void renew(remote_oracle *self)
         recall(self);
     } else {
         notify(self, "%s is there again%s", pare_link_host(self->link), "");
+        renew_bucket(self);
     }
 }
 
+/* The connection goes and comes by itself (link.h); here it is noticed.  A connection that was lost
+ * and made again between two looks has only a higher number, and all is renewed as well. */
 static void look_at_link(remote_oracle *self)
 {
     const bool is_up = pare_link_is_up(self->link);
@@ -610,14 +573,13 @@ static void look_at_link(remote_oracle *self)
  * lost the rest, for want of room or because somebody emptied its queue. */
 static bool has_lost(remote_oracle *self, uint64_t now_ms)
 {
-    unsigned n_running = 0;
-    for (unsigned i = 0; i < self->n_workers; i++)
-        if (self->workers[i].was_ready && self->workers[i].hello.state == PARE_WORKER_READY)
-            n_running += self->workers[i].hello.n_running;
+    const unsigned n_running = pare_remote_workers_running(&self->workers);
     if (n_running >= self->n_away || n_running >= self->n_ready_slots) self->found_ms = now_ms;
     return now_ms - self->found_ms > LOST_MS;
 }
 
+/* Once a second: calls workers, and takes back what is lost.  Before the test is shared only who is
+ * there is asked. */
 static void call(remote_oracle *self)
 {
     uint64_t now_ms = pare_clock_ms();
@@ -675,6 +637,8 @@ static void translate(remote_oracle *self, pare_verdict *verdict)
     verdict->slot = number;
 }
 
+/* As the contract of oracles says (run/oracle.h); the inner oracle's wait ends early for letters,
+ * so the loop takes turns between its verdicts and theirs. */
 static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
                             pare_verdict *verdict, pare_error *err)
 {
@@ -705,6 +669,7 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
+/* What is listened to as it is printed has to be printed here: from now on all tests stay. */
 static bool listen_to(pare_oracle *oracle, pare_listening listens)
 {
     remote_oracle *self = of(oracle);
@@ -713,6 +678,7 @@ static bool listen_to(pare_oracle *oracle, pare_listening listens)
     return true;
 }
 
+/* The next test is to be watched, which only a test on this machine can be. */
 static bool watch(pare_oracle *oracle)
 {
     remote_oracle *self = of(oracle);
@@ -720,6 +686,8 @@ static bool watch(pare_oracle *oracle)
     return self->stays_next;
 }
 
+/* Workers are told that the run is over, so they need not wait for its silence.  Also for an oracle
+ * that was made in part. */
 static void destroy(pare_oracle *oracle)
 {
     remote_oracle *self = of(oracle);
@@ -760,6 +728,8 @@ pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **ou
     self->stop = options->stop;
     self->head = (pare_oracle){.ops = &ops, .n_slots = self->inner->n_slots + MOST_AWAY};
     self->head.n_useful = self->head.n_here = self->inner->n_slots;
+    self->workers.tell = notify_of_worker;
+    self->workers.context = self;
     self->slots = pare_alloc_zero(self->head.n_slots, sizeof *self->slots);
     self->outer_of = pare_alloc(self->inner->n_slots, sizeof *self->outer_of);
     pare_status status = self->slots && self->outer_of ? PARE_OK : pare_fail_nomem(err);
@@ -786,16 +756,6 @@ pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **ou
     return PARE_OK;
 }
 
-/* Whether somebody who answered has not heard of the run yet, or is on the way to being ready. */
-static bool is_awaited(const remote_oracle *self)
-{
-    for (unsigned i = 0; i < self->n_workers; i++)
-        if (self->workers[i].hello.state == PARE_WORKER_PREPARING ||
-            self->workers[i].hello.state == PARE_WORKER_IDLE)
-            return true;
-    return false;
-}
-
 /* Hears who is there.  Bounded, and only the start of the run waits for it. */
 static void gather(remote_oracle *self)
 {
@@ -806,7 +766,8 @@ static void gather(remote_oracle *self)
         look(self);
         spent_ms = pare_clock_ms() - start_ms;
         const bool is_read = !self->bucket || pare_bucket_is_read(self->bucket);
-        if (spent_ms >= ANSWER_MS && !is_awaited(self) && is_read) return;
+        if (spent_ms >= ANSWER_MS && !pare_remote_workers_is_awaited(&self->workers) && is_read)
+            return;
         int64_t left_ms = spent_ms < ANSWER_MS ? (int64_t)(ANSWER_MS - spent_ms) : 100;
         if (self->inner->ops->wait(self->inner, left_ms, &what, &verdict, NULL)) return;
         if (what == PARE_WAIT_INTERRUPTED) return;
@@ -818,10 +779,8 @@ static void gather(remote_oracle *self)
 static void tell_of_nobody(remote_oracle *self)
 {
     char url[300];
-    unsigned n_there = 0;
-    for (unsigned i = 0; i < self->n_workers; i++)
-        n_there += self->workers[i].hello.state != PARE_WORKER_GONE;
-    if (n_there || !self->is_up || self->met_stranger) return;
+    if (pare_remote_workers_is_anybody(&self->workers) || !self->is_up || self->met_stranger)
+        return;
     const char *name = pare_cluster_name(self->cluster);
     const bool is_main = strcmp(name, "main") == 0;
     (void)snprintf(url, sizeof url, "%.250s%s%s", pare_link_host(self->link), is_main ? "" : "/",
@@ -860,6 +819,7 @@ static void open_bucket(remote_oracle *self, const pare_digest *identity)
         notify(self, "outcomes are not shared with other runs: %.500s%s", err.message, "");
 }
 
+/* The queue of the run is there before anybody is called to it. */
 pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_test *test, pare_error *err)
 {
     remote_oracle *self = of(oracle);

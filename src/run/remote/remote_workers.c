@@ -1,0 +1,140 @@
+/* The workers of a run: a small table by their numbers, and when the user is told what.
+ *
+ * Invariants: n_ready and n_slots are those of the last count; a worker with was_ready is in state READY
+ * unless something came since then; `is_told` and `is_missed` are cleared once it takes part, so that the
+ * same is told again only after it was otherwise. */
+#include "run/remote/remote_workers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "os/machine.h"
+
+/* Tells a sentence about a worker; `format` takes its name and `why`. */
+static void tell(const pare_remote_workers *self, const char *format, const char *name,
+                 const char *why)
+{
+    char sentence[640];
+    (void)snprintf(sentence, sizeof sentence, format, name, why);
+    self->tell(self->context, sentence);
+}
+
+/* Whether a worker takes part.  Nothing is told of one that has lost us and is about to begin anew (it says
+ * IDLE or PREPARING), nor twice of one that is not used. */
+static bool is_ready(const pare_remote_workers *self, pare_remote_worker *worker, uint64_t now_ms)
+{
+    const pare_worker_state state = worker->hello.state;
+    const bool is_silent = now_ms - worker->heard_ms > PARE_REMOTE_SILENT_MS;
+    const bool is_gone = is_silent || state == PARE_WORKER_GONE || state == PARE_WORKER_BUSY;
+    if (worker->was_ready && is_gone) {
+        worker->is_missed = true;
+        tell(self, "worker %s is gone; its tests go to others%s", worker->hello.name, "");
+    }
+    if (is_gone || state == PARE_WORKER_REFUSED) worker->was_ready = false;
+    if (is_gone || state != PARE_WORKER_READY) return false;
+    if (worker->is_missed) tell(self, "worker %s is there again%s", worker->hello.name, "");
+    worker->is_missed = worker->is_told = false;
+    return worker->was_ready = true;
+}
+
+void pare_remote_workers_count(pare_remote_workers *self, bool is_up, uint64_t now_ms)
+{
+    self->n_ready = self->n_slots = 0;
+    for (unsigned i = 0; i < self->n && is_up; i++) {
+        pare_remote_worker *worker = &self->all[i];
+        /* One that is at other runs with all slots has none for us just now. */
+        if (!is_ready(self, worker, now_ms) || !worker->hello.n_slots) continue;
+        self->n_ready++;
+        self->n_slots += worker->hello.n_slots;
+    }
+}
+
+/* The place of a worker in the table, a new one if need be; NULL: there is no room. */
+static pare_remote_worker *find(pare_remote_workers *self, uint64_t id, uint64_t now_ms)
+{
+    for (unsigned i = 0; i < self->n; i++)
+        if (self->all[i].hello.id == id) return &self->all[i];
+    if (self->n < PARE_REMOTE_MOST_WORKERS) return &self->all[self->n++];
+    for (unsigned i = 0; i < self->n; i++) {
+        if (now_ms - self->all[i].heard_ms <= PARE_REMOTE_SILENT_MS) continue;
+        self->all[i] = (pare_remote_worker){.heard_ms = 0};
+        return &self->all[i];
+    }
+    return NULL;
+}
+
+/* Names a worker that is not used, and why; where it is another kind of machine that is told, too, since it
+ * is the most likely cause ("Linux 6.1 x86_64" is what a description begins with). */
+static void tell_refused(const pare_remote_workers *self, const pare_message_hello *hello,
+                         bool was_ready)
+{
+    char last[80] = "", own[sizeof hello->machine],
+         why[sizeof hello->why + sizeof hello->machine + 100];
+    pare_machine_describe(own, sizeof own);
+    const size_t n = strcspn(own, ",");
+    const bool is_other = strncmp(own, hello->machine, n + 1) != 0;
+    if (hello->n_doubtful)
+        (void)snprintf(last, sizeof last, "; the last %llu outcomes of it are in doubt",
+                       (unsigned long long)hello->n_doubtful);
+    (void)snprintf(why, sizeof why, "%s%s%s%.*s%s", hello->why, last, is_other ? " (it is " : "",
+                   is_other ? (int)strcspn(hello->machine, ",") : 0, hello->machine,
+                   is_other ? ")" : "");
+    tell(self,
+         was_ready ? "worker %.127s is not used any more: %.480s"
+                   : "worker %.127s is not used: %.490s",
+         hello->name, why);
+}
+
+void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
+                              const pare_message_hello *hello, uint64_t now_ms)
+{
+    pare_remote_worker *worker = find(self, hello->id, now_ms);
+    if (!worker) return;
+    worker->hello = *hello;
+    worker->heard_ms = now_ms;
+    /* At another run it is of no use to ours. */
+    if (hello->run != run && hello->state == PARE_WORKER_READY)
+        worker->hello.state = PARE_WORKER_BUSY;
+    if (hello->state == PARE_WORKER_REFUSED && !worker->is_told) {
+        worker->is_told = true;
+        tell_refused(self, hello, worker->was_ready);
+    }
+}
+
+void pare_remote_workers_spare(pare_remote_workers *self, uint64_t now_ms)
+{
+    for (unsigned i = 0; i < self->n; i++)
+        if (self->all[i].was_ready) self->all[i].heard_ms = now_ms;
+}
+
+bool pare_remote_workers_is_alike(const pare_remote_workers *self, uint64_t id)
+{
+    for (unsigned i = 0; i < self->n; i++)
+        if (self->all[i].hello.id == id) return !self->all[i].hello.why[0];
+    return false;
+}
+
+bool pare_remote_workers_is_awaited(const pare_remote_workers *self)
+{
+    for (unsigned i = 0; i < self->n; i++)
+        if (self->all[i].hello.state == PARE_WORKER_PREPARING ||
+            self->all[i].hello.state == PARE_WORKER_IDLE)
+            return true;
+    return false;
+}
+
+bool pare_remote_workers_is_anybody(const pare_remote_workers *self)
+{
+    for (unsigned i = 0; i < self->n; i++)
+        if (self->all[i].hello.state != PARE_WORKER_GONE) return true;
+    return false;
+}
+
+unsigned pare_remote_workers_running(const pare_remote_workers *self)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < self->n; i++)
+        if (self->all[i].was_ready && self->all[i].hello.state == PARE_WORKER_READY)
+            n += self->all[i].hello.n_running;
+    return n;
+}
