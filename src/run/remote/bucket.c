@@ -32,6 +32,8 @@ struct entry {
     bool has_answered;
 };
 
+/* `records` holds the messages of all entries one after the other; an entry says where its own
+ * is. */
 struct pare_bucket {
     pare_cluster *cluster;
     char stream[KEY_BYTES];
@@ -47,6 +49,8 @@ struct pare_bucket {
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
+/* As buckets are made by all who use NATS: one value a key, a week, at most four million.  The parameters have
+ * to be the same for all, or the server says that it is there already and different. */
 static pare_status make_stream(const pare_bucket *self, pare_error *err)
 {
     char what[KEY_BYTES + 20], json[400];
@@ -60,6 +64,7 @@ static pare_status make_stream(const pare_bucket *self, pare_error *err)
     return pare_link_ask_jetstream(pare_cluster_link(self->cluster), what, json, NULL, err);
 }
 
+/* The server would notice by itself, some minutes later, that nobody listens. */
 static void end_consumer(pare_bucket *self)
 {
     char what[2 * KEY_BYTES + 20];
@@ -76,6 +81,8 @@ static const char *find_value(const char *json, const char *key)
     return found ? found + strlen(key) : "";
 }
 
+/* Asks for all that is known of our test and for what comes.  The consumer's name is the server's;
+ * num_pending is how many letters are to come before all that was known is read. */
 static pare_status make_consumer(pare_bucket *self, pare_error *err)
 {
     char what[KEY_BYTES + 20], json[600];
@@ -97,6 +104,7 @@ static pare_status make_consumer(pare_bucket *self, pare_error *err)
     return PARE_OK;
 }
 
+/* What is known already comes again, and is found to be known. */
 pare_status pare_bucket_renew(pare_bucket *self, pare_error *err)
 {
     end_consumer(self);
@@ -127,6 +135,8 @@ pare_status pare_bucket_open(pare_cluster *cluster, pare_digest test, pare_bucke
     return PARE_OK;
 }
 
+/* The consumer is ended only over a connection that is there: otherwise we would wait for an
+ * answer. */
 void pare_bucket_close(pare_bucket *self)
 {
     if (!self) return;
@@ -140,6 +150,7 @@ void pare_bucket_close(pare_bucket *self)
 
 /* ---- what is known ------------------------------------------------------------------------ */
 
+/* The entry of a candidate; NULL: none.  Valid until the next is added. */
 static struct entry *find(const pare_bucket *self, pare_digest candidate)
 {
     pare_hash_probe probe = pare_hash_index_probe(&self->index, candidate.low);
@@ -165,6 +176,7 @@ static void add(pare_bucket *self, struct entry entry, const void *bytes, size_t
     self->entries[self->n++] = entry;
 }
 
+/* Reads a value, which anybody could have written; false: it is no outcome. */
 static bool read_result(const void *bytes, size_t size, pare_message_result *out)
 {
     unsigned version;
@@ -184,6 +196,8 @@ static bool read_digest(const char *text, pare_digest *out)
     return true;
 }
 
+/* An outcome that contradicts one that we have puts the test in doubt.  Whether it fails is all
+ * that must agree: an exit code or a time may differ. */
 bool pare_bucket_hear(pare_bucket *self, const pare_letter *letter)
 {
     pare_digest candidate;
@@ -215,6 +229,8 @@ bool pare_bucket_is_doubted(const pare_bucket *self)
     return self->is_doubted;
 }
 
+/* Answers once for each entry, so whoever asks again has the test run.  The entries of our own have
+ * no message: what we found out we need not be told. */
 bool pare_bucket_take(pare_bucket *self, pare_digest candidate, pare_message_result *out)
 {
     struct entry *known = self->is_doubted ? NULL : find(self, candidate);
@@ -225,6 +241,8 @@ bool pare_bucket_take(pare_bucket *self, pare_digest candidate, pare_message_res
 
 /* ---- telling ------------------------------------------------------------------------------ */
 
+/* Sends `room` as the value of a key of our test.  Nobody waits for it: an outcome that gets lost
+ * is found out again. */
 static void send(pare_bucket *self, const char *key)
 {
     char subject[SUBJECT_BYTES + PARE_DIGEST_TEXT_BYTES];
@@ -233,6 +251,8 @@ static void send(pare_bucket *self, const char *key)
                           self->room.size, NULL);
 }
 
+/* What a signal or a limit of this machine ended may come out otherwise elsewhere, and is kept for
+ * us. */
 void pare_bucket_put(pare_bucket *self, pare_digest candidate, const pare_verdict *verdict)
 {
     char key[PARE_DIGEST_TEXT_BYTES];
@@ -255,6 +275,7 @@ void pare_bucket_put(pare_bucket *self, pare_digest candidate, const pare_verdic
     send(self, key);
 }
 
+/* The value says nothing, its key does. */
 void pare_bucket_doubt(pare_bucket *self)
 {
     if (self->is_doubted) return;

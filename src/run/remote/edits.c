@@ -18,6 +18,8 @@
 
 enum { BLOCK = 16, MOST_TABLE_BITS = 20 };
 
+/* *expected is where the slice before ended, and then where this one does: slices that follow each
+ * other cost two bytes. */
 static pare_status add_slice(pare_buffer *out, size_t offset, size_t size, size_t *expected,
                              pare_error *err)
 {
@@ -57,6 +59,8 @@ struct blocks {
     unsigned bits;
 };
 
+/* Of BLOCK bytes.  The constant is 2^64 over the golden ratio (Knuth's multiplicative hashing); the
+ * upper bits of the product are the best mixed. */
 static size_t hash_of(const unsigned char *bytes, unsigned bits)
 {
     uint64_t low, high;
@@ -66,6 +70,8 @@ static size_t hash_of(const unsigned char *bytes, unsigned bits)
                     (64 - bits));
 }
 
+/* Where two blocks share a hash the first one stays, so runs of equal blocks cost nothing.  False:
+ * memory is out. */
 static bool open_blocks(struct blocks *blocks, pare_span base)
 {
     blocks->bits = 8;
@@ -80,8 +86,8 @@ static bool open_blocks(struct blocks *blocks, pare_span base)
     return true;
 }
 
-/* The longest match of the text at `at` that begins in the block of its hash, or where the match
- * before ended, which is where it most likely goes on. */
+/* How many bytes of the text at `at` equal those from the block of its hash on, which begins at
+ * *from; 0: less than a block, which is not worth a slice. */
 static size_t match(const struct blocks *blocks, pare_span base, pare_span text, size_t at,
                     size_t *from)
 {
@@ -95,6 +101,8 @@ static size_t match(const struct blocks *blocks, pare_span base, pare_span text,
     return size >= BLOCK ? size : 0;
 }
 
+/* Each byte of the text is looked at by one match that is taken, and at most by BLOCK that are too
+ * short. */
 pare_status pare_edits_between(pare_span base, pare_span text, pare_buffer *out, pare_error *err)
 {
     struct blocks blocks = {0};
@@ -120,6 +128,8 @@ pare_status pare_edits_between(pare_span base, pare_span text, pare_buffer *out,
 
 /* ---- applying -------------------------------------------------------------------------- */
 
+/* Edits come from other machines: each size is held against what is left of the limit before
+ * anything is copied, each slice against the base. */
 pare_status pare_edits_apply(pare_span base, pare_span edits, size_t limit, pare_buffer *out,
                              pare_error *err)
 {

@@ -37,7 +37,7 @@ enum {
     PENDING_BYTES = 64 << 20
 };
 
-/* What we call of libnats. */
+/* What we call of libnats, by the names of open_library.  All of it is in 3.1. */
 struct library {
     natsStatus (*options_new)(natsOptions **);
     void (*options_free)(natsOptions *);
@@ -76,6 +76,7 @@ struct library {
 
 enum { MOST_SUBSCRIPTIONS = 4 };
 
+/* What is above the lock is written before libnats can call us, or by our own thread alone. */
 struct pare_link {
     uintptr_t number;     /* of its own, never used again */
     pare_link *next_open; /* of those that are open */
@@ -137,11 +138,14 @@ static void leave(void)
     pthread_mutex_unlock(&open_links.lock);
 }
 
+/* What libnats is given for us: never a pointer, which it could still hold after the end. */
 static void *context_of(const pare_link *link)
 {
     return (void *)link->number; /* NOLINT: a number, looked up by enter() */
 }
 
+/* Opens libnats and finds all functions, or says what to install.  It is opened once in a process
+ * and stays (os/shared_library.h). */
 static pare_status open_library(struct library *self, pare_error *err)
 {
     static const char *const names[] = {"libnats.so.3", "libnats.so.3.4", "libnats.so", NULL};
@@ -220,6 +224,7 @@ void pare_link_letter_free(pare_letter *letter)
     pare_alloc_free(letter);
 }
 
+/* Makes the descriptor readable, for whoever waits for us. */
 static void ring(const pare_link *link)
 {
     uint64_t one = 1;
@@ -227,6 +232,8 @@ static void ring(const pare_link *link)
     (void)written; /* full: it is readable already */
 }
 
+/* The letter is the queue's from now on.  Rings after the lock is free: whoever wakes by it wants
+ * the lock. */
 static void queue(pare_link *link, pare_letter *letter)
 {
     pthread_mutex_lock(&link->lock);
@@ -252,6 +259,7 @@ static void hear(natsConnection *connection, natsSubscription *subscription, nat
     leave();
 }
 
+/* The connection has come or gone; whoever waits is woken to look. */
 static void set_state(pare_link *link, bool is_up)
 {
     pthread_mutex_lock(&link->lock);
@@ -287,6 +295,7 @@ static void ignore_error(natsConnection *connection, natsSubscription *subscript
     (void)context;
 }
 
+/* The descriptor is emptied under the lock and only where no letter is left, so no ring is lost. */
 pare_letter *pare_link_take(pare_link *link)
 {
     pthread_mutex_lock(&link->lock);
@@ -392,6 +401,8 @@ static pare_status set_credentials(const struct library *nats, const char *path,
     return status;
 }
 
+/* How the connection behaves: it is made again by itself for ever, quickly, and a server that takes
+ * or answers nothing is noticed within seconds. */
 static natsStatus configure(pare_link *link, const char *url, natsOptions *options)
 {
     const struct library *nats = &link->nats;
@@ -409,6 +420,7 @@ static natsStatus configure(pare_link *link, const char *url, natsOptions *optio
     return set;
 }
 
+/* One sentence for what libnats says, with what to do about the usual causes. */
 static pare_status explain(const pare_link *link, natsStatus how, pare_error *err)
 {
     if (how == NATS_CONNECTION_AUTH_FAILED || how == NATS_NOT_PERMITTED)
@@ -427,6 +439,7 @@ static pare_status explain(const pare_link *link, natsStatus how, pare_error *er
     return pare_fail(err, PARE_E_IO, "%s: %s", link->host, link->nats.describe(how));
 }
 
+/* Connects, or fails within CONNECT_MS. */
 static pare_status connect_to(pare_link *link, const pare_link_options *wanted, pare_error *err)
 {
     natsOptions *options = NULL;
@@ -443,6 +456,7 @@ static pare_status connect_to(pare_link *link, const pare_link_options *wanted, 
     return PARE_OK;
 }
 
+/* Letters of all subscriptions come to the same queue; they end with the link. */
 pare_status pare_link_subscribe(pare_link *link, const char *subject, pare_error *err)
 {
     assert(link->n_subscriptions < MOST_SUBSCRIPTIONS);
@@ -518,6 +532,7 @@ int pare_link_fd(const pare_link *link)
     return link->fd;
 }
 
+/* Here and below a const link is locked all the same: libnats changes it from its threads. */
 bool pare_link_is_up(const pare_link *link)
 {
     pthread_mutex_t *lock = &((pare_link *)(uintptr_t)link)->lock;
@@ -553,6 +568,8 @@ static void count_sent(pare_link *link, size_t bytes)
     pthread_mutex_unlock(&link->lock);
 }
 
+/* Returns before the letter is out: libnats sends it on its own thread, or keeps it, up to
+ * PENDING_BYTES, while the server is away. */
 pare_status pare_link_send(pare_link *link, const char *subject, const char *reply,
                            const void *bytes, size_t size, pare_error *err)
 {
@@ -565,6 +582,7 @@ pare_status pare_link_send(pare_link *link, const char *subject, const char *rep
     return PARE_OK;
 }
 
+/* libnats makes a subject of its own for the answer, so it does not come among the letters. */
 pare_status pare_link_ask(pare_link *link, const char *subject, const void *bytes, size_t size,
                           pare_letter **answer, pare_error *err)
 {
@@ -596,6 +614,8 @@ static pare_status refuse(const pare_link *link, const char *json, pare_error *e
                      (int)strcspn(text, "\""), text);
 }
 
+/* Where JetStream is switched off nobody listens to its subjects, which is the first sign of it; a
+ * server of which an account has none answers by an error instead. */
 pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const char *json,
                                     pare_letter **answer, pare_error *err)
 {

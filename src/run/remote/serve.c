@@ -55,6 +55,8 @@ struct job {
     char reply[PARE_MESSAGE_NAME_BYTES * 2];
 };
 
+/* A berth's state.  `oracle`, `jobs` and the letters that wait are those of the run in `call`;
+ * without one (is_open false) they are empty. */
 struct worker {
     const pare_serve_options *options;
     pare_berth *berth;
@@ -98,7 +100,8 @@ static void say(struct worker *self, const pare_message_hello *hello, const char
     (void)!pare_link_send(self->link, inbox, reply, self->room.data, self->room.size, NULL);
 }
 
-/* The slots that it says it has are those that it may use now. */
+/* Tells the coordinator how we are.  The slots that it hears of are those that the run may use now,
+ * so that it sends no more jobs than can begin. */
 static void say_to_run(struct worker *self)
 {
     self->said_ms = pare_clock_ms();
@@ -107,6 +110,7 @@ static void say_to_run(struct worker *self)
     say(self, &self->hello, self->call.inbox);
 }
 
+/* A sentence for the worker's user: `what` takes the number of the run, then `more`. */
 static void tell(const struct worker *self, const char *what, const char *more)
 {
     char sentence[800];
@@ -116,6 +120,8 @@ static void tell(const struct worker *self, const char *what, const char *more)
 
 /* ---- a run begins and ends ------------------------------------------------------------------ */
 
+/* The server gives the job to another worker, or to us again.  Where the letter is lost the same
+ * happens once it has not heard of the job for some seconds. */
 static void give_back(struct worker *self, const char *reply)
 {
     (void)!pare_cluster_acknowledge(self->cluster, reply, "-NAK", NULL);
@@ -191,6 +197,8 @@ static pare_status check(struct worker *self, pare_error *err)
     return status;
 }
 
+/* Starts a check that is due as soon as there is a slot of the worker's for it; slot 0 of the
+ * oracle is free then, since no job is held while we prepare. */
 static void start_check(struct worker *self)
 {
     pare_error err = {0};
@@ -218,6 +226,8 @@ static pare_status prepare(struct worker *self, pare_error *err)
     return status;
 }
 
+/* Begins to work for the run that calls, unless another berth was faster.  It says so at once, so
+ * that the coordinator waits for us while the test is fetched. */
 static void join(struct worker *self, const pare_message_call *call)
 {
     pare_error err = {0};
@@ -277,6 +287,8 @@ static void control(struct worker *self)
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
+/* The first slot without a job; n_slots of the oracle: none.  While a check runs in slot 0 no job
+ * is started (can_start), so it needs no mark. */
 static unsigned free_slot(const struct worker *self)
 {
     unsigned i = 0;
@@ -315,6 +327,9 @@ static pare_status make_candidate(struct worker *self, const pare_message_job *j
     return status;
 }
 
+/* Whether the coordinator has said that it does not want the job, which may come before the job
+ * itself.  The last N_CANCELLED are known; one that is forgotten is run in vain, and its outcome
+ * passed over. */
 static bool is_cancelled(const struct worker *self, uint64_t job)
 {
     for (unsigned i = 0; i < N_CANCELLED && i < self->n_cancelled; i++)
@@ -364,6 +379,8 @@ static bool start_job(struct worker *self, const pare_letter *letter)
     return true;
 }
 
+/* Whether a job waits, we take part, and the oracle has a slot for it; whether the worker has one
+ * is another matter (pare_berth_take_slot). */
 static bool can_start(const struct worker *self)
 {
     return self->first && self->hello.state == PARE_WORKER_READY &&
@@ -400,7 +417,8 @@ static void pull(struct worker *self)
     self->n_pulled += n;
 }
 
-/* The outcome of a job goes to the coordinator. */
+/* The outcome of a job goes to the coordinator, with the subject at which the server waits to hear
+ * that it has come. n_doubtful counts what a failing control would cast doubt on. */
 static void answer(struct worker *self, const struct job *job, const pare_verdict *verdict)
 {
     pare_message_result result = {.job = job->number, .worker = self->hello.id};
@@ -499,6 +517,9 @@ static void decide(struct worker *self, const pare_verdict *verdict)
     refuse(self, why);
 }
 
+/* A test has ended: a check, a job, or one that was cancelled.  Whatever it was, its slot of the
+ * worker's is free.  An outcome is looked at twice before it is sent: it may not be wanted any
+ * more, and what the test calls may have changed while it ran. */
 static void hear_verdict(struct worker *self, const pare_verdict *verdict)
 {
     struct job *job = &self->jobs[verdict->slot];
@@ -520,6 +541,7 @@ static void hear_verdict(struct worker *self, const pare_verdict *verdict)
 
 /* ---- letters ----------------------------------------------------------------------------------- */
 
+/* A job is not wanted: it is acknowledged, so that it does not come again, and ended if it runs. */
 static void cancel_job(struct worker *self, const pare_message_call *call)
 {
     if (!self->oracle || call->run != self->call.run) return;
@@ -586,6 +608,9 @@ static void answer_stranger(struct worker *self, pare_message *message)
     say(self, &self->hello, call.inbox);
 }
 
+/* A letter to everybody: from coordinators, and from those who ask who is there.  Whoever has the
+ * password of the server can send one, so it is read with care, and it can do no more than what its
+ * kind says. */
 static void hear_called(struct worker *self, const pare_letter *letter)
 {
     unsigned version;
@@ -622,6 +647,8 @@ static bool has_enough(const struct worker *self)
     return self->hello.n_running + self->n_waiting >= pare_berth_share(self->berth);
 }
 
+/* A letter, which is freed here unless it is a job that waits.  Jobs that came too late, for a run
+ * that was left or beyond its share, go back at once. */
 static void hear(struct worker *self, pare_letter *letter)
 {
     const char *absent = letter->status == NOBODY ? strstr(letter->subject, ABSENT) : NULL;
@@ -688,6 +715,7 @@ static void tick(struct worker *self)
         (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+WPI", NULL);
 }
 
+/* All that can be done without waiting.  Letters come first: what they cancel is not started. */
 static void look(struct worker *self)
 {
     pare_berth_clear(self->berth);
@@ -721,6 +749,7 @@ static pare_status rest(struct worker *self, pare_error *err)
     return status;
 }
 
+/* Errors of the oracle end our part in the run, not the berth: the next run may do. */
 static pare_status run(struct worker *self)
 {
     while (!pare_stop_requested(self->stop)) {
@@ -783,6 +812,7 @@ pare_status pare_serve(const pare_serve_options *options, pare_error *err)
 
 /* ---- who is there ---------------------------------------------------------------------------------- */
 
+/* Waits the whole time: nobody knows how many workers there are. */
 pare_status pare_serve_ask(const pare_link_options *link,
                            void (*each)(void *context, const pare_message_hello *hello),
                            void *context, pare_error *err)
