@@ -17,6 +17,7 @@
 
 #include "base/buffer.h"
 #include "reduce/project/project.h"
+#include "reduce/project/project_edits.h"
 #include "reduce/project/project_graph.h"
 #include "reduce/project/project_passes.h"
 #include "unit/alloc_sweep.h"
@@ -341,6 +342,37 @@ static void test_project_passes__a_file_goes_with_the_uses_of_what_it_declares(v
     assert_string_equal(printed, "[main.go   ]import (\n\t\"fmt\"\n)\n");
 }
 
+/* One line of calls in each other, as tools write them: looking from each use to the ends of its line, or of
+ * its call, would take hours. */
+static void test_project_passes__uses_in_long_lines_are_passed_over(void **state)
+{
+    enum { USES = 400000 };
+    pare_buffer bytes = {0};
+    (void)state;
+    assert_int_equal(pare_buffer_text(&bytes, "import m\n", NULL), PARE_OK);
+    for (size_t i = 0; i < USES; i++)
+        assert_int_equal(pare_buffer_text(&bytes, "m(", NULL), PARE_OK);
+    for (size_t i = 0; i < USES; i++)
+        assert_int_equal(pare_buffer_text(&bytes, ")", NULL), PARE_OK);
+    assert_int_equal(pare_buffer_text(&bytes, "\nm.f()\nx\n", NULL), PARE_OK);
+    assert_int_equal(pare_buffer_add(&bytes, "", 1, NULL), PARE_OK);
+    const struct given files[] = {{"p/a.py", bytes.data}, {"p/m.py", "x\n"}};
+    struct folder folder;
+    pare_project project;
+    pare_project_edits edits = {0};
+    make_folder(files, COUNT(files), &folder);
+    assert_int_equal(open_folder(&folder, &project), PARE_OK);
+    assert_int_equal(project.n_mentions, 1);
+    assert_int_equal(pare_project_uses_cut(&project, &project.mentions[0], &edits, NULL), PARE_OK);
+    assert_true(edits.n > 0);
+    for (size_t i = 0; i < edits.n; i++)
+        assert_true(edits.items[i].what.to - edits.items[i].what.from < USES);
+    pare_project_edits_done(&edits);
+    pare_project_close(&project);
+    pare_text_unref(folder.text);
+    pare_buffer_done(&bytes);
+}
+
 static void test_project_passes__a_flag_goes_everywhere_and_a_target_with_its_uses(void **state)
 {
     static const char rest[] = "[a.c       ]#include \"h.h\"\n#include \"i.h\"\nint main() {}\n"
@@ -464,6 +496,7 @@ int main(void)
         cmocka_unit_test(test_project__a_closed_set_of_files_lists_only_its_own),
         cmocka_unit_test(test_project_passes__a_file_goes_with_its_mentions_and_its_rule),
         cmocka_unit_test(test_project_passes__a_file_goes_with_the_uses_of_what_it_declares),
+        cmocka_unit_test(test_project_passes__uses_in_long_lines_are_passed_over),
         cmocka_unit_test(test_project_passes__a_flag_goes_everywhere_and_a_target_with_its_uses),
         cmocka_unit_test(test_project_joins__sources_become_one_with_each_header_once),
         cmocka_unit_test(test_project_joins__a_pair_may_name_one_of_them_twice),

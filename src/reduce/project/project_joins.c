@@ -330,24 +330,26 @@ pare_status pare_project_joins_offer(const pare_project *project, pare_patches *
 
 /* --- files in their places ------------------------------------------------------------------ */
 
-/* How many mentions need the file. */
-static size_t count_needs(const pare_project *project, uint32_t file)
+/* Whether one mention needs the file, and no more.  Stops at the second: a header of all files is asked
+ * about by all of them. */
+static bool is_needed_once(const pare_project *project, uint32_t file)
 {
     size_t n = 0;
-    for (uint32_t i = project->first_of[file]; i < project->first_of[file + 1]; i++)
+    for (uint32_t i = project->first_of[file]; i < project->first_of[file + 1] && n < 2; i++)
         n += project->mentions[project->mentioned[i]].kind == PARE_MENTION_NEED;
-    return n;
+    return n == 1;
 }
 
 /* Whether the file of the mention is needed nowhere else, and none is to be put into it first. */
 static bool is_only(const pare_project *project, const pare_mention *mention)
 {
+    if (!is_needed_once(project, mention->to)) return false;
     size_t end, first = mentions_of(project, mention->to, &end);
     for (size_t i = first; i < end; i++) {
         const pare_mention *inner = &project->mentions[i];
-        if (!is_empty(inner->place) && count_needs(project, inner->to) == 1) return false;
+        if (!is_empty(inner->place) && is_needed_once(project, inner->to)) return false;
     }
-    return count_needs(project, mention->to) == 1;
+    return true;
 }
 
 /* Offers the file's text in the place of its mention; all other mentions of it are build files' and are

@@ -105,11 +105,13 @@ static void list_names(const struct user *user, pare_project_range cut, bool go,
 }
 
 /* The end of what is done with the name that ends at `at`: members, calls and indices; 0: it is not
- * balanced. */
+ * balanced, or too long. */
 static size_t use_end(const struct user *user, size_t at)
 {
     size_t depth = 0;
+    const size_t begin = at;
     for (; at < user->content.to; at++) {
+        if (at - begin > MOST_STATEMENT) return 0;
         char c = user->text[at];
         bool opens = c == '(' || c == '[', closes = c == ')' || c == ']';
         if (!depth && !opens && !is_word_byte(c) && c != '.' && c != ':') return at;
@@ -142,13 +144,16 @@ static bool find_element(const struct user *user, size_t from, size_t to, pare_p
     return true;
 }
 
-/* The whole lines around the use whose brackets are closed; false: there are none. */
+/* The whole lines around the use whose brackets are closed; false: there are none, or they are too long:
+ * files that tools have written may have millions of uses in a single line. */
 static bool find_lines(const struct user *user, size_t from, pare_project_range *cut)
 {
     size_t begin = from, at;
     size_t depth = 0;
-    while (begin > user->content.from && user->text[begin - 1] != '\n')
+    while (begin > user->content.from && user->text[begin - 1] != '\n') {
         begin--;
+        if (from - begin > MOST_STATEMENT) return false;
+    }
     for (at = begin; at < user->content.to; at++) {
         char c = user->text[at];
         if (c == '\n' && !depth) break;
