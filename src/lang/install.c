@@ -598,6 +598,7 @@ static pare_status keep_files(struct install *self)
     return status;
 }
 
+/* The one step in which a model is not made like a language. */
 static pare_status make_model(struct install *self)
 {
     return install_model(&self->fetch, self->pack, self->err);

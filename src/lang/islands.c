@@ -35,6 +35,7 @@ struct island {
     pare_stretch match; /* ..at these bytes of the host's text */
 };
 
+/* The languages that there are, and the tokens of each in which another one may stand. */
 struct pare_islands {
     struct language languages[PARE_ISLANDS_MAX_LANGUAGES];
     uint32_t n_languages;
@@ -77,6 +78,7 @@ void pare_islands_free(pare_islands *islands)
     pare_alloc_free(islands);
 }
 
+/* Numbers are 1, 2, ... in the order in which they are added; errors: PARE_E_LIMIT. */
 pare_status pare_islands_add_language(pare_islands *islands, pare_island_parse parse, void *context,
                                       uint32_t *number, pare_error *err)
 {
@@ -88,6 +90,7 @@ pare_status pare_islands_add_language(pare_islands *islands, pare_island_parse p
     return PARE_OK;
 }
 
+/* Errors: PARE_E_ARG (the regular expression), PARE_E_NOMEM; nothing was added then. */
 pare_status pare_islands_add(pare_islands *islands, const char *token, const char *regex,
                              uint32_t language, pare_error *err)
 {
@@ -112,11 +115,13 @@ pare_status pare_islands_add(pare_islands *islands, const char *token, const cha
 
 /* --- symbols ----------------------------------------------------------------------------- */
 
+/* Text between nodes has no symbol, and is the host's. */
 uint32_t pare_islands_owner(uint32_t symbol)
 {
     return symbol == PARE_NO_NODE ? HOST : symbol >> OWNER_SHIFT;
 }
 
+/* The opposite of pare_islands_encode, and also takes the mark off tokens that hold an island. */
 void pare_islands_decode(uint32_t *kind, uint32_t *symbol)
 {
     if (*symbol == PARE_NO_NODE) return;
@@ -124,6 +129,8 @@ void pare_islands_decode(uint32_t *kind, uint32_t *symbol)
     *symbol &= HOLDS - 1;
 }
 
+/* The language in the upper bits: trees of several languages are one tree whose symbols do not
+ * meet. */
 uint32_t pare_islands_encode(uint32_t owner, uint32_t symbol)
 {
     assert(owner < PARE_ISLANDS_MAX_LANGUAGES);
@@ -492,6 +499,7 @@ static pare_status cut(char *words, pare_island_option *option, pare_error *err)
     return PARE_OK;
 }
 
+/* The target is what follows the last "=", since a regular expression may have one. */
 pare_status pare_islands_option_read(const char *text, pare_island_option *out, pare_error *err)
 {
     size_t size = strlen(text) + 1;

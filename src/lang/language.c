@@ -29,6 +29,8 @@
 
 static const char SHELF[] = "languages", PATHS[] = "PARE_LANGUAGE_PATH";
 
+/* Where languages of the user, or of the system, are; the caller owns *out.  PARE_LANGUAGE_PATH
+ * takes the place of the system's shelves. */
 pare_status pare_language_shelf(pare_language_origin origin, char **out, pare_error *err)
 {
     return origin == PARE_LANGUAGE_SYSTEM ? pare_data_folders_system_path(SHELF, PATHS, out, err)
@@ -183,6 +185,7 @@ static pare_status inspect(const pare_pack *pack, pare_language_state *state, pa
     return status;
 }
 
+/* Not to be there is no error here: state->added says it. */
 pare_status pare_language_inspect(const char *name, pare_language_state *state, pare_error *err)
 {
     const pare_pack *pack = NULL;
@@ -254,6 +257,7 @@ static pare_status check_object(const pare_language_state *state, const char *pa
     return status;
 }
 
+/* Nothing is loaded that was not checked: the parser runs in our process. */
 pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_error *err)
 {
     const pare_pack *pack = NULL;
@@ -277,6 +281,7 @@ pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_er
     return status;
 }
 
+/* A file of a language that is there: the grammar, or what its nodes are. */
 pare_status pare_language_read(const char *name, const char *file, pare_buffer *buffer,
                                pare_error *err)
 {
@@ -362,6 +367,8 @@ static pare_status join_examples(const pare_token_example *more, size_t n, pare_
     return PARE_OK;
 }
 
+/* Parser and grammar, with the examples for tokens that only a scanner knows; on failure *grammar
+ * owns nothing. */
 pare_status pare_language_grammar_read(const char *name, const pare_token_example *examples,
                                        size_t n, pare_language_grammar *grammar, pare_error *err)
 {
@@ -395,6 +402,7 @@ pare_status pare_language_grammar_check(void *self, const char *text, size_t siz
                      "the language's parser finds an error in what is made");
 }
 
+/* Parses texts into trees of the grammar, which have what the parser's own trees leave out. */
 struct pare_language_reader {
     const pare_language_grammar *grammar; /* borrowed */
     pare_grammar_tree_maker *maker;       /* owned */
@@ -436,6 +444,7 @@ static pare_status read_text(void *self, const char *text, size_t size, pare_par
     return status;
 }
 
+/* Borrows the reader, and is for one thread as it is. */
 pare_text_reader pare_language_reader_of(pare_language_reader *reader)
 {
     return (pare_text_reader){.self = reader, .read = read_text};
@@ -465,6 +474,7 @@ static pare_status map_symbols(pare_language_models *self, const pare_language_s
     return PARE_OK;
 }
 
+/* Of a grammar as text, for tests and for languages that are nowhere on a shelf. */
 pare_status pare_language_models_make(const char *json, size_t size,
                                       const pare_language_symbol *kinds, uint32_t n,
                                       pare_language_models **out, pare_error *err)
@@ -518,6 +528,8 @@ uint32_t pare_language_models_n_symbols(const pare_language_models *models)
     return models->n_symbols;
 }
 
+/* A number of the parser's that is beyond its symbols is one of a tree that was read from a file,
+ * so it is no error of ours. */
 uint32_t pare_language_models_symbol(const pare_language_models *models, uint32_t symbol)
 {
     if (symbol == PARE_TREE_SITTER_TEXT) return PARE_CONTENT_SKIPPED;

@@ -242,6 +242,7 @@ struct text {
     bool known;
 };
 
+/* All texts are in `bytes`, one after the other; a symbol without one has known false. */
 struct pare_language_texts {
     const pare_tree_sitter *language;
     const pare_language_models *models;
@@ -725,6 +726,7 @@ static pare_status make_all(const pare_language_source *source, pare_language_te
     return status;
 }
 
+/* By the grammar on the shelf. */
 pare_status pare_language_texts_load(const char *name, pare_language_source source,
                                      pare_language_texts **out, pare_error *err)
 {
@@ -739,6 +741,7 @@ pare_status pare_language_texts_load(const char *name, pare_language_source sour
 
 /* --- answers --------------------------------------------------------------------------------- */
 
+/* Not NUL-terminated; valid as long as the texts. */
 bool pare_language_texts_of(const pare_language_texts *texts, uint32_t symbol, const char **text,
                             size_t *size)
 {
@@ -759,6 +762,7 @@ static bool has_bit(const uint64_t *row, uint32_t bit)
     return row[bit / 64] >> bit % 64 & 1;
 }
 
+/* By the table of subtypes, worked out at the start: this is asked for each pair of nodes. */
 bool pare_language_texts_fit(const pare_language_texts *texts, uint32_t wanted, uint32_t offered)
 {
     const struct subtypes *subtypes = &texts->subtypes;

@@ -64,6 +64,7 @@ static pare_status note_counted(pare_list_recovery *self, pare_error *err)
     return PARE_OK;
 }
 
+/* What depends on the language alone is made here, once for all trees. */
 pare_status pare_recover_lists_new(const pare_language_models *models, pare_list_recovery **out,
                                    pare_error *err)
 {
@@ -341,6 +342,8 @@ static void stretch(pare_parse_tree *tree)
     }
 }
 
+/* By a stack of its own, node by node, so that a stop is heard in large trees; O(nodes) but for the
+ * lists themselves. */
 pare_status pare_recover_lists(pare_list_recovery *recovery, const pare_parse_tree *tree,
                                const char *bytes, pare_separators separators, pare_parse_tree *out,
                                pare_error *err)

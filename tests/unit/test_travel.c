@@ -156,6 +156,63 @@ static void test_travel__a_test_runs_where_it_arrives(void **state)
     tear_down(&fix);
 }
 
+/* Packs the test of the fixture with what `script` says. */
+static pare_status pack_again(struct fixture *fix, const char *script)
+{
+    pare_session_oracle oracle;
+    write_file(fix->script, script, 0700);
+    fix->test.workers = NULL;
+    pare_buffer_reset(&fix->description);
+    const pare_session_oracle_options options = {
+        .input = &fix->input, .test = &fix->test, .keep = &fix->keep, .jobs = 1};
+    assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
+    fix->test.workers = &fix->workers;
+    const pare_status status = pare_travel_pack(&oracle, NULL, &fix->description, NULL);
+    pare_session_oracle_close(&oracle);
+    return status;
+}
+
+/* Files of one name get numbers, and one of those names may be another file's already. */
+static void test_travel__files_of_one_name_stay_apart(void **state)
+{
+    struct fixture fix;
+    pare_travelled *travelled = NULL;
+    char text[2000], path[400];
+    static const char *const names[] = {"3-word", "word", "sub/word"};
+    size_t n = 0;
+    (void)state;
+    set_up(&fix);
+    (void)snprintf(path, sizeof path, "%s/sub", fix.here);
+    assert_int_equal(mkdir(path, 0700), 0);
+    n += (size_t)snprintf(text, sizeof text, "#!/bin/sh\n");
+    /* The input has the words of all three files, each by its path. */
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", fix.here, names[i]);
+        write_file(path, i == 0 ? "alpha\n" : i == 1 ? "beta\n" : "gamma\n", 0600);
+        n += (size_t)snprintf(text + n, sizeof text - n, "grep -qf %s \"$1\" || exit 1\n", path);
+    }
+    assert_int_equal(pack_again(&fix, text), PARE_OK);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "alpha beta gamma"), PARE_FAIL);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "alpha beta"), PARE_PASS);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "beta gamma"), PARE_PASS);
+    pare_travelled_free(travelled);
+    tear_down(&fix);
+}
+
+/* It takes no room on the disk, and would take all memory there is. */
+static void test_travel__a_file_too_large_to_travel_is_not_read(void **state)
+{
+    struct fixture fix;
+    char text[1000];
+    (void)state;
+    set_up(&fix);
+    assert_int_equal(truncate(fix.word, (off_t)1 << 40), 0);
+    (void)snprintf(text, sizeof text, "#!/bin/sh\nexec grep -qf %s \"$1\"\n", fix.word);
+    assert_int_equal(pack_again(&fix, text), PARE_E_LIMIT);
+    tear_down(&fix);
+}
+
 static void test_travel__a_description_that_is_cut_is_refused(void **state)
 {
     struct fixture fix;
@@ -247,6 +304,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_travel__a_test_runs_where_it_arrives),
         cmocka_unit_test(test_travel__a_test_for_any_failure_travels),
+        cmocka_unit_test(test_travel__files_of_one_name_stay_apart),
+        cmocka_unit_test(test_travel__a_file_too_large_to_travel_is_not_read),
         cmocka_unit_test(test_travel__a_description_that_is_cut_is_refused),
         cmocka_unit_test(test_travel__no_file_leaves_the_folder),
         cmocka_unit_test(test_travel__a_folder_is_one_where_it_arrives),

@@ -29,6 +29,8 @@
  * one is like those before it. */
 enum { MAX_VALUES = 16 }; /* literals that an edge keeps */
 
+/* A finished graph, which never changes.  Nodes are numbers into `types` or `signatures`; the kind
+ * of an edge says into which. */
 struct pare_graph {
     pare_arena texts;
     const char *engine, *digest;
@@ -43,6 +45,8 @@ struct pare_graph {
     uint32_t *ends;   /* edges by kind, target, number */
 };
 
+/* A graph in the making.  Texts are in the arena once each, found by `index`, so equal texts have
+ * one address. */
 struct pare_graph_builder {
     pare_arena texts;
     const char **known; /* each text once */
@@ -244,12 +248,14 @@ static pare_status copy(pare_graph_builder *builder, const pare_graph *graph, bo
     return status;
 }
 
+/* For a graph that is to have more: what was learnt is added to what is known. */
 pare_status pare_graph_builder_copy(pare_graph_builder *builder, const pare_graph *graph,
                                     pare_error *err)
 {
     return copy(builder, graph, true, err);
 }
 
+/* For weights that are learnt anew: the old ones would count twice. */
 pare_status pare_graph_builder_copy_unweighed(pare_graph_builder *builder, const pare_graph *graph,
                                               pare_error *err)
 {
@@ -264,6 +270,7 @@ static bool is_from_signature(pare_graph_edge_kind kind)
     return kind == PARE_GRAPH_RETURN;
 }
 
+/* Of a RETURN the source is one, of these the target. */
 static bool is_to_signature(pare_graph_edge_kind kind)
 {
     return kind == PARE_GRAPH_CALL || kind == PARE_GRAPH_CONSTRUCTOR ||
@@ -612,12 +619,14 @@ static const uint32_t *find_edges(const pare_graph *graph, const uint32_t *order
     return order + first;
 }
 
+/* A part of `starts`, which is 0, 1, 2, ...: edges are sorted by their source. */
 const uint32_t *pare_graph_edges_from(const pare_graph *graph, pare_graph_edge_kind kind,
                                       uint32_t node, uint32_t *n)
 {
     return find_edges(graph, graph->starts, kind, node, n);
 }
 
+/* A part of `ends`, which is sorted by target. */
 const uint32_t *pare_graph_edges_to(const pare_graph *graph, pare_graph_edge_kind kind,
                                     uint32_t node, uint32_t *n)
 {

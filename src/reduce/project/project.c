@@ -146,6 +146,8 @@ static bool is_compiled(const pare_project_file *file)
     return strcmp(file->language, "c") == 0 || strcmp(file->language, "cpp") == 0;
 }
 
+/* Rules may put objects anywhere, so the folder of the word counts for nothing: the first source of
+ * that stem is meant. */
 uint32_t pare_project_find_source(const pare_project *project, uint32_t from, const char *word,
                                   size_t size)
 {
@@ -174,6 +176,7 @@ uint32_t pare_project_find_source(const pare_project *project, uint32_t from, co
     return best;
 }
 
+/* Compares bytes, so two spellings of a flag (-O and -O1) are two. */
 bool pare_project_same(const pare_project *project, pare_project_range a, pare_project_range b)
 {
     return a.to - a.from == b.to - b.from &&
@@ -182,6 +185,7 @@ bool pare_project_same(const pare_project *project, pare_project_range a, pare_p
 
 /* --- what is found ------------------------------------------------------------------------ */
 
+/* In any order; they are sorted when all files are read. */
 pare_status pare_project_add_mention(pare_project *project, const pare_mention *mention,
                                      pare_error *err)
 {
@@ -194,6 +198,7 @@ pare_status pare_project_add_mention(pare_project *project, const pare_mention *
     return PARE_OK;
 }
 
+/* In the order of the text, since files are read in that order. */
 pare_status pare_project_add_unit(pare_project *project, pare_project_unit_kind kind,
                                   pare_project_range name, pare_project_range cut, pare_error *err)
 {
@@ -310,6 +315,7 @@ static pare_status read_file(pare_project *project, uint32_t file, pare_error *e
     return status ? status : pare_project_code_read(project, file, err);
 }
 
+/* First all names, then the contents: a file may mention one that comes later. */
 pare_status pare_project_open(const pare_project_source *source, pare_project *out, pare_error *err)
 {
     pare_project project = {.text = source->text, .bytes = pare_text_bytes(source->text)};
@@ -347,6 +353,7 @@ static bool is_in(pare_project_range range, const pare_project_file *file)
            range.to <= file->content.to;
 }
 
+/* In builds with assertions after each opening, and in tests. */
 bool pare_project_check(const pare_project *project)
 {
     for (size_t i = 0; i < project->n_mentions; i++) {

@@ -42,6 +42,7 @@ static enum form form_of(const pare_project_file *file)
     return NO_FORM;
 }
 
+/* Asked also by others, for which files a build is made by. */
 bool pare_project_is_build(const pare_project_file *file)
 {
     return form_of(file) != NO_FORM;
@@ -66,6 +67,7 @@ struct setting {
     bool sources_only;           /* only sources take `whole` along, others nothing */
 };
 
+/* Not the end of a line, at which statements end. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -488,6 +490,7 @@ static pare_status read_commands(const struct reader *reader)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
+/* A file of no such form is left alone. */
 pare_status pare_project_build_read(pare_project *project, uint32_t file, pare_error *err)
 {
     const pare_project_file *self = &project->files[file];

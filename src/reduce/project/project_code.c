@@ -31,6 +31,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* Of identifiers in the languages that are read here. */
 static bool is_name_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -79,6 +80,7 @@ struct path {
     bool too_long;
 };
 
+/* Appends to a path; one that is too long becomes one that is found nowhere. */
 static void add(struct path *path, const char *text, size_t size)
 {
     if (path->size + size > sizeof path->text) {

@@ -23,6 +23,8 @@ void pare_project_edits_done(pare_project_edits *edits)
     *edits = (pare_project_edits){.items = NULL};
 }
 
+/* The literal is what was added to edits->literals since `at`.  An edit that changes nothing is
+ * left out. */
 pare_status pare_project_edits_add(pare_project_edits *edits, pare_project_range what, size_t at,
                                    pare_error *err)
 {
@@ -36,12 +38,14 @@ pare_status pare_project_edits_add(pare_project_edits *edits, pare_project_range
     return PARE_OK;
 }
 
+/* An edit with an empty literal. */
 pare_status pare_project_edits_cut(pare_project_edits *edits, pare_project_range what,
                                    pare_error *err)
 {
     return pare_project_edits_add(edits, what, edits->literals.size, err);
 }
 
+/* A file goes with its frame, or an empty one would stay. */
 pare_status pare_project_edits_remove(pare_project_edits *edits, const pare_project_file *file,
                                       pare_error *err)
 {
@@ -84,6 +88,7 @@ static int64_t unite(pare_project_edits *edits)
     return gain;
 }
 
+/* A patch that saves nothing is no reduction, and is not made. */
 pare_status pare_project_edits_end(pare_project_edits *edits, pare_patches *out, pare_error *err)
 {
     pare_status status = PARE_OK;

@@ -36,6 +36,7 @@ static pare_status word_of(struct maker *maker, char kind, uint32_t file, uint32
     return pare_outline_add_word(&maker->outline, text, (size_t)size, out, maker->err);
 }
 
+/* That `node` uses the word of a file. */
 static pare_status add_use(struct maker *maker, uint32_t node, char kind, uint32_t file,
                            pare_outline_use_kind how)
 {
@@ -44,6 +45,8 @@ static pare_status add_use(struct maker *maker, uint32_t node, char kind, uint32
     return status ? status : pare_outline_add_use(&maker->outline, &use, maker->err);
 }
 
+/* A node in the innermost one that is open.  Its `after` is set again when it is closed, if others
+ * come into it. */
 static pare_status add_node(struct maker *maker, size_t begin, size_t end, uint32_t roles,
                             uint32_t *out)
 {
@@ -134,6 +137,8 @@ static pare_status add_file(struct maker *maker, uint32_t index, bool seed, size
     return status;
 }
 
+/* Mentions are sorted by file, so one pass over both is enough.  Without mentions there is no graph
+ * (*out is NULL): nothing depends on anything. */
 pare_status pare_project_graph_make(const pare_project *project, const unsigned char *seeds,
                                     pare_dependency **out, pare_error *err)
 {

@@ -41,6 +41,7 @@ struct joiner {
     unsigned char *seen; /* owned; by file: it was included already */
 };
 
+/* One block for both marks of each file. */
 static pare_status joiner_open(struct joiner *joiner, const pare_project *project,
                                pare_patches *out, pare_error *err)
 {
@@ -51,12 +52,14 @@ static pare_status joiner_open(struct joiner *joiner, const pare_project *projec
     return PARE_OK;
 }
 
+/* An all-zero one may be closed, too. */
 static void joiner_close(struct joiner *joiner)
 {
     pare_project_edits_done(&joiner->edits);
     pare_alloc_free(joiner->fate);
 }
 
+/* An empty range is none, wherever it stands. */
 static bool is_empty(pare_project_range range)
 {
     return range.from == range.to;
@@ -316,6 +319,7 @@ static pare_status join_sources(struct joiner *joiner, const char *language)
     return status;
 }
 
+/* Languages by themselves: a source of C++ is not put into one of C. */
 pare_status pare_project_joins_offer(const pare_project *project, pare_patches *out,
                                      pare_error *err)
 {

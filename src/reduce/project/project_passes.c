@@ -112,11 +112,13 @@ static pare_status offer_units(const pare_project *project, bool flags, pare_pat
     return status;
 }
 
+/* Of a Makefile or CMake; a rule goes with the words that name its target elsewhere. */
 static pare_status offer_targets(const pare_project *project, pare_patches *out, pare_error *err)
 {
     return offer_units(project, false, out, err);
 }
 
+/* A flag in one command alone seldom matters, so all of one spelling go in one test. */
 static pare_status offer_flags(const pare_project *project, pare_patches *out, pare_error *err)
 {
     return offer_units(project, true, out, err);
@@ -124,6 +126,8 @@ static pare_status offer_flags(const pare_project *project, pare_patches *out, p
 
 /* --- the table ---------------------------------------------------------------------------------- */
 
+/* First what removes most and moves no text; joining comes last, since it makes files that are not
+ * told apart any more. */
 const pare_project_pass *pare_project_passes(size_t *n)
 {
     static const pare_project_pass passes[] = {

@@ -24,6 +24,7 @@ struct mover {
     bool named; /* the place has one name for the module */
 };
 
+/* Of identifiers, as far as these matter here: ASCII. */
 static bool is_name_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -40,11 +41,13 @@ static bool is_word(const struct mover *mover, size_t at, const char *word)
     return at + size == mover->end || !is_name_byte(mover->text[at + size]);
 }
 
+/* Appends bytes of the module as they are. */
 static pare_status add(struct mover *mover, size_t from, size_t to)
 {
     return pare_buffer_add(mover->out, mover->text + from, to - from, mover->err);
 }
 
+/* Appends what the place calls the module. */
 static pare_status add_name(struct mover *mover)
 {
     return add(mover, mover->mention->names.from, mover->mention->names.to);
@@ -144,6 +147,8 @@ static pare_status put_next(struct mover *mover, size_t *at, bool members)
     return add_path(mover, path->to);
 }
 
+/* From left to right, word by word; strings and comments are not told apart, and the test says
+ * so. */
 pare_status pare_project_scripts_put(const pare_project *project, const pare_mention *mention,
                                      pare_buffer *out, pare_error *err)
 {

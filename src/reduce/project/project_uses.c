@@ -31,6 +31,7 @@ struct user {
     bool python;
 };
 
+/* Of identifiers in the languages of is_known, and of no others: a path is no word here. */
 static bool is_word_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -53,6 +54,7 @@ static bool is_known(const char *language)
     return false;
 }
 
+/* Words of import statements that name nothing. */
 static bool is_keyword(const char *word, size_t size)
 {
     static const char *const words[] = {"import", "from", "as",  "const",  "let",  "var", "require",
@@ -70,6 +72,7 @@ static size_t word_end(const struct user *user, size_t at, size_t end)
     return at;
 }
 
+/* More than MOST_NAMES are left out: their uses stay, and the test says whether that may be. */
 static void add_name(struct names *names, size_t from, size_t to)
 {
     if (names->n < MOST_NAMES && from < to) names->at[names->n++] = (pare_project_range){from, to};

@@ -27,6 +27,8 @@
 
 enum { SENTENCE_BYTES = 256 };
 
+/* A history that is open: the bytes of its file, what is read of them, and the texts that were
+ * asked for last, which callers borrow. */
 struct pare_history {
     pare_buffer bytes; /* of the file; what `file` points to */
     pare_history_file file;
@@ -83,6 +85,7 @@ static pare_status name_phases(pare_history *history, pare_error *err)
     return history->note ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* What can be read is shown all the same; this is one sentence beside it. */
 static void tell_damage(pare_history *history)
 {
     const size_t left = history->bytes.size - history->file.end;
@@ -105,6 +108,7 @@ static void tell_corrupt(const char *path, const char *found, pare_error *err)
         pare_fail_prefix(err, "%s is no history", found);
 }
 
+/* Reads the whole file once.  Steps are made when they are asked for. */
 pare_status pare_history_open(const char *path, pare_history **out, pare_error *err)
 {
     pare_buffer found = {0};
@@ -145,6 +149,7 @@ void pare_history_close(pare_history *history)
 
 /* ---- steps ------------------------------------------------------------------------------------- */
 
+/* NULL: all of it was read. */
 const char *pare_history_damage(const pare_history *history)
 {
     return *history->damage ? history->damage : NULL;
@@ -160,6 +165,7 @@ const char *pare_history_note(const pare_history *history)
     return history->note;
 }
 
+/* Step 0 is the input. */
 bool pare_history_step_at(const pare_history *history, size_t n, pare_history_step *step)
 {
     if (n >= history->file.n_steps) return false;

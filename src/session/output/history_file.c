@@ -39,6 +39,7 @@ static void put_fixed(unsigned char *to, uint64_t value, size_t n_bytes)
         to[i] = (unsigned char)(value >> 8 * i);
 }
 
+/* What put_fixed wrote. */
 static uint64_t get_fixed(const unsigned char *from, size_t n_bytes)
 {
     uint64_t value = 0;
@@ -49,6 +50,8 @@ static uint64_t get_fixed(const unsigned char *from, size_t n_bytes)
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
+/* The magic, the digest of the input, and a checksum of both: a file that begins otherwise is not
+ * touched. */
 pare_status pare_history_file_add_header(pare_buffer *to, pare_digest input, pare_error *err)
 {
     unsigned char bytes[PARE_HISTORY_HEADER_BYTES];
@@ -69,11 +72,13 @@ static pare_status add_record(pare_buffer *to, const pare_buffer *body, pare_err
     return status ? status : pare_buffer_add(to, check, CHECK, err);
 }
 
+/* The first byte of a body says what it is. */
 static pare_status add_kind(pare_buffer *body, unsigned char kind, pare_error *err)
 {
     return pare_buffer_add(body, &kind, 1, err);
 }
 
+/* The whole text, once; all others are edits of it. */
 pare_status pare_history_file_add_input(pare_buffer *to, const pare_text *text, pare_error *err)
 {
     pare_buffer body = {0};
@@ -97,6 +102,7 @@ static pare_status add_text(pare_buffer *body, const char *text, pare_error *err
     return status || !size ? status : pare_buffer_add(body, text, size, err);
 }
 
+/* Kind, mode, input, path, target. */
 static pare_status add_entry(pare_buffer *body, const pare_entry *entry, pare_error *err)
 {
     const uint64_t numbers[] = {(uint64_t)entry->kind, (uint64_t)entry->mode, entry->input};
@@ -107,6 +113,7 @@ static pare_status add_entry(pare_buffer *body, const pare_entry *entry, pare_er
     return status ? status : add_text(body, entry->target, err);
 }
 
+/* Of several files: the marker that their frames have, and what they are called. */
 pare_status pare_history_file_add_names(pare_buffer *to, const pare_layout *layout, pare_error *err)
 {
     pare_buffer body = {0};
@@ -121,6 +128,7 @@ pare_status pare_history_file_add_names(pare_buffer *to, const pare_layout *layo
     return status;
 }
 
+/* A record that is a text. */
 static pare_status add_words(pare_buffer *to, unsigned char kind, const char *text, pare_error *err)
 {
     pare_buffer body = {0};
@@ -131,16 +139,20 @@ static pare_status add_words(pare_buffer *to, unsigned char kind, const char *te
     return status;
 }
 
+/* A step names its phase by number, so each name is written once, before the first step of it. */
 pare_status pare_history_file_add_phase(pare_buffer *to, const char *name, pare_error *err)
 {
     return add_words(to, PHASE, name, err);
 }
 
+/* The last note counts. */
 pare_status pare_history_file_add_note(pare_buffer *to, const char *note, pare_error *err)
 {
     return add_words(to, NOTE, note, err);
 }
 
+/* The step that it is an edit of is told by how far back it is, which is mostly 1; the edit takes
+ * the rest of the body. */
 pare_status pare_history_file_add_step(pare_buffer *to, size_t number,
                                        const pare_history_record *step, pare_span delta,
                                        pare_error *err)
@@ -175,6 +187,7 @@ static pare_status get_text(pare_varint_reader *body, pare_arena *texts, const c
     return *text ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* What add_entry wrote; which paths may be used is seen to by pare_layout_recall. */
 static pare_status get_entry(pare_varint_reader *body, pare_arena *texts, pare_entry *entry,
                              pare_error *err)
 {
@@ -207,6 +220,7 @@ static pare_status get_names(pare_varint_reader *body, pare_layout **layout, par
     return status;
 }
 
+/* The name is borrowed from the bytes of the file. */
 static pare_status get_phase(const pare_varint_reader *body, pare_history_file *file,
                              pare_error *err)
 {
@@ -218,6 +232,7 @@ static pare_status get_phase(const pare_varint_reader *body, pare_history_file *
     return PARE_OK;
 }
 
+/* Errors: PARE_E_NOMEM. */
 static pare_status add_step(pare_history_file *file, const pare_history_record *step,
                             pare_error *err)
 {
@@ -229,6 +244,8 @@ static pare_status add_step(pare_history_file *file, const pare_history_record *
     return PARE_OK;
 }
 
+/* An edit is not applied here, so its size is all that is known of it; a damaged one is found by
+ * who asks for its text. */
 static pare_status get_step(pare_varint_reader *body, pare_history_file *file, pare_error *err)
 {
     pare_history_record step = {0};
@@ -305,6 +322,8 @@ static pare_status measure_input(pare_history_file *file, pare_error *err)
     return status;
 }
 
+/* A file whose end is torn or damaged is read up to there: a history is written while the machine
+ * may lose power.  Only without an input is there nothing to read. */
 pare_status pare_history_file_read(const void *bytes, size_t size, pare_history_file *file,
                                    pare_error *err)
 {
@@ -336,6 +355,7 @@ pare_status pare_history_file_read(const void *bytes, size_t size, pare_history_
                                   : pare_fail(err, status, "the input in it is not whole");
 }
 
+/* The bytes of the file are the caller's. */
 void pare_history_file_done(pare_history_file *file)
 {
     pare_layout_free(file->layout);
@@ -346,6 +366,7 @@ void pare_history_file_done(pare_history_file *file)
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
+/* The bytes of a buffer. */
 static pare_span span_of(const pare_buffer *buffer)
 {
     return (pare_span){(const unsigned char *)buffer->data, buffer->size};
@@ -394,6 +415,8 @@ static pare_status follow(const pare_history_file *file, size_t step, pare_histo
     return PARE_OK;
 }
 
+/* Goes on from the step whose text the caller has, if the way leads by it: reading all steps in
+ * their order then costs one edit each, not a chain of them. */
 pare_status pare_history_file_text(const pare_history_file *file, size_t step,
                                    pare_history_known *known, pare_error *err)
 {

@@ -26,11 +26,14 @@ enum {
     RESULT_BYTES = 128 /* of the last record besides its text */
 };
 
+/* Beside the journal, but it stays when that goes. */
 static pare_status name_file(const char *dir, pare_buffer *path, pare_error *err)
 {
     return pare_buffer_format(path, err, "%s/history", dir);
 }
 
+/* Nothing is written yet: a run whose input does not fail leaves no history.  `is_continued` and
+ * `note` are set by the caller before. */
 pare_status pare_history_log_open(pare_history_log *log, const char *dir, pare_sync sync,
                                   const pare_layout *layout, const pare_text *input,
                                   pare_error *err)
@@ -53,6 +56,7 @@ pare_status pare_history_log_open(pare_history_log *log, const char *dir, pare_s
     return PARE_OK;
 }
 
+/* The file stays: it is for the user. */
 void pare_history_log_close(pare_history_log *log)
 {
     pare_log_file_close(log->file);
@@ -66,6 +70,7 @@ void pare_history_log_close(pare_history_log *log)
     *log = (pare_history_log){.path = NULL};
 }
 
+/* For a run that is to leave nothing; one without a file is a no-op. */
 void pare_history_log_drop(const char *dir)
 {
     pare_buffer path = {0};
@@ -75,6 +80,7 @@ void pare_history_log_drop(const char *dir)
 
 /* ---- what is known of the file -------------------------------------------------------------- */
 
+/* What is kept in memory of a step that is in the file, so that it is found by its digest. */
 static pare_status add_node(pare_history_log *log, pare_history_node node, pare_error *err)
 {
     pare_history_node *nodes =
@@ -85,6 +91,7 @@ static pare_status add_node(pare_history_log *log, pare_history_node node, pare_
     return PARE_OK;
 }
 
+/* The name is copied, since that of the engine may go. */
 static pare_status add_phase(pare_history_log *log, const char *name, size_t size, pare_error *err)
 {
     char **phases =
@@ -97,6 +104,7 @@ static pare_status add_phase(pare_history_log *log, const char *name, size_t siz
     return PARE_OK;
 }
 
+/* Appends whole records; `size` counts what the file holds, for the bound. */
 static pare_status append(pare_history_log *log, const pare_buffer *bytes, pare_error *err)
 {
     pare_status status = pare_log_file_append(log->file, bytes->data, bytes->size, err);
@@ -104,6 +112,7 @@ static pare_status append(pare_history_log *log, const pare_buffer *bytes, pare_
     return status;
 }
 
+/* A run that goes on under another name says so. */
 static pare_status append_note(pare_history_log *log, pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -218,6 +227,8 @@ static bool is_layout_same(const pare_layout *a, const pare_layout *b)
     return pare_digest_equal(pare_layout_identity(a, seed), pare_layout_identity(b, seed));
 }
 
+/* The text of a step as a text of its own.  Errors: PARE_E_ARG (there is no such step),
+ * PARE_E_CORRUPT, PARE_E_NOMEM. */
 static pare_status copy_step(const pare_history_file *read, uint64_t step, pare_text **out,
                              pare_error *err)
 {
@@ -232,6 +243,8 @@ static pare_status copy_step(const pare_history_file *read, uint64_t step, pare_
     return status;
 }
 
+/* The history has to be one of this input: steps of another one would be tested by a test that
+ * means something else. */
 pare_status pare_history_log_read_step(const pare_history_origin *origin, uint64_t step,
                                        pare_text **out, pare_error *err)
 {
@@ -390,6 +403,7 @@ static pare_status note(pare_history_log *log, const pare_candidate *best,
     return !facts->is_result || is_last ? PARE_OK : note_new(log, best, digest, facts, err);
 }
 
+/* A history that cannot be written, for want of room say, is given up; the run goes on. */
 pare_status pare_history_log_note(pare_history_log *log, const pare_candidate *best,
                                   const pare_history_facts *facts, pare_error *err)
 {

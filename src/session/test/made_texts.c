@@ -23,6 +23,8 @@ static const char MAGIC[8] = "PAREMADE";
 
 enum { HEADER = 32, CHECK = 8, HEAD = 24 /* of a record, before its body */ };
 
+/* A record is HEAD, body and CHECK: the size of the body and the digest of the list; whether a text
+ * was made, the choices, the spans and the text; a checksum of all before it. */
 struct pare_made_texts {
     pare_buffer records;
     size_t *offsets; /* owned */
@@ -33,6 +35,7 @@ struct pare_made_texts {
 
 /* ---- numbers ------------------------------------------------------------------------- */
 
+/* Eight bytes, the low ones first, on every machine. */
 static void put_fixed(unsigned char *to, uint64_t value)
 {
     for (size_t i = 0; i < 8; i++)
@@ -60,6 +63,8 @@ static void put_digest(unsigned char *to, pare_digest digest)
 
 /* ---- records ------------------------------------------------------------------------- */
 
+/* Appends choices and spans.  A missing parent or end is 0, so all other numbers are one more than
+ * they are; an end is told from where the span begins, which makes it small. */
 static pare_status put_record(pare_buffer *to, const pare_choice_record *record, pare_error *err)
 {
     pare_status status = pare_varint_add(to, record->n, err);
@@ -88,6 +93,8 @@ static size_t get_count(pare_varint_reader *reader, size_t least)
     return reader->failed ? 0 : (size_t)n;
 }
 
+/* Reads what put_record wrote, into the room that is there.  Damage is in reader->failed; the
+ * status is of memory alone. */
 static pare_status get_choices(pare_varint_reader *reader, pare_choice_record *record)
 {
     size_t n = get_count(reader, 2);
@@ -120,6 +127,7 @@ static bool is_nested(const pare_choice_record *record, const pare_choice_span *
             (span->end != PARE_SPAN_OPEN && span->end <= parent->end));
 }
 
+/* The same for spans, which must be nested: what uses them relies on it. */
 static pare_status get_spans(pare_varint_reader *reader, pare_choice_record *record)
 {
     size_t n = get_count(reader, 4);
@@ -157,6 +165,7 @@ size_t pare_made_texts_parse(const void *bytes, size_t size, size_t offset, pare
     return whole;
 }
 
+/* False with PARE_OK: the record is damaged.  `text` keeps its room from one call to the next. */
 bool pare_made_texts_read(const void *record, size_t size, pare_made_text *text,
                           pare_status *status)
 {
@@ -176,6 +185,7 @@ bool pare_made_texts_read(const void *record, size_t size, pare_made_text *text,
 
 /* ---- the file ------------------------------------------------------------------------ */
 
+/* By the identity of the generator a file of another one is known, and begun anew. */
 static void write_header(unsigned char header[HEADER], pare_digest identity)
 {
     memcpy(header, MAGIC, sizeof MAGIC);
@@ -183,11 +193,13 @@ static void write_header(unsigned char header[HEADER], pare_digest identity)
     put_fixed(header + HEADER - CHECK, pare_checksum(header, HEADER - CHECK));
 }
 
+/* Beside the journal, with which it goes. */
 static pare_status name_file(const char *journal_dir, pare_buffer *path, pare_error *err)
 {
     return pare_buffer_format(path, err, "%s/made", journal_dir);
 }
 
+/* Called when the journal goes, since nothing is resumed then. */
 void pare_made_texts_drop(const char *journal_dir)
 {
     pare_buffer path = {0};
@@ -197,6 +209,7 @@ void pare_made_texts_drop(const char *journal_dir)
 
 /* ---- memory -------------------------------------------------------------------------- */
 
+/* In memory until it is opened. */
 pare_status pare_made_texts_new(pare_made_texts **out, pare_error *err)
 {
     pare_made_texts *self = pare_alloc_zero(1, sizeof *self);
@@ -266,6 +279,7 @@ pare_status pare_made_texts_open(pare_made_texts *self, const char *journal_dir,
     return status;
 }
 
+/* Where a digest is shared by two records, or one is damaged, the next is tried. */
 pare_status pare_made_texts_find(const pare_made_texts *self, pare_digest key, pare_made_text *text,
                                  bool *found, pare_error *err)
 {

@@ -18,6 +18,7 @@
 
 enum { MOST_WORDS = 4096, MOST_ASKED = 3 };
 
+/* Characters of names of programs and of paths to them. */
 static bool is_of_word(char c)
 {
     return isalnum((unsigned char)c) || (c && strchr("_+.-/", c));
@@ -50,6 +51,7 @@ static bool look_up(const char *name, pare_program *out)
     return true;
 }
 
+/* Whether a program of this name is known.  At most PARE_PROGRAMS_MOST are. */
 static bool has(const pare_programs *programs, const char *name)
 {
     for (size_t i = 0; i < programs->n; i++)
@@ -57,6 +59,8 @@ static bool has(const pare_programs *programs, const char *name)
     return false;
 }
 
+/* Goes by words alone, in comments of shell scripts not even by those: a word too many costs a look
+ * into PATH, and a program that is compared though the test never calls it. */
 void pare_programs_find(pare_programs *programs, const char *text, size_t size)
 {
     size_t n_words = 0;
@@ -84,6 +88,7 @@ void pare_programs_find(pare_programs *programs, const char *text, size_t size)
     }
 }
 
+/* Form: the number, then of each its name, its path and its digest. */
 pare_status pare_programs_write(const pare_programs *programs, pare_buffer *to, pare_error *err)
 {
     pare_status status = pare_message_add_number(to, programs->n, err);
@@ -96,6 +101,8 @@ pare_status pare_programs_write(const pare_programs *programs, pare_buffer *to, 
     return status;
 }
 
+/* Comes from another machine: more than there can be are damage, and names are what a terminal may
+ * show.  Errors: message->is_bad. */
 void pare_programs_read(pare_programs *programs, pare_message *message)
 {
     uint64_t n = pare_message_number(message);
@@ -131,6 +138,8 @@ static pare_status add_other(const pare_program *own, const pare_program *other,
                                        N_DIGITS, here);
 }
 
+/* Missing programs and others, as one sentence of parts.  Only the first MOST_ASKED are asked for
+ * their version, since each runs a process. */
 pare_status pare_programs_compare(const pare_programs *theirs, const pare_program_asker *asker,
                                   pare_buffer *to, pare_error *err)
 {
@@ -152,6 +161,8 @@ pare_status pare_programs_compare(const pare_programs *theirs, const pare_progra
     return status;
 }
 
+/* By what stat tells: a program that was replaced has another inode or another time.  One that is
+ * missing counts by its number, so that its coming is a change. */
 pare_digest pare_programs_state(const pare_programs *programs)
 {
     pare_digest state = {.high = 0};

@@ -51,6 +51,7 @@ enum {
 
 static const size_t MOST_LINE_BYTES = (size_t)1 << 28;
 
+/* The process, its pipes, and the proposal that is under way. */
 struct pare_strategy_process {
     pare_command command;
     char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES];
@@ -91,6 +92,7 @@ static pare_status prepare(pare_strategy_process *self, const char *text, pare_e
     return status;
 }
 
+/* Nothing is started yet: that takes the units (start). */
 pare_status pare_strategy_process_new(const char *command, const pare_stop *stop,
                                       uint64_t deadline_ms, pare_strategy_process **out,
                                       pare_error *err)
@@ -109,6 +111,7 @@ pare_status pare_strategy_process_new(const char *command, const pare_stop *stop
     return status;
 }
 
+/* Whether the command can be understood at all, before the first test is run. */
 pare_status pare_strategy_process_check(const char *command, pare_error *err)
 {
     pare_command understood = {0};
@@ -137,6 +140,7 @@ static void end_process(pare_strategy_process *self)
     pare_buffer_reset(&self->line);
 }
 
+/* The process first: what it started is in the folder, which goes after it. */
 void pare_strategy_process_free(pare_strategy_process *self)
 {
     if (!self) return;
@@ -162,6 +166,7 @@ pid_t pare_strategy_process_pid(const pare_strategy_process *process)
     return process->child.pid;
 }
 
+/* Why it was stopped before its own end; PARE_END_DONE: it was not. */
 pare_engine_end pare_strategy_process_stopped(const pare_strategy_process *process)
 {
     return process->stopped;
@@ -169,6 +174,7 @@ pare_engine_end pare_strategy_process_stopped(const pare_strategy_process *proce
 
 /* ---- starting ----------------------------------------------------------------------- */
 
+/* A new file of the process's folder, which is ours alone (O_EXCL). */
 static pare_status write_file(int folder, const char *name, const void *bytes, size_t size,
                               pare_error *err)
 {
@@ -200,6 +206,8 @@ static pare_status write_units(int folder, const pare_units *units, pare_error *
     return status;
 }
 
+/* What the process finds in its folder: "input" and "units"; and the file for its error output, in
+ * memory, so that it cannot fill a pipe. */
 static pare_status open_files(pare_strategy_process *self, const pare_units *units, pare_error *err)
 {
     pare_status status = pare_slotdirs_open(self->dirs, 0, err);
@@ -240,6 +248,7 @@ static pare_status spawn(pare_strategy_process *self, int theirs, pare_error *er
     return status;
 }
 
+/* Makes both pipes and starts it.  What is open after a failure is closed by end_process. */
 static pare_status start_process(pare_strategy_process *self, pare_error *err)
 {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
@@ -467,6 +476,8 @@ static pare_status process_start(void *context, const pare_units *units, void **
     return status;
 }
 
+/* Waits for the line of the process, or until the run is to stop, which ends the strategy without
+ * an error. */
 static pare_status process_next(void *state, bool *done, pare_proposal *proposal, pare_error *err)
 {
     pare_strategy_process *self = state;
@@ -476,6 +487,7 @@ static pare_status process_next(void *state, bool *done, pare_proposal *proposal
     return *done ? PARE_OK : read_proposal(self, done, proposal, err);
 }
 
+/* The words are those of docs/guide/own-algorithm.md. */
 static pare_status process_tell(void *state, pare_outcome outcome, pare_error *err)
 {
     static const char *const words[] = {
@@ -484,11 +496,13 @@ static pare_status process_tell(void *state, pare_outcome outcome, pare_error *e
     return say(state, words[outcome], err);
 }
 
+/* Also of a process that has ended by itself. */
 static void process_end(void *state)
 {
     end_process(state);
 }
 
+/* Valid as long as the process is not freed. */
 pare_own_strategy pare_strategy_process_as_strategy(pare_strategy_process *process)
 {
     return (pare_own_strategy){.context = process,

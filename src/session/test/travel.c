@@ -35,6 +35,8 @@
 
 /* ---- files ------------------------------------------------------------------------------- */
 
+/* A file that travels.  A script is sent with marks in the place of the paths in it, all else byte
+ * by byte. */
 struct file {
     char *path; /* owned; as it was named: what is replaced by a mark */
     char name[PARE_TRAVEL_NAME_BYTES];
@@ -43,11 +45,13 @@ struct file {
     bool is_script;
 };
 
+/* All files of one test; a mark names one by its number here.  Some 80 kB, so it is on the heap. */
 struct files {
     struct file items[PARE_TRAVEL_MOST_FILES];
     size_t n, n_bytes;
 };
 
+/* NULL is a no-op. */
 static void files_free(struct files *files)
 {
     for (size_t i = 0; files && i < files->n; i++) {
@@ -68,6 +72,8 @@ static bool is_of_system(const char *path)
     return false;
 }
 
+/* The file that was named so, byte by byte: two spellings of one path are two files, which does no
+ * harm. */
 static const struct file *find_file(const struct files *files, const char *path, size_t size)
 {
     for (size_t i = 0; i < files->n; i++)
@@ -76,24 +82,42 @@ static const struct file *find_file(const struct files *files, const char *path,
     return NULL;
 }
 
-/* The last part of the path, with a number before it where another file has it already. */
-static void name_file(const struct files *files, const char *path, char *name)
+static bool is_taken(const struct files *files, const char *name)
 {
-    const char *slash = strrchr(path, '/');
-    (void)snprintf(name, PARE_TRAVEL_NAME_BYTES, "%s", slash ? slash + 1 : path);
     for (size_t i = 0; i < files->n; i++)
-        if (!strcmp(files->items[i].name, name))
-            (void)snprintf(name, PARE_TRAVEL_NAME_BYTES, "%zu-%.200s", files->n,
-                           slash ? slash + 1 : path);
+        if (!strcmp(files->items[i].name, name)) return true;
+    return false;
 }
 
-/* Adds the file at `path`, which goes by `path` in words and scripts.  Once is enough. */
+/* The last part of the path, with a number before it where another file has it already: all lie in one
+ * folder where they arrive. */
+static void name_file(const struct files *files, const char *path, char *name)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    (void)snprintf(name, PARE_TRAVEL_NAME_BYTES, "%s", base);
+    for (size_t k = files->n; is_taken(files, name); k++)
+        (void)snprintf(name, PARE_TRAVEL_NAME_BYTES, "%zu-%.200s", k, base);
+}
+
+/* The limit is that of all files together. */
+static pare_status fail_large(pare_error *err)
+{
+    return pare_fail(err, PARE_E_LIMIT,
+                     "the test needs files of more than %d MiB, which is too much to travel",
+                     PARE_TRAVEL_MOST_BYTES >> 20);
+}
+
+/* Adds the file at `path`, which goes by `path` in words and scripts.  Once is enough.  Its size is looked
+ * at before it is read: a script may name the image of a disk. */
 static pare_status add_file(struct files *files, const char *path, pare_error *err)
 {
     if (find_file(files, path, strlen(path))) return PARE_OK;
     if (files->n == PARE_TRAVEL_MOST_FILES)
         return pare_fail(err, PARE_E_LIMIT, "the test needs more than %d files",
                          PARE_TRAVEL_MOST_FILES);
+    struct stat about;
+    if (!stat(path, &about) && about.st_size > (off_t)(PARE_TRAVEL_MOST_BYTES - files->n_bytes))
+        return fail_large(err);
     struct file *file = &files->items[files->n];
     *file = (struct file){.path = pare_alloc_text(path, strlen(path))};
     if (!file->path) return pare_fail_nomem(err);
@@ -107,12 +131,11 @@ static pare_status add_file(struct files *files, const char *path, pare_error *e
     file->is_script = file->bytes.size > 2 && !memcmp(file->bytes.data, "#!", 2);
     files->n++;
     files->n_bytes += file->bytes.size;
-    if (files->n_bytes <= PARE_TRAVEL_MOST_BYTES) return PARE_OK;
-    return pare_fail(err, PARE_E_LIMIT,
-                     "the test needs files of more than %d MiB, which is too much to travel",
-                     PARE_TRAVEL_MOST_BYTES >> 20);
+    return files->n_bytes <= PARE_TRAVEL_MOST_BYTES ? PARE_OK : fail_large(err);
 }
 
+/* Letters, digits and marks that paths in scripts are written with unquoted.  A path with a blank
+ * in it is not found, and wants --with. */
 static bool is_of_path(char c)
 {
     return isalnum((unsigned char)c) || (c && strchr("_+.,@%/-", c)) || (unsigned char)c >= 0x80;
@@ -195,6 +218,7 @@ static pare_status add_marked(pare_buffer *to, const struct files *files, const 
     return status || done == size ? status : pare_buffer_add(to, text + done, size - done, err);
 }
 
+/* A text of the test, with marks. */
 static pare_status add_word(pare_buffer *to, const struct files *files, const char *word,
                             pare_error *err)
 {
@@ -205,6 +229,7 @@ static pare_status add_word(pare_buffer *to, const struct files *files, const ch
     return status;
 }
 
+/* A text that may be missing (NULL), which is not the same as an empty one. */
 static pare_status add_optional(pare_buffer *to, const struct files *files, const char *text,
                                 pare_error *err)
 {
@@ -212,6 +237,7 @@ static pare_status add_optional(pare_buffer *to, const struct files *files, cons
     return status || !text ? status : add_word(to, files, text, err);
 }
 
+/* The number of texts, then each. */
 static pare_status add_list(pare_buffer *to, const struct files *files, const char *const *texts,
                             size_t n, pare_error *err)
 {
@@ -247,6 +273,7 @@ static pare_status find_files(const pare_test_options *test, const char *const *
     return status ? status : scan_scripts(files, err);
 }
 
+/* The number of files; of each its name, mode, whether it is a script, and its bytes. */
 static pare_status add_files(pare_buffer *to, const struct files *files, pare_error *err)
 {
     pare_status status = pare_message_add_number(to, files->n, err);
@@ -265,6 +292,8 @@ static pare_status add_files(pare_buffer *to, const struct files *files, pare_er
     return status;
 }
 
+/* What the failure is.  The signature that was learnt here goes with it, so that a worker has
+ * nothing to learn. */
 static pare_status add_keep(pare_buffer *to, const struct files *files,
                             const pare_session_oracle *oracle, pare_error *err)
 {
@@ -326,6 +355,10 @@ static pare_status add_layout(pare_buffer *to, const pare_layout *layout, pare_e
     return status;
 }
 
+/* The description but for its two first parts (pare_travel_pack).  What is read back in
+ * travelled.c, field by field, by read_layout, pare_programs_read, read_test, read_list twice,
+ * read_keep and read_names; skip_to_files counts the fields, so whoever adds one here adds it
+ * there. */
 static pare_status pack(const pare_session_oracle *oracle, const char *const *words, size_t n,
                         struct files *files, pare_buffer *out, pare_error *err)
 {
@@ -355,6 +388,8 @@ static pare_status pack(const pare_session_oracle *oracle, const char *const *wo
     return status ? status : add_files(out, files, err);
 }
 
+/* 0, or 1 and what the control showed; the exit code is one more than it is, so that none (-1) is
+ * 0. */
 static pare_status add_control(pare_buffer *to, const pare_serve_control *control, pare_error *err)
 {
     const uint64_t numbers[] = {1, control ? control->outcome : 0,
@@ -411,6 +446,7 @@ static pare_digest identify(const pare_session_oracle *oracle, const pare_buffer
     return pare_checksum_wide(digest, in.bytes + in.at, in.size - in.at);
 }
 
+/* The description is needed only for the call; the server keeps it. */
 pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
                               pare_travel_outcomes outcomes, pare_error *err)
 {
@@ -429,6 +465,7 @@ pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text
     return status;
 }
 
+/* Without an identity: which of many failures a test shows is no outcome that others could use. */
 pare_status pare_travel_share_any(const pare_session_oracle *oracle, const pare_text *input,
                                   const pare_serve_control *control, pare_error *err)
 {

@@ -36,6 +36,8 @@
 #include "text/layout.h"
 #include "text/text.h"
 
+/* A test that has arrived.  `in` stands at what is read next; the options that follow point into
+ * `texts`. */
 struct pare_travelled {
     pare_session_oracle oracle;
     bool is_open;
@@ -63,6 +65,8 @@ struct pare_travelled {
     pare_buffer differs;    /* what of them is other here */
 };
 
+/* One sentence for all damage: whoever packed it is another pare, and a user can do nothing about
+ * the field. */
 static pare_status damaged(pare_error *err)
 {
     return pare_fail(err, PARE_E_CORRUPT, "the description of the test is damaged");
@@ -120,11 +124,13 @@ static pare_status read_text(pare_travelled *self, const char **out, pare_error 
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Leaves *out as it was (NULL) where there is none. */
 static pare_status read_optional(pare_travelled *self, const char **out, pare_error *err)
 {
     return pare_message_number(&self->in) ? read_text(self, out, err) : PARE_OK;
 }
 
+/* *out is owned by `self` as soon as it is set, also on failure, and ends with a NULL. */
 static pare_status read_list(pare_travelled *self, const char ***out, size_t *n, pare_error *err)
 {
     *n = (size_t)pare_message_number(&self->in);
@@ -136,6 +142,8 @@ static pare_status read_list(pare_travelled *self, const char ***out, size_t *n,
     return status;
 }
 
+/* What the output must match; that a regular expression is one is checked when the oracle is
+ * made. */
 static pare_status read_patterns(pare_travelled *self, size_t n, pare_error *err)
 {
     if (self->in.is_bad || n > PARE_TRAVEL_MOST_WORDS) return damaged(err);
@@ -152,6 +160,7 @@ static pare_status read_patterns(pare_travelled *self, size_t n, pare_error *err
     return status;
 }
 
+/* What the failure is (add_keep in travel.c). */
 static pare_status read_keep(pare_travelled *self, pare_error *err)
 {
     pare_keep *keep = &self->keep;
@@ -185,6 +194,7 @@ static pare_status read_name(pare_travelled *self, const char **out, pare_error 
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* A file or folder of the input; words of a command line do not travel as entries. */
 static pare_status read_entry(pare_travelled *self, pare_entry *entry, pare_error *err)
 {
     pare_message *in = &self->in;
@@ -227,6 +237,7 @@ static uint64_t tighter(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* What the control showed where the test comes from, if there is one. */
 static pare_status read_control(pare_travelled *self, pare_error *err)
 {
     enum { MOST_CODE = 256 };
@@ -241,6 +252,7 @@ static pare_status read_control(pare_travelled *self, pare_error *err)
     return PARE_OK;
 }
 
+/* Each is NAME=VALUE, or nothing is set. */
 static pare_status read_environment(pare_travelled *self, pare_error *err)
 {
     pare_status status = read_list(self, &self->environment, &self->test.n_environment, err);
@@ -250,6 +262,8 @@ static pare_status read_environment(pare_travelled *self, pare_error *err)
     return status;
 }
 
+/* How the test is run.  Where the worker's user has set limits of his own the tighter ones hold;
+ * the net, the sandbox and the mode of files are his alone to grant. */
 static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_error *err)
 {
     pare_message *in = &self->in;
@@ -302,6 +316,8 @@ static pare_status skip_to_files(pare_message *in, pare_error *err)
     return in->is_bad ? damaged(err) : PARE_OK;
 }
 
+/* Notes the names of the files, which marks stand for.  `in` is a copy of the reader that stands at
+ * them. */
 static pare_status read_names(pare_travelled *self, pare_message in, pare_error *err)
 {
     uint64_t n = pare_message_number(&in);
@@ -321,6 +337,9 @@ static pare_status read_names(pare_travelled *self, pare_message in, pare_error 
     return PARE_OK;
 }
 
+/* Writes the files into the worker's folder, scripts with the paths that they have here.  Of a mode
+ * only whether the file can be executed is taken: nobody else is to read or write what a test
+ * brings. */
 static pare_status write_files(pare_travelled *self, pare_message in, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -357,6 +376,8 @@ static pare_status show_folder(pare_travelled *self, const pare_safety *own, par
     return PARE_OK;
 }
 
+/* Makes the oracle of the test.  Flakiness is not looked for here, it is the coordinator's
+ * affair. */
 static pare_status open_oracle(pare_travelled *self, const pare_travelled_place *place,
                                pare_error *err)
 {
@@ -406,6 +427,8 @@ static const char *full_folder(const pare_travelled *self)
     return has_room(scratch) ? "" : scratch;
 }
 
+/* Of what the outcome of a test depends on besides the candidate: the programs that it calls, and a
+ * full disk.  Looked at after each test, so it reads facts about files, never files. */
 static pare_digest state_of(const pare_travelled *self)
 {
     const char *full = full_folder(self);
@@ -484,11 +507,14 @@ static pare_status compare(pare_travelled *self, pare_error *err)
     return status ? status : pare_buffer_add(&self->differs, "", 1, err);
 }
 
+/* A look at some dozen files; a test takes a hundred times as long. */
 bool pare_travelled_is_changed(const pare_travelled *travelled)
 {
     return !pare_digest_equal(state_of(travelled), travelled->state);
 }
 
+/* The order is that of pack in travel.c, but that the names of the files, which come last, are read
+ * ahead. */
 pare_status pare_travelled_unpack(pare_span description, const pare_travelled_place *place,
                                   pare_travelled **out, pare_error *err)
 {
@@ -538,6 +564,7 @@ const char *pare_travelled_differs(const pare_travelled *travelled)
     return travelled->differs.data;
 }
 
+/* The folder with its files is the worker's to remove. */
 void pare_travelled_free(pare_travelled *travelled)
 {
     if (!travelled) return;
