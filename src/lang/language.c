@@ -29,8 +29,8 @@
 
 static const char SHELF[] = "languages", PATHS[] = "PARE_LANGUAGE_PATH";
 
-/* Where languages of the user, or of the system, are; the caller owns *out.  PARE_LANGUAGE_PATH
- * takes the place of the system's shelves. */
+/* Where languages of the user, or of the system, are; the caller owns *out.  The system's is the
+ * first that PARE_LANGUAGE_PATH lists, else the one that an administrator installs to. */
 pare_status pare_language_shelf(pare_language_origin origin, char **out, pare_error *err)
 {
     return origin == PARE_LANGUAGE_SYSTEM ? pare_data_folders_system_path(SHELF, PATHS, out, err)

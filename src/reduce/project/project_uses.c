@@ -151,12 +151,12 @@ static bool find_element(const struct user *user, size_t from, size_t to, pare_p
  * files that tools have written may have millions of uses in a single line. */
 static bool find_lines(const struct user *user, size_t from, pare_project_range *cut)
 {
-    size_t begin = from, at;
-    size_t depth = 0;
-    while (begin > user->content.from && user->text[begin - 1] != '\n') {
-        begin--;
-        if (from - begin > MOST_STATEMENT) return false;
-    }
+    const size_t before = from - user->content.from;
+    const size_t look = before < MOST_STATEMENT ? before : MOST_STATEMENT;
+    const char *line_end = memrchr(user->text + from - look, '\n', look);
+    if (!line_end && look < before) return false;
+    const size_t begin = line_end ? (size_t)(line_end + 1 - user->text) : from - look;
+    size_t depth = 0, at;
     for (at = begin; at < user->content.to; at++) {
         char c = user->text[at];
         if (c == '\n' && !depth) break;

@@ -76,6 +76,7 @@ struct process {
     int socket, pidfd;
 };
 
+/* The worker's own process: no other has a copy that is up to date. */
 struct berths {
     const pare_berth_options *options;
     struct table *table;
@@ -140,6 +141,8 @@ static unsigned count_running(const struct table *table)
     return n;
 }
 
+/* Each round of the loop gives somebody all that he wants or is the last, so it takes as many
+ * rounds as there are runs at most. */
 void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, unsigned *shares)
 {
     unsigned left = n_slots, n_open = 0, n_there = 0;
@@ -185,6 +188,7 @@ static unsigned share_of(const struct table *table, unsigned seat)
 
 /* ---- a berth and its worker ---------------------------------------------------------------- */
 
+/* Nothing is sent twice and nothing is awaited. */
 static void send_note(const pare_berth *berth, const struct note *note)
 {
     /* A worker that has no room for it now, or has gone, does without: one that waits for its terminal
@@ -228,6 +232,8 @@ int pare_berth_fd(const pare_berth *berth)
     return berth->epoll;
 }
 
+/* The event is emptied before the table is looked at, so a change in between is heard at the next
+ * wait. */
 void pare_berth_clear(pare_berth *berth)
 {
     uint64_t ignored;
@@ -238,6 +244,8 @@ void pare_berth_clear(pare_berth *berth)
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
+/* One look at all seats; what it says may be otherwise a moment later, so who wants the run takes
+ * it (pare_berth_take_run), which decides. */
 bool pare_berth_is_served(const pare_berth *berth, uint64_t run)
 {
     bool is_served = false;
@@ -248,6 +256,8 @@ bool pare_berth_is_served(const pare_berth *berth, uint64_t run)
     return is_served;
 }
 
+/* Looks and takes under one lock: of two berths that hear the same call one gets the run.  The
+ * worker is told, since now perhaps nobody waits for the next. */
 bool pare_berth_take_run(pare_berth *berth, uint64_t run)
 {
     bool is_free = true;
@@ -264,6 +274,7 @@ bool pare_berth_take_run(pare_berth *berth, uint64_t run)
     return is_free;
 }
 
+/* The seat stays; only the run, its slots and its tests are forgotten. */
 void pare_berth_leave_run(pare_berth *berth)
 {
     lock(berth->table);
@@ -303,6 +314,8 @@ bool pare_berth_is_speaker(const pare_berth *berth)
     return berth->seat == (waiting < PARE_BERTH_MOST ? waiting : first);
 }
 
+/* A ring of the last MOST_REFUSED: who calls each second is answered from it, and need not be tried
+ * again. */
 void pare_berth_refuse(pare_berth *berth, uint64_t run, const char *why)
 {
     struct table *table = berth->table;
@@ -360,6 +373,8 @@ unsigned pare_berth_share(const pare_berth *berth)
     return share;
 }
 
+/* What others have above their shares is not there yet, so it is not promised to a coordinator,
+ * which would send jobs that wait here. */
 unsigned pare_berth_usable(const pare_berth *berth)
 {
     const struct table *table = berth->table;
@@ -383,6 +398,7 @@ void pare_berth_note(pare_berth *berth, pare_worker_state state, unsigned wanted
     if (is_news) wake_others(berth);
 }
 
+/* The worker's own count goes on when the run has ended. */
 void pare_berth_count_test(pare_berth *berth)
 {
     lock(berth->table);
@@ -650,6 +666,7 @@ static void end_all(struct berths *self)
     }
 }
 
+/* Looks at least once in LOOK_MS, so that a note that got lost costs no more than that. */
 pare_status pare_berth_serve_all(const pare_berth_options *options, pare_error *err)
 {
     struct berths self = {.options = options,

@@ -25,6 +25,8 @@ enum { MOST_ENTRIES = 1 << 20, MOST_RECORD_BYTES = 256 << 20, KEY_BYTES = 64, SU
 
 static const char DOUBT[] = "doubt";
 
+/* An outcome that is known.  `size` 0: it is our own, and only kept to see whether others find the
+ * same. */
 struct entry {
     pare_digest candidate;
     size_t at, size; /* of its message among the records */
@@ -112,6 +114,7 @@ pare_status pare_bucket_renew(pare_bucket *self, pare_error *err)
     return status ? status : make_consumer(self, err);
 }
 
+/* Subscribes first, so that nothing that the consumer sends gets lost. */
 pare_status pare_bucket_open(pare_cluster *cluster, pare_digest test, pare_bucket **out,
                              pare_error *err)
 {

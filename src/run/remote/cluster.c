@@ -32,6 +32,8 @@ enum {
 /* Seconds in the nanoseconds of the API, as text. */
 #define JS_SECONDS(n) #n "000000000"
 
+/* The texts at hand are those that were got or put last; with each how deep it is in edits of
+ * edits. */
 struct pare_cluster {
     pare_link *link;
     char name[NAME_BYTES];
@@ -153,6 +155,7 @@ pare_status pare_cluster_hear_calls(pare_cluster *cluster, pare_error *err)
     return pare_link_subscribe(cluster->link, cluster->call, err);
 }
 
+/* Calls come with the subject of the cluster, answers with our inbox. */
 bool pare_cluster_is_call(const pare_cluster *cluster, const pare_letter *letter)
 {
     return strcmp(letter->subject, cluster->call) == 0;
@@ -289,6 +292,7 @@ static bool is_before(const pare_text *base, const pare_text *text)
     return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
+/* Told by edits only of a base that is at hand, since only of those the depth is known. */
 pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const pare_text *base,
                              pare_cluster_again again, pare_error *err)
 {
@@ -433,6 +437,7 @@ pare_status pare_cluster_open_run(pare_cluster *cluster, uint64_t run, pare_erro
     return pare_link_ask_jetstream(cluster->link, what, json, NULL, err);
 }
 
+/* By the API of JetStream, whose answer nobody waits for. */
 pare_status pare_cluster_purge(pare_cluster *cluster, uint64_t run, pare_error *err)
 {
     char what[100], json[160], reply[80];

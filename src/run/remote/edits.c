@@ -37,6 +37,7 @@ static pare_status add_literal(pare_buffer *out, const void *bytes, size_t size,
     return status ? status : pare_buffer_add(out, bytes, size, err);
 }
 
+/* A candidate is slices and literals already; only their form is another. */
 pare_status pare_edits_of_candidate(const pare_candidate *candidate, pare_buffer *out,
                                     pare_error *err)
 {

@@ -102,6 +102,8 @@ static struct {
     struct library nats;
 } open_links = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* Before the connection is made, so that its first calls find it.  The library's table is kept for
+ * calls that come when no link is open any more. */
 static void add_link(pare_link *link)
 {
     pthread_mutex_lock(&open_links.lock);
@@ -133,6 +135,7 @@ static pare_link *enter(void *context)
     return link;
 }
 
+/* The lock is held while a call works on its link, so closing waits for it. */
 static void leave(void)
 {
     pthread_mutex_unlock(&open_links.lock);
@@ -337,6 +340,9 @@ static bool is_this_machine(const char *host)
     return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") >= size;
 }
 
+/* Also sets link->host, without the credentials that a URL may have, for messages.  Plain
+ * connections to other machines need credentials: whoever can write to the server can make workers
+ * run programs. */
 static pare_status check_url(const pare_link_options *options, pare_link *link, pare_error *err)
 {
     bool has_user = false;
@@ -467,6 +473,7 @@ pare_status pare_link_subscribe(pare_link *link, const char *subject, pare_error
     return PARE_OK;
 }
 
+/* The inbox is drawn at random: nobody who was not told it can write to it. */
 pare_status pare_link_open(const pare_link_options *options, pare_link **out, pare_error *err)
 {
     uint64_t number = 0;
@@ -560,6 +567,7 @@ pare_link_traffic pare_link_count(const pare_link *link)
     return traffic;
 }
 
+/* Beside what comes (queue), for the sum that the user is told. */
 static void count_sent(pare_link *link, size_t bytes)
 {
     pthread_mutex_lock(&link->lock);

@@ -42,6 +42,7 @@ const unsigned char *pare_message_bytes(pare_message *message, size_t size)
     return bytes;
 }
 
+/* 16 bytes, the high ones first. */
 pare_digest pare_message_digest(pare_message *message)
 {
     pare_digest digest = {.high = 0};
@@ -53,6 +54,7 @@ pare_digest pare_message_digest(pare_message *message)
     return digest;
 }
 
+/* Borrowed from the message. */
 pare_span pare_message_span(pare_message *message)
 {
     uint64_t size = pare_message_number(message);
@@ -144,6 +146,7 @@ static pare_status add_numbers(pare_buffer *to, const uint64_t *numbers, size_t 
     return status;
 }
 
+/* Form: run, job; inbox; digests of test and input. */
 pare_status pare_message_write_call(pare_buffer *to, pare_message_kind kind,
                                     const pare_message_call *call, pare_error *err)
 {
@@ -355,6 +358,7 @@ void pare_message_set_verdict(pare_message_result *result, const pare_verdict *v
         (void)snprintf(result->output, sizeof result->output, "%s", verdict->output);
 }
 
+/* Valid as long as the result. */
 pare_verdict pare_message_verdict(const pare_message_result *result)
 {
     return (pare_verdict){.outcome = result->outcome,
@@ -369,6 +373,7 @@ pare_verdict pare_message_verdict(const pare_message_result *result)
                           .output = result->has_output ? result->output : NULL};
 }
 
+/* Looked at by whoever writes a file that another machine has named. */
 bool pare_message_is_file_name(const char *name)
 {
     enum { MOST_BYTES = 255 };

@@ -115,6 +115,7 @@ const char *pare_remote_next_notice(pare_oracle *oracle)
     return self->n_told < self->n_notices ? self->notices[self->n_told++ % MOST_NOTICES] : NULL;
 }
 
+/* Sums of the run, but for who is there now. */
 pare_remote_counts pare_remote_count(const pare_oracle *oracle)
 {
     const remote_oracle *self = (const remote_oracle *)(const void *)oracle;
@@ -717,6 +718,8 @@ static const pare_oracle_ops ops = {.start = start,
                                     .listen = listen_to,
                                     .watch = watch};
 
+/* More slots than there can be workers for, since their number is fixed for the engine while
+ * workers come and go; how many of them are worth filling is n_useful (count_slots). */
 pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **out, pare_error *err)
 {
     remote_oracle *self = pare_alloc_zero(1, sizeof *self);
@@ -838,6 +841,7 @@ pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_test *test,
     return PARE_OK;
 }
 
+/* Also where no bucket is open yet: then none is opened. */
 void pare_remote_doubt(pare_oracle *oracle)
 {
     remote_oracle *self = of(oracle);

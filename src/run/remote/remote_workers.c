@@ -37,6 +37,8 @@ static bool is_ready(const pare_remote_workers *self, pare_remote_worker *worker
     return worker->was_ready = true;
 }
 
+/* Also the moment at which a worker that has fallen silent is missed: nothing else comes from
+ * it. */
 void pare_remote_workers_count(pare_remote_workers *self, bool is_up, uint64_t now_ms)
 {
     self->n_ready = self->n_slots = 0;
@@ -85,6 +87,7 @@ static void tell_refused(const pare_remote_workers *self, const pare_message_hel
          hello->name, why);
 }
 
+/* The hello is kept as it came, but for READY of another run. */
 void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
                               const pare_message_hello *hello, uint64_t now_ms)
 {
@@ -107,6 +110,7 @@ void pare_remote_workers_spare(pare_remote_workers *self, uint64_t now_ms)
         if (self->all[i].was_ready) self->all[i].heard_ms = now_ms;
 }
 
+/* A worker that takes part says in `why` what differs there (get_ready in serve.c). */
 bool pare_remote_workers_is_alike(const pare_remote_workers *self, uint64_t id)
 {
     for (unsigned i = 0; i < self->n; i++)
