@@ -94,6 +94,8 @@ typedef struct pare_generate_options {
      * none has.  Text K depends on those before it, so one thread makes them all. */
     pare_generate_join join; /* NULL: the files are the population, and no text by themselves */
     void *join_context;
+    uint32_t max_attempts; /* at a text, each with other choices, before it counts as one that could
+                              not be made: a bound for callers to whom a check costs much; 0: 96 */
 } pare_generate_options;
 
 /* What came of it. */

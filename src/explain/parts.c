@@ -30,6 +30,8 @@ enum {
     MOST_NODE_SAMPLES = 10,  /* found in the language and the text */
     MOST_MADE = 48,          /* by the generator */
     MOST_MADE_NODES = 60,    /* nodes for which the generator is asked: it costs milliseconds */
+    SMALL_TEXT = 4096,       /* bytes; in a larger one it makes only what decides about a node */
+    MOST_CHECKED = 16 << 20, /* bytes parsed to check what it makes, of all nodes: some seconds */
     FIRST_NODE_SAMPLES = 16, /* by which a node is decided */
     LEAST_NODE_SAMPLES = 4,
     LONGEST_ALTERNATIVE = 60,
@@ -47,6 +49,7 @@ struct making {
     const pare_tree *tree; /* its own; may be NULL */
     pare_lexemes lexemes;
     size_t n_made;            /* nodes for which the generator was asked */
+    uint64_t checked_bytes;   /* of what it made, see pare_sampler_nodes */
     unsigned char open_quote; /* a quote that is a token, and not closed yet; 0: none */
     pare_parts *out;
     pare_error *err;
@@ -288,7 +291,8 @@ static pare_status add_token(struct making *making, uint32_t index)
 /* ---- parts of the tree -------------------------------------------------------------- */
 
 /* What stands elsewhere in the text, where the same is expected.  Nodes that overlap the part are no
- * samples of it: one inside it is a shorter version of it, which a reduction has tried already.  O(nodes). */
+ * samples of it: one inside it is a shorter version of it, which a reduction has tried already.
+ * O(nodes), less where there are samples enough. */
 static pare_status sample_others(struct making *making, uint32_t node)
 {
     const pare_tree *tree = making->tree;
@@ -297,9 +301,8 @@ static pare_status sample_others(struct making *making, uint32_t node)
     for (uint32_t k = 1; !status && k < tree->n_nodes; k++) {
         const pare_tree_node *other = &tree->nodes[k];
         const bool apart = other->end <= part->from || other->begin >= part->to;
-        if (!apart || other->end == other->begin || part->n_samples >= MOST_NODE_SAMPLES ||
-            !pare_tree_fits(tree, node, k))
-            continue;
+        if (part->n_samples >= MOST_NODE_SAMPLES) break;
+        if (!apart || other->end == other->begin || !pare_tree_fits(tree, node, k)) continue;
         status = add_sample(making, making->bytes + other->begin, other->end - other->begin);
         part = &making->out->parts[making->out->n - 1];
     }
@@ -329,15 +332,23 @@ static const char *name_of(const struct making *making, const pare_tree_node *no
     return name ? name : "part";
 }
 
-/* What the generator makes of the node's rule, after what was found in the text. */
+/* What the generator makes of the node's rule, after what was found in the text.  Each sample costs one
+ * parse of the whole text or more, so there are fewer of them in a large text, and none once MOST_CHECKED
+ * bytes were parsed: outer nodes come first, and the first test must not wait for minutes. */
 static pare_status sample_made(struct making *making, const char *rule)
 {
+    if (making->n_made == MOST_MADE_NODES || making->checked_bytes >= MOST_CHECKED) return PARE_OK;
+    making->n_made++;
     pare_sampler_nodes nodes = {.n = 0};
     const pare_sampled sampled = pare_parts_sampled(
         making->out, (pare_span){making->bytes, making->size}, making->out->n - 1);
-    const pare_sampler_wish wish = {
-        .source = &making->syntax->source, .part = &sampled, .rule = rule, .n = MOST_MADE};
+    const pare_sampler_wish wish = {.source = &making->syntax->source,
+                                    .part = &sampled,
+                                    .rule = rule,
+                                    .n =
+                                        making->size > SMALL_TEXT ? FIRST_NODE_SAMPLES : MOST_MADE};
     pare_status status = pare_sampler_make_nodes(&wish, &nodes, making->err);
+    making->checked_bytes += nodes.checked_bytes;
     for (size_t k = 0; !status && k < nodes.n; k++) {
         const pare_span node = pare_sampler_node(&nodes, k);
         status = add_sample(making, node.bytes, node.size);
@@ -358,7 +369,7 @@ static pare_status add_node(struct making *making, uint32_t index)
     const char *name = name_of(making, node);
     pare_status status = add_part(making, PARE_PART_NODE, name, node->begin, node->end);
     if (!status) status = sample_node(making, index);
-    if (!status && making->n_made++ < MOST_MADE_NODES) status = sample_made(making, name);
+    if (!status) status = sample_made(making, name);
     if (status) return status;
     pare_varied *part = &making->out->parts[making->out->n - 1];
     if (part->n_samples < LEAST_NODE_SAMPLES) part->n_samples = 0;

@@ -7,7 +7,8 @@
  *
  * Invariant: a draw has a random source of its own, seeded by the part's place, the seed and k, so
  * that samples can be made in any order, and copies of a strategy draw alike.
- * Nodes: texts of the part's own rule, small (a depth of 8, 16 tokens), checked within the text.
+ * Nodes: texts of the part's own rule, small (a depth of 8, 16 tokens), checked within the text.  The
+ * check parses the whole text once for each attempt, so attempts are bounded and the bytes counted.
  * Source: random derivation is generate/deriver.c; that samples of a grammar's symbol stand for all
  * of them is ddset's (Gopinath et al., "Abstracting Failure-Inducing Inputs", ISSTA 2020).
  * Tested by tests/unit/test_sampler.c. */
@@ -31,6 +32,7 @@
 enum {
     NODE_DEPTH = 8,
     NODE_TOKENS = 16,
+    NODE_ATTEMPTS = 24,  /* at a text: the generator has come down to 4 tokens by then */
     LONGEST_NODE = 200,  /* bytes; what is longer is not taken */
     LONGEST_NAME = 12,   /* bytes */
     LONGEST_STRING = 40, /* bytes of content; random ones */
@@ -64,12 +66,13 @@ static pare_random source_of(const pare_sampled *part, uint64_t seed, uint32_t k
     return random;
 }
 
-/* Whether the text has the word already: renamed to it, two names would become one.  O(text). */
+/* Whether the text has the word already: renamed to it, two names would become one.  O(text), and asked
+ * for each draw of each name, so the search is the C library's. */
 static bool has_word(pare_span text, const char *word, size_t size)
 {
-    const char *bytes = (const char *)text.bytes;
-    for (size_t at = 0; at + size <= text.size; at++) {
-        if (memcmp(bytes + at, word, size) != 0) continue;
+    const unsigned char *end = text.bytes + text.size, *found = text.bytes;
+    for (; (found = memmem(found, (size_t)(end - found), word, size)); found++) {
+        const size_t at = (size_t)(found - text.bytes);
         const bool begins = !at || !pare_tree_is_word_byte(text.bytes[at - 1]);
         const bool ends = at + size == text.size || !pare_tree_is_word_byte(text.bytes[at + size]);
         if (begins && ends) return true;
@@ -396,6 +399,8 @@ pare_status pare_sampler_make_nodes(const pare_sampler_wish *wish, pare_sampler_
                                            .n = wish->n,
                                            .seed = wish->seed,
                                            .jobs = 1,
+                                           .repeats = true, /* a new one would cost more checks */
+                                           .max_attempts = NODE_ATTEMPTS,
                                            .max_depth = NODE_DEPTH,
                                            .max_tokens = NODE_TOKENS,
                                            .before = bytes,
@@ -404,5 +409,7 @@ pare_status pare_sampler_make_nodes(const pare_sampler_wish *wish, pare_sampler_
                                            .after_bytes = part->text.size - part->to};
     /* A rule that the generator does not know, or that makes nothing here, is no error. */
     const pare_status status = pare_generate(&options, take, &taking, &generated, &own);
+    if (source->language)
+        nodes->checked_bytes = (generated.n + generated.n_refused) * part->text.size;
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }

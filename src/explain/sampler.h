@@ -88,13 +88,14 @@ typedef struct pare_sampler_nodes {
     pare_buffer bytes;
     size_t *ends; /* owned; of each text, in `bytes` */
     size_t n;
+    uint64_t checked_bytes; /* that the language's parser has read to check what was made */
 } pare_sampler_nodes;
 
 void pare_sampler_nodes_done(pare_sampler_nodes *nodes);
 pare_span pare_sampler_node(const pare_sampler_nodes *nodes, size_t k); /* borrowed */
 
-/* Makes different texts of the rule that may stand in the place of the part: the whole text with one of
- * them is in the language.  None where the source has no such rule, or cannot make one.  *nodes is
+/* Makes texts of the rule, of which some may be the same, that may stand in the place of the part: the
+ * whole text with one of them is in the language.  None where the source has no such rule, or cannot make one.  *nodes is
  * all-zero before, and is to be ended in any case.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_sampler_make_nodes(const pare_sampler_wish *wish,
                                                pare_sampler_nodes *nodes, pare_error *err);

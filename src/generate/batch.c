@@ -120,8 +120,9 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
     /* What the first attempt starts from: no text yet. */
     pare_status status = PARE_E_UNSUPPORTED;
     uint64_t steps = round / ROUNDS_A_STEP; /* how much rarer quantifiers end */
+    const uint64_t most = maker->max_attempts ? maker->max_attempts : PARE_BATCH_ATTEMPTS;
     if (maker->deriver) pare_deriver_linger(maker->deriver, 1 + (double)steps);
-    for (uint64_t k = 0; k < PARE_BATCH_ATTEMPTS && status == PARE_E_UNSUPPORTED; k++) {
+    for (uint64_t k = 0; k < most && status == PARE_E_UNSUPPORTED; k++) {
         /* The reason of an earlier attempt would hide that of this one. */
         maker->reason = (pare_error){0};
         pare_buffer_reset(&maker->text);

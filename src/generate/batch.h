@@ -31,7 +31,8 @@ typedef struct pare_batch_maker {
     uint64_t seed;
     bool unseeded; /* choices are the kernel's, whatever `seed` is; set before the first batch */
     bool replays;  /* choices are those of the list that was given to `choices`; the same */
-    bool python;   /* of text K, those of CPython after random.seed(seed + K); the same */
+    uint32_t max_attempts; /* at one text; 0: PARE_BATCH_ATTEMPTS; set before the first batch */
+    bool python;           /* of text K, those of CPython after random.seed(seed + K); the same */
     pare_deriver *deriver; /* owned; NULL: `generator` is another's */
     pare_generator generator;
     pare_text_check check; /* set by the owner; NULL: every text will do */

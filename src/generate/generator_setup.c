@@ -496,9 +496,10 @@ void pare_generator_setup_done(pare_generator_setup *setup)
     *setup = (pare_generator_setup){0};
 }
 
-/* Says where a maker's choices come from, other than its seed. */
+/* Says where a maker's choices come from, other than its seed, and how often it tries. */
 static void set_source(pare_batch_maker *batches, const pare_generate_options *options)
 {
+    batches->max_attempts = options->max_attempts;
     batches->unseeded = options->unseeded;
     batches->python = options->random && strcmp(options->random, PYTHON) == 0;
 }

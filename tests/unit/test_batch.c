@@ -90,6 +90,23 @@ static void test_batch__a_text_that_is_refused_is_tried_again_and_then_given_up(
     pare_batch_maker_done(&maker);
 }
 
+static void test_batch__a_text_is_tried_no_more_often_than_its_maker_allows(void **state)
+{
+    (void)state;
+    struct numbers numbers = {.refuse = 5};
+    pare_batch_maker maker;
+    pare_batch batch = {0};
+    init(&maker, &numbers, 1);
+    maker.max_attempts = 3;
+    assert_int_equal(pare_batch_make(&maker, 0, 2, 0, &batch, NULL), PARE_OK);
+    assert_int_equal(numbers.n_runs, 6);
+    assert_int_equal(batch.n_unmade, 1);
+    assert_false(batch.made[0]);
+    assert_true(batch.made[1]);
+    pare_batch_done(&batch);
+    pare_batch_maker_done(&maker);
+}
+
 /* A pare_text_check that wants a text to begin with 1. */
 static pare_status check(void *context, const char *text, size_t size, pare_error *err)
 {
@@ -141,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_batch__a_text_depends_on_seed_number_and_round_only),
         cmocka_unit_test(test_batch__a_text_that_is_refused_is_tried_again_and_then_given_up),
+        cmocka_unit_test(test_batch__a_text_is_tried_no_more_often_than_its_maker_allows),
         cmocka_unit_test(test_batch__what_the_check_refuses_is_counted),
         cmocka_unit_test(test_batch__every_allocation_may_fail),
     };
