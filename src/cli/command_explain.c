@@ -597,18 +597,21 @@ static pare_status name_original(const pare_settings *settings, pare_buffer *pat
     return status;
 }
 
-/* Control bytes but line ends and tabs are shown as dots. */
+/* Lines are whole, to be copied.  What cannot be seen is a dot, as in print_piece. */
 static void print_readable(const pare_readable *readable)
 {
-    if (!readable->bytes || readable->size_bytes > MOST_MARKED) return;
+    const unsigned char *bytes = (const unsigned char *)readable->bytes;
+    if (!bytes || readable->size_bytes > MOST_MARKED) return;
     fputs("\n  Laid out as the input was, it still fails:\n\n  ", stdout);
-    for (size_t k = 0; k < readable->size_bytes; k++) {
-        const unsigned char byte = (unsigned char)readable->bytes[k];
-        const bool is_last = k + 1 == readable->size_bytes;
-        if (byte == '\n')
-            fputs(is_last ? "" : "\n  ", stdout);
+    for (size_t k = 0, length; k < readable->size_bytes; k += length) {
+        bool shown;
+        length = character_of(bytes + k, readable->size_bytes - k, &shown);
+        if (bytes[k] == '\n')
+            fputs(k + 1 == readable->size_bytes ? "" : "\n  ", stdout);
+        else if (shown)
+            (void)fwrite(bytes + k, 1, length, stdout); /* told by pare_report_printed */
         else
-            putchar(byte != '\t' && (byte < ' ' || byte == 0x7f) ? '.' : byte);
+            putchar('.');
     }
     putchar('\n');
 }

@@ -2,8 +2,10 @@
  *
  * Two or three significant digits and a unit, since nobody compares more at a glance; limits such
  * as 999.5 and 59.95 are where rounding would print "1000 kB" or "60.0 s".  Units are decimal (kB
- * is 1000 bytes), as disks and networks count.  Names may hold any byte, so control characters are
- * written as escapes: a file name must not move the cursor.  Colours follow NO_COLOR and TERM. */
+ * is 1000 bytes), as disks and networks count.  Names may hold any byte, so every character that cannot
+ * be seen is written as an escape (pare_html_character says which): a file name must neither move the
+ * cursor, as the controls of ASCII and of U+0080..9F do, nor turn the text around it, as marks of
+ * direction do.  Colours follow NO_COLOR and TERM. */
 #include "ui/format.h"
 
 #include <assert.h>
@@ -15,6 +17,7 @@
 #include <string.h>
 
 #include "os/descriptor.h"
+#include "ui/html.h"
 
 /* Below 100 of a unit there is one decimal, from then on none. */
 const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes)
@@ -114,46 +117,48 @@ const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, do
     return text;
 }
 
-/* Bytes above 0x7f are left alone: they are parts of UTF-8 characters, which names may have. */
-static bool is_control(unsigned char c)
+enum { SHOWN_BYTES = 16 }; /* of one character: "\u{10ffff}" is the longest */
+
+/* Writes how the character at the start of `name` is shown to `text`; *size is the length of that.
+ * Returns how many bytes of `name` it has. */
+static size_t show(char text[static SHOWN_BYTES], size_t *size, const char *name, size_t name_bytes)
 {
-    return c < 0x20 || c == 0x7f;
+    const unsigned char *bytes = (const unsigned char *)name;
+    size_t escaped = 1;
+    long code = -1;
+    const size_t length = pare_html_character(bytes, name_bytes, &escaped, &code);
+    if (length && *name != '\t') {
+        memcpy(text, name, length);
+        *size = length;
+        return length;
+    }
+    if (*name == '\n' || *name == '\t')
+        *size = (size_t)snprintf(text, SHOWN_BYTES, *name == '\n' ? "\\n" : "\\t");
+    else if (code < 0x80) /* or no UTF-8 */
+        *size = (size_t)snprintf(text, SHOWN_BYTES, "\\x%02x", *bytes);
+    else
+        *size = (size_t)snprintf(text, SHOWN_BYTES, "\\u{%lx}", (unsigned long)code & 0x1fffff);
+    return length ? length : escaped;
 }
 
-/* Writes how `c` is shown to `text` (at least 5 bytes); returns its length. */
-static size_t show(char *text, unsigned char c)
-{
-    if (c == '\n') return (size_t)snprintf(text, 5, "\\n");
-    if (c == '\t') return (size_t)snprintf(text, 5, "\\t");
-    if (is_control(c)) return (size_t)snprintf(text, 5, "\\x%02x", c);
-    return (size_t)snprintf(text, 5, "%c", c);
-}
-
-/* `size` less the bytes of an UTF-8 character that was cut at the end of `text`. */
-static size_t whole_characters(const char *text, size_t size)
-{
-    size_t start = size;
-    while (start > 0 && size - start < 3 && ((unsigned char)text[start - 1] & 0xc0) == 0x80)
-        start--;
-    /* A first byte without all that belongs to it: the whole character goes. */
-    if (start > 0 && ((unsigned char)text[start - 1] & 0xc0) == 0xc0) return start - 1;
-    return size;
-}
-
-/* Room for "..." is kept until the end, so that a name which is cut says so. */
+/* Room for "..." is kept until the end, so that a name which is cut says so.  Characters and escapes go
+ * in as a whole or not at all. */
 const char *pare_format_name(char *text, size_t capacity, const char *name)
 {
-    size_t at = 0;
+    size_t at = 0, left = strlen(name);
     assert(capacity >= 8);
-    for (; *name; name++) {
-        char shown[5];
-        size_t length = show(shown, (unsigned char)*name);
-        if (at + length + sizeof "..." > capacity) {
-            memcpy(text + whole_characters(text, at), "...", sizeof "...");
+    while (left) {
+        char shown[SHOWN_BYTES];
+        size_t size;
+        const size_t length = show(shown, &size, name, left);
+        if (at + size + sizeof "..." > capacity) {
+            memcpy(text + at, "...", sizeof "...");
             return text;
         }
-        memcpy(text + at, shown, length);
-        at += length;
+        memcpy(text + at, shown, size);
+        at += size;
+        name += length;
+        left -= length;
     }
     text[at] = '\0';
     return text;

@@ -29,9 +29,9 @@ const char *pare_format_percent(char text[static PARE_FORMAT_BYTES], uint64_t pa
 /* "45/s", "3.2/s", "0.12/s": `n` in `seconds`. */
 const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, double seconds);
 
-/* Copies `name` with control characters written as \n, \t or \xNN, so that it
- * stays on its line and cannot steer the terminal.  Cut to `capacity` bytes,
- * with "..." where it was cut; `capacity` is at least 8. */
+/* Copies `name` with what cannot be seen (controls, marks of direction, bytes that are no UTF-8) written
+ * as \n, \t, \xNN or \u{NNNN}, so that it stays on its line and cannot steer the terminal.  Cut to
+ * `capacity` bytes, with "..." where it was cut; `capacity` is at least 8. */
 const char *pare_format_name(char *text, size_t capacity, const char *name);
 
 /* Prints `text`, which begins at `column`, and a line end, broken at blanks so that no line is wider than

@@ -152,15 +152,17 @@ int main(void)
 C
 cat > crashes.sh << 'T'
 #!/bin/sh
-tr -d ' \n' < "$1" | grep -qF 'main(void){inta=7;if(a>5){crash(a'
+tr -d ' \n' < "$1" | grep -qF "main(void){inta=7;if(a>5){crash(\"$(printf '\302\233')2J\",a"
 T
-sed -i 's/return crash/crash/' long.c
+# U+009B begins an escape sequence, as ESC [ does.
+sed -i "s/return crash(/crash(\"$(printf '\302\233')2J\", /" long.c
 chmod +x crashes.sh
 claim "at the end of a reduction" exits 0 "$PARE" reduce --no-journal --lang none -o short.c --explain \
     ./crashes.sh long.c
 claim "there is an explanation" grep -qE '^  line 1 +7 +needed; passes as' out
 claim "and the result as it was laid out" grep -q 'Laid out as the input was' out
 claim "with its lines" grep -qx '      if (a > 5) {' out
+claim "and nothing that a terminal obeys" bash -c '! grep -qa "$(printf "\302\233")" out'
 claim "only for one file" exits 2 "$PARE" reduce --explain -o folder.min true data long.c
 claim "is told" says "'--explain' is for one file"
 

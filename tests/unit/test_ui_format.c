@@ -77,6 +77,17 @@ static void test_format__names_stay_on_their_line_and_in_their_room(void **state
                         "0123456789a...");
 }
 
+static void test_format__names_show_what_a_terminal_would_obey_or_hide(void **state)
+{
+    (void)state;
+    char text[64];
+    const char *name = "\xc2\x9b" "2J\xe2\x80\xae" "cod.c\x9b" "31m\xc3\xa9";
+    assert_string_equal(pare_format_name(text, sizeof text, name),
+                        "\\u{9b}2J\\u{202e}cod.c\\x9b31m\xc3\xa9");
+    /* An escape goes in as a whole or not at all. */
+    assert_string_equal(pare_format_name(text, 12, "0123456\xc2\x9b"), "0123456...");
+}
+
 /* What pare_format_wrap prints, to be freed. */
 static char *wrapped(const char *text, size_t indent, size_t column, size_t width)
 {
@@ -169,6 +180,7 @@ int main(void)
         cmocka_unit_test(test_format__durations_change_their_unit),
         cmocka_unit_test(test_format__counts_percents_and_rates_read_well),
         cmocka_unit_test(test_format__names_stay_on_their_line_and_in_their_room),
+        cmocka_unit_test(test_format__names_show_what_a_terminal_would_obey_or_hide),
         cmocka_unit_test(test_format__sentences_are_broken_at_blanks),
         cmocka_unit_test(test_format__sentences_stay_whole_in_a_file),
         cmocka_unit_test(test_sparkline__falls_with_the_size),
