@@ -104,13 +104,24 @@ static pare_status put(const struct writer *writer, json_t *object, const char *
                      name);
 }
 
+/* Nothing else becomes a name of a file, in either direction: no slash, no dot. */
+static bool is_digest(const char *text)
+{
+    return strlen(text) == PARE_DIGEST_TEXT_BYTES - 1 &&
+           strspn(text, "0123456789abcdef") == PARE_DIGEST_TEXT_BYTES - 1;
+}
+
 /* Writes the content beside findings.jsonl.  Contents that findings share are written once for each: they are
- * the same bytes under the same name. */
+ * the same bytes under the same name.  A store may come from anybody, and could name a content after a
+ * path. */
 static pare_status write_content(const struct writer *writer, const char *digest, pare_error *err)
 {
     unsigned char *bytes = NULL;
     size_t size = 0;
     if (!*digest) return PARE_OK;
+    if (!is_digest(digest))
+        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: '%.40s' is no digest",
+                         writer->store->path, digest);
     pare_status status = pare_store_content(writer->store, digest, &bytes, &size, err);
     if (!status) status = write_file(writer->folder, digest, CONTENT, bytes, size, err);
     pare_alloc_free(bytes);
@@ -302,13 +313,6 @@ static pare_status fail_line(const struct reader *reader, pare_error *err, const
     if (err) err->line = reader->line;
     return pare_fail(err, PARE_E_SYNTAX, "%s/%s:%zu: '%.80s' %s", reader->folder, NAME,
                      reader->line, name, what);
-}
-
-/* Nothing else becomes a name of a file: no slash, no dot. */
-static bool is_digest(const char *text)
-{
-    return strlen(text) == PARE_DIGEST_TEXT_BYTES - 1 &&
-           strspn(text, "0123456789abcdef") == PARE_DIGEST_TEXT_BYTES - 1;
 }
 
 /* Reads the file of a digest; it must have that. */

@@ -171,6 +171,28 @@ static void test_exchange__a_hostile_folder_is_refused_as_a_whole(void **state)
     pare_store_close(other);
 }
 
+/* A store may come from anybody: one that names a content after a path must not choose where the
+ * export writes. */
+static void test_exchange__a_hostile_store_writes_nowhere_else(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"input", "reduced"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        char sql[256];
+        pare_error err = {0};
+        pare_store *store = make_store("hostile.db");
+        (void)snprintf(sql, sizeof sql,
+                       "INSERT INTO content VALUES('../outside', x'41');"
+                       " UPDATE finding SET %s = '../outside' WHERE id = 1",
+                       columns[i]);
+        assert_int_equal(pare_store_execute(store, sql, NULL), PARE_OK);
+        assert_int_equal(pare_store_export(store, NULL, 0, "within", &err), PARE_E_CORRUPT);
+        assert_non_null(strstr(err.message, "'../outside' is no digest"));
+        assert_false(pare_file_exists("outside"));
+        pare_store_close(store);
+    }
+}
+
 static void test_exchange__a_file_that_was_changed_is_refused(void **state)
 {
     (void)state;
@@ -199,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_exchange__chosen_findings_come_with_what_is_merged_into_them),
         cmocka_unit_test(test_exchange__an_export_keeps_no_writer_waiting),
         cmocka_unit_test(test_exchange__a_hostile_folder_is_refused_as_a_whole),
+        cmocka_unit_test(test_exchange__a_hostile_store_writes_nowhere_else),
         cmocka_unit_test(test_exchange__a_file_that_was_changed_is_refused),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
