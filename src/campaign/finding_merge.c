@@ -223,34 +223,35 @@ pare_status pare_store_edit(pare_store *store, int64_t id, const pare_finding_ed
 
 /* --- forgetting --------------------------------------------------------------------------------- */
 
-/* Contents that nothing names any more. */
-static pare_status drop_contents(pare_store *store, pare_error *err)
-{
-    return pare_store_run(store,
-                          "DELETE FROM content WHERE NOT EXISTS"
-                          " (SELECT 1 FROM finding WHERE input = content.digest) AND NOT EXISTS"
-                          " (SELECT 1 FROM finding WHERE reduced = content.digest) AND NOT EXISTS"
-                          " (SELECT 1 FROM member WHERE member.digest = content.digest)"
-                          " AND NOT EXISTS"
-                          " (SELECT 1 FROM corpus WHERE corpus.digest = content.digest)",
-                          err, "");
-}
-
 /* What was merged into it goes too: without the whole one nothing would lead to it.  A job that runs is
  * asked to end, since its row is what tells the coordinator whose process that is; jobs that wait and
- * those that have ended are forgotten.  Contents come last, when nothing names them any more. */
+ * those that have ended are forgotten.  Contents come last, when nothing names them any more.
+ *
+ * Cost: the rows of the finding, by the indices finding_merged, event_finding and job_finding, and a
+ * look into four indices for each of its contents.  Only those are looked at, not the whole table: a
+ * store has a content for each input of its corpus, and the writers of a campaign wait meanwhile. */
 static pare_status forget(pare_store *store, const pare_finding *finding, pare_error *err)
 {
     static const char *const statements[] = {
         "CREATE TEMP TABLE IF NOT EXISTS gone(id INTEGER PRIMARY KEY)",
+        "CREATE TEMP TABLE IF NOT EXISTS gone_content(digest TEXT PRIMARY KEY)",
         "DELETE FROM gone",
+        "DELETE FROM gone_content",
         "INSERT INTO gone SELECT id FROM finding WHERE id = ?1"
         " OR (merged_into = ?1 AND merged_into <> 0)",
+        "INSERT INTO gone_content SELECT input FROM finding WHERE id IN gone"
+        " UNION SELECT reduced FROM finding WHERE id IN gone"
+        " UNION SELECT digest FROM member WHERE finding IN gone",
         "DELETE FROM member WHERE finding IN gone",
         "DELETE FROM event WHERE finding <> 0 AND finding IN gone",
         "UPDATE job SET wish = 1 WHERE finding <> 0 AND finding IN gone AND state = 1",
         "DELETE FROM job WHERE finding <> 0 AND finding IN gone AND state <> 1",
         "DELETE FROM finding WHERE id IN gone",
+        "DELETE FROM content WHERE digest IN gone_content"
+        " AND NOT EXISTS (SELECT 1 FROM finding WHERE input = content.digest)"
+        " AND NOT EXISTS (SELECT 1 FROM finding WHERE reduced = content.digest)"
+        " AND NOT EXISTS (SELECT 1 FROM member WHERE member.digest = content.digest)"
+        " AND NOT EXISTS (SELECT 1 FROM corpus WHERE corpus.digest = content.digest)",
     };
     pare_status status = PARE_OK;
     if (finding->merged_into)
@@ -261,7 +262,7 @@ static pare_status forget(pare_store *store, const pare_finding *finding, pare_e
     for (size_t i = 0; i < sizeof statements / sizeof *statements && !status; i++)
         status = pare_store_run(store, statements[i], err, strstr(statements[i], "?1") ? "i" : "",
                                 finding->id);
-    return status ? status : drop_contents(store, err);
+    return status;
 }
 
 pare_status pare_store_delete(pare_store *store, int64_t id, pare_error *err)

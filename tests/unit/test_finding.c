@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "campaign/corpus_table.h"
 #include "unit/support/scratch.h"
 #include "unit/support/store_failure.h"
 
@@ -240,6 +241,35 @@ static void test_finding__deleting_takes_what_was_merged_into_it_too(void **stat
     pare_store_close(store);
 }
 
+/* The work of deleting one finding beside a corpus of `n` inputs. */
+static uint64_t steps_to_delete(size_t n)
+{
+    uint64_t steps = 0;
+    pare_store *store = new_store("cost.db");
+    const int64_t id = add_simple(store, "a", "abc");
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    for (size_t i = 0; i < n; i++) {
+        bool is_new = false;
+        const pare_corpus_input input = {.source = "s", .bytes = &i, .size = sizeof i};
+        assert_int_equal(pare_corpus_table_add(store, "jq", &input, &is_new, NULL), PARE_OK);
+    }
+    assert_int_equal(pare_store_end(store, PARE_OK, NULL), PARE_OK);
+    measure_steps(store, &steps);
+    assert_int_equal(pare_store_delete(store, id, NULL), PARE_OK);
+    measure_steps(store, NULL);
+    assert_int_equal(number_of(store, "SELECT count(*) FROM content"), n);
+    assert_sound(store);
+    pare_store_close(store);
+    return steps;
+}
+
+static void test_finding__deleting_costs_the_same_whatever_else_is_kept(void **state)
+{
+    (void)state;
+    const uint64_t few = steps_to_delete(1), many = steps_to_delete(300);
+    assert_true(few > 0 && many < 2 * few);
+}
+
 static void test_finding__what_is_no_text_becomes_one(void **state)
 {
     (void)state;
@@ -264,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_finding__the_same_result_merges_the_younger_into_the_older),
         cmocka_unit_test(test_finding__a_worse_result_is_left_alone),
         cmocka_unit_test(test_finding__deleting_takes_what_was_merged_into_it_too),
+        cmocka_unit_test(test_finding__deleting_costs_the_same_whatever_else_is_kept),
         cmocka_unit_test(test_finding__what_is_no_text_becomes_one),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

@@ -62,6 +62,19 @@ static inline int64_t number_of(pare_store *store, const char *sql)
     return number;
 }
 
+static inline int count_steps(void *context)
+{
+    *(uint64_t *)context += 1;
+    return 0;
+}
+
+/* Counts the work of the store from now on in *steps, in tens of SQLite's instructions: what a statement costs
+ * is measured so, not by a clock.  NULL: no more. */
+static inline void measure_steps(pare_store *store, uint64_t *steps)
+{
+    sqlite3_progress_handler(store->db, steps ? 10 : 0, steps ? count_steps : NULL, steps);
+}
+
 static inline pare_finding_state state_of(pare_store *store, int64_t id)
 {
     pare_finding finding;
