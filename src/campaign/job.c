@@ -76,18 +76,25 @@ static pare_status insert(pare_store *store, const pare_job_order *order, int64_
 }
 
 /* One that waits, or is paused, and asks for the same is taken instead: a finding that is seen a thousand
- * times is reduced once.  One that runs does not count: it may have read what has changed since. */
+ * times is reduced once.  One that runs does not count: it may have read what has changed since.
+ *
+ * A job about a finding is looked for among the jobs of that finding (job_finding, which SQLite takes
+ * only if the statement says "finding <> 0"), another one among those that wait or are paused
+ * (job_state).  With the latter for both, n findings would read n * n rows to get their jobs. */
 pare_status pare_job_add(pare_store *store, const pare_job_order *order, int64_t *id,
                          pare_error *err)
 {
     int64_t found = 0;
     pare_status status = pare_store_begin(store, err);
     if (status) return status;
+    const char *sql = order->finding
+                          ? "SELECT id FROM job WHERE finding = ?2 AND finding <> 0"
+                            " AND state IN (0, 2) AND kind = ?1 AND target = ?3 AND source = ?4"
+                            " AND detail = ?5"
+                          : "SELECT id FROM job WHERE state IN (0, 2) AND kind = ?1"
+                            " AND finding = ?2 AND target = ?3 AND source = ?4 AND detail = ?5";
     status =
-        pare_store_number(store,
-                          "SELECT id FROM job WHERE state IN (0, 2) AND kind = ?1"
-                          " AND finding = ?2 AND target = ?3 AND source = ?4 AND detail = ?5",
-                          &found, 0, err, "iisss", (int64_t)order->kind, order->finding,
+        pare_store_number(store, sql, &found, 0, err, "iisss", (int64_t)order->kind, order->finding,
                           text_of(order->target), text_of(order->source), text_of(order->detail));
     if (!status && found)
         status = pare_store_run(store, "UPDATE job SET priority = max(priority, ?2) WHERE id = ?1",
@@ -170,7 +177,9 @@ void pare_job_done(pare_job *job)
     memset(job, 0, sizeof *job);
 }
 
-/* Several, so that the caller can pass one that does not fit; the order is the index's (job_state). */
+/* Several, so that the caller can pass one that does not fit.  Reads the waiting jobs of the highest priority,
+ * or as many priorities as it takes: job_state gives them by priority, and each priority is sorted by
+ * rank, as an index read backwards for the one gives the other backwards, too. */
 pare_status pare_job_next(pare_store *store, unsigned cost, int64_t *ids, size_t *n,
                           pare_error *err)
 {

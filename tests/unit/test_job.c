@@ -225,6 +225,38 @@ static void test_job__a_job_without_a_configuration_has_the_newest(void **state)
     pare_store_close(store);
 }
 
+/* The work of adding one more job about a finding beside `n` that wait. */
+static uint64_t steps_to_add(int64_t n)
+{
+    uint64_t steps = 0;
+    int64_t id = 0;
+    pare_store *store = new_store("cost.db");
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    for (int64_t finding = 1; finding <= n + 1; finding++) {
+        const pare_job_order order = {.kind = PARE_JOB_REDUCE, .target = "jq", .finding = finding};
+        if (finding <= n) assert_int_equal(pare_job_add(store, &order, &id, NULL), PARE_OK);
+        if (finding <= n) continue;
+        measure_steps(store, &steps);
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal(pare_job_add(store, &order, &id, NULL), PARE_OK);
+            assert_int_equal(id, n + 1);
+        }
+        measure_steps(store, NULL);
+    }
+    assert_int_equal(pare_store_end(store, PARE_OK, NULL), PARE_OK);
+    pare_store_close(store);
+    return steps;
+}
+
+/* Its rank is one number more than the highest, for which the ranks of all jobs are read: some five
+ * instructions for each.  What is compared is no more than that. */
+static void test_job__adding_one_does_not_compare_it_with_all_that_wait(void **state)
+{
+    (void)state;
+    const uint64_t few = steps_to_add(1), many = steps_to_add(400);
+    assert_true(few > 0 && many - few < 400);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_job__a_coordinator_is_seen_by_its_lock),
         cmocka_unit_test(test_job__lists_are_in_the_order_of_their_turn),
         cmocka_unit_test(test_job__a_job_without_a_configuration_has_the_newest),
+        cmocka_unit_test(test_job__adding_one_does_not_compare_it_with_all_that_wait),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
