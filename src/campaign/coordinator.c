@@ -204,10 +204,11 @@ static pare_status look(pare_coordinator *run, struct times *times, pare_error *
     uint64_t now = pare_clock_ms();
     pare_status status = pare_coordinator_grant(run, err);
     if (!status) status = look_at_events(run, false, err);
-    if (!status && now >= times->updates && !run->ends) {
-        times->updates = now + UPDATES_MS;
+    /* Its time goes on at the end of a run, too: what stays due would keep us from waiting. */
+    const bool updates_due = now >= times->updates;
+    if (updates_due) times->updates = now + UPDATES_MS;
+    if (!status && updates_due && !run->ends)
         status = pare_follow_up_updates(run->store, run->campaign, run->slots, err);
-    }
     if (!status) status = turn_listeners(run, times, err);
     if (!status) status = see_strays(run, times, err);
     if (!status) status = sum_up(run, err);
@@ -277,14 +278,17 @@ static void await(pare_coordinator *run, struct pollfd *list, struct times *time
     if (asked) times->look = 0;
 }
 
-/* Takes the jobs that have ended, and kills those that do not end. */
+/* Takes the jobs that have ended, and kills those that do not end.  A kill may take its time (a process that
+ * waits for a disk): it gets as long again, so that we do not turn in a circle until then. */
 static pare_status take_ended(pare_coordinator *run, struct pollfd *list, struct times *times,
                               pare_error *err)
 {
     uint64_t now = pare_clock_ms();
     for (size_t i = run->n_jobs; i-- > 0;) {
-        if (run->jobs[i].told && now >= run->jobs[i].told_ms + GRACE_MS)
+        if (run->jobs[i].told && now >= run->jobs[i].told_ms + GRACE_MS) {
             pare_job_process_kill(&run->jobs[i]);
+            run->jobs[i].told_ms = now;
+        }
         if (!list[AT_JOBS + i].revents) continue;
         pare_status status = pare_coordinator_reap(run, i, err);
         if (status) return status;

@@ -42,15 +42,29 @@ static bool is_running(const pare_coordinator *run, int64_t id)
     return false;
 }
 
-/* Starts the process of a job; the store says that it runs before it does. */
-static pare_status start(pare_coordinator *run, pare_job_process job, pare_error *err)
+/* Whether a job was not there any more: users cancel jobs and delete findings from processes of their own, also
+ * between a look at the queue and what follows from it.  Such a job is passed over: it is no failure of
+ * the campaign, so the error is taken back. */
+static bool is_gone(pare_status status, pare_error *err)
+{
+    if (status != PARE_E_STATE) return false;
+    pare_fail_clear(err);
+    return true;
+}
+
+/* Starts the process of a job; the store says that it runs before it does.  *started stays as it is if the job
+ * has ended meanwhile. */
+static pare_status start(pare_coordinator *run, pare_job_process job, bool *started,
+                         pare_error *err)
 {
     pare_job_process *jobs = pare_vector_grow(run->jobs, run->n_jobs, &run->capacity, sizeof *jobs);
     if (!jobs) return pare_fail_nomem(err);
     run->jobs = jobs;
     pare_status status = pare_job_set_running(run->store, job.id, getpid(), err);
+    if (is_gone(status, err)) return PARE_OK;
     if (!status) status = pare_job_process_start(&run->processes, &job, err);
     if (status) return status;
+    *started = true;
     jobs[run->n_jobs++] = job;
     run->busy += job.cost;
     run->last_was_fuzz = job.kind == PARE_JOB_FUZZ;
@@ -84,6 +98,7 @@ static pare_status try_start(pare_coordinator *run, int64_t id, bool *started, b
 {
     pare_job job = {0};
     pare_status status = pare_job_get(run->store, id, &job, NULL, err);
+    if (is_gone(status, err)) return PARE_OK;
     if (status) return status;
     unsigned cost = cost_of(run, &job);
     bool fits = run->busy + cost <= run->slots;
@@ -95,8 +110,7 @@ static pare_status try_start(pare_coordinator *run, int64_t id, bool *started, b
         if (run->blocked == id) run->blocked = 0;
         const pare_job_process process = {
             .id = id, .kind = job.kind, .cost = cost, .pair = SIZE_MAX};
-        status = start(run, process, err);
-        *started = !status;
+        status = start(run, process, started, err);
     }
     pare_job_done(&job);
     return status;
@@ -166,11 +180,10 @@ static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *
                                   .config = run->config};
     pare_job_process process = {.kind = PARE_JOB_FUZZ, .cost = cost, .pair = index, .tests = most};
     pare_status status = pare_job_add(run->store, &order, &process.id, err);
-    if (!status) status = start(run, process, err);
-    if (status) return status;
+    if (!status) status = start(run, process, started, err);
+    if (status || !*started) return status;
     pare_fuzz_schedule_start(&run->schedule, index);
     run->allotted += most;
-    *started = true;
     return PARE_OK;
 }
 
@@ -291,6 +304,20 @@ static pare_status account(pare_coordinator *run, const pare_job_process *proces
     return PARE_OK;
 }
 
+/* Writes what becomes of a job whose process has ended, and reads it again as it is then.  Whatever the process
+ * ended with, what it has written counts: it may have been killed after its last transaction. */
+static pare_status conclude(pare_coordinator *run, const pare_job_process *process, const char *how,
+                            pare_job *job, pare_error *err)
+{
+    pare_status status = pare_job_get(run->store, process->id, job, NULL, err);
+    if (status || job->state >= PARE_JOB_DONE) return status;
+    status = process->told ? take_stopped(run, process, job, err) : take_death(run, job, how, err);
+    pare_job_done(job);
+    return status ? status : pare_job_get(run->store, process->id, job, NULL, err);
+}
+
+/* A job that is gone (its finding was deleted as soon as it had ended) is all-zero: what its process has taken
+ * is accounted for all the same. */
 pare_status pare_coordinator_reap(pare_coordinator *run, size_t i, pare_error *err)
 {
     char how[PARE_JOB_PROCESS_HOW_BYTES];
@@ -300,19 +327,13 @@ pare_status pare_coordinator_reap(pare_coordinator *run, size_t i, pare_error *e
     run->jobs[i] = run->jobs[--run->n_jobs];
     assert(run->busy >= process.cost);
     run->busy -= process.cost;
-    pare_status status = pare_job_get(run->store, process.id, &job, NULL, err);
-    if (status) return status;
-    /* Whatever the process ended with, what it has written counts: it may have been killed after
-     * its last transaction. */
-    bool has_ended = job.state >= PARE_JOB_DONE;
-    if (!has_ended && process.told) status = take_stopped(run, &process, &job, err);
-    if (!has_ended && !process.told) status = take_death(run, &job, how, err);
-    pare_job_done(&job);
-    if (status) return status;
-    status = pare_job_get(run->store, process.id, &job, NULL, err);
+    pare_status status = conclude(run, &process, how, &job, err);
+    const bool gone = is_gone(status, err);
+    if (gone) status = PARE_OK;
     if (!status && process.kind == PARE_JOB_FUZZ) status = account(run, &process, &job, err);
-    if (!status && job.state >= PARE_JOB_DONE) pare_job_folder_remove(run->store, process.id);
-    if (!status) pare_job_done(&job);
+    if (!status && (gone || job.state >= PARE_JOB_DONE))
+        pare_job_folder_remove(run->store, process.id);
+    pare_job_done(&job);
     return status;
 }
 
@@ -333,7 +354,7 @@ static pare_status end_old_fuzzing(pare_coordinator *run, pare_error *err)
     }
 }
 
-/* What was running waits again (job_table.h); fuzz jobs are made anew, since their positions are not in
+/* What was running waits again (job.h); fuzz jobs are made anew, since their positions are not in
  * the job but in the store. */
 pare_status pare_coordinator_recover(pare_coordinator *run, pare_error *err)
 {

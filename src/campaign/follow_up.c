@@ -39,7 +39,12 @@ struct rule {
 };
 
 /* Findings in the rule's state without such a job since the last such event.  A finding that was
- * revived is new again, so it gets another job; one whose job failed does not. */
+ * revived is new again, so it gets another job; one whose job failed does not.
+ *
+ * Reads all findings, of each of those in the state its jobs, and of those its events.  The indices
+ * job_finding and event_finding are of rows with a finding only, so SQLite takes them only where the
+ * statement says so: without "finding <> 0" each finding would read all jobs, and each of these all
+ * events. */
 static pare_status list_due(pare_store *store, const struct rule *rule, struct due *due,
                             pare_error *err)
 {
@@ -48,8 +53,9 @@ static pare_status list_due(pare_store *store, const struct rule *rule, struct d
     pare_status status = pare_store_prepare(
         store,
         "SELECT id FROM finding AS f WHERE state = ?1 AND NOT EXISTS (SELECT 1 FROM job"
-        " WHERE job.finding = f.id AND kind IN (?2, ?3) AND (job.state < 3 OR created >="
-        " (SELECT coalesce(max(time), 0) FROM event WHERE event.finding = f.id AND kind = ?4)))"
+        " WHERE job.finding = f.id AND job.finding <> 0 AND kind IN (?2, ?3)"
+        " AND (job.state < 3 OR created >= (SELECT coalesce(max(time), 0) FROM event"
+        " WHERE event.finding = f.id AND event.finding <> 0 AND kind = ?4)))"
         " ORDER BY id",
         &statement, err, "iiis", (int64_t)rule->state, (int64_t)rule->kind, (int64_t)rule->other,
         rule->event);
@@ -62,7 +68,8 @@ static pare_status list_due(pare_store *store, const struct rule *rule, struct d
     return status;
 }
 
-/* Lists what is due by a rule, then queues what follows. */
+/* Lists what is due by a rule, then queues what follows.  A finding may have been deleted since it was listed:
+ * that is no failure. */
 static pare_status follow(pare_store *store, const pare_campaign *campaign, const struct rule *rule,
                           pare_status (*queue)(pare_store *, const pare_campaign *, int64_t,
                                                pare_error *),
@@ -70,8 +77,12 @@ static pare_status follow(pare_store *store, const pare_campaign *campaign, cons
 {
     struct due due = {0};
     pare_status status = list_due(store, rule, &due, err);
-    for (size_t i = 0; i < due.n && !status; i++)
+    for (size_t i = 0; i < due.n && !status; i++) {
         status = queue(store, campaign, due.ids[i], err);
+        if (status != PARE_E_STATE) continue;
+        pare_fail_clear(err);
+        status = PARE_OK;
+    }
     pare_alloc_free(due.ids);
     return status;
 }
@@ -167,14 +178,16 @@ static pare_status queue_validation(pare_store *store, const pare_campaign *camp
     return status;
 }
 
-/* A report says whether the result was validated, so it waits for that. */
+/* A report says whether the result was validated, so it waits for that.  Reads the finding's own jobs
+ * (job_finding). */
 static pare_status queue_validated(pare_store *store, const pare_campaign *campaign, int64_t id,
                                    pare_error *err)
 {
     int64_t waits = 0;
     pare_status status = pare_store_number(
-        store, "SELECT count(*) FROM job WHERE finding = ?1 AND kind = ?2 AND state < 3", &waits, 0,
-        err, "ii", id, (int64_t)PARE_JOB_VALIDATE);
+        store,
+        "SELECT count(*) FROM job WHERE finding = ?1 AND finding <> 0 AND kind = ?2 AND state < 3",
+        &waits, 0, err, "ii", id, (int64_t)PARE_JOB_VALIDATE);
     return status || waits ? status : queue_reports(store, campaign, id, err);
 }
 

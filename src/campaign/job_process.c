@@ -138,7 +138,7 @@ void pare_job_process_tell(pare_job_process *process, pare_job_told what)
     (void)pare_child_terminate(process->child.pid);
 }
 
-/* Its whole group: helpers that it has started are in it. */
+/* Its whole group: helpers that it has started are in it.  The process is still to be reaped. */
 void pare_job_process_kill(pare_job_process *process)
 {
     (void)pare_child_kill_group(process->child.pid);
@@ -153,7 +153,10 @@ void pare_job_process_reap(pare_job_process *process, char how[static PARE_JOB_P
     how[0] = '\0';
     bool known = pare_child_wait(process->child.pid, WEXITED, &info, NULL);
     bool exited = known && info.si_code == CLD_EXITED;
-    if (!exited)
+    /* Of a child that somebody else has waited for nothing is known (SIGCHLD may be ignored). */
+    if (!known)
+        (void)snprintf(how, PARE_JOB_PROCESS_HOW_BYTES, "ended, nobody knows how");
+    else if (!exited)
         (void)snprintf(how, PARE_JOB_PROCESS_HOW_BYTES, "was killed by signal %d", info.si_status);
     else if (info.si_status > EXIT_MOST && info.si_status != EXIT_INTERRUPTED)
         (void)snprintf(how, PARE_JOB_PROCESS_HOW_BYTES, "ended with exit code %d", info.si_status);

@@ -16,8 +16,11 @@
 
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "campaign/campaign_file.h"
+#include "campaign/coordinator.h"
 #include "campaign/finding.h"
+#include "campaign/follow_up.h"
 #include "campaign/job.h"
 #include "campaign/job_run.h"
 #include "campaign/statistic.h"
@@ -41,7 +44,7 @@ static void wait_for_term(void)
     sigwait(&set, &number);
 }
 
-static pare_status add_finding(pare_store *store, const pare_job *job)
+static pare_status add_finding_of(pare_store *store, const pare_job *job, const char *identity)
 {
     pare_failure_added added;
     const pare_failure failure = {.target = job->target,
@@ -49,12 +52,17 @@ static pare_status add_finding(pare_store *store, const pare_job *job)
                                   .version = "",
                                   .config = 1,
                                   .signature = "signal: SEGV",
-                                  .identity = "signal: SEGV",
+                                  .identity = identity,
                                   .output = "",
                                   .bytes = job->source,
                                   .size = strlen(job->source),
                                   .from_job = job->id};
     return pare_finding_add(store, &failure, &added, NULL);
+}
+
+static pare_status add_finding(pare_store *store, const pare_job *job)
+{
+    return add_finding_of(store, job, "signal: SEGV");
 }
 
 static pare_status fuzz(pare_store *store, const pare_job *job)
@@ -89,7 +97,11 @@ static pare_status reduce(pare_store *store, const pare_job *job)
     pare_status status = pare_store_begin(store, NULL);
     if (!status) status = pare_finding_set_reduced(store, job->finding, "x", 1, &merged, NULL);
     if (!status) status = pare_job_set_ended(store, job->id, PARE_JOB_DONE, "", NULL);
-    return pare_store_end(store, status, NULL);
+    status = pare_store_end(store, status, NULL);
+    /* As a user would who is quicker than the coordinator: the job's row goes with its finding. */
+    if (!status && !strcmp(job->target, "deleted"))
+        status = pare_store_delete(store, job->finding, NULL);
+    return status;
 }
 
 static int do_job(const char *path, int64_t id)
@@ -285,6 +297,142 @@ static void test_coordinator__a_running_job_can_be_cancelled(void **state)
     pare_store_close(canceller.store);
 }
 
+/* Has the store do `action` at each change of a job's row for which `when` holds, as another process might at
+ * that instant. */
+static void interfere(const char *when, const char *action)
+{
+    char sql[512];
+    pare_store *store = NULL;
+    (void)snprintf(sql, sizeof sql, "CREATE TRIGGER other %s BEGIN %s; END", when, action);
+    assert_int_equal(pare_store_open(store_path, true, &store, NULL), PARE_OK);
+    assert_int_equal(pare_store_execute(store, sql, NULL), PARE_OK);
+    pare_store_close(store);
+}
+
+/* Another process, which acts before the coordinator's next statement that begins with `before`. */
+struct other {
+    pare_store *store;
+    const char *before;
+    void (*act)(pare_store *store);
+};
+
+static int act_before(unsigned what, void *context, void *statement, void *sql)
+{
+    struct other *other = context;
+    (void)what, (void)statement;
+    if (!other->before || strncmp(sql, other->before, strlen(other->before)) != 0) return 0;
+    other->before = NULL;
+    other->act(other->store);
+    return 0;
+}
+
+static void cancel_all(pare_store *store)
+{
+    assert_int_equal(pare_store_cancel(store, 0, NULL), PARE_OK);
+}
+
+static void delete_first(pare_store *store)
+{
+    assert_int_equal(pare_store_delete(store, 1, NULL), PARE_OK);
+}
+
+static void test_coordinator__a_job_that_goes_as_it_is_started_is_passed_over(void **state)
+{
+    static const struct {
+        const char *before;
+        void (*act)(pare_store *store);
+    } cases[] = {{"BEGIN IMMEDIATE", cancel_all}, {"SELECT id, kind", delete_first}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_error err = {0};
+        int64_t id = 0;
+        struct other other = {.before = cases[i].before, .act = cases[i].act};
+        pare_coordinator run = {.slots = 2, .all_paused = true};
+        assert_int_equal(pare_store_open(store_path, true, &run.store, NULL), PARE_OK);
+        assert_int_equal(pare_store_open(store_path, true, &other.store, NULL), PARE_OK);
+        const pare_job finding = {.target = "t", .source = "s"};
+        assert_int_equal(add_finding(run.store, &finding), PARE_OK);
+        const pare_job_order order = {.kind = PARE_JOB_REDUCE, .target = "t", .finding = 1};
+        assert_int_equal(pare_job_add(run.store, &order, &id, NULL), PARE_OK);
+        sqlite3_trace_v2(run.store->db, SQLITE_TRACE_STMT, act_before, &other);
+        if (pare_coordinator_fill(&run, &err)) fail_msg("%s", err.message);
+        assert_int_equal(err.status, PARE_OK);
+        assert_null(other.before);
+        assert_int_equal(run.n_jobs, 0);
+        assert_int_equal(ask("SELECT count(*) FROM job WHERE state < 3"), 0);
+        pare_alloc_free(run.jobs);
+        pare_store_close(run.store);
+        pare_store_close(other.store);
+    }
+}
+
+static void test_coordinator__a_finding_that_is_deleted_with_its_job_ends_no_run(void **state)
+{
+    (void)state;
+    pare_error err = {0};
+    const pare_campaign_run_options wanted = {.until_idle = true};
+    if (run(ONE("deleted", "dries"), wanted, NULL, &err)) fail_msg("%s", err.message);
+    assert_int_equal(ask("SELECT count(*) FROM finding"), 0);
+    assert_int_equal(ask("SELECT count(*) FROM job WHERE kind = 1"), 0);
+}
+
+static void test_follow_up__a_finding_that_is_deleted_meanwhile_is_passed_over(void **state)
+{
+    (void)state;
+    pare_error err = {0};
+    pare_store *store = NULL;
+    pare_campaign *campaign = campaign_of(ONE("t", "s"));
+    interfere("AFTER INSERT ON job", "DELETE FROM finding WHERE id = NEW.finding + 1");
+    assert_int_equal(pare_store_open(store_path, false, &store, NULL), PARE_OK);
+    for (int k = 1; k <= 3; k++) {
+        const pare_job job = {.target = "t", .source = k == 1 ? "a" : k == 2 ? "b" : "c", .id = 1};
+        assert_int_equal(add_finding_of(store, &job, job.source), PARE_OK);
+    }
+    if (pare_follow_up_new(store, campaign, &err)) fail_msg("%s", err.message);
+    assert_int_equal(err.status, PARE_OK);
+    assert_int_equal(ask("SELECT count(*) FROM job WHERE kind = 1"), 2);
+    pare_store_close(store);
+    pare_campaign_free(campaign);
+}
+
+static int count_steps(void *context)
+{
+    *(uint64_t *)context += 1;
+    return 0;
+}
+
+/* The work of seeing that `n` new findings have their jobs. */
+static uint64_t steps_to_follow(int64_t n)
+{
+    char name[16];
+    uint64_t steps = 0;
+    pare_store *store = NULL;
+    pare_campaign *campaign = campaign_of(ONE("t", "s"));
+    assert_int_equal(pare_store_open(store_path, true, &store, NULL), PARE_OK);
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    for (int64_t k = ask("SELECT count(*) FROM finding"); k < n; k++) {
+        (void)snprintf(name, sizeof name, "%d", (int)k);
+        const pare_job job = {.target = "t", .source = name, .id = 1};
+        assert_int_equal(add_finding_of(store, &job, name), PARE_OK);
+    }
+    assert_int_equal(pare_store_end(store, PARE_OK, NULL), PARE_OK);
+    assert_int_equal(pare_follow_up_new(store, campaign, NULL), PARE_OK);
+    sqlite3_progress_handler(store->db, 10, count_steps, &steps);
+    assert_int_equal(pare_follow_up_new(store, campaign, NULL), PARE_OK);
+    sqlite3_progress_handler(store->db, 0, NULL, NULL);
+    assert_int_equal(ask("SELECT count(*) FROM job WHERE kind = 1"), n);
+    pare_store_close(store);
+    pare_campaign_free(campaign);
+    return steps;
+}
+
+static void test_follow_up__costs_as_much_as_there_are_findings(void **state)
+{
+    (void)state;
+    const uint64_t few = steps_to_follow(20), many = steps_to_follow(200);
+    assert_true(few > 0 && many < 20 * few);
+}
+
 static void test_coordinator__there_is_one_for_a_store(void **state)
 {
     (void)state;
@@ -376,6 +524,15 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_coordinator__a_stop_ends_jobs_and_the_next_run_goes_on,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_coordinator__a_running_job_can_be_cancelled, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_coordinator__a_job_that_goes_as_it_is_started_is_passed_over, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_coordinator__a_finding_that_is_deleted_with_its_job_ends_no_run, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_follow_up__a_finding_that_is_deleted_meanwhile_is_passed_over, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_follow_up__costs_as_much_as_there_are_findings, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_coordinator__there_is_one_for_a_store, set_up,
                                         tear_down),
