@@ -286,13 +286,16 @@ static pare_status validate(struct reducing *self, const pare_error *why, pare_e
     return pare_store_end(job->run->store, status, err);
 }
 
-/* After the reduction: its result, or what to make of there being none. */
+/* After the reduction: its result, or what to make of there being none.  One that was asked to stop before it could
+ * tell why the input does not fail has not failed: a failed reduction is not tried again. */
 static pare_status finish(struct reducing *self, const pare_result *result, pare_status status,
                           const pare_error *why, pare_error *err)
 {
     const pare_job_run *run = self->job.run;
     const bool is_stopped = !status && result->stats.stopped == PARE_STOPPED_INTERRUPTED;
-    if (status == PARE_E_STATE && !pare_stop_requested(run->stop)) return validate(self, why, err);
+    if (status == PARE_E_STATE && pare_stop_requested(run->stop))
+        return pare_fail(err, PARE_E_INTERRUPTED, "the reduction was stopped");
+    if (status == PARE_E_STATE) return validate(self, why, err);
     if (status && err) *err = *why;
     if (status) return status;
     status = add_sides(self, result, err);

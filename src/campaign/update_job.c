@@ -111,8 +111,9 @@ static pare_status store(struct updating *self, pare_error *err)
             changed ? self->after : ", and its version is the same", changed ? "'" : "");
     if (!status) status = pare_store_tell(run->store, "updated", 0, run->job->id, text.data, err);
     if (!status)
-        status = pare_buffer_format(&text, err, "; %llu findings are validated",
-                                    (unsigned long long)self->n_ordered);
+        status = pare_buffer_format(&text, err, "; %llu %s validated",
+                                    (unsigned long long)self->n_ordered,
+                                    self->n_ordered == 1 ? "finding is" : "findings are");
     if (!status)
         status = pare_job_set_ended(run->store, run->job->id, PARE_JOB_DONE, text.data, err);
     pare_buffer_done(&text);

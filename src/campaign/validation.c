@@ -47,6 +47,7 @@ struct validating {
     const pare_validation_options *options;
     pare_target_oracle oracle;
     pare_rate *rate;
+    bool other_failed; /* what came of another failure could not be kept: an error of ours */
 };
 
 /* What a run has shown: counted, or given to whom other failures go. */
@@ -60,7 +61,9 @@ static pare_status count(void *context, const pare_target_seen *seen, pare_error
                                  pare_identity_matches(options->identity, seen->signature));
     self->rate->fails += is_it;
     if (!fails || is_it || !options->other) return PARE_OK;
-    return options->other(options->context, seen, err);
+    const pare_status status = options->other(options->context, seen, err);
+    self->other_failed = status != PARE_OK;
+    return status;
 }
 
 /* The first run is made here.  If it shows the finding, and took so long that calling workers is worth
@@ -89,11 +92,13 @@ static pare_status run_more(struct validating *self, unsigned n, pare_error *err
     return pare_target_try_times(self->options->target, &self->oracle, &tries, err);
 }
 
-/* That the target cannot be run says nothing of the finding. */
-static pare_status note_trouble(pare_validation *validation, pare_status status,
-                                const pare_error *trouble, pare_error *err)
+/* That the target cannot be run says nothing of the finding: a result, not an error.  A stop, memory that ran
+ * out and a store that cannot be written are not the target's. */
+static pare_status note_trouble(const struct validating *self, pare_validation *validation,
+                                pare_status status, const pare_error *trouble, pare_error *err)
 {
-    const bool is_ours = status == PARE_E_INTERRUPTED || status == PARE_E_NOMEM;
+    const bool is_ours =
+        self->other_failed || status == PARE_E_INTERRUPTED || status == PARE_E_NOMEM;
     if (is_ours && err) *err = *trouble;
     if (is_ours) return status;
     validation->validity = PARE_NOT_RUN;
@@ -111,7 +116,7 @@ pare_status pare_validation_run(const pare_validation_options *options, pare_val
     if (options->test) target.careful = *options->test;
     pare_target_use_workers(&target);
     pare_status status = pare_target_open(&target, true, 1, options->stop, &self.oracle, &trouble);
-    if (status) return note_trouble(validation, status, &trouble, err);
+    if (status) return note_trouble(&self, validation, status, &trouble, err);
     const pare_rate *rate = &validation->rate;
     status = run_first(&self, &trouble);
     for (uint64_t needed; !status && rate->runs < (needed = runs_needed(options, *rate));)
@@ -119,7 +124,7 @@ pare_status pare_validation_run(const pare_validation_options *options, pare_val
             &self, self.oracle.session.remote && rate->fails ? (unsigned)(needed - rate->runs) : 1,
             &trouble);
     if (rate->fails) validation->validity = PARE_STILL_THERE;
-    if (status) status = note_trouble(validation, status, &trouble, err);
+    if (status) status = note_trouble(&self, validation, status, &trouble, err);
     pare_target_close(&self.oracle);
     return status;
 }

@@ -43,7 +43,7 @@ typedef struct pare_validation {
 PARE_CHECK pare_status pare_validation_run(const pare_validation_options *options,
                                            pare_validation *validation, pare_error *err);
 
-/* Appends "fails in 7 of 20 runs (18 % to 57 %)", or "fails each time". */
+/* Appends "fails in 7 of 20 runs (18 % to 57 %)", or "fails in each of 3 runs". */
 PARE_CHECK pare_status pare_validation_describe(pare_rate rate, pare_buffer *text, pare_error *err);
 
 #endif

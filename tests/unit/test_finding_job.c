@@ -256,6 +256,25 @@ static void test_validate_job__an_input_that_leans_on_the_past_is_asked_again_as
     close_bench(&bench);
 }
 
+/* The store that refuses another failure is not a target that cannot be run. */
+static void test_validate_job__a_store_that_cannot_be_written_is_an_error(void **state)
+{
+    struct bench bench;
+    pare_error err = {0};
+    (void)state;
+    open_bench(&bench, deadly, "", "a\n");
+    scratch_write("target", "kill -s ABRT $$\n", 0644);
+    assert_int_equal(pare_store_execute(bench.store,
+                                        "CREATE TRIGGER full BEFORE INSERT ON finding"
+                                        " BEGIN SELECT RAISE(ABORT, 'no room'); END",
+                                        NULL),
+                     PARE_OK);
+    assert_int_equal(do_job(&bench, PARE_JOB_VALIDATE, "", NULL, &err), PARE_E_CORRUPT);
+    assert_non_null(strstr(err.message, "no room"));
+    pare_job_done(&bench.job);
+    close_bench(&bench);
+}
+
 /* Every third run shows it, by a counter in a file. */
 static const char sometimes[] = "n=$(cat %s/n 2>/dev/null || echo 0)\necho $((n + 1)) >%s/n\n"
                                 "test $((n %% 3)) = 2 && kill -s SEGV $$\nexit 0\n";
@@ -289,7 +308,7 @@ static void test_update_job__updates_tells_the_versions_and_orders_validations(v
     (void)snprintf(more, sizeof more, "version = cat %s/version\nupdate = echo 2 >%s/version\n",
                    scratch_dir, scratch_dir);
     open_bench(&bench, deadly, more, "a\n");
-    assert_job(&bench, PARE_JOB_UPDATE, NULL, "from '1' to '2'; 1 findings are validated");
+    assert_job(&bench, PARE_JOB_UPDATE, NULL, "from '1' to '2'; 1 finding is validated");
     assert_int_equal(
         number_of(bench.store, "SELECT count(*) FROM job WHERE kind = 2 AND state = 0"), 1);
     assert_int_equal(number_of(bench.store, "SELECT count(*) FROM event WHERE kind = 'updated'"),
@@ -381,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_validate_job__says_whether_it_is_there_with_this_version),
         cmocka_unit_test(
             test_validate_job__an_input_that_leans_on_the_past_is_asked_again_as_it_was),
+        cmocka_unit_test(test_validate_job__a_store_that_cannot_be_written_is_an_error),
         cmocka_unit_test(test_validate_job__what_comes_by_chance_is_measured),
         cmocka_unit_test(test_update_job__updates_tells_the_versions_and_orders_validations),
         cmocka_unit_test(test_update_job__one_that_fails_says_what_the_command_said),
