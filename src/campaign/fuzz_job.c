@@ -470,11 +470,13 @@ static void close_all(struct fuzzing *self)
 }
 
 /* The source, or an oracle, has gone wrong, or the job was stopped: what was found until then is
- * kept.  The first error is told, but for one of the store, which is worse than a stop. */
+ * kept.  The first error is told, but for one of the store, which is worse than a stop.  What is due is
+ * written before more tests are waited for: if the store was what failed, the record may be full. */
 static pare_status keep_what_is_done(struct fuzzing *self, pare_status status, pare_error *err)
 {
     pare_error own = {0};
     pare_status kept = PARE_OK;
+    if (pare_fuzz_record_is_due(&self->record)) kept = write_record(self, NULL, &own);
     while (!kept && self->n_busy && status != PARE_E_INTERRUPTED)
         kept = wait_one(self, &own);
     own = (pare_error){0};

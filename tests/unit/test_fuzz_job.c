@@ -153,6 +153,36 @@ static void test_fuzz_job__a_stopped_job_keeps_what_it_has_done(void **state)
     pare_store_close(store);
 }
 
+/* A full record that cannot be written takes no more: the tests that are under way then are given up. */
+static void test_fuzz_job__a_record_that_cannot_be_written_ends_the_job(void **state)
+{
+    enum { INPUTS = 200 };
+    (void)state;
+    pare_store *store = new_store("full.db");
+    pare_error err = {0};
+    int64_t id;
+    char name[32], source[256];
+    scratch_write("target", "read x <$1\ncase $x in 1*) kill -s SEGV $$;; esac\nexit 0\n", 0644);
+    assert_int_equal(pare_file_make_directories("many", NULL), PARE_OK);
+    for (int i = 0; i < INPUTS; i++) {
+        (void)snprintf(name, sizeof name, "many/%d", i);
+        char text[16];
+        (void)snprintf(text, sizeof text, "1%d\n", i);
+        scratch_write(name, text, 0644);
+    }
+    assert_int_equal(pare_store_execute(store,
+                                        "CREATE TRIGGER full BEFORE UPDATE ON finding"
+                                        " BEGIN SELECT RAISE(ABORT, 'no room'); END",
+                                        NULL),
+                     PARE_OK);
+    (void)snprintf(source, sizeof source, "kind = folder\nbatch = 1000\nfiles = %s/many\n",
+                   scratch_dir);
+    assert_int_equal(fuzz(store, source, "", &id, &err), PARE_E_CORRUPT);
+    assert_non_null(strstr(err.message, "no room"));
+    assert_int_equal(number_of(store, "SELECT count FROM finding"), 1);
+    pare_store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_fuzz_job__a_source_that_repeats_itself_has_no_more),
         cmocka_unit_test(test_fuzz_job__what_cannot_work_is_refused_before_the_first_test),
         cmocka_unit_test(test_fuzz_job__a_stopped_job_keeps_what_it_has_done),
+        cmocka_unit_test(test_fuzz_job__a_record_that_cannot_be_written_ends_the_job),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
