@@ -34,6 +34,8 @@ enum {
     EVENTS_STEP = 512    /* so many events from one clearing to the next */
 };
 
+/* All times in the store are of the wall clock, as people and other machines have it; waits go
+ * by pare_clock_ms instead, which nobody sets back. */
 int64_t pare_store_now(void)
 {
     return pare_clock_unix_ms();
@@ -172,6 +174,8 @@ static pare_status bind(pare_store *store, sqlite3_stmt *statement, const char *
     return status;
 }
 
+/* A statement is compiled for each call, which is little against a commit: there is no cache
+ * that a change of the schema, or a rollback, could leave behind. */
 static pare_status prepare(pare_store *store, const char *sql, sqlite3_stmt **statement,
                            pare_error *err, const char *format, va_list values)
 {
@@ -197,6 +201,8 @@ pare_status pare_store_prepare(pare_store *store, const char *sql, sqlite3_stmt 
     return status;
 }
 
+/* A lock is met here, when rows are first read or written, not when a statement is prepared: the
+ * wait for other processes happens in this call. */
 pare_status pare_store_step(pare_store *store, sqlite3_stmt *statement, bool *has_row,
                             pare_error *err)
 {
@@ -235,6 +241,7 @@ pare_status pare_store_number(pare_store *store, const char *sql, int64_t *numbe
     return status;
 }
 
+/* SQLite gives NULL for a null, and when memory runs out. */
 const char *pare_store_text_at(sqlite3_stmt *row, int column)
 {
     const unsigned char *text = sqlite3_column_text(row, column);
@@ -281,6 +288,8 @@ pare_status pare_store_begin(pare_store *store, pare_error *err)
     return PARE_OK;
 }
 
+/* A plain BEGIN takes no lock before the first row is read, and then that of a reader, which
+ * keeps no writer waiting. */
 pare_status pare_store_begin_reading(pare_store *store, pare_error *err)
 {
     assert(!store->depth);
@@ -365,6 +374,8 @@ pare_status pare_store_lock(pare_store *store, int64_t number, int *fd, pare_err
     return pare_fail(err, PARE_E_BUSY, "another process runs a campaign on %s", store->path);
 }
 
+/* A lock file that is not there, or cannot be opened, is locked by nobody: who runs a campaign
+ * has made it. */
 bool pare_store_is_locked(pare_store *store, int64_t number)
 {
     int file = open_lock_file(store, 0, NULL);
@@ -383,6 +394,8 @@ void pare_store_digest(const void *bytes, size_t size, char digest[PARE_DIGEST_T
         (void)snprintf(digest + 2 * i, 3, "%02x", whole[i]);
 }
 
+/* A content that is there already is found by its digest (the unique index of the table) and not
+ * written again, so two findings with one input share it. */
 pare_status pare_store_put(pare_store *store, const void *bytes, size_t size,
                            char digest[PARE_DIGEST_TEXT_BYTES], pare_error *err)
 {
@@ -421,6 +434,8 @@ static pare_status copy_row(pare_store *store, sqlite3_stmt *statement, char **b
     return *bytes ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Copies the content: SQLite's own bytes would be gone with the statement.  It may be a
+ * gigabyte. */
 pare_status pare_store_content(pare_store *store, const char *digest, unsigned char **bytes,
                                size_t *size, pare_error *err)
 {
@@ -510,6 +525,8 @@ static pare_status forget_events(pare_store *store, int64_t newest, pare_error *
                           err, "i", newest - EVENTS_KEPT);
 }
 
+/* An event is a part of the transaction that it tells of, so nobody is told of what was taken
+ * back.  Costs one row, and every EVENTS_STEP events a walk over those that are too old. */
 pare_status pare_store_tell(pare_store *store, const char *kind, int64_t finding, int64_t job,
                             const char *text, pare_error *err)
 {
@@ -523,19 +540,25 @@ pare_status pare_store_tell(pare_store *store, const char *kind, int64_t finding
     return pare_store_end(store, status, err);
 }
 
-/* The newest `last` of them, oldest first, which takes a question within a question.  Two statements, so that
- * each has an index to go by. */
+#define EVENTS_AFTER "SELECT id, time, kind, finding, job, text FROM event WHERE id > ?1 AND "
+#define OF_FINDING "finding = ?2 AND finding <> 0"
+#define OF_ANY "?2 = 0"
+
+/* Events in the order in which they came.  Those of a finding are read by the index event_finding, all others by
+ * their numbers.  The newest `last` of them take a question within a question, whose answer is sorted
+ * again before the first row comes; without `last` rows come one by one, so who stops at the first one
+ * (a listener with a backlog of thousands) pays for that one only. */
 pare_status pare_store_events(pare_store *store, int64_t after, int64_t finding, uint64_t last,
                               pare_event_visit visit, void *context, pare_error *err)
 {
     sqlite3_stmt *statement = NULL;
     const int64_t limit = last && last < INT64_MAX ? (int64_t)last : -1;
-    const char *sql =
-        finding ? "SELECT * FROM (SELECT id, time, kind, finding, job, text FROM event"
-                  " WHERE id > ?1 AND finding = ?2 AND finding <> 0 ORDER BY id DESC LIMIT ?3)"
-                  " ORDER BY id"
-                : "SELECT * FROM (SELECT id, time, kind, finding, job, text FROM event"
-                  " WHERE id > ?1 AND ?2 = 0 ORDER BY id DESC LIMIT ?3) ORDER BY id";
+    static const char *const all[] = {EVENTS_AFTER OF_ANY " ORDER BY id LIMIT ?3",
+                                      EVENTS_AFTER OF_FINDING " ORDER BY id LIMIT ?3"};
+    static const char *const newest[] = {
+        "SELECT * FROM (" EVENTS_AFTER OF_ANY " ORDER BY id DESC LIMIT ?3) ORDER BY id",
+        "SELECT * FROM (" EVENTS_AFTER OF_FINDING " ORDER BY id DESC LIMIT ?3) ORDER BY id"};
+    const char *sql = limit < 0 ? all[finding != 0] : newest[finding != 0];
     pare_status status =
         pare_store_prepare(store, sql, &statement, err, "iii", after, finding, limit);
     bool has_row = true;

@@ -449,6 +449,36 @@ static void test_store__events_are_visited_from_a_number_on_or_the_newest(void *
     pare_store_close(store);
 }
 
+static pare_status stop_at_first(void *context, const pare_store_event *event, pare_error *err)
+{
+    (void)context, (void)event, (void)err;
+    return PARE_E_LIMIT;
+}
+
+/* The work of looking at the first of `n` events, as a listener does that has fallen behind. */
+static uint64_t steps_to_first(int64_t n)
+{
+    uint64_t steps = 0;
+    pare_store *store = new_store("backlog.db");
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    for (int64_t i = 0; i < n; i++)
+        assert_int_equal(pare_store_tell(store, "log", 1, 0, "a sentence", NULL), PARE_OK);
+    assert_int_equal(pare_store_end(store, PARE_OK, NULL), PARE_OK);
+    measure_steps(store, &steps);
+    for (int64_t finding = 0; finding < 2; finding++)
+        assert_int_equal(pare_store_events(store, 0, finding, 0, stop_at_first, NULL, NULL),
+                         PARE_E_LIMIT);
+    measure_steps(store, NULL);
+    pare_store_close(store);
+    return steps;
+}
+
+static void test_store__the_first_event_costs_the_same_however_many_follow(void **state)
+{
+    (void)state;
+    assert_true(steps_to_first(500) <= steps_to_first(5) + 2);
+}
+
 static void test_store__configurations_have_one_number_each(void **state)
 {
     (void)state;
@@ -560,6 +590,7 @@ int main(void)
         cmocka_unit_test(test_store__a_disk_without_room_is_called_full),
         cmocka_unit_test(test_store__a_content_is_kept_once_and_dropped_when_nothing_names_it),
         cmocka_unit_test(test_store__events_are_visited_from_a_number_on_or_the_newest),
+        cmocka_unit_test(test_store__the_first_event_costs_the_same_however_many_follow),
         cmocka_unit_test(test_store__configurations_have_one_number_each),
         cmocka_unit_test(test_store__no_memory_is_a_status),
         cmocka_unit_test(test_store__no_memory_in_sqlite_is_a_status),
