@@ -43,12 +43,14 @@ static double best_rate(const pare_bandit *bandit)
     return best;
 }
 
+/* What part of all spending the arm should have, up to a factor that is the same for all arms. */
 static double claim(const pare_bandit *bandit, const pare_bandit_arm *arm, double best)
 {
     const double part = best > 0 ? rate(bandit, arm, best) / best : 1;
     return arm->weight * part * part;
 }
 
+/* SIZE_MAX when all arms are out.  O(arms), with nothing kept from call to call. */
 size_t pare_bandit_next(const pare_bandit *bandit)
 {
     const double best = best_rate(bandit);
@@ -73,6 +75,8 @@ size_t pare_bandit_next(const pare_bandit *bandit)
     return next;
 }
 
+/* Lets the past of all arms fade by what this one has spent, so that time is counted in work,
+ * not by a clock: a campaign that pauses forgets nothing. */
 void pare_bandit_spend(const pare_bandit *bandit, size_t arm, double amount)
 {
     assert(arm < bandit->n && amount >= 0);
@@ -84,12 +88,15 @@ void pare_bandit_spend(const pare_bandit *bandit, size_t arm, double amount)
     bandit->arms[arm].spent += amount;
 }
 
+/* Not spread over the time in which it was earned: spending and earning of a job come together. */
 void pare_bandit_earn(const pare_bandit *bandit, size_t arm, double amount)
 {
     assert(arm < bandit->n && amount >= 0);
     bandit->arms[arm].earned += amount;
 }
 
+/* No number is negative, infinite or NaN: one of these would make all shares NaN, and the first
+ * arm always next. */
 bool pare_bandit_check(const pare_bandit *bandit)
 {
     if (!(bandit->half_life > 0) || !(bandit->trust > 0)) return false;

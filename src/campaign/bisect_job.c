@@ -106,6 +106,7 @@ static pare_status read_versions(struct bisection *self, pare_error *err)
     return status;
 }
 
+/* Also of one that was read in part: a version that could not be read has no name, or no words. */
 static void bisection_done(struct bisection *self)
 {
     for (size_t k = 0; k < self->n; k++) {
@@ -263,6 +264,7 @@ static pare_status bisect(struct bisection *self, pare_error *err)
     return status;
 }
 
+/* A job that was killed begins again: a bisection is some ten validations. */
 pare_status pare_bisect_job(const pare_job_run *run, pare_error *err)
 {
     struct bisection self = {.n = 0};

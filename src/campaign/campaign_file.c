@@ -39,6 +39,7 @@ struct merge {
 
 /* ---- sections ---------------------------------------------------------------------- */
 
+/* A walk over all sections, of which a campaign has some ten. */
 struct pare_section *pare_section_find(const pare_campaign *campaign, const char *title)
 {
     for (size_t i = 0; i < campaign->n_sections; i++)
@@ -46,6 +47,7 @@ struct pare_section *pare_section_find(const pare_campaign *campaign, const char
     return NULL;
 }
 
+/* By the option's name; NULL for an option that the section's kind does not have. */
 pare_section_value *pare_section_value_of(const struct pare_section *section, const char *option)
 {
     for (size_t i = 0; i < section->n_values; i++)
@@ -207,6 +209,7 @@ static pare_status take_option(void *context, const char *title, const char *opt
 
 /* ---- what is merged ---------------------------------------------------------------- */
 
+/* The text's options go to the merge, one by one (take_option). */
 static pare_status read_text(struct merge *merge, const char *text, size_t size, pare_error *err)
 {
     return pare_campaign_ini_read(text, size, merge->name, take_option, merge, err);
@@ -472,6 +475,8 @@ static pare_status read_all(pare_campaign *campaign, const pare_campaign_options
     return status;
 }
 
+/* Either files or a program with `from`, or both: the program's sections then add to those of
+ * the files. */
 pare_status pare_campaign_read_sized(const pare_campaign_options *options, size_t options_bytes,
                                      pare_campaign **out, pare_error *err)
 {
@@ -498,6 +503,8 @@ pare_status pare_campaign_read_sized(const pare_campaign_options *options, size_
     return PARE_OK;
 }
 
+/* As a job reads what its store keeps: without the files, the settings and the folder of whoever
+ * wrote them. */
 pare_status pare_campaign_read_text(const char *text, const char *store, pare_campaign **out,
                                     pare_error *err)
 {
@@ -517,6 +524,7 @@ pare_status pare_campaign_read_text(const char *text, const char *store, pare_ca
     return PARE_OK;
 }
 
+/* Texts are the arena's; lists that grow are not. */
 void pare_campaign_free(pare_campaign *campaign)
 {
     if (!campaign) return;
@@ -531,11 +539,13 @@ void pare_campaign_free(pare_campaign *campaign)
 
 /* ---- questions --------------------------------------------------------------------- */
 
+/* For those who show a campaign: all options that there are, with where each was said. */
 const pare_campaign_setting *pare_campaign_setting_at(const pare_campaign *campaign, size_t i)
 {
     return i < campaign->n_settings ? &campaign->settings[i] : NULL;
 }
 
+/* Canonical (campaign_text.c): two campaigns are the same if and only if their texts are. */
 const char *pare_campaign_text(const pare_campaign *campaign)
 {
     return campaign->text.data;
@@ -546,6 +556,7 @@ const char *pare_campaign_store_path(const pare_campaign *campaign)
     return campaign->store;
 }
 
+/* In the order in which they were read, those of a kind counted from 0. */
 const pare_section *pare_campaign_section_at(const pare_campaign *campaign, const char *kind,
                                              size_t i)
 {
@@ -554,6 +565,7 @@ const pare_section *pare_campaign_section_at(const pare_campaign *campaign, cons
     return NULL;
 }
 
+/* A kind of which there is one has the name "". */
 const pare_section *pare_campaign_section(const pare_campaign *campaign, const char *kind,
                                           const char *name)
 {
@@ -577,11 +589,13 @@ static const pare_section_value *value_of(const pare_section *section, const cha
     return value;
 }
 
+/* As it counts: every ${...} replaced, paths absolute, a command quoted for the shell. */
 const char *pare_section_text(const pare_section *section, const char *option)
 {
     return value_of(section, option)->text;
 }
 
+/* FLAG keys only; so each of these asks for what the table says that the key is. */
 bool pare_section_flag(const pare_section *section, const char *option)
 {
     return value_of(section, option)->number != 0;
@@ -597,16 +611,19 @@ double pare_section_real(const pare_section *section, const char *option)
     return value_of(section, option)->real;
 }
 
+/* TIME keys; 0 is no time, which a file cannot say. */
 uint64_t pare_section_time_ms(const pare_section *section, const char *option)
 {
     return value_of(section, option)->number;
 }
 
+/* SIZE keys; 0: none is given. */
 uint64_t pare_section_bytes(const pare_section *section, const char *option)
 {
     return value_of(section, option)->number;
 }
 
+/* WORDS, PATHS and COMMAND keys: the items that the value was split into. */
 const char *const *pare_section_words(const pare_section *section, const char *option, size_t *n)
 {
     const pare_section_value *value = value_of(section, option);
@@ -614,6 +631,7 @@ const char *const *pare_section_words(const pare_section *section, const char *o
     return value->items;
 }
 
+/* LINES keys: an item is a line. */
 const char *const *pare_section_lines(const pare_section *section, const char *option, size_t *n)
 {
     return pare_section_words(section, option, n);

@@ -205,6 +205,8 @@ static int take_line(void *context, const char *section, const char *name, const
     return 1;
 }
 
+/* inih's own errors are lines that it cannot read, and memory: all others were found before it
+ * saw the line. */
 pare_status pare_campaign_ini_read(const char *text, size_t size, const char *name,
                                    pare_campaign_ini_take take, void *context, pare_error *err)
 {

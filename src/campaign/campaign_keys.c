@@ -193,16 +193,19 @@ static const pare_campaign_key keys[] = {
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
+/* The order of the table is that of the help, the manual and the canonical text. */
 const pare_campaign_key *pare_campaign_key_at(size_t i)
 {
     return i < N_KEYS ? &keys[i] : NULL;
 }
 
+/* The order of sections in the canonical text. */
 const char *pare_campaign_kind_at(size_t i)
 {
     return i < N_KINDS ? kinds[i] : NULL;
 }
 
+/* A walk over the table, as it is asked once for each option of a file. */
 const pare_campaign_key *pare_campaign_key_find(const char *section, const char *name)
 {
     for (size_t i = 0; i < N_KEYS; i++)
@@ -212,6 +215,7 @@ const pare_campaign_key *pare_campaign_key_find(const char *section, const char 
 
 /* ---- values ------------------------------------------------------------------------ */
 
+/* Not isdigit, which depends on the locale. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -331,6 +335,8 @@ static const char *describe(const pare_campaign_key *key)
     }
 }
 
+/* Texts, paths, lines and commands are taken as they are; what they may be is for those who use
+ * them. */
 pare_status pare_campaign_key_read(const pare_campaign_key *key, const char *text, uint64_t *number,
                                    double *real, pare_error *err)
 {

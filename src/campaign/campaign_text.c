@@ -71,6 +71,7 @@ static bool counts(const pare_section_value *value)
     return value->key && strcmp(value->text, value->key->fallback) != 0;
 }
 
+/* A section of which nothing counts is not written at all. */
 pare_status pare_section_write(const struct pare_section *section, pare_buffer *text,
                                pare_error *err)
 {
@@ -114,6 +115,8 @@ static pare_status add_version(const pare_campaign *campaign, const char *kind, 
     return status;
 }
 
+/* What two findings must have in common to have been made alike.  Options about the amount of
+ * work are left out, or a change of `reduce_time` would begin all statistics anew. */
 pare_status pare_campaign_version_text(const pare_campaign *campaign, const char *source,
                                        const char *target, char **text, pare_error *err)
 {
@@ -211,6 +214,8 @@ static pare_status add_program(const pare_campaign_options *options, pare_buffer
     return status;
 }
 
+/* The name is that of the file which the text stands for: the campaign and its store are called
+ * after it. */
 pare_status pare_section_write_from(const pare_campaign_options *options, pare_buffer *text,
                                     pare_buffer *name, pare_error *err)
 {

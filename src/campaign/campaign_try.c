@@ -133,6 +133,7 @@ static pare_status open_trial(struct trial *trial, pare_error *err)
     return status;
 }
 
+/* A server that cannot be reached is a trouble of the campaign like any other. */
 static pare_status try_workers(struct trial *trial, pare_error *err)
 {
     unsigned n_workers, n_slots;
@@ -153,6 +154,7 @@ static void see_sections(struct trial *trial)
     }
 }
 
+/* The caller hears every trouble by `tell`; the status is for what kept us from trying. */
 pare_status pare_campaign_try(const pare_campaign *campaign,
                               void (*tell)(void *context, const char *sentence), void *context,
                               size_t *n_wrong, pare_error *err)

@@ -292,6 +292,7 @@ static pare_status resolve(pare_campaign *campaign, struct pare_section *section
     return status;
 }
 
+/* Ends at the first value that is wrong, with where it stands. */
 pare_status pare_section_resolve_all(pare_campaign *campaign, pare_error *err)
 {
     for (size_t i = 0; i < campaign->n_sections; i++) {

@@ -483,6 +483,8 @@ static pare_status finish(pare_coordinator *run, pare_error *err)
     return status ? status : judge(run, err);
 }
 
+/* A campaign may be stopped while it waits for a locked store, and its summary is then the last
+ * one; that is no failure. */
 pare_status pare_campaign_run_sized(const pare_campaign *campaign,
                                     const pare_campaign_run_options *options, size_t options_bytes,
                                     pare_campaign_summary *summary, pare_error *err)

@@ -187,6 +187,8 @@ static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *
     return PARE_OK;
 }
 
+/* One job in each turn of the loop, since each start changes what may be started next.  Ends
+ * when nothing was started, so it is bounded by the slots. */
 pare_status pare_coordinator_fill(pare_coordinator *run, pare_error *err)
 {
     for (bool started = true; started && !run->ends_at_once;) {
@@ -269,6 +271,7 @@ struct sum {
     pare_pair_sums sums;
 };
 
+/* A pare_statistics_visit.  Other configurations of the same pair are other streams of it. */
 static pare_status add_up(void *context, const pare_store_statistics *row, pare_error *err)
 {
     struct sum *sum = context;

@@ -102,6 +102,8 @@ static pare_status merge(pare_store *store, const char *target, unsigned char *m
                           map, size);
 }
 
+/* One transaction, in which readers go on and other writers wait: a read of 64 KiB, and a write
+ * of as much if there is anything new. */
 pare_status pare_corpus_table_merge_map(pare_store *store, const char *target, unsigned char *map,
                                         size_t size, uint64_t *n_new, uint64_t *n_edges,
                                         pare_error *err)

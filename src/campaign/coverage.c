@@ -66,6 +66,7 @@ static uint64_t word_at(const unsigned char *map, size_t at)
     return word;
 }
 
+/* In place.  Zero stays zero, so words of zeros are skipped. */
 void pare_coverage_classify(unsigned char *map, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -121,6 +122,7 @@ pare_status pare_coverage_fit(pare_coverage *coverage, size_t size, pare_error *
     return PARE_OK;
 }
 
+/* News and union change together or not at all: after an error the union is what it was. */
 pare_status pare_coverage_take(pare_coverage *coverage, const unsigned char *map, size_t size,
                                pare_coverage_news *news, pare_error *err)
 {
@@ -135,6 +137,7 @@ pare_status pare_coverage_take(pare_coverage *coverage, const unsigned char *map
     return PARE_OK;
 }
 
+/* Asks about few places only, so a reduction's test costs a look at each of the new bits. */
 bool pare_coverage_has(const unsigned char *map, size_t size, const pare_coverage_news *news)
 {
     for (size_t i = 0; i < news->n; i++) {
@@ -182,6 +185,7 @@ static pare_status fill_words(pare_coverage_command *self, pare_error *err)
     return status;
 }
 
+/* All files and memory of the command, so that a run of it opens nothing but the input. */
 static pare_status prepare(pare_coverage_command *self, const char *command, pare_error *err)
 {
     const pare_names none = {.items = NULL};
@@ -198,6 +202,7 @@ static pare_status prepare(pare_coverage_command *self, const char *command, par
     return pare_source_program_init(&self->programs, 1, err);
 }
 
+/* `folder` is borrowed as long as the command lives, and private: the input is a file in it. */
 pare_status pare_coverage_command_open(const char *command, const char *folder, uint64_t timeout_ms,
                                        const pare_stop *stop, pare_coverage_command **out,
                                        pare_error *err)
@@ -216,6 +221,7 @@ pare_status pare_coverage_command_open(const char *command, const char *folder, 
     return status;
 }
 
+/* Also of one that was opened in part; NULL is a no-op. */
 void pare_coverage_command_free(pare_coverage_command *self)
 {
     if (!self) return;
@@ -304,6 +310,7 @@ pare_status pare_coverage_command_run(pare_coverage_command *self, const void *b
     return ended ? read_map(self, err) : PARE_OK;
 }
 
+/* Of the last run: it ended by itself, in its time, with exit code 0. */
 bool pare_coverage_command_passed(const pare_coverage_command *command)
 {
     return command->passed;

@@ -56,6 +56,7 @@ static size_t visible_run(const unsigned char *bytes, size_t size)
     return at;
 }
 
+/* In stretches: text that is visible as it is costs one copy. */
 pare_status pare_escape_visible(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     const unsigned char *at = bytes;
@@ -148,6 +149,7 @@ pare_status pare_escape_code(const void *bytes, size_t size, pare_buffer *out, p
     return status;
 }
 
+/* A text that does not end in a line end gets one, as the fence needs a line of its own. */
 pare_status pare_escape_fence(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     enum { SHORTEST = 3 };
@@ -210,6 +212,8 @@ static pare_status add_json(long code, pare_buffer *out, pare_error *err)
                               0xdc00 + (rest & 0x3ff));
 }
 
+/* Quoted, and ASCII only.  It starts from the visible form, so a control character is shown as a
+ * text (backslash, x, two digits), not as an escape of JSON. */
 pare_status pare_escape_json(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     pare_buffer shown = {0};

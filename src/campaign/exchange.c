@@ -64,6 +64,7 @@ enum { ID, COUNT, FIRST_SEEN, LAST_SEEN, VALIDATED, FAILS, RUNS, PINNED, MERGED_
 
 /* --- files -------------------------------------------------------------------------------------- */
 
+/* FOLDER/NAMESUFFIX into *path, in place of what was there. */
 static pare_status make_path(pare_buffer *path, const char *folder, const char *name,
                              const char *suffix, pare_error *err)
 {
@@ -71,6 +72,7 @@ static pare_status make_path(pare_buffer *path, const char *folder, const char *
     return pare_buffer_format(path, err, "%s/%s%s", folder, name, suffix);
 }
 
+/* By rename, as all files of ours: a killed export leaves no half of a content. */
 static pare_status write_file(const char *folder, const char *name, const char *suffix,
                               const void *bytes, size_t size, pare_error *err)
 {
@@ -146,6 +148,7 @@ static pare_status write_config(const struct writer *writer, json_t *object, int
     return status;
 }
 
+/* The list takes the member over.  Its content is a file of its own. */
 static pare_status write_member(const struct writer *writer, json_t *list, sqlite3_stmt *row,
                                 pare_error *err)
 {
@@ -163,6 +166,8 @@ static pare_status write_member(const struct writer *writer, json_t *list, sqlit
     return write_content(writer, digest, err);
 }
 
+/* Members of what is merged into a finding are written with their own finding, since that is a
+ * line, too.  Read by the index of (finding, digest). */
 static pare_status write_members(const struct writer *writer, json_t *object, int64_t id,
                                  pare_error *err)
 {
@@ -204,6 +209,8 @@ static pare_status put_columns(const struct writer *writer, json_t *object, sqli
     return status;
 }
 
+/* Contents and configuration are written before the line is added, so a line names nothing that
+ * is not there. */
 static pare_status write_finding(struct writer *writer, sqlite3_stmt *row, pare_error *err)
 {
     json_t *object = json_object();
@@ -373,6 +380,7 @@ static pare_status get_text(const struct reader *reader, const json_t *object, c
 /* Sums of such numbers cannot overflow. */
 static const int64_t MOST = INT64_C(1) << 53;
 
+/* A number of JSON that is no integer, or that JavaScript could not hold, is refused. */
 static pare_status get_number(const struct reader *reader, const json_t *object, const char *name,
                               int64_t *number, pare_error *err)
 {
@@ -504,6 +512,7 @@ static pare_status take_member(const struct reader *reader, const json_t *member
                           count);
 }
 
+/* First the members that were kept there first, until there is no more room here. */
 static pare_status take_members(const struct reader *reader, const struct record *record,
                                 int64_t id, pare_error *err)
 {
@@ -558,6 +567,7 @@ static pare_status take_record(struct reader *reader, struct record *record, par
     return status;
 }
 
+/* The text of the line is borrowed; what of it is stored is copied by SQLite. */
 static pare_status read_line(struct reader *reader, const char *line, size_t size, pare_error *err)
 {
     json_error_t trouble;
@@ -618,6 +628,8 @@ static pare_status read_lines(struct reader *reader, const pare_buffer *text, pa
     return status;
 }
 
+/* The file is read as a whole before the transaction begins, which keeps all other writers
+ * waiting; contents are read within it. */
 pare_status pare_store_import(pare_store *store, const char *folder, uint64_t *n_new,
                               uint64_t *n_known, pare_error *err)
 {

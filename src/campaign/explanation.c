@@ -65,6 +65,7 @@ struct explaining {
 
 /* ---- values --------------------------------------------------------------------------- */
 
+/* Letters, digits and the underscore: what names are made of in nearly all languages. */
 static bool in_name(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -120,6 +121,7 @@ static bool read_value(const char *at, size_t size, struct value *value, size_t 
     return n > 0;
 }
 
+/* Whether a text is that of the value, wherever it stands. */
 static bool is_same(const struct explaining *self, const struct value *value, const char *text,
                     size_t size)
 {
@@ -192,6 +194,7 @@ static pare_status run_variant(struct explaining *self, bool *is_there, pare_err
     return PARE_OK;
 }
 
+/* Both limits are for all variants together; what was not run is not spoken of. */
 static bool has_time(const struct explaining *self)
 {
     return self->n_tests < PARE_EXPLANATION_TESTS && pare_clock_ms() < self->end_ms;
@@ -266,6 +269,7 @@ static pare_status try_lines(struct explaining *self, pare_error *err)
     return status;
 }
 
+/* In three passes over the values, and the lines after the second: what says most comes first. */
 static pare_status try_all(struct explaining *self, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -293,6 +297,7 @@ static pare_status add_quoted(const char *bytes, size_t size, size_t most, pare_
     return status ? status : pare_buffer_text(text, size > most ? "...`" : "`", err);
 }
 
+/* Cut where it is long; the input itself is shown beside it. */
 static pare_status add_value(const struct explaining *self, const struct value *value,
                              pare_buffer *text, pare_error *err)
 {
@@ -351,6 +356,7 @@ static pare_status add_lines(const struct explaining *self, pare_buffer *text, p
     return status || !self->lines.n_spare ? status : pare_buffer_text(text, ".", err);
 }
 
+/* Only where the variant is short enough to be compared by eye. */
 static pare_status add_nearest(const struct explaining *self, pare_buffer *text, pare_error *err)
 {
     if (!self->nearest.size || self->nearest.size > SHOWN_VARIANT_BYTES) return PARE_OK;
@@ -360,6 +366,7 @@ static pare_status add_nearest(const struct explaining *self, pare_buffer *text,
     return status ? status : pare_buffer_text(text, ".", err);
 }
 
+/* The one sentence that comes from the identity, not from a run. */
 static pare_status add_frame(const char *identity, pare_buffer *text, pare_error *err)
 {
     pare_signature signature = {.ended = PARE_ENDED_ANYHOW};
@@ -382,6 +389,8 @@ static pare_status explore(struct explaining *self, pare_error *err)
     return pare_fail(err, status, "%s", trouble.message);
 }
 
+/* Costs at most PARE_EXPLANATION_TESTS runs.  Long inputs, empty ones and workers of the user's
+ * own are explained by their frame alone. */
 pare_status pare_explanation_add(const pare_explanation_options *options, pare_buffer *text,
                                  pare_error *err)
 {

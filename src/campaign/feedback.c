@@ -194,11 +194,14 @@ static pare_status work_one(pare_feedback *self, struct waiting *waiting, pare_e
     return status;
 }
 
+/* Asked before each test is started; no test may be under way while the work is done. */
 bool pare_feedback_has_work(const pare_feedback *feedback)
 {
     return feedback->n_waiting > 0;
 }
 
+/* What waits is worked off in the order in which it came, so earlier inputs have the credit
+ * first. */
 pare_status pare_feedback_work(pare_feedback *self, pare_feedback_cost *cost, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -214,6 +217,9 @@ pare_status pare_feedback_work(pare_feedback *self, pare_feedback_cost *cost, pa
 
 /* --- looking --------------------------------------------------------------------------------- */
 
+/* Grows the union at once, before the input was confirmed: of several inputs that reach the
+ * same, one is looked at.  The map is the oracle's, and is overwritten by the next test of the
+ * slot. */
 pare_status pare_feedback_look(pare_feedback *self, unsigned slot, const void *bytes, size_t size,
                                uint64_t *new_edges, pare_error *err)
 {
@@ -260,6 +266,7 @@ static pare_status bring_in(void *context, const pare_corpus_entry *entry, pare_
     return status;
 }
 
+/* A walk over the union, some 64 KiB, once for each transaction. */
 static uint64_t count_edges(const pare_coverage *coverage)
 {
     uint64_t n = 0;
@@ -268,6 +275,7 @@ static uint64_t count_edges(const pare_coverage *coverage)
     return n;
 }
 
+/* The union of all takes the place of ours, so what others have reached is not new here. */
 pare_status pare_feedback_share(pare_feedback *self, uint64_t *new_edges, pare_error *err)
 {
     pare_coverage *coverage = &self->coverage;
@@ -282,6 +290,7 @@ pare_status pare_feedback_share(pare_feedback *self, uint64_t *new_edges, pare_e
     return status;
 }
 
+/* By the corpus' numbers, which rise: what was brought in before is not read again. */
 pare_status pare_feedback_bring_in(pare_feedback *self, pare_error *err)
 {
     if (!pare_source_takes_members(self->options.source)) return PARE_OK;
@@ -296,6 +305,7 @@ uint64_t pare_feedback_edges(const pare_feedback *feedback)
 
 /* --- life ------------------------------------------------------------------------------------ */
 
+/* The population that is there comes in at once: a job begins where the one before it stopped. */
 pare_status pare_feedback_open(const pare_feedback_options *options, pare_feedback **out,
                                pare_error *err)
 {
@@ -322,6 +332,7 @@ pare_status pare_feedback_open(const pare_feedback_options *options, pare_feedba
     return status;
 }
 
+/* Also of one that was opened in part. */
 void pare_feedback_free(pare_feedback *self)
 {
     if (!self) return;

@@ -66,6 +66,8 @@ static const char *last_lines(const char *output)
     return line && line[1] ? line + 1 : from;
 }
 
+/* An event of finding `id`; its sentence begins with "finding N", as events are also read in
+ * lists. */
 static pare_status tell_of(pare_store *store, const char *kind, int64_t id, int64_t job,
                            const char *what, pare_error *err)
 {
@@ -189,6 +191,8 @@ static pare_status keep_input(pare_store *store, const pare_failure *failure, co
     return status;
 }
 
+/* The order matters: the finding's row comes before its members, which name it, and the contents
+ * come last, when it is known whether anything names them. */
 static pare_status add(pare_store *store, const pare_failure *failure, pare_failure_added *added,
                        pare_error *err)
 {
@@ -208,6 +212,8 @@ static pare_status add(pare_store *store, const pare_failure *failure, pare_fail
     return status;
 }
 
+/* Cost: one row found by the unique index (target, identity), two rows written, and an input
+ * written if it is kept.  Failures that come by the thousand are mostly of known inputs. */
 pare_status pare_finding_add(pare_store *store, const pare_failure *failure,
                              pare_failure_added *added, pare_error *err)
 {
@@ -293,6 +299,8 @@ static pare_status put_reducing(pare_store *store, const pare_finding *finding, 
     return status ? status : pare_store_drop(store, finding->reduced, err);
 }
 
+/* Called every few seconds while a reduction runs.  A user may have deleted the finding
+ * meanwhile (PARE_E_STATE), or a validation may have called it fixed: then it is left alone. */
 pare_status pare_finding_set_reducing(pare_store *store, int64_t id, const void *bytes, size_t size,
                                       pare_error *err)
 {
@@ -373,6 +381,8 @@ static pare_status set_validity(pare_store *store, const pare_finding *finding,
     return status;
 }
 
+/* A version that is not known, here or when the finding was last seen, counts as the same one:
+ * nothing then says that the program was changed. */
 static pare_status validate(pare_store *store, const pare_finding *finding,
                             const pare_finding_seen *seen, pare_error *err)
 {
@@ -413,6 +423,8 @@ struct column {
     const char *kind, *sentence;
 };
 
+/* One transaction for the column and its event.  A finding that is not there is an error, since
+ * an UPDATE of no row would pass without a word. */
 static pare_status set_text(pare_store *store, int64_t id, const struct column *column,
                             const char *text, pare_error *err)
 {
@@ -430,6 +442,7 @@ static pare_status set_text(pare_store *store, int64_t id, const struct column *
     return pare_store_end(store, status, err);
 }
 
+/* A finding that was fixed, or did not show, stays so: its report is only noted. */
 pare_status pare_finding_set_reported(pare_store *store, int64_t id, const char *url,
                                       pare_error *err)
 {
@@ -441,6 +454,7 @@ pare_status pare_finding_set_reported(pare_store *store, int64_t id, const char 
     return set_text(store, id, &column, url, err);
 }
 
+/* Told as an event, since it comes from a job that takes minutes. */
 pare_status pare_finding_set_first_bad(pare_store *store, int64_t id, const char *version,
                                        pare_error *err)
 {
@@ -449,6 +463,7 @@ pare_status pare_finding_set_first_bad(pare_store *store, int64_t id, const char
     return set_text(store, id, &column, version, err);
 }
 
+/* Without an event: it is a part of a reduction's result, which has one. */
 pare_status pare_finding_set_explanation(pare_store *store, int64_t id, const char *text,
                                          pare_error *err)
 {

@@ -32,6 +32,7 @@ pare_status pare_finding_job_open(const pare_job_run *run, pare_finding_job *job
     return job->version ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Also of one that was opened in part: what it lacks is NULL. */
 void pare_finding_job_done(pare_finding_job *job)
 {
     pare_finding_done(&job->finding);
@@ -117,6 +118,8 @@ pare_status pare_finding_job_keep(const pare_finding_job *job, const pare_valida
     return status;
 }
 
+/* Fails with PARE_E_STATE if somebody has ended the job meanwhile, which takes back the effects
+ * of the caller's transaction too. */
 pare_status pare_finding_job_end(const pare_finding_job *job, const char *line, pare_error *err)
 {
     return pare_job_set_ended(job->run->store, job->run->job->id, PARE_JOB_DONE, line, err);

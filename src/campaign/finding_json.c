@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "campaign/escape.h"
 
+/* NULL is memory that ran out, for the caller to see when it sets the member. */
 json_t *pare_finding_json_text(const void *bytes, size_t size)
 {
     /* Refuses what is no UTF-8, and for lack of memory, which fails again below. */
@@ -55,6 +56,7 @@ static bool set_texts(json_t *object, const pare_finding *finding)
     return true;
 }
 
+/* Times are ms since 1970, sizes bytes; 0 is `not yet` for all of them. */
 static bool set_numbers(json_t *object, const pare_finding *finding)
 {
     const struct {
@@ -74,6 +76,7 @@ static bool set_numbers(json_t *object, const pare_finding *finding)
     return true;
 }
 
+/* All members at once, or NULL: half an object is of no use. */
 json_t *pare_finding_json_of(const pare_finding *finding)
 {
     json_t *object = json_object();

@@ -141,6 +141,7 @@ static pare_status check_merge(const pare_finding *finding, const pare_finding *
     return PARE_OK;
 }
 
+/* Unlike a merge by the same result it reopens nothing: the user decides what the two are. */
 pare_status pare_store_merge(pare_store *store, int64_t id, int64_t into, pare_error *err)
 {
     pare_finding finding = {0}, whole = {0};
@@ -207,6 +208,8 @@ static pare_status edit(pare_store *store, const pare_finding *finding,
     return status;
 }
 
+/* A state of this enum may come from a program of a later version, so it is checked before it is
+ * stored. */
 pare_status pare_store_edit(pare_store *store, int64_t id, const pare_finding_edit *change,
                             pare_error *err)
 {
@@ -265,6 +268,7 @@ static pare_status forget(pare_store *store, const pare_finding *finding, pare_e
     return status;
 }
 
+/* The event is of no finding, as its own events are deleted: it is all that is left. */
 pare_status pare_store_delete(pare_store *store, int64_t id, pare_error *err)
 {
     pare_finding finding = {0};

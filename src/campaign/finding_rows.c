@@ -28,6 +28,7 @@ static const char *const state_names[PARE_FINDING_N_STATES] = {
     [PARE_FINDING_MERGED] = "merged",
 };
 
+/* These names are a contract: filters, exports and JSON use them. */
 const char *pare_finding_state_name(pare_finding_state state)
 {
     return (unsigned)state < PARE_FINDING_N_STATES ? state_names[state] : "?";
@@ -143,6 +144,9 @@ static pare_status prepare(pare_store *store, const pare_finding_filter *filter,
                               offset);
 }
 
+/* The rows are visited as SQLite reads them, or from its sorter: by number nothing is kept in
+ * memory, by another order as many rows as there are. `visit` may read the store, and must not
+ * change findings. */
 pare_status pare_store_findings(pare_store *store, const pare_finding_filter *filter,
                                 pare_finding_visit visit, void *context, pare_error *err)
 {
@@ -189,6 +193,7 @@ pare_status pare_store_count_findings(pare_store *store, const pare_finding_filt
 
 /* --- one finding -------------------------------------------------------------------------------- */
 
+/* By its number, which is the key of the table: one row. */
 pare_status pare_store_finding(pare_store *store, int64_t id, pare_finding *finding,
                                pare_error *err)
 {

@@ -58,6 +58,7 @@ static pare_status add_json(pare_findings_file *file, const pare_findings_entry 
     return pare_fail_nomem(err);
 }
 
+/* The object moves into the printer, so done_json finds nothing any more. */
 static pare_status end_json(pare_findings_file *file, pare_buffer *out, pare_error *err)
 {
     json_t *object = file->own;
@@ -65,6 +66,7 @@ static pare_status end_json(pare_findings_file *file, pare_buffer *out, pare_err
     return pare_finding_json_print(object, PARE_FINDING_JSON_INDENTED, out, err);
 }
 
+/* For a file that was given up on its way. */
 static void done_json(pare_findings_file *file)
 {
     json_decref(file->own);
@@ -171,6 +173,7 @@ static const pare_findings_writer *const writers[] = {&pare_sarif_writer, &pare_
                                                       &markdown_writer, &json_writer};
 enum { N_WRITERS = sizeof writers / sizeof *writers };
 
+/* NULL, with a sentence that names all formats. */
 static const pare_findings_writer *find_writer(const char *name, pare_error *err)
 {
     for (size_t i = 0; i < N_WRITERS; i++)
@@ -224,6 +227,7 @@ static pare_status make(struct visit *visit, const pare_finding_filter *filter, 
     return status;
 }
 
+/* The file is replaced only when all of it is there: an error leaves the old one. */
 pare_status pare_report_file(pare_store *store, const pare_finding_filter *filter,
                              const char *format, const char *path, pare_error *err)
 {

@@ -52,6 +52,7 @@ struct pare_follow {
     size_t n_found, capacity;
 };
 
+/* No folder has to be there yet: they are watched from when they appear (watch). */
 pare_status pare_follow_open(const char *const *folders, size_t n, pare_follow **out,
                              pare_error *err)
 {
@@ -76,6 +77,7 @@ pare_status pare_follow_open(const char *const *folders, size_t n, pare_follow *
     return PARE_OK;
 }
 
+/* The paths of this round; the list keeps its room. */
 static void forget_found(pare_follow *self)
 {
     for (size_t i = 0; i < self->n_found; i++)
@@ -96,6 +98,7 @@ void pare_follow_free(pare_follow *self)
 
 /* --- what was visited ------------------------------------------------------------------------ */
 
+/* Into a table that has a free slot, as it is never more than half full. */
 static void put(uint64_t *slots, size_t n_slots, uint64_t key)
 {
     size_t at = (size_t)key & (n_slots - 1);
@@ -204,6 +207,8 @@ static void read_events(pare_follow *self)
     }
 }
 
+/* By the time of writing, and by name where two are of the same instant: the order is the same
+ * on each machine. */
 static int compare(const void *a, const void *b)
 {
     const struct found *left = a, *right = b;
@@ -211,6 +216,7 @@ static int compare(const void *a, const void *b)
     return strcmp(left->path, right->path);
 }
 
+/* One round.  Folders that are due are not waited for: their events have been read already. */
 pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t after_ns,
                              const pare_stop *stop, pare_follow_visit visit, void *context,
                              pare_error *err)
@@ -247,6 +253,7 @@ static uint64_t number_at(const char *text, const char *end)
     return number;
 }
 
+/* Only whole lines count: afl-fuzz may be writing the last one. */
 uint64_t pare_follow_tests_in_plot(const char *text, size_t size)
 {
     enum { COLUMN = 11 };
@@ -262,6 +269,7 @@ uint64_t pare_follow_tests_in_plot(const char *text, size_t size)
     return line ? number_at(line, end) : 0;
 }
 
+/* From the end: the last status line is near it, and the log of hours is long. */
 uint64_t pare_follow_tests_in_log(const char *text, size_t size)
 {
     const char *end = text + size;

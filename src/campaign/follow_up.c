@@ -22,6 +22,7 @@ struct due {
     size_t n, capacity;
 };
 
+/* Numbers only: the findings are read again, one by one, when their jobs are queued. */
 static pare_status add_due(struct due *due, int64_t id, pare_error *err)
 {
     int64_t *ids = pare_vector_grow(due->ids, due->n, &due->capacity, sizeof *ids);
@@ -118,6 +119,8 @@ static pare_status queue_new(pare_store *store, const pare_campaign *campaign, i
     return status;
 }
 
+/* Called when an event tells of a new finding, and at the start of a run, for what an earlier
+ * one has left. */
 pare_status pare_follow_up_new(pare_store *store, const pare_campaign *campaign, pare_error *err)
 {
     static const struct rule rule = {PARE_FINDING_NEW, "new", PARE_JOB_REDUCE, PARE_JOB_VALIDATE};
@@ -191,6 +194,8 @@ static pare_status queue_validated(pare_store *store, const pare_campaign *campa
     return status || waits ? status : queue_reports(store, campaign, id, err);
 }
 
+/* Three rules in this order: a result is validated, and then reported; a finding of a target
+ * that is not reduced is reported as it was found. */
 pare_status pare_follow_up_reduced(pare_store *store, const pare_campaign *campaign,
                                    pare_error *err)
 {
@@ -220,6 +225,8 @@ static pare_status queue_update(pare_store *store, const pare_section *target, u
     return pare_job_add(store, &order, &job, err);
 }
 
+/* Asked every ten minutes.  A condition that cannot be told is an event each time, and no reason
+ * to end a campaign. */
 pare_status pare_follow_up_updates(pare_store *store, const pare_campaign *campaign, unsigned slots,
                                    pare_error *err)
 {

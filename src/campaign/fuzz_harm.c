@@ -48,6 +48,8 @@ static const struct sentence {
     {"late", "did not end in time",
      "give it more with 'timeout', or write 'hang = TIME' to have these as findings", true}};
 
+/* Called for each test, so it only counts; what is worth a sentence is found out once, at the
+ * end of the job. */
 void pare_fuzz_harm_note(pare_fuzz_harm *harm, const pare_verdict *verdict)
 {
     unsigned kinds = verdict->harm;
@@ -68,6 +70,8 @@ void pare_fuzz_harm_note(pare_fuzz_harm *harm, const pare_verdict *verdict)
 
 #define COUNTS "harm: " /* the name of a fact: this, the kind, ", ", the target */
 
+/* Adds what is new since the last call.  Several jobs of a target add to one fact, each within
+ * its own transaction. */
 static pare_status count_kind(const pare_fuzz_harm *harm, unsigned kind, pare_store *store,
                               const char *target, pare_error *err)
 {
@@ -85,6 +89,8 @@ static pare_status count_kind(const pare_fuzz_harm *harm, unsigned kind, pare_st
     return status;
 }
 
+/* Without anything new, the usual case, the store is not asked.  What could not be written is
+ * counted again next time. */
 pare_status pare_fuzz_harm_count(pare_fuzz_harm *harm, pare_store *store, const char *target,
                                  pare_error *err)
 {
@@ -114,6 +120,8 @@ static bool read_name(const char *name, pare_store_harm *harm)
     return false;
 }
 
+/* Reads a range of the key, `harm: ` up to the next character after the blank: one row for each
+ * kind and target. */
 pare_status pare_store_harm_each(pare_store *store, const char *target, pare_harm_visit visit,
                                  void *context, pare_error *err)
 {
@@ -138,6 +146,8 @@ pare_status pare_store_harm_each(pare_store *store, const char *target, pare_har
 
 /* ---- sentences ------------------------------------------------------------------------ */
 
+/* A single test of most kinds is; a late one, or one that left a process, only where it is the
+ * rule. */
 static bool is_worth_telling(const pare_fuzz_harm *harm, unsigned kind)
 {
     const bool is_most = harm->n[kind] * 2 > harm->n_tests;
@@ -157,6 +167,7 @@ static pare_status add_extent(const pare_fuzz_harm *harm, unsigned kind, pare_bu
                               harm->most_left == PARE_PROCESS_TREE_COUNTED ? " or more" : "");
 }
 
+/* Appends "target 'jq' used up its memory in 3 of 4 tests: give it more with ...". */
 static pare_status add_sentence(const pare_fuzz_harm *harm, unsigned kind, const char *target,
                                 pare_buffer *text, pare_error *err)
 {
@@ -194,6 +205,7 @@ static pare_status tell(const pare_fuzz_harm *harm, unsigned kind, const pare_jo
     return status;
 }
 
+/* At the end of a job, when its share of such tests is known. */
 pare_status pare_fuzz_harm_tell(const pare_fuzz_harm *harm, const pare_job_run *run,
                                 pare_error *err)
 {

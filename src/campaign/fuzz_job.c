@@ -315,6 +315,8 @@ static uint64_t seed_of(const struct fuzzing *self, const pare_section *section)
     return campaign ? pare_section_number(campaign, "seed") : 0;
 }
 
+/* The source's own processors are those of the job: a fuzzer that runs tests itself takes as
+ * many. */
 static pare_status open_source(struct fuzzing *self, const pare_section *section, pare_error *err)
 {
     pare_status status = open_folder(self, err);
@@ -450,6 +452,8 @@ static pare_status run_source(struct fuzzing *self, const char *position, pare_e
     return write_record(self, dry || self->is_exhausted ? PARE_FUZZ_DRY : "", err);
 }
 
+/* In the order in which they use each other: the feedback asks the oracle, the source's programs
+ * end before what they write is forgotten.  Also of a job that was opened in part. */
 static void close_all(struct fuzzing *self)
 {
     for (unsigned k = 0; self->slots && k < self->oracle->n_slots; k++) {
@@ -487,6 +491,7 @@ static pare_status keep_what_is_done(struct fuzzing *self, pare_status status, p
     return pare_fail(err, kept, "%s", own.message);
 }
 
+/* A job that cannot even be opened has tested nothing, so nothing of it is kept. */
 pare_status pare_fuzz_job(const pare_job_run *run, pare_error *err)
 {
     struct fuzzing self = {.run = run};

@@ -28,6 +28,8 @@
 
 enum { INTERVAL_MS = 1000, PROGRESS_BYTES = 160 };
 
+/* The buffers of failures grow with what they hold, and are used again: after the first
+ * transactions hardly anything is allocated. */
 pare_status pare_fuzz_record_init(pare_fuzz_record *record, const pare_job_run *run,
                                   const pare_target *target, pare_error *err)
 {
@@ -42,6 +44,7 @@ pare_status pare_fuzz_record_init(pare_fuzz_record *record, const pare_job_run *
     return pare_target_version(run->campaign, run->job->target, &record->version, err);
 }
 
+/* Also of one that was begun in part, or not at all (all-zero). */
 void pare_fuzz_record_done(pare_fuzz_record *record)
 {
     for (size_t i = 0; record->failures && i < PARE_FUZZ_RECORD_FAILURES; i++) {
@@ -66,6 +69,8 @@ static uint64_t key_of(const pare_buffer *identity)
     return key ? key : 1;
 }
 
+/* A later identity replaces an earlier one of the same place: that one then costs a transaction
+ * more. */
 static uint64_t *place_of(const pare_fuzz_record *record, uint64_t key)
 {
     return &record->known[key % PARE_FUZZ_RECORD_IDENTITIES];
@@ -82,6 +87,7 @@ static const char *text_of(const pare_buffer *buffer)
     return buffer->size ? buffer->data : "";
 }
 
+/* Copies everything, as bytes and output are borrowed from the oracle until its next test. */
 pare_status pare_fuzz_record_take(pare_fuzz_record *record, const char *signature,
                                   const void *bytes, size_t size, const char *output,
                                   pare_error *err)
@@ -108,6 +114,8 @@ pare_status pare_fuzz_record_take(pare_fuzz_record *record, const char *signatur
     return PARE_OK;
 }
 
+/* After a transaction that has failed it stays due: callers end then, rather than try again with
+ * each test. */
 bool pare_fuzz_record_is_due(const pare_fuzz_record *record)
 {
     return record->is_urgent || record->n_failures == PARE_FUZZ_RECORD_FAILURES ||
@@ -167,6 +175,8 @@ static pare_status write_all(pare_fuzz_record *record, const char *position, con
     return status;
 }
 
+/* What others have found is brought in after the transaction, not within it: reading a large
+ * member by a grammar may take seconds. */
 pare_status pare_fuzz_record_write(pare_fuzz_record *record, const char *position,
                                    const char *ended, pare_error *err)
 {

@@ -40,11 +40,14 @@ static bool is_for(const pare_section *source, const char *target)
     return n == 0;
 }
 
+/* `number`, or the nearest of the two bounds. */
 static unsigned within(uint64_t number, unsigned least, unsigned most)
 {
     return number < least ? least : number > most ? most : (unsigned)number;
 }
 
+/* A source without weight is dry from the start: it stays in the list, which keeps the pairs'
+ * places. */
 static pare_status add_pair(pare_fuzz_schedule *schedule, const pare_section *source,
                             const pare_section *target, unsigned slots, pare_error *err)
 {
@@ -70,6 +73,7 @@ static pare_status add_pair(pare_fuzz_schedule *schedule, const pare_section *so
     return PARE_OK;
 }
 
+/* Sources times targets; both are few, as users write them. */
 pare_status pare_fuzz_schedule_init(pare_fuzz_schedule *schedule, const pare_campaign *campaign,
                                     unsigned slots, pare_error *err)
 {
@@ -93,12 +97,14 @@ void pare_fuzz_schedule_done(pare_fuzz_schedule *schedule)
 
 /* ---- whose turn it is ---------------------------------------------------------------- */
 
+/* A view of the arms, made for each call: it owns nothing. */
 static pare_bandit bandit_of(const pare_fuzz_schedule *schedule)
 {
     return (pare_bandit){
         .arms = schedule->arms, .n = schedule->n_pairs, .half_life = HALF_LIFE_S, .trust = TRUST_S};
 }
 
+/* Whether one more job of it may run beside those that do. */
 static bool is_ready(const pare_fuzz_schedule_pair *pair)
 {
     return pair->state == PARE_PAIR_READY && pair->running < pair->instances;
@@ -112,6 +118,9 @@ size_t pare_fuzz_schedule_ready(const pare_fuzz_schedule *schedule)
     return n;
 }
 
+/* Sets what the bandit is to know of each arm now: who is out, and what running jobs will have
+ * spent.  A pair that fits better but is not next does not overtake one that is too large for
+ * `room`. */
 size_t pare_fuzz_schedule_next(const pare_fuzz_schedule *schedule, unsigned room)
 {
     const pare_bandit bandit = bandit_of(schedule);
@@ -126,12 +135,15 @@ size_t pare_fuzz_schedule_next(const pare_fuzz_schedule *schedule, unsigned room
     return next != SIZE_MAX && schedule->pairs[next].cost <= room ? next : SIZE_MAX;
 }
 
+/* The slot seconds are paid at the end; until then the job counts in advance
+ * (pare_fuzz_schedule_next). */
 void pare_fuzz_schedule_start(pare_fuzz_schedule *schedule, size_t pair)
 {
     assert(pair < schedule->n_pairs);
     schedule->pairs[pair].running++;
 }
 
+/* A pair that was given up, or is dry, has jobs under way still: they end here like others. */
 void pare_fuzz_schedule_end(pare_fuzz_schedule *schedule, size_t index,
                             const pare_fuzz_schedule_result *result)
 {

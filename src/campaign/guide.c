@@ -212,6 +212,7 @@ static pare_status join(void *context, const char *text, size_t size, const char
 
 /* --- the whole ------------------------------------------------------------------------------- */
 
+/* Refuses what contradicts itself before anything is made; a command gets a private folder. */
 static pare_status prepare(struct guide *self, pare_error *err)
 {
     const pare_guide_options *options = self->options;
@@ -233,6 +234,7 @@ static pare_status prepare(struct guide *self, pare_error *err)
                                                options->stop, &self->command, err);
 }
 
+/* Also of one that was prepared in part. */
 static void guide_done(struct guide *self)
 {
     pare_coverage_command_free(self->command);
@@ -243,6 +245,8 @@ static void guide_done(struct guide *self)
     pare_buffer_done(&self->member);
 }
 
+/* The caller's options are copied at the size that it was compiled with, and the join is put
+ * into the copy: its own struct is not changed. */
 pare_status pare_guide_generate_sized(const pare_guide_options *options, size_t options_bytes,
                                       pare_generate_sink sink, void *context, pare_guided *guided,
                                       pare_error *err)

@@ -40,6 +40,7 @@ static const char *const overflows[] = {
     "stack-overflow",     "stackoverflow",     "stack overflow",     "recursionerror",
     "maximum call stack", "maximum recursion", "too much recursion", "stack level too deep"};
 
+/* In any case of letters: run times of many languages say it. */
 static bool names_overflow(const char *text)
 {
     for (size_t k = 0; k < sizeof overflows / sizeof *overflows; k++)
@@ -47,6 +48,8 @@ static bool names_overflow(const char *text)
     return false;
 }
 
+/* Whatever part of the signature says so: a sanitizer's error, a line of the run time, a
+ * message. */
 static bool is_stack_overflow(const pare_signature *signature)
 {
     return names_overflow(signature->error) || names_overflow(signature->diagnostic) ||
@@ -269,6 +272,7 @@ static pare_status add_ending(const pare_signature *signature, pare_buffer *titl
     }
 }
 
+/* For people: not all of the identity, and not to be compared. */
 pare_status pare_identity_title(const char *identity, pare_buffer *title, pare_error *err)
 {
     pare_signature signature = {.ended = PARE_ENDED_ANYHOW};

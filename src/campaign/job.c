@@ -34,6 +34,7 @@ _Static_assert(PARE_JOB_WAITING == 0 && PARE_JOB_RUNNING == 1 && PARE_JOB_PAUSED
                    PARE_JOB_DONE == 3 && PARE_JOB_CANCELLED == 5,
                "as stored");
 
+/* Kinds and states are shown, and filtered by, under these names. */
 const char *pare_job_kind_name(pare_job_kind kind)
 {
     static const char *const names[PARE_JOB_N_KINDS] = {
@@ -144,6 +145,7 @@ static pare_status newest_config(pare_store *store, int64_t *config, pare_error 
                              config, 0, err, "s", PARE_FACT_CAMPAIGN);
 }
 
+/* One row by its number, and a second one (fact) for a job that names no configuration. */
 pare_status pare_job_get(pare_store *store, int64_t id, pare_job *job, int64_t *config,
                          pare_error *err)
 {
@@ -265,6 +267,8 @@ pare_status pare_job_set_running(pare_store *store, int64_t id, pid_t pid, pare_
     return pare_store_end(store, status, err);
 }
 
+/* A wish stays in the row: a job that was to be cancelled when its process died is cancelled
+ * when it runs next, not forgotten. */
 static pare_status set_idle(pare_store *store, int64_t id, pare_job_state state, pare_error *err)
 {
     pare_status status = pare_store_begin(store, err);
@@ -282,6 +286,7 @@ pare_status pare_job_set_waiting(pare_store *store, int64_t id, pare_error *err)
     return set_idle(store, id, PARE_JOB_WAITING, err);
 }
 
+/* Waits for nobody: it goes on when a user says so (pare_store_pause). */
 pare_status pare_job_set_paused(pare_store *store, int64_t id, pare_error *err)
 {
     return set_idle(store, id, PARE_JOB_PAUSED, err);
@@ -318,6 +323,8 @@ pare_status pare_job_set_ended(pare_store *store, int64_t id, pare_job_state sta
     return pare_store_end(store, status, err);
 }
 
+/* A job calls this every second or so.  That it fails with PARE_E_STATE tells a job whose
+ * coordinator has ended it meanwhile. */
 pare_status pare_job_set_progress(pare_store *store, int64_t id, const char *progress, double done,
                                   uint64_t tests, pare_error *err)
 {
@@ -334,12 +341,14 @@ pare_status pare_job_set_progress(pare_store *store, int64_t id, const char *pro
 
 /* --- who runs ----------------------------------------------------------------------------------- */
 
+/* Job 0 does not exist: that byte of the lock file is the coordinator's. */
 pare_status pare_job_claim(pare_store *store, int64_t id, int *fd, pare_error *err)
 {
     assert(id > 0);
     return pare_store_lock(store, id, fd, err);
 }
 
+/* By the lock, not by the fact, which a killed coordinator leaves behind. */
 pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *since, pare_error *err)
 {
     int64_t start = 0;
@@ -363,6 +372,7 @@ static pare_status next_in(pare_store *store, const char *states, int64_t after,
     return pare_store_number(store, sql, id, 0, err, "i", after);
 }
 
+/* STORE.work for "", else STORE.work/NAME. */
 static pare_status folder_path(pare_store *store, const char *name, pare_buffer *path,
                                pare_error *err)
 {
@@ -410,6 +420,8 @@ pare_status pare_job_recover(pare_store *store, uint64_t *n, pare_error *err)
     return status;
 }
 
+/* Made again where it is there already: what an earlier process of the job has left in it, a
+ * journal above all, is what this one goes on from. */
 pare_status pare_job_folder(pare_store *store, int64_t id, char **path, pare_error *err)
 {
     char name[32];
@@ -506,6 +518,8 @@ pare_status pare_store_cancel(pare_store *store, int64_t id, pare_error *err)
     return pare_store_end(store, status, err);
 }
 
+/* A job that runs gets a wish; one that waits, or is paused, changes its state here.  Without a
+ * number it is fuzzing as a whole, a fact that the coordinator looks at. */
 pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_error *err)
 {
     if (!id) return pare_store_put_fact(store, PARE_FACT_PAUSED, pause ? "1" : "0", err);

@@ -61,7 +61,8 @@ PARE_CHECK pare_status pare_job_wishes(pare_store *store, pare_job_wish *wishes,
                                        bool *all_paused, pare_error *err);
 
 /* A private folder that outlives the job's process, for journals: STORE.work/job-N.  On PARE_OK
- * the caller owns *path.  Removed by `end`, also of jobs that ended by a kill (recover). */
+ * the caller owns *path.  Removed when the job has ended (job_run.c, the coordinator), after a kill by
+ * pare_job_recover. */
 PARE_CHECK pare_status pare_job_folder(pare_store *store, int64_t id, char **path, pare_error *err);
 void pare_job_folder_remove(pare_store *store, int64_t id);
 

@@ -69,6 +69,8 @@ static pare_status open_log(pare_job_processes *processes, pare_error *err)
     return status;
 }
 
+/* All descriptors are raised above those that a child gets as 0 to 2, so that none of them is
+ * overwritten on its way. */
 pare_status pare_job_processes_init(pare_job_processes *processes, const char *store,
                                     const char *program, pare_error *err)
 {
@@ -101,6 +103,8 @@ void pare_job_processes_done(pare_job_processes *processes)
     *processes = (pare_job_processes){.wake_fds = {-1, -1}, .log_fd = -1};
 }
 
+/* What is read is nothing but `something has changed`; the coordinator looks into the store for
+ * what. */
 void pare_job_processes_drain(const pare_job_processes *processes)
 {
     char bytes[512];
@@ -110,6 +114,8 @@ void pare_job_processes_drain(const pare_job_processes *processes)
 
 /* ---- one of them --------------------------------------------------------------------- */
 
+/* Its standard output is the pipe that wakes the coordinator (`wake_fd` of
+ * pare_campaign_do_job). */
 pare_status pare_job_process_start(pare_job_processes *processes, pare_job_process *process,
                                    pare_error *err)
 {
@@ -130,6 +136,7 @@ pare_status pare_job_process_start(pare_job_processes *processes, pare_job_proce
     return status;
 }
 
+/* SIGTERM to the job alone, not to its group: its tests are its own to end. */
 void pare_job_process_tell(pare_job_process *process, pare_job_told what)
 {
     if (process->told) return;
@@ -144,6 +151,7 @@ void pare_job_process_kill(pare_job_process *process)
     (void)pare_child_kill_group(process->child.pid);
 }
 
+/* Does not wait for long: the caller has seen the process end, or has killed it. */
 void pare_job_process_reap(pare_job_process *process, char how[static PARE_JOB_PROCESS_HOW_BYTES])
 {
     /* What an exec of us that failed, or a sanitizer, ends with. */

@@ -67,7 +67,7 @@ static pare_status read_campaign(struct open_job *open, pare_error *err)
     return status;
 }
 
-/* One function for each kind; exploring is a part of fuzzing today, so nothing does it alone. */
+/* One function for each kind of job. */
 static pare_status do_kind(const struct open_job *open, pare_stop *stop, pare_error *err)
 {
     static pare_status (*const kinds[PARE_JOB_N_KINDS])(const pare_job_run *, pare_error *) = {
@@ -117,6 +117,8 @@ static pare_status finish(const struct open_job *open, pare_status status, pare_
     return status;
 }
 
+/* Whatever happens after the job was claimed is noted by `finish`; before that the job is
+ * somebody else's, or not known, and nothing is written. */
 pare_status pare_campaign_do_job(const char *store_path, int64_t id, int wake_fd, pare_stop *stop,
                                  pare_error *err)
 {

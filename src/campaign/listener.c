@@ -70,6 +70,8 @@ struct pare_listeners {
 
 /* ---- opening --------------------------------------------------------------------------- */
 
+/* All kinds that a listener names have to be there: a slip would be a listener that never hears
+ * anything. */
 static pare_status read_wants(struct listener *listener, pare_error *err)
 {
     size_t n = 0;
@@ -122,6 +124,8 @@ static pare_status read_done(const pare_listeners *self, struct listener *listen
     return status;
 }
 
+/* The position of a new one is written at once, so that events from now on are its own even if
+ * it is killed. */
 static pare_status add_listener(pare_listeners *self, const pare_section *section, const char *mail,
                                 pare_error *err)
 {
@@ -207,6 +211,7 @@ static void end_process(struct listener *listener)
     listener->event = 0;
 }
 
+/* Kills what still runs; its event is not done, so it is delivered again in the next run. */
 void pare_listeners_close(pare_listeners *self)
 {
     if (!self) return;
@@ -237,6 +242,8 @@ struct kept {
 /* The end of the visits; its sentence is nobody's. */
 static const pare_status FOUND = PARE_E_LIMIT;
 
+/* A pare_event_visit.  It ends the reading at the first event that is wanted (FOUND), of which
+ * it keeps a copy. */
 static pare_status keep(void *context, const pare_store_event *event, pare_error *err)
 {
     struct kept *kept = context;
@@ -514,6 +521,8 @@ size_t pare_listeners_descriptors(const pare_listeners *self, int *fds, size_t m
     return n;
 }
 
+/* At the end of a run: who waits no longer leaves the rest to the next one.  The last wait is
+ * until the first of: a process ends, one takes too long, the time is over, a stop. */
 pare_status pare_listeners_finish(pare_listeners *self, unsigned most_ms, const pare_stop *stop,
                                   pare_error *err)
 {

@@ -25,6 +25,7 @@
 
 enum { SUBJECT_BYTES = 200, WORD_BYTES = 42, MAIL_BYTES = 200000 };
 
+/* NULL is memory that ran out. */
 static json_t *text_of(const char *text)
 {
     return pare_finding_json_text(text, strlen(text));
@@ -56,6 +57,8 @@ pare_status pare_listener_message_json(const pare_listener_message *message, par
 
 /* ---- mail ------------------------------------------------------------------------------ */
 
+/* Wary rather than exact: a colon or a semicolon begins a group or another header in some
+ * mailers. */
 bool pare_listener_message_is_address(const char *address)
 {
     size_t size = strlen(address);

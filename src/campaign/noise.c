@@ -108,6 +108,7 @@ static pare_status listen_again(const pare_campaign *campaign, const char *name,
     return status;
 }
 
+/* Only the first target, and only if the user has said nothing about its lines. */
 pare_status pare_campaign_noise(const pare_campaign *campaign, char **setting, pare_error *err)
 {
     const pare_section *section = pare_campaign_section_at(campaign, "target", 0);

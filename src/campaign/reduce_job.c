@@ -125,6 +125,7 @@ static void show(struct reducing *self, const pare_event *event)
     pare_buffer_done(&best);
 }
 
+/* A pare_watcher.  Errors of the store are not its to tell: the end of the job says so once. */
 static void watch(void *context, const pare_event *event)
 {
     struct reducing *self = context;
@@ -311,6 +312,7 @@ static pare_status finish(struct reducing *self, const pare_result *result, pare
 
 /* ---- the job ------------------------------------------------------------------------------- */
 
+/* All in the job's folder, which outlives its process and goes with the job. */
 static pare_status name_files(struct reducing *self, pare_error *err)
 {
     const char *folder = self->job.run->folder;
@@ -323,6 +325,8 @@ static pare_status name_files(struct reducing *self, pare_error *err)
     return status;
 }
 
+/* Deterministic where workers take part, since the journal is of use only if the same tests come
+ * again. */
 static pare_status reduce(struct reducing *self, pare_error *err)
 {
     pare_finding_job *job = &self->job;
@@ -353,6 +357,7 @@ static pare_status reduce(struct reducing *self, pare_error *err)
     return status;
 }
 
+/* A finding that was merged after the job was queued has its result with another one. */
 pare_status pare_reduce_job(const pare_job_run *run, pare_error *err)
 {
     struct reducing self = {.told_s = -TELL_S};

@@ -205,6 +205,7 @@ static pare_status set_destination(struct report *report, pare_error *err)
 
 /* ---- the text -------------------------------------------------------------------------- */
 
+/* Borrows from the report, so it lives as long. */
 static pare_report_about about_of(const struct report *report)
 {
     return (pare_report_about){
@@ -226,6 +227,7 @@ static pare_status make_text(struct report *report, pare_error *err)
     return pare_report_text_make(&about, &options, &report->text, err);
 }
 
+/* Its texts are the report's. */
 static pare_tracker_issue issue_of(const struct report *report)
 {
     return (pare_tracker_issue){.title = report->text.title.data,
@@ -235,6 +237,7 @@ static pare_tracker_issue issue_of(const struct report *report)
 
 /* ---- sending --------------------------------------------------------------------------- */
 
+/* An address that is longer than the result has room for is cut; the store has all of it. */
 static void set_url(pare_report_result *result, const pare_buffer *url)
 {
     (void)snprintf(result->url, sizeof result->url, "%s", url->size ? url->data : "");
@@ -323,6 +326,8 @@ static pare_status send_issue(struct report *report, pare_error *err)
 
 /* ---- all of it ------------------------------------------------------------------------- */
 
+/* For those who look at a request before it is sent, or have no token here: a file, and a script
+ * with curl. */
 static pare_status write_request(const struct report *report, pare_buffer *path, pare_error *err)
 {
     const struct destination *to = &report->to;
@@ -337,6 +342,7 @@ static pare_status write_request(const struct report *report, pare_buffer *path,
     return status;
 }
 
+/* *result has the path of what was written, cut nowhere: a path that is too long is an error. */
 static pare_status write_files(struct report *report, pare_error *err)
 {
     pare_buffer path = {0};
@@ -394,6 +400,7 @@ static pare_status take_lock(struct report *report, int64_t id, pare_error *err)
     return status ? pare_fail(err, status, "%s", said.message) : PARE_OK;
 }
 
+/* The lock is given up last. */
 static void done(struct report *report)
 {
     pare_report_text_done(&report->text);

@@ -42,6 +42,7 @@ struct files {
     size_t n;
 };
 
+/* All files of a folder are listed here, so MAX_FILES bounds them. */
 static struct file *add_file(struct files *files, mode_t mode)
 {
     assert(files->n < MAX_FILES);
@@ -49,6 +50,7 @@ static struct file *add_file(struct files *files, mode_t mode)
     return &files->items[files->n++];
 }
 
+/* Names and bytes of all of them. */
 static void done(struct files *files)
 {
     for (size_t i = 0; i < files->n; i++) {
@@ -97,6 +99,7 @@ static int write_files(void *context, int folder, int previous)
 
 /* ---- what is in them ------------------------------------------------------------------- */
 
+/* The bytes are copied, as they are somebody else's. */
 static pare_status add_text(struct files *files, const char *name, const char *text, size_t size,
                             pare_error *err)
 {

@@ -54,6 +54,7 @@ static bool can_send(const pare_job_run *run)
            getenv(variable[0] ? variable : pare_tracker_token_variable(kind)) != NULL;
 }
 
+/* `result` is set by pare_report_finding also where it fails. */
 pare_status pare_report_job(const pare_job_run *run, pare_error *err)
 {
     enum { LINE_BYTES = 512 };

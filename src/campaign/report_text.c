@@ -121,6 +121,7 @@ struct templates {
     pare_template_functions *functions;
 };
 
+/* Also where only some of them could be read. */
 static void done(struct templates *templates)
 {
     pare_template_free(templates->title);
@@ -239,6 +240,7 @@ pare_status pare_report_text_make(const pare_report_about *about,
     return status;
 }
 
+/* All-zero afterwards, so it may be done twice. */
 void pare_report_text_done(pare_report_text *text)
 {
     pare_buffer_done(&text->title);

@@ -223,6 +223,7 @@ static pare_status end(pare_findings_file *file, pare_buffer *out, pare_error *e
     return pare_finding_json_print(log, PARE_FINDING_JSON_INDENTED, out, err);
 }
 
+/* What `begin` has made; also after an error. */
 static void done(pare_findings_file *file)
 {
     json_decref(file->own);

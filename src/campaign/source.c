@@ -56,6 +56,7 @@ void pare_source_close(pare_source *source)
     if (source) source->ops->close(source);
 }
 
+/* The time that the sink takes is not the source's: pare_source_emit takes it out. */
 pare_status pare_source_run(pare_source *source, const char *position, pare_source_sink sink,
                             void *context, bool *dry, pare_error *err)
 {
@@ -73,6 +74,8 @@ pare_status pare_source_run(pare_source *source, const char *position, pare_sour
     return status;
 }
 
+/* Returns what the sink returns, which ends the source's run if it is not PARE_OK; sink_ended
+ * tells that it was not the source's failure. */
 pare_status pare_source_emit(pare_source *source, const void *bytes, size_t size,
                              const char *position, pare_error *err)
 {
@@ -97,23 +100,27 @@ pare_status pare_source_idle(pare_source *source, pare_error *err)
     return status;
 }
 
+/* Kinds that take no members have no `join`. */
 pare_status pare_source_join(pare_source *source, const void *bytes, size_t size,
                              uint64_t new_edges, pare_error *err)
 {
     return source->ops->join ? source->ops->join(source, bytes, size, new_edges, err) : PARE_OK;
 }
 
+/* Asked before members are read from the store, which would be for nothing. */
 bool pare_source_takes_members(const pare_source *source)
 {
     return source->ops->join != NULL;
 }
 
+/* Kinds that learn nothing have no `feedback`. */
 void pare_source_feedback(pare_source *source, const void *bytes, size_t size, bool failed,
                           uint64_t new_edges)
 {
     if (source->ops->feedback) source->ops->feedback(source, bytes, size, failed, new_edges);
 }
 
+/* A kind that counts tests of its own runs them itself. */
 bool pare_source_is_fuzzer(const pare_source *source)
 {
     return source->ops->own_tests != NULL;
@@ -128,11 +135,13 @@ uint64_t pare_source_own_tests(pare_source *source)
     return now > told ? now - told : 0;
 }
 
+/* Folders do: their files may have changed, and are few. */
 bool pare_source_begins_anew(const pare_source *source)
 {
     return source->ops->begins_anew;
 }
 
+/* Adds up until it is asked for: each call takes what there is. */
 double pare_source_making_s(pare_source *source)
 {
     double making_s = (double)source->making_ns / 1e9;

@@ -76,6 +76,7 @@ struct fuzzing {
     int64_t after_ns;
 };
 
+/* The head is the first member of the kind's struct. */
 static struct fuzzing *of(pare_source *source)
 {
     return (struct fuzzing *)(void *)source;
@@ -131,6 +132,7 @@ static pare_status read_roles(struct fuzzing *self, pare_error *err)
     return status;
 }
 
+/* The paths by which afl-fuzz calls what an instance writes. */
 static pare_status name_places(struct fuzzing *self, struct instance *instance, pare_error *err)
 {
     const char *out = self->out.data, *name = instance->name.data;
@@ -152,6 +154,7 @@ struct line {
     size_t n;
 };
 
+/* A full line takes no more: read_role bounds what the user can add to it. */
 static void add_word(struct line *line, const char *word)
 {
     if (line->n < MOST_WORDS) line->words[line->n++] = (char *)(uintptr_t)word;
@@ -287,6 +290,7 @@ static pare_status explain(struct fuzzing *self, unsigned k, pare_error *err)
     return pare_fail(err, PARE_E_STATE, "afl-fuzz (%s) ends: %s", instance->name.data, line);
 }
 
+/* An instance that has ended by itself is an error, with what it said last. */
 static pare_status check_alive(struct fuzzing *self, pare_error *err)
 {
     for (unsigned k = 0; k < self->n_instances; k++)
@@ -294,12 +298,14 @@ static pare_status check_alive(struct fuzzing *self, pare_error *err)
     return PARE_OK;
 }
 
+/* 0 while afl-fuzz has not written its plot yet, which takes it some seconds. */
 static uint64_t read_tests(struct fuzzing *self, const struct instance *instance)
 {
     if (pare_file_read(instance->plot.data, &self->text, NULL) || !self->text.size) return 0;
     return pare_follow_tests_in_plot(self->text.data, self->text.size);
 }
 
+/* The plots are of all jobs of this output folder: pare_source_own_tests takes the difference. */
 static uint64_t own_tests(pare_source *source)
 {
     struct fuzzing *self = of(source);
@@ -486,6 +492,8 @@ static pare_status mark_main(struct fuzzing *self, pare_error *err)
     return status;
 }
 
+/* Everything but the processes: files, folders and command lines, so that an error comes before
+ * afl-fuzz is started. */
 static pare_status prepare(struct fuzzing *self, pare_error *err)
 {
     const char *folder = self->head.options.folder;
@@ -505,6 +513,7 @@ static pare_status prepare(struct fuzzing *self, pare_error *err)
     return status ? status : pare_source_program_init(&self->programs, self->n_instances, err);
 }
 
+/* Crashes and hangs before the queue, so that of one round findings are taken first. */
 static pare_status open_follow(struct fuzzing *self, pare_error *err)
 {
     enum { PLACES = 3 };
@@ -521,6 +530,7 @@ static pare_status open_follow(struct fuzzing *self, pare_error *err)
     return status ? status : note_given(self, err);
 }
 
+/* The first word begins the copy of the whole line, which is released with it. */
 static void close_instance(struct instance *instance)
 {
     pare_buffer *buffers[] = {&instance->name,  &instance->queue, &instance->crashes,
@@ -556,6 +566,7 @@ static void close_source(pare_source *source)
 static const pare_source_ops ops = {
     .run = run, .join = join, .own_tests = own_tests, .close = close_source};
 
+/* afl-fuzz itself is started by `run`: opening a source is also how a campaign is tried. */
 pare_status pare_source_afl_open(const pare_source_options *options, pare_source **out,
                                  pare_error *err)
 {

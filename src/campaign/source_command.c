@@ -70,6 +70,7 @@ struct place {
     uint64_t round, n_taken; /* n_taken: inputs of that round */
 };
 
+/* The head is the first member of the kind's struct. */
 static struct commanding *of(pare_source *source)
 {
     return (struct commanding *)(void *)source;
@@ -84,6 +85,7 @@ static bool empty(int fd)
     return !ftruncate(fd, 0) && lseek(fd, 0, SEEK_SET) == 0;
 }
 
+/* By removing it with all that is in it: what a round leaves is never an input of the next. */
 static pare_status empty_folder(const struct commanding *self, pare_error *err)
 {
     pare_status status = pare_file_remove_tree(self->folder.data, err);
@@ -99,6 +101,7 @@ static uint64_t seed_of(const struct commanding *self, uint64_t round)
     return pare_random_next(&random) >> 33;
 }
 
+/* Our variables come after those of the section, so PARE_SEED and its like cannot be overridden. */
 static pare_status start(struct commanding *self, uint64_t round, pare_error *err)
 {
     char seed[VARIABLE_BYTES], count[VARIABLE_BYTES];
@@ -169,11 +172,13 @@ static pare_status emit(struct commanding *self, struct place *at, uint64_t *num
     return pare_source_emit(&self->head, bytes, size, position, err);
 }
 
+/* By name within each folder, so the order of inputs does not depend on the file system. */
 static int compare(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
+/* Symbolic links are passed over: a command could name any file of the user's by one. */
 static pare_status emit_files(struct commanding *self, struct place *at, uint64_t *number,
                               pare_error *err)
 {
@@ -209,6 +214,7 @@ static pare_status read_output(int fd, size_t most, pare_buffer *to, pare_error 
     return status;
 }
 
+/* A text without NUL is one input; a last piece without NUL after it counts, too. */
 static pare_status emit_printed(struct commanding *self, struct place *at, uint64_t *number,
                                 pare_error *err)
 {
@@ -263,6 +269,7 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     return status;
 }
 
+/* The folder goes with the source; what the command wrote elsewhere stays. */
 static void close_source(pare_source *source)
 {
     struct commanding *self = of(source);
@@ -287,6 +294,7 @@ static pare_status make_output(int *fd, pare_error *err)
                    : PARE_OK;
 }
 
+/* Without running the command. */
 static pare_status prepare(struct commanding *self, const char *text, pare_error *err)
 {
     const pare_names none = {.items = NULL};
@@ -300,6 +308,7 @@ static pare_status prepare(struct commanding *self, const char *text, pare_error
     return status ? status : pare_source_program_init(&self->programs, 1, err);
 }
 
+/* Both kinds are the same but for `prints`, which looks at no files. */
 pare_status pare_source_command_open(const pare_source_options *options, pare_source **out,
                                      pare_error *err)
 {

@@ -30,11 +30,13 @@ struct files {
     pare_buffer text;
 };
 
+/* The head is the first member of the kind's struct. */
 static struct files *of(pare_source *source)
 {
     return (struct files *)(void *)source;
 }
 
+/* Copies the path, which fts overwrites at the next entry. */
 static pare_status add(struct files *self, const char *path, pare_error *err)
 {
     char **grown = pare_vector_grow(self->paths, self->n, &self->capacity, sizeof *grown);
@@ -61,11 +63,13 @@ static pare_status add_tree(struct files *self, char *path, pare_error *err)
     return status;
 }
 
+/* By bytes, as the position is compared. */
 static int compare(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The list keeps its room for the next listing. */
 static void forget(struct files *self)
 {
     for (size_t i = 0; i < self->n; i++)
@@ -95,6 +99,8 @@ static pare_status list(struct files *self, pare_error *err)
     return status;
 }
 
+/* Dry at its end, and begins anew then (begins_anew): files may have been added before the
+ * position. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct files *self = of(source);
@@ -123,6 +129,7 @@ static void close_source(pare_source *source)
 
 static const pare_source_ops ops = {.run = run, .close = close_source, .begins_anew = true};
 
+/* What the globs name is looked up when it runs, not here. */
 pare_status pare_source_folder_open(const pare_source_options *options, pare_source **out,
                                     pare_error *err)
 {

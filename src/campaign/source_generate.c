@@ -87,6 +87,7 @@ struct generating {
     } lately[LATELY]; /* by key */
 };
 
+/* The head is the first member of the kind's struct. */
 static struct generating *of(pare_source *source)
 {
     return (struct generating *)(void *)source;
@@ -220,6 +221,8 @@ static bool can_evolve_trees(const struct generating *self)
            !(options->cooldown > 0);
 }
 
+/* The reader of the source's own grammar; texts of trees have a seed of their own, so the three
+ * makers do not repeat each other. */
 static pare_status open_trees(struct generating *self, pare_error *err)
 {
     pare_generator_setup *setup = &self->setup;
@@ -284,6 +287,7 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, uin
 
 /* --- whose turn it is ------------------------------------------------------------------------ */
 
+/* A view of the arms; half-life and trust are in seconds. */
 static pare_bandit bandit_of(struct generating *self)
 {
     return (pare_bandit){
@@ -308,12 +312,14 @@ static void pay(struct generating *self, enum maker maker, uint64_t ns)
     pare_bandit_spend(&bandit, maker, seconds > LEAST_BATCH_S ? seconds : LEAST_BATCH_S);
 }
 
+/* The grammar's is there always, the others once something has joined. */
 static pare_batch_maker *maker_of(struct generating *self, enum maker maker)
 {
     if (maker == OF_TREES) return &self->from_trees;
     return maker == OF_BYTES ? &self->from_bytes : &self->maker.batches;
 }
 
+/* Which maker a text is of, until its verdict has come (feedback). */
 static void note_maker(struct generating *self, const void *bytes, size_t size, enum maker maker)
 {
     const uint64_t key = pare_checksum(bytes, size);

@@ -50,6 +50,7 @@ struct fuzzing {
     int64_t after_ns;
 };
 
+/* The head is the first member of the kind's struct. */
 static struct fuzzing *of(pare_source *source)
 {
     return (struct fuzzing *)(void *)source;
@@ -97,6 +98,7 @@ static uint64_t read_tests(struct fuzzing *self)
     return pare_follow_tests_in_log(self->text.data, self->text.size);
 }
 
+/* Counts of processes that have ended, and of the one that runs. */
 static uint64_t own_tests(pare_source *source)
 {
     return of(source)->ended_tests + read_tests(of(source));
@@ -186,6 +188,7 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
 
 /* --- life ------------------------------------------------------------------------------------ */
 
+/* The process ends before what it writes is forgotten. */
 static void close_source(pare_source *source)
 {
     struct fuzzing *self = of(source);
@@ -199,6 +202,7 @@ static void close_source(pare_source *source)
     pare_alloc_free(self);
 }
 
+/* Without starting it; crashes come before the corpus, so that findings are taken first. */
 static pare_status prepare(struct fuzzing *self, pare_error *err)
 {
     const pare_source_options *options = &self->head.options;

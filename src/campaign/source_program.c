@@ -23,6 +23,7 @@
 
 extern char **environ;
 
+/* has_spawner and has_tree say how far it came, for pare_source_program_done. */
 pare_status pare_source_program_init(pare_source_programs *programs, unsigned n, pare_error *err)
 {
     static const char *const no_folders[] = {NULL};
@@ -72,6 +73,7 @@ static const char **make_environment(const pare_source_program_order *order, con
     return all;
 }
 
+/* The folder is opened here, not in the child, so that an error names it. */
 pare_status pare_source_program_start(pare_source_programs *programs, unsigned slot,
                                       const pare_source_program_order *order, pare_error *err)
 {
@@ -125,6 +127,8 @@ bool pare_source_program_await(const pare_source_programs *programs, unsigned sl
     }
 }
 
+/* Kills what has not ended, and waits until it is gone: when it returns nothing of the program
+ * runs. */
 pare_status pare_source_program_end(pare_source_programs *programs, unsigned slot,
                                     pare_ending *ending, pare_error *err)
 {

@@ -39,6 +39,7 @@ struct recording {
     pare_buffer text;
 };
 
+/* The head is the first member of the kind's struct. */
 static struct recording *of(pare_source *source)
 {
     return (struct recording *)(void *)source;
@@ -114,6 +115,7 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     return status;
 }
 
+/* Also of one that was opened in part. */
 static void close_source(pare_source *source)
 {
     struct recording *self = of(source);

@@ -63,6 +63,7 @@ static pare_status add_row(pare_store *store, int64_t stream, const pare_statist
         delta->making_s);
 }
 
+/* Three statements on three rows, each found by a unique index. */
 pare_status pare_statistic_add(pare_store *store, const pare_statistic_delta *delta,
                                pare_error *err)
 {
@@ -110,6 +111,7 @@ pare_status pare_statistic_compact(pare_store *store, pare_error *err)
 
 /* --- positions ---------------------------------------------------------------------------------- */
 
+/* A stream that was never run has no row, and "" for its position: the beginning. */
 pare_status pare_statistic_get_position(pare_store *store, const char *source, const char *target,
                                         int64_t config, char **position, pare_error *err)
 {
@@ -131,6 +133,7 @@ pare_status pare_statistic_get_position(pare_store *store, const char *source, c
     return status;
 }
 
+/* Makes the stream where there is none: a job may be killed before it has counted a test. */
 pare_status pare_statistic_set_position(pare_store *store, const char *source, const char *target,
                                         int64_t config, const char *position, pare_error *err)
 {
@@ -154,6 +157,8 @@ static double rate(double tests, int64_t first, int64_t last)
     return last > from ? tests * 1000 / (double)(last - from) : 0;
 }
 
+/* Reads all streams, of each at most two rows of its course (by the key of `statistic`), and all
+ * findings once, which SQLite sums up beforehand.  Tests of the last minute are for the rate. */
 pare_status pare_store_statistics_each(pare_store *store, pare_statistics_visit visit,
                                        void *context, pare_error *err)
 {
@@ -204,6 +209,7 @@ struct axis {
     size_t n;
 };
 
+/* The two ends of the target's course; each question reads all rows of it. */
 static pare_status measure(pare_store *store, const char *target, struct axis *axis,
                            pare_error *err)
 {
@@ -236,6 +242,8 @@ static void accumulate(const struct axis *axis, pare_store_point *points)
     }
 }
 
+/* Less than a point for each minute would only repeat numbers: there are as many points as
+ * minutes then, and none before the first minute is over. */
 pare_status pare_store_curve(pare_store *store, const char *target, size_t n_points,
                              pare_store_point *points, size_t *n, pare_error *err)
 {

@@ -157,6 +157,8 @@ static pare_status look(pare_store *store, bool create, pare_error *err)
 
 /* --- waiting for others ------------------------------------------------------------------------- */
 
+/* A path that cannot be looked at for another reason (a folder that may not be read for a
+ * moment) is no proof that the file is gone. */
 bool pare_store_is_gone(const pare_store *store)
 {
     struct stat now;
@@ -230,6 +232,9 @@ static pare_status set_wal(pare_store *store, pare_error *err)
     return status;
 }
 
+/* Opens without changing anything: the file may be somebody else's.  Each handle is one
+ * thread's, so SQLite needs no mutex; extended codes tell memory that ran out from a disk that
+ * failed. */
 static pare_status open_file(pare_store *store, bool create, pare_error *err)
 {
     const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0) |
@@ -253,6 +258,8 @@ static pare_status open_file(pare_store *store, bool create, pare_error *err)
     return pare_store_execute(store, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY", err);
 }
 
+/* The order matters: look before set_wal, which writes to the file, and WAL before migrate, so
+ * that others can read while the schema is made. */
 pare_status pare_store_open_patient(const char *path, bool create,
                                     const pare_store_patience *patience, pare_store **out,
                                     pare_error *err)
@@ -288,6 +295,8 @@ void pare_store_close(pare_store *store)
     pare_alloc_free(store);
 }
 
+/* Changes when another handle has committed, not by what this one commits itself; a number of
+ * this handle, not of the file. */
 pare_status pare_store_version(pare_store *store, uint64_t *version, pare_error *err)
 {
     int64_t number = 0;

@@ -251,6 +251,7 @@ void pare_target_use_workers(pare_target *target)
     target->careful.workers = &target->workers;
 }
 
+/* Texts stay the campaign's, so it has to outlive the target. */
 pare_status pare_target_read(const pare_campaign *campaign, const char *name, pare_target *target,
                              pare_error *err)
 {
@@ -263,6 +264,7 @@ pare_status pare_target_read(const pare_campaign *campaign, const char *name, pa
     return status ? status : name_file(section, &target->base_name, err);
 }
 
+/* Only patterns and the file's name are the target's own. */
 void pare_target_done(pare_target *target)
 {
     pare_alloc_free(target->patterns);
@@ -352,6 +354,8 @@ static pare_status note_earlier(pare_target_oracle *oracle, const char *name, pa
     return status;
 }
 
+/* For this process, of which every test inherits it.  After an error what was set already is
+ * still noted, and restored by pare_target_close. */
 pare_status pare_target_set_environment(const pare_target *target, pare_target_oracle *oracle,
                                         pare_error *err)
 {
@@ -389,6 +393,8 @@ static void restore_environment(pare_target_oracle *oracle)
 
 /* ---- the oracle ----------------------------------------------------------------------- */
 
+/* An oracle of one run for each test, even with `carefully`: what comes by chance is measured by
+ * those who ask for several runs (validation.c). */
 pare_status pare_target_open(const pare_target *target, bool carefully, unsigned jobs,
                              pare_stop *stop, pare_target_oracle *oracle, pare_error *err)
 {
@@ -411,6 +417,7 @@ pare_status pare_target_open(const pare_target *target, bool carefully, unsigned
     return status;
 }
 
+/* A session that was never opened has no oracle; the environment may be set all the same. */
 void pare_target_close(pare_target_oracle *oracle)
 {
     if (oracle->session.oracle || oracle->session.repeat)
@@ -418,6 +425,7 @@ void pare_target_close(pare_target_oracle *oracle)
     restore_environment(oracle);
 }
 
+/* By the target's level of identity; the bytes matter only where that looks at them. */
 pare_status pare_target_identify(const pare_target *target, const char *signature,
                                  const void *bytes, size_t size, pare_buffer *identity,
                                  pare_error *err)
@@ -521,6 +529,7 @@ pare_status pare_target_try_times(const pare_target *target, pare_target_oracle 
     return status;
 }
 
+/* Workers try the input, too, and only those take part on which it shows the same. */
 pare_status pare_target_share(pare_target_oracle *oracle, const void *bytes, size_t size,
                               const pare_target_seen *seen, pare_error *err)
 {
@@ -534,6 +543,7 @@ pare_status pare_target_share(pare_target_oracle *oracle, const void *bytes, siz
     return status;
 }
 
+/* All-zero afterwards, so it may be done twice. */
 void pare_target_seen_done(pare_target_seen *seen)
 {
     pare_alloc_free(seen->signature);
@@ -666,6 +676,7 @@ static pare_status describe_file(const pare_section *section, pare_buffer *versi
                               (long long)newest.st_size);
 }
 
+/* Runs the user's command, or looks at files, each time: a campaign asks once for each job. */
 pare_status pare_target_version(const pare_campaign *campaign, const char *name, char **version,
                                 pare_error *err)
 {

@@ -268,6 +268,7 @@ pare_status pare_template_new(const char *name, const char *text, size_t size, p
     return status;
 }
 
+/* NULL is a no-op.  Texts of nodes are the template's own copy. */
 void pare_template_free(pare_template *template)
 {
     if (!template) return;

@@ -64,12 +64,14 @@ static const struct kind kinds[PARE_TRACKER_N_KINDS] = {
                                .title = "summary"},
 };
 
+/* Under this name files and sentences speak of a kind. */
 const char *pare_tracker_name(pare_tracker_kind kind)
 {
     assert(kind < PARE_TRACKER_N_KINDS);
     return kinds[kind].name;
 }
 
+/* By the word that [report] has in `to`; a folder is no tracker, and not found. */
 bool pare_tracker_find(const char *name, pare_tracker_kind *kind)
 {
     for (int i = 0; i < PARE_TRACKER_N_KINDS; i++) {
@@ -80,11 +82,13 @@ bool pare_tracker_find(const char *name, pare_tracker_kind *kind)
     return false;
 }
 
+/* As the trackers' own tools call it. */
 const char *pare_tracker_token_variable(pare_tracker_kind kind)
 {
     return kinds[kind].variable;
 }
 
+/* Bytes, where trackers count characters: always fewer than allowed. */
 size_t pare_tracker_most_body(pare_tracker_kind kind)
 {
     return kinds[kind].most_body;
@@ -143,6 +147,7 @@ pare_status pare_tracker_check(const pare_tracker *tracker, pare_error *err)
     return PARE_OK;
 }
 
+/* All-zero afterwards. */
 void pare_tracker_request_done(pare_tracker_request *request)
 {
     pare_buffer_done(&request->url);
@@ -150,6 +155,7 @@ void pare_tracker_request_done(pare_tracker_request *request)
     *request = (pare_tracker_request){0};
 }
 
+/* Percent-encoded: nothing in it can end a part of the address. */
 static pare_status add_encoded(const char *text, pare_buffer *out, pare_error *err)
 {
     return pare_escape_url(text, strlen(text), out, err);
@@ -281,6 +287,8 @@ static pare_status add_phrase(const char *text, pare_buffer *query, pare_error *
     return status;
 }
 
+/* GitHub's search takes one query, whose qualifiers (in:, repo:) are words of it; the newest are
+ * a list. */
 static pare_status search_github(const pare_tracker *tracker, pare_tracker_look look,
                                  const pare_tracker_issue *issue, pare_buffer *url, pare_error *err)
 {
@@ -458,6 +466,8 @@ static bool is_same_title(const char *a, const char *b)
     return *a && strcasecmp(a, b) == 0;
 }
 
+/* What a found issue is to ours, by what its text and its title say, not by its having been
+ * found. */
 static pare_tracker_match match_of(const pare_tracker *tracker, pare_tracker_look look,
                                    const pare_tracker_issue *issue, const json_t *found)
 {
@@ -486,6 +496,7 @@ static pare_tracker_match best_of(const pare_tracker *tracker, pare_tracker_look
     return best;
 }
 
+/* A refusal is an error, not `none found`: the issue would be made twice. */
 pare_status pare_tracker_read_found(const pare_tracker *tracker, pare_tracker_look look,
                                     const pare_tracker_issue *issue,
                                     const pare_tracker_answer *answer, pare_tracker_found *found,
@@ -516,6 +527,7 @@ pare_status pare_tracker_read_found(const pare_tracker *tracker, pare_tracker_lo
 
 /* ---- for curl -------------------------------------------------------------------------- */
 
+/* As one word of a shell. */
 static pare_status add_quoted(const char *text, pare_buffer *out, pare_error *err)
 {
     return pare_command_quote(out, text, strlen(text), err);

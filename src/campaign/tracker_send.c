@@ -32,6 +32,7 @@ struct library {
     void (*free_list)(struct curl_slist *list);
 };
 
+/* Fails with a sentence that says how to get it, and what can be done without. */
 static pare_status open_library(struct library *self, pare_error *err)
 {
     static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", NULL};
@@ -71,6 +72,7 @@ static bool is_line(const char *token)
     return *token != '\0';
 }
 
+/* Before anything is connected. */
 static pare_status check_token(const pare_tracker_request *request, const char *token,
                                pare_error *err)
 {
@@ -100,6 +102,7 @@ static size_t take(char *bytes, size_t one, size_t size, void *context)
     return sink->is_full || sink->status ? 0 : size * one;
 }
 
+/* Our copy of the line is overwritten before its memory is given back. */
 static pare_status add_header(const struct library *curl, struct curl_slist **headers,
                               const char *name, const char *value, pare_error *err)
 {

@@ -120,6 +120,7 @@ static pare_status store(struct updating *self, pare_error *err)
     return status;
 }
 
+/* The version before is asked for before the command: afterwards there is nobody left to ask. */
 pare_status pare_update_job(const pare_job_run *run, pare_error *err)
 {
     struct updating self = {.run = run, .name = run->job->target};

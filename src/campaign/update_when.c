@@ -21,6 +21,7 @@ struct words {
     size_t n;
 };
 
+/* Due at each look, every ten minutes. */
 static pare_status is_always(struct words words, bool *due, pare_error *err)
 {
     (void)words, (void)err;
@@ -108,6 +109,7 @@ static const struct condition {
     {"package", 2, 2, is_outdated, "package NAME"},
 };
 
+/* A target without `update`, or without a condition, is never due by itself. */
 pare_status pare_update_when_is_due(const pare_campaign *campaign, const char *name, bool *due,
                                     pare_error *err)
 {

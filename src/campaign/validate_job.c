@@ -38,6 +38,7 @@ static pare_status describe(const pare_validation *validation, pare_buffer *line
     return pare_validation_describe(validation->rate, line, err);
 }
 
+/* The line is made before the transaction begins, to keep that short. */
 static pare_status finish(pare_finding_job *job, const pare_validation *validation, pare_error *err)
 {
     pare_buffer line = {0};
@@ -52,6 +53,8 @@ static pare_status finish(pare_finding_job *job, const pare_validation *validati
     return status;
 }
 
+/* The first input decides if the reduced one does not show it: its rate is then that of the
+ * finding. */
 pare_status pare_validate_job(const pare_job_run *run, pare_error *err)
 {
     pare_finding_job job;

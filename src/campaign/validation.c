@@ -106,6 +106,8 @@ static pare_status note_trouble(const struct validating *self, pare_validation *
     return PARE_OK;
 }
 
+/* Runs are made one by one here, and as many as are needed at once where workers share them.
+ * *validation is set in any case; with an error it says nothing. */
 pare_status pare_validation_run(const pare_validation_options *options, pare_validation *validation,
                                 pare_error *err)
 {
@@ -129,6 +131,7 @@ pare_status pare_validation_run(const pare_validation_options *options, pare_val
     return status;
 }
 
+/* The interval is Wilson's, 95 %: a few runs say little, and the user should see that. */
 pare_status pare_validation_describe(pare_rate rate, pare_buffer *text, pare_error *err)
 {
     double low, high;

@@ -22,6 +22,7 @@
 /* The name of a fact: this and the job's number. */
 #define FACT "workers of job "
 
+/* `is_optional`: a campaign goes on at home when the server is away. */
 pare_cluster_options pare_workers_options(const pare_campaign *campaign)
 {
     const pare_section *own = pare_campaign_section(campaign, "campaign", "");
@@ -44,6 +45,7 @@ static void count(void *context, const pare_worker_status *worker)
     there->n_slots += worker->n_slots;
 }
 
+/* Asks the server, and waits for who answers; without workers it asks nobody. */
 pare_status pare_workers_check(const pare_campaign *campaign, unsigned *n_workers,
                                unsigned *n_slots, pare_error *err)
 {
@@ -61,6 +63,7 @@ pare_status pare_workers_check(const pare_campaign *campaign, unsigned *n_worker
     return status;
 }
 
+/* Writes only what has changed: it is called with every progress of a job. */
 pare_status pare_workers_note(const pare_job_run *run, pare_workers_share now,
                               pare_workers_share *noted, pare_error *err)
 {
@@ -76,6 +79,7 @@ pare_status pare_workers_note(const pare_job_run *run, pare_workers_share now,
     return status;
 }
 
+/* The facts are found by the beginning of their names, for which GLOB takes the key's index. */
 pare_status pare_workers_forget(pare_store *store, pare_error *err)
 {
     return pare_store_run(store, "DELETE FROM fact WHERE name GLOB '" FACT "*'", err, "");
@@ -100,6 +104,7 @@ pare_status pare_store_workers(pare_store *store, unsigned *n_workers, unsigned 
     return status;
 }
 
+/* Reads the last LAST_EVENTS events by their numbers; a notice comes once a minute at most. */
 pare_status pare_workers_tell(const pare_job_run *run, const char *sentence, pare_error *err)
 {
     int64_t n = 0;
