@@ -67,7 +67,8 @@ static pare_status add_row(void *context, const pare_store_statistics *row, pare
     return PARE_OK;
 }
 
-/* Jobs are counted where they are: what users have just asked for is in the store only. */
+/* Jobs are counted where they are: what users have just asked for is in the store only.  By job_state: the
+ * jobs that wait, and those that run. */
 static pare_status count_jobs(pare_coordinator *run, pare_error *err)
 {
     int64_t waiting = 0, running = 0;
@@ -83,7 +84,8 @@ static pare_status count_jobs(pare_coordinator *run, pare_error *err)
     return status;
 }
 
-/* The sums of the store, less what was there before this run. */
+/* The sums of the store, less what was there before this run.  Each look reads all streams and three times all
+ * findings: some hundred rows, ten times a second at most (LOOK_MS). */
 static pare_status sum_up(pare_coordinator *run, pare_error *err)
 {
     const uint32_t all = (1u << PARE_FINDING_N_STATES) - 1;

@@ -35,8 +35,8 @@ pare_status pare_corpus_table_add(pare_store *store, const char *target,
 }
 
 /* By number, which rises: whoever has seen all up to one asks for those after it, and nobody has to
- * remember which they were.  The statement stays open
- * while `visit` runs. */
+ * remember which they were.  The statement stays open while `visit` runs.  By the index (target, digest):
+ * reads the corpus of the target, and sorts what comes after the number. */
 pare_status pare_corpus_table_each(pare_store *store, const char *target, int64_t after,
                                    pare_corpus_visit visit, void *context, pare_error *err)
 {

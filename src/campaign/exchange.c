@@ -581,7 +581,9 @@ static pare_status read_line(struct reader *reader, const char *line, size_t siz
     return status;
 }
 
-/* Findings that were merged where they come from are merged here, if they are new here: of a known one the
+/* Each turn walks over the findings of the folder.
+ *
+ * Findings that were merged where they come from are merged here, if they are new here: of a known one the
  * user may have decided otherwise.  One after the other, since a merge changes what the next question finds. */
 static pare_status merge_taken(const struct reader *reader, pare_error *err)
 {

@@ -33,7 +33,7 @@ struct known {
     bool was_fixed_since;     /* this version is not the one that the root was seen with */
 };
 
-/* Looks the failure up.  A version that is not known may be any: a fixed finding is then taken to be back. */
+/* Looks the failure up: two rows, by the index (target, identity) and by number.  A version that is not known may be any: a fixed finding is then taken to be back. */
 static pare_status find(pare_store *store, const pare_failure *failure, struct known *known,
                         pare_error *err)
 {
@@ -131,7 +131,8 @@ static pare_status count(pare_store *store, const pare_failure *failure, const c
 
 /* --- members ------------------------------------------------------------------------------------ */
 
-/* Makes room for one of `size` bytes: *has_room false when all that are kept are as small. */
+/* Makes room for one of `size` bytes: *has_room false when all that are kept are as small.  Reads the finding's
+ * members, PARE_FINDING_MEMBERS at most. */
 static pare_status make_room(pare_store *store, int64_t finding, size_t size, bool *has_room,
                              pare_error *err)
 {

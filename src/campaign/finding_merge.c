@@ -53,7 +53,8 @@ static pare_status merge(pare_store *store, int64_t id, int64_t into, pare_error
     return status ? status : tell_pair(store, "merged", id, "is the same as", into, err);
 }
 
-/* The oldest one with the same result, `id` itself among them; the next younger one of them. */
+/* The oldest one with the same result, `id` itself among them, after number `after`; 0: none.  By the index
+ * finding_reduced, so only findings with this very result are read. */
 static pare_status same_result(pare_store *store, int64_t id, int64_t after, int64_t *other,
                                pare_error *err)
 {
@@ -79,8 +80,9 @@ static pare_status reopen(pare_store *store, int64_t id, pare_error *err)
                            err);
 }
 
-/* There may be several: another process may have reduced one of them meanwhile. All younger ones go into the oldest.  `id` itself may be among them; from then on it is no
- * candidate any more, and the search goes on from the oldest one, which has the same result. */
+/* There may be several: another process may have reduced one of them meanwhile.  All younger ones go into
+ * the oldest.  `id` itself may be among them; from then on it is no candidate any more, and the search
+ * goes on from the oldest one, which has the same result. */
 pare_status pare_finding_merge_same(pare_store *store, int64_t id, int64_t *merged_into,
                                     pare_error *err)
 {

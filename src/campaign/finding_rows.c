@@ -173,7 +173,8 @@ pare_status pare_store_findings(pare_store *store, const pare_finding_filter *fi
     return status;
 }
 
-/* Regardless of the filter's offset and limit. */
+/* Regardless of the filter's offset and limit.  Reads all findings, but of each only the columns before its
+ * output unless there is something to search for. */
 pare_status pare_store_count_findings(pare_store *store, const pare_finding_filter *filter,
                                       uint64_t *n, pare_error *err)
 {
@@ -225,7 +226,8 @@ void pare_finding_done(pare_finding *finding)
     memset(finding, 0, sizeof *finding);
 }
 
-/* The finding's own members first, then those of what is merged into it. */
+/* The finding's own members first, then those of what is merged into it.  Two indices, (finding, digest)
+ * of members and finding_merged; PARE_FINDING_MEMBERS rows for each of the findings. */
 pare_status pare_store_members(pare_store *store, int64_t id, pare_member_visit visit,
                                void *context, pare_error *err)
 {

@@ -393,7 +393,7 @@ static pare_status open_feedback(struct fuzzing *self, pare_error *err)
 
 /* A job takes as long as all earlier ones of its source and target together: short ones at first,
  * when little is known about who earns what, and longer ones when what is read again at each start,
- * the population above all, has grown. */
+ * the population above all, has grown.  Reads all jobs that are kept, once for each job. */
 static pare_status set_end(struct fuzzing *self, pare_error *err)
 {
     const pare_job *job = self->run->job;

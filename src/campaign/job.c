@@ -60,7 +60,8 @@ static const char *text_of(const char *text)
     return text ? text : "";
 }
 
-/* Its rank is the highest: it comes last among those of its priority. */
+/* Its rank is the highest: it comes last among those of its priority.  The highest is looked up in the index
+ * job_state, all of which is read: ENDED_KEPT entries and those that wait. */
 static pare_status insert(pare_store *store, const pare_job_order *order, int64_t *id,
                           pare_error *err)
 {
@@ -202,7 +203,8 @@ pare_status pare_job_next(pare_store *store, unsigned cost, int64_t *ids, size_t
     return status;
 }
 
-/* Running ones come first, then what waits, then what is paused, then what has ended. */
+/* Running ones come first, then what waits, then what is paused, then what has ended.  Reads the jobs that have
+ * not ended by job_state, or with `all` the whole table, and sorts them. */
 pare_status pare_store_jobs(pare_store *store, bool all, uint64_t limit, pare_job_visit visit,
                             void *context, pare_error *err)
 {
@@ -361,7 +363,9 @@ pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *sin
     return PARE_OK;
 }
 
-/* The lowest number of a job in a state of `states` above `after`; 0: none. */
+/* The lowest number of a job in a state of `states` above `after`; 0: none.  Asked again and again, so that no
+ * statement is open while the rows that it goes over change; reads the index entries of these states each
+ * time.  `states` is ours, never a user's. */
 static pare_status next_in(pare_store *store, const char *states, int64_t after, int64_t *id,
                            pare_error *err)
 {
@@ -538,7 +542,8 @@ pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_err
     return pare_store_end(store, status, err);
 }
 
-/* Each wish is taken once, in one transaction with the look at the campaign's own pause. */
+/* Each wish is taken once, in one transaction with the look at the campaign's own pause.  Reads the jobs that
+ * run, as many as there are slots, for each wish. */
 pare_status pare_job_wishes(pare_store *store, pare_job_wish *wishes, size_t *n, bool *all_paused,
                             pare_error *err)
 {

@@ -4,7 +4,10 @@
  * its position.  Its course is in rows of a minute each, of which those older than a day become rows
  * of an hour: a month of eight streams has some 17,000 rows, however many tests there were.
  *
- * Invariant: the sums of a stream are those of its rows. */
+ * Invariant: the sums of a stream are those of its rows.
+ *
+ * Why not one row for each record: a campaign writes one each second and for each job, and who looks at it
+ * asks for sums and for a curve of some hundred points. */
 #include "campaign/statistic.h"
 
 #include <string.h>

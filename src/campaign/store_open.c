@@ -9,6 +9,13 @@
  * Texts are unbounded but short; states and kinds are the numbers of the enums in pare/findings.h,
  * which keep their values.  docs/design/store.md explains the tables.
  *
+ * What grows has an index for each question that is asked of it often: members and contents by digest
+ * (what is dropped must be named by nobody), jobs by state, priority and rank (the queue) and by finding,
+ * events by finding.  The indices job_finding, event_finding and finding_merged are partial, as most rows
+ * are about no finding, or are not merged: SQLite takes them only for a statement that itself says
+ * "finding <> 0" or "merged_into <> 0".  Findings have one index, (target, identity); lists of them are
+ * walks over the table, of some hundred rows.
+ *
  * While another process has the lock, SQLite asks a function of ours whether to try again.  It sleeps
  * a little longer each time; SQLite's own handler would do the same, but does not know of a stop, nor
  * that the file is gone, and after its time a campaign of hours would end because somebody looks into

@@ -85,7 +85,8 @@ pare_status pare_workers_forget(pare_store *store, pare_error *err)
     return pare_store_run(store, "DELETE FROM fact WHERE name GLOB '" FACT "*'", err, "");
 }
 
-/* A value is "WORKERS SLOTS", of which SQLite's CAST reads the first number. */
+/* A value is "WORKERS SLOTS", of which SQLite's CAST reads the first number.  From the jobs that run (job_state)
+ * to their facts (the key): two rows for each. */
 pare_status pare_store_workers(pare_store *store, unsigned *n_workers, unsigned *n_slots,
                                pare_error *err)
 {
