@@ -69,6 +69,14 @@ static bool has_no_reader(void)
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
 }
 
+/* Why printing failed some time ago: errno is long overwritten by then, but what was in the way is
+ * mostly there still, and tells its name to one more byte, the end of a line that was cut.  A disk
+ * that has room again leaves EIO. */
+static int reason_of_loss(void)
+{
+    return write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
+}
+
 /* A reader that has seen enough (EPIPE) is no error. */
 pare_exit pare_report_printed(const char *command)
 {
@@ -76,7 +84,8 @@ pare_exit pare_report_printed(const char *command)
     if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE || has_no_reader())
         return PARE_EXIT_DONE;
     pare_error err = {0};
-    (void)pare_fail_errno(&err, errno ? errno : EIO, "cannot write to standard output");
+    const int failed = errno ? errno : reason_of_loss();
+    (void)pare_fail_errno(&err, failed, "cannot write to standard output");
     pare_report_error(command, &err);
     return PARE_EXIT_ERROR;
 }

@@ -55,6 +55,7 @@ claim "statistics that cannot be made" exits 3 "$PARE" reduce -o y2 --stats /now
 claim "are named" says "cannot write the statistics '/nowhere/s'"
 claim "what is printed on a full disk is an error" exits 3 bash -c \
     '"$1" reduce -u line -o y9 "grep -qx 17" "$2" > /dev/full' bash "$PARE" x.txt
+claim "and is told by what it is" says "cannot write to standard output: No space left on device"
 claim "the result is there all the same" [ -s y9 ]
 claim "a reader that has seen enough is none" exits 0 bash -c \
     'set -o pipefail; "$1" reduce -u line -o y9 "grep -qx 17" "$2" | true' bash "$PARE" x.txt
