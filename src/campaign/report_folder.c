@@ -238,7 +238,7 @@ pare_status pare_report_folder_write(const pare_report_about *about, const pare_
     if (!status) status = check_place(path->data, err);
     if (!status) status = make_files(about, text, &files, err);
     if (!status)
-        status = pare_folder_replace(path->data, PARE_SYNC_NEVER, write_files, &files, err);
+        status = pare_folder_replace(path->data, PARE_SYNC_NEVER, write_files, &files, NULL, err);
     done(&files);
     return status;
 }

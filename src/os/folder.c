@@ -18,6 +18,9 @@
  * Power may be lost (os/sync.h): a new folder is on disk with all that is in it before it gets its
  * place, and that it has it before the old one is removed.
  *
+ * Removing.  What was replaced may be removed by a thread while its owner goes on; one folder at a
+ * time, so nobody gets ahead of a slow disk for long.
+ *
  * Invariant: a path that was given to us names a whole folder at any instant, old or new. */
 #include "os/folder.h"
 
@@ -26,6 +29,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,10 +110,56 @@ static int change_places(const char *name, const char *path, bool *old)
     return errno == EINVAL ? change_slowly(name, path) : errno;
 }
 
+/* ---- removing meanwhile ---------------------------------------------------------------- */
+
+/* What cannot be removed is in nobody's way but its own. */
+static void *work(void *context)
+{
+    pare_folder_removal *removal = context;
+    (void)!pare_file_remove_tree(removal->path, NULL);
+    atomic_store(&removal->done, true);
+    return NULL;
+}
+
+bool pare_folder_removal_is_busy(const pare_folder_removal *removal)
+{
+    return removal->path && !atomic_load(&removal->done);
+}
+
+/* Idle already is a no-op. */
+void pare_folder_removal_finish(pare_folder_removal *removal)
+{
+    if (!removal->path) return;
+    (void)pthread_join(removal->thread, NULL);
+    pare_alloc_free(removal->path);
+    removal->path = NULL;
+}
+
+/* Starts the thread, which takes no signals: those are its maker's.  False where none can be had. */
+static bool remove_meanwhile(pare_folder_removal *removal, const char *path)
+{
+    sigset_t all, before;
+    pare_folder_removal_finish(removal);
+    char *copy = pare_alloc_text(path, strlen(path));
+    if (!copy) return false;
+    removal->path = copy;
+    atomic_store(&removal->done, false);
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = !pthread_create(&removal->thread, NULL, work, removal);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) return true;
+    removal->path = NULL;
+    pare_alloc_free(copy);
+    return false;
+}
+
+/* ---- replacing ------------------------------------------------------------------------- */
+
 /* Whatever happens, one folder is left under `path`, and the other is removed; the old one only
  * when it is on disk that they have changed places. */
 pare_status pare_folder_replace(const char *path, pare_sync sync, pare_folder_write write,
-                                void *context, pare_error *err)
+                                void *context, pare_folder_removal *removal, pare_error *err)
 {
     pare_buffer name = {0};
     bool old = true;
@@ -120,8 +170,9 @@ pare_status pare_folder_replace(const char *path, pare_sync sync, pare_folder_wr
         int unsynced = failed ? 0 : pare_sync_name(path, sync);
         if (failed || unsynced)
             status = pare_fail_errno(err, failed ? failed : unsynced, "cannot write %s", path);
-        /* An old folder that cannot be removed is in nobody's way but its own. */
-        if ((failed || (old && !unsynced)) && pare_file_remove_tree(name.data, NULL)) old = false;
+        const bool goes = failed || (old && !unsynced);
+        if (goes && (!removal || failed || !remove_meanwhile(removal, name.data)))
+            (void)!pare_file_remove_tree(name.data, NULL);
     }
     pare_buffer_done(&name);
     return status;

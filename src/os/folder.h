@@ -3,6 +3,8 @@
 #ifndef PARE_OS_FOLDER_H
 #define PARE_OS_FOLDER_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +13,21 @@
 
 #include "base/fail.h"
 
+/* One folder that is being removed, by a thread of its own: to free the files of a large one takes
+ * some disks ten times as long as to write them.  All-zero is idle; it stays where it is, and
+ * belongs to one thread. */
+typedef struct pare_folder_removal {
+    char *path; /* owned; NULL: idle */
+    atomic_bool done;
+    pthread_t thread;
+} pare_folder_removal;
+
+/* Whether what was given to it last is still being removed. */
+bool pare_folder_removal_is_busy(const pare_folder_removal *removal);
+
+/* Waits until it is idle.  What could not be removed stays. */
+void pare_folder_removal_finish(pare_folder_removal *removal);
+
 /* Puts everything into the open, empty folder and returns 0, or an errno; `previous` is the
  * one that will be replaced, or -1. */
 typedef int (*pare_folder_write)(void *context, int folder, int previous);
@@ -18,13 +35,15 @@ typedef int (*pare_folder_write)(void *context, int folder, int previous);
 /* Makes `path` a folder so that at any instant it names either what it did or all that
  * `write` put: a new one is written beside it, and the two change places (renameat2,
  * RENAME_EXCHANGE).  On a file system that cannot do that there is an instant between two
- * renames at which `path` names nothing.  What it named before is removed.  What a killed
- * process leaves is removed by pare_file_sweep.  Unless `sync` is PARE_SYNC_NEVER that holds of a
+ * renames at which `path` names nothing.  What it named before is removed: on return, or with
+ * `removal`, if that is not NULL, soon after.  What a killed process leaves is removed by
+ * pare_file_sweep.  Unless `sync` is PARE_SYNC_NEVER that holds of a
  * loss of power too, and on return the new folder is on disk; all of its file system is synced
  * for that.
  * Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then. */
 PARE_CHECK pare_status pare_folder_replace(const char *path, pare_sync sync,
-                                           pare_folder_write write, void *context, pare_error *err);
+                                           pare_folder_write write, void *context,
+                                           pare_folder_removal *removal, pare_error *err);
 
 /* How what is replaced is kept: what `path` named gets the name `kept`, which must be free. */
 typedef struct pare_folder_keep {

@@ -37,7 +37,8 @@ static void make(const char *folder, const char *text)
 {
     assert_int_equal(pare_file_remove_tree(folder, NULL), PARE_OK);
     assert_int_equal(
-        pare_folder_replace(folder, PARE_SYNC_SECOND, put, (void *)(uintptr_t)text, NULL), PARE_OK);
+        pare_folder_replace(folder, PARE_SYNC_SECOND, put, (void *)(uintptr_t)text, NULL, NULL),
+        PARE_OK);
 }
 
 static void assert_holds(const char *folder, const char *expected)
@@ -75,6 +76,34 @@ static int note(void *context, uint64_t inode)
     announced->kept_was_free =
         !pare_file_exists("a.orig") && pare_folder_inode("a") == announced->original;
     return announced->failure;
+}
+
+/* The new one is in its place before the old one, which is large, is gone; another one waits for that. */
+static void test_folder__what_is_replaced_goes_meanwhile(void **state)
+{
+    enum { FILES = 3000 };
+    (void)state;
+    pare_folder_removal removal = {.path = NULL};
+    make("large", "old");
+    for (int i = 0; i < FILES; i++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "large/%d", i);
+        assert_int_equal(pare_file_write_bytes(path, "x", 1, NULL), PARE_OK);
+    }
+    const size_t n = count_here();
+    assert_false(pare_folder_removal_is_busy(&removal));
+    for (int i = 0; i < 3; i++) {
+        static const char *const texts[] = {"one", "two", "three"};
+        assert_int_equal(pare_folder_replace("large", PARE_SYNC_NEVER, put,
+                                             (void *)(uintptr_t)texts[i], &removal, NULL),
+                         PARE_OK);
+        assert_holds("large", texts[i]);
+    }
+    pare_folder_removal_finish(&removal);
+    assert_false(pare_folder_removal_is_busy(&removal));
+    assert_int_equal(count_here(), n);
+    pare_folder_removal_finish(&removal);
+    assert_int_equal(pare_file_remove_tree("large", NULL), PARE_OK);
 }
 
 static void test_folder__what_is_kept_is_the_same_folder(void **state)
@@ -121,7 +150,8 @@ static void test_folder__a_failure_changes_nothing(void **state)
     assert_int_equal(pare_folder_replace_keeping("a", &keep, refuse, NULL, NULL), PARE_E_IO);
     assert_int_equal(announced.inode, 0);
     assert_int_equal(pare_folder_replace_keeping("a", &keep, put, "after", NULL), PARE_E_IO);
-    assert_int_equal(pare_folder_replace("a", PARE_SYNC_SECOND, refuse, NULL, NULL), PARE_E_IO);
+    assert_int_equal(pare_folder_replace("a", PARE_SYNC_SECOND, refuse, NULL, NULL, NULL),
+                     PARE_E_IO);
     assert_int_equal(pare_folder_inode("a"), announced.original);
     assert_int_equal(count_here(), 1);
 }
@@ -262,6 +292,7 @@ static void test_folder__scratch_is_locked_until_it_is_removed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_folder__what_is_replaced_goes_meanwhile),
         cmocka_unit_test(test_folder__scratch_is_locked_until_it_is_removed),
         cmocka_unit_test(test_folder__what_is_kept_is_the_same_folder),
         cmocka_unit_test(test_folder__a_name_that_is_taken_is_left_alone),

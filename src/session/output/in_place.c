@@ -147,7 +147,7 @@ static pare_status replace_folder(const struct part *part, pare_error *err)
     struct part context = *part;
     if (in_place->kept[part->input])
         return pare_folder_replace(part->place, in_place->options->sync, write_folder, &context,
-                                   err);
+                                   in_place->removal, err);
     const pare_folder_keep keep = {.kept = part->kept,
                                    .announce = announce,
                                    .context = in_place,

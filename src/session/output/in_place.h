@@ -16,6 +16,7 @@
 #include <pare/output.h>
 
 #include "base/buffer.h"
+#include "os/folder.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 
@@ -40,6 +41,7 @@ void pare_in_place_originals_done(pare_originals *originals);
 typedef struct pare_in_place {
     const pare_output_options *options; /* borrowed: `places` and `journal_dir` */
     pare_layout_saver *saver;           /* borrowed */
+    pare_folder_removal *removal;       /* borrowed; NULL: what was replaced goes at once */
     pare_buffer noted;                  /* inode numbers of first results */
     unsigned char *kept;                /* owned, by input: INPUT.orig is the original */
     unsigned char *known;               /* owned, by input: the place holds what the saver knows */

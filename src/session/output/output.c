@@ -55,6 +55,7 @@ struct parcel {
     size_t strip;
     pare_layout_saver *saver; /* NULL: nothing is linked */
     const pare_candidate *candidate;
+    pare_folder_removal *removal; /* of the folder that is replaced; or NULL */
 };
 
 /* As pare_folder_replace calls it; with a saver, files that have not changed are linked from
@@ -82,7 +83,7 @@ static pare_status write_parcel(struct parcel *parcel, const char *path, pare_sy
         return pare_file_write(path, sync, fill_candidate, (void *)(uintptr_t)parcel->candidate,
                                err);
     if (parcel->layout->is_file) return pare_file_write(path, sync, fill_file, parcel, err);
-    return pare_folder_replace(path, sync, write_files, parcel, err);
+    return pare_folder_replace(path, sync, write_files, parcel, parcel->removal, err);
 }
 
 /* The digest of what write_parcel writes, if that is one file. */
@@ -192,6 +193,13 @@ static pare_status open_saver(pare_output *output, pare_error *err)
     return pare_layout_saver_init(&output->saver, output->layout, output->strip, err);
 }
 
+/* A thread costs about as much as to remove some tens of files, and a few more are no matter. */
+static pare_folder_removal *removal_of(pare_output *output)
+{
+    enum { MANY = 1000 };
+    return output->layout->entries.n < MANY ? NULL : &output->removal;
+}
+
 /* Several places cannot hold one script, so that is refused here, before the first test. */
 static pare_status open_places(pare_output *output, const pare_candidate *input, pare_error *err)
 {
@@ -201,9 +209,11 @@ static pare_status open_places(pare_output *output, const pare_candidate *input,
                          "a script cannot be written for several inputs in their places: "
                          "put them into a folder, or name an output");
     pare_status status = open_saver(output, err);
-    return status ? status
-                  : pare_in_place_open(&output->in_place, output->inputs, options, &output->saver,
-                                       input, err);
+    if (!status)
+        status = pare_in_place_open(&output->in_place, output->inputs, options, &output->saver,
+                                    input, err);
+    output->in_place.removal = removal_of(output);
+    return status;
 }
 
 /* A single file has nothing to be checked that the first write would not find out. */
@@ -223,6 +233,7 @@ pare_status pare_output_open(pare_output *output, const pare_input_options *inpu
 /* All parts may be closed that were never opened. */
 void pare_output_close(pare_output *output)
 {
+    pare_folder_removal_finish(&output->removal);
     pare_in_place_close(&output->in_place);
     pare_output_backup_close(&output->backup);
     pare_layout_saver_done(&output->saver);
@@ -327,13 +338,15 @@ static pare_status save(pare_output *output, const pare_candidate *best, pare_er
     const pare_output_options *options = output->options;
     if (!options->path && !options->script_path && !output->in_place.options) return PARE_OK;
     if (!output->layout) return replace(output, &parcel, err);
+    parcel.removal = removal_of(output);
     return save_parts(output, best, &parcel, err);
 }
 
 /* A write that was synced may take longer than ten tests, and there are hundreds of them in the
  * first seconds.  So after one that took n ms the next waits for 50 n ms, a second at most: writing
  * takes a fiftieth of the time where disks are not very slow.  One that takes longer than a second,
- * as of a folder of a hundred thousand files, waits for as long as it took: half of the time, then. */
+ * as of a folder of a hundred thousand files, waits for as long as it took: half of the time, then.
+ * Nor is one made before what the last one replaced is removed: it would wait for that. */
 static void note_cost(pare_output *output, uint64_t start_ms)
 {
     enum { TIMES = 50, LONGEST_MS = 1000 };
@@ -342,29 +355,41 @@ static void note_cost(pare_output *output, uint64_t start_ms)
     output->due_ms = now_ms + (rest_ms > took_ms ? rest_ms : took_ms);
 }
 
-/* Called by the engine with each success, before the success is told to anybody. */
-pare_status pare_output_save(pare_output *output, const pare_candidate *best, pare_error *err)
+/* Saves whatever the time, and notes when the next may be. */
+static pare_status save_now(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     const bool waits = output->options->sync == PARE_SYNC_SECOND;
     const uint64_t start_ms = waits ? pare_clock_ms() : 0;
-    output->late = waits && start_ms < output->due_ms;
-    if (output->late) return PARE_OK;
     pare_status status = save(output, best, err);
     if (waits) note_cost(output, start_ms);
     return status;
 }
 
+/* Whether the next may be written at `now_ms`. */
+static bool may_save(const pare_output *output, uint64_t now_ms)
+{
+    return now_ms >= output->due_ms && !pare_folder_removal_is_busy(&output->removal);
+}
+
+/* Called by the engine with each success, before the success is told to anybody. */
+pare_status pare_output_save(pare_output *output, const pare_candidate *best, pare_error *err)
+{
+    const bool waits = output->options->sync == PARE_SYNC_SECOND;
+    output->late = waits && !may_save(output, pare_clock_ms());
+    return output->late ? PARE_OK : save_now(output, best, err);
+}
+
 bool pare_output_is_due(const pare_output *output)
 {
-    return output->late && pare_clock_ms() >= output->due_ms;
+    return output->late && may_save(output, pare_clock_ms());
 }
 
 /* What cannot be written now is late still, and is told by whoever saves next. */
 pare_status pare_output_catch_up(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     if (!output->late) return PARE_OK;
-    output->due_ms = 0;
-    return pare_output_save(output, best, err);
+    output->late = false;
+    return save_now(output, best, err);
 }
 
 /* ---- other failures -------------------------------------------------------------------- */

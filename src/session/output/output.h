@@ -7,6 +7,7 @@
 #include <pare/result.h>
 
 #include "base/digest.h"
+#include "os/folder.h"
 #include "run/command.h"
 #include "session/output/in_place.h"
 #include "session/output/output_backup.h"
@@ -22,6 +23,7 @@ typedef struct pare_output {
     pare_script script;                 /* layout is NULL: there is no script */
     pare_layout_saver saver;            /* of several files */
     pare_in_place in_place;             /* closed: the output path is written */
+    pare_folder_removal removal;        /* of what was replaced last */
     pare_output_backup backup;          /* what is replaced; opened by the session */
     size_t strip;                       /* see pare_entries_writer */
     bool any;                           /* the digests are of what was saved last: */
@@ -46,7 +48,8 @@ void pare_output_add_script(pare_output *output, const char *program, const pare
  * changes: a step changes either contents or words, so that what is on disk fails together
  * at any instant after the first save.  What survives a loss of power is said in
  * <pare/sync.h>; under PARE_SYNC_SECOND a save may be put off where somebody asks
- * pare_output_is_due, by a second at most, or by as long as the save before took.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+ * pare_output_is_due, by a second at most, or by as long as the save before took, or as it takes to remove what that
+ * has replaced.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_output_save(pare_output *output, const pare_candidate *best,
                                         pare_error *err);
 
