@@ -70,8 +70,9 @@ pare_status pare_process_fault_explain(const char *path, int cause, pare_error *
     if (cause == ENOENT && pare_file_exists(path) && !lacks_interpreter(path))
         return pare_fail_errno(
             err, cause,
-            "cannot run the test %s: the sandbox of tests shows nothing of /dev/shm, of /run and "
-            "of what is mounted below /tmp, or the program's loader is missing: "
+            "cannot run the test %s: the sandbox of tests shows nothing of /dev/shm and /run, and "
+            "not "
+            "all of /tmp if much is beside mounts there, or the program's loader is missing: "
             "name its folder with --visible, put it elsewhere, or turn the sandbox off",
             path);
     if (cause == ENOENT && pare_file_exists(path))

@@ -6,6 +6,10 @@
  * made read-only; a tmpfs over /dev serves as the scratch space on which copies (overlays) of /tmp,
  * /var/tmp and of the home directory write; the places of services are hidden; the private /dev
  * covers the scratch space, so that no path leads to it; what stays is attached again.
+ * A directory with a mount somewhere below it has no overlay: to copy it without the mount would
+ * uncover what the mount hides, which the kernel refuses to users.  It is put together of overlays
+ * of the directories in it that have none, of its files, read-only, and of links; and so on down
+ * to the mount itself, which has an overlay.  Sockets and FIFOs are left out.
  * A directory that cannot be copied (on the file systems of some containers) is covered by
  * an empty one if it is for temporary files, and stays read-only otherwise.
  *
@@ -25,6 +29,7 @@
 #include <limits.h>
 #include <linux/if.h>
 #include <linux/mount.h>
+#include <mntent.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +39,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "os/child.h"
 
 /* Where services have their sockets; /var/run is mostly a link to the first. */
@@ -96,18 +102,95 @@ static void list_links(pare_namespace_view *view, const char *place)
     if (folder) (void)closedir(folder);
 }
 
+/* Notes the places of mounts, each with a NUL at its end. */
+static void list_mounts(pare_buffer *mounts)
+{
+    char text[2 * PATH_MAX];
+    struct mntent entry;
+    FILE *list = setmntent("/proc/self/mounts", "re");
+    while (list && getmntent_r(list, &entry, text, sizeof text))
+        if (pare_buffer_add(mounts, entry.mnt_dir, strlen(entry.mnt_dir) + 1, NULL)) break;
+    if (list) (void)endmntent(list);
+}
+
+/* Whether something is mounted below `path`, or with `itself` also at it. */
+static bool holds_mount(const pare_buffer *mounts, const char *path, bool itself)
+{
+    for (size_t i = 0; i < mounts->size; i += strlen(mounts->data + i) + 1)
+        if (is_below(mounts->data + i, path) && (itself || mounts->data[i + strlen(path)]))
+            return true;
+    return false;
+}
+
+/* Of what may be too much: the way to mounts comes first, then folders, then files and links. */
+enum { RANK_MOUNT, RANK_FOLDER, RANK_FILE, N_RANKS };
+
+/* Notes `path` as the next part, if it is one of this rank and there is room; false: it is not. */
+static bool add_part(pare_namespace_view *view, const pare_buffer *mounts, int rank,
+                     const char *path)
+{
+    struct stat info;
+    const size_t n = view->n_parts;
+    if (n == PARE_NAMESPACE_VIEW_PARTS || lstat(path, &info)) return false;
+    const bool is_folder = S_ISDIR(info.st_mode);
+    if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode) && !is_folder) return false;
+    const int is = holds_mount(mounts, path, true) ? RANK_MOUNT
+                   : is_folder                     ? RANK_FOLDER
+                                                   : RANK_FILE;
+    if (is != rank) return false;
+    pare_namespace_part *part = &view->parts[view->n_parts++];
+    part->kind = info.st_mode & S_IFMT;
+    part->is_filled = is_folder && holds_mount(mounts, path, false);
+    memcpy(part->path, path, strlen(path) + 1);
+    (void)snprintf(part->upper, sizeof part->upper, "/dev/a%zu", n);
+    (void)snprintf(part->work, sizeof part->work, "/dev/b%zu", n);
+    (void)snprintf(part->options, sizeof part->options,
+                   "lowerdir=.,upperdir=/dev/a%zu,workdir=/dev/b%zu,userxattr", n, n);
+    return true;
+}
+
+/* Notes the parts of a folder if something is mounted below it; folders before what is in them. */
+static void list_parts(pare_namespace_view *view, const pare_buffer *mounts, const char *folder)
+{
+    DIR *listing = holds_mount(mounts, folder, false) ? opendir(folder) : NULL;
+    for (int rank = 0; listing && rank < N_RANKS; rank++) {
+        rewinddir(listing);
+        for (const struct dirent *entry; (entry = readdir(listing));) {
+            char path[PARE_NAMESPACE_VIEW_PART];
+            if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+            int size = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+            if (size < 0 || (size_t)size >= sizeof path) continue;
+            if (!add_part(view, mounts, rank, path)) continue;
+            if (view->parts[view->n_parts - 1].is_filled) list_parts(view, mounts, path);
+        }
+    }
+    if (listing) (void)closedir(listing);
+}
+
+/* The same for each of the places that tests have copies of and must be able to write to. */
+static void list_all_parts(pare_namespace_view *view)
+{
+    const char *const places[] = {"/tmp", "/var/tmp", view->options->temporary};
+    pare_buffer mounts = {0};
+    list_mounts(&mounts);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (places[i]) list_parts(view, &mounts, places[i]);
+    pare_buffer_done(&mounts);
+}
+
 /* The lists are as old as the cell: a socket that is bound later is Landlock's to refuse. */
 void pare_namespace_view_prepare(pare_namespace_view *view,
                                  const pare_namespace_sandbox_options *options)
 {
     view->options = options;
-    view->n_sockets = view->n_links = 0;
+    view->n_sockets = view->n_links = view->n_parts = 0;
     view->scratch_fd = -1;
     view->failed = NULL;
     (void)snprintf(view->size_option, sizeof view->size_option, "size=%llu,mode=755",
                    (unsigned long long)options->scratch_bytes);
     if (options->kind == PARE_NAMESPACE_SANDBOX_DEVICES) return;
     list_sockets(view);
+    list_all_parts(view);
     for (size_t i = 0; i < N_HIDDEN; i++)
         list_links(view, hidden_places[i]);
 }
@@ -242,17 +325,103 @@ PARE_IN_CHILD static bool take_all(pare_namespace_view *view)
 
 /* --- copies ------------------------------------------------------------------ */
 
-/* Covers `path` with an overlay: what is there, and what is written goes to `upper`, in the
+/* Covers `place` with an overlay: what is at `path`, and what is written goes to `upper`, in the
  * scratch space.  The lower directory is given as ".", so that no byte of its path can be
  * taken for syntax of mount's options. */
-PARE_IN_CHILD static bool copy(const char *path, const char *upper, const char *work,
-                               const char *options)
+PARE_IN_CHILD static bool copy(const char *path, const char *place, const char *upper,
+                               const char *work, const char *options)
 {
-    if (!make_directory(upper, 0755) || !make_directory(work, 0755)) return false;
+    make_path(upper, false); /* they are there where another way has failed */
+    make_path(work, false);
     if (syscall(SYS_chdir, path)) return false;
-    bool done = mount_new("overlay", path, MS_NOSUID | MS_NODEV, options);
+    bool done = mount_new("overlay", place, MS_NOSUID | MS_NODEV, options);
     (void)syscall(SYS_chdir, "/");
     return done;
+}
+
+/* Writes the path `above` with `below` behind it to `to`, of room for PATH_MAX bytes. */
+PARE_IN_CHILD static void join(char *to, const char *above, const char *below)
+{
+    size_t n = 0;
+    while (*above && n < PATH_MAX - 1)
+        to[n++] = *above++;
+    while (*below && n < PATH_MAX - 1)
+        to[n++] = *below++;
+    to[n] = '\0';
+}
+
+/* What follows `path` in the path of a part that is below it; NULL: it is not. */
+PARE_IN_CHILD static const char *below(const char *part, const char *path)
+{
+    while (*path && *part == *path) {
+        part++;
+        path++;
+    }
+    return !*path && *part == '/' ? part : NULL;
+}
+
+/* Makes what the part is attached to, or the link that it is. */
+PARE_IN_CHILD static void make_part(const pare_namespace_part *part, const char *place)
+{
+    char text[PARE_NAMESPACE_VIEW_LINK];
+    if (part->kind == S_IFREG) {
+        (void)make_file(place);
+    } else if (part->kind == S_IFDIR) {
+        (void)make_directory(place, 0755);
+    } else {
+        long n = syscall(SYS_readlinkat, (long)AT_FDCWD, part->path, text, sizeof text);
+        if (n <= 0 || (size_t)n >= sizeof text) return;
+        text[n] = '\0';
+        (void)syscall(SYS_symlinkat, text, (long)AT_FDCWD, place);
+    }
+}
+
+/* Attaches the part.  What cannot be had is empty. */
+PARE_IN_CHILD static void put_part(const pare_namespace_part *part, const char *place)
+{
+    if (part->kind == S_IFREG) {
+        int fd = take(part->path, 0);
+        if (fd >= 0 && !put(&fd, place)) close_all(&fd, 1);
+    } else if (part->kind == S_IFDIR && !part->is_filled) {
+        (void)copy(part->path, place, part->upper, part->work, part->options);
+    }
+}
+
+/* Covers `path`, which has mounts below it, by an overlay of empty places, to which its parts are
+ * attached: whatever a test changes takes inodes of the scratch space, by which that is noticed. */
+PARE_IN_CHILD static bool copy_parts(const pare_namespace_view *view, const char *path,
+                                     const char *upper, const char *work, const char *options)
+{
+    static const char whole[] = "/dev/whole";
+    char places[PATH_MAX], place[PATH_MAX];
+    const char *rest;
+    size_t n = 0;
+    join(places, "/dev/parts", path);
+    for (size_t i = 0; i < view->n_parts; i++) {
+        if (!(rest = below(view->parts[i].path, path))) continue;
+        if (!n++) make_path(places, false);
+        join(place, places, rest);
+        make_part(&view->parts[i], place);
+    }
+    if (!n || syscall(SYS_fchmodat, (long)AT_FDCWD, places, 01777L)) return false;
+    make_path(whole, false);
+    if (!copy(places, whole, upper, work, options)) return false;
+    for (size_t i = 0; i < view->n_parts; i++) {
+        if (!(rest = below(view->parts[i].path, path))) continue;
+        join(place, whole, rest);
+        put_part(&view->parts[i], place);
+    }
+    int tree = take(whole, AT_RECURSIVE);
+    if (tree >= 0 && put(&tree, path)) return true;
+    close_all(&tree, 1);
+    return false;
+}
+
+/* Covers `path` by a copy, whole or by its parts. */
+PARE_IN_CHILD static bool copy_any(const pare_namespace_view *view, const char *path,
+                                   const char *upper, const char *work, const char *options)
+{
+    return copy_parts(view, path, upper, work, options) || copy(path, path, upper, work, options);
 }
 
 /* Gives the test copies of /tmp, /var/tmp, the home directory and $TMPDIR to write on; *home tells
@@ -260,22 +429,22 @@ PARE_IN_CHILD static bool copy(const char *path, const char *upper, const char *
 PARE_IN_CHILD static bool copy_all(pare_namespace_view *view, bool *home)
 {
     const pare_namespace_sandbox_options *options = view->options;
-    if (!copy("/tmp", "/dev/u0", "/dev/w0",
-              "lowerdir=.,upperdir=/dev/u0,workdir=/dev/w0,userxattr") &&
+    if (!copy_any(view, "/tmp", "/dev/u0", "/dev/w0",
+                  "lowerdir=.,upperdir=/dev/u0,workdir=/dev/w0,userxattr") &&
         !mount_new("tmpfs", "/tmp", MS_NOSUID | MS_NODEV, view->size_option))
         return fail_view(view, "/tmp");
     if (kind_of(AT_FDCWD, "/var/tmp") == S_IFDIR &&
-        !copy("/var/tmp", "/dev/u3", "/dev/w3",
-              "lowerdir=.,upperdir=/dev/u3,workdir=/dev/w3,userxattr") &&
+        !copy_any(view, "/var/tmp", "/dev/u3", "/dev/w3",
+                  "lowerdir=.,upperdir=/dev/u3,workdir=/dev/w3,userxattr") &&
         !mount_new("tmpfs", "/var/tmp", MS_NOSUID | MS_NODEV, view->size_option))
         return fail_view(view, "/var/tmp");
     /* Without a copy it stays read-only. */
-    *home = options->home && copy(options->home, "/dev/u1", "/dev/w1",
+    *home = options->home && copy(options->home, options->home, "/dev/u1", "/dev/w1",
                                   "lowerdir=.,upperdir=/dev/u1,workdir=/dev/w1,userxattr");
     if (!options->temporary) return true;
     make_path(options->temporary, false); /* it may be in a place that is hidden */
-    if (!copy(options->temporary, "/dev/u2", "/dev/w2",
-              "lowerdir=.,upperdir=/dev/u2,workdir=/dev/w2,userxattr") &&
+    if (!copy_any(view, options->temporary, "/dev/u2", "/dev/w2",
+                  "lowerdir=.,upperdir=/dev/u2,workdir=/dev/w2,userxattr") &&
         !mount_new("tmpfs", options->temporary, MS_NOSUID | MS_NODEV, view->size_option))
         return fail_view(view, options->temporary);
     return true;

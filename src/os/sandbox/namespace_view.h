@@ -19,13 +19,23 @@ enum {
     PARE_NAMESPACE_VIEW_SOCKETS = 256,     /* that are covered one by one, at most */
     PARE_NAMESPACE_VIEW_SOCKET_PATH = 109, /* bytes, with a NUL: of sockaddr_un */
     PARE_NAMESPACE_VIEW_LINKS = 16,        /* in /run that stay, at most */
-    PARE_NAMESPACE_VIEW_LINK = 256         /* bytes of such a link's path, and of its text */
+    PARE_NAMESPACE_VIEW_LINK = 256,        /* bytes of such a link's path, and of its text */
+    PARE_NAMESPACE_VIEW_PARTS = 1024, /* that folders with mounts in them are put together of */
+    PARE_NAMESPACE_VIEW_PART = 256    /* bytes of such a part's path */
 };
 
 /* A symbolic link in a hidden place that a test sees all the same: it tells a name only. */
 typedef struct pare_namespace_link {
     char path[PARE_NAMESPACE_VIEW_LINK], text[PARE_NAMESPACE_VIEW_LINK];
 } pare_namespace_link;
+
+/* A file, link or folder in a folder that has to be copied part by part. */
+typedef struct pare_namespace_part {
+    char path[PARE_NAMESPACE_VIEW_PART];
+    unsigned kind;  /* S_IFREG, S_IFLNK, S_IFDIR */
+    bool is_filled; /* a folder with mounts below it: what is in it follows, as parts */
+    char upper[16], work[16], options[PARE_NAMESPACE_VIEW_OPTION]; /* of a copied folder */
+} pare_namespace_part;
 
 /* A socket to be covered. */
 typedef struct pare_namespace_socket {
@@ -40,6 +50,8 @@ typedef struct pare_namespace_view {
     size_t n_sockets;
     pare_namespace_link links[PARE_NAMESPACE_VIEW_LINKS];
     size_t n_links;
+    pare_namespace_part parts[PARE_NAMESPACE_VIEW_PARTS];
+    size_t n_parts;
     int kept[PARE_NAMESPACE_VIEW_KEPT]; /* detached mounts of the directory and the writable */
     size_t n_kept;
     int visible[PARE_NAMESPACE_SANDBOX_PATHS]; /* of the visible */
