@@ -17,7 +17,7 @@ import cffi
 
 # Headers that are given to Python.  What they include comes with them.
 HEADERS = ["explain", "generate", "guide", "history", "isolate", "language",
-           "learn", "parse", "reduce", "reduce_list"]
+           "learn", "page", "parse", "reduce", "reduce_list"]
 
 CALLBACKS = """
 extern "Python" {

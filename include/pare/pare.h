@@ -35,6 +35,7 @@
 #include <pare/limits.h>
 #include <pare/outcome.h>
 #include <pare/output.h>
+#include <pare/page.h>
 #include <pare/parse.h>
 #include <pare/record.h>
 #include <pare/reduce.h>

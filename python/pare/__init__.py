@@ -8,14 +8,15 @@
 `reduce` takes text or bytes and a function that tells whether a candidate is still interesting;
 `reduce_file` takes files and a command, a program or a function; `reduce_list` any list.  `isolate`
 narrows the difference between a failing and a passing input, `explain` says what of a result is
-needed, `generate` makes inputs from a grammar, or of what they reach, `learn` a model for it, `History`
+needed, `readable` lays it out, `generate` makes inputs from a grammar, of what they reach, or of an
+explanation, `learn` a model for it, `History`
 steps through the bests of a run, and `parse` prints trees.
 
 The tutorial is docs/guide/python.md.  `pytest --pare` and `pare.hypothesis` are in it too.
 """
 from pare._errors import (ArgumentError, BusyError, CorruptError, Error, InputOutputError,
                           InterruptedRun, LimitError, StateError, SyntaxProblem, UnsupportedError)
-from pare._explain import Explanation, Part, Verdict, explain
+from pare._explain import Explanation, Part, Verdict, explain, readable
 from pare._generate import GenerateStats, Texts, generate
 from pare._history import History, Step
 from pare._isolate import Isolated, isolate
@@ -45,6 +46,6 @@ __all__ = [
     "Pass", "Result", "Safety", "StateError", "Stats", "Step", "Stop", "Stopped", "Strategy",
     "SyntaxProblem", "Texts", "Tree", "Trees", "UNRESOLVED", "Units", "UnsupportedError",
     "Verdict", "Workers", "WorkersStats", "algorithms", "explain", "forked", "generate",
-    "isolate", "language_for", "languages", "learn", "parse", "raises", "reduce", "reduce_file",
+    "isolate", "language_for", "languages", "learn", "parse", "raises", "readable", "reduce", "reduce_file",
     "reduce_list", "units", "version",
 ]

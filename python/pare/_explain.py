@@ -1,16 +1,16 @@
-"""pare.explain: over pare_explain."""
+"""pare.explain and pare.readable: over pare_explain."""
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
-from typing import Any, AnyStr, Callable, Optional, Tuple
+import json
+from dataclasses import dataclass, field
+from typing import Any, AnyStr, Callable, Dict, Optional, Tuple
 
 from pare._errors import text_of
 from pare._options import Grammar, Options
 from pare._pare import ffi, lib
-from pare._reduce import Watcher, encode, test_of
-from pare._results import Stats, stats_of
-from pare._run import Answer, Run, Stop
+from pare._results import Stats, bytes_of, stats_of
+from pare._run import Answer, Run, Stop, Watcher, encode, test_of
 
 
 class Verdict(enum.Enum):
@@ -34,13 +34,15 @@ class Part:
     verdict: Verdict
     samples: int
     fails: int
-    low: Optional[int]  # of a range; None: no end on that side
+    low: Optional[int]  # of a range; None: no end on that side; of any string 1: the empty one passes
     high: Optional[int]
     group: int  # what may vary at once has the same number; 0: it was varied by itself only
     near: Optional[str]  # of what is needed: with this for bytes near_begin .. near_end-1 it passes
     near_begin: int
     near_end: int
     share: float  # at least so many of samples like those tested fail, in 95 of 100 cases
+    sampled_as: str  # how samples of it are made
+    places: Tuple[Tuple[int, int], ...]  # all of them: a name may have several
 
 
 @dataclass(frozen=True)
@@ -51,19 +53,108 @@ class Explanation:
     pattern: str  # the text with what may vary as <kind>
     is_together: Optional[bool]  # whether all of it may vary at once; None: not tried
     stats: Stats
+    content: bytes = field(repr=False)
+    language: Optional[str]  # by which it was read
+    grammars: Tuple[str, ...]  # or by which grammars; one that was a dict is a file as long as this lives
+    owner: Any = field(default=None, repr=False, compare=False)  # of that file
+
+    def as_json(self) -> str:
+        """What `pare explain --json` prints, of which `generate(pattern=...)` and `pare generate
+        --pattern` make texts that are to fail as this one does.
+
+            >>> import pare
+            >>> found = pare.explain("size=4096", lambda text: int(text[5:] or 0) >= 1024)
+            >>> len(pare.generate(pattern=found, n=20, seed=1))
+            20
+        """
+        whole: Dict[str, Any] = {"format": "pare-pattern", "version": 1,
+                                 "parts": [json_of(part) for part in self.parts],
+                                 "pattern": self.pattern, "tests": self.stats.tests_run}
+        if self.is_together is not None:
+            whole["together"] = self.is_together
+        try:
+            whole["text"] = self.content.decode("utf-8")
+        except UnicodeDecodeError:
+            whole["hex"] = self.content.hex()
+        if self.language:
+            whole["language"] = self.language
+        else:
+            whole["grammars"] = list(self.grammars)
+        return json.dumps(whole, indent=2)
 
 
-def part_of(part: Any, content: bytes) -> Part:
-    is_range = part.verdict == lib.PARE_PART_RANGE
+def json_of(part: Part) -> Dict[str, Any]:
+    about: Dict[str, Any] = {
+        "from": part.begin, "to": part.end, "kind": part.kind, "verdict": part.verdict.name.lower(),
+        "samples": part.samples, "fails": part.fails, "places": len(part.places),
+        "text": part.text, "sampled_as": part.sampled_as, "group": part.group,
+        "at": [list(place) for place in part.places]}
+    if part.low is not None:
+        about["low"] = part.low
+    if part.high is not None:
+        about["high"] = part.high
+    return about
+
+
+def part_of(part: Any, content: bytes, places: Tuple[Tuple[int, int], ...]) -> Part:
     return Part(begin=getattr(part, "from"), end=part.to,
                 text=content[getattr(part, "from"):part.to].decode("utf-8", "replace"),
                 kind=text_of(part.kind) or "", verdict=Verdict(part.verdict),
                 samples=part.samples, fails=part.fails,
-                low=part.low if is_range and part.has_low else None,
-                high=part.high if is_range and part.has_high else None, group=part.group,
+                low=part.low if part.has_low else None,
+                high=part.high if part.has_high else None, group=part.group,
                 near=ffi.buffer(part.near, part.near_bytes)[:].decode("utf-8", "replace")
                 if part.near else None, near_begin=part.near_from, near_end=part.near_to,
-                share=lib.pare_explained_share(part.samples, part.fails))
+                share=lib.pare_explained_share(part.samples, part.fails),
+                sampled_as=text_of(part.sampled_as) or "", places=places)
+
+
+def explanation_of(c: Any, content: bytes, grammars: Tuple[str, ...], owner: Any) -> Explanation:
+    """A copy of a pare_explanation of `content`."""
+    places: Dict[int, Any] = {}
+    for i in range(c.n_places):
+        place = c.places[i]
+        places.setdefault(place.part, []).append((getattr(place, "from"), place.to))
+    return Explanation(
+        parts=tuple(part_of(c.parts[i], content, tuple(places.get(i, ())))
+                    for i in range(c.n_parts)),
+        pattern=bytes_of(c.pattern, c.pattern_bytes).decode("utf-8", "replace"),
+        is_together=c.is_together if c.is_together_known else None,
+        stats=stats_of(c.result.stats), content=content, language=text_of(c.language),
+        grammars=grammars, owner=owner)
+
+
+def explain_sized(options: Options, c_options: Any, content: bytes, c: Any) -> Explanation:
+    """Fills *c, a pare_explanation, by options that may be others than those of `options`."""
+    run = options.run
+    status = lib.pare_explain_sized(c_options, options.size, c, run.err)
+    trees = c_options.trees
+    grammars = tuple(text_of(trees.grammars[i]) or "" for i in range(trees.n_grammars))
+    told = explanation_of(c, content, grammars, options) if status == lib.PARE_OK else None
+    run.finish(status, told)
+    assert told is not None
+    return told
+
+
+def readable_sized(options: Options, c_options: Any, original: bytes, c: Any) -> Optional[bytes]:
+    """Likewise; *c is a pare_readable."""
+    run = options.run
+    c.original = options.data(original)
+    c.original_bytes = len(original)
+    status = lib.pare_explain_readable_sized(c_options, options.size, c, run.err)
+    text = bytes_of(c.bytes, c.size_bytes) if c.bytes else None
+    run.finish(status, text)
+    return text
+
+
+def options_of(content: bytes, is_text: bool, interesting: Callable[[Any], Answer],
+               name: Optional[str], run: Run) -> Options:
+    options = Options(run)
+    options.take_bytes(content, name)
+    run.test = test_of(interesting, is_text)
+    options.c.test.predicate = lib.pare_python_test
+    options.c.test.context = run.handle
+    return options
 
 
 def explain(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
@@ -79,26 +170,38 @@ def explain(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
         [('4096', 1024)]
     """
     content, is_text = encode(data, "data")
-    run = Run(on_event, stop)
-    options = Options(run)
-    options.take_bytes(content, name)
-    run.test = test_of(interesting, is_text)
-    options.c.test.predicate = lib.pare_python_test
-    options.c.test.context = run.handle
+    options = options_of(content, is_text, interesting, name, Run(on_event, stop))
     options.take_trees(language, grammar, start)
     options.take_limits(1, max_tests)
     c = ffi.new("pare_explanation *")
     try:
-        status = lib.pare_explain_sized(options.c, options.size, c, run.err)
-        best = None
-        if status == lib.PARE_OK:
-            best = Explanation(
-                parts=tuple(part_of(c.parts[i], content) for i in range(c.n_parts)),
-                pattern=ffi.buffer(c.pattern, c.pattern_bytes)[:].decode("utf-8", "replace"),
-                is_together=c.is_together if c.is_together_known else None,
-                stats=stats_of(c.result.stats))
-        run.finish(status, best)
-        assert best is not None
-        return best
+        return explain_sized(options, options.c, content, c)
     finally:
         lib.pare_explanation_done(c)
+
+
+def readable(data: AnyStr, original: AnyStr, interesting: Callable[[AnyStr], Answer], *,
+             name: Optional[str] = None, language: Optional[str] = None, grammar: Grammar = None,
+             start: Optional[str] = None, on_event: Optional[Watcher] = None,
+             stop: Optional[Stop] = None) -> Optional[AnyStr]:
+    """A result laid out by the lines and blanks that its tokens had in the original; None where that does
+    not fail any more.  At most three tests.
+
+        >>> import pare
+        >>> print(pare.readable("f(1);g(2)", "h();\\nf( 1 );\\ni();\\ng( 2 )\\n", lambda text: "1" in text))
+        f( 1 );
+        g( 2 )
+    """
+    content, is_text = encode(data, "data")
+    before, before_is_text = encode(original, "original")
+    if is_text != before_is_text:
+        raise TypeError("data and original are both str or both bytes")
+    options = options_of(content, is_text, interesting, name, Run(on_event, stop))
+    options.take_trees(language, grammar, start)
+    options.take_limits(1)
+    c = ffi.new("pare_readable *")
+    try:
+        text: Any = readable_sized(options, options.c, before, c)
+        return text.decode("utf-8") if is_text and text is not None else text
+    finally:
+        lib.pare_readable_done(c)

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Hashable, Iterable, List, Optional
+from typing import Any, Callable, Dict, Hashable, Iterable, List, Optional, Union
 
 from pare._errors import text_of
+from pare._explain import Explanation
 from pare._options import Grammar, Memory, Path, Paths, paths_of
 from pare._pare import ffi, lib
 from pare._results import plain
@@ -57,7 +58,8 @@ def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = N
              random: Optional[str] = None, weights: Optional[Path] = None,
              min_mutations: int = 0, max_mutations: int = 0,
              min_length: int = 0, max_length: int = 0,
-             coverage: Optional[Coverage] = None, reduce_members: bool = False) -> Texts:
+             coverage: Optional[Coverage] = None, reduce_members: bool = False,
+             pattern: Union[Explanation, Path, None] = None, one: bool = False) -> Texts:
     """Makes `n` different texts by a grammar; the same seed makes the same texts.
 
     `grammar` is a path of an ANTLR v4 grammar (several: with its lexer), or a grammar of The Fuzzing
@@ -69,6 +71,10 @@ def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = N
     `population` is the beginning (docs/guide/guided.md): the function runs the program under test on a
     text and returns what was reached, such as numbers of lines, or None where the program fails.
     `reduce_members` reduces what joins.
+
+    With `pattern`, an explanation or a file of what `pare explain --json` printed, texts are those that
+    are to fail as the explained one does: all that may vary at once is made anew, with `one` a single
+    part of each text.  `n` and `seed` go with it.
 
         >>> import pare
         >>> grammar = {"<start>": ["<sum>"], "<sum>": ["<digit>", "<sum>+<digit>"],
@@ -95,6 +101,15 @@ def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = N
         setattr(c, member, memory.text(path))
     memory.put(c, "population", paths_of(population))
     memory.put_grammars(c, grammar)
+    if pattern is not None:
+        if any((grammar, language, fuzzer, population, coverage)):
+            raise ValueError("a pattern says of itself what texts are made of: leave out grammar, "
+                             "language, fuzzer, population and coverage")
+        vary(pattern, one, c, run, memory)
+        texts.stats = plain(GenerateStats, ffi.new("pare_generated *"), n=len(texts), reason="")
+        return texts
+    if one:
+        raise ValueError("one part of a pattern is varied: one needs pattern")
     if coverage is not None:
         guide(c, coverage, reduce_members, run, texts)
         return texts
@@ -106,6 +121,21 @@ def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = N
     run.finish(status, None)
     texts.stats = plain(GenerateStats, generated, reason=text_of(generated.reason) or "")
     return texts
+
+
+def vary(pattern: Union[Explanation, Path], one: bool, c: Any, run: Run, memory: Memory) -> None:
+    """Over pare_failure_pattern_generate."""
+    options = ffi.new("pare_failure_pattern_options *")
+    if isinstance(pattern, Explanation):
+        pattern = memory.file(pattern.as_json())
+    options.path = memory.text(pattern)
+    options.n = c.n
+    options.seed = c.seed
+    options.one = one
+    status = lib.pare_failure_pattern_generate_sized(
+        options, ffi.sizeof("pare_failure_pattern_options"), lib.pare_python_take_text, run.handle,
+        run.err)
+    run.finish(status, None)
 
 
 def guide(c: Any, coverage: Coverage, reduce_members: bool, run: Run, texts: Texts) -> None:

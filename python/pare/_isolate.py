@@ -6,9 +6,8 @@ from typing import Any, AnyStr, Callable, Generic, Optional
 
 from pare._options import Options, Words
 from pare._pare import ffi, lib
-from pare._reduce import Watcher, encode, test_of
 from pare._results import Stats, bytes_of, stats_of
-from pare._run import Answer, Run, Stop
+from pare._run import Answer, Run, Stop, Watcher, encode, test_of
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,14 @@ def learn(paths: Paths, grammar: Grammar = None, *, language: Optional[str] = No
 
     `paths` are files, and folders of them; `grammar` or `language` as for `generate`.  `max_leaves` is how
     many texts are kept of each token, by default 256.
+
+        >>> import pathlib, pare
+        >>> _ = pathlib.Path("sums.txt").write_text("7+7+7")
+        >>> grammar = {"<start>": ["<n>", "<start>+<n>"], "<n>": ["1", "7"]}
+        >>> _ = pathlib.Path("model.json").write_text(pare.learn("sums.txt", grammar))
+        >>> texts = pare.generate(grammar, 20, seed=1, model="model.json", repeats=True)
+        >>> any("1" in text for text in texts)
+        False
     """
     memory = Memory()
     c = ffi.new("pare_learn_options *")

@@ -203,15 +203,19 @@ class Memory:
             setattr(struct, member, array)
             setattr(struct, "n_" + member, len(texts))
 
+    def file(self, text: str) -> str:
+        """The path of a file with this text, as long as this lives."""
+        with tempfile.NamedTemporaryFile("w", prefix="pare-", suffix=".json", delete=False) as file:
+            weakref.finalize(self, os.unlink, file.name)
+            file.write(text)
+        return file.name
+
     def put_grammars(self, struct: Any, grammar: Grammar) -> None:
         """Sets the array `grammars`; a dict is a file as long as this lives."""
         if not isinstance(grammar, Mapping):
             self.put(struct, "grammars", paths_of(grammar))
             return
-        with tempfile.NamedTemporaryFile("w", prefix="pare-", suffix=".json", delete=False) as file:
-            weakref.finalize(self, os.unlink, file.name)
-            json.dump(grammar, file)
-        self.put(struct, "grammars", [file.name])
+        self.put(struct, "grammars", [self.file(json.dumps(grammar))])
 
 
 class Options(Memory):

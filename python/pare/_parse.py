@@ -54,7 +54,15 @@ def node_of(value: Any) -> Node:
 def parse(text: Union[str, bytes], *, grammar: Grammar = None, language: Optional[str] = None,
           start: Optional[str] = None, islands: Words = None, name: str = "input") -> Tree:
     """The tree of a text by ANTLR v4 grammars or by a language that was added (default: by the
-    suffix of `name`).  Text outside the language is no error: see Tree.in_language."""
+    suffix of `name`).  Text outside the language is no error: see Tree.in_language.
+
+        >>> import pare
+        >>> tree = pare.parse("1+1", grammar={"<start>": ["<n>", "<start>+<n>"], "<n>": ["1"]})
+        >>> tree.in_language, tree.root.name, [child.name for child in tree.root.children]
+        (True, '<start>', ['<start>', '?', '<n>'])
+        >>> pare.parse("1+", grammar={"<start>": ["<n>", "<start>+<n>"], "<n>": ["1"]}).in_language
+        False
+    """
     memory = Memory()
     c = ffi.new("pare_parse_options *")
     memory.put_grammars(c, grammar)

@@ -88,6 +88,14 @@ def forked(interesting: Callable[[Any], Answer], *, timeout_s: float = 10.0,
     A child that a signal ends is `crash`; one that takes longer than `timeout_s` is `hang`, and is
     killed.  An exception in it is printed there and raised here as RuntimeError.  What a child
     changes in memory is lost.  The cost is a fork for each test.
+
+        >>> import os, pare
+        >>> def decode(text):
+        ...     if "%n" in text:
+        ...         os.abort()
+        ...     return False
+        >>> pare.reduce("100 % of %n", pare.forked(decode)).data
+        '%n'
     """
 
     def child(data: Any) -> int:

@@ -2,47 +2,21 @@
 from __future__ import annotations
 
 import os
-from typing import Any, AnyStr, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Any, AnyStr, Callable, List, Optional, Sequence, Union
 
 from pare._options import (Grammar, Keep, Lists, Options, Path, Safety, Trees, Words, Workers,
                            milliseconds, paths_of, switch_of, words_of)
 from pare._pare import ffi, lib
+from pare._report import Wanted
 from pare._results import Result, bytes_of, has_best, reported_of, result_of
-from pare._run import Answer, Event, Outcome, Run, Stop
+from pare._run import Answer, Run, Stop, Watcher, encode, test_of
 from pare._strategy import Algorithm, take_strategy
 
 BytesTest = Callable[[bytes], Answer]
-Watcher = Callable[[Event], object]
 
 
-def test_of(interesting: Callable[[Any], Answer], is_text: bool) -> Callable[[Any, int], Any]:
-    """The test as the library calls it.  A candidate that is not UTF-8 is none of a str."""
-
-    def test(data: Any, size: int) -> Any:
-        candidate = ffi.buffer(data, size)[:]
-        if not is_text:
-            return interesting(candidate)
-        try:
-            text = candidate.decode("utf-8")
-        except UnicodeDecodeError:
-            return Outcome.UNRESOLVED
-        return interesting(text)
-
-    return test
-
-
-def encode(data: Union[str, bytes, bytearray, memoryview], what: str) -> Tuple[bytes, bool]:
-    """The bytes, and whether they are text."""
-    if isinstance(data, str):
-        return data.encode("utf-8"), True
-    if isinstance(data, (bytes, bytearray, memoryview)):
-        return bytes(data), False
-    raise TypeError(f"{what} is str or bytes, not {type(data).__name__}: for the elements of a list "
-                    "see pare.reduce_list, for a file pare.reduce_file")
-
-
-def run_reduce(options: Options, decode: Callable[[bytes], Any]) -> Result[Any]:
-    """Runs, raises what has to be raised, and hands over the best."""
+def run_reduce(options: Options, decode: Callable[[bytes], Any], wanted: Wanted) -> Result[Any]:
+    """Runs, raises what has to be raised, explains and reports, and hands over the best."""
     run = options.run
     c_result = ffi.new("pare_result *")
     try:
@@ -53,7 +27,7 @@ def run_reduce(options: Options, decode: Callable[[bytes], Any]) -> Result[Any]:
             best = result_of(c_result, decode(data) if c_result.bytes else None)
         run.finish(status, best)
         assert best is not None
-        return best
+        return wanted.of(options, c_result, best, decode)
     except Exception as error:
         for problem in reported_of(c_result):
             if hasattr(error, "add_note"):
@@ -74,6 +48,7 @@ def reduce(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
            output: Optional[Path] = None, journal: Optional[Path] = None,
            history: Optional[bool] = None, from_step: int = 0,
            coverage: Optional[bool] = None, semantic: Optional[bool] = None,
+           explain: bool = False, report: Optional[Path] = None,
            on_event: Optional[Watcher] = None, stop: Optional[Stop] = None) -> Result[AnyStr]:
     """The smallest text, or bytes, for which `interesting` still returns True.
 
@@ -93,13 +68,21 @@ def reduce(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
     history: True keeps each best, for `History(output)`, in the journal, by default output + ".pare";
     from_step: a step of it, from which this call goes on, as Stop.go_from has a run do.
     coverage, semantic: False leaves out what an interpreter, or libclang, says of a script or a C file.
-    on_event: called with an Event for each test and more.
+    explain: True says of the result what of it is needed, in at most 300 further tests, as
+    `Result.explanation`, and lays it out as the input was, as `Result.readable`.
+    report: a file for a page about all of it, in HTML.
+    on_event: called with an Event for each test of the reduction and more.
 
     An exception in `interesting` or `on_event` ends the run and is raised, with the best so far as
     its attribute `best`.  Ctrl-C ends the run, which returns its best (`stopped` is INTERRUPTED).
 
     Raises StateError when `data` is not interesting, ArgumentError for options.
+
+        >>> import pare
+        >>> pare.reduce("one (two) three", lambda text: "(" in text and ")" in text).data
+        '()'
     """
+    wanted = Wanted(explain, report, name, output, algorithm, interesting)
     content, is_text = encode(data, "data")
     run = Run(on_event, stop)
     options = Options(run)
@@ -115,7 +98,8 @@ def reduce(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
     options.take_limits(jobs, max_tests, max_time_s, target_size, cache, deterministic, coverage,
                         semantic)
     options.take_output(output, journal, history, from_step)
-    return run_reduce(options, lambda best: best.decode("utf-8") if is_text else best)
+    wanted.original = content
+    return run_reduce(options, lambda best: best.decode("utf-8") if is_text else best, wanted)
 
 
 def reduce_file(path: Union[Path, Sequence[Path]],
@@ -136,7 +120,8 @@ def reduce_file(path: Union[Path, Sequence[Path]],
                 workers: Optional[Workers] = None, environment: Sequence[str] = (),
                 generator: Optional[str] = None, reduce_arguments: bool = False,
                 reduce_environment: bool = False, coverage: Optional[bool] = None,
-                semantic: Optional[bool] = None, on_event: Optional[Watcher] = None,
+                semantic: Optional[bool] = None, explain: bool = False,
+                report: Optional[Path] = None, on_event: Optional[Watcher] = None,
                 stop: Optional[Stop] = None) -> Result[Optional[bytes]]:
     """Reduces a file, a folder, or several of them, by a command, a program or a function.
 
@@ -153,11 +138,25 @@ def reduce_file(path: Union[Path, Sequence[Path]],
 
     keep_printed: True runs the result once more, for `printed`.  generator: a command whose choices the
     input is, see docs/guide/choices.md.  reduce_arguments, reduce_environment: of the words of a
-    program.  The other options are those of `reduce`.
+    program.  explain, report: of one file.  The other options are those of `reduce`.
+
+        >>> import pathlib, pare
+        >>> _ = pathlib.Path("names.txt").write_text("ann, bob, eve, joe")
+        >>> pare.reduce_file("names.txt", lambda data: b"eve" in data).data
+        b'eve'
     """
     run = Run(on_event, stop)
     options = Options(run)
     paths: List[str] = paths_of(path)
+    name = os.path.basename(paths[0]) if len(paths) == 1 else None
+    wanted = Wanted(explain, report, name, output, algorithm, test)
+    if not os.path.isfile(paths[0]) or len(paths) > 1:
+        wanted.refuse("a folder or of several files")
+    elif generator:
+        wanted.refuse("choices")
+    elif explain or report:
+        with open(paths[0], "rb") as file:
+            wanted.original = file.read()
     if len(paths) == 1 and not os.path.isdir(paths[0]) and not in_place:
         options.c.input.path = options.text(paths[0])
     else:
@@ -189,4 +188,4 @@ def reduce_file(path: Union[Path, Sequence[Path]],
     options.c.input.generator = options.text(generator)
     options.c.input.reduce_arguments = switch_of(reduce_arguments or None)
     options.c.input.reduce_environment = switch_of(reduce_environment or None)
-    return run_reduce(options, lambda best: best)
+    return run_reduce(options, lambda best: best, wanted)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, fields
-from typing import Any, Generic, List, Optional, Tuple, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, List, Optional, Tuple, Type, TypeVar
 
 from pare._errors import text_of
 from pare._pare import ffi, lib
+
+if TYPE_CHECKING:
+    from pare._explain import Explanation
 
 T = TypeVar("T")
 Data = TypeVar("Data")
@@ -80,9 +83,9 @@ class WorkersStats:
 
     most_machines: int
     most_slots: int
-    tests_away: int
-    tests_back: int
-    tests_known: int
+    tests_away: int  # whose outcome came from there
+    tests_back: int  # taken back, and run here
+    tests_known: int  # that other runs had told
     traffic_bytes: int
 
 
@@ -139,9 +142,12 @@ class Result(Generic[Data]):
     command: Optional[str]  # what is left of the command line, where it was reduced
     others: Tuple[OtherFailure, ...]
     printed: Optional[str] = None  # what the test printed of it at last, with `keep_printed`
+    explanation: Optional["Explanation"] = None  # with `explain`
+    readable: Optional[Data] = None  # laid out as the input was; None: that does not fail
 
     @property
     def stopped(self) -> Stopped:
+        """Why the run ended."""
         return self.stats.stopped
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Callable, Optional, Set, Union
+from typing import Any, Callable, Optional, Set, Tuple, Union
 
 from pare._errors import check, exception_of, text_of
 from pare._pare import ffi, lib
@@ -129,10 +129,39 @@ def event_of(c_event: Any) -> Event:
         tests_run=c_event.tests_run, jobs=c_event.jobs, elapsed_s=c_event.elapsed_s)
 
 
+Watcher = Callable[[Event], object]
+
+
+def test_of(interesting: Callable[[Any], Answer], is_text: bool) -> Callable[[Any, int], Any]:
+    """The test as the library calls it.  A candidate that is not UTF-8 is none of a str."""
+
+    def test(data: Any, size: int) -> Any:
+        candidate = ffi.buffer(data, size)[:]
+        if not is_text:
+            return interesting(candidate)
+        try:
+            text = candidate.decode("utf-8")
+        except UnicodeDecodeError:
+            return Outcome.UNRESOLVED
+        return interesting(text)
+
+    return test
+
+
+def encode(data: Union[str, bytes, bytearray, memoryview], what: str) -> Tuple[bytes, bool]:
+    """The bytes, and whether they are text."""
+    if isinstance(data, str):
+        return data.encode("utf-8"), True
+    if isinstance(data, (bytes, bytearray, memoryview)):
+        return bytes(data), False
+    raise TypeError(f"{what} is str or bytes, not {type(data).__name__}: for the elements of a list "
+                    "see pare.reduce_list, for a file pare.reduce_file")
+
+
 class Run:
     """What the callbacks of one call of the library share.  `handle` is their context."""
 
-    def __init__(self, on_event: Optional[Callable[[Event], object]] = None,
+    def __init__(self, on_event: Optional[Watcher] = None,
                  stop: Optional[Stop] = None) -> None:
         self.handle = ffi.new_handle(self)
         self.err = ffi.new("pare_error *")

@@ -33,12 +33,22 @@ class Language:
 
 
 def version() -> str:
-    """Of the library, at run time."""
+    """Of the library, at run time.
+
+        >>> import pare
+        >>> pare.version() == pare.__version__
+        True
+    """
     return text_of(lib.pare_version()) or ""
 
 
 def algorithms() -> List[Algorithm]:
-    """For `algorithm=`."""
+    """For `algorithm=`.
+
+        >>> import pare
+        >>> [algorithm.name for algorithm in pare.algorithms() if algorithm.name.endswith("ddmin")]
+        ['ddmin']
+    """
     found, index = [], 0
     while lib.pare_algorithm_at(index):
         found.append(plain(Algorithm, lib.pare_algorithm_at(index)))
@@ -47,7 +57,12 @@ def algorithms() -> List[Algorithm]:
 
 
 def units() -> List[str]:
-    """For `units=`."""
+    """For `units=`.
+
+        >>> import pare
+        >>> "line" in pare.units()
+        True
+    """
     found, index = [], 0
     while lib.pare_unit_at(index):
         found.append(text_of(lib.pare_unit_at(index).name) or "")
@@ -66,7 +81,12 @@ def language_of(info: Any) -> Language:
 
 
 def languages() -> List[Language]:
-    """All that pare knows, sorted by name."""
+    """All that pare knows, sorted by name; `pare lang add NAME` adds one.
+
+        >>> import pare
+        >>> "python" in [language.name for language in pare.languages()]
+        True
+    """
     found, index = [], 0
     while lib.pare_language_at(index):
         info = lib.pare_language_at(index)
@@ -77,6 +97,11 @@ def languages() -> List[Language]:
 
 
 def language_for(path: Path) -> Optional[Language]:
-    """The language in which a file is written, judged by its name."""
+    """The language in which a file is written, judged by its name; None: by none that is known.
+
+        >>> import pare
+        >>> pare.language_for("main.c").name, pare.language_for("notes.xyz")
+        ('c', None)
+    """
     info = lib.pare_language_for_file(Memory().text(path))
     return language_of(info) if info else None

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from pare._predicates import Failure
-from pare._reduce import Watcher, reduce
+from pare._reduce import reduce
+from pare._run import Watcher
 from pare._results import Stats, Stopped
 from pare._run import Outcome, Stop
 
@@ -137,6 +138,15 @@ def shrink(test: Callable[..., Any], choices: Optional[bytes] = None, *, max_tes
     line.  The other options are those of pare.reduce.
 
     The result goes to Hypothesis's database, so that its next run begins with it.
+
+        >>> from hypothesis import given, settings, strategies as st
+        >>> import pare.hypothesis
+        >>> @settings(database=None)
+        ... @given(st.integers(0, 1000))
+        ... def test_small(number):
+        ...     assert number < 100
+        >>> pare.hypothesis.shrink(test_small, seed=1).arguments
+        {'number': 100}
     """
     with Target(test) as target:
         candidates = [choices] if choices is not None else [*stored(target), *drawn(seed, find)]

@@ -1,6 +1,7 @@
 """The examples of the guide and of the docstrings."""
 import doctest
 import importlib
+import inspect
 import os
 import pathlib
 import pkgutil
@@ -35,12 +36,21 @@ def test_the_readme_is_true(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(pare.__path__)
-                                  if module.name not in ("_pare", "hypothesis")])
-def test_docstrings_are_true(name):
+                                  if module.name != "_pare"])
+def test_docstrings_are_true(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if name == "hypothesis":
+        pytest.importorskip("hypothesis")
     module = importlib.import_module("pare." + name)
     assert doctest.testmod(module).failed == 0
 
 
 def test_all_is_explained():
     for name in pare.__all__:
-        assert getattr(pare, name).__doc__, name
+        thing = getattr(pare, name)
+        assert thing.__doc__, name
+        if inspect.isfunction(thing):
+            assert ">>> " in thing.__doc__, f"{name} has no example"
+        for method, value in vars(thing).items() if inspect.isclass(thing) else ():
+            if inspect.isfunction(value) and not method.startswith("_"):
+                assert value.__doc__, f"{name}.{method}"

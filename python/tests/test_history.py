@@ -1,9 +1,11 @@
 """History, and runs that go back."""
 import os
+import pathlib
 
 import pare
 import pytest
 
+ROOT = pathlib.Path(os.environ.get("PARE_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 TEXT = "alpha (beta (gamma)) delta\n" * 8
 
 
@@ -72,7 +74,7 @@ def test_files_as_the_command_line_has_them(tmp_path, monkeypatch):
 
 
 def test_strategies_are_commands_too(tmp_path):
-    script = os.path.join(os.environ["PARE_SOURCE_DIR"], "examples", "strategies", "ddmin.py")
+    script = os.path.join(ROOT, "examples", "strategies", "ddmin.py")
     if not os.path.exists(script):
         pytest.skip("no examples")
     ours = pare.reduce("a1b2c3", lambda text: "1" in text and "3" in text, units="char",

@@ -15,7 +15,9 @@
 
 #include <pare/pare.h>
 
+#include "base/alloc.h"
 #include "base/fail.h"
+#include "base/sized.h"
 #include "ui/format.h"
 #include "ui/frame.h"
 #include "ui/html.h"
@@ -395,4 +397,55 @@ pare_status pare_page_write(const pare_page *page, const pare_result *result, pa
     pare_frame_end(&html, &frame);
     *out = html.bytes;
     return html.status == PARE_OK ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* ---- for users of the library ----------------------------------------------------------- */
+
+void pare_page_made_done(pare_page_made *report)
+{
+    pare_alloc_free(report->html);
+    *report = (pare_page_made){.html = NULL};
+}
+
+pare_status pare_page_make_sized(const pare_page_options *options, size_t options_bytes,
+                                 const pare_result *result, pare_page_made *report, pare_error *err)
+{
+    pare_page_options own;
+    pare_buffer html = {0};
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options of a report", err);
+    if (status) return status;
+    if (!result->bytes)
+        return pare_fail(
+            err, PARE_E_UNSUPPORTED,
+            "a report is about one text: 'pare reduce --report' makes that of folders");
+    pare_page_file file = {.original = own.original,
+                           .original_bytes = own.original_bytes,
+                           .result = result->bytes,
+                           .result_bytes = result->size_bytes};
+    const pare_page page = {.name = own.name ? own.name : "input",
+                            .command = own.command,
+                            .check = own.check,
+                            .output_path = own.output_path,
+                            .test_command = own.test,
+                            .test_text = own.test_text,
+                            .algorithm = own.algorithm,
+                            .texts = {.original_label = "Original",
+                                      .result_label = "Result",
+                                      .files = &file,
+                                      .n_files = 1,
+                                      .explanation = own.explanation,
+                                      .readable = own.readable},
+                            .is_explained_only = own.explanation && !own.original};
+    if (own.original)
+        status = pare_survivors_find(file.original, file.original_bytes, file.result,
+                                     file.result_bytes, &file.survivors, err);
+    if (!status) status = pare_page_write(&page, result, &html, err);
+    pare_survivors_done(&file.survivors);
+    if (status) {
+        pare_buffer_done(&html);
+        return status;
+    }
+    *report = (pare_page_made){.html = html.data, .size_bytes = html.size};
+    return PARE_OK;
 }

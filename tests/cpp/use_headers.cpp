@@ -19,6 +19,7 @@
 #include <pare/outcome.h>
 #include <pare/output.h>
 #include <pare/pare.h>
+#include <pare/page.h>
 #include <pare/parse.h>
 #include <pare/record.h>
 #include <pare/reduce.h>
@@ -55,7 +56,8 @@ bool all_functions_are_linked()
                       pare_language_for_file, pare_language_inspect, pare_language_add,
                       pare_language_remove, pare_learned_done, pare_learn_sized, pare_outcome_name,
                       pare_version, pare_parsed_done, pare_parse_file_sized, pare_result_done,
-                      pare_reduce_sized, pare_reduce_list_sized, pare_list_free, pare_status_name,
+                      pare_reduce_sized, pare_reduce_list_sized, pare_list_free, pare_page_made_done,
+                      pare_page_make_sized, pare_status_name,
                       pare_stop_new, pare_stop_free, pare_stop_request, pare_survivors_done,
                       pare_survivors_find);
 }

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include <pare/page.h>
+
 #include "alloc_sweep.h"
 #include "ui/html.h"
 #include "ui/page.h"
@@ -359,6 +361,42 @@ static void test_page__of_nothing_is_a_page(void **state)
     pare_buffer_done(&out);
 }
 
+/* As a user of the library has it made. */
+static pare_status make_page(void *context)
+{
+    (void)context;
+    unsigned char text[] = "b";
+    pare_result result = {.bytes = text, .size_bytes = 1};
+    const pare_page_options options = {.name = "<a>", .original = "a b c", .original_bytes = 5};
+    pare_page_made made = {0};
+    pare_status status = pare_page_make(&options, &result, &made, NULL);
+    if (!status) {
+        assert_int_equal(made.size_bytes, strlen(made.html));
+        assert_non_null(strstr(made.html, "&lt;a&gt;"));
+        assert_null(strstr(made.html, "<a>"));
+        assert_non_null(strstr(made.html, ">b</mark>"));
+    }
+    pare_page_made_done(&made);
+    pare_page_made_done(&made);
+    return status;
+}
+
+static void test_page__is_made_for_users_of_the_library(void **state)
+{
+    (void)state;
+    assert_int_equal(make_page(NULL), PARE_OK);
+    sweep_allocations(make_page, NULL);
+    pare_result files = {.size_bytes = 7}; /* several have no bytes of their own */
+    pare_page_made made = {0};
+    pare_page_options options = {.name = "a"};
+    pare_error err = {0};
+    assert_int_equal(pare_page_make(&options, &files, &made, &err), PARE_E_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "pare reduce --report"));
+    options.struct_bytes = 3;
+    assert_int_equal(pare_page_make(&options, &files, &made, NULL), PARE_E_ARG);
+    assert_null(made.html);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_page__explanation_reports_oom),
         cmocka_unit_test(test_pane__bytes_that_are_no_text_are_rows_of_digits),
         cmocka_unit_test(test_page__of_nothing_is_a_page),
+        cmocka_unit_test(test_page__is_made_for_users_of_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -340,8 +340,8 @@ static pare_status open_predicate(const pare_session_oracle_options *options, un
 
 /* Puts the oracle of the workers around that of this machine.  Without a server that is optional
  * that one is made again: it was given away. */
-static pare_status open_remote(const pare_session_oracle_options *options, pare_session_oracle *out,
-                               pare_error *err)
+static pare_status open_remote(const pare_session_oracle_options *options, unsigned jobs,
+                               pare_session_oracle *out, pare_error *err)
 {
     const pare_cluster_options *workers = options->test->workers;
     const pare_remote_options remote = {.link = {.url = workers->url,
@@ -359,7 +359,7 @@ static pare_status open_remote(const pare_session_oracle_options *options, pare_
     out->asked = *options;
     (void)snprintf(out->lost, sizeof out->lost, "%.300s: tests run on this machine alone",
                    lost.message);
-    return open_command(options, options->jobs, out, err);
+    return open_command(options, jobs, out, err);
 }
 
 /* What tests on workers cannot be made of. */
@@ -430,7 +430,7 @@ pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
     bool repeatable = options->test->flaky == PARE_FLAKY_DEFAULT
                           ? !options->test->predicate
                           : options->test->flaky != PARE_FLAKY_OFF;
-    if (!status && options->test->workers) status = open_remote(options, out, err);
+    if (!status && options->test->workers) status = open_remote(options, jobs, out, err);
     if (!status && repeatable) {
         status = pare_repeat_new(pare_session_oracle_outer(out), &out->repeat, err);
         /* pare_repeat_new has freed it. */

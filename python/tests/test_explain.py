@@ -1,0 +1,119 @@
+"""What follows a reduction: explanations, texts of their patterns, readable results, pages."""
+import re
+
+import pare
+import pytest
+
+
+def too_large(text):
+    match = re.search(r"resize\(\s*(\d+)\s*,\s*(\d+)", text)
+    return bool(match) and int(match.group(2)) > 65535
+
+
+SOURCE = "a = 3;\nresize( 640,\n        70000 );\nclose();\n"
+GRAMMAR = {"<start>": ["<name> = <n>"], "<name>": ["a", "b"], "<n>": ["<d>", "<d><n>"],
+           "<d>": list("0123456789")}
+
+
+def test_texts_of_an_explanation_fail_as_it_does(tmp_path):
+    found = pare.explain("resize(640, 70000)", too_large)
+    texts = pare.generate(pattern=found, n=50, seed=3)
+    assert len(texts) == texts.stats.n == 50 and len(set(texts)) > 40
+    assert all(too_large(text) for text in texts)
+    # The same from a file, as the command line writes it.
+    path = tmp_path / "pattern.json"
+    path.write_text(found.as_json())
+    assert pare.generate(pattern=path, n=50, seed=3) == texts
+    one = pare.generate(pattern=path, n=20, seed=3, one=True)
+    assert any("640" in text for text in one) and any("70000" in text for text in one)
+
+
+def test_nodes_of_a_grammar_in_a_dict_are_made():
+    found = pare.explain("a = 12", lambda text: " = " in text, grammar=GRAMMAR)
+    kinds = {part.text: part.kind for part in found.parts if part.sampled_as == "node"}
+    assert kinds == {"12": "<n>"}
+    texts = pare.generate(pattern=found, n=20, seed=2)
+    assert len({text.split(" = ")[1] for text in texts}) > 10
+
+
+def test_a_pattern_goes_with_nothing_else():
+    found = pare.explain("resize(640, 70000)", too_large)
+    with pytest.raises(ValueError, match="pattern"):
+        pare.generate(GRAMMAR, pattern=found)
+    with pytest.raises(ValueError, match="one needs pattern"):
+        pare.generate(GRAMMAR, one=True)
+
+
+def test_what_may_not_vary_makes_no_texts():
+    found = pare.explain("resize", lambda text: text == "resize")
+    with pytest.raises(pare.StateError, match="nothing of the pattern may vary"):
+        pare.generate(pattern=found)
+
+
+def test_a_result_is_laid_out_as_its_original():
+    result = pare.reduce(SOURCE, too_large)
+    text = pare.readable(result.data, SOURCE, too_large)
+    assert "\n        70000" in text and too_large(text)
+    content = pare.readable(result.data.encode(), SOURCE.encode(), lambda b: too_large(b.decode()))
+    assert content == text.encode()
+    # Not where its lines would make the failure go.
+    assert pare.readable("resize(0,70000", SOURCE, lambda t: too_large(t) and "\n" not in t and
+                         "( " not in t) is None
+
+
+def test_reduce_explains_and_reports(tmp_path):
+    page = tmp_path / "page.html"
+    result = pare.reduce(SOURCE, too_large, name="<a>.txt", explain=True, report=page)
+    assert [part.low for part in result.explanation.parts if part.verdict is pare.Verdict.RANGE] \
+        == [65536]
+    assert too_large(result.readable) and "\n" in result.readable
+    html = page.read_text()
+    assert "&lt;a&gt;.txt" in html and "<a>" not in html
+    assert "Python: too_large" in html and "65536" in html
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    plain = pare.reduce(SOURCE, too_large)
+    assert plain.explanation is None and plain.readable is None
+    assert plain.stats.tests_run == result.stats.tests_run
+
+
+def test_reduce_file_explains_and_reports(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(SOURCE)
+    result = pare.reduce_file(path, lambda data: too_large(data.decode("utf-8", "replace")),
+                              explain=True, report=tmp_path / "page.html")
+    assert result.explanation.content == result.data
+    assert "a.txt" in (tmp_path / "page.html").read_text()
+    result = pare.reduce_file(path, ["grep", "-c", "resize", "@@"], keep=pare.Keep(exit_code=0),
+                              safety=pare.Safety(sandbox="off"), explain=True, jobs=1)
+    assert [part.verdict.name for part in result.explanation.parts] == ["NEEDED"]
+
+
+def test_a_page_that_cannot_be_is_told_before_the_run(tmp_path):
+    calls = []
+    with pytest.raises(FileNotFoundError, match="no folder"):
+        pare.reduce("x", calls.append, report=tmp_path / "none" / "page.html")
+    with pytest.raises(IsADirectoryError):
+        pare.reduce("x", calls.append, report=tmp_path)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a").write_text("x")
+    with pytest.raises(ValueError, match="one text"):
+        pare.reduce_file(folder, "true", report=tmp_path / "page.html")
+    assert not calls
+
+
+def test_an_exception_of_the_explanation_has_the_result():
+    before = []
+
+    def fragile(text):
+        before.append(text)
+        if fragile.ends and len(before) > fragile.ends:
+            raise RuntimeError("the database is gone")
+        return too_large(text)
+
+    fragile.ends = 0
+    reduced = pare.reduce(SOURCE, fragile)
+    fragile.ends, before[:] = len(before) + 3, []
+    with pytest.raises(RuntimeError) as raised:
+        pare.reduce(SOURCE, fragile, explain=True)
+    assert raised.value.best.data == reduced.data
