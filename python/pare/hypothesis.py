@@ -12,15 +12,16 @@ found is where the reduction begins; else one is looked for.
 """
 from __future__ import annotations
 
+import functools
+import inspect
 import random
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from pare._predicates import Failure
 from pare._reduce import reduce
-from pare._run import Watcher
 from pare._results import Stats, Stopped
-from pare._run import Outcome, Stop
+from pare._run import Outcome, Stop, Watcher
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,24 @@ class Example:
         return f"{arguments}: {type(self.error).__name__}: {self.error}"
 
 
+def unbound(test: Callable[..., Any], settings: Any) -> Callable[..., Any]:
+    """A method of an object as a function: fuzz_one_input calls the test without one."""
+    import hypothesis
+    handle: Any = test.hypothesis  # type: ignore[attr-defined]
+    owner, inner = test.__self__, handle.inner_test  # type: ignore[attr-defined]
+    strategies = getattr(handle, "_given_kwargs", None)
+    if strategies is None:
+        raise TypeError("this version of Hypothesis does not say what a method's strategies are: "
+                        "make the test a function")
+
+    def function(**kwargs: Any) -> Any:
+        return inner(owner, **kwargs)
+
+    function.__name__ = inner.__name__
+    given: Any = hypothesis.given(**strategies)
+    return settings(given(function)) if settings is not None else given(function)
+
+
 class Target:
     """The test as a function of choices."""
 
@@ -46,12 +65,21 @@ class Target:
         handle = getattr(test, "hypothesis", None)
         if handle is None:
             raise TypeError("pare.hypothesis takes a test that @given has decorated")
+        self.settings: Any = getattr(test, "_hypothesis_internal_use_settings", None)
+        self.stored_as = handle.inner_test  # its digest is the key in Hypothesis's database
+        if inspect.ismethod(test):
+            handle = unbound(test, self.settings).hypothesis  # type: ignore[attr-defined]
+        elif "self" in inspect.signature(test).parameters:
+            name = self.stored_as.__qualname__
+            raise TypeError(f"{name} is a method: give that of an object, "
+                            + "().".join(name.rsplit(".", 1)))
         self.handle = handle
-        self.settings = getattr(test, "_hypothesis_internal_use_settings", None)
         self.arguments: Dict[str, Any] = {}
         self.inner = handle.inner_test
 
     def __enter__(self) -> "Target":
+        # Wrapped: where the example is kept goes by the source and the signature of the test.
+        @functools.wraps(self.inner)
         def recording(*args: Any, **kwargs: Any) -> Any:
             self.arguments = kwargs
             return self.inner(*args, **kwargs)
@@ -74,16 +102,22 @@ class Target:
             return error, True
 
 
-def stored(target: Target) -> List[bytes]:
-    """What Hypothesis's database has for this test, the smallest first."""
-    database = getattr(target.settings, "database", None)
-    if database is None:
-        return []
+def key_of(target: Target) -> Optional[bytes]:
+    """Of this test in Hypothesis's database; None where this version has no such thing."""
     try:
         from hypothesis.internal.reflection import function_digest
     except ImportError:
+        return None
+    key: bytes = function_digest(target.stored_as)  # type: ignore[no-untyped-call]
+    return key
+
+
+def stored(target: Target) -> List[bytes]:
+    """What Hypothesis's database has for this test, the smallest first."""
+    database = getattr(target.settings, "database", None)
+    key = key_of(target)
+    if database is None or key is None:
         return []
-    key: bytes = function_digest(target.inner)  # type: ignore[no-untyped-call]
     return sorted(database.fetch(key), key=lambda one: (len(one), one))
 
 
@@ -149,7 +183,8 @@ def shrink(test: Callable[..., Any], choices: Optional[bytes] = None, *, max_tes
         {'number': 100}
     """
     with Target(test) as target:
-        candidates = [choices] if choices is not None else [*stored(target), *drawn(seed, find)]
+        known = stored(target) if choices is None else []
+        candidates = [choices] if choices is not None else [*known, *drawn(seed, find)]
         found = None
         for before in candidates:
             error, _ = target.run(before)
@@ -176,6 +211,9 @@ def shrink(test: Callable[..., Any], choices: Optional[bytes] = None, *, max_tes
         if result.stopped is Stopped.MINIMAL:
             best = lowered(best, fails, max_tests - tests if max_tests else 2000)
         error, _ = target.run(best)
+        if before in known:
+            # Of a method it was kept as that of a function.  Written is only the form that was read.
+            target.settings.database.save(key_of(target), best)
         assert error is not None, "the best of a reduction fails"
         return Example(arguments=target.arguments, choices=best, choices_before=before,
                        error=error, tests=tests, stats=result.stats)

@@ -1,8 +1,9 @@
 """`pytest --pare`: reduces the file that a failing test read.
 
-When a test fails, the file that it read is looked for: a parameter that names one, else the only file
-below the root of the tests (no code) that it opened for reading; of several, the one whose name is in
-a parameter.  The test is run again with smaller files in its place, as long as it raises the same
+When a test fails, the file that it read is looked for: a parameter that names one, else the only
+argument from a fixture that does, else the only file below the root of the tests (no code) that it
+opened for reading; of several, the one whose name is in a parameter.  --pare-file says which, too.  The
+test is run again with smaller files in its place, as long as it raises the same
 class of exception at the same line; the smallest is written beside it, NAME.EXT as
 NAME.min.EXT, and the summary tells where.
 
@@ -31,6 +32,7 @@ from pare._run import Outcome
 
 # What is a failure of a test; pytest.fail raises no Exception.
 FAILURES = (Exception, pytest.fail.Exception)
+SHOWN_FILES = 5
 CODE = (".py", ".pyc", ".pyi", ".so", ".pth")
 
 
@@ -80,13 +82,20 @@ def is_file(value: Any) -> bool:
     return isinstance(value, (str, os.PathLike)) and os.path.isfile(value)
 
 
-def find(root: str, parameters: Dict[str, Any], names: Set[str]) -> Optional[str]:
+def files_read(root: str, names: Set[str]) -> List[str]:
+    """Those that are the user's."""
+    below = os.path.realpath(root) + os.sep
+    return sorted(name for name in names if name.startswith(below) and os.path.isfile(name))
+
+
+def find(parameters: Dict[str, Any], arguments: Dict[str, Any], read: List[str]) -> Optional[str]:
     """The file that a test read, as an absolute path without links."""
     for value in parameters.values():
         if is_file(value):
             return os.path.realpath(value)
-    below = os.path.realpath(root) + os.sep
-    read = sorted(name for name in names if name.startswith(below) and os.path.isfile(name))
+    given = {os.path.realpath(value) for value in arguments.values() if is_file(value)}
+    if len(given) == 1:
+        return given.pop()
     texts = [os.path.basename(os.fspath(value)) for value in parameters.values()
              if isinstance(value, (str, os.PathLike))]
     named = [name for name in read
@@ -95,9 +104,13 @@ def find(root: str, parameters: Dict[str, Any], names: Set[str]) -> Optional[str
     return found[0] if len(found) == 1 else None
 
 
-def arguments_of(item: pytest.Function, target: str, candidate: str) -> Dict[str, Any]:
-    """The test's arguments, with the candidate's path for the target's."""
-    arguments = {name: item.funcargs[name] for name in item._fixtureinfo.argnames}
+def arguments_of(item: pytest.Function) -> Dict[str, Any]:
+    return {name: item.funcargs[name] for name in item._fixtureinfo.argnames}
+
+
+def replaced(arguments: Dict[str, Any], target: str, candidate: str) -> Dict[str, Any]:
+    """A test's arguments, with the candidate's path for the target's."""
+    arguments = dict(arguments)
     value: Any
     for name, value in arguments.items():
         if is_file(value) and os.path.realpath(value) == target:
@@ -112,6 +125,10 @@ class Reducer:
         self.config = config
         self.max_tests: int = config.getoption("--pare-tests")
         self.max_time_s: float = config.getoption("--pare-time")
+        path: Optional[str] = config.getoption("--pare-file")
+        if path is not None and not os.path.isfile(path):
+            raise pytest.UsageError(f"--pare-file: there is no file '{path}'")
+        self.path = None if path is None else os.path.realpath(path)
         self.opened = Opened()
         self.lines: List[str] = []
 
@@ -127,18 +144,31 @@ class Reducer:
     def reduce(self, item: pytest.Function, error: BaseException, names: Set[str]) -> None:
         callspec = getattr(item, "callspec", None)
         parameters: Dict[str, Any] = dict(callspec.params) if callspec else {}
-        target = find(str(self.config.rootpath), parameters, names)
-        if target is None:
-            self.lines.append(f"{item.nodeid}: no parameter names a file, nor was one alone read")
-            return
-        self.reduce_file(item, target, Failure(error))
+        arguments = arguments_of(item)
+        read = files_read(str(self.config.rootpath), names)
+        if self.path is None:
+            target = find(parameters, arguments, read)
+        else:
+            known = names | {os.path.realpath(value) for value in arguments.values() if is_file(value)}
+            target = self.path if self.path in known else None
+        if target is not None:
+            self.reduce_file(item, target, Failure(error))
+        elif self.path is not None:
+            self.lines.append(f"{item.nodeid}: did not read {os.path.relpath(self.path)} (what other "
+                              "processes read is seen where its path is an argument of the test)")
+        elif read:
+            self.lines.append(f"{item.nodeid}: {len(read)} files were read, --pare-file PATH says which: "
+                              + ", ".join(os.path.relpath(path) for path in read[:SHOWN_FILES])
+                              + (", ..." if len(read) > SHOWN_FILES else ""))
+        else:
+            self.lines.append(f"{item.nodeid}: no argument is the path of a file, nor was one read")
 
     def reduce_file(self, item: pytest.Function, target: str, failure: Failure) -> None:
         with open(target, "rb") as original:
             data = original.read()
         with tempfile.TemporaryDirectory(prefix="pare-") as folder:
             candidate = os.path.join(folder, os.path.basename(target))
-            arguments = arguments_of(item, target, candidate)
+            arguments = replaced(arguments_of(item), target, candidate)
 
             def fails(content: bytes) -> Outcome:
                 with open(candidate, "wb") as file:
@@ -180,6 +210,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("pare", "reducing the files of failing tests")
     group.addoption("--pare", action="store_true", default=False,
                     help="reduce the file that a failing test read, and write it beside")
+    group.addoption("--pare-file", metavar="PATH",
+                    help="the file to reduce, where a failing test read several")
     group.addoption("--pare-tests", type=int, default=5000, metavar="N",
                     help="at most N runs of the test for one file (default 5000)")
     group.addoption("--pare-time", type=float, default=60.0, metavar="S",

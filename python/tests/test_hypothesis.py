@@ -63,3 +63,32 @@ def test_none_where_nothing_fails():
     assert pare.hypothesis.shrink(fine, find=20) is None
     with pytest.raises(TypeError):
         pare.hypothesis.shrink(len)
+
+
+def test_its_next_run_begins_with_the_result():
+    subject, database = make([Phase.reuse, Phase.generate])
+    with pytest.raises(OverflowError):
+        subject()
+    example = pare.hypothesis.shrink(subject, seed=1)
+    # Where its own runs look: what it found itself is there, too.
+    stored = pare.hypothesis.stored(pare.hypothesis.Target(subject))
+    assert example.choices in stored and example.choices_before in stored
+
+
+class TestMethods:
+    @settings(database=InMemoryExampleDatabase())
+    @given(strategies.integers(0, 1000), strategies.text())
+    def fails(self, number, word):
+        assert self and number < 100
+
+
+def test_methods():
+    with pytest.raises(TypeError, match=r"TestMethods\(\).fails"):
+        pare.hypothesis.shrink(TestMethods.fails)
+    example = pare.hypothesis.shrink(TestMethods().fails, seed=1)
+    assert example.arguments == {"number": 100, "word": ""}
+    with pytest.raises(AssertionError):
+        TestMethods().fails()
+    stored = pare.hypothesis.stored(pare.hypothesis.Target(TestMethods().fails))
+    again = pare.hypothesis.shrink(TestMethods().fails, seed=2)
+    assert again.choices_before in stored

@@ -82,8 +82,46 @@ def test_without_a_file_it_says_so(subject):
 def test_load():
     load("a,5000")
 """, "--pare")
-    result.stdout.fnmatch_lines(["*test_load: no parameter names a file*"])
+    result.stdout.fnmatch_lines(["*test_load: no argument is the path of a file*"])
     assert reduced(data) == []
+
+
+def test_a_fixture_that_is_the_path(subject, pytester):
+    result, data = subject("""
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "made.csv"
+    path.write_text((DATA / "rows.csv").read_text())
+    return path
+
+def test_load(table):
+    load(table.read_text())
+""", "--pare", f"--basetemp={pytester.path / 'temp'}")
+    result.stdout.fnmatch_lines(["*made.csv* is *made.min.csv (5 bytes)*OverflowError in load*"])
+
+
+TWO = """
+def test_load():
+    (DATA / "good.csv").read_text()
+    load((DATA / "rows.csv").read_text())
+"""
+
+
+def test_of_several_files_one_is_named(subject):
+    result, data = subject(TWO, "--pare")
+    result.stdout.fnmatch_lines(["*2 files were read, --pare-file PATH says which: data/good.csv, "
+                                 "data/rows.csv"])
+    assert reduced(data) == []
+    result, data = subject(TWO, "--pare", "--pare-file", "data/rows.csv")
+    assert reduced(data) == ["rows.min.csv"]
+
+
+def test_a_named_file_has_to_be_read(subject, pytester):
+    pytester.makefile(".txt", other="x")
+    result, data = subject(TWO, "--pare", "--pare-file", "other.txt")
+    result.stdout.fnmatch_lines(["*did not read other.txt*"])
+    result, data = subject(TWO, "--pare", "--pare-file", "none.txt")
+    result.stderr.fnmatch_lines(["*there is no file 'none.txt'*"])
 
 
 def test_without_the_option_nothing_is_done(subject):
