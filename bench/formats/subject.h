@@ -51,6 +51,7 @@ extern const struct format formats_of_lines[];
 extern const struct format formats_of_values[];
 extern const struct format formats_of_chunks[];
 extern const struct format formats_of_media[];
+extern const struct format formats_of_counts[];
 
 /* Makes the input; the same three make the same one. */
 void subject_make(struct subject *subject, const struct format *format, unsigned seed,

@@ -37,6 +37,18 @@ static void test_pass_counts__bytes_in_quotes_and_after_a_blank_line(void **stat
                   "Length: 0\\n\\n\n>Length: 1\\n\\nb\n>Length: 1\\n\\na\n");
 }
 
+static void test_pass_counts__of_two_equal_numbers_one_may_be_an_accident(void **state)
+{
+    (void)state;
+    assert_offers("counted", "p 1 1\nx y\n", "p 0 1\\n\np 1 0\\n\np 0 0\\n\n");
+}
+
+static void test_pass_counts__lines_of_data_count_nothing(void **state)
+{
+    (void)state;
+    assert_offers("counted", "7 x\n2 y\n8 z\n9 w", "");
+}
+
 static void test_pass_counts__a_number_that_counts_nothing_stays(void **state)
 {
     (void)state;
@@ -51,6 +63,8 @@ int main(void)
         cmocka_unit_test(test_pass_counts__lines_of_a_hunk_by_their_signs),
         cmocka_unit_test(test_pass_counts__words_behind_a_number_or_below_it),
         cmocka_unit_test(test_pass_counts__bytes_in_quotes_and_after_a_blank_line),
+        cmocka_unit_test(test_pass_counts__of_two_equal_numbers_one_may_be_an_accident),
+        cmocka_unit_test(test_pass_counts__lines_of_data_count_nothing),
         cmocka_unit_test(test_pass_counts__a_number_that_counts_nothing_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,8 +24,10 @@ enum {
     MOST_BYTES = 4 << 20,
     MOST_COUNTS = 64, /* of a file that are offered */
     MOST_DIGITS = 7,
-    MOST_NUMBERS = 8,  /* of a line that are looked at */
-    FEW = 3,           /* of what is counted: all of it is tried at once */
+    MOST_NUMBERS = 8, /* of a line that are looked at */
+    FEW = 3,          /* of what is counted: all of it is tried at once */
+    MANY = 16,        /* so many of it are tried in MOST_PARTS parts first */
+    MOST_PARTS = 8,
     MOST_SIGNS = 4,    /* different first bytes of a block's lines */
     MOST_PIECES = 256, /* the smallest stretches of counted bytes, at most */
     MOST_READ = 32     /* times the file that blocks are read for */
@@ -47,6 +49,7 @@ struct item {
 struct count {
     struct number numbers[2];
     unsigned n_numbers;
+    unsigned lowered;   /* bit k: numbers[k] is, in what is offered next */
     struct item *items; /* owned; ascending, behind the numbers */
     size_t n, capacity;
 };
@@ -132,6 +135,7 @@ static pare_status lower(const struct count *count, size_t first, size_t last, p
     pare_status status = PARE_OK;
     for (unsigned k = 0; !status && k < count->n_numbers; k++) {
         const struct number *number = &count->numbers[k];
+        if (!(count->lowered >> k & 1)) continue;
         char digits[MOST_DIGITS + 1];
         size_t left = number->value, at = sizeof digits;
         for (size_t i = first; i < last; i++)
@@ -163,18 +167,33 @@ static pare_status offer_halves(const struct count *count, size_t first, size_t 
     return status ? status : offer_halves(count, middle, last, own, out, err);
 }
 
+/* Whether there are two numbers that count the same. */
+static bool are_same(const struct count *count)
+{
+    if (count->n_numbers < 2 || count->numbers[0].value != count->numbers[1].value) return false;
+    for (size_t i = 0; i < count->n; i++)
+        if (count->items[i].by[0] != count->items[i].by[1]) return false;
+    return true;
+}
+
 /* Offers what was found, and forgets it. */
 static pare_status offer_count(struct search *search, pare_error *err)
 {
     struct count *count = &search->count;
     pare_status status = PARE_OK;
     if (count->n_numbers && count->n) {
-        /* Something of it is needed as a rule, so of many the halves come first. */
-        const size_t middle = count->n > FEW ? count->n / 2 : count->n;
+        /* Something of it is needed as a rule, so of several the halves come first; of many both
+         * are, and parts of them. */
+        const size_t parts = count->n >= MANY ? MOST_PARTS : count->n > FEW ? 2 : 1;
+        const unsigned all = (1U << count->n_numbers) - 1;
         search->n_found++;
-        status = offer_halves(count, 0, middle, PARE_NO_PATCH, search->out, err);
-        if (!status && middle < count->n)
-            status = offer_halves(count, middle, count->n, PARE_NO_PATCH, search->out, err);
+        /* Of two numbers that are the same one may be so by accident.  Those offered last are tried
+         * first: both, and then the second. */
+        count->lowered = are_same(count) ? 1 : all;
+        for (; !status && count->lowered <= all; count->lowered++)
+            for (size_t i = 0; !status && i < parts; i++)
+                status = offer_halves(count, count->n * i / parts, count->n * (i + 1) / parts,
+                                      PARE_NO_PATCH, search->out, err);
     }
     count->n = 0;
     count->n_numbers = 0;
@@ -291,6 +310,19 @@ static pare_status list_lines(struct search *search, const struct block *block, 
     return status;
 }
 
+/* Whether the line head .. end-1 is one of a row of lines with as many words each, which are data: a
+ * number in one of many such lines counts what follows it by accident. */
+static bool is_among_alike(const pare_pass_view *view, size_t head, size_t end)
+{
+    if (head == view->begin || end == view->end) return false;
+    const size_t words = count_words(view, head, end);
+    size_t before = head - 1;
+    while (before > view->begin && view->bytes[before - 1] != '\n')
+        before--;
+    return count_words(view, before, head) == words &&
+           count_words(view, end, line_end(view, end)) == words;
+}
+
 /* Numbers of the line head .. end-1 that count lines below it. */
 static pare_status find_lines(struct search *search, size_t head, size_t end, pare_error *err)
 {
@@ -298,6 +330,7 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
     struct count *count = &search->count;
     struct number number;
     if (!next_number(view, head, end, &number) || end == view->end) return PARE_OK;
+    if (is_among_alike(view, head, end)) return PARE_OK;
     if (!search->to_read) return PARE_OK;
     const struct block block = read_block(view, head, end);
     search->to_read -=
@@ -439,7 +472,7 @@ const pare_pass pare_pass_counted = {
     .summary = "leaves out lines, words and bytes that a number counts, and lowers the number",
     .source = "ours, as chunks of binary files keep their lengths",
     .order = PARE_PASS_LARGEST,
-    .group = PARE_PASS_ALONE,
+    .group = PARE_PASS_FIRST,
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_SHORTER,
     .most_bytes = MOST_BYTES,

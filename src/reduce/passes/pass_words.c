@@ -247,6 +247,8 @@ const pare_pass pare_pass_long_words = {
 /* Base64 stands for three bytes by four characters, hexadecimal digits for one by two. */
 enum {
     LEAST_DATA = 64, /* bytes of a word that may be data */
+    LEAST_DIGITS =
+        16, /* the same of one with a decimal digit, which names of that length seldom have */
     QUAD = 4,
     MOST_PIECES = 1024, /* the smallest that are offered of one word, at most */
     MOST_PARTS = 65536  /* of a file */
@@ -286,6 +288,16 @@ static pare_status offer_halves(pare_extent what, size_t least, uint32_t parent,
     return offer_halves((pare_extent){middle, what.to}, least, own, out, err);
 }
 
+/* Whether the word from .. to-1 is long enough to be data. */
+static bool is_long_data(const pare_pass_view *view, size_t from, size_t to)
+{
+    if (to - from >= LEAST_DATA) return true;
+    if (to - from < LEAST_DIGITS) return false;
+    while (from < to && (view->bytes[from] < '0' || view->bytes[from] > '9'))
+        from++;
+    return from < to;
+}
+
 /* word-pieces: of each long word the whole, its halves, and so on. */
 static pare_status offer_pieces(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
@@ -295,7 +307,7 @@ static pare_status offer_pieces(const pare_pass *pass, const pare_pass_view *vie
     if (pare_pass_is_binary(view)) return PARE_OK;
     for (size_t from = view->begin; !status && from < view->end && out->n < MOST_PARTS;) {
         const size_t to = data_end(view, from), size = to - from;
-        if (size >= LEAST_DATA) {
+        if (is_long_data(view, from, to)) {
             size_t least = QUAD;
             while (size / least > MOST_PIECES)
                 least *= 2;
