@@ -383,6 +383,12 @@ static void test_dependency__members_are_reached_through_bases(void **state)
                    "struct A{int x;};struct B{void f(){g();}};");
     assert_dropped("struct A{};struct B:A{int y;};struct C:B{void f(){y=1;g();}};", ":A",
                    "struct A{};struct B{int y;};struct C:B{void f(){y=1;g();}};");
+    /* On the long way it is too far, on the short one it is not. */
+    assert_dropped("struct A{int x;};struct S:A{};struct R:S{};struct Q:R{};struct P:Q{};"
+                   "struct X:P,R{void f(){x=1;g();}};void f(){X c;c.x=1;g();}",
+                   ":A",
+                   "struct A{int x;};struct S{};struct R:S{};struct Q:R{};struct P:Q{};"
+                   "struct X:P,R{void f(){g();}};void f(){X c;g();}");
     /* A template without members is what it inherits. */
     assert_dropped("struct A{};template<class T>struct B:A{};int z;", ":A", "struct A{};int z;");
 }

@@ -480,15 +480,27 @@ static pare_status apply(struct maker *maker)
 
 /* --- bases ---------------------------------------------------------------------------------- */
 
+/* What is known of a class's name, or of bases, in the search at hand. */
+struct visit {
+    uint32_t search; /* in which it was reached last, from 1 on */
+    uint8_t depth;   /* the least one of that search */
+    bool found;      /* what is looked for is there, or behind it */
+};
+
 /* Through which bases members are reached. */
 struct inheritance {
     struct maker *maker;
-    const pare_dependency_lists *named; /* word: nodes */
+    const pare_dependency_lists *named; /* word: nodes, in the order of the text */
+    pare_dependency_lists plain;        /* owned; word: of these, those that it is looked up to */
+    pare_dependency_lists classes;      /* owned; word: classes of that name */
     pare_dependency_lists bases;        /* owned; word: bases of the classes that are called so */
-    pare_dependency_lists
-        namers; /* owned; node: words of these classes that it names; of bases all */
-    pare_dependency_lists locals; /* owned; node: statements whose variables it uses */
-    struct pairs ties;            /* owned */
+    pare_dependency_lists namers;       /* owned; node: of these words those it names; bases: all */
+    pare_dependency_lists locals;       /* owned; node: statements whose variables it uses */
+    uint32_t *own_bases;                /* owned; node: its bases, or PARE_NO_NODE */
+    uint32_t *tied;                  /* owned; node: which was tied to it last, or PARE_NO_NODE */
+    struct visit *by_word, *by_node; /* owned */
+    uint32_t n_searches;
+    struct pairs ties; /* owned */
 };
 
 enum {
@@ -496,12 +508,49 @@ enum {
     MOST_DEPTH = 4   /* of bases of bases */
 };
 
-/* Whether the class has a member of its own that is called `word`. */
-static bool has_own(const struct inheritance *self, uint32_t class, uint32_t word)
+/* The node cannot do without `part`; what it was tied to just before is not told again. */
+static pare_status add_tie(struct inheritance *self, uint32_t node, uint32_t part)
 {
-    for (uint32_t i = self->named->first[word]; i < self->named->first[word + 1]; i++)
-        if (node_at(self->maker, self->named->to[i])->parent == class) return true;
-    return false;
+    if (self->tied[part] == node) return PARE_OK;
+    self->tied[part] = node;
+    return add(self->maker, &self->ties, node, part);
+}
+
+/* Whether the search is to go on from there: it was not there before, or too deep to see as much. */
+static bool visit(const struct inheritance *self, struct visit *at, unsigned depth)
+{
+    if (at->search == self->n_searches && at->depth <= depth) return false;
+    *at = (struct visit){.search = self->n_searches, .depth = (uint8_t)depth};
+    return true;
+}
+
+/* The first of the nodes which declare `word` that is not before `node`: an index of named->to. */
+static uint32_t first_named(const struct inheritance *self, uint32_t word, uint32_t node)
+{
+    uint32_t low = self->named->first[word], high = self->named->first[word + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (self->named->to[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first member of the class's own that is called `word`; PARE_NO_NODE: there is none or, with `only`,
+ * there are several. */
+static uint32_t find_own(const struct inheritance *self, uint32_t class, uint32_t word, bool only)
+{
+    uint32_t own = PARE_NO_NODE, end = node_at(self->maker, class)->after;
+    for (uint32_t i = first_named(self, word, class + 1);
+         i < self->named->first[word + 1] && self->named->to[i] < end; i++) {
+        if (node_at(self->maker, self->named->to[i])->parent != class) continue;
+        if (own != PARE_NO_NODE) return PARE_NO_NODE;
+        own = self->named->to[i];
+        if (!only) return own;
+    }
+    return own;
 }
 
 /* The node uses `word` of something whose type is, or may be, a class called `class`: of those that have
@@ -513,11 +562,12 @@ static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t clas
     uint32_t first = bases->first[class], end = bases->first[class + 1];
     pare_status status = PARE_OK;
     if (end - first > MOST_BASES || depth == MOST_DEPTH) return PARE_OK;
+    if (!visit(self, &self->by_word[class], depth)) return PARE_OK;
     for (uint32_t i = first; !status && i < end; i++) {
         uint32_t base = bases->to[i], owner = node_at(self->maker, base)->parent;
         bool inside = node >= owner && node < node_at(self->maker, owner)->after;
-        if (inside || has_own(self, owner, word)) continue;
-        status = add(self->maker, &self->ties, node, base);
+        if (inside || find_own(self, owner, word, false) != PARE_NO_NODE) continue;
+        status = add_tie(self, node, base);
         uint32_t end_namers = self->namers.first[base + 1];
         for (uint32_t k = self->namers.first[base]; !status && k < end_namers; k++)
             if (self->namers.to[k] != class)
@@ -535,24 +585,12 @@ static uint32_t class_around(const struct inheritance *self, uint32_t node)
     return class;
 }
 
-/* The bases of the class, or PARE_NO_NODE. */
-static uint32_t bases_of(const struct inheritance *self, uint32_t class)
-{
-    for (uint32_t i = class + 1; i < node_at(self->maker, class)->after;
-         i = node_at(self->maker, i)->after)
-        if (node_at(self->maker, i)->roles & PARE_OUTLINE_BASES) return i;
-    return PARE_NO_NODE;
-}
-
 /* Whether a class called `class` has a member of its own called `word`. */
 static bool is_member_of(const struct inheritance *self, uint32_t class, uint32_t word)
 {
-    for (uint32_t i = self->named->first[word]; i < self->named->first[word + 1]; i++) {
-        uint32_t owner = node_at(self->maker, self->named->to[i])->parent;
-        if (owner == PARE_NO_NODE) continue;
-        for (uint32_t k = self->named->first[class]; k < self->named->first[class + 1]; k++)
-            if (self->named->to[k] == owner) return true;
-    }
+    const pare_dependency_lists *classes = &self->classes;
+    for (uint32_t i = classes->first[class]; i < classes->first[class + 1]; i++)
+        if (find_own(self, classes->to[i], word, false) != PARE_NO_NODE) return true;
     return false;
 }
 
@@ -562,8 +600,11 @@ static pare_status tie_on_the_way(struct inheritance *self, uint32_t node, uint3
                                   uint32_t word, unsigned depth, bool *found)
 {
     pare_status status = PARE_OK;
-    *found = false;
-    for (uint32_t i = self->namers.first[base]; !status && i < self->namers.first[base + 1]; i++) {
+    struct visit *at = &self->by_node[base];
+    bool anew = visit(self, at, depth);
+    *found = at->found;
+    for (uint32_t i = self->namers.first[base]; anew && !status && i < self->namers.first[base + 1];
+         i++) {
         uint32_t class = self->namers.to[i];
         uint32_t first = self->bases.first[class], end = self->bases.first[class + 1];
         if (end - first > MOST_BASES) continue;
@@ -575,21 +616,8 @@ static pare_status tie_on_the_way(struct inheritance *self, uint32_t node, uint3
             *found = *found || further;
         }
     }
-    if (!status && *found) status = add(self->maker, &self->ties, node, base);
-    return status;
-}
-
-/* The only member of the class that is called `word`; PARE_NO_NODE: there is none, or several. */
-static uint32_t only_own(const struct inheritance *self, uint32_t class, uint32_t word)
-{
-    uint32_t own = PARE_NO_NODE;
-    for (uint32_t i = self->named->first[word]; i < self->named->first[word + 1]; i++) {
-        uint32_t node = self->named->to[i];
-        if (node_at(self->maker, node)->parent != class) continue;
-        if (own != PARE_NO_NODE) return PARE_NO_NODE;
-        own = node;
-    }
-    return own;
+    at->found = *found;
+    return status || !*found ? status : add_tie(self, node, base);
 }
 
 /* In a class a name is a member of its own, whoever else has one of that name, or else may be one of its
@@ -599,13 +627,15 @@ static pare_status tie_inside(struct inheritance *self, const pare_outline_use *
     uint32_t class = class_around(self, use->node);
     bool found;
     if (class == PARE_NO_NODE) return PARE_OK;
-    uint32_t own = only_own(self, class, use->word), base = bases_of(self, class);
+    uint32_t own = find_own(self, class, use->word, true), base = self->own_bases[class];
     bool inside =
         own != PARE_NO_NODE && use->node >= own && use->node < node_at(self->maker, own)->after;
     if (own != PARE_NO_NODE && use->kind == PARE_OUTLINE_PLAIN && !inside)
-        return add(self->maker, &self->ties, use->node, own);
-    if (base == PARE_NO_NODE || base == use->node || has_own(self, class, use->word))
+        return add_tie(self, use->node, own);
+    if (base == PARE_NO_NODE || base == use->node ||
+        (find_own(self, class, use->word, false) != PARE_NO_NODE))
         return PARE_OK;
+    self->n_searches++;
     return tie_on_the_way(self, use->node, base, use->word, 0, &found);
 }
 
@@ -614,30 +644,25 @@ static pare_status tie_made(struct inheritance *self, const pare_outline_use *us
 {
     uint32_t class = class_around(self, use->node);
     if (class == PARE_NO_NODE) return PARE_OK;
-    uint32_t own = only_own(self, class, use->word), base = bases_of(self, class);
-    pare_status status =
-        own == PARE_NO_NODE ? PARE_OK : add(self->maker, &self->ties, use->node, own);
+    uint32_t own = find_own(self, class, use->word, true), base = self->own_bases[class];
+    pare_status status = own == PARE_NO_NODE ? PARE_OK : add_tie(self, use->node, own);
     bool data = own != PARE_NO_NODE && node_at(self->maker, own)->roles & PARE_OUTLINE_DATA;
-    return status || data || base == PARE_NO_NODE ? status
-                                                  : add(self->maker, &self->ties, use->node, base);
+    return status || data || base == PARE_NO_NODE ? status : add_tie(self, use->node, base);
 }
 
 /* A name that is used before its definition needs what declares it before that, if only one does. */
 static pare_status tie_forward(struct inheritance *self, const pare_outline_use *use)
 {
-    uint32_t before = PARE_NO_NODE;
-    for (uint32_t i = self->named->first[use->word]; i < self->named->first[use->word + 1]; i++) {
-        uint32_t node = self->named->to[i];
-        if (node > use->node) break;
-        if (node == use->node) return PARE_OK;
-        if (!is_plain(node_at(self->maker, node))) continue;
-        if (before != PARE_NO_NODE) return PARE_OK;
-        before = node;
-    }
-    bool forward = before != PARE_NO_NODE &&
+    const pare_dependency_lists *plain = &self->plain;
+    uint32_t first = plain->first[use->word], end = plain->first[use->word + 1];
+    if (first == end) return PARE_OK;
+    uint32_t before = plain->to[first], own = first_named(self, use->word, use->node);
+    bool only = before < use->node && (end - first == 1 || plain->to[first + 1] > use->node);
+    bool declares = own < self->named->first[use->word + 1] && self->named->to[own] == use->node;
+    bool forward = only && !declares &&
                    node_at(self->maker, before)->roles & PARE_OUTLINE_FORWARD &&
                    use->node >= node_at(self->maker, before)->after;
-    return forward ? add(self->maker, &self->ties, use->node, before) : PARE_OK;
+    return forward ? add_tie(self, use->node, before) : PARE_OK;
 }
 
 /* All classes that the node names. */
@@ -672,11 +697,12 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
                      use->kind == PARE_OUTLINE_GLOBAL;
     pare_status status = looked_up ? tie_forward(self, use) : PARE_OK;
     if (status) return status;
+    self->n_searches++;
     if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED)
         return tie_to(self, use->node, use->qualifier, use->word, 0);
     if (use->kind == PARE_OUTLINE_MADE) return tie_made(self, use);
     if (use->kind == PARE_OUTLINE_LOCAL && node_at(self->maker, use->word)->parent == use->node)
-        return add(self->maker, &self->ties, use->node, use->word);
+        return add_tie(self, use->node, use->word);
     if (use->kind != PARE_OUTLINE_PART && use->kind != PARE_OUTLINE_PLAIN) return PARE_OK;
     if (find_fact(self->maker, FACT_MEMBER, use->word, 0) == PARE_NO_WORD) return PARE_OK;
     status = tie_inside(self, use);
@@ -688,21 +714,47 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     return status;
 }
 
-/* The lists by which uses are looked up. */
-static pare_status read_bases(struct inheritance *self)
+/* What is declared: classes, what names are looked up to, and the bases of each node. */
+static pare_status read_declarations(struct inheritance *self)
 {
     struct maker *maker = self->maker;
     const pare_outline *outline = maker->outline;
-    struct pairs bases = {0}, namers = {0}, locals = {0};
+    struct pairs bases = {0}, classes = {0}, plain = {0};
     pare_status status = PARE_OK;
+    for (uint32_t i = 0; i < outline->n_nodes; i++) {
+        const pare_outline_node *node = &outline->nodes[i];
+        self->own_bases[i] = self->tied[i] = PARE_NO_NODE;
+        if (node->roles & PARE_OUTLINE_BASES && node->parent != PARE_NO_NODE &&
+            self->own_bases[node->parent] == PARE_NO_NODE)
+            self->own_bases[node->parent] = i;
+    }
     for (size_t i = 0; !status && i < maker->named.n; i++) {
         uint32_t word = maker->named.at[i].from, node = maker->named.at[i].to;
-        for (uint32_t k = node + 1; !status && k < node_at(maker, node)->after;
+        const pare_outline_node *at = node_at(maker, node);
+        if (is_plain(at)) status = add(maker, &plain, word, node);
+        if (!status && at->roles & PARE_OUTLINE_CLASS) status = add(maker, &classes, word, node);
+        for (uint32_t k = self->own_bases[node]; !status && k < at->after;
              k = node_at(maker, k)->after)
             if (node_at(maker, k)->roles & PARE_OUTLINE_BASES) status = add(maker, &bases, word, k);
     }
     if (!status) status = make_lists(&bases, 0, outline->n_words, &self->bases, maker->err);
-    for (size_t i = 0; !status && bases.n && i < outline->n_uses; i++) {
+    if (!status) status = make_lists(&classes, 0, outline->n_words, &self->classes, maker->err);
+    if (!status) status = make_lists(&plain, 0, outline->n_words, &self->plain, maker->err);
+    pare_alloc_free(bases.at);
+    pare_alloc_free(classes.at);
+    pare_alloc_free(plain.at);
+    return status;
+}
+
+/* What is used: classes with bases, and local variables. */
+static pare_status read_users(struct inheritance *self)
+{
+    struct maker *maker = self->maker;
+    const pare_outline *outline = maker->outline;
+    struct pairs namers = {0}, locals = {0};
+    pare_status status = PARE_OK;
+    bool any = self->bases.first[outline->n_words] > 0;
+    for (size_t i = 0; !status && any && i < outline->n_uses; i++) {
         const pare_outline_use *use = &outline->uses[i];
         if (use->kind == PARE_OUTLINE_LOCAL)
             status = add(maker, &locals, use->node, use->word);
@@ -712,19 +764,39 @@ static pare_status read_bases(struct inheritance *self)
     }
     if (!status) status = make_lists(&namers, 0, outline->n_nodes, &self->namers, maker->err);
     if (!status) status = make_lists(&locals, 0, outline->n_nodes, &self->locals, maker->err);
-    pare_alloc_free(bases.at);
     pare_alloc_free(namers.at);
     pare_alloc_free(locals.at);
     return status;
+}
+
+/* Ends what was read. */
+static void inheritance_done(struct inheritance *self)
+{
+    lists_done(&self->plain);
+    lists_done(&self->classes);
+    lists_done(&self->bases);
+    lists_done(&self->namers);
+    lists_done(&self->locals);
+    pare_alloc_free(self->own_bases);
+    pare_alloc_free(self->tied);
+    pare_alloc_free(self->by_word);
+    pare_alloc_free(self->by_node);
+    pare_alloc_free(self->ties.at);
 }
 
 /* Who cannot do without which bases. */
 static pare_status tie_bases(struct maker *maker, const pare_dependency_lists *named,
                              pare_dependency_lists *out)
 {
-    struct inheritance self = {.maker = maker, .named = named};
     const pare_outline *outline = maker->outline;
-    pare_status status = read_bases(&self);
+    struct inheritance self = {.maker = maker, .named = named};
+    self.own_bases = pare_alloc(outline->n_nodes, sizeof *self.own_bases);
+    self.tied = pare_alloc(outline->n_nodes, sizeof *self.tied);
+    self.by_word = pare_alloc_zero(outline->n_words, sizeof *self.by_word);
+    self.by_node = pare_alloc_zero(outline->n_nodes, sizeof *self.by_node);
+    bool all = self.own_bases && self.tied && self.by_word && self.by_node;
+    pare_status status = all ? read_declarations(&self) : pare_fail_nomem(maker->err);
+    if (!status) status = read_users(&self);
     for (size_t i = 0; !status && i < outline->n_uses; i++)
         status = tie_use(&self, &outline->uses[i]);
     /* A member that is declared outside of its class is an error without its body, and so is a friend
@@ -734,13 +806,10 @@ static pare_status tie_bases(struct maker *maker, const pare_dependency_lists *n
         if (node->roles & PARE_OUTLINE_BODY && node->parent != PARE_NO_NODE &&
             node->roles & PARE_OUTLINE_FORCED &&
             outline->nodes[node->parent].roles & (PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_TIED))
-            status = add(maker, &self.ties, node->parent, i);
+            status = add_tie(&self, node->parent, i);
     }
     if (!status) status = make_lists(&self.ties, 0, outline->n_nodes, out, maker->err);
-    lists_done(&self.bases);
-    lists_done(&self.namers);
-    lists_done(&self.locals);
-    pare_alloc_free(self.ties.at);
+    inheritance_done(&self);
     return status;
 }
 
