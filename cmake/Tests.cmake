@@ -87,10 +87,11 @@ endif()
 set(thread_reports "${PROJECT_BINARY_DIR}/tests/thread-reports")
 file(MAKE_DIRECTORY "${thread_reports}")
 
-# Tests that mostly wait, for limits and for programs that sleep: two of them share a core.
+# Tests that mostly wait, for limits and for programs that sleep.  They run beside those that compute
+# (scripts/run_tests.sh), in slots that are too few for one of those.
 set(waiting_tests cli_remote cli_remote_faults cli_remote_random cli_remote_runs cli_view_workers cli_shared_outcomes cli_cluster_example cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
   test_process_stalls test_process test_runner_servers test_workers test_explore
-  cli_graph_explore cli_graph_learn cli_newcomer_first cli_fuzz_trouble)
+  cli_graph_explore cli_graph_learn cli_newcomer_first cli_fuzz_trouble cli_fuzz_workers)
 
 # Tests that take longest, started first so that no core is idle at the end.
 set(long_tests cli_corpus cli_no_script cli_newcomer_first cli_newcomer_compilers
@@ -130,19 +131,21 @@ function(pare_test_properties name label)
   if(name IN_LIST slow_tests)
     list(APPEND labels slow)
   endif()
-  set(slots 2)
+  set(slots 3)
+  set(cost 1)
   if(name IN_LIST waiting_tests)
     set(slots 1)
+    set(cost 0.5)
   endif()
-  set(cost 0)
   set(limit 900)
   set(short)
   if(PARE_VALGRIND OR PARE_SANITIZE STREQUAL "thread") # ten to fifty times as slow
     set(limit 1800)
     set(short ";PARE_TEST_SHORT=1")
   endif()
+  # A test that waits does not come before one that computes: three slots that are free are for the latter.
   list(FIND long_tests ${name} rank)
-  if(rank GREATER_EQUAL 0)
+  if(rank GREATER_EQUAL 0 AND slots EQUAL 3)
     math(EXPR cost "100 - ${rank}")
   endif()
   # The limit ends what hangs, no more: the longest test takes 80 s on two idle cores, and machines that
@@ -215,7 +218,20 @@ endforeach()
 #   power_loss, io_faults  preload a library that stands before the file functions, as sanitizers do
 #   recipes                as man_examples, of other people's compilers
 #   installed              a library with a sanitizer in it is not what is installed
+#
+# Nor, but with PARE_SANITIZE_ALL (make test-asan-all), those that run product code which others run there:
+#   hang, stalls           wait for limits; test_hang and test_process_stalls run the same code
+#   remote_random, cluster_example   wait; cli_remote and cli_remote_faults run coordinator and worker
+#   graph_explore, graph_learn       run node for minutes; test_explore and fuzz_graph_file read what it says
+#   language_results, tree_knobs     reduce to the end by each algorithm; cli_corpus, cli_language_edits and
+#                          test_tree_strategies run the algorithms on the same trees
+#   no_slippage, shootout  whole reductions for their results; the passes are those of cli_golden
+option(PARE_SANITIZE_ALL "Run with sanitizers also command-line tests that show little more there" OFF)
 set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|helper_death|in_place|power_loss|io_faults|installed)$")
+if(NOT PARE_SANITIZE_ALL AND PARE_SANITIZE MATCHES "address")
+  string(APPEND not_sanitized
+    "|^cli_(hang|stalls|remote_random|cluster_example|graph_explore|graph_learn|language_results|tree_knobs|no_slippage|shootout)$")
+endif()
 
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
 foreach(script IN LISTS cli_test_scripts)

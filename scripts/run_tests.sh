@@ -3,8 +3,9 @@
 #
 # Usage: scripts/run_tests.sh PRESET [CTEST-OPTION...]
 #
-# ctest gets two slots for each core: most tests take two, those that mostly wait take one
-# (PROCESSORS in cmake/Tests.cmake), so that two of them share a core.  The last line, also kept in
+# ctest gets three slots for each core, and two more: most tests take three, those that mostly wait take
+# one (PROCESSORS in cmake/Tests.cmake).  So two that wait run beside as many that compute as there are
+# cores, all the time, and neither kind keeps the other from beginning.  The last line, also kept in
 # build/PRESET/tests/summary.txt, counts them.  Exit code: ctest's, or 1 when ThreadSanitizer has reported
 # something that no test has failed for.
 set -u
@@ -23,7 +24,7 @@ trap 'rm -f "$times"' EXIT
 export CTEST_OUTPUT_ON_FAILURE=1
 code=0 begin=$SECONDS
 rm -f "$summary" "$reports"/*
-ctest --preset "$preset" --parallel $((2 * jobs)) --output-junit "$times" "$@" || code=$?
+ctest --preset "$preset" --parallel $((3 * jobs + 2)) --output-junit "$times" "$@" || code=$?
 
 echo "The slowest tests of '$preset', seconds:"
 sed -n 's/.*<testcase name="\([^"]*\)".* time="\([0-9.]*\)".*/\2 \1/p' "$times" |

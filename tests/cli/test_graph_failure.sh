@@ -45,11 +45,12 @@ reduce_walk() {
     claim "$name: it still fails" "./$name.sh" text.js
     claim "$name: and is short: $(cat text.js)" [ "$(wc -c < text.js)" -le "$longest" ]
     reduced=$(cat text.js)
-    # Not to the end: each candidate takes several runs of the generator, of a quarter of a second each
-    # with sanitizers.
+    # Not to the end: each candidate takes several runs of the generator, which with sanitizers start slowly.
+    local most_tests=30
+    [ -z "$PARE_SANITIZE" ] || most_tests=10
     claim "$name: so does its generator, through the choices" exits 0 "$PARE" reduce -q \
         --generator "$generator" --choices walk.js.choices -o small.js \
-        --max-tests 30 ${PARE_SANITIZE:+--max-time 20} -- "./$name.sh"
+        --max-tests "$most_tests" -- "./$name.sh"
     claim "$name: it fails, too" "./$name.sh" small.js
     # Fewer choices come first; on the way to the end they can make a longer text.
     claim "$name: and takes no more choices" [ "$(wc -l < small.js.choices)" -le "$(wc -l < walk.js.choices)" ]

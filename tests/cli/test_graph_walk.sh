@@ -129,13 +129,17 @@ claim "the same at every number of jobs, with a grammar" cmp -s one four
 # --- choices --------------------------------------------------------------------------------
 # Recorded, replayed, and reduced: each candidate is an expression of the graph.
 generator="$PARE generate --unseeded --graph toy.json -j1"
-found=
-# A short one, so that it is reduced by some hundred runs of the generator.
-for _ in $(seq 300); do
-    "$PARE" generate --record e.choices -o e -- $generator > /dev/null
-    if grep -q 'setTime.*77001' e && [ "$(wc -c < e)" -le 100 ]; then found=yes; break; fi
-done
+# A short one, so that it is reduced by some hundred runs of the generator: found in one run, made alone.
+"$PARE" generate --graph toy.json --repeats --seed 1 -n 3000 -j1 > many
+found=$(grep -nE 'setTime.*77001' many | awk -F: 'length($0) <= 100 { print $1 - 1; exit }')
 claim "a short expression with 77001 is found" [ -n "$found" ]
+claim "it is made alone, with its choices" exits 0 "$PARE" generate --graph toy.json --repeats --seed 1 \
+    --only "$found" --record e.choices
+cp out e
+claim "and fails" grep -q 'setTime.*77001' e
+"$PARE" generate --record r.choices -o r -- $generator > /dev/null
+"$PARE" generate --replay r.choices -o again -- $generator
+claim "the choices of a generator that is recorded make its text again" cmp -s r again
 "$PARE" generate --replay e.choices -o again -- $generator
 claim "its choices make it again" cmp -s e again
 cat > test.sh <<'T'
@@ -143,9 +147,9 @@ cat > test.sh <<'T'
 grep -q 'setTime.*77001' "$1"
 T
 chmod +x test.sh
-# With sanitizers each run of the generator takes a quarter of a second: then not to the end.
+# Several runs of the generator for each test, which with sanitizers start slowly: then not to the end.
 claim "it is reduced through its choices" exits 0 "$PARE" reduce -q --generator "$generator" \
-    --choices e.choices -o small ${PARE_SANITIZE:+--max-time 20} -- ./test.sh
+    --choices e.choices -o small ${PARE_SANITIZE:+--max-tests 20} -- ./test.sh
 claim "it fails" ./test.sh small
 claim "it is no larger" [ "$(wc -c < small)" -le "$(wc -c < e)" ]
 if [ -z "$PARE_SANITIZE" ]; then
