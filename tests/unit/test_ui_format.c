@@ -81,7 +81,10 @@ static void test_format__names_show_what_a_terminal_would_obey_or_hide(void **st
 {
     (void)state;
     char text[64];
-    const char *name = "\xc2\x9b" "2J\xe2\x80\xae" "cod.c\x9b" "31m\xc3\xa9";
+    const char *name = "\xc2\x9b"
+                       "2J\xe2\x80\xae"
+                       "cod.c\x9b"
+                       "31m\xc3\xa9";
     assert_string_equal(pare_format_name(text, sizeof text, name),
                         "\\u{9b}2J\\u{202e}cod.c\\x9b31m\xc3\xa9");
     /* An escape goes in as a whole or not at all. */
