@@ -29,6 +29,7 @@
 #include "ui/html.h"
 #include "ui/page_texts.h"
 #include "ui/sheet.h"
+#include "ui/visible.h"
 
 static const char NAME[] = "pare explain";
 
@@ -102,7 +103,7 @@ static size_t character_of(const unsigned char *bytes, size_t size, bool *shown)
 {
     size_t escaped = 1;
     long code;
-    const size_t length = pare_html_character(bytes, size, &escaped, &code);
+    const size_t length = pare_visible_character(bytes, size, &escaped, &code);
     *shown = length > 0;
     return length ? length : escaped;
 }

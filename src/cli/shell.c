@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ui/html.h"
+#include "ui/visible.h"
 
 /* Characters that no shell takes for anything else; an empty word is not safe. */
 static bool is_safe(const char *word)
@@ -26,7 +26,7 @@ static bool is_shown(const char *word)
     long code;
     for (size_t at = 0; at < size && length; at += length)
         length =
-            bytes[at] == '\t' ? 0 : pare_html_character(bytes + at, size - at, &escaped, &code);
+            bytes[at] == '\t' ? 0 : pare_visible_character(bytes + at, size - at, &escaped, &code);
     return length > 0;
 }
 

@@ -33,7 +33,7 @@ struct conversion {
     pare_index *of_rule, *of_expr, *of_token; /* owned; the nonterminals that there are */
     struct task *tasks;                       /* owned; room for one of each of these */
     size_t n_tasks;
-    pare_index apart; /* the label of tokens */
+    pare_index apart; /* the label of tokens; PARE_NO_INDEX: none */
 };
 
 static bool is_finite(const struct conversion *c, pare_index expr)
@@ -276,15 +276,15 @@ static pare_status begin(struct conversion *c, pare_error *err)
     return PARE_OK;
 }
 
-pare_status pare_bnf_make(const pare_expansion_table *table, pare_index start, pare_grammar **out,
-                          pare_error *err)
+pare_status pare_bnf_make(const pare_expansion_table *table, pare_index start, bool spaced,
+                          pare_grammar **out, pare_error *err)
 {
     struct conversion c = {.table = table, .from = table->grammar};
     pare_status status = pare_builder_init(&c.builder, err);
     if (status) return status;
     c.builder.grammar->scannerless = true;
     c.builder.grammar->name = pare_builder_text(&c.builder, "bnf", 3);
-    c.apart = pare_builder_label(&c.builder, "apart", 5);
+    c.apart = spaced ? pare_builder_label(&c.builder, "apart", 5) : PARE_NO_INDEX;
     status = begin(&c, err);
     if (!status) {
         (void)use_rule(&c, start);

@@ -2,8 +2,9 @@
  * seed 004, which know nothing else.
  *
  *   - Quantifiers and choices within a sequence are nonterminals of their own, called RULE-NUMBER.
- *   - A token is the nonterminal of its lexer rule, or its only text; what it produces stands apart
- *     from the word or sign before it (the hook `apart`, generate/expansion_costs.h).
+ *   - A token is the nonterminal of its lexer rule, or its only text; with `spaced`, what
+ *     it produces stands apart from the word or sign before it (the hook `apart`,
+ *     generate/expansion_costs.h).
  *   - A set of characters has an expansion for each visible one of ASCII; where there is none, for
  *     its first ones.
  *   - What has no finite text is left out, as are rules that cannot be reached.
@@ -16,9 +17,10 @@
 #include "generate/expansion_table.h"
 #include "grammar/grammar.h"
 
-/* The grammar of `table` from `start` on, which is rule 0 of the new one.  On PARE_OK the caller
+/* The grammar of `table` from `start` on, which is rule 0 of the new one; `spaced` where a space
+ * between tokens is none of them.  On PARE_OK the caller
  * owns *out, which borrows nothing.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_bnf_make(const pare_expansion_table *table, pare_index start,
-                                     pare_grammar **out, pare_error *err);
+                                     bool spaced, pare_grammar **out, pare_error *err);
 
 #endif

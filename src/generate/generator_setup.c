@@ -35,6 +35,7 @@
 #include "generate/population.h"
 #include "generate/prototype/type_costs.h"
 #include "generate/prototype/walk.h"
+#include "generate/token_separator.h"
 #include "generate/weights.h"
 #include "grammar/fuzzingbook.h"
 #include "grammar/grammar.h"
@@ -413,6 +414,18 @@ static pare_status read_graph(pare_generator_setup *setup, pare_error *err)
 
 /* --- the whole ----------------------------------------------------------------------- */
 
+/* Whether tokens may have a space between them: in languages they may, else the lexer says. */
+static pare_status find_spaced(const pare_generator_setup *setup, bool *spaced, pare_error *err)
+{
+    pare_token_separator *separator = NULL;
+    *spaced = true;
+    if (setup->language.parser) return PARE_OK;
+    pare_status status = pare_token_separator_new(&setup->table, &separator, err);
+    if (!status) *spaced = pare_token_separator_takes_space(separator);
+    pare_token_separator_free(separator);
+    return status;
+}
+
 /* A grammar with a lexer, or of a language, in the form that the generators of the book know.  Rules
  * keep their names and alternatives do not keep their numbers, so hooks would be called for others. */
 static pare_status make_bnf(pare_generator_setup *setup, pare_error *err)
@@ -424,7 +437,9 @@ static pare_status make_bnf(pare_generator_setup *setup, pare_error *err)
             "'grammar': leave --fuzzer out");
     pare_status status =
         pare_expansion_table_init(&setup->table, setup->grammar, setup->start, err);
-    if (!status) status = pare_bnf_make(&setup->table, setup->start, &setup->bnf, err);
+    bool spaced = false;
+    if (!status) status = find_spaced(setup, &spaced, err);
+    if (!status) status = pare_bnf_make(&setup->table, setup->start, spaced, &setup->bnf, err);
     pare_expansion_table_done(&setup->table);
     return status;
 }

@@ -518,6 +518,12 @@ pare_status pare_token_separator_new(const pare_expansion_table *table, pare_tok
     return PARE_OK;
 }
 
+/* The first of the separators. */
+bool pare_token_separator_takes_space(const pare_token_separator *separator)
+{
+    return separator->separates[0] & 1u;
+}
+
 /* The table is borrowed. */
 void pare_token_separator_free(pare_token_separator *separator)
 {

@@ -50,6 +50,9 @@ PARE_CHECK pare_status pare_token_separator_new(const pare_expansion_table *tabl
                                                 pare_token_separator **out, pare_error *err);
 void pare_token_separator_free(pare_token_separator *separator); /* NULL is a no-op */
 
+/* Whether a space between two tokens is no token, in the first mode. */
+bool pare_token_separator_takes_space(const pare_token_separator *separator);
+
 /* Begins a text: in the first mode, nothing to the left. */
 void pare_token_separator_start(pare_token_separator *separator);
 

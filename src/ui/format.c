@@ -3,7 +3,7 @@
  * Two or three significant digits and a unit, since nobody compares more at a glance; limits such
  * as 999.5 and 59.95 are where rounding would print "1000 kB" or "60.0 s".  Units are decimal (kB
  * is 1000 bytes), as disks and networks count.  Names may hold any byte, so every character that cannot
- * be seen is written as an escape (pare_html_character says which): a file name must neither move the
+ * be seen is written as an escape (pare_visible_character says which): a file name must neither move the
  * cursor, as the controls of ASCII and of U+0080..9F do, nor turn the text around it, as marks of
  * direction do.  Colours follow NO_COLOR and TERM. */
 #include "ui/format.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "os/descriptor.h"
-#include "ui/html.h"
+#include "ui/visible.h"
 
 /* Below 100 of a unit there is one decimal, from then on none. */
 const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes)
@@ -126,7 +126,7 @@ static size_t show(char text[static SHOWN_BYTES], size_t *size, const char *name
     const unsigned char *bytes = (const unsigned char *)name;
     size_t escaped = 1;
     long code = -1;
-    const size_t length = pare_html_character(bytes, name_bytes, &escaped, &code);
+    const size_t length = pare_visible_character(bytes, name_bytes, &escaped, &code);
     if (length && *name != '\t') {
         memcpy(text, name, length);
         *size = length;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "ui/html.h"
+#include "ui/visible.h"
 
 /* ---- texts ------------------------------------------------------------------------- */
 
@@ -27,7 +27,8 @@ json_t *pare_fuzz_web_json_text(const char *text)
     size_t size = strlen(text), length, escaped = 0;
     for (size_t at = 0; !status && at < size; at += length ? length : escaped) {
         long code = 0;
-        length = pare_html_character((const unsigned char *)text + at, size - at, &escaped, &code);
+        length =
+            pare_visible_character((const unsigned char *)text + at, size - at, &escaped, &code);
         status = code < 0 ? pare_buffer_add(&clean, REPLACEMENT, 3, NULL)
                           : pare_buffer_add(&clean, text + at, length ? length : escaped, NULL);
     }

@@ -28,7 +28,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
-#include "ui/html.h"
+#include "ui/visible.h"
 
 enum { HOST_BYTES = 256, MOST_JSON_MEMBERS = 64 };
 
@@ -98,7 +98,8 @@ static bool decode(char *text)
     size_t size = (size_t)(out - text), escaped = 0, length;
     for (size_t at = 0; at < size; at += length ? length : escaped) {
         long code = 0;
-        length = pare_html_character((const unsigned char *)text + at, size - at, &escaped, &code);
+        length =
+            pare_visible_character((const unsigned char *)text + at, size - at, &escaped, &code);
         if (code < 0) return false;
     }
     return true;

@@ -16,7 +16,7 @@
 #include <wchar.h>
 
 #include "base/alloc.h"
-#include "ui/html.h"
+#include "ui/visible.h"
 
 enum { TAB_COLUMNS = 4, CELL_BYTES = 4, MOST_CELLS = 1 << 20 };
 
@@ -133,7 +133,7 @@ size_t pare_grid_bytes(pare_pen *pen, const void *bytes, size_t size)
     while (at < size && pen->column < pen->end) {
         size_t escaped = 1;
         long code = -1;
-        size_t length = pare_html_character(text + at, size - at, &escaped, &code);
+        size_t length = pare_visible_character(text + at, size - at, &escaped, &code);
         const int width = length == 1 ? 1 : length ? wcwidth((wchar_t)code) : 0;
         bool done;
         if (text[at] == '\t')

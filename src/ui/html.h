@@ -37,11 +37,6 @@ void pare_html_text(pare_html *html, const char *text); /* NUL-terminated */
 /* The same, but that a line end stays one: for <pre>. */
 void pare_html_lines(pare_html *html, const void *bytes, size_t size);
 
-/* Length of the character at the start of `size` (above 0) bytes when it is one that is
- * shown as itself; 0 when it takes an escape.  Then *escaped is the number of bytes that
- * the escape stands for, and *code the code point, or -1 for bytes that are no UTF-8. */
-size_t pare_html_character(const unsigned char *bytes, size_t size, size_t *escaped, long *code);
-
 /* A JSON string, for a script element that is no script: nothing in it can end the string or the
  * element.  What is no UTF-8 becomes the replacement character. */
 void pare_html_json_string(pare_html *html, const char *text);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/html.h"
+#include "ui/visible.h"
 
 /* The colours are the caller's choice, which outlives the text. */
 void pare_sheet_done(pare_sheet *sheet)
@@ -72,7 +72,7 @@ void pare_sheet_bytes(pare_sheet *sheet, const void *bytes, size_t size)
     size_t end = size < PARE_SHEET_NAME_BYTES ? size : PARE_SHEET_NAME_BYTES;
     size_t at = 0, length, escaped = 0;
     for (long code; at < end; at += length) {
-        length = pare_html_character(text + at, size - at, &escaped, &code);
+        length = pare_visible_character(text + at, size - at, &escaped, &code);
         if (length && text[at] != '\t') {
             add(sheet, (const char *)text + at, length);
             continue;

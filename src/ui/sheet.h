@@ -2,7 +2,7 @@
  *
  * Words of ours go in as they are; what comes from outside (names, paths, literals) goes in by
  * pare_sheet_name, after which it can be seen and stays on its line, whatever bytes it holds:
- * what pare_html_character (html.h) does not show as itself is written as \xNN or \u{NNNN}.
+ * what pare_visible_character (html.h) does not show as itself is written as \xNN or \u{NNNN}.
  * Columns are counted in characters.
  *
  * Running out of memory is kept, and nothing is added after it.  One thread. */

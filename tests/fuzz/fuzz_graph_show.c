@@ -12,6 +12,7 @@
 #include "ui/graph_names.h"
 #include "ui/graph_views.h"
 #include "ui/html.h"
+#include "ui/visible.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,7 +28,8 @@ static void check_visible(const char *text, size_t size)
 {
     for (size_t at = 0, escaped, length; at < size; at += length) {
         long code;
-        length = pare_html_character((const unsigned char *)text + at, size - at, &escaped, &code);
+        length =
+            pare_visible_character((const unsigned char *)text + at, size - at, &escaped, &code);
         if (text[at] == '\n') length = 1;
         require(length > 0 && text[at] != '\t');
     }

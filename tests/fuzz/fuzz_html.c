@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ui/html.h"
+#include "ui/visible.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,7 +32,7 @@ static void check_text(const pare_buffer *bytes)
         const char *text = bytes->data + at;
         long code;
         size_t length =
-            pare_html_character((const unsigned char *)text, bytes->size - at, &escaped, &code);
+            pare_visible_character((const unsigned char *)text, bytes->size - at, &escaped, &code);
         require(length > 0);
         if (*text == '<') require(begins(text, "<i class=\"x\">") || begins(text, "</i>"));
         if (*text == '&')

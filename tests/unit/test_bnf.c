@@ -21,7 +21,7 @@ static void test_bnf__keeps_what_can_be_reached(void **state)
     pare_expansion_table table;
     pare_expansion_costs costed;
     assert_int_equal(pare_expansion_table_init(&table, grammar, 0, NULL), PARE_OK);
-    assert_int_equal(pare_bnf_make(&table, 0, &made, NULL), PARE_OK);
+    assert_int_equal(pare_bnf_make(&table, 0, false, &made, NULL), PARE_OK);
     assert_true(pare_grammar_check(made));
     assert_int_equal(pare_expansion_costs_init(&costed, made, NULL), PARE_OK);
     assert_int_equal(costed.n_rules, 2);

@@ -120,7 +120,7 @@ static void test_reduce_job__the_result_is_the_findings_and_side_failures_are_fi
 {
     struct bench bench;
     (void)state;
-    open_bench(&bench, deadly, "", "three b four\none a two\n");
+    open_bench(&bench, deadly, "", "33333 b 4444\n111 a 222\n");
     assert_job(&bench, PARE_JOB_REDUCE, "", "from 23 to 1 bytes in");
     pare_finding finding = finding_of(&bench, 1);
     assert_int_equal(finding.state, PARE_FINDING_REDUCED);

@@ -11,6 +11,7 @@
 
 #include "ui/graph_views.h"
 #include "ui/html.h"
+#include "ui/visible.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/toy_graph.h"
 
@@ -104,8 +105,8 @@ static void assert_safe(const pare_buffer *svg)
     }
     for (size_t at = 0, escaped, length; at < svg->size; at += length) {
         long code;
-        length =
-            pare_html_character((unsigned char *)svg->data + at, svg->size - at, &escaped, &code);
+        length = pare_visible_character((unsigned char *)svg->data + at, svg->size - at, &escaped,
+                                        &code);
         if (svg->data[at] == '\n') length = 1;
         assert_true(length > 0);
     }

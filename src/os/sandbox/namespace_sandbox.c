@@ -282,7 +282,10 @@ static int run_clerk(struct site *site)
 static bool prepare(struct site *site, const pare_namespace_sandbox_options *options, int word[2])
 {
     site->is_root = geteuid() == 0;
-    pare_namespace_view_prepare(&site->view, options);
+    if (!pare_namespace_view_prepare(&site->view, options)) {
+        errno = ENOMEM;
+        return false;
+    }
     if (options->kind == PARE_NAMESPACE_SANDBOX_DEVICES)
         site->spaces = CLONE_NEWNS;
     else
@@ -398,6 +401,7 @@ pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *op
                      ? pare_fail(err, PARE_E_STATE, "a process that keeps name spaces was killed")
                      : pare_fail_errno(err, errno, "cannot watch name spaces");
     if (status) give_up(&site);
+    pare_namespace_view_done(&site.view);
     pare_descriptor_close(&site.builder_fd);
     pare_descriptor_close(&site.gate[0]);
     pare_descriptor_close(&site.gate[1]);

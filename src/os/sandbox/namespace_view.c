@@ -39,6 +39,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/buffer.h"
 #include "os/child.h"
 
@@ -102,15 +103,17 @@ static void list_links(pare_namespace_view *view, const char *place)
     if (folder) (void)closedir(folder);
 }
 
-/* Notes the places of mounts, each with a NUL at its end. */
-static void list_mounts(pare_buffer *mounts)
+/* Notes the places of mounts, each with a NUL at its end; false: no memory. */
+static bool list_mounts(pare_buffer *mounts)
 {
     char text[2 * PATH_MAX];
     struct mntent entry;
+    bool well = true;
     FILE *list = setmntent("/proc/self/mounts", "re");
-    while (list && getmntent_r(list, &entry, text, sizeof text))
-        if (pare_buffer_add(mounts, entry.mnt_dir, strlen(entry.mnt_dir) + 1, NULL)) break;
+    while (well && list && getmntent_r(list, &entry, text, sizeof text))
+        well = !pare_buffer_add(mounts, entry.mnt_dir, strlen(entry.mnt_dir) + 1, NULL);
     if (list) (void)endmntent(list);
+    return well;
 }
 
 /* Whether something is mounted below `path`, or with `itself` also at it. */
@@ -149,10 +152,10 @@ static bool add_part(pare_namespace_view *view, const pare_buffer *mounts, int r
     return true;
 }
 
-/* Notes the parts of a folder if something is mounted below it; folders before what is in them. */
+/* Notes the parts of a folder that something is mounted below; folders before what is in them. */
 static void list_parts(pare_namespace_view *view, const pare_buffer *mounts, const char *folder)
 {
-    DIR *listing = holds_mount(mounts, folder, false) ? opendir(folder) : NULL;
+    DIR *listing = opendir(folder);
     for (int rank = 0; listing && rank < N_RANKS; rank++) {
         rewinddir(listing);
         for (const struct dirent *entry; (entry = readdir(listing));) {
@@ -167,32 +170,44 @@ static void list_parts(pare_namespace_view *view, const pare_buffer *mounts, con
     if (listing) (void)closedir(listing);
 }
 
-/* The same for each of the places that tests have copies of and must be able to write to. */
-static void list_all_parts(pare_namespace_view *view)
+/* The same for each of the places that tests have copies of and must be able to write to; false: no memory. */
+static bool list_all_parts(pare_namespace_view *view)
 {
     const char *const places[] = {"/tmp", "/var/tmp", view->options->temporary};
     pare_buffer mounts = {0};
-    list_mounts(&mounts);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (places[i]) list_parts(view, &mounts, places[i]);
+    bool well = list_mounts(&mounts);
+    for (size_t i = 0; well && i < sizeof places / sizeof *places; i++) {
+        if (!places[i] || !holds_mount(&mounts, places[i], false)) continue;
+        if (!view->parts) view->parts = pare_alloc(PARE_NAMESPACE_VIEW_PARTS, sizeof *view->parts);
+        well = view->parts;
+        if (well) list_parts(view, &mounts, places[i]);
+    }
     pare_buffer_done(&mounts);
+    return well;
 }
 
 /* The lists are as old as the cell: a socket that is bound later is Landlock's to refuse. */
-void pare_namespace_view_prepare(pare_namespace_view *view,
+bool pare_namespace_view_prepare(pare_namespace_view *view,
                                  const pare_namespace_sandbox_options *options)
 {
     view->options = options;
+    view->parts = NULL;
     view->n_sockets = view->n_links = view->n_parts = 0;
     view->scratch_fd = -1;
     view->failed = NULL;
     (void)snprintf(view->size_option, sizeof view->size_option, "size=%llu,mode=755",
                    (unsigned long long)options->scratch_bytes);
-    if (options->kind == PARE_NAMESPACE_SANDBOX_DEVICES) return;
+    if (options->kind == PARE_NAMESPACE_SANDBOX_DEVICES) return true;
     list_sockets(view);
-    list_all_parts(view);
     for (size_t i = 0; i < N_HIDDEN; i++)
         list_links(view, hidden_places[i]);
+    return list_all_parts(view);
+}
+
+void pare_namespace_view_done(pare_namespace_view *view)
+{
+    pare_alloc_free(view->parts);
+    view->parts = NULL;
 }
 
 /* ---- mounts -------------------------------------------------------------------------

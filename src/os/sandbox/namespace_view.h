@@ -50,7 +50,7 @@ typedef struct pare_namespace_view {
     size_t n_sockets;
     pare_namespace_link links[PARE_NAMESPACE_VIEW_LINKS];
     size_t n_links;
-    pare_namespace_part parts[PARE_NAMESPACE_VIEW_PARTS];
+    pare_namespace_part *parts; /* owned; NULL where nothing is mounted in such a place */
     size_t n_parts;
     int kept[PARE_NAMESPACE_VIEW_KEPT]; /* detached mounts of the directory and the writable */
     size_t n_kept;
@@ -62,10 +62,13 @@ typedef struct pare_namespace_view {
     int cause;                                /* its errno */
 } pare_namespace_view;
 
-/* Prepares *view for `options`, which are borrowed as long as it is used.  Cannot fail: what
- * cannot be listed is not there to be covered. */
-void pare_namespace_view_prepare(pare_namespace_view *view,
+/* Prepares *view for `options`, which are borrowed as long as it is used.  What cannot be listed is
+ * not there to be covered; false when there is no memory, and then, too, it is released by _done. */
+bool pare_namespace_view_prepare(pare_namespace_view *view,
                                  const pare_namespace_sandbox_options *options);
+
+/* Releases what was prepared; an all-zero view is fine.  The descriptors in it are its owner's. */
+void pare_namespace_view_done(pare_namespace_view *view);
 
 /* For the child: makes the view in its mount name space, which must be new.  Nothing is left
  * open but scratch_fd.  False: view->failed and cause say why. */

@@ -328,7 +328,8 @@ pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char 
             for (int tries = 0; status == PARE_E_STATE && tries < HELPERS_TRIED; tries++)
                 status = make(sandbox, full ? slot : 0, directory, &refusal);
             if (status && (sandbox->was_made || status != PARE_E_UNSUPPORTED))
-                return pare_fail(err, PARE_E_IO, "cannot isolate a test: %s", refusal.message);
+                return pare_fail(err, status == PARE_E_NOMEM ? status : PARE_E_IO,
+                                 "cannot isolate a test: %s", refusal.message);
             if (status) {
                 explain(&refusal);
                 status = degrade(sandbox, refusal.message, err);
