@@ -33,6 +33,14 @@ awk 'BEGIN { srand(3); for (i = 0; i < 300; i++) print "line " i (rand() < .5 ? 
 gate() { echo "$1" > gate.new; mv gate.new gate; }
 is_at_gate() { [ "$(wc -l < gate.runs)" -ge "$(cat gate)" ]; }
 open_gate() { gate 1000000; }
+# stepwise COMMAND...   Whether it holds.  If not the reduction goes a step on: at its gate it has an end of
+# what it can try ahead, and its workers may have nothing left to run.
+stepwise() {
+    "$@" && return
+    sleep 0.3
+    gate $(($(cat gate) + 1))
+    return 1
+}
 
 # start_reduction NAME URL OPTION...   Sets $reduction.  It stops in the middle, at its gate.
 start_reduction() {
@@ -99,7 +107,7 @@ coordinator_is_cut_off() {
     at=$(ran near)
     mend_net coordinator
     until_true tells cut 'is there again' || return 1
-    until_true ran_more_than near "$at" || return 1
+    until_true stepwise ran_more_than near "$at" || return 1
     open_gate
     wait "$reduction"
 }
@@ -219,7 +227,7 @@ fill() {
         dd if=/dev/zero bs=4k count=4096 >> "/proc/$worker/root$here/small/full" || true
     done 2> /dev/null &
     pids+=("$!")
-    until_true grep -q 'has changed' worker.small
+    until_true stepwise grep -q 'has changed' worker.small
 }
 mkdir small
 as_root=()
