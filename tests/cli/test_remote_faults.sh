@@ -227,7 +227,7 @@ fill() {
         dd if=/dev/zero bs=4k count=4096 >> "/proc/$worker/root$here/small/full" || true
     done 2> /dev/null &
     pids+=("$!")
-    until_true stepwise grep -q 'has changed' worker.small
+    until_true stepwise grep -qE 'has changed|is refused: .*No space left' worker.small
 }
 mkdir small
 as_root=()
