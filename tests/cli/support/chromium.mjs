@@ -119,19 +119,25 @@ class Page {
         await this.until(`document.readyState === 'complete' && document.documentElement.dataset.shown`);
     }
 
-    // The middle of the element, after it was scrolled to.
-    async place(selector) {
-        await this.until(`document.querySelector(${JSON.stringify(selector)})`);
-        return this.value(`(() => {
-            const element = document.querySelector(${JSON.stringify(selector)});
-            element.scrollIntoView({block: 'center'});
-            const box = element.getBoundingClientRect();
-            return {x: box.left + box.width / 2, y: box.top + box.height / 2};
-        })()`);
+    // The middle of the first element of that kind whose text begins so, after it was scrolled to.  A page
+    // may draw itself anew at any time: each look is one evaluation.
+    async place(selector, begin = '') {
+        const first = `[...document.querySelectorAll(${JSON.stringify(selector)})].find(each => each.textContent.trim().startsWith(${JSON.stringify(begin)}))`;
+        for (;;) {
+            await this.until(first);
+            const at = await this.value(`(() => {
+                const element = ${first};
+                if (!element) return null;
+                element.scrollIntoView({block: 'center'});
+                const box = element.getBoundingClientRect();
+                return {x: box.left + box.width / 2, y: box.top + box.height / 2};
+            })()`);
+            if (at) return at;
+        }
     }
 
-    async click(selector) {
-        const at = await this.place(selector);
+    async click(selector, begin = '') {
+        const at = await this.place(selector, begin);
         for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'])
             await this.send('Input.dispatchMouseEvent', {type, ...at, button: 'left', buttons: 1, clickCount: 1});
     }

@@ -138,33 +138,27 @@ async function finding(page) {
     // Merge, and split again.
     await page.go(base + '/findings/5');
     await page.until(`document.querySelector('main .row button')`);
-    await page.value(`([...document.querySelectorAll('main .row button')].find(b => b.textContent.startsWith('Merge')).id = 'merge', 0)`);
-    await page.click('#merge');
+    await page.click('main .row button', 'Merge');
     await page.until(`document.querySelector('#dialog').open`);
     await page.type('2');
     await page.press('Enter');
     await page.until(`document.querySelector('main .state.merged')`);
-    await page.value(`([...document.querySelectorAll('main .row button')].find(b => b.textContent === 'Split').id = 'split', 0)`);
-    await page.click('#split');
+    await page.click('main .row button', 'Split');
     await page.until(`!document.querySelector('main .state.merged')`);
 
     // An answer that refuses is told.
-    await page.value(`([...document.querySelectorAll('main .row button')].find(b => b.textContent.startsWith('Merge')).id = 'merge', 0)`);
-    await page.click('#merge');
+    await page.click('main .row button', 'Merge');
     await page.until(`document.querySelector('#dialog').open`);
     await page.type('4711');
     await page.press('Enter');
     await page.until(`document.querySelector('.toast.trouble')`);
 
     // Deleting asks first; Escape is no.
-    const remove = `([...document.querySelectorAll('main .row button')].find(b => b.textContent.startsWith('Delete')).id = 'delete', 0)`;
-    await page.value(remove);
-    await page.click('#delete');
+    await page.click('main .row button', 'Delete');
     await page.until(`document.querySelector('#dialog').open`);
     await page.press('Escape');
     await page.until(`!document.querySelector('#dialog').open`);
-    await page.value(remove);
-    await page.click('#delete');
+    await page.click('main .row button', 'Delete');
     await page.until(`document.querySelector('#dialog').open`);
     await page.click('#dialog button[type=submit]');
     await page.until(`location.pathname === '/findings' && document.querySelector('tbody tr') && !document.querySelector('${row(5)}')`);
