@@ -140,6 +140,13 @@ static pare_status prepare_names(pare_invocation *self, pare_error *err)
     return PARE_OK;
 }
 
+/* The text of an argument of the layout, whose words are its last entries. */
+static const char *argument_of(const pare_layout *layout, size_t k)
+{
+    const size_t first = layout->entries.n - layout->n_variables - layout->n_arguments;
+    return layout->entries.items[first + k].target;
+}
+
 /* Room for the words of a command line of which arguments may be missing.  Those before the
  * first argument are always there, so they are set once. */
 static pare_status prepare_words(pare_invocation *self, pare_error *err)
@@ -147,8 +154,12 @@ static pare_status prepare_words(pare_invocation *self, pare_error *err)
     if (!self->layout || !self->layout->n_arguments) return PARE_OK;
     self->words = pare_alloc(self->program->n_words, sizeof *self->words);
     if (!self->words) return pare_fail_nomem(err);
-    for (size_t k = 0; k < pare_command_first_argument(self->program); k++)
+    const size_t first = pare_command_first_argument(self->program);
+    for (size_t k = 0; k < first && k < self->program->n_words; k++)
         self->words[k] = self->program->words[k];
+    for (size_t k = 0; k < self->layout->n_arguments && first + k < self->program->n_words; k++)
+        self->is_moved |=
+            strcmp(argument_of(self->layout, k), self->program->words[first + k]) != 0;
     return PARE_OK;
 }
 
@@ -162,11 +173,11 @@ pare_status pare_invocation_init(pare_invocation *self, const pare_command *cons
     if (!status) status = prepare_names(self, err);
     if (!status) status = prepare_words(self, err);
     if (status) return status;
-    size_t n_paths = self->n_names ? self->n_names : 1, room = 0;
+    const size_t n_paths = self->n_names ? self->n_names : 1;
     for (size_t k = 0; k < n; k++)
-        if (commands[k] && count_words(commands[k], n_paths) > room)
-            room = count_words(commands[k], n_paths);
-    self->argv = pare_alloc(room, sizeof *self->argv);
+        if (commands[k] && count_words(commands[k], n_paths) > self->room)
+            self->room = count_words(commands[k], n_paths);
+    self->argv = pare_alloc(self->room, sizeof *self->argv);
     return self->argv ? PARE_OK : pare_fail_nomem(err);
 }
 
@@ -207,17 +218,31 @@ static pare_status write_paths(pare_invocation *self, const char *folder, pare_e
     return status;
 }
 
+/* The program's own word for one of the layout's: the first like it from argument *at on, which goes past it.  A word
+ * that is none of them, since characters of it went, stays as it is. */
+static char *own_word(const pare_invocation *self, char *word, size_t *at)
+{
+    const size_t first = pare_command_first_argument(self->program);
+    for (size_t k = *at; k < self->layout->n_arguments && first + k < self->program->n_words; k++) {
+        if (strcmp(argument_of(self->layout, k), word) != 0) continue;
+        *at = k + 1;
+        return self->program->words[first + k];
+    }
+    return word;
+}
+
 /* The program with the arguments that are left of it; its words are self's. */
 static pare_command reduce_program(pare_invocation *self, pare_layout_words *words)
 {
     pare_command reduced = *self->program;
     char *word = words->texts.data;
+    size_t at = 0;
     reduced.words = self->words;
     assert(words->n_arguments + pare_command_first_argument(self->program) <=
            self->program->n_words); /* arguments only go away */
     reduced.n_words = pare_command_first_argument(self->program);
     for (size_t k = 0; k < words->n_arguments; k++, word += strlen(word) + 1)
-        self->words[reduced.n_words++] = word;
+        self->words[reduced.n_words++] = self->is_moved ? own_word(self, word, &at) : word;
     return reduced;
 }
 
@@ -257,5 +282,8 @@ pare_status pare_invocation_write(pare_invocation *self, const pare_command *com
     if (command != self->program || !self->words)
         return fill_argv(command, paths, &self->marked, self->argv, err);
     pare_command reduced = reduce_program(self, place->words);
+    /* Words of a candidate from elsewhere may have more marks than the program's. */
+    if (count_words(&reduced, paths.n) > self->room)
+        return pare_fail(err, PARE_E_LIMIT, "the candidate has more words than the program");
     return fill_argv(&reduced, paths, &self->marked, self->argv, err);
 }

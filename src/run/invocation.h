@@ -21,8 +21,10 @@ typedef struct pare_invocation {
     const char **environment;           /* owned; strings of the process, mark, words */
     const char **argv; /* owned; the strings are the command's, the words', or in: */
     pare_buffer marked, places;
+    size_t room;               /* elements of argv */
     size_t n_fixed;            /* entries of the environment that are in every run */
     char **words;              /* owned; of a command line without paths; NULL: it is not reduced */
+    bool is_moved;             /* words of the layout are other words of the program */
     const pare_layout *layout; /* borrowed; NULL: one file */
     const pare_command *program; /* borrowed; whose words are reduced */
     const char **names, **paths; /* owned; of the inputs of the layout */
@@ -44,8 +46,9 @@ bool pare_invocation_reads_words(const pare_invocation *invocation);
 /* Sets argv and environment for a run of `command`, one of those above.  Execute argv[1] with
  * argv + 1; or argv itself with /bin/sh, if the file turns out to be a script without "#!".
  * The path of each input is there, also of one that went away, so that none takes the place of
- * another; other commands than the program see the environment as it was.  Errors:
- * PARE_E_NOMEM. */
+ * another; other commands than the program see the environment as it was.  A word that is one of the
+ * layout's is executed as the program's own word in that place, which on another machine may be the
+ * path of another file.  Errors: PARE_E_LIMIT (more words than the program has), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_invocation_write(pare_invocation *invocation,
                                              const pare_command *command,
                                              const pare_invocation_place *place, pare_error *err);

@@ -122,6 +122,61 @@ claim "by the same steps" same_trace trace.marks_home trace.marks
 claim "the worker took part" [ "$(ran one)" -gt "$before" ]
 claim "no text was made of itself" no_text_of_itself
 
+# --- tests that are not a script -------------------------------------------------------------------
+
+# A worker of the user's has a process of its own in each slot there; a generator travels with the test of
+# what it makes; of a command line that is reduced each word goes where its place is, and names the file
+# that has travelled with it.
+cat > told.sh <<'END'
+#!/bin/sh
+while read -r size path; do
+    sleep 0.02
+    if grep -q alpha "$path" && [ "$(grep -c x "$path")" -ge 6 ]; then echo FAIL; else echo PASS; fi
+done
+END
+cat > generator.sh <<'END'
+#!/bin/sh
+exec od -An -v -tu1 -w1
+END
+cat > made.sh <<'END'
+#!/bin/sh
+sleep 0.02
+[ "$(awk '{ n += $1 } END { print n + 0 }' "$1")" -ge 300 ]
+END
+cat > words.sh <<'END'
+#!/bin/sh
+sleep 0.02
+case " $* " in *" --level=3"*" --from "*) ;; *) exit 0 ;; esac
+for last; do from=$before; before=$last; done
+[ -s "$from" ] && grep -q "$(cat "$from")" "$last" && exit 7
+exit 0
+END
+chmod +x told.sh generator.sh made.sh words.sh
+echo omega > wanted
+awk 'BEGIN { for (i = 0; i < 60; i++) print "line " i (i % 4 ? "" : " x") (i == 33 ? " alpha omega" : "") }' > short.txt
+seq 1 40 | tr '\n' z > choices
+told() { reduce "$@" -a ddmin -u line --worker ./told.sh short.txt; }
+made() { reduce "$@" --generator ./generator.sh --choices choices -- ./made.sh; }
+words() { reduce "$@" --reduce-args -a ddmin -u line short.txt --exit 7 -- ./words.sh -v --level=35 --more -n 3 --from wanted @@; }
+kinds="told made words"
+for kind in $kinds; do claim "$kind: at home" "$kind" "$kind.home" --deterministic; done
+claim "the words are those that are needed" grep -qE 'words.sh --level=3 --from [^ ]*/wanted @@' told.words.home
+comes_to_the_same() { # KIND WORKERS
+    local before after
+    refresh
+    before=$(ran_by_all)
+    "$1" "$1.$2" --workers "$url" --with "$here/fresh" || return 1
+    after=$(ran_by_all)
+    cmp "out.$1.home" "out.$1.$2" && same_trace "trace.$1.home" "trace.$1.$2" && [ "$after" -gt "$before" ]
+}
+ran_by_all() { "$PARE" worker "$url" --status | awk '$5 == "tests" { n += $4 } END { print n + 0 }'; }
+for kind in $kinds; do claim "$kind: with a worker the same, with tests of its" comes_to_the_same "$kind" 1; done
+claim "two more workers start" start_worker more -j1
+more=$worker
+claim "the second of them" start_worker still_more -j1
+for kind in $kinds; do claim "$kind: with three workers the same" comes_to_the_same "$kind" 3; done
+kill "$more" "$worker"; wait "$more" "$worker" || true
+
 # --- workers that are killed ---------------------------------------------------------------------
 
 # Slow enough that one is at a test when it is killed.
@@ -298,8 +353,8 @@ refused() { # SENTENCE OPTION...
 claim "no server" refused 'no server answers at nats://127.0.0.1:1: start one' --workers nats://127.0.0.1:1
 claim "no URL" refused 'a server is nats://HOST' --workers 127.0.0.1
 claim "another machine without credentials" refused 'give --credentials FILE' --workers nats://192.0.2.1
-claim "words of a command line" exits 2 "$PARE" reduce -q --no-journal -o out.refused --reduce-args --workers "$url" in.txt -- ./crash.sh @@
-claim "in one sentence" grep -q "words of the command line or the environment cannot be tested on other machines: leave out --workers" err
+claim "an environment" exits 2 "$PARE" reduce -q --no-journal -o out.refused --reduce-env --workers "$url" in.txt -- ./crash.sh @@
+claim "in one sentence" grep -q "each machine has an environment of its own, so it cannot be reduced on several: leave out --workers, or --reduce-env" err
 claim "nothing for workers without them" refused "is for '--workers'" --insecure
 claim "a worker refuses as well" exits 2 "$PARE" worker nats://192.0.2.1
 claim "no server for a worker" exits 3 "$PARE" worker nats://127.0.0.1:1

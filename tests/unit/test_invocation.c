@@ -247,6 +247,61 @@ static void test_invocation__a_run_gets_the_words_that_its_candidate_kept(void *
     pare_command_done(&other);
 }
 
+/* As on another machine, where the file that a word names lies elsewhere: there the words are the program's own. */
+static void test_invocation__a_word_is_the_one_that_the_program_has_in_its_place(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"true", "-a", "/there", "@@"};
+    static const struct {
+        unsigned kept;
+        const char *words;
+    } cases[] = {{0x07, "-a|/there|/f/a.txt|"}, {0x02, "/there|"}, {0x05, "-a|/f/a.txt|"}};
+    pare_command command = {0};
+    make_target(&command, words, 4, ONE);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct reduced reduced;
+        pare_invocation invocation;
+        make_reduced(&reduced, cases[k].kept);
+        prepare(&invocation, &command, NULL, reduced.layout);
+        const pare_invocation_place place = {
+            .folder = folder, .path = path, .words = &reduced.words};
+        assert_int_equal(pare_invocation_write(&invocation, &command, &place, NULL), PARE_OK);
+        assert_string_equal(words_of(&invocation), cases[k].words);
+        pare_invocation_done(&invocation);
+        free_reduced(&reduced);
+    }
+    pare_command_done(&command);
+}
+
+/* A candidate that comes from elsewhere may say anything: here each of its words is a mark, of which the
+ * program has one, and each stands for the paths of two inputs. */
+static void test_invocation__more_marks_than_the_program_has_are_refused(void **state)
+{
+    (void)state;
+    static const pare_entry items[] = {{.path = "a.txt", .target = "", .mode = 0600},
+                                       {.path = "b", .target = "", .mode = 0600, .input = 1},
+                                       {.path = "@@", .target = "-a", .kind = PARE_ENTRY_ARGUMENT},
+                                       {.path = "@@", .target = "-b", .kind = PARE_ENTRY_ARGUMENT},
+                                       {.path = "@@", .target = "@@", .kind = PARE_ENTRY_ARGUMENT}};
+    static const char *const program[] = {"true", "-a", "-b", "@@"};
+    pare_layout *layout = NULL;
+    pare_layout_words hostile = {.n_arguments = 3};
+    pare_command command = {0};
+    pare_invocation invocation;
+    assert_int_equal(
+        pare_layout_recall(items, 5, (const unsigned char *)"\001marker!", false, &layout, NULL),
+        PARE_OK);
+    assert_int_equal(pare_buffer_add(&hostile.texts, "@@\0@@\0@@", 9, NULL), PARE_OK);
+    make_target(&command, program, 4, TWO);
+    prepare(&invocation, &command, NULL, layout);
+    const pare_invocation_place place = {.folder = folder, .path = path, .words = &hostile};
+    assert_int_equal(pare_invocation_write(&invocation, &command, &place, NULL), PARE_E_LIMIT);
+    pare_invocation_done(&invocation);
+    pare_command_done(&command);
+    pare_layout_words_done(&hostile);
+    pare_layout_free(layout);
+}
+
 static pare_status prepare_and_write(void *context)
 {
     const pare_command *const commands[] = {context};
@@ -278,6 +333,8 @@ int main(void)
         cmocka_unit_test(test_invocation__several_inputs_repeat_a_word_with_a_mark),
         cmocka_unit_test(test_invocation__the_mark_is_ours_and_the_first_of_the_environment),
         cmocka_unit_test(test_invocation__a_run_gets_the_words_that_its_candidate_kept),
+        cmocka_unit_test(test_invocation__a_word_is_the_one_that_the_program_has_in_its_place),
+        cmocka_unit_test(test_invocation__more_marks_than_the_program_has_are_refused),
         cmocka_unit_test(test_invocation__out_of_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

@@ -140,6 +140,140 @@ static void test_travel__a_test_for_any_failure_travels(void **state)
     tear_down(&fix);
 }
 
+/* Packs `test` (of an input "in.txt") anew, in the place of what the fixture has. */
+static void pack_other(struct fixture *fix, pare_test_options test, const pare_layout *layout)
+{
+    pare_session_oracle oracle;
+    pare_buffer_reset(&fix->description);
+    fix->test = test;
+    fix->test.owns_children = true;
+    fix->test.safety.sandbox = PARE_SANDBOX_OFF;
+    const pare_session_oracle_options options = {
+        .input = &fix->input, .test = &fix->test, .keep = &fix->keep, .layout = layout, .jobs = 1};
+    assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
+    fix->test.workers = &fix->workers;
+    assert_int_equal(pare_travel_pack(&oracle, NULL, &fix->description, NULL), PARE_OK);
+    pare_session_oracle_close(&oracle);
+}
+
+/* A worker of the user's, whose program travels, is told of candidates there. */
+static void test_travel__a_worker_travels(void **state)
+{
+    struct fixture fix;
+    pare_travelled *travelled = NULL;
+    (void)state;
+    set_up(&fix);
+    write_file(fix.script,
+               "#!/bin/sh\nwhile read -r size path; do\n"
+               "if grep -q alpha \"$path\"; then echo FAIL; else echo PASS; fi\ndone\n",
+               0700);
+    pack_other(&fix, (pare_test_options){.worker = fix.script}, NULL);
+    assert_int_equal(unlink(fix.script), 0);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(try_text(pare_travelled_oracle(travelled), "an alpha"), PARE_FAIL);
+        assert_int_equal(try_text(pare_travelled_oracle(travelled), "an omega"), PARE_PASS);
+    }
+    pare_travelled_free(travelled);
+    tear_down(&fix);
+}
+
+/* What a generator makes of the candidate is tested where both have arrived. */
+static void test_travel__a_generator_travels_with_its_test(void **state)
+{
+    struct fixture fix;
+    char generator[400], text[1000];
+    pare_travelled *travelled = NULL;
+    (void)state;
+    set_up(&fix);
+    (void)snprintf(generator, sizeof generator, "%s/generator.sh", fix.here);
+    write_file(generator, "#!/bin/sh\nexec tr a-z b-za\n", 0700);
+    (void)snprintf(text, sizeof text, "grep -qf %s", fix.word);
+    fix.input.generator = generator;
+    pack_other(&fix, (pare_test_options){.command = text}, NULL);
+    assert_int_equal(unlink(generator), 0);
+    assert_int_equal(unlink(fix.word), 0);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "zkogz"), PARE_FAIL);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "alpha"), PARE_PASS);
+    pare_travelled_free(travelled);
+    tear_down(&fix);
+}
+
+/* Appends the frame of an entry and its content. */
+static size_t add_part(const pare_layout *layout, uint32_t entry, const char *content,
+                       unsigned char *to)
+{
+    pare_layout_frame(layout, entry, to);
+    memcpy(to + PARE_LAYOUT_FRAME_BYTES, content, strlen(content));
+    return PARE_LAYOUT_FRAME_BYTES + strlen(content);
+}
+
+/* Of a command line that is reduced a candidate says which words are left; one that names a file that has
+ * travelled names it there. */
+static void test_travel__words_of_a_command_line_travel(void **state)
+{
+    struct fixture fix;
+    unsigned char bytes[1000];
+    pare_layout *layout = NULL;
+    pare_travelled *travelled = NULL;
+    (void)state;
+    set_up(&fix);
+    const pare_entry items[] = {{.path = "in.txt", .target = "", .mode = 0600},
+                                {.path = "-q", .target = "-q", .kind = PARE_ENTRY_ARGUMENT},
+                                {.path = "-v", .target = "-v", .kind = PARE_ENTRY_ARGUMENT},
+                                {.path = "-f", .target = "-f", .kind = PARE_ENTRY_ARGUMENT},
+                                {.path = "word", .target = fix.word, .kind = PARE_ENTRY_ARGUMENT},
+                                {.path = "@@", .target = "@@", .kind = PARE_ENTRY_ARGUMENT}};
+    const char *const program[] = {"grep", "-q", "-v", "-f", fix.word, "@@"};
+    fix.keep = (pare_keep){.use_exit_code = true, .exit_code = 0};
+    assert_int_equal(
+        pare_layout_recall(items, 6, (const unsigned char *)"\001marker!", true, &layout, NULL),
+        PARE_OK);
+    pack_other(&fix, (pare_test_options){.program = program, .n_program = 6}, layout);
+    assert_int_equal(unlink(fix.word), 0);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
+    for (int is_negated = 0; is_negated < 2; is_negated++) {
+        size_t n = add_part(layout, 0, "alpha\n", bytes);
+        n += add_part(layout, 1, "-q", bytes + n);
+        if (is_negated) n += add_part(layout, 2, "-v", bytes + n);
+        n += add_part(layout, 3, "-f", bytes + n);
+        n += add_part(layout, 4, fix.word, bytes + n);
+        n += add_part(layout, 5, "@@", bytes + n);
+        assert_int_equal(try_bytes(pare_travelled_oracle(travelled), bytes, n),
+                         is_negated ? PARE_PASS : PARE_FAIL);
+    }
+    pare_travelled_free(travelled);
+    for (size_t size = 0; size < fix.description.size; size++)
+        assert_int_equal(unpack(&fix, size, &travelled), PARE_E_CORRUPT);
+    pare_layout_free(layout);
+    tear_down(&fix);
+}
+
+/* More arguments than the program has words would not fit where they go. */
+static void test_travel__arguments_that_the_program_has_not_are_refused(void **state)
+{
+    static const char *const program[] = {"true", "-a"};
+    static const pare_entry items[] = {{.path = "in.txt", .target = "", .mode = 0600},
+                                       {.path = "-a", .target = "-a", .kind = PARE_ENTRY_ARGUMENT},
+                                       {.path = "-b", .target = "-b", .kind = PARE_ENTRY_ARGUMENT}};
+    struct fixture fix;
+    pare_layout *layout = NULL;
+    pare_travelled *travelled = NULL;
+    (void)state;
+    set_up(&fix);
+    assert_int_equal(
+        pare_layout_recall(items, 3, (const unsigned char *)"\001marker!", true, &layout, NULL),
+        PARE_OK);
+    fix.keep = (pare_keep){.use_exit_code = true, .exit_code = 0};
+    pack_other(&fix, (pare_test_options){.program = program, .n_program = 2}, layout);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_E_CORRUPT);
+    pack_other(&fix, (pare_test_options){.command = "true -a -b"}, layout);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_E_CORRUPT);
+    pare_layout_free(layout);
+    tear_down(&fix);
+}
+
 /* The folder that it comes from is gone when it runs. */
 static void test_travel__a_test_runs_where_it_arrives(void **state)
 {
@@ -304,6 +438,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_travel__a_test_runs_where_it_arrives),
         cmocka_unit_test(test_travel__a_test_for_any_failure_travels),
+        cmocka_unit_test(test_travel__a_worker_travels),
+        cmocka_unit_test(test_travel__a_generator_travels_with_its_test),
+        cmocka_unit_test(test_travel__words_of_a_command_line_travel),
+        cmocka_unit_test(test_travel__arguments_that_the_program_has_not_are_refused),
         cmocka_unit_test(test_travel__files_of_one_name_stay_apart),
         cmocka_unit_test(test_travel__a_file_too_large_to_travel_is_not_read),
         cmocka_unit_test(test_travel__a_description_that_is_cut_is_refused),

@@ -362,21 +362,20 @@ static pare_status open_remote(const pare_session_oracle_options *options, unsig
     return open_command(options, jobs, out, err);
 }
 
-/* What tests on workers cannot be made of. */
+/* What tests on workers cannot be made of: a function of this process, and an environment, of which each machine has
+ * its own. */
 static pare_status check_workers(const pare_session_oracle_options *options, pare_error *err)
 {
     const pare_test_options *test = options->test;
     if (!test->workers) return PARE_OK;
-    const pare_layout *layout = options->layout;
-    const bool has_words = layout && (layout->n_arguments || layout->n_variables);
-    const char *what = test->predicate             ? "a predicate"
-                       : test->worker              ? "a worker that is told of candidates"
-                       : options->input->generator ? "what a generator makes"
-                       : has_words                 ? "words of the command line or the environment"
-                                                   : NULL;
-    if (!what) return PARE_OK;
-    return pare_fail(err, PARE_E_UNSUPPORTED,
-                     "%s cannot be tested on other machines: leave out --workers", what);
+    if (test->predicate)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "a predicate cannot be tested on other machines: leave out --workers");
+    if (options->layout && options->layout->n_variables)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "each machine has an environment of its own, so it cannot be reduced on "
+                         "several: leave out --workers, or --reduce-env");
+    return PARE_OK;
 }
 
 const char *pare_session_oracle_remote_notice(pare_session_oracle *oracle)

@@ -364,7 +364,10 @@ static pare_status pack(const pare_session_oracle *oracle, const char *const *wo
 {
     const pare_test_options *test = oracle->asked.test;
     const pare_input_options *input = oracle->asked.input;
-    const uint64_t numbers[] = {test->program != NULL,
+    const uint64_t kind = test->program  ? PARE_TRAVEL_PROGRAM
+                          : test->worker ? PARE_TRAVEL_WORKER
+                                         : PARE_TRAVEL_COMMAND;
+    const uint64_t numbers[] = {kind,
                                 oracle->asked.has_marks,
                                 input->path ? pare_file_mode(input->path) & 0777 : 0600,
                                 test->timeout_ms,
@@ -399,35 +402,56 @@ static pare_status add_control(pare_buffer *to, const pare_serve_control *contro
     return add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
 }
 
+/* The one word of a test that is a command or a worker: the text that a shell takes, which of a generator and its test
+ * is one; else its words with the paths that they have here, quoted.  So where a script was found in PATH, the file is
+ * what travels. */
+static pare_status add_line(pare_buffer *line, const pare_command *command, pare_error *err)
+{
+    if (command->is_shell) return pare_buffer_text(line, command->shown, err);
+    pare_status status = PARE_OK;
+    for (size_t i = 1; i < command->n_words && !status; i++) {
+        if (i > 1) status = pare_buffer_text(line, " ", err);
+        if (!status)
+            status = pare_command_quote(line, command->words[i], strlen(command->words[i]), err);
+    }
+    return status;
+}
+
+/* The words of a program in *words, a list (owned) of borrowed words: those of files are paths.  A program of the
+ * system that was found in PATH is looked for in the PATH there. */
+static pare_status list_words(const pare_test_options *test, const pare_command *command,
+                              const char ***words, size_t *n, pare_error *err)
+{
+    const size_t first = pare_command_first_argument(command) - 1;
+    *n = command->is_shell ? test->n_program : command->n_words - first;
+    *words = pare_alloc_zero(*n, sizeof **words);
+    if (!*words) return pare_fail_nomem(err);
+    for (size_t i = 0; i < *n; i++)
+        (*words)[i] = command->is_shell ? test->program[i] : command->words[first + i];
+    const char *program = **words, *given = *test->program;
+    const bool is_name = !memchr(given, '/', strcspn(given, " \t"));
+    if (!command->is_shell && is_name && is_of_system(program)) **words = strrchr(program, '/') + 1;
+    return PARE_OK;
+}
+
 pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve_control *control,
                              pare_buffer *out, pare_error *err)
 {
     const pare_test_options *test = oracle->asked.test;
     struct files *files = pare_alloc_zero(1, sizeof *files);
     if (!files) return pare_fail_nomem(err);
-    /* Where a script was found in PATH, the file is what travels. */
-    const pare_command *command = oracle->command;
-    const char *const *words = test->program;
-    size_t n = test->n_program;
+    const char **words = NULL;
+    size_t n = 0;
     pare_buffer line = {0};
-    pare_status status = PARE_OK;
-    if (!test->program && command->is_shell) {
-        status = pare_buffer_text(&line, test->command, err);
-    } else if (!test->program) {
-        for (size_t i = 1; i < command->n_words && !status; i++) {
-            if (i > 1) status = pare_buffer_text(&line, " ", err);
-            if (!status)
-                status =
-                    pare_command_quote(&line, command->words[i], strlen(command->words[i]), err);
-        }
-    }
+    pare_status status = test->program ? list_words(test, oracle->command, &words, &n, err)
+                                       : add_line(&line, oracle->command, err);
     const char *one = line.data;
     const pare_time_limit limit = pare_process_time_limit(oracle->oracle);
-    if (!test->program) words = &one, n = 1;
     /* First, so that all that follows is the same in each run. */
     if (!status) status = pare_message_add_number(out, limit.fixed_ms ? 0 : limit.learned_ms, err);
     if (!status) status = add_control(out, control, err);
-    if (!status) status = pack(oracle, words, n, files, out, err);
+    if (!status) status = pack(oracle, words ? words : &one, words ? n : 1, files, out, err);
+    pare_alloc_free(words);
     pare_buffer_done(&line);
     files_free(files);
     if (status) pare_fail_prefix(err, "the test cannot travel to workers");

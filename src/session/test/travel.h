@@ -22,6 +22,14 @@ enum {
     PARE_TRAVEL_MARK = 1
 };
 
+/* What the words of a description are: a command line in one word, the words of a program, or the command
+ * line of a worker of the user's, which is told of candidates. */
+typedef enum pare_travel_kind {
+    PARE_TRAVEL_COMMAND,
+    PARE_TRAVEL_PROGRAM,
+    PARE_TRAVEL_WORKER
+} pare_travel_kind;
+
 /* Appends the description of the test that `oracle` runs, with the time limit and the signature that
  * it has now, and what its control is to show (NULL: see pare_serve_control).
  * Errors: PARE_E_IO (a file cannot be read), PARE_E_LIMIT, PARE_E_NOMEM. */

@@ -25,6 +25,7 @@
 #include "base/fail.h"
 #include "os/entries.h"
 #include "os/file.h"
+#include "run/command.h"
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "run/remote/message.h"
@@ -51,7 +52,7 @@ struct pare_travelled {
     char input_name[PARE_TRAVEL_NAME_BYTES];
     pare_test_options test;
     pare_keep keep;
-    uint64_t learned_ms, n_program, is_program, has_marks;
+    uint64_t learned_ms, kind, n_program, has_marks;
     const char **words;
     pare_keep_pattern *patterns;
     const char **frames, **lines, **environment;
@@ -194,13 +195,13 @@ static pare_status read_name(pare_travelled *self, const char **out, pare_error 
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* A file or folder of the input; words of a command line do not travel as entries. */
+/* A file or folder of the input, or a word of the command line; variables of the environment do not travel. */
 static pare_status read_entry(pare_travelled *self, pare_entry *entry, pare_error *err)
 {
     pare_message *in = &self->in;
     const uint64_t kind = pare_message_number(in), mode = pare_message_number(in);
     const uint64_t input = pare_message_number(in);
-    if (in->is_bad || kind > PARE_ENTRY_FOLDER || mode > 0777 || input > UINT32_MAX)
+    if (in->is_bad || kind > PARE_ENTRY_ARGUMENT || mode > 0777 || input > UINT32_MAX)
         return damaged(err);
     *entry =
         (pare_entry){.kind = (pare_entry_kind)kind, .mode = (mode_t)mode, .input = (uint32_t)input};
@@ -268,7 +269,7 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
 {
     pare_message *in = &self->in;
     pare_test_options *test = &self->test;
-    self->is_program = pare_message_number(in);
+    self->kind = pare_message_number(in);
     self->has_marks = pare_message_number(in);
     (void)pare_message_number(in); /* the mode of the input: the worker's files are its own */
     test->timeout_ms = pare_message_number(in);
@@ -281,7 +282,8 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
     uint64_t addresses = pare_message_number(in);
     (void)pare_message_number(in); /* the net is the worker's to grant */
     uint64_t any = pare_message_number(in), runner = pare_message_number(in);
-    if (addresses > PARE_OFF || any > PARE_ANY_EXIT || runner > PARE_RUNNER_WORKER)
+    if (self->kind > PARE_TRAVEL_WORKER || addresses > PARE_OFF || any > PARE_ANY_EXIT ||
+        runner > PARE_RUNNER_WORKER)
         return damaged(err);
     self->any = (pare_any_failure)any;
     /* What else there is to choose from is the worker's own choice. */
@@ -376,6 +378,15 @@ static pare_status show_folder(pare_travelled *self, const pare_safety *own, par
     return PARE_OK;
 }
 
+/* Whether the command line has all the words that candidates may have: what runs them has room for no more. */
+static bool fits_words(const pare_travelled *self)
+{
+    const pare_command *command = self->oracle.command;
+    if (!self->layout || !self->layout->n_arguments) return true;
+    return self->kind == PARE_TRAVEL_PROGRAM && !command->is_shell &&
+           self->layout->n_arguments + pare_command_first_argument(command) <= command->n_words;
+}
+
 /* Makes the oracle of the test.  Flakiness is not looked for here, it is the coordinator's
  * affair. */
 static pare_status open_oracle(pare_travelled *self, const pare_travelled_place *place,
@@ -383,8 +394,10 @@ static pare_status open_oracle(pare_travelled *self, const pare_travelled_place 
 {
     pare_text *empty = NULL;
     self->input = (pare_input_options){.bytes = "", .name = self->input_name};
-    if (self->is_program)
+    if (self->kind == PARE_TRAVEL_PROGRAM)
         self->test.program = self->words, self->test.n_program = (size_t)self->n_program;
+    else if (self->kind == PARE_TRAVEL_WORKER)
+        self->test.worker = self->words[0];
     else
         self->test.command = self->words[0];
     self->test.flaky = PARE_FLAKY_OFF;
@@ -400,6 +413,7 @@ static pare_status open_oracle(pare_travelled *self, const pare_travelled_place 
     pare_status status = pare_session_oracle_open(&asked, &self->oracle, err);
     if (status) return status;
     self->is_open = true;
+    if (!fits_words(self)) return damaged(err);
     if (self->learned_ms) pare_session_oracle_set_timeout(&self->oracle, self->learned_ms);
     if (self->any) return PARE_OK;
     status = pare_text_copy("", 0, &empty, err);
