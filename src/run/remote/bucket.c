@@ -1,7 +1,9 @@
 /* The bucket, as NATS makes them: a stream KV_pare_NAME of subjects $KV.pare_NAME.TEST.CANDIDATE.
  *
- * A consumer of all subjects of our test pushes them to a subject of ours: first what is there, then what
- * comes.  Our own come back, too, and are found to be known.  The values are results (message.h); what
+ * What is there comes once, by a consumer of all subjects of our test, which pushes them to a subject of ours and is
+ * ended when they are read.  What others tell from then on comes as they send it, by a subscription that is older than
+ * the consumer, so that nothing falls between the two; what comes by both is found to be known.  Our own does
+ * not come back (link.h): it would be a fifth of the traffic of a test.  The values are results (message.h); what
  * cannot be read is passed over.  The key TEST.doubt says that the test is in doubt.
  * Invariant: an entry is never taken out; it says whether it has answered. */
 #include "run/remote/bucket.h"
@@ -66,13 +68,17 @@ static pare_status make_stream(const pare_bucket *self, pare_error *err)
     return pare_link_ask_jetstream(pare_cluster_link(self->cluster), what, json, NULL, err);
 }
 
-/* The server would notice by itself, some minutes later, that nobody listens. */
+/* Nobody waits for the answer: if it gets lost, the server notices by itself, some minutes later, that nobody
+ * listens. */
 static void end_consumer(pare_bucket *self)
 {
-    char what[2 * KEY_BYTES + 20];
+    char what[2 * KEY_BYTES + 40], reply[KEY_BYTES];
+    pare_link *link = pare_cluster_link(self->cluster);
     if (!self->consumer[0]) return;
-    (void)snprintf(what, sizeof what, "CONSUMER.DELETE.%s.%s", self->stream, self->consumer);
-    (void)!pare_link_ask_jetstream(pare_cluster_link(self->cluster), what, "", NULL, NULL);
+    (void)snprintf(what, sizeof what, "$JS.API.CONSUMER.DELETE.%s.%s", self->stream,
+                   self->consumer);
+    (void)snprintf(reply, sizeof reply, "%s.ended", pare_link_inbox(link));
+    (void)!pare_link_send(link, what, reply, "", 0, NULL);
     self->consumer[0] = '\0';
 }
 
@@ -83,7 +89,7 @@ static const char *find_value(const char *json, const char *key)
     return found ? found + strlen(key) : "";
 }
 
-/* Asks for all that is known of our test and for what comes.  The consumer's name is the server's;
+/* Asks for all that is known of our test.  The consumer's name is the server's;
  * num_pending is how many letters are to come before all that was known is read. */
 static pare_status make_consumer(pare_bucket *self, pare_error *err)
 {
@@ -103,6 +109,7 @@ static pare_status make_consumer(pare_bucket *self, pare_error *err)
     self->n_heard = 0;
     self->n_expected = strtoull(find_value(text, "\"num_pending\":"), NULL, 10);
     pare_link_letter_free(answer);
+    if (!self->n_expected) end_consumer(self);
     return PARE_OK;
 }
 
@@ -118,7 +125,7 @@ pare_status pare_bucket_renew(pare_bucket *self, pare_error *err)
 pare_status pare_bucket_open(pare_cluster *cluster, pare_digest test, pare_bucket **out,
                              pare_error *err)
 {
-    char name[PARE_DIGEST_TEXT_BYTES], listens[KEY_BYTES];
+    char name[PARE_DIGEST_TEXT_BYTES], listens[KEY_BYTES], all[SUBJECT_BYTES + 1];
     pare_bucket *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
     self->cluster = cluster;
@@ -128,7 +135,9 @@ pare_status pare_bucket_open(pare_cluster *cluster, pare_digest test, pare_bucke
     /* The server takes no wildcard for somebody who listens to a consumer: not the inbox's. */
     (void)snprintf(listens, sizeof listens, "%s-bucket",
                    pare_link_inbox(pare_cluster_link(cluster)));
+    (void)snprintf(all, sizeof all, "%s*", self->prefix);
     pare_status status = pare_link_subscribe(pare_cluster_link(cluster), listens, err);
+    if (!status) status = pare_link_subscribe(pare_cluster_link(cluster), all, err);
     if (!status) status = pare_bucket_renew(self, err);
     if (status) {
         pare_bucket_close(self);
@@ -138,8 +147,7 @@ pare_status pare_bucket_open(pare_cluster *cluster, pare_digest test, pare_bucke
     return PARE_OK;
 }
 
-/* The consumer is ended only over a connection that is there: otherwise we would wait for an
- * answer. */
+/* Without a connection the server is not told now, nor later. */
 void pare_bucket_close(pare_bucket *self)
 {
     if (!self) return;
@@ -199,7 +207,7 @@ static bool read_digest(const char *text, pare_digest *out)
     return true;
 }
 
-/* An outcome that contradicts one that we have puts the test in doubt.  Whether it fails is all
+/* A letter of the consumer's has a subject to acknowledge it at; what others send has none.  An outcome that contradicts one that we have puts the test in doubt.  Whether it fails is all
  * that must agree: an exit code or a time may differ. */
 bool pare_bucket_hear(pare_bucket *self, const pare_letter *letter)
 {
@@ -207,7 +215,8 @@ bool pare_bucket_hear(pare_bucket *self, const pare_letter *letter)
     pare_message_result result;
     const size_t size = strlen(self->prefix);
     if (strncmp(letter->subject, self->prefix, size) != 0) return false;
-    self->n_heard++;
+    self->n_heard += *letter->reply != '\0';
+    if (self->n_heard >= self->n_expected) end_consumer(self);
     if (strcmp(letter->subject + size, DOUBT) == 0) {
         self->is_doubted = self->is_doubted || letter->size > 0;
     } else if (read_digest(letter->subject + size, &candidate) &&

@@ -49,6 +49,7 @@ struct library {
     natsStatus (*set_name)(natsOptions *, const char *);
     natsStatus (*set_timeout)(natsOptions *, int64_t);
     natsStatus (*set_ping)(natsOptions *, int64_t);
+    natsStatus (*set_no_echo)(natsOptions *, bool);
     natsStatus (*set_write_limit)(natsOptions *, int64_t);
     natsStatus (*set_most_reconnects)(natsOptions *, int);
     natsStatus (*set_reconnect_wait)(natsOptions *, int64_t);
@@ -163,6 +164,7 @@ static pare_status open_library(struct library *self, pare_error *err)
         {"natsOptions_SetName", &self->set_name},
         {"natsOptions_SetTimeout", &self->set_timeout},
         {"natsOptions_SetPingInterval", &self->set_ping},
+        {"natsOptions_SetNoEcho", &self->set_no_echo},
         {"natsOptions_SetWriteDeadline", &self->set_write_limit},
         {"natsOptions_SetMaxReconnect", &self->set_most_reconnects},
         {"natsOptions_SetReconnectWait", &self->set_reconnect_wait},
@@ -416,6 +418,7 @@ static natsStatus configure(pare_link *link, const char *url, natsOptions *optio
     if (set == NATS_OK) set = nats->set_name(options, "pare");
     if (set == NATS_OK) set = nats->set_timeout(options, CONNECT_MS);
     if (set == NATS_OK) set = nats->set_ping(options, PING_MS);
+    if (set == NATS_OK) set = nats->set_no_echo(options, true);
     if (set == NATS_OK) set = nats->set_write_limit(options, WRITE_MS);
     if (set == NATS_OK) set = nats->set_most_reconnects(options, -1);
     if (set == NATS_OK) set = nats->set_reconnect_wait(options, RECONNECT_MS);

@@ -5,7 +5,7 @@
  * handful of functions is all that is wanted of the library.
  *
  * Letters come on threads of the library's; they wait here until they are taken, and a descriptor
- * is readable while there are any.  After a server was away the connection is made again by itself,
+ * is readable while there are any.  What we send does not come back to us, whatever we have subscribed to.  After a server was away the connection is made again by itself,
  * and what was sent meanwhile goes out then.  All functions are for one thread. */
 #ifndef PARE_RUN_REMOTE_LINK_H
 #define PARE_RUN_REMOTE_LINK_H
