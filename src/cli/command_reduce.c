@@ -27,6 +27,7 @@
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "cli/shell.h"
+#include "os/executable.h"
 
 /* As it stands before each message. */
 static const char NAME[] = "pare reduce";
@@ -140,7 +141,7 @@ static bool can_only_be_input(const char *path)
 }
 
 /* Refuses a program's command line without "--" before it, which is told by a mark in a word that is no
- * file; a TEST is one word, and may have a mark. */
+ * file, or by the name of a program behind the inputs; a TEST is one word, and may have a mark. */
 static pare_status check_marks(const pare_arguments *arguments, pare_error *err)
 {
     const size_t n = arguments->n_operands;
@@ -149,9 +150,15 @@ static pare_status check_marks(const pare_arguments *arguments, pare_error *err)
     for (size_t i = 1; i < n; i++)
         is_marked = is_marked || (strstr(arguments->operands[i], "@@") &&
                                   access(arguments->operands[i], F_OK) != 0);
-    if (!is_marked || pare_settings_is_program(arguments)) return PARE_OK;
+    if (pare_settings_is_program(arguments)) return PARE_OK;
     while (n_inputs < n && can_only_be_input(arguments->operands[n_inputs]))
         n_inputs++;
+    const bool is_named =
+        n_inputs > 0 && n_inputs < n && pare_executable_is_in_path(arguments->operands[n_inputs]);
+    if (!is_marked && !is_named) return PARE_OK;
+    /* Of one input the name is as good as a mark. */
+    for (size_t i = n_inputs; i < n; i++)
+        is_marked = is_marked || strcmp(arguments->operands[i], arguments->operands[0]) == 0;
     /* The words as they were typed: an option after the program may be meant for it. */
     size_t at = 0;
     while (at + 1 < arguments->n_words &&
@@ -166,6 +173,7 @@ static pare_status check_marks(const pare_arguments *arguments, pare_error *err)
         if (!status) status = pare_buffer_text(&line, " ", err);
         if (!status) status = pare_shell_add_word(&line, arguments->words[i], err);
     }
+    if (!status && !is_marked) status = pare_buffer_text(&line, " @@", err);
     if (!status)
         status = pare_fail(err, PARE_E_ARG, "'--' is missing before PROGRAM; did you mean: %s",
                            line.data);

@@ -12,12 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include <pare/algorithm.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "base/nearest.h"
+#include "cli/shell.h"
+#include "os/executable.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 100 }; /* of a wrong word, in a message */
@@ -313,19 +319,133 @@ static const pare_option *find_letter(const struct reader *reader, char letter)
     return NULL;
 }
 
+static bool has_dashes(const struct reader *reader)
+{
+    for (int i = 0; i < reader->argc; i++)
+        if (strcmp(reader->argv[i], "--") == 0) return true;
+    return false;
+}
+
 /* Whether the line has a mark for a candidate, but no "--" before the program that takes it. */
 static bool lacks_dashes(const struct reader *reader)
 {
     bool is_marked = false;
-    for (int i = 0; i < reader->argc; i++) {
-        if (strcmp(reader->argv[i], "--") == 0) return false;
-        is_marked = is_marked || (i > reader->at && strstr(reader->argv[i], "@@"));
+    for (int i = reader->at + 1; i < reader->argc; i++)
+        is_marked = is_marked || strstr(reader->argv[i], "@@");
+    return is_marked && !has_dashes(reader);
+}
+
+static bool is_of_kind(const char *path, mode_t kind)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && (about.st_mode & S_IFMT) == kind;
+}
+
+/* Where in argv a program begins to which the word that is read may belong, with only inputs before it: "in.c
+ * gcc -c" or, right before that word, "gcc -c"; argc: nowhere. */
+static int find_program(const struct reader *reader)
+{
+    const size_t n = reader->arguments->n_operands;
+    const char *const *operands = reader->arguments->operands;
+    size_t k = 0;
+    while (k < n && access(operands[k], F_OK) == 0 &&
+           (is_of_kind(operands[k], S_IFDIR) || access(operands[k], X_OK) != 0))
+        k++;
+    if (k == n || (k == 0 && n > 1)) return reader->argc;
+    const bool is_program = pare_executable_is_in_path(operands[k]) ||
+                            (k > 0 && strchr(operands[k], '/') && access(operands[k], X_OK) == 0);
+    int at = 0;
+    while (at < reader->at && reader->argv[at] != operands[k])
+        at++;
+    return is_program && at < reader->at ? at : reader->argc;
+}
+
+/* Refuses an option that is one of a program's, which begins at word `at`, with the command that is right. */
+static pare_status refuse_program(const struct reader *reader, const char *shown, int at)
+{
+    pare_buffer line = {0};
+    const char *input = at > 0 ? reader->arguments->operands[0] : NULL;
+    pare_status status = pare_buffer_text(&line, "pare reduce", reader->err);
+    for (int i = reader->argc; !input && --i > at;)
+        if (is_of_kind(reader->argv[i], S_IFREG)) input = reader->argv[i];
+    for (int i = 0; !status && i < at; i++) {
+        status = pare_buffer_text(&line, " ", reader->err);
+        if (!status) status = pare_shell_add_word(&line, reader->argv[i], reader->err);
     }
-    return is_marked;
+    if (!status && at == 0) status = pare_buffer_text(&line, " ", reader->err);
+    if (!status && at == 0)
+        status = pare_shell_add_word(&line, input ? input : "INPUT", reader->err);
+    if (!status) status = pare_buffer_text(&line, " --", reader->err);
+    bool is_named = false;
+    for (int i = at; !status && i < reader->argc; i++) {
+        const bool is_input = input && strcmp(reader->argv[i], input) == 0;
+        is_named = is_named || is_input;
+        status = pare_buffer_text(&line, " ", reader->err);
+        if (!status)
+            status = pare_shell_add_word(&line, is_input ? "@@" : reader->argv[i], reader->err);
+    }
+    if (!status && !is_named) status = pare_buffer_text(&line, " @@", reader->err);
+    if (!status)
+        status = pare_fail(reader->err, PARE_E_ARG,
+                           "unknown option '%s': if it is one of PROGRAM's, '--' is missing before "
+                           "PROGRAM: %s",
+                           shown, line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* Names of options that other reducers have for what are operands here. */
+enum operand_name { NO_OPERAND, TEST_OPERAND, INPUT_OPERAND };
+
+/* Which operand is meant by the word of the command line, an option's; *value is what follows '=' in it. */
+static enum operand_name operand_of(const char *word, const char **value)
+{
+    static const char *const names[] = {"-t",       "--test", "--script", "--interestingness",
+                                        "--tester", "-i",     "--input",  "--file",
+                                        "-f"};
+    enum { FIRST_INPUT = 5 };
+    const size_t size = strcspn(word, "=");
+    *value = word[size] ? word + size + 1 : NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == size && strncmp(word, names[i], size) == 0)
+            return i < FIRST_INPUT ? TEST_OPERAND : INPUT_OPERAND;
+    return NO_OPERAND;
+}
+
+/* Appends the words of the command line from those names on: TEST if `test` is wanted, else all others. */
+static pare_status add_operands(const struct reader *reader, bool test, pare_buffer *line)
+{
+    pare_status status = PARE_OK;
+    for (int i = 0; !status && i < reader->argc; i++) {
+        const char *value = NULL;
+        const enum operand_name named = operand_of(reader->argv[i], &value);
+        if (named && !value && i + 1 < reader->argc) value = reader->argv[++i];
+        if (!named) value = reader->argv[i];
+        if (!value || (named == TEST_OPERAND) != test) continue;
+        status = pare_buffer_text(line, " ", reader->err);
+        if (!status) status = pare_shell_add_word(line, value, reader->err);
+    }
+    return status;
+}
+
+/* Refuses an option for what is an operand, with the command that is right. */
+static pare_status refuse_operand(const struct reader *reader, const char *shown)
+{
+    pare_buffer line = {0};
+    pare_status status = pare_buffer_text(&line, "pare reduce", reader->err);
+    if (!status) status = add_operands(reader, true, &line);
+    if (!status) status = add_operands(reader, false, &line);
+    if (!status)
+        status = pare_fail(reader->err, PARE_E_ARG,
+                           "unknown option '%s': TEST and INPUT are named without options: %s",
+                           shown, line.data);
+    pare_buffer_done(&line);
+    return status;
 }
 
 /* Refuses `name`, written after `dashes`, and names the nearest option there is; where it seems to be
- * one of a program's, says so instead. */
+ * one of a program's, or one for an operand, says so instead.  Only commands that know what to keep of a
+ * program take one. */
 static pare_status unknown(const struct reader *reader, const char *dashes, const char *name,
                            size_t length)
 {
@@ -336,12 +456,19 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
                          "unknown option '%s%s': if it is one of PROGRAM's, '--' is missing before "
                          "PROGRAM",
                          dashes, pare_format_name(shown, sizeof shown, word));
+    char whole[SHOWN_BYTES + sizeof "--"];
+    const char *value = NULL;
+    snprintf(whole, sizeof whole, "%s%s", dashes, pare_format_name(shown, sizeof shown, word));
+    const bool takes_program = find_name(reader, "any-output", strlen("any-output")) != NULL;
+    const int program = takes_program && !has_dashes(reader) ? find_program(reader) : reader->argc;
+    if (program < reader->argc) return refuse_program(reader, whole, program);
+    if (takes_program && !has_dashes(reader) && operand_of(reader->argv[reader->at], &value))
+        return refuse_operand(reader, whole);
     pare_nearest nearest = pare_nearest_of(word);
     for (size_t i = 0; i < reader->set->n_options; i++) {
         if (is_known(reader, &reader->set->table[i]))
             pare_nearest_offer(&nearest, reader->set->table[i].name);
     }
-    pare_format_name(shown, sizeof shown, word);
     return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s'%s", dashes, shown,
                      pare_nearest_hint(&nearest, "--", hint));
 }

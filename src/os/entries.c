@@ -176,7 +176,14 @@ static pare_status name_input(pare_entries *entries, const char *input, const ch
     if (!text) return pare_fail_nomem(err);
     *name = text;
     if (*text && strcmp(text, ".") != 0 && strcmp(text, "..") != 0) return PARE_OK;
-    return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: give it as FOLDER/NAME", input);
+    char whole[PATH_MAX];
+    const char *base = realpath(input, whole) ? strrchr(whole, '/') : NULL;
+    if (!base || !base[1])
+        return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: give it as FOLDER/NAME",
+                         input);
+    return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: write %s%s in its place", input,
+                     strcmp(input, ".") == 0 ? "../" : "",
+                     strcmp(input, ".") == 0 ? base + 1 : whole);
 }
 
 /* Adds what the user gave: here alone a link is followed, since it is the user who says what

@@ -29,6 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/buffer.h"
 #include "os/child.h"
 #include "os/clock.h"
@@ -256,6 +257,15 @@ pare_status pare_executable_find(const char *name, char **out, pare_error *err)
     }
     pare_buffer_done(&path);
     return status;
+}
+
+bool pare_executable_is_in_path(const char *word)
+{
+    char *path = NULL;
+    if (strchr(word, '/') || pare_file_exists(word)) return false;
+    const bool found = pare_executable_find(word, &path, NULL) == PARE_OK;
+    pare_alloc_free(path);
+    return found;
 }
 
 /* Waits until the child ends, `stop` is requested, or the time is over. */

@@ -86,6 +86,9 @@ typedef struct pare_executable_end {
  * owns *out.  Errors: PARE_E_STATE (there is none; the sentence says so), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_executable_find(const char *name, char **out, pare_error *err);
 
+/* Whether `word` is what such a program is called, and no file here. */
+bool pare_executable_is_in_path(const char *word);
+
 /* Runs `helper` with our environment and nothing on its standard input, and waits.
  * Errors: PARE_E_IO (it does not start); a helper that fails is none. */
 PARE_CHECK pare_status pare_executable_run(const pare_executable_call *helper,

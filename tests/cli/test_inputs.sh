@@ -53,6 +53,48 @@ claim "is told in a command line too" first_says "'../tool/chk' in the test is n
 script bare.sh 'grep -q -f words.txt "$1" 2> /dev/null'
 claim "a name without a slash" exits 1 "$PARE" reduce ./bare.sh noeol
 claim "is told when it is a file's" first_says "so 'words.txt' in the test is not found there"
+
+# --- what lies beside the input: without it the program fails, but not as its user has seen it ---
+mkdir -p beside/lib
+printf '. ./defs.sh\necho start\nfail "$NAME"\necho end\n' > beside/main.sh
+printf 'NAME=x\nfail() { echo "main.sh: bad name $1" >&2; exit 3; }\n' > beside/defs.sh
+cp beside/defs.sh beside/lib/one.sh
+script beside/tool 'd=${1#-I}; [ -f "$d/one.sh" ] || { echo "tool: ‘one.sh’: No such file or directory" >&2; exit 3; }; . "$d/one.sh"'
+cd beside
+claim "a file beside the input that the program misses" exits 1 "$PARE" reduce main.sh -- sh @@
+claim "is no other failure, it is told where it lies, and the command" says "the program did not find 'defs.sh', which lies beside the input: tests run in a private directory that holds only the candidate, so reduce it in its folder: pare reduce ../beside --only main.sh -- 'cd @@ && sh main.sh'"
+claim "which is right" exits 0 "$PARE" reduce -q ../beside --only main.sh -o ../beside.res -- 'cd @@ && sh main.sh'
+claim "a folder that an option names" exits 1 "$PARE" reduce main.sh -- ./tool -Ilib @@
+claim "is to be named by its whole path" first_says "write its whole path: pare reduce main.sh -- ./tool -I$whole/beside/lib @@"
+claim "and a missing file that lies nowhere is a failure" exits 0 "$PARE" reduce -q --max-tests 3 -o ../beside.none lib/one.sh -- sh -c 'grep -q NAME "$1" && cat none.sh && exit 4' sh @@
+cd ..
+claim "from above" exits 1 "$PARE" reduce beside/main.sh -- sh @@
+claim "the folder is the input's" first_says "so reduce it in its folder: pare reduce beside --only main.sh -- sh @@/main.sh"
+claim "the kept failure is the user's" grep -q fail beside.res/main.sh
+
+# --- a program's command line where a TEST belongs, or without "--" ----------------------------
+script says.sh 'echo "says: no good" >&2; exit 3'
+claim "a program as a TEST" exits 1 "$PARE" reduce 'cat -n none' noeol
+claim "that says why it fails" first_says "TEST is to exit with 0 while the failure is there; if it is how this program fails that is to be kept, say pare reduce noeol -- cat -n none @@"
+claim "is no script" exits 1 "$PARE" reduce ./says.sh noeol
+claim "which is to be run by hand" grep -q 'by hand' err
+claim "with the input's name" exits 1 "$PARE" reduce 'cat none noeol' noeol
+claim "in its place" grep -q 'say pare reduce noeol -- cat none noeol$' err
+claim "a program behind the input" exits 2 "$PARE" reduce noeol cat noeol
+claim "is told the command" first_says "'--' is missing before PROGRAM; did you mean: pare reduce noeol -- cat noeol"
+claim "with an option" exits 2 "$PARE" reduce noeol cat -n
+claim "too" says "unknown option '-n': if it is one of PROGRAM's, '--' is missing before PROGRAM: pare reduce noeol -- cat -n @@"
+claim "a program alone" exits 2 "$PARE" reduce cat -n noeol
+claim "gets its input" says "PROGRAM: pare reduce noeol -- cat -n @@"
+claim "operands as options" exits 2 "$PARE" reduce --test ./says.sh --input=noeol -q
+claim "are put right" says "unknown option '--test': TEST and INPUT are named without options: pare reduce ./says.sh noeol -q"
+printf '#!/bin/sh\ngrep -q needle "$1"\n' > istest.sh && chmod +x istest.sh
+claim "a test behind the dashes" exits 1 "$PARE" reduce noeol -- ./istest.sh @@
+claim "is told where it belongs" says "if it is a test, which ends with 0 while the failure is there, say pare reduce ./istest.sh noeol"
+claim "a crash on the input itself, by its path" exits 1 "$PARE" reduce noeol -- sh -c "grep -q needle $whole/noeol && kill -ABRT \$\$"
+claim "is not reduced to nothing" says "the program is given the path of 'noeol' itself, so it never looks at a candidate: write @@ in its place: pare reduce noeol -- sh -c 'grep -q needle @@ && kill -ABRT \$\$'"
+claim "the folder where one is" exits 2 "$PARE" reduce . -- cat @@/one
+claim "has a name above" says "'.' has no name of its own: write ../$(basename "$whole") in its place"
 claim "a program's command line as a TEST" exits 1 "$PARE" reduce 'cat -n @@' noeol
 claim "is told where it belongs" first_says "'@@' is a word like others; if how this program fails is to be kept, say pare reduce noeol -- cat -n @@"
 claim "and not to run it by hand" eval '! grep -q "by hand" err'

@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -47,22 +48,30 @@ static const char *base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Whether a line says that something is missing, as shells, libraries, compilers and interpreters do. */
+static bool says_missing(const char *line)
+{
+    static const char *const phrases[] = {
+        "not found",        "no such file",   "can't open",        "cannot open",
+        "could not open",   "couldn't open",  "unable to open",    "failed to open",
+        "failed opening",   "cannot find",    "can't find",        "cannot access",
+        "not exist",        "cannot execute", "permission denied", "no module named",
+        "cannot load such", "can't locate",   "cannot load",       "could not read",
+        "couldn't read",    "failed to load", "could not load",    "cannot read",
+        "can't read"};
+    for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++)
+        if (strcasestr(line, phrases[k])) return true;
+    return false;
+}
+
 /* Whether a line of `printed` that says that something is missing names `name`. */
 static bool is_missed(const char *printed, const char *name)
 {
-    /* How shells, libraries and interpreters say it. */
-    static const char *const phrases[] = {"not found",      "no such file",     "can't open",
-                                          "cannot open",    "could not open",   "cannot find",
-                                          "can't find",     "cannot access",    "not exist",
-                                          "cannot execute", "permission denied"};
     /* Line by line, since the name and the phrase have to stand in one sentence. */
     for (const char *line = printed; *line;) {
         size_t size = strcspn(line, "\n");
         char *copy = pare_alloc_text(line, size);
-        bool says = false;
-        for (size_t k = 0; copy && k < sizeof phrases / sizeof *phrases; k++)
-            says = says || strcasestr(copy, phrases[k]);
-        bool names = copy && says && strstr(copy, name);
+        bool names = copy && says_missing(copy) && strstr(copy, name);
         pare_alloc_free(copy);
         if (names) return true;
         line += size + (line[size] == '\n');
@@ -85,7 +94,8 @@ static pare_status find_missed(const pare_input_options *input, const pare_test_
                                const char *printed, char **path, pare_error *err)
 {
     *path = NULL;
-    for (size_t k = 0; k < test->n_program; k++) {
+    /* The program itself was found, and its own name begins most of its messages. */
+    for (size_t k = test->n_program > 1; k < test->n_program; k++) {
         struct part part = next_part(test->program[k]);
         /* A word of the program may be a whole command line: "sh -c 'a.py in.txt'". */
         for (; part.size; part = next_part(part.start + part.size)) {
@@ -152,21 +162,260 @@ static pare_status write_command(const pare_input_options *input, const pare_tes
     return status;
 }
 
-/* The sentence about a file that is there, in the user's folder. */
+/* The sentence about a file that is there, in the user's folder: `part` of the command is to be `whole`. */
 static pare_status tell_whole_path(const pare_input_options *input, const pare_test_options *test,
-                                   const char *path, pare_error *err)
+                                   const char *part, const char *whole, pare_error *err)
 {
     pare_buffer command = {0};
-    char whole[PATH_MAX];
-    if (!realpath(path, whole)) return PARE_OK; /* it went away */
-    pare_status status = write_command(input, test, path, whole, &command, err);
+    pare_status status = write_command(input, test, part, whole, &command, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the program did not find '%s': tests run in a private directory that "
                            "holds only the candidate, so write its whole path: %s",
-                           path, command.data);
+                           part, command.data);
     pare_buffer_done(&command);
     return status;
+}
+
+/* ---- files beside the input -------------------------------------------------------- */
+
+enum { WORD_BYTES = 1024 }; /* longer words are no paths */
+
+/* Bytes beyond ASCII count, since names may be in any language. */
+static bool is_path_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr("._/+-", c)) || (unsigned char)c >= 0x80;
+}
+
+/* Whether `folder` holds `word`: as it is, as a module of the input's language ("helper" is helper.py), or
+ * as one with dots for its folders. */
+static bool holds(const char *folder, const char *word, const char *extension)
+{
+    char path[PATH_MAX], dotted[WORD_BYTES];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, word);
+    if (pare_file_exists(path)) return true;
+    (void)snprintf(path, sizeof path, "%s/%s%s", folder, word, extension);
+    if (*extension && pare_file_is_regular(path)) return true;
+    (void)snprintf(dotted, sizeof dotted, "%s", word);
+    for (char *dot = dotted; (dot = strchr(dot, '.')) != NULL;)
+        *dot = '/';
+    (void)snprintf(path, sizeof path, "%s/%s", folder, dotted);
+    if (pare_file_exists(path)) return true;
+    (void)snprintf(path, sizeof path, "%s/%s%s", folder, dotted, extension);
+    return *extension && pare_file_is_regular(path);
+}
+
+/* What a program may have looked for, and where it lies. */
+struct neighbour {
+    const char *input;     /* base name */
+    const char *extension; /* of the input, with its dot; or "" */
+    char folder[PATH_MAX]; /* of the input */
+    char word[WORD_BYTES]; /* what was missed, as it was told */
+    char part[WORD_BYTES]; /* of the command, which names the folder that holds it; or "" */
+    char whole[PATH_MAX];  /* what is to stand in its place */
+    bool is_beside;        /* it lies in the folder of the input */
+    bool is_here;          /* it lies where the user is */
+};
+
+/* Looks for what was missed in the folders that the command names by a relative path: "-Iinclude". */
+static bool find_in_words(struct neighbour *missed, const pare_test_options *test)
+{
+    char whole[PATH_MAX - 2];
+    for (size_t k = 0; k < test->n_program; k++) {
+        struct part part = next_part(test->program[k]);
+        for (; part.size; part = next_part(part.start + part.size)) {
+            if (part.size >= sizeof missed->part) continue;
+            memcpy(missed->part, part.start, part.size);
+            missed->part[part.size] = '\0';
+            /* A letter of an option may stand before the path. */
+            const size_t before = *missed->part == '-' && part.size > 2 ? 2 : 0;
+            const char *folder = missed->part + before;
+            if (*folder == '/' || !realpath(folder, whole)) continue;
+            if (!holds(folder, missed->word, "")) continue;
+            (void)snprintf(missed->whole, sizeof missed->whole, "%.*s%s", (int)before, missed->part,
+                           whole);
+            return true;
+        }
+    }
+    *missed->part = '\0';
+    return false;
+}
+
+/* Whether the word at `at` of a line, `size` long, may be a name, and not a word of the sentence: it is
+ * quoted, looks like a path, or has a colon behind it, as perror(3) writes one. */
+static bool may_be_name(const char *line, size_t at, size_t size)
+{
+    const char behind = line[at + size];
+    if (at > 0 && strchr("'\"`", line[at - 1]) && behind && strchr("'\"`", behind)) return true;
+    return memchr(line + at, '.', size) || memchr(line + at, '/', size) || behind == ':' ||
+           (unsigned char)line[at] >= 0x80;
+}
+
+/* Takes one word of a line that says that something is missing; false: it names nothing that is there. */
+static bool take_word(struct neighbour *missed, const pare_test_options *test, const char *start,
+                      size_t size)
+{
+    while (size && start[size - 1] == '.')
+        size--;
+    if (!size || size >= sizeof missed->word) return false;
+    memcpy(missed->word, start, size);
+    missed->word[size] = '\0';
+    /* Curly quotes are bytes beyond ASCII, and no part of a name. */
+    static const char open[] = "\xe2\x80\x98", shut[] = "\xe2\x80\x99";
+    char *name = missed->word;
+    if (strncmp(name, open, strlen(open)) == 0) name += strlen(open);
+    char *end = strstr(name, shut);
+    if (end) *end = '\0';
+    /* A path into the private directory is that of something beside the candidate. */
+    if (*name == '/') name = (char *)base_of(name);
+    if (strncmp(name, "./", 2) == 0) name += 2;
+    memmove(missed->word, name, strlen(name) + 1);
+    if (!missed->word[strspn(missed->word, "./-")]) return false;
+    if (strcmp(base_of(missed->word), missed->input) == 0) return false;
+    /* Messages begin with the name of the program, which may lie here, too. */
+    if (strcmp(missed->word, base_of(test->program[0])) == 0) return false;
+    if (find_in_words(missed, test)) return true;
+    missed->is_beside = holds(missed->folder, missed->word, missed->extension);
+    missed->is_here = holds(".", missed->word, missed->extension);
+    return missed->is_beside || missed->is_here;
+}
+
+/* Looks through what was printed for the name of something that is missing in the private directory, and
+ * lies beside the input, where the user is, or in a folder of the command. */
+static bool find_neighbour(struct neighbour *missed, const pare_test_options *test,
+                           const char *printed)
+{
+    bool is_found = false;
+    for (const char *text = printed; *text && !is_found;) {
+        const size_t size = strcspn(text, "\n");
+        char *line = pare_alloc_text(text, size);
+        const bool says = line && says_missing(line);
+        for (size_t at = 0, end; says && at < size && !is_found; at = end + 1) {
+            end = at;
+            while (is_path_character(line[end]))
+                end++;
+            if (end > at && may_be_name(line, at, end - at))
+                is_found = take_word(missed, test, line + at, end - at);
+        }
+        pare_alloc_free(line);
+        text += size + (text[size] == '\n');
+    }
+    return is_found;
+}
+
+/* Appends a word of the command with `name` in the place of each mark. */
+static pare_status add_unmarked(pare_buffer *text, const char *word, const char *name,
+                                pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (const char *mark; !status && (mark = strstr(word, "@@")) != NULL; word = mark + 2) {
+        status = pare_buffer_add(text, word, (size_t)(mark - word), err);
+        if (!status) status = pare_buffer_text(text, name, err);
+    }
+    return status ? status : pare_buffer_text(text, word, err);
+}
+
+/* Appends the words of the program with `name` for the candidate, as a shell reads them; a command line of
+ * one word is one already. */
+static pare_status add_words(pare_buffer *text, const pare_test_options *test, const char *name,
+                             pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_buffer word = {0};
+    const bool is_line = test->n_program == 1 && strchr(test->program[0], ' ');
+    for (size_t k = 0; k < test->n_program && !status; k++) {
+        pare_buffer_reset(&word);
+        status = pare_buffer_text(text, " ", err);
+        if (!status) status = add_unmarked(&word, test->program[k], name, err);
+        if (!status)
+            status = is_line ? pare_buffer_text(text, word.data, err)
+                             : pare_command_quote(text, word.data ? word.data : "", word.size, err);
+    }
+    pare_buffer_done(&word);
+    return status;
+}
+
+/* Appends the command that reduces the input in the folder of the user, in which the program then runs. */
+static pare_status write_here(const pare_input_options *input, const pare_test_options *test,
+                              pare_buffer *text, pare_error *err)
+{
+    char whole[PATH_MAX];
+    pare_buffer line = {0};
+    const char *name = strncmp(input->path, "./", 2) == 0 ? input->path + 2 : input->path;
+    if (!realpath(".", whole)) return PARE_OK; /* it went away */
+    bool is_named = false;
+    for (size_t k = 0; k < test->n_program; k++)
+        is_named = is_named || strstr(test->program[k], "@@") || strstr(test->program[k], name);
+    pare_status status = pare_buffer_text(text, "pare reduce ../", err);
+    if (!status) status = pare_command_quote(text, base_of(whole), strlen(base_of(whole)), err);
+    if (!status) status = pare_buffer_text(text, " --only ", err);
+    if (!status) status = pare_command_quote(text, name, strlen(name), err);
+    if (!status) status = pare_buffer_text(&line, "cd @@ &&", err);
+    if (!status) status = add_words(&line, test, name, err);
+    if (!status && !is_named) status = pare_buffer_text(&line, " < ", err);
+    if (!status && !is_named) status = pare_command_quote(&line, name, strlen(name), err);
+    if (!status) status = pare_buffer_text(text, " -- ", err);
+    if (!status) status = pare_command_quote(text, line.data, line.size, err);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* Appends the command that reduces the input in its folder, of which the program is given the file. */
+static pare_status write_beside(const struct neighbour *missed, const pare_test_options *test,
+                                pare_buffer *text, pare_error *err)
+{
+    pare_buffer mark = {0};
+    pare_status status = pare_buffer_format(&mark, err, "@@/%s", missed->input);
+    if (!status) status = pare_buffer_text(text, "pare reduce ", err);
+    if (!status) status = pare_command_quote(text, missed->folder, strlen(missed->folder), err);
+    if (!status) status = pare_buffer_text(text, " --only ", err);
+    if (!status) status = pare_command_quote(text, missed->input, strlen(missed->input), err);
+    if (!status) status = pare_buffer_text(text, " --", err);
+    if (!status) status = add_words(text, test, mark.data, err);
+    pare_buffer_done(&mark);
+    return status;
+}
+
+/* The sentence about a file of the input's own, such as a header or a module: without it the program fails,
+ * too, but not as the user has seen it. */
+static pare_status tell_neighbour(const struct neighbour *missed, const pare_input_options *input,
+                                  const pare_test_options *test, pare_error *err)
+{
+    pare_buffer command = {0};
+    const bool is_above = *input->path == '/' || strncmp(input->path, "..", 2) == 0;
+    const bool goes_there = missed->is_here && !is_above;
+    pare_status status = goes_there ? write_here(input, test, &command, err)
+                                    : write_beside(missed, test, &command, err);
+    if (!status)
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the program did not find '%s', which lies %s: tests run in a private "
+                      "directory that holds only the candidate, so reduce it in its folder: %s",
+                      missed->word, missed->is_beside ? "beside the input" : "in this directory",
+                      command.data);
+    pare_buffer_done(&command);
+    return status;
+}
+
+/* Refuses a run that missed what lies beside the input, or in a folder that the command names. */
+static pare_status check_neighbours(const pare_input_options *input, const pare_test_options *test,
+                                    const char *printed, pare_error *err)
+{
+    struct neighbour missed = {.input = pare_read_input_base_name(input), .folder = "."};
+    struct stat about;
+    /* Of a folder, of several inputs and of texts of a program nothing lies beside the candidate. */
+    if (!input->path || input->n_paths || stat(input->path, &about) || !S_ISREG(about.st_mode))
+        return PARE_OK;
+    const char *dot = strrchr(missed.input, '.');
+    missed.extension = dot ? dot : "";
+    const char *slash = strrchr(input->path, '/');
+    if (slash)
+        (void)snprintf(missed.folder, sizeof missed.folder, "%.*s",
+                       slash == input->path ? 1 : (int)(slash - input->path), input->path);
+    if (!find_neighbour(&missed, test, printed)) return PARE_OK;
+    return *missed.part ? tell_whole_path(input, test, missed.part, missed.whole, err)
+                        : tell_neighbour(&missed, input, test, err);
 }
 
 /* Looks only at runs that ended with a code and no message of a crash: a program that crashed
@@ -179,8 +428,9 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
     pare_status status = find_missed(input, test, printed, &path, err);
     if (status) return status;
     bool cannot_run = seen->code == 126 || seen->code == 127;
-    if (path && pare_file_exists(path))
-        status = tell_whole_path(input, test, path, err);
+    char whole[PATH_MAX];
+    if (path && realpath(path, whole))
+        status = tell_whole_path(input, test, path, whole, err);
     else if (cannot_run && path)
         status = pare_fail(err, PARE_E_STATE,
                            "the command cannot be run (exit code %d): there is no '%s', neither "
@@ -192,8 +442,32 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
                            "the program by its whole path: pare reduce INPUT -- /PATH/TO/PROGRAM "
                            "@@",
                            seen->code);
+    if (!status) status = check_neighbours(input, test, printed, err);
     pare_alloc_free(path);
     return status;
+}
+
+/* The words that name the input itself, with a mark in the place of its path.  Its base name alone is found
+ * in the private directory, where it is the candidate. */
+pare_status pare_command_fault_own_path(const pare_input_options *input,
+                                        const pare_test_options *test, pare_buffer *line,
+                                        pare_error *err)
+{
+    struct stat meant, named;
+    char path[PATH_MAX];
+    if (!input->path || stat(input->path, &meant) || !S_ISREG(meant.st_mode)) return PARE_OK;
+    for (size_t k = test->n_program > 1; k < test->n_program; k++) {
+        struct part part = next_part(test->program[k]);
+        for (; part.size; part = next_part(part.start + part.size)) {
+            if (part.size >= sizeof path || !memchr(part.start, '/', part.size)) continue;
+            memcpy(path, part.start, part.size);
+            path[part.size] = '\0';
+            if (stat(path, &named) || named.st_dev != meant.st_dev || named.st_ino != meant.st_ino)
+                continue;
+            return write_command(input, test, path, "@@", line, err);
+        }
+    }
+    return PARE_OK;
 }
 
 /* ---- programs that report nothing ------------------------------------------------- */
@@ -253,6 +527,41 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
     return status;
 }
 
+/* Whether the program is a script that is given the candidate alone, as a test is. */
+static bool is_test_script(const pare_test_options *test)
+{
+    char first[2] = "";
+    if (test->n_program > 2 || !strchr(test->program[0], '/')) return false;
+    if (test->n_program == 2 && strcmp(test->program[1], "@@") != 0) return false;
+    FILE *file = fopen(test->program[0], "rbe");
+    if (!file) return false;
+    const bool begins = fread(first, 1, sizeof first, file) == sizeof first &&
+                        memcmp(first, "#!", sizeof first) == 0;
+    (void)fclose(file);
+    return begins;
+}
+
+/* A script that ends with 0 behind "--" is most often the test itself. */
+static pare_status advise_script(const pare_input_options *input, const pare_test_options *test,
+                                 pare_error *err)
+{
+    pare_buffer command = {0};
+    const char *script = test->program[0], *path = input->path ? input->path : "INPUT";
+    pare_status status = pare_buffer_text(&command, "pare reduce ", err);
+    if (!status) status = pare_command_quote(&command, script, strlen(script), err);
+    if (!status) status = pare_buffer_text(&command, " ", err);
+    if (!status) status = pare_command_quote(&command, path, strlen(path), err);
+    if (!status)
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the script behind '--' ends with exit code 0 on the input: name what it "
+                      "prints that is wrong, with --any-output REGEX; if it is a test, which "
+                      "ends with 0 while the failure is there, say %s",
+                      command.data);
+    pare_buffer_done(&command);
+    return status;
+}
+
 /* A result of a program that ends well can only be told by what it prints: its last line is the
  * best guess, if it is short enough to be one. */
 pare_status pare_command_fault_advise(const pare_input_options *input,
@@ -261,6 +570,7 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
 {
     /* A longer line is no name for a failure, and would not be read. */
     enum { LINE_BYTES = 120 };
+    if (is_test_script(test)) return advise_script(input, test, err);
     struct part line = last_line(printed);
     if (!line.size || line.size > LINE_BYTES)
         return pare_fail(err, PARE_E_STATE,
@@ -280,21 +590,14 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
 
 /* ---- relative paths in scripts ----------------------------------------------------- */
 
-/* Larger files are no scripts, longer words no paths. */
-enum { SCRIPT_BYTES = 1 << 20, WORD_BYTES = 1024 };
+/* Larger files are no scripts. */
+enum { SCRIPT_BYTES = 1 << 20 };
 
 /* A text that is looked through. */
 struct search {
     pare_names inputs;
     pare_buffer *word, *path;
 };
-
-/* Bytes beyond ASCII count, since names may be in any language. */
-static bool is_path_character(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr("._/+-", c)) || (unsigned char)c >= 0x80;
-}
 
 /* Whether the first part of `word` is what a candidate is called. */
 static bool is_input(pare_names inputs, const char *word)

@@ -13,8 +13,8 @@
 
 /* Looks at what the program of `test` did and printed on the input: PARE_E_STATE, with a
  * sentence and, where it is known, the command that is right, when it ended with exit code
- * 126 or 127, or did not find a file of the command's own in the private directory in which
- * tests run.  PARE_OK: the command is not at fault.  PARE_E_NOMEM. */
+ * 126 or 127, or did not find a file of the command's own, or one that lies beside the input, in the
+ * private directory in which tests run.  PARE_OK: the command is not at fault.  PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_fault(const pare_input_options *input,
                                           const pare_test_options *test, const pare_signature *seen,
                                           const char *printed, pare_error *err);
@@ -34,6 +34,12 @@ PARE_CHECK pare_status pare_command_fault_line(const pare_input_options *input,
                                                const pare_test_options *test, const char *option,
                                                const char *last, pare_buffer *text,
                                                pare_error *err);
+
+/* Where a word of the program names the input by its path, which is not the candidate's, appends the command
+ * line with "@@" in its place; else nothing.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_fault_own_path(const pare_input_options *input,
+                                                   const pare_test_options *test, pare_buffer *line,
+                                                   pare_error *err);
 
 /* Fails with what to say of a program that ends with exit code 0 and reports no problem: the
  * command that keeps the last line of what it `printed`, or the options there are. */

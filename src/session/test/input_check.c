@@ -118,15 +118,23 @@ static pare_status explain_private(const pare_session *session, pare_buffer *sen
     return status;
 }
 
-/* The sentence about a TEST that is the command line of the program that fails: it has a mark, which is
- * replaced after "--" alone; empty: it is none.  Words of a shell are left alone: "@@" may be one. */
-static pare_status explain_mark(const pare_session *session, pare_buffer *sentence, pare_error *err)
+/* The name of the input, if TEST is a plain command line and not a shell's, in which "@@" and "$1" mean
+ * something; else NULL. */
+static const char *plain_command_of(const pare_session *session)
 {
     const char *command = session->options->test.command;
-    const char *name = session->options->input.path;
-    const char *mark = command && !session->oracle.judge ? strstr(command, " @@") : NULL;
-    if (!mark || !name || (mark[3] && mark[3] != ' ')) return PARE_OK;
-    if (strpbrk(command, "|&;<>()$`\"'\\*?[~")) return PARE_OK;
+    if (!command || session->oracle.judge || session->options->test.worker) return NULL;
+    return strpbrk(command, "|&;<>()$`\"'\\*?[~") ? NULL : session->options->input.path;
+}
+
+/* The sentence about a TEST that is the command line of the program that fails: it has a mark, which is
+ * replaced after "--" alone; empty: it has none. */
+static pare_status explain_mark(const pare_session *session, pare_buffer *sentence, pare_error *err)
+{
+    const char *name = plain_command_of(session);
+    const char *command = session->options->test.command;
+    const char *mark = name ? strstr(command, " @@") : NULL;
+    if (!mark || (mark[3] && mark[3] != ' ')) return PARE_OK;
     pare_status status = pare_buffer_text(
         sentence,
         "the input does not fail: in TEST '@@' is a word like others; if how this program "
@@ -134,6 +142,49 @@ static pare_status explain_mark(const pare_session *session, pare_buffer *senten
         err);
     if (!status) status = pare_command_quote(sentence, name, strlen(name), err);
     return status ? status : pare_buffer_format(sentence, err, " -- %s", command);
+}
+
+/* Whether TEST runs a script of the user's, which is a test most often; programs in PATH may be scripts. */
+static bool runs_script(const pare_session *session)
+{
+    const pare_command *command = session->oracle.command;
+    const char *text = session->options->test.command;
+    char first[2];
+    const bool is_installed = !memchr(text, '/', strcspn(text, " "));
+    for (size_t k = is_installed ? 2 : 1; command && k < command->n_words; k++) {
+        FILE *file = *command->words[k] == '/' ? fopen(command->words[k], "rbe") : NULL;
+        const bool begins = file && fread(first, 1, sizeof first, file) == sizeof first &&
+                            memcmp(first, "#!", sizeof first) == 0;
+        if (file) (void)fclose(file);
+        if (begins) return true;
+    }
+    return false;
+}
+
+/* The sentence about a TEST that is the program that fails, without a mark: it was ended by a signal, or
+ * ended with another code than 0 and said why, as no test does that only compares; empty: it did not. */
+static pare_status explain_program(const pare_session *session, const pare_verdict *verdict,
+                                   pare_buffer *sentence, pare_error *err)
+{
+    const char *path = plain_command_of(session);
+    const char *command = session->options->test.command;
+    const char *printed = path ? pare_session_oracle_captured(&session->oracle) : NULL;
+    const bool says = printed && printed[strspn(printed, " \t\r\n")] && verdict->exit_code > 0 &&
+                      verdict->exit_code < 126;
+    if (!path || (!says && !verdict->signal) || runs_script(session)) return PARE_OK;
+    pare_status status = pare_buffer_text(
+        sentence,
+        "the input does not fail: TEST is to exit with 0 while the failure is there; if it is how "
+        "this program fails that is to be kept, say pare reduce ",
+        err);
+    if (!status) status = pare_command_quote(sentence, path, strlen(path), err);
+    if (!status) status = pare_buffer_format(sentence, err, " -- %s", command);
+    /* The input's own name is the candidate's. */
+    const char *name = pare_read_input_base_name(&session->options->input);
+    const char *own = strstr(command, name);
+    const bool is_named =
+        own && own > command && own[-1] == ' ' && (!own[strlen(name)] || own[strlen(name)] == ' ');
+    return status || is_named ? status : pare_buffer_text(sentence, " @@", err);
 }
 
 /* The reasons in the order of how sure they are: a time-out is a fact, a command without the
@@ -159,6 +210,8 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     } else if (explain_mark(session, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
+        why = private.data;
+    } else if (explain_program(session, verdict, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     }
     /* The front end then leaves out its advice to run the test by hand: by hand it works, or it is no
@@ -363,6 +416,22 @@ static pare_status refuse_program(const pare_session *session, const char *what,
     return status;
 }
 
+/* A program that is given the path of the input itself, instead of a mark, never looks at a candidate: that
+ * it crashes for an empty one tells nothing either. */
+static pare_status refuse_own_path(const pare_session *session, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    pare_buffer line = {0};
+    pare_status status = pare_command_fault_own_path(&options->input, &options->test, &line, err);
+    if (!status && line.size)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program is given the path of '%s' itself, so it never looks at a "
+                           "candidate: write @@ in its place: %s",
+                           pare_read_input_base_name(&options->input), line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
 /* Of a test it is said what is wrong with the test; most often it never looks at the candidate. */
 static pare_status refuse_controls(const pare_session *session, const char *what, pare_error *err)
 {
@@ -407,6 +476,8 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
         pare_status status = try_control(session, &controls[k], &fails, &slowest_ms, err);
         if (status) return status;
         if (!fails || session->options->test.allow_empty == PARE_ON) continue;
+        status = refuse_own_path(session, err);
+        if (status) return status;
         /* That a program crashes without any input is found out by reducing to nothing; that a
          * test always says yes is a mistake. */
         if (!keeps_crash(session)) return refuse_controls(session, controls[k].what, err);
