@@ -128,10 +128,6 @@ static pare_status pool_next(pare_strategy *strategy, pare_next *what, pare_cand
     if (self->asked)
         return pare_patches_candidate(self->plan->patches, pare_pool_plan_changes(&self->trial.set),
                                       self->trial.set.n, candidate, err);
-    if (self->plan->options.first && self->n_accepted) {
-        *what = PARE_NEXT_DONE;
-        return PARE_OK;
-    }
     pare_status status = next_queued(self, candidate, &verdict, err);
     if (!status && verdict != PARE_POOL_TEST) status = next_swept(self, candidate, &verdict, err);
     self->asked = !status && verdict == PARE_POOL_TEST;

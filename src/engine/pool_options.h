@@ -21,7 +21,6 @@ typedef struct pare_pool_options {
     size_t group;  /* patches of a group at first; 1: one by one; 0: learned */
     bool shorter;  /* candidates that are not smaller, in the order (text/order.h), than what was
                       accepted are not tested */
-    bool first;    /* it ends with the first that can be made, and runs as if slots were few */
     bool sweep;    /* to a fixpoint over single patches at the end */
     pare_admits admits;  /* candidates that it does not admit are not tested; NULL: all are */
     const void *context; /* handed to `admits`; borrowed */

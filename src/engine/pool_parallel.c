@@ -761,7 +761,7 @@ pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
     struct run run;
     pare_decision decision = {false, PARE_END_DONE};
     /* Few patches fill no slots either. */
-    bool few = engine->n_slots <= FEW_SLOTS || patches->n < options->many || options->first;
+    bool few = engine->n_slots <= FEW_SLOTS || patches->n < options->many;
     if (engine->options.deterministic || few || engine->uphill.away)
         return run_sequentially(engine, patches, options, end, err);
     pare_status status = run_init(&run, engine, patches, options, err);

@@ -5,6 +5,8 @@
  * cannot be made together.  For lists made so (`spaced`), a candidate has a space where a deletion
  * would glue two words into one, so that independent deletions stay independent.
  *
+ * A number that is lowered is written when the candidate is: only then is it known what goes.
+ *
  * Invariant of a set of changes: they ascend, and no two overlap; in a union no two cuts touch. */
 #include "text/patch.h"
 
@@ -18,6 +20,8 @@
 #include "text/text.h"
 
 enum { MOST = INT32_MAX }; /* patches, and changes */
+
+static const char TOO_MUCH[] = "a pass has too much to offer";
 
 /* The text is kept as long as the list. */
 pare_status pare_patches_new(const pare_text *text, pare_patches **out, pare_error *err)
@@ -45,6 +49,8 @@ void pare_patches_unref(pare_patches *patches)
     pare_alloc_free(patches->patches);
     pare_alloc_free(patches->changes);
     pare_buffer_done(&patches->literals);
+    pare_alloc_free(patches->counters);
+    pare_alloc_free(patches->counted);
     pare_alloc_free(patches);
 }
 
@@ -66,34 +72,85 @@ static bool is_there(const pare_text *text, size_t from, size_t to, const unsign
 
 /* Changes of the patch under way stand at the end of the common list, from `open` on: in
  * ascending order, so that no sorting is needed. */
-pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, const void *bytes,
-                                size_t size, pare_error *err)
+static pare_status add_change(pare_patches *patches, pare_change change, pare_error *err)
 {
-    assert(from <= to && to <= pare_text_size(patches->text));
     assert(patches->n_changes == patches->open ||
-           patches->changes[patches->n_changes - 1].to <= from);
-    /* Changing nothing would be a candidate equal to its base. */
-    if (is_there(patches->text, from, to, bytes, size)) return PARE_OK;
-    size_t at = patches->literals.size;
-    if (size > UINT32_MAX - at || patches->n_changes >= MOST)
-        return pare_fail(err, PARE_E_LIMIT, "a pass has too much to offer");
+           patches->changes[patches->n_changes - 1].to <= change.from);
+    if (patches->n_changes >= MOST) return pare_fail(err, PARE_E_LIMIT, TOO_MUCH);
     pare_change *changes = pare_vector_grow(patches->changes, patches->n_changes,
                                             &patches->change_capacity, sizeof *changes);
     if (!changes) return pare_fail_nomem(err);
     patches->changes = changes;
-    pare_status status = size ? pare_buffer_add(&patches->literals, bytes, size, err) : PARE_OK;
-    if (status) return status;
-    changes[patches->n_changes++] = (pare_change){
-        .from = (uint32_t)from, .to = (uint32_t)to, .at = (uint32_t)at, .size = (uint32_t)size};
+    changes[patches->n_changes++] = change;
     return PARE_OK;
 }
 
-/* Bytes by which the text gets shorter; negative: longer. */
+/* What it puts in the place is kept in the list. */
+pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, const void *bytes,
+                                size_t size, pare_error *err)
+{
+    assert(from <= to && to <= pare_text_size(patches->text));
+    /* Changing nothing would be a candidate equal to its base. */
+    if (is_there(patches->text, from, to, bytes, size)) return PARE_OK;
+    size_t at = patches->literals.size;
+    if (size >= PARE_LOWERED - at) return pare_fail(err, PARE_E_LIMIT, TOO_MUCH);
+    pare_status status = size ? pare_buffer_add(&patches->literals, bytes, size, err) : PARE_OK;
+    if (status) return status;
+    return add_change(patches,
+                      (pare_change){.from = (uint32_t)from,
+                                    .to = (uint32_t)to,
+                                    .at = (uint32_t)at,
+                                    .size = (uint32_t)size},
+                      err);
+}
+
+/* What it counts is added by pare_patches_count, until the next counter is. */
+pare_status pare_patches_counter(pare_patches *patches, size_t from, size_t to, size_t value,
+                                 uint32_t *index, pare_error *err)
+{
+    assert(from < to && to <= pare_text_size(patches->text));
+    pare_counter *counters = pare_vector_grow(patches->counters, patches->n_counters,
+                                              &patches->counter_capacity, sizeof *counters);
+    if (!counters) return pare_fail_nomem(err);
+    patches->counters = counters;
+    *index = (uint32_t)patches->n_counters;
+    counters[patches->n_counters++] = (pare_counter){
+        .from = (uint32_t)from, .to = (uint32_t)to, .value = value, .first = patches->n_counted};
+    return PARE_OK;
+}
+
+/* To the last counter. */
+pare_status pare_patches_count(pare_patches *patches, pare_counted counted, pare_error *err)
+{
+    assert(patches->n_counters && counted.from < counted.to);
+    pare_counted *grown = pare_vector_grow(patches->counted, patches->n_counted,
+                                           &patches->counted_capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    patches->counted = grown;
+    grown[patches->n_counted++] = counted;
+    patches->counters[patches->n_counters - 1].n++;
+    return PARE_OK;
+}
+
+/* The change names the counter: what it puts in the place is written with the candidate. */
+pare_status pare_patches_lower(pare_patches *patches, uint32_t counter, pare_error *err)
+{
+    assert(counter < patches->n_counters);
+    const pare_counter *number = &patches->counters[counter];
+    return add_change(
+        patches,
+        (pare_change){
+            .from = number->from, .to = number->to, .at = counter, .size = PARE_LOWERED},
+        err);
+}
+
+/* Bytes by which the text gets shorter, at least; negative: longer. */
 static int64_t gain_of(const pare_change *changes, size_t n)
 {
     int64_t gain = 0;
     for (size_t i = 0; i < n; i++)
-        gain += (int64_t)changes[i].to - changes[i].from - changes[i].size;
+        if (changes[i].size != PARE_LOWERED)
+            gain += (int64_t)changes[i].to - changes[i].from - changes[i].size;
     return gain;
 }
 
@@ -116,7 +173,7 @@ pare_status pare_patches_end(pare_patches *patches, uint32_t parent, uint32_t *i
     assert(parent == PARE_NO_PATCH || parent < patches->n);
     if (index) *index = PARE_NO_PATCH;
     if (!n_changes) return PARE_OK;
-    if (patches->n >= MOST) return pare_fail(err, PARE_E_LIMIT, "a pass has too much to offer");
+    if (patches->n >= MOST) return pare_fail(err, PARE_E_LIMIT, TOO_MUCH);
     pare_patch *grown =
         pare_vector_grow(patches->patches, patches->n, &patches->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
@@ -142,6 +199,7 @@ static bool is_same(const pare_patches *patches, const pare_change *a, const par
 {
     const char *literals = patches->literals.data;
     if (a->from != b->from || a->to != b->to || a->size != b->size) return false;
+    if (a->size == PARE_LOWERED) return a->at == b->at;
     return a->size == 0 || memcmp(literals + a->at, literals + b->at, a->size) == 0;
 }
 
@@ -278,6 +336,44 @@ static bool glues(const pare_patches *patches, const pare_change *changes, size_
            is_word_at(patches->text, changes[last].to);
 }
 
+/* How much of what the counter counts is left out by the `n` changes, which stand behind it.
+ * Both ascend, so each is looked at once. */
+static size_t left_out(const pare_patches *patches, const pare_counter *counter,
+                       const pare_change *changes, size_t n)
+{
+    const pare_counted *counted = patches->counted + counter->first;
+    size_t gone = 0, k = 0;
+    for (size_t i = 0; i < n && k < counter->n; i++) {
+        const pare_change *cut = &changes[i];
+        if (!is_cut(cut)) continue;
+        while (k < counter->n && counted[k].to <= cut->from)
+            k++;
+        for (; k < counter->n && counted[k].from < cut->to; k++) {
+            const uint32_t from = counted[k].from > cut->from ? counted[k].from : cut->from;
+            const uint32_t to = counted[k].to < cut->to ? counted[k].to : cut->to;
+            const bool whole = from == counted[k].from && to == counted[k].to;
+            gone += counted[k].each ? to - from : whole;
+            if (counted[k].to > cut->to) break; /* the next cut may touch it, too */
+        }
+    }
+    return gone;
+}
+
+/* Writes what is left of the number by the `n` changes behind it. */
+static pare_status write_lowered(const pare_patches *patches, const pare_counter *counter,
+                                 const pare_change *changes, size_t n, pare_candidate *candidate,
+                                 pare_error *err)
+{
+    char digits[24];
+    const size_t gone = left_out(patches, counter, changes, n);
+    size_t left = gone < counter->value ? counter->value - gone : 0, at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    return pare_candidate_literal(candidate, digits + at, sizeof digits - at, err);
+}
+
 /* The text with these changes made: slices between them, and what replaces.  `changes` is a set as
  * the invariant has it.  O(changes), whatever the size of the text. */
 pare_status pare_patches_candidate(const pare_patches *patches, const pare_change *changes,
@@ -290,7 +386,10 @@ pare_status pare_patches_candidate(const pare_patches *patches, const pare_chang
         const pare_change *change = &changes[i];
         assert(change->from >= cursor); /* they ascend, and no two overlap */
         status = pare_candidate_slice(candidate, cursor, change->from - cursor, err);
-        if (!status && change->size)
+        if (!status && change->size == PARE_LOWERED)
+            status = write_lowered(patches, &patches->counters[change->at], change + 1, n - i - 1,
+                                   candidate, err);
+        else if (!status && change->size)
             status = pare_candidate_literal(candidate, patches->literals.data + change->at,
                                             change->size, err);
         if (!status && glues(patches, changes, n, i))

@@ -9,6 +9,9 @@
  * A patch may have parts: what is worth trying when it fails, such as the halves of what
  * it leaves out, or something less drastic in the same place.  Parts have parts in turn.
  *
+ * A number that counts parts of the text may follow what is left out of them: it is lowered by
+ * what the whole set leaves out, so patches that lower the same number agree.
+ *
  * One thread; built once, then read only and shared by reference. */
 #ifndef PARE_TEXT_PATCH_H
 #define PARE_TEXT_PATCH_H
@@ -20,11 +23,27 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
-/* Bytes from .. to-1 of the text become `size` bytes at `at` of the list's literals. */
+/* Bytes from .. to-1 of the text become `size` bytes at `at` of the list's literals; with
+ * PARE_LOWERED, what is left of counter `at`. */
 typedef struct pare_change {
     uint32_t from, to;
     uint32_t at, size;
 } pare_change;
+
+#define PARE_LOWERED UINT32_MAX
+
+/* Bytes from .. to-1, which count as one when all of them go; with `each`, as many as go. */
+typedef struct pare_counted {
+    uint32_t from, to;
+    bool each;
+} pare_counted;
+
+/* The number at from .. to-1, and what it counts: behind it, ascending. */
+typedef struct pare_counter {
+    uint32_t from, to;
+    size_t value;
+    size_t first, n; /* of the list's `counted` */
+} pare_counter;
 
 #define PARE_NO_PATCH UINT32_MAX
 
@@ -46,6 +65,10 @@ typedef struct pare_patches {
     pare_change *changes;
     size_t n_changes, change_capacity;
     pare_buffer literals;
+    pare_counter *counters;
+    size_t n_counters, counter_capacity;
+    pare_counted *counted;
+    size_t n_counted, counted_capacity;
     size_t open; /* first change of the patch that is being built */
     bool spaced; /* a space is put between two word-like bytes that come to touch where
                     something was left out; to be set while the list is made */
@@ -62,6 +85,17 @@ void pare_patches_unref(pare_patches *patches); /* NULL is a no-op */
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (4 GiB of literals). */
 PARE_CHECK pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to,
                                            const void *bytes, size_t size, pare_error *err);
+
+/* Adds a counter of the number at from .. to-1, which is `value`; what it counts is added to it
+ * after that, in ascending order and behind the number.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_patches_counter(pare_patches *patches, size_t from, size_t to,
+                                            size_t value, uint32_t *index, pare_error *err);
+PARE_CHECK pare_status pare_patches_count(pare_patches *patches, pare_counted counted,
+                                          pare_error *err);
+
+/* Adds a change as pare_patches_change does: the number becomes what is left of it by all that
+ * the set of changes leaves out.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_patches_lower(pare_patches *patches, uint32_t counter, pare_error *err);
 
 /* Ends the patch that is being built and makes it a part of `parent`, or, with
  * PARE_NO_PATCH, one of the list itself.  *index (may be NULL) is its place in the list,

@@ -73,6 +73,49 @@ static void test_patch__a_list_knows_its_patches_and_their_parts(void **state)
     pare_patches_unref(patches);
 }
 
+/* A patch that leaves out from .. to-1 and lowers the counter. */
+static uint32_t lower(pare_patches *patches, uint32_t counter, size_t from, size_t to)
+{
+    assert_int_equal(pare_patches_lower(patches, counter, NULL), PARE_OK);
+    change(patches, from, to, "");
+    return end(patches, PARE_NO_PATCH);
+}
+
+static void test_patch__numbers_follow_all_that_is_left_out_of_what_they_count(void **state)
+{
+    (void)state;
+    pare_patches *patches = about("11 a b c 3:def");
+    pare_change united[MOST];
+    uint32_t words, bytes;
+    size_t n = 0;
+    assert_int_equal(pare_patches_counter(patches, 0, 2, 11, &words, NULL), PARE_OK);
+    for (uint32_t at = 3; at < 9; at += 2)
+        assert_int_equal(pare_patches_count(patches, (pare_counted){at, at + 2, false}, NULL),
+                         PARE_OK);
+    assert_int_equal(pare_patches_counter(patches, 9, 10, 3, &bytes, NULL), PARE_OK);
+    assert_int_equal(pare_patches_count(patches, (pare_counted){11, 14, true}, NULL), PARE_OK);
+    const uint32_t first = lower(patches, words, 3, 5), two = lower(patches, words, 3, 7);
+    const uint32_t last = lower(patches, words, 7, 9), part = lower(patches, words, 7, 8);
+    const uint32_t inside = lower(patches, bytes, 12, 14);
+    assert_prints(patches, pare_patch_changes(patches, first), 2, "10 b c 3:def");
+    assert_prints(patches, pare_patch_changes(patches, two), 2, "9 c 3:def");
+    assert_prints(patches, pare_patch_changes(patches, part), 2, "11 a b  3:def");
+    assert_prints(patches, pare_patch_changes(patches, inside), 2, "11 a b c 1:d");
+    pare_change_list sum = {pare_patch_changes(patches, first), 2};
+    const uint32_t more[] = {two, last, inside};
+    for (size_t i = 0; i < 3; i++) {
+        pare_change before[MOST];
+        memcpy(before, sum.changes, sum.n * sizeof *before);
+        const pare_change_list next = {pare_patch_changes(patches, more[i]), 2};
+        assert_int_equal(pare_patches_unite(patches, (pare_change_list){before, sum.n}, next,
+                                            united, &n),
+                         PARE_UNION_MORE);
+        sum = (pare_change_list){united, n};
+    }
+    assert_prints(patches, united, n, "8 1:d");
+    pare_patches_unref(patches);
+}
+
 static void test_patch__words_do_not_come_to_touch_where_that_is_asked_for(void **state)
 {
     (void)state;
@@ -223,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_patch__a_list_knows_its_patches_and_their_parts),
+        cmocka_unit_test(test_patch__numbers_follow_all_that_is_left_out_of_what_they_count),
         cmocka_unit_test(test_patch__words_do_not_come_to_touch_where_that_is_asked_for),
         cmocka_unit_test(test_patch__cuts_unite_and_swallow_what_they_cover),
         cmocka_unit_test(test_patch__a_union_leaves_out_what_either_leaves_out),

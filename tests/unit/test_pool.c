@@ -175,18 +175,6 @@ static void test_pool__what_can_all_go_goes_in_one_test(void **state)
     pare_patches_unref(patches);
 }
 
-static void test_pool__of_patches_that_exclude_each_other_the_first_is_the_last(void **state)
-{
-    (void)state;
-    struct subject subject = {.n = MOST_CELLS};
-    memset(subject.needs, -1, sizeof subject.needs);
-    pare_patches *patches = make_patches(MOST_CELLS, false);
-    run_pool(&subject, patches, &(pare_pool_options){.group = 1, .first = true}, NULL, &here);
-    assert_int_equal(here.n, 1);
-    assert_true(here.size > 0);
-    pare_patches_unref(patches);
-}
-
 static void test_pool__where_nothing_can_go_each_patch_costs_one_test(void **state)
 {
     (void)state;
@@ -329,7 +317,6 @@ int main(void)
         cmocka_unit_test(test_pool__finds_the_least_where_brute_force_does),
         cmocka_unit_test(test_pool__a_copy_changes_nothing_of_the_original),
         cmocka_unit_test(test_pool__what_can_all_go_goes_in_one_test),
-        cmocka_unit_test(test_pool__of_patches_that_exclude_each_other_the_first_is_the_last),
         cmocka_unit_test(test_pool__where_nothing_can_go_each_patch_costs_one_test),
         cmocka_unit_test(test_pool__goes_down_in_the_order_only),
         cmocka_unit_test(test_pool__asks_only_for_what_is_admitted),

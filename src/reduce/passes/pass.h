@@ -50,8 +50,7 @@ typedef enum pare_pass_order {
 /* With how many at once. */
 typedef enum pare_pass_group {
     PARE_PASS_ALONE,   /* most fail: one by one */
-    PARE_PASS_FIRST,   /* each changes what others do, so the first that can be made is the last:
-                           goes with PARE_PASS_AGAIN */
+    PARE_PASS_LEARNED, /* as many as could be made lately, and more after each success */
     PARE_PASS_TOGETHER /* most succeed, and do not depend on each other: all that agree in one
                            test, halved when that fails */
 } pare_pass_group;

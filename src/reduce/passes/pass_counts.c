@@ -9,7 +9,8 @@
  *   - the words behind it, where it begins its line, or of the next line, where it is alone in it;
  *   - the bytes after the next blank line, or in the quotes behind it (`5:"hello"`).
  * Invariant: each patch leaves out a stretch of what is counted and lowers each number by what it
- * counts of it, so numbers that were right stay right.
+ * counts of it, so numbers that were right stay right, however many are made together: a number is
+ * a counter of the list (text/patch.h).
  * Source: ours; as reduce/binary does for lengths and counts of binary files.
  * Cost: O(bytes) and at most 2n patches for n that are counted. */
 #include <string.h>
@@ -48,6 +49,7 @@ struct item {
 /* Up to two numbers of a line, and what they count. */
 struct count {
     struct number numbers[2];
+    uint32_t counters[2]; /* of the list */
     unsigned n_numbers;
     unsigned lowered;   /* bit k: numbers[k] is, in what is offered next */
     struct item *items; /* owned; ascending, behind the numbers */
@@ -128,25 +130,35 @@ static pare_status add_item(struct count *count, struct item item, pare_error *e
 
 /* --- what is offered -------------------------------------------------------------------------- */
 
-/* Lowers the numbers by what they count of items first .. last-1. */
+/* Adds a counter for each number. */
+static pare_status add_counters(struct count *count, pare_patches *out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (unsigned k = 0; !status && k < count->n_numbers; k++) {
+        const struct number *number = &count->numbers[k];
+        status = pare_patches_counter(out, number->from, number->to, number->value,
+                                      &count->counters[k], err);
+        for (size_t i = 0; !status && i < count->n; i++) {
+            const struct item *item = &count->items[i];
+            if (!item->by[k]) continue;
+            status = pare_patches_count(
+                out, (pare_counted){.from = (uint32_t)item->from, .to = (uint32_t)item->to}, err);
+        }
+    }
+    return status;
+}
+
+/* Lowers the numbers that count any of items first .. last-1. */
 static pare_status lower(const struct count *count, size_t first, size_t last, pare_patches *out,
                          pare_error *err)
 {
     pare_status status = PARE_OK;
     for (unsigned k = 0; !status && k < count->n_numbers; k++) {
-        const struct number *number = &count->numbers[k];
         if (!(count->lowered >> k & 1)) continue;
-        char digits[MOST_DIGITS + 1];
-        size_t left = number->value, at = sizeof digits;
-        for (size_t i = first; i < last; i++)
-            left -= count->items[i].by[k];
-        if (left == number->value) continue;
-        do {
-            digits[--at] = (char)('0' + left % 10);
-            left /= 10;
-        } while (left);
-        status = pare_patches_change(out, number->from, number->to, digits + at, sizeof digits - at,
-                                     err);
+        size_t i = first;
+        while (i < last && !count->items[i].by[k])
+            i++;
+        if (i < last) status = pare_patches_lower(out, count->counters[k], err);
     }
     return status;
 }
@@ -187,6 +199,7 @@ static pare_status offer_count(struct search *search, pare_error *err)
         const size_t parts = count->n >= MANY ? MOST_PARTS : count->n > FEW ? 2 : 1;
         const unsigned all = (1U << count->n_numbers) - 1;
         search->n_found++;
+        status = add_counters(count, search->out, err);
         /* Of two numbers that are the same one may be so by accident.  Those offered last are tried
          * first: both, and then the second. */
         count->lowered = are_same(count) ? 1 : all;
@@ -389,26 +402,19 @@ static pare_status find_words(struct search *search, size_t head, size_t end, pa
     return status ? status : offer_count(search, err);
 }
 
-/* Bytes from .. to-1, cut to pieces: offers them and their halves. */
-static pare_status offer_bytes(struct search *search, struct number number, pare_extent what,
+/* Bytes of which a number of the list counts each, cut to pieces: offers them and their halves. */
+static pare_status offer_bytes(pare_patches *out, uint32_t counter, pare_extent what,
                                uint32_t parent, pare_error *err)
 {
     const size_t size = what.to - what.from;
-    char digits[24];
-    size_t at = sizeof digits, left = number.value - size;
     uint32_t own;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left);
-    pare_status status = pare_patches_change(search->out, number.from, number.to, digits + at,
-                                             sizeof digits - at, err);
-    if (!status) status = pare_patches_change(search->out, what.from, what.to, "", 0, err);
-    if (!status) status = pare_patches_end(search->out, parent, &own, err);
-    if (status || size <= 1 || size <= number.value / MOST_PIECES) return status;
+    pare_status status = pare_patches_lower(out, counter, err);
+    if (!status) status = pare_patches_change(out, what.from, what.to, "", 0, err);
+    if (!status) status = pare_patches_end(out, parent, &own, err);
+    if (status || size <= 1 || size <= out->counters[counter].value / MOST_PIECES) return status;
     const size_t middle = what.from + size / 2;
-    status = offer_bytes(search, number, (pare_extent){what.from, middle}, own, err);
-    return status ? status : offer_bytes(search, number, (pare_extent){middle, what.to}, own, err);
+    status = offer_bytes(out, counter, (pare_extent){what.from, middle}, own, err);
+    return status ? status : offer_bytes(out, counter, (pare_extent){middle, what.to}, own, err);
 }
 
 /* Where the bytes after the next blank line from `from` on begin; the end of the file: nowhere. */
@@ -440,7 +446,12 @@ static pare_status find_bytes(struct search *search, size_t head, size_t end, si
             what = (pare_extent){number.to + 2, number.to + 2 + number.value};
         if (what.to == what.from || search->n_found >= MOST_COUNTS) continue;
         search->n_found++;
-        status = offer_bytes(search, number, what, PARE_NO_PATCH, err);
+        uint32_t counter;
+        status = pare_patches_counter(search->out, number.from, number.to, number.value, &counter,
+                                      err);
+        const pare_counted counted = {(uint32_t)what.from, (uint32_t)what.to, true};
+        if (!status) status = pare_patches_count(search->out, counted, err);
+        if (!status) status = offer_bytes(search->out, counter, what, PARE_NO_PATCH, err);
     }
     return status;
 }
@@ -472,7 +483,7 @@ const pare_pass pare_pass_counted = {
     .summary = "leaves out lines, words and bytes that a number counts, and lowers the number",
     .source = "ours, as chunks of binary files keep their lengths",
     .order = PARE_PASS_LARGEST,
-    .group = PARE_PASS_FIRST,
+    .group = PARE_PASS_LEARNED,
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_SHORTER,
     .most_bytes = MOST_BYTES,

@@ -33,9 +33,9 @@ typedef struct pare_pass_reward {
  * on the whole input. */
 extern const pare_early_stop_terms pare_pass_terms, pare_coarse_pass_terms;
 
-/* The same of a coarse pass that makes one patch at a time and then looks anew, so that what may go is
- * found by going through what may not each time. */
-extern const pare_early_stop_terms pare_coarse_first_terms;
+/* The same of a coarse pass of groups of a learned size, which begins with parts so large that
+ * several of them may have to stay. */
+extern const pare_early_stop_terms pare_coarse_parts_terms;
 
 /* Whether the invariant holds: sums are of shares up to 1, and what was run to its end was tried. */
 bool pare_pass_reward_check(const pare_pass_reward *reward);

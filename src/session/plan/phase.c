@@ -522,8 +522,7 @@ static pare_pool_options options_of(const pare_pass *pass)
     return (pare_pool_options){.order = pass->order == PARE_PASS_LISTED ? PARE_POOL_LISTED
                                                                         : PARE_POOL_LARGEST,
                                .together = pass->group == PARE_PASS_TOGETHER,
-                               .group = pass->group == PARE_PASS_TOGETHER ? 0 : 1,
-                               .first = pass->group == PARE_PASS_FIRST,
+                               .group = pass->group == PARE_PASS_ALONE ? 1 : 0,
                                .shorter = pass->claim != PARE_PASS_ANY,
                                .many = MANY_PATCHES};
 }

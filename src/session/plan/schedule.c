@@ -613,10 +613,10 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
     work->is_binary = schedule->binary;
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_phase *phase = &work->plan.phases[i];
-        const bool first = phase->pass && phase->pass->group == PARE_PASS_FIRST;
+        const bool parts = phase->pass && phase->pass->group == PARE_PASS_LEARNED;
         if (runs_coarse(schedule, phase))
             status = run_phase_and_look(
-                schedule, i, first ? &pare_coarse_first_terms : &pare_coarse_pass_terms, err);
+                schedule, i, parts ? &pare_coarse_parts_terms : &pare_coarse_pass_terms, err);
         if (!status && phase->then_names) status = run_names(schedule, err);
     }
     /* What it earned on the whole input says nothing about what is left. */
