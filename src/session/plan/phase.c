@@ -585,3 +585,25 @@ pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pass,
         if (!changed || pass->repeat == PARE_PASS_ONCE) return PARE_OK;
     }
 }
+
+/* One in so many bytes is a good part: where many things are counted, the largest stretch of them
+ * that is offered alone is an eighth. */
+enum { MUCH = 12 };
+
+/* Parts save less than what they are parts of. */
+pare_status pare_phase_saves_much(pare_work *work, const pare_pass *pass, bool *much,
+                                  pare_error *err)
+{
+    pare_patches *patches = NULL;
+    pare_view view;
+    bool found;
+    const int64_t size = (int64_t)pare_engine_current(work->session.engine)->size;
+    *much = false;
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
+    if (!status && found) status = pare_phase_input_offer(work, pass, &view, &patches, err);
+    for (size_t i = 0; !status && patches && i < patches->n && !*much; i++)
+        *much = patches->patches[i].gain >= size / MUCH + 1;
+    pare_patches_unref(patches);
+    pare_reducible_ranges_close_view(&view);
+    return status;
+}

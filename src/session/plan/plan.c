@@ -146,7 +146,7 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 /* One phase of the default. */
 struct default_phase {
     pare_phase_kind kind;
-    bool coarse, once, text_only, then_names, if_small;
+    bool coarse, once, text_only, then_names, if_small, if_much;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -154,6 +154,13 @@ struct default_phase {
 
 static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_BINARY, .coarse = true},
+    /* Where a number counts most of the text, nothing goes without it. */
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .once = true,
+     .text_only = true,
+     .if_much = true,
+     .unit = "counted"},
     {.kind = PARE_PHASE_TABLE, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_SSA, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "comments"},
@@ -215,7 +222,8 @@ static pare_phase make_default(const struct default_phase *given)
                         .text_only = given->text_only,
                         .once = given->once,
                         .then_names = given->then_names,
-                        .if_small = given->if_small};
+                        .if_small = given->if_small,
+                        .if_much = given->if_much};
     /* A pass is in one of two tables: those that work on text, and those that know names. */
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_pass_find(given->unit);

@@ -604,6 +604,15 @@ static bool runs_coarse(const struct schedule *schedule, const pare_phase *phase
            !(work->front && pare_front_end_has_reader(work->front));
 }
 
+/* Whether a coarse phase that has its turn may save enough. */
+static pare_status saves_enough(const struct schedule *schedule, const pare_phase *phase,
+                                bool *enough, pare_error *err)
+{
+    *enough = true;
+    if (!phase->if_much) return PARE_OK;
+    return pare_phase_saves_much(schedule->work, phase->pass, enough, err);
+}
+
 /* The coarse phases, in the order of the plan, each once.  They make a large input small in few
  * tests, and are not compared with the others. */
 static pare_status run_coarse(struct schedule *schedule, pare_error *err)
@@ -614,7 +623,9 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_phase *phase = &work->plan.phases[i];
         const bool parts = phase->pass && phase->pass->group == PARE_PASS_LEARNED;
-        if (runs_coarse(schedule, phase))
+        bool runs = runs_coarse(schedule, phase);
+        if (runs) status = saves_enough(schedule, phase, &runs, err);
+        if (!status && runs)
             status = run_phase_and_look(
                 schedule, i, parts ? &pare_coarse_parts_terms : &pare_coarse_pass_terms, err);
         if (!status && phase->then_names) status = run_names(schedule, err);
