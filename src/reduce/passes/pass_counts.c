@@ -248,13 +248,19 @@ static void note_sign(struct block *block, unsigned char byte, bool *known)
 }
 
 /* Whether the line at `at` ends the block of the line at `head`, which begins at `from`: it is blank,
- * or begins as the head, or with a letter where head and block begin with signs. */
+ * or begins as the head, margins included, or with a letter where head and block begin with
+ * signs. */
 static bool ends_block(const pare_pass_view *view, size_t head, size_t from, size_t at)
 {
     const unsigned char *bytes = view->bytes;
     if (bytes[at] == '\n') return true;
-    if (is_digit(bytes[head]) || is_blank(bytes[head])) return false;
-    if (at + 1 < view->end && memcmp(bytes + head, bytes + at, 2) == 0) return true;
+    size_t margin = 0;
+    while (head + margin < from && is_blank(bytes[head + margin]))
+        margin++;
+    if (is_digit(bytes[head + margin])) return false;
+    if (at + margin + 1 < view->end && memcmp(bytes + head, bytes + at, margin + 2) == 0)
+        return true;
+    if (margin) return false;
     return !is_word_byte(bytes[head]) && !is_word_byte(bytes[from]) && is_word_byte(bytes[at]);
 }
 

@@ -587,8 +587,9 @@ pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pass,
 }
 
 /* One in so many bytes is a good part: where many things are counted, the largest stretch of them
- * that is offered alone is an eighth. */
-enum { MUCH = 12 };
+ * that is offered alone is an eighth.  And the head that it begins with is one in so many: among
+ * all the numbers of a text one counts what follows it by accident. */
+enum { MUCH = 12, HEAD = 64 };
 
 /* Parts save less than what they are parts of. */
 pare_status pare_phase_saves_much(pare_work *work, const pare_pass *pass, bool *much,
@@ -601,8 +602,9 @@ pare_status pare_phase_saves_much(pare_work *work, const pare_pass *pass, bool *
     *much = false;
     pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) status = pare_phase_input_offer(work, pass, &view, &patches, err);
-    for (size_t i = 0; !status && patches && i < patches->n && !*much; i++)
-        *much = patches->patches[i].gain >= size / MUCH + 1;
+    for (uint32_t i = 0; !status && patches && i < patches->n && !*much; i++)
+        *much = patches->patches[i].gain >= size / MUCH + 1 &&
+                pare_patch_changes(patches, i)->from <= size / HEAD;
     pare_patches_unref(patches);
     pare_reducible_ranges_close_view(&view);
     return status;
