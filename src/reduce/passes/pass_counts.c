@@ -284,8 +284,18 @@ static struct block read_block(const pare_pass_view *view, size_t head, size_t f
     return block;
 }
 
-/* The largest set of signs with which `value` lines begin; 0: there is none. */
-static unsigned find_signs(const struct block *block, size_t value)
+/* Where the sign stands that the number at `at` belongs to, with others of its list (`-44,7`):
+ * `head` when there is none. */
+static size_t sign_before(const pare_pass_view *view, size_t head, size_t at)
+{
+    while (at > head && (is_digit(view->bytes[at - 1]) || view->bytes[at - 1] == ','))
+        at--;
+    return at > head ? at - 1 : head;
+}
+
+/* The largest set of signs with which `value` lines begin, of those with `sign` if there are any;
+ * 0: there is none. */
+static unsigned find_signs(const struct block *block, size_t value, unsigned char sign)
 {
     unsigned best = 0, most = 0;
     for (unsigned set = 1; set < 1u << block->n_signs; set++) {
@@ -294,7 +304,7 @@ static unsigned find_signs(const struct block *block, size_t value)
         for (unsigned i = 0; i < block->n_signs; i++)
             if (set >> i & 1) {
                 n += block->n_of[i];
-                size++;
+                size += block->signs[i] == sign ? MOST_SIGNS : 1;
             }
         if (n == value && size > most) {
             best = set;
@@ -355,14 +365,21 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
     search->to_read -=
         block.to - block.from < search->to_read ? block.to - block.from : search->to_read;
     unsigned sets[2] = {0, 0};
-    size_t n_lines = block.n_lines, at = head;
-    for (unsigned i = 0; i < MOST_NUMBERS && count->n_numbers < 2; i++) {
+    size_t n_lines = block.n_lines, at = head, last_sign = head;
+    for (unsigned i = 0; i < MOST_NUMBERS; i++) {
         if (!next_number(view, at, end, &number)) break;
         at = number.to;
-        const unsigned set = block.n_signs > 1 ? find_signs(&block, number.value) : 0;
+        const size_t sign = sign_before(view, head, number.from);
+        const unsigned set =
+            block.n_signs > 1 ? find_signs(&block, number.value, view->bytes[sign]) : 0;
         const bool all = number.value == block.n_lines;
         const bool alike = !count->n_numbers && number.value > 1 && number.value == block.n_alike;
         if (!all && !alike && !set) continue;
+        /* Of a place and a count that are equal it is the count. */
+        if (count->n_numbers && block.n_signs > 1 && sign > head && sign == last_sign)
+            count->n_numbers--;
+        if (count->n_numbers == 2) break;
+        last_sign = sign;
         if (!all && alike && !set) n_lines = block.n_alike;
         sets[count->n_numbers] = all ? 0 : set;
         count->numbers[count->n_numbers++] = number;
