@@ -30,7 +30,7 @@ static const struct family {
     double most_mean, most_tests;
 } FAMILIES[] = {{formats_of_blocks, 1.02, 400}, {formats_of_lines, 1.02, 300},
                 {formats_of_values, 1.02, 350}, {formats_of_chunks, 1.05, 550},
-                {formats_of_media, 1.30, 900},  {formats_of_counts, 1.05, 800}};
+                {formats_of_media, 1.30, 900},  {formats_of_counts, 1.03, 450}};
 
 enum { N_FAMILIES = sizeof FAMILIES / sizeof *FAMILIES };
 

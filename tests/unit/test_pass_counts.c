@@ -22,6 +22,21 @@ static void test_pass_counts__lines_of_a_hunk_by_their_signs(void **state)
                   "@@ -8,0 +9,0 @@\\n\n>@@ -8,1 +9,0 @@\\n-b\\n\n>@@ -8,1 +9,1 @@\\n a\\n\n");
 }
 
+static void test_pass_counts__equal_numbers_count_lines_of_the_sign_before_them(void **state)
+{
+    (void)state;
+    assert_offers("counted", "@@ -2,2 +2,2 @@\n-a\n+b\n c\n",
+                  "@@ -2,0 +2,0 @@\\n\n>@@ -2,1 +2,2 @@\\n+b\\n c\\n\n"
+                  ">@@ -2,1 +2,0 @@\\n-a\\n\n>>@@ -2,2 +2,1 @@\\n-a\\n c\\n\n"
+                  ">>@@ -2,1 +2,1 @@\\n-a\\n+b\\n\n");
+}
+
+static void test_pass_counts__lines_that_begin_as_the_head_are_not_of_its_block(void **state)
+{
+    (void)state;
+    assert_offers("counted", " {a: 2\n {a\n {a\n", "");
+}
+
 static void test_pass_counts__words_behind_a_number_or_below_it(void **state)
 {
     (void)state;
@@ -61,6 +76,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pass_counts__lines_to_the_end_of_a_block),
         cmocka_unit_test(test_pass_counts__lines_of_a_hunk_by_their_signs),
+        cmocka_unit_test(test_pass_counts__equal_numbers_count_lines_of_the_sign_before_them),
+        cmocka_unit_test(test_pass_counts__lines_that_begin_as_the_head_are_not_of_its_block),
         cmocka_unit_test(test_pass_counts__words_behind_a_number_or_below_it),
         cmocka_unit_test(test_pass_counts__bytes_in_quotes_and_after_a_blank_line),
         cmocka_unit_test(test_pass_counts__of_two_equal_numbers_one_may_be_an_accident),

@@ -293,12 +293,30 @@ static size_t sign_before(const pare_pass_view *view, size_t head, size_t at)
     return at > head ? at - 1 : head;
 }
 
-/* The largest set of signs with which `value` lines begin, of those with `sign` if there are any;
- * 0: there is none. */
-static unsigned find_signs(const struct block *block, size_t value, unsigned char sign)
+/* The signs of the block that stand before numbers of the head, but for `own`. */
+static unsigned other_signs(const pare_pass_view *view, const struct block *block, size_t head,
+                            unsigned char own)
+{
+    struct number number;
+    unsigned others = 0;
+    size_t at = head;
+    while (next_number(view, at, block->from, &number)) {
+        const unsigned char sign = view->bytes[sign_before(view, head, number.from)];
+        for (unsigned i = 0; i < block->n_signs; i++)
+            if (block->signs[i] == sign && sign != own) others |= 1U << i;
+        at = number.to;
+    }
+    return others;
+}
+
+/* The largest set of signs with which `value` lines begin, of those with `sign` if there are any,
+ * without those of `others`; 0: there is none. */
+static unsigned find_signs(const struct block *block, size_t value, unsigned char sign,
+                           unsigned others)
 {
     unsigned best = 0, most = 0;
     for (unsigned set = 1; set < 1u << block->n_signs; set++) {
+        if (set & others) continue;
         size_t n = 0;
         unsigned size = 0;
         for (unsigned i = 0; i < block->n_signs; i++)
@@ -370,8 +388,10 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
         if (!next_number(view, at, end, &number)) break;
         at = number.to;
         const size_t sign = sign_before(view, head, number.from);
+        const unsigned char own = view->bytes[sign];
+        const unsigned others = other_signs(view, &block, head, own);
         const unsigned set =
-            block.n_signs > 1 ? find_signs(&block, number.value, view->bytes[sign]) : 0;
+            block.n_signs > 1 ? find_signs(&block, number.value, own, others) : 0;
         const bool all = number.value == block.n_lines;
         const bool alike = !count->n_numbers && number.value > 1 && number.value == block.n_alike;
         if (!all && !alike && !set) continue;
