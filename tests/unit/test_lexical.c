@@ -314,6 +314,18 @@ static void test_lexical__comments_go_with_their_lines(void **state)
                   "a//b\\n /*c*/\\nx#f\\n/*\n");
 }
 
+static void test_lexical__comments_of_a_kind_go_together(void **state)
+{
+    (void)state;
+    assert_offers("comments", "//a\nb\"//c\n d//e\n //f\n",
+                  "//a\\nb\"\\n d\\n //f\\n\n"
+                  ">//a\\nb\"\\n d//e\\n //f\\n\n"
+                  ">//a\\nb\"//c\\n d\\n //f\\n\n"
+                  "b\"//c\\n d//e\\n\n"
+                  ">b\"//c\\n d//e\\n //f\\n\n"
+                  ">//a\\nb\"//c\\n d//e\\n\n");
+}
+
 static void test_lexical__lines_that_stood_before_go(void **state)
 {
     (void)state;
@@ -398,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_lexical__a_name_becomes_a_simpler_one),
         cmocka_unit_test(test_lexical__names_get_free_letters_and_then_their_order),
         cmocka_unit_test(test_lexical__comments_go_with_their_lines),
+        cmocka_unit_test(test_lexical__comments_of_a_kind_go_together),
         cmocka_unit_test(test_lexical__lines_that_stood_before_go),
         cmocka_unit_test(test_lexical__white_space_goes_where_no_words_would_touch),
         cmocka_unit_test(test_lexical__tokens_get_shorter_wherever_they_occur),

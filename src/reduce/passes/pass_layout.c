@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/interrupt.h"
+#include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
@@ -33,7 +34,16 @@ static const struct {
 } FORMS[] = {{"/*", "*/"}, {"<!--", "-->"}, {"//", NULL}, {"--", NULL},
              {"#", NULL},  {";", NULL},     {"%", NULL}};
 
-enum { N_FORMS = sizeof FORMS / sizeof *FORMS };
+enum { N_FORMS = sizeof FORMS / sizeof *FORMS, N_KINDS = 2 * N_FORMS };
+
+/* Comments by the looks of them. */
+struct comments {
+    struct comment {
+        pare_extent what; /* goes with it */
+        unsigned kind;    /* its form; of those alone on their lines N_FORMS more */
+    } * at;               /* owned; ascending */
+    size_t n, capacity;
+};
 
 /* A space or a tab. */
 static bool is_blank(unsigned char byte)
@@ -71,13 +81,15 @@ static size_t line_end(const pare_pass_view *view, size_t at)
     return at;
 }
 
-/* Where the comment that begins at `at` ends; `at` itself: none does.  `barren` tells the
- * forms whose end does not come any more. */
-static size_t comment_end(const pare_pass_view *view, size_t at, bool leads, bool barren[N_FORMS])
+/* Where the comment that begins at `at` ends, and its form; `at` itself: none does.  `barren` tells
+ * the forms whose end does not come any more. */
+static size_t comment_end(const pare_pass_view *view, size_t at, bool leads, bool barren[N_FORMS],
+                          unsigned *form)
 {
-    for (size_t k = 0; k < N_FORMS; k++) {
+    for (unsigned k = 0; k < N_FORMS; k++) {
         const char *open = FORMS[k].open, *close = FORMS[k].close;
         if (barren[k] || !starts(view, at, open) || (!open[1] && !leads)) continue;
+        *form = k;
         if (!close) return line_end(view, at);
         size_t from = at + strlen(open);
         const unsigned char *end =
@@ -90,40 +102,86 @@ static size_t comment_end(const pare_pass_view *view, size_t at, bool leads, boo
 }
 
 /* The comment, with the blanks before it; with all of its line if nothing else is there. */
-static pare_status offer_comment(const pare_pass_view *view, size_t from, size_t to,
-                                 pare_patches *out, pare_error *err)
+static pare_extent extent_of(const pare_pass_view *view, size_t from, size_t to, bool *alone)
 {
     size_t begin;
     bool leads = leads_line(view, from, &begin);
     /* Alone on its line: the line goes with its end, which may be two bytes. */
-    if (leads && to < view->end && is_break(view->bytes[to])) {
-        bool both = view->bytes[to] == '\r' && to + 1 < view->end && view->bytes[to + 1] == '\n';
-        return pare_pass_offer_cut(out, (pare_extent){begin, to + (both ? 2 : 1)}, PARE_NO_PATCH,
-                                   NULL, err);
-    }
-    return pare_pass_offer_cut(out, (pare_extent){leads ? from : begin, to}, PARE_NO_PATCH, NULL,
-                               err);
+    *alone = leads && to < view->end && is_break(view->bytes[to]);
+    if (!*alone) return (pare_extent){leads ? from : begin, to};
+    bool both = view->bytes[to] == '\r' && to + 1 < view->end && view->bytes[to + 1] == '\n';
+    return (pare_extent){begin, to + (both ? 2 : 1)};
 }
 
-/* Comments by the looks of them, in a text without a tree. */
-static pare_status offer_forms(const pare_pass_view *view, pare_patches *out, pare_error *err)
+/* Lists a comment of a form. */
+static pare_status add_comment(const pare_pass_view *view, pare_extent what, unsigned form,
+                               struct comments *comments, pare_error *err)
+{
+    struct comment *at =
+        pare_vector_grow(comments->at, comments->n, &comments->capacity, sizeof *at);
+    if (!at) return pare_fail_nomem(err);
+    bool alone;
+    comments->at = at;
+    what = extent_of(view, what.from, what.to, &alone);
+    at[comments->n++] = (struct comment){what, alone ? form + N_FORMS : form};
+    return PARE_OK;
+}
+
+/* Offers the comments of one kind at once, and each as a part of that. */
+static pare_status offer_kind(const struct comments *comments, unsigned kind, pare_patches *out,
+                              pare_error *err)
+{
+    uint32_t all = PARE_NO_PATCH;
+    size_t n = 0;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < comments->n; i++)
+        n += comments->at[i].kind == kind;
+    for (size_t i = 0; n > 1 && !status && i < comments->n; i++) {
+        const pare_extent what = comments->at[i].what;
+        if (comments->at[i].kind == kind)
+            status = pare_patches_change(out, what.from, what.to, NULL, 0, err);
+    }
+    if (n > 1 && !status) status = pare_patches_end(out, PARE_NO_PATCH, &all, err);
+    for (size_t i = 0; n && !status && i < comments->n; i++)
+        if (comments->at[i].kind == kind)
+            status = pare_pass_offer_cut(out, comments->at[i].what, all, NULL, err);
+    return status;
+}
+
+/* Lists what looks like a comment. */
+static pare_status list_comments(const pare_pass_view *view, struct comments *comments,
+                                 pare_error *err)
 {
     pare_status status = PARE_OK;
     /* `leads`: only blanks were seen on this line so far. */
     bool leads = true, barren[N_FORMS] = {false};
-    if (pare_pass_is_binary(view)) return PARE_OK;
     size_t look = 0;
+    unsigned form = 0;
     for (size_t at = view->begin;
          !status && at < view->end && !pare_interrupt_asked_past(at, &look);) {
-        size_t end = comment_end(view, at, leads, barren);
+        size_t end = comment_end(view, at, leads, barren, &form);
         if (end > at) {
-            status = offer_comment(view, at, end, out, err);
+            status = add_comment(view, (pare_extent){at, end}, form, comments, err);
             at = end;
             continue;
         }
         leads = is_break(view->bytes[at]) || (leads && is_blank(view->bytes[at]));
         at++;
     }
+    return status;
+}
+
+/* Comments by the looks of them, in a text without a tree.  Some of what looks like one is none, such
+ * as an address in a string: so those of each form go together, and of each those alone on
+ * their lines, which are the most certain and mostly the most. */
+static pare_status offer_forms(const pare_pass_view *view, pare_patches *out, pare_error *err)
+{
+    struct comments comments = {0};
+    if (pare_pass_is_binary(view)) return PARE_OK;
+    pare_status status = list_comments(view, &comments, err);
+    for (unsigned kind = 0; !status && kind < N_KINDS; kind++)
+        status = offer_kind(&comments, kind, out, err);
+    pare_alloc_free(comments.at);
     return status;
 }
 
@@ -145,8 +203,10 @@ static pare_status offer_leaves(const pare_pass_view *view, pare_patches *out, p
         const pare_lexeme *at = &view->lexemes.at[i];
         if (at->node == PARE_NO_NODE) continue;
         uint32_t kind = view->tree->nodes[at->node].own.kind;
+        bool alone;
         if ((kind == PARE_NODE_TOKEN || kind == PARE_NODE_RULE) && is_comment(view, at->node))
-            status = offer_comment(view, at->from, at->to, out, err);
+            status = pare_pass_offer_cut(out, extent_of(view, at->from, at->to, &alone),
+                                         PARE_NO_PATCH, NULL, err);
     }
     return status;
 }
