@@ -132,27 +132,27 @@ static void test_deletions__copies_are_told_apart(void **state)
     close_bench(&bench);
 }
 
-/* Each number draws other nodes, the same each time; what is likely to be needed stays. */
-static void test_deletions__draw_by_number(void **state)
+/* What is known to be needed is never chosen, nor what it needs, whatever is not. */
+static void test_deletions__leave_what_is_known_to_be_needed(void **state)
 {
     struct bench bench;
-    size_t n_smaller = 0;
     (void)state;
-    assert_int_equal(open_bench(&bench, "int a;int b;int c;int d;int e;int f;int g;int h;"
-                                        "int main(){return 0;}"),
+    assert_int_equal(open_bench(&bench, "int a;int b;int f(){return a;}int main(){return f();}"),
                      PARE_OK);
+    for (uint32_t i = 0; i < pare_dependency_count(bench.graph); i++)
+        if (pare_dependency_nodes(bench.graph)[i].begin == strlen("int a;int b;"))
+            assert_int_equal(
+                pare_deletions_need(&bench.deletions, bench.graph, bench.within, i, NULL), PARE_OK);
     bench.view.n_roots = 0;
-    for (unsigned number = 0; number < 8; number++) {
-        assert_int_equal(
-            pare_deletions_draw(&bench.deletions, &bench.view, number, bench.kept, NULL), PARE_OK);
-        size_t bytes = pare_dependency_bytes(bench.graph, bench.kept);
-        n_smaller += bytes < bench.view.bytes;
-        assert_true(is_kept(&bench, "main"));
-        assert_int_equal(
-            pare_deletions_draw(&bench.deletions, &bench.view, number, bench.kept, NULL), PARE_OK);
-        assert_int_equal(pare_dependency_bytes(bench.graph, bench.kept), bytes);
+    for (int i = 0; i < 20; i++) {
+        memset(bench.kept, 0, pare_dependency_set_size(bench.graph) * sizeof *bench.kept);
+        assert_int_equal(choose(&bench), PARE_OK);
+        if (!bench.expected) break;
+        assert_true(is_kept(&bench, "int a;"));
+        assert_true(is_kept(&bench, "int f(){return a;}"));
+        assert_false(is_kept(&bench, "int b;") && is_kept(&bench, "return f()"));
+        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, NULL), PARE_OK);
     }
-    assert_in_range(n_smaller, 1, 8);
     close_bench(&bench);
 }
 
@@ -165,7 +165,7 @@ static pare_status run_some(void *context)
         if (!status) status = pare_deletions_tell(&bench.deletions, bench.graph, i == 3, NULL);
         if (!status)
             status =
-                pare_deletions_draw(&bench.deletions, &bench.view, (unsigned)i, bench.kept, NULL);
+                pare_deletions_need(&bench.deletions, bench.graph, bench.within, bench.root, NULL);
     }
     close_bench(&bench);
     return status;
@@ -211,7 +211,7 @@ int main(void)
         cmocka_unit_test(test_deletions__collect_what_nothing_needs_any_more),
         cmocka_unit_test(test_deletions__end_when_all_is_needed),
         cmocka_unit_test(test_deletions__copies_are_told_apart),
-        cmocka_unit_test(test_deletions__draw_by_number),
+        cmocka_unit_test(test_deletions__leave_what_is_known_to_be_needed),
         cmocka_unit_test(test_deletions__find_what_is_beside_suspects),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };

@@ -15,12 +15,13 @@
  *    what is not in that closure goes.  Repeated until the closure of the roots alone fails.
  * 5. DELETE: groups of nodes go with all that needs them and all that only they needed
  *    (deletions.h), as long as that is expected to pay.
- * If the suspects fail, 2 to 4 are left out.  If all of 1 to 4 is in vain the failure may depend on
- * chance, such as where things lie in memory:
- * 6. CHANCE: closures of the suspects and of a few other nodes, each time others, until one fails;
- *    then groups of that are drawn that go, for some dozen tests; then 5.  Groups are drawn, too,
- *    where a closure fails and no deletion of it does; and where the wide closure failed, the narrow
- *    one did not, and deletions gain little, it is drawn with other nodes.
+ * If the suspects fail, 2 to 4 are left out.  The failure may depend on chance, such as where things
+ * lie in memory, if the suspects compile and do not fail, nor does the program without what is
+ * unused; if all of 1 to 4 is in vain; if a closure fails and no deletion of it does; or if the wide
+ * closure failed, the narrow one did not, and deletions gain little:
+ * 6. CHANCE: a descent (descent.h) from the suspects' closure, or from what fails, by what compiles,
+ *    and from each set that fails anew, for some dozen tests; then 5, or if none failed, the stage
+ *    that was left.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
  * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
  * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which
@@ -44,6 +45,7 @@
 #include "base/shared.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/deletions.h"
+#include "reduce/dependency/descent.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/repairs.h"
 #include "run/complaints.h"
@@ -57,13 +59,13 @@ enum {
     DELETE_PATIENCE = 20,       /* the same for deletions: lists remove what is left as fast; */
     SMALL_DELETE_PATIENCE = 40, /* of few nodes most are tried */
     SMALL_BYTES = 4096,         /* a text that goes as fast by its tree */
-    CHANCE_PATIENCE = 50,       /* the same; one draw in ten is to hit */
-    MOST_DRAWS = 600,
-    NARROW_PATIENCE = 16, /* draws of what a person would try: it is a guess that chance decides */
-    SLOW_DELETIONS = 10,  /* deletions after which a third ought to have gone */
-    ALL_PATIENCE = 20,    /* tests, if none of them has gained anything, */
-    RUNS_PATIENCE = 10,   /* where no compiler says what lacks, or it said where it was */
-    GAIN_SHARE = 50,      /* less than this part of the bytes is no gain */
+    CHANCE_PATIENCE = 50,       /* the same where all else was in vain; one in ten is to fail */
+    GUESS_PATIENCE = 30,        /* the same where it is a guess that chance decides */
+    MOST_CHANCES = 600,
+    SLOW_DELETIONS = 10,     /* deletions after which a third ought to have gone */
+    ALL_PATIENCE = 20,       /* tests, if none of them has gained anything, */
+    RUNS_PATIENCE = 10,      /* where no compiler says what lacks, or it said where it was */
+    GAIN_SHARE = 50,         /* less than this part of the bytes is no gain */
     DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
     SMALL_GAIN = 2           /* bytes that are a gain in any case */
 };
@@ -80,6 +82,9 @@ struct closures {
     bool first_failed;     /* stage FIRST: what the last node uses fails */
     bool rooted;           /* what is left is the closure of the roots */
     bool narrow;           /* closures of suspects are without `beside` */
+    bool rejected;         /* the proposal is said not to compile, */
+    bool compiles;         /* or it was listened to, and does */
+    bool suspects_compile; /* their closure with all bodies did, and did not fail */
     bool wide_failed;      /* and did not fail so, but did with it */
     pare_shared *beside;   /* bits: statements that lead to no suspect; NULL: there are none */
     pare_shared *within;   /* bits: what is left, and fails */
@@ -93,17 +98,18 @@ struct closures {
     size_t low, high; /* SEARCH: prefixes known not to fail, and to fail; REAR: high is the
                                prefix at hand */
     unsigned n_vain;  /* tests in a row that gained nothing, of this stage */
-    unsigned n_draws; /* CHANCE */
     unsigned n_first; /* tests before the first that gained anything; mended tries only where the
                          text is small */
     bool pays;        /* one has */
     bool deletes;     /* a deletion has */
-    bool chanced;     /* CHANCE was there, or is */
+    bool chanced;     /* CHANCE was there, or is; */
+    bool early;       /* before the search */
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
     uint32_t suspects[MOST_SUSPECTS];
     size_t n_suspects;
     pare_deletions deletions;
+    pare_descent descent; /* CHANCE */
     pare_repairs repairs;
 };
 
@@ -175,13 +181,22 @@ static pare_status close_prefix(const struct closures *self, size_t n, pare_depe
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
+/* Where closures are narrow, has the attempt made without what is beside the suspects. */
+static void leave_out_beside(struct closures *self)
+{
+    if (!self->narrow || self->repairs.without) return;
+    self->repairs.without = self->beside; /* until the attempt ends */
+    pare_shared_retain(self->beside);
+}
+
 /* The closure of the suspects, and of the bodies of functions among them. */
 static pare_status close_suspects(const struct closures *self, pare_dependency_bits *kept,
                                   pare_error *err)
 {
     const pare_dependency_query query = query_of(self);
     for (size_t i = 0; i < self->n_suspects; i++)
-        pare_dependency_add(kept, self->suspects[i]);
+        if (pare_dependency_has(query.within, self->suspects[i]))
+            pare_dependency_add(kept, self->suspects[i]);
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
@@ -204,41 +219,43 @@ static pare_status find_beside(struct closures *self, pare_error *err)
     return status;
 }
 
-/* The nodes that are added to the suspects by draw number `n`: up to four.  Computed from the number, so that
- * tell_chance can ask once more which they were, and copies of the strategy draw alike. */
-static size_t draw_extras(const struct closures *self, unsigned n, uint32_t extras[4])
+/* What the descent goes down in. */
+static pare_descent_view view_of(const struct closures *self, const pare_dependency_query *query)
 {
-    uint32_t n_nodes = pare_dependency_count(self->graph);
-    size_t n_extras = 0;
-    for (unsigned i = 0; i <= n % 4; i++) {
-        uint64_t mixed = ((uint64_t)n * 4 + i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-        uint32_t node = (uint32_t)((mixed >> 32) % n_nodes);
-        uint32_t roles = pare_dependency_nodes(self->graph)[node].roles;
-        if (pare_dependency_has(within(self), node) && !(roles & PARE_OUTLINE_SHELL))
-            extras[n_extras++] = node;
-    }
-    return n_extras;
+    return (pare_descent_view){.graph = self->graph,
+                               .query = query,
+                               .suspects = self->suspects,
+                               .n_suspects = self->n_suspects,
+                               .roots = self->rooted ? self->roots : self->suspects,
+                               .n_roots = self->rooted ? self->n_roots : self->n_suspects,
+                               .bytes = self->bytes};
 }
 
-/* The closure of the suspects with what is drawn; once one fails, what is left without a draw. */
-static pare_status draw(struct closures *self, pare_dependency_bits *kept, pare_error *err)
+/* The next set of the descent. */
+static pare_status descend(struct closures *self, pare_dependency_bits *kept, pare_error *err)
 {
-    pare_dependency_query query = query_of(self);
-    uint32_t extras[4];
-    if (self->rooted) {
-        const pare_deletions_view view = {.graph = self->graph,
-                                          .query = &query,
-                                          .roots = self->roots,
-                                          .n_roots = self->n_roots,
-                                          .bytes = self->bytes};
-        return pare_deletions_draw(&self->deletions, &view, self->n_draws, kept, err);
-    }
-    query.bodies = self->n_draws % 2;
-    for (size_t i = 0, n = draw_extras(self, self->n_draws / 2, extras); i < n; i++)
-        pare_dependency_add(kept, extras[i]);
-    for (size_t i = 0; i < self->n_suspects; i++)
-        pare_dependency_add(kept, self->suspects[i]);
-    return pare_dependency_close(self->graph, &query, kept, err);
+    const pare_dependency_query query = query_of(self);
+    const pare_descent_view view = view_of(self, &query);
+    return pare_descent_propose(&self->descent, &view, kept, err);
+}
+
+/* Begins the descent at what is left, or at the suspects' closure. */
+static pare_status begin_descent(struct closures *self, pare_error *err)
+{
+    const pare_dependency_query query = query_of(self);
+    const pare_descent_view view = view_of(self, &query);
+    if (self->rooted) return pare_descent_begin(&self->descent, &view, self->within, err);
+    pare_shared *set = NULL;
+    pare_dependency_bits *kept = NULL;
+    const bool bodies = self->bodies;
+    pare_status status = new_set(self, &set, &kept, err);
+    if (!status) leave_out_beside(self);
+    self->bodies = false; /* but for those of the suspects */
+    if (!status) status = close_suspects(self, kept, err);
+    self->bodies = bodies;
+    if (!status) status = pare_descent_begin(&self->descent, &view, set, err);
+    pare_shared_release(set);
+    return status;
 }
 
 /* What is left without the nodes that are chosen.  Once less is expected of them than a test is worth, the
@@ -265,11 +282,7 @@ static pare_status propose(struct closures *self, pare_error *err)
     pare_dependency_bits *kept = NULL;
     pare_status status = new_set(self, &set, &kept, err);
     if (status) return status;
-    bool drawn = self->stage == CHANCE && !self->rooted;
-    if (self->narrow && (self->stage == SUSPECTS || drawn) && !self->repairs.without) {
-        self->repairs.without = self->beside; /* until the attempt ends */
-        pare_shared_retain(self->beside);
-    }
+    if (self->stage == SUSPECTS || (self->stage == CHANCE && !self->rooted)) leave_out_beside(self);
     switch (self->stage) {
     case ASK:
         memcpy(kept, within(self), pare_dependency_set_size(self->graph) * sizeof *kept);
@@ -281,7 +294,7 @@ static pare_status propose(struct closures *self, pare_error *err)
     case SEARCH:
         status = close_prefix(self, self->low + (self->high - self->low) / 2, kept, err);
         break;
-    case CHANCE: status = draw(self, kept, err); break;
+    case CHANCE: status = descend(self, kept, err); break;
     case DELETE:
     case DONE: status = delete_some(self, kept, err); break;
     }
@@ -330,7 +343,13 @@ static pare_status set_order(struct closures *self, const pare_dependency_bits *
     return PARE_OK;
 }
 
-/* Begins a stage.  DELETE and CHANCE know nothing yet of what can go; FIRST and REAR go through all nodes from
+/* Whether lists and trees reduce what is left as fast. */
+static bool is_small(const struct closures *self)
+{
+    return self->bytes < SMALL_BYTES;
+}
+
+/* Begins a stage.  DELETE knows nothing yet of what can go; FIRST and REAR go through all nodes from
  * the rear; the others take over what the stage before has set. */
 static pare_status enter(struct closures *self, enum stage stage, pare_error *err)
 {
@@ -340,7 +359,8 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
     self->n_tests = 0;
     self->bytes_at_entry = self->bytes;
     self->chanced = self->chanced || stage == CHANCE;
-    if (stage == DELETE || stage == CHANCE)
+    if (stage == CHANCE) status = begin_descent(self, err);
+    if (stage == DELETE)
         status = pare_deletions_begin(&self->deletions, self->graph, self->suspects,
                                       self->n_suspects, err);
     if (stage == FIRST || stage == REAR) {
@@ -372,11 +392,33 @@ static pare_status tell_suspects(struct closures *self, bool failed, pare_error 
         self->bodies = true;
         return PARE_OK;
     }
+    self->suspects_compile = self->compiles;
     if (self->narrow) {
         self->narrow = self->bodies = false;
         return PARE_OK;
     }
     return enter(self, FIRST, err);
+}
+
+/* The gallop begins. */
+static pare_status begin_rear(struct closures *self, pare_error *err)
+{
+    self->bodies = self->runs;
+    self->narrow = false;
+    pare_status status = enter(self, REAR, err);
+    if (self->runs && self->n_order > GALLOP) self->high = GALLOP;
+    return status;
+}
+
+/* The program without what is unused: what it fails without, others may need.  Where that compiles and does not
+ * fail, nor did the suspects' closure, it may be that chance decides. */
+static pare_status tell_first(struct closures *self, bool failed, pare_error *err)
+{
+    self->first_failed = failed;
+    self->early = self->suspects_compile && self->compiles && !is_small(self);
+    if (!self->early) return begin_rear(self, err);
+    self->narrow = self->beside != NULL;
+    return enter(self, CHANCE, err);
 }
 
 /* The gallop is over: with `failed`, its last step was of use. */
@@ -438,29 +480,27 @@ static pare_status tell_search(struct closures *self, bool failed, pare_error *e
     return end_bisection(self, err);
 }
 
-/* The first draw that fails holds all that is needed; of that others are drawn. */
+/* A set that fails is what the descent goes on from.  One that was drawn holds nodes that need not be
+ * there for the suspects: they are roots. */
 static pare_status tell_chance(struct closures *self, bool failed, pare_error *err)
 {
-    unsigned n = self->n_draws++;
-    if (failed && !self->rooted) {
-        uint32_t extras[4];
-        size_t n_extras = draw_extras(self, n / 2, extras);
-        self->bodies = n % 2;
+    pare_descent *descent = &self->descent;
+    const bool drawn = descent->at_floor;
+    pare_status status =
+        pare_descent_tell(descent, self->graph, self->proposed, failed || self->compiles, err);
+    if (!status && failed) {
+        if (!self->rooted || drawn) {
+            self->n_roots = self->n_suspects;
+            memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
+            for (size_t i = 0; drawn && i < descent->n_extras; i++)
+                self->roots[self->n_roots++] = descent->extras[i];
+        }
         self->rooted = true;
-        self->n_roots = self->n_suspects;
-        memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
-        for (size_t i = 0; i < n_extras; i++)
-            self->roots[self->n_roots++] = extras[i];
+        self->bodies = false;
+        if (drawn) status = begin_descent(self, err);
     }
-    if (failed) pare_deletions_look_again(&self->deletions);
-    if (self->n_draws < MOST_DRAWS) return PARE_OK;
+    if (status || self->n_tests < MOST_CHANCES) return status;
     return enter(self, self->rooted ? DELETE : DONE, err);
-}
-
-/* Whether lists and trees reduce what is left as fast. */
-static bool is_small(const struct closures *self)
-{
-    return self->bytes < SMALL_BYTES;
 }
 
 /* Whether deletions are in vain that ought not to be: a closure of suspects holds more than is needed. */
@@ -476,8 +516,8 @@ static bool is_slow(const struct closures *self)
            self->n_tests >= SLOW_DELETIONS && self->bytes > self->bytes_at_entry / 3 * 2;
 }
 
-/* Draws the narrow closure with other nodes. */
-static pare_status draw_narrowly(struct closures *self, pare_error *err)
+/* Goes down from the narrow closure. */
+static pare_status descend_narrowly(struct closures *self, pare_error *err)
 {
     self->rooted = false;
     self->narrow = true;
@@ -495,13 +535,15 @@ static pare_status give_up(struct closures *self, pare_error *err)
     case ROOTS:
     case SEARCH:
         if (self->bodies)
-            return enter(self, self->n_suspects && !self->pays ? CHANCE : DELETE, err);
+            return enter(self, self->n_suspects && !self->pays && !self->chanced ? CHANCE : DELETE,
+                         err);
         self->bodies = true;
         self->n_vain = 0;
         self->n_roots = 0;
         self->stage = ROOTS;
         return PARE_OK;
     case CHANCE:
+        if (!self->rooted && self->early) return begin_rear(self, err);
         if (!self->rooted && !self->wide_failed) break;
         self->rooted = true;
         self->narrow = false;
@@ -572,12 +614,7 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
         if (!status) status = enter(self, self->n_suspects ? SUSPECTS : FIRST, err);
         break;
     case SUSPECTS: status = tell_suspects(self, failed, err); break;
-    case FIRST:
-        self->first_failed = failed;
-        self->bodies = self->runs;
-        status = enter(self, REAR, err);
-        if (self->runs && self->n_order > GALLOP) self->high = GALLOP;
-        break;
+    case FIRST: status = tell_first(self, failed, err); break;
     case REAR: status = tell_rear(self, failed, err); break;
     case ROOTS: status = tell_roots(self, failed, err); break;
     case SEARCH: status = tell_search(self, failed, err); break;
@@ -587,6 +624,7 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     }
     pare_shared_release(self->proposed);
     self->proposed = NULL;
+    self->compiles = false;
     return status;
 }
 
@@ -601,6 +639,21 @@ static void accept(struct closures *self)
     self->bytes = self->proposed_bytes;
 }
 
+/* Has the same step proposed anew, by what was learned meanwhile. */
+static void make_anew(struct closures *self)
+{
+    pare_shared_release(self->proposed);
+    self->proposed = NULL;
+}
+
+/* Whether what is said of the proposal is of use.  A descent goes by it; draws are not gone on from. */
+static bool hears(const struct closures *self)
+{
+    if (self->stage == ASK) return true;
+    if (self->stage == CHANCE) return !self->descent.at_floor;
+    return !self->runs && pare_repairs_listens(&self->repairs);
+}
+
 /* A proposal that is all that is left needs no test: it fails. */
 static pare_status closures_next(pare_strategy *strategy, pare_next *what,
                                  pare_candidate *candidate, pare_error *err)
@@ -610,10 +663,15 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
         pare_status status = self->proposed ? PARE_OK : propose(self, err);
         if (status) return status;
         if (self->stage == DONE) break;
+        if (self->stage == CHANCE && self->descent.is_over) {
+            make_anew(self);
+            status = give_up(self, err);
+            if (status) return status;
+            continue;
+        }
         self->head.hears_fails = self->stage == ASK;
         if (self->stage == ASK || self->proposed_bytes < self->bytes) {
-            self->head.hears =
-                self->stage == ASK || (!self->runs && pare_repairs_listens(&self->repairs));
+            self->head.hears = hears(self);
             *what = PARE_NEXT_TEST;
             return pare_dependency_candidate(self->graph, pare_shared_items(self->proposed),
                                              candidate, err);
@@ -628,13 +686,6 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
     return PARE_OK;
 }
 
-/* Has the same step proposed anew, by what was learned meanwhile. */
-static void make_anew(struct closures *self)
-{
-    pare_shared_release(self->proposed);
-    self->proposed = NULL;
-}
-
 /* Tests in a row that may gain nothing in the stage. */
 static unsigned patience(const struct closures *self)
 {
@@ -642,7 +693,7 @@ static unsigned patience(const struct closures *self)
     case DELETE:
         if (!self->pays) return RUNS_PATIENCE;
         return is_small(self) ? SMALL_DELETE_PATIENCE : DELETE_PATIENCE;
-    case CHANCE: return self->narrow && !self->rooted ? NARROW_PATIENCE : CHANCE_PATIENCE;
+    case CHANCE: return self->early || self->wide_failed ? GUESS_PATIENCE : CHANCE_PATIENCE;
     default: return PATIENCE;
     }
 }
@@ -652,7 +703,7 @@ static unsigned patience(const struct closures *self)
 static enum stage after_vain(const struct closures *self)
 {
     if (is_small(self)) return self->n_suspects ? DONE : DELETE;
-    return self->n_suspects ? CHANCE : DONE;
+    return self->n_suspects && !self->chanced ? CHANCE : DONE;
 }
 
 /* Whether so many tests have gained nothing that the search is over. */
@@ -673,12 +724,15 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     const bool mended = !pare_repairs_is_given_up(&self->repairs);
     assert(self->proposed);
     if (self->stage == ASK) return advance(self, failed, err);
+    self->compiles = !failed && self->head.hears && !self->rejected;
+    self->rejected = false;
     /* Of deletions most are in vain, mended or not. */
     if (failed || self->stage >= CHANCE) pare_repairs_note_success(&self->repairs);
     if (!failed && pare_repairs_take(&self->repairs) && !is_vain(self)) {
         self->n_first += is_small(self) && !self->pays;
         make_anew(self); /* the same step, mended */
-        pare_deletions_look_again(&self->deletions);
+        pare_deletions_look_again(self->stage == CHANCE ? &self->descent.deletions
+                                                        : &self->deletions);
         return PARE_OK;
     }
     if (mended && pare_repairs_is_given_up(&self->repairs) && self->stage == SEARCH) {
@@ -697,7 +751,7 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     self->n_tests++;
     if (failed) accept(self);
     pare_status status = advance(self, failed, err);
-    if (!status && is_slow(self)) return draw_narrowly(self, err);
+    if (!status && is_slow(self)) return descend_narrowly(self, err);
     if (!status && self->n_vain >= patience(self)) status = give_up(self, err);
     if (!status && is_vain(self)) status = enter(self, after_vain(self), err);
     return status;
@@ -708,8 +762,10 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
                                  pare_error *err)
 {
     struct closures *self = of(strategy);
-    const pare_dependency_query query = query_of(self);
+    pare_dependency_query query = query_of(self);
     if (self->stage == ASK) return take_suspects(self, complaints, err);
+    if (self->stage == CHANCE) query.within = pare_shared_items(self->descent.left);
+    self->rejected = pare_complaints_reject(complaints);
     const pare_repairs_attempt attempt = {.graph = self->graph,
                                           .query = &query,
                                           .kept = pare_shared_items(self->proposed),
@@ -728,6 +784,7 @@ static void closures_free(pare_strategy *strategy)
     pare_shared_release(self->order);
     pare_dependency_unref(self->graph);
     pare_deletions_done(&self->deletions);
+    pare_descent_done(&self->descent);
     pare_repairs_done(&self->repairs);
     pare_alloc_free(self);
 }
@@ -750,6 +807,7 @@ static pare_status closures_copy(const pare_strategy *strategy, pare_strategy **
     pare_shared_retain(copy->proposed);
     pare_shared_retain(copy->order);
     pare_deletions_share(&copy->deletions);
+    pare_descent_share(&copy->descent);
     *out = &copy->head;
     return PARE_OK;
 }

@@ -42,7 +42,6 @@ struct choice {
     uint32_t node;
     double doubt;
     size_t gain; /* bytes */
-    bool ragged; /* of some item a part would go, and not the item */
 };
 
 void pare_deletions_done(pare_deletions *deletions)
@@ -95,6 +94,19 @@ pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependenc
     for (size_t i = 0; i < n; i++)
         doubts[suspects[i]] = SUSPECT_DOUBT;
     deletions->scale = 1;
+    return PARE_OK;
+}
+
+pare_status pare_deletions_need(pare_deletions *deletions, const pare_dependency *graph,
+                                const pare_dependency_bits *set, uint32_t node, pare_error *err)
+{
+    uint32_t n_nodes = pare_dependency_count(graph);
+    void *items;
+    pare_status status = pare_shared_own(&deletions->doubts, n_nodes, n_nodes, &items, err);
+    if (status) return status;
+    double *doubts = items;
+    for (uint32_t k = node; k < pare_dependency_nodes(graph)[node].after; k++)
+        if (pare_dependency_has(set, k)) doubts[k] = 1;
     return PARE_OK;
 }
 
@@ -155,20 +167,6 @@ static double doubt_of(const struct looking *self)
     return 1 - hope;
 }
 
-/* Whether a part of an item is not in `left`, but the item is. */
-static bool is_ragged(const struct looking *self)
-{
-    const pare_dependency_bits *within = self->view->query->within;
-    const pare_dependency_node *nodes = pare_dependency_nodes(self->view->graph);
-    uint32_t n_nodes = pare_dependency_count(self->view->graph);
-    for (uint32_t i = 0; i < n_nodes; i++) {
-        if (!(nodes[i].roles & PARE_OUTLINE_PIECE) || !pare_dependency_has(within, i)) continue;
-        if (!pare_dependency_has(self->left, i) && pare_dependency_has(self->left, nodes[i].parent))
-            return true;
-    }
-    return false;
-}
-
 /* Sets *choice, only on success.  O(graph), which is what a look costs. */
 static pare_status look_at(const struct looking *self, uint32_t node, struct choice *choice)
 {
@@ -177,8 +175,7 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
     size_t bytes = pare_dependency_bytes(self->view->graph, self->kept);
     *choice = (struct choice){.node = node,
                               .doubt = doubt_of(self),
-                              .gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0,
-                              .ragged = is_ragged(self)};
+                              .gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0};
     return PARE_OK;
 }
 
@@ -272,51 +269,10 @@ static pare_status choose(struct looking *self, double *expected)
     return status;
 }
 
-/* Bits that look random, the same each time. */
-static uint32_t scramble(uint64_t number)
-{
-    number = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    number = (number ^ number >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-    return (uint32_t)(number >> 32);
-}
-
-/* Takes each choice that is not unlikely to go with one of a few probabilities; no parts of items
- * and no lines, without which the rest would mostly not compile. */
-static pare_status draw(struct looking *self, unsigned number)
-{
-    static const double shares[] = {0.5, 0.25, 0.12, 0.06};
-    enum { N_SHARES = sizeof shares / sizeof *shares };
-    pare_deletions *deletions = self->deletions;
-    const struct choice *choices = pare_shared_items(deletions->choices);
-    void *items;
-    pare_shared_release(deletions->chosen);
-    deletions->chosen = NULL;
-    deletions->n_chosen = 0;
-    pare_status status =
-        new_list(deletions->n_choices, sizeof(uint32_t), &deletions->chosen, &items, self->err);
-    uint32_t *chosen = items;
-    for (size_t i = 0; !status && i < deletions->n_choices; i++) {
-        uint64_t key = (uint64_t)number << 32 | choices[i].node;
-        bool drawn = scramble(key) < shares[number % N_SHARES] * UINT32_MAX;
-        uint32_t roles = pare_dependency_nodes(self->view->graph)[choices[i].node].roles;
-        bool whole = !(roles & PARE_OUTLINE_LINE) && !choices[i].ragged;
-        if (drawn && whole && choices[i].doubt < SUSPECT_DOUBT)
-            chosen[deletions->n_chosen++] = choices[i].node;
-    }
-    return status;
-}
-
-/* How nodes are picked: by what is expected of them, or by number. */
-struct picking {
-    bool by_chance;
-    unsigned number;
-    double expected;
-};
-
-/* Looks at the set, unless that was done (pare_deletions_look_again undoes it), picks a group, and makes of
- * `kept` what is left without it; nothing if the group is empty. */
-static pare_status pick(pare_deletions *deletions, const pare_deletions_view *view,
-                        struct picking *picking, pare_dependency_bits *kept, pare_error *err)
+/* Looks at the set, unless that was done (pare_deletions_look_again undoes it), and makes of `kept` what is
+ * left without the group that is chosen; nothing if the group is empty. */
+pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletions_view *view,
+                                  pare_dependency_bits *kept, double *expected, pare_error *err)
 {
     struct looking self = {.deletions = deletions,
                            .view = view,
@@ -324,40 +280,17 @@ static pare_status pick(pare_deletions *deletions, const pare_deletions_view *vi
                            .n_words = pare_dependency_set_size(view->graph),
                            .err = err};
     assert(view->query->within);
+    *expected = 0;
     self.left = pare_alloc(self.n_words, sizeof *self.left);
     self.kept = pare_alloc(self.n_words, sizeof *self.kept);
     pare_status status = self.left && self.kept ? PARE_OK : pare_fail_nomem(err);
     if (!status && !deletions->choices) status = look(&self);
-    if (!status && picking->by_chance) status = draw(&self, picking->number);
-    if (!status && !picking->by_chance) status = choose(&self, &picking->expected);
+    if (!status) status = choose(&self, expected);
     if (!status && deletions->n_chosen)
         status =
             drop(&self, pare_shared_items(deletions->chosen), deletions->n_chosen, self.left, kept);
     pare_alloc_free(self.left);
     pare_alloc_free(self.kept);
-    return status;
-}
-
-/* The most that is expected. */
-pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletions_view *view,
-                                  pare_dependency_bits *kept, double *expected, pare_error *err)
-{
-    struct picking picking = {.by_chance = false};
-    pare_status status = pick(deletions, view, &picking, kept, err);
-    *expected = picking.expected;
-    return status;
-}
-
-/* Nobody is told of it, so nothing is blamed. */
-pare_status pare_deletions_draw(pare_deletions *deletions, const pare_deletions_view *view,
-                                unsigned number, pare_dependency_bits *kept, pare_error *err)
-{
-    struct picking picking = {.by_chance = true, .number = number};
-    pare_status status = pick(deletions, view, &picking, kept, err);
-    /* Nothing was drawn: all of it, which is no smaller. */
-    if (!status && !deletions->n_chosen)
-        memcpy(kept, view->query->within, pare_dependency_set_size(view->graph) * sizeof *kept);
-    deletions->n_chosen = 0;
     return status;
 }
 

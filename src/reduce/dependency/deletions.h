@@ -54,12 +54,11 @@ PARE_CHECK pare_status pare_deletions_choose(pare_deletions *deletions,
                                              pare_dependency_bits *kept, double *expected,
                                              pare_error *err);
 
-/* The same by chance: some nodes of which nothing is known to need them, others with each number.
- * For failures that come and go with everything that changes: an outcome says nothing about what
- * was dropped, and is not to be told.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_deletions_draw(pare_deletions *deletions,
-                                           const pare_deletions_view *view, unsigned number,
-                                           pare_dependency_bits *kept, pare_error *err);
+/* The node and what is in it, as far as that is in `set`, are known to be needed: they are never
+ * chosen, nor what they need.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deletions_need(pare_deletions *deletions, const pare_dependency *graph,
+                                           const pare_dependency_bits *set, uint32_t node,
+                                           pare_error *err);
 
 /* What is beside the suspects, of which there are at most 32: statements of blocks in which a suspect
  * is a statement, or is in one.  Those stay that name another suspect, and those that what stays
