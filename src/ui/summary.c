@@ -75,8 +75,8 @@ static void print_workers(FILE *out, const pare_workers_stats *workers)
     if (!workers->traffic_bytes) return;
     fprintf(out, "  workers  %s tests", pare_format_count(count, workers->tests_away));
     if (workers->most_machines)
-        fprintf(out, ", up to %u at once with %u slots", workers->most_machines,
-                workers->most_slots);
+        fprintf(out, ", up to %u at once with %u slot%s", workers->most_machines,
+                workers->most_slots, workers->most_slots == 1 ? "" : "s");
     if (workers->tests_known)
         fprintf(out, ", %s more known from other runs",
                 pare_format_count(count, workers->tests_known));

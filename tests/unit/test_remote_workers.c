@@ -140,6 +140,22 @@ static void test_remote_workers__a_refusal_is_told_once_with_its_reason(void **s
                     "are in doubt (it is Plan9 4 sparc)\n");
 }
 
+/* A worker with other programs, on which the input fails all the same. */
+static void test_remote_workers__other_programs_are_told_once(void **state)
+{
+    struct scene scene;
+    pare_message_hello hello = hello_of(1, PARE_WORKER_READY);
+    (void)state;
+    begin(&scene);
+    (void)snprintf(hello.why, sizeof hello.why, "gcc is /b/gcc there, /a/gcc here");
+    for (unsigned i = 0; i < 3; i++)
+        pare_remote_workers_hear(&scene.workers, RUN, &hello, 100 + i);
+    assert_string_equal(scene.told,
+                        "worker w1 takes part with other programs: gcc is /b/gcc there, /a/gcc "
+                        "here: install the same there to be sure of the same result\n");
+    assert_false(pare_remote_workers_is_alike(&scene.workers, 1));
+}
+
 /* Anybody who may use the server can call himself a thousand workers. */
 static void test_remote_workers__one_that_is_silent_makes_room(void **state)
 {
@@ -164,6 +180,7 @@ int main(void)
         cmocka_unit_test(test_remote_workers__one_of_another_run_or_without_slots_does_not),
         cmocka_unit_test(test_remote_workers__the_silent_are_gone_until_they_are_heard),
         cmocka_unit_test(test_remote_workers__a_refusal_is_told_once_with_its_reason),
+        cmocka_unit_test(test_remote_workers__other_programs_are_told_once),
         cmocka_unit_test(test_remote_workers__one_that_is_silent_makes_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,15 @@ static void tell_refused(const pare_remote_workers *self, const pare_message_hel
          hello->name, why);
 }
 
+/* Its input fails there, too, but other candidates may come out otherwise with other programs. */
+static void tell_other(const pare_remote_workers *self, const pare_message_hello *hello)
+{
+    tell(self,
+         "worker %.100s takes part with other programs: %.400s: install the same there to be sure "
+         "of the same result",
+         hello->name, hello->why);
+}
+
 /* The hello is kept as it came, but for READY of another run. */
 void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
                               const pare_message_hello *hello, uint64_t now_ms)
@@ -98,6 +107,10 @@ void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
     /* At another run it is of no use to ours. */
     if (hello->run != run && hello->state == PARE_WORKER_READY)
         worker->hello.state = PARE_WORKER_BUSY;
+    if (worker->hello.state == PARE_WORKER_READY && hello->why[0] && !worker->is_other_told) {
+        worker->is_other_told = true;
+        tell_other(self, hello);
+    }
     if (hello->state == PARE_WORKER_REFUSED && !worker->is_told) {
         worker->is_told = true;
         tell_refused(self, hello, worker->was_ready);

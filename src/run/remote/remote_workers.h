@@ -21,6 +21,7 @@ typedef struct pare_remote_worker {
     uint64_t heard_ms;        /* when that came */
     bool was_ready;           /* it took part when they were counted last, and has not left since */
     bool is_told;             /* the user knows that it is not used */
+    bool is_other_told;       /* the user knows that its programs are others */
     bool is_missed;           /* the user knows that it is gone */
 } pare_remote_worker;
 
