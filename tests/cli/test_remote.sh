@@ -357,6 +357,9 @@ claim "an environment" exits 2 "$PARE" reduce -q --no-journal -o out.refused --r
 claim "in one sentence" grep -q "each machine has an environment of its own, so it cannot be reduced on several: leave out --workers, or --reduce-env" err
 claim "nothing for workers without them" refused "is for '--workers'" --insecure
 claim "a worker refuses as well" exits 2 "$PARE" worker nats://192.0.2.1
+# A thread would need more memory than there may be; sanitizers need more themselves.
+out_of_memory() { (ulimit -s 16000000 && ulimit -v 8000000 && "$PARE" worker "$url") > out 2>&1; [ $? = 3 ] && [ "$(wc -l < out)" = 1 ] && grep -q 'raise the limits' out; }
+if [ -z "${PARE_SANITIZE:-}" ] && (ulimit -s 16000000) 2> /dev/null; then claim "no memory for a worker" out_of_memory; fi
 claim "no server for a worker" exits 3 "$PARE" worker nats://127.0.0.1:1
 if [ "$first" ]; then kill "$first"; wait "$first" || true; fi
 kill "$server"; wait "$server" || true

@@ -445,6 +445,11 @@ static pare_status explain(const pare_link *link, natsStatus how, pare_error *er
                          "%s takes small messages only: set max_payload in its configuration to "
                          "1MB or more",
                          link->host);
+    if (how == NATS_SYS_ERROR || how == NATS_NO_MEMORY)
+        return pare_fail(err, PARE_E_IO,
+                         "%s: there is no memory here for a connection, or no thread: raise the "
+                         "limits (ulimit -v, ulimit -u)",
+                         link->host);
     return pare_fail(err, PARE_E_IO, "%s: %s", link->host, link->nats.describe(how));
 }
 
