@@ -96,12 +96,11 @@ pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, c
     if (size >= PARE_LOWERED - at) return pare_fail(err, PARE_E_LIMIT, TOO_MUCH);
     pare_status status = size ? pare_buffer_add(&patches->literals, bytes, size, err) : PARE_OK;
     if (status) return status;
-    return add_change(patches,
-                      (pare_change){.from = (uint32_t)from,
-                                    .to = (uint32_t)to,
-                                    .at = (uint32_t)at,
-                                    .size = (uint32_t)size},
-                      err);
+    return add_change(
+        patches,
+        (pare_change){
+            .from = (uint32_t)from, .to = (uint32_t)to, .at = (uint32_t)at, .size = (uint32_t)size},
+        err);
 }
 
 /* What it counts is added by pare_patches_count, until the next counter is. */
@@ -139,8 +138,7 @@ pare_status pare_patches_lower(pare_patches *patches, uint32_t counter, pare_err
     const pare_counter *number = &patches->counters[counter];
     return add_change(
         patches,
-        (pare_change){
-            .from = number->from, .to = number->to, .at = counter, .size = PARE_LOWERED},
+        (pare_change){.from = number->from, .to = number->to, .at = counter, .size = PARE_LOWERED},
         err);
 }
 

@@ -107,9 +107,9 @@ static void test_patch__numbers_follow_all_that_is_left_out_of_what_they_count(v
         pare_change before[MOST];
         memcpy(before, sum.changes, sum.n * sizeof *before);
         const pare_change_list next = {pare_patch_changes(patches, more[i]), 2};
-        assert_int_equal(pare_patches_unite(patches, (pare_change_list){before, sum.n}, next,
-                                            united, &n),
-                         PARE_UNION_MORE);
+        assert_int_equal(
+            pare_patches_unite(patches, (pare_change_list){before, sum.n}, next, united, &n),
+            PARE_UNION_MORE);
         sum = (pare_change_list){united, n};
     }
     assert_prints(patches, united, n, "8 1:d");

@@ -390,8 +390,7 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
         const size_t sign = sign_before(view, head, number.from);
         const unsigned char own = view->bytes[sign];
         const unsigned others = other_signs(view, &block, head, own);
-        const unsigned set =
-            block.n_signs > 1 ? find_signs(&block, number.value, own, others) : 0;
+        const unsigned set = block.n_signs > 1 ? find_signs(&block, number.value, own, others) : 0;
         const bool all = number.value == block.n_lines;
         const bool alike = !count->n_numbers && number.value > 1 && number.value == block.n_alike;
         if (!all && !alike && !set) continue;
@@ -490,8 +489,8 @@ static pare_status find_bytes(struct search *search, size_t head, size_t end, si
         if (what.to == what.from || search->n_found >= MOST_COUNTS) continue;
         search->n_found++;
         uint32_t counter;
-        status = pare_patches_counter(search->out, number.from, number.to, number.value, &counter,
-                                      err);
+        status =
+            pare_patches_counter(search->out, number.from, number.to, number.value, &counter, err);
         const pare_counted counted = {(uint32_t)what.from, (uint32_t)what.to, true};
         if (!status) status = pare_patches_count(search->out, counted, err);
         if (!status) status = offer_bytes(search->out, counter, what, PARE_NO_PATCH, err);
