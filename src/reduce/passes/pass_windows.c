@@ -14,6 +14,8 @@
 #include <assert.h>
 #include <stdint.h>
 
+#include "base/alloc.h"
+#include "base/fail.h"
 #include "base/interrupt.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
@@ -34,23 +36,24 @@ static bool is_balanced(const pare_pass_view *view, size_t first, size_t last)
     return true;
 }
 
-/* Whether what is left of the window's neighbours stood side by side in the input. */
-static bool leaves_seen_seam(const pare_pass_view *view, size_t first, size_t last)
+/* Whether what is left of the window's neighbours stood side by side before. */
+static bool leaves_seen_seam(const pare_pass_view *view, const pare_seams *seams, size_t first,
+                             size_t last)
 {
-    return pare_seams_has(view->seams, &view->lexemes, view->bytes,
-                          first ? first - 1 : PARE_NO_LEXEME, last + 1);
+    return pare_seams_has(seams, &view->lexemes, view->bytes, first ? first - 1 : PARE_NO_LEXEME,
+                          last + 1);
 }
 
-/* The runs of `width` tokens, the rear ones first, that leave a seam that the input has, or none
- * that it has. */
-static pare_status offer_width(const pare_pass_view *view, size_t width, bool seen,
-                               pare_patches *out, pare_error *err)
+/* The runs of `width` tokens, the rear ones first, that leave a seam that was seen, or none that
+ * was. */
+static pare_status offer_width(const pare_pass_view *view, const pare_seams *seams, size_t width,
+                               bool seen, pare_patches *out, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t end = view->lexemes.n; !status && end >= width; end--) {
         const size_t first = end - width, last = end - 1;
         if (!is_balanced(view, first, last)) continue;
-        if (leaves_seen_seam(view, first, last) != seen) continue;
+        if (leaves_seen_seam(view, seams, first, last) != seen) continue;
         status =
             pare_pass_offer_cut(out, pare_pass_extent(view, first, last), PARE_NO_PATCH, NULL, err);
     }
@@ -60,8 +63,8 @@ static pare_status offer_width(const pare_pass_view *view, size_t width, bool se
 /* token-windows: each run of 2 to 8 neighbouring tokens goes, wherever lines end: `is begin end` of
  * a body, the end of one block with the head of the next.  Lists, which cut at fixed places and grow
  * from what goes by itself, meet these by chance only.  Where there is a tree they are nodes.
- * First come those after whose neighbours a token may follow as it did in the input; they are a part
- * in four or so, and most of what goes.  Brackets stay pairs.
+ * First come those after whose neighbours a token may follow as it did in the input, or does in what
+ * is left, which fails; they are a part in four or so, and most of what goes.  Brackets stay pairs.
  * Source: Perses' token slicers and C-Reduce's clex rm-toks; the order by seams is ours. */
 static pare_status offer_token_windows(const pare_pass *pass, const pare_pass_view *view,
                                        pare_patches *out, pare_error *err)
@@ -69,11 +72,16 @@ static pare_status offer_token_windows(const pare_pass *pass, const pare_pass_vi
     pare_status status = PARE_OK;
     (void)pass;
     if (view->tree || !view->seams) return PARE_OK;
+    pare_seams *seams = pare_alloc(1, sizeof *seams);
+    if (!seams) return pare_fail_nomem(err);
+    *seams = *view->seams;
+    pare_seams_learn_pairs(seams, &view->lexemes, view->bytes);
     out->spaced = true;
     for (size_t width = 2; !status && width <= WIDEST_TOKENS; width++)
-        status = offer_width(view, width, true, out, err);
+        status = offer_width(view, seams, width, true, out, err);
     for (size_t width = 2; !status && width <= WIDEST_TOKENS; width++)
-        status = offer_width(view, width, false, out, err);
+        status = offer_width(view, seams, width, false, out, err);
+    pare_alloc_free(seams);
     return status;
 }
 

@@ -77,8 +77,15 @@ void pare_seams_learn(pare_seams *seams, const pare_lexemes *lexemes, const unsi
         if (at->kind == PARE_LEXEME_WORD && at->first == i && count(lexemes, i) >= least)
             set_bit(seams->common, pare_lexemes_hash(bytes + at->from, at->to - at->from));
     }
+    pare_seams_learn_pairs(seams, lexemes, bytes);
+}
+
+/* By the words that are common already. */
+void pare_seams_learn_pairs(pare_seams *seams, const pare_lexemes *lexemes,
+                            const unsigned char *bytes)
+{
     uint64_t before = EDGE;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < lexemes->n; i++) {
         const uint64_t own = class_of(seams->common, &lexemes->at[i], bytes);
         set_bit(seams->pairs, join(before, own));
         before = own;

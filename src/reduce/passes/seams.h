@@ -23,6 +23,10 @@ typedef struct pare_seams {
 /* Adds what stands side by side in `lexemes` of `bytes`.  O(lexemes). */
 void pare_seams_learn(pare_seams *seams, const pare_lexemes *lexemes, const unsigned char *bytes);
 
+/* The same without new common words: of a text that was made of the one they were learned from. */
+void pare_seams_learn_pairs(pare_seams *seams, const pare_lexemes *lexemes,
+                            const unsigned char *bytes);
+
 /* Whether lexemes like `before` and `after` of `lexemes` were seen side by side.  `before` may be
  * PARE_NO_LEXEME for the begin of a file, `after` the number of lexemes for its end. */
 bool pare_seams_has(const pare_seams *seams, const pare_lexemes *lexemes,

@@ -195,6 +195,11 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-values"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-calls"},
     {.kind = PARE_PHASE_UNITS, .coarse = true, .text_only = true, .unit = "token"},
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .text_only = true,
+     .if_small = true,
+     .unit = "token-windows"},
     {.kind = PARE_PHASE_PASS}, /* all of them */
     {.kind = PARE_PHASE_UNITS, .unit = "char"},
 };
