@@ -300,6 +300,80 @@ static void test_closures__draw_where_deletions_are_in_vain(void **state)
     test_free(source);
 }
 
+/* A function that uses a class whose `n` members each have a class of their own, and `n` other variables. */
+static char *make_classes(unsigned n)
+{
+    enum { MOST = 200 };
+    char *source = test_calloc((size_t)n * MOST + MOST, 1);
+    size_t size = 0;
+    for (unsigned i = 0; i < n; i++)
+        size += (size_t)snprintf(source + size, MOST, "struct t%u { int long_name_%u; };\n", i, i);
+    size += (size_t)snprintf(source + size, MOST, "struct a {\n");
+    for (unsigned i = 0; i < n; i++)
+        size += (size_t)snprintf(source + size, MOST, "t%u member_%u;\n", i, i);
+    size += (size_t)snprintf(source + size, MOST, "};\nint f(a *p) { return 1; }\n");
+    for (unsigned i = 0; i < n; i++)
+        size += (size_t)snprintf(source + size, MOST, "int v%u;\n", i);
+    (void)snprintf(source + size, MOST, "int main() { return f(0) + v%u; }\n", n - 1);
+    return source;
+}
+
+/* Runs with the function f for a suspect, and everything compiling; what is smaller than `most` and has `needle` in it
+ * fails.  Bytes of the smallest that failed; *n: tests after the first. */
+static size_t run_with_suspect(const char *source, size_t most, const char *needle, unsigned *n)
+{
+    pare_complaints complaints = {
+        .n = 1, .item = {{.kind = PARE_COMPLAINT_SUSPECT, .line = 1, .column = 5}}};
+    for (const char *at = source; at < strstr(source, "int f("); at++)
+        complaints.item[0].line += *at == '\n';
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    size_t size = strlen(source);
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    char *text = next_text(strategy);
+    test_free(text);
+    assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+    assert_int_equal(strategy->ops->tell(strategy, PARE_FAIL, NULL), PARE_OK);
+    for (*n = 0; (text = next_text(strategy)) != NULL; ++*n) {
+        bool fails = strlen(text) < most && strstr(text, needle);
+        assert_true(strlen(text) < size);
+        if (fails) size = strlen(text);
+        test_free(text);
+        assert_int_equal(strategy->ops->tell(strategy, fails ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+    }
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+    return size;
+}
+
+/* No closure fails, of whatever, but a program that is much smaller than the suspects' closure does: it is found
+ * by what compiles.  Where none does that is left after a while. */
+static void test_closures__go_down_by_what_compiles(void **state)
+{
+    (void)state;
+    char *source = make_classes(150);
+    static const char f[] = "int f(a *p) { return 1; }";
+    unsigned n = 0;
+    assert_in_range(run_with_suspect(source, 400, f, &n), 1, 400);
+    assert_in_range(n, 3, 150);
+    assert_int_equal(run_with_suspect(source, 0, f, &n), strlen(source));
+    assert_in_range(n, 10, 100);
+    test_free(source);
+}
+
+/* Where chance was only a guess the search finds what is needed after it. */
+static void test_closures__search_after_a_wrong_guess(void **state)
+{
+    (void)state;
+    char *source = make_classes(150);
+    unsigned n = 0;
+    assert_in_range(run_with_suspect(source, SIZE_MAX, "int v140;", &n), 1, 20);
+    assert_in_range(n, 10, 100);
+    test_free(source);
+}
+
 static pare_status run_some(void *context)
 {
     const char *source = context;
@@ -349,6 +423,8 @@ int main(void)
         cmocka_unit_test(test_closures__suspects_come_first),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),
+        cmocka_unit_test(test_closures__go_down_by_what_compiles),
+        cmocka_unit_test(test_closures__search_after_a_wrong_guess),
         cmocka_unit_test(test_closures__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

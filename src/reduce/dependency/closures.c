@@ -730,6 +730,7 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     if (failed || self->stage >= CHANCE) pare_repairs_note_success(&self->repairs);
     if (!failed && pare_repairs_take(&self->repairs) && !is_vain(self)) {
         self->n_first += is_small(self) && !self->pays;
+        self->n_vain += self->stage == CHANCE;
         make_anew(self); /* the same step, mended */
         pare_deletions_look_again(self->stage == CHANCE ? &self->descent.deletions
                                                         : &self->deletions);
@@ -747,7 +748,7 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     self->n_vain = gain ? 0 : self->n_vain + 1;
     self->pays = self->pays || gain;
     self->deletes = self->deletes || (gain && self->stage == DELETE);
-    self->n_first += !self->pays;
+    self->n_first += !self->pays && self->stage < CHANCE; /* a guess is no part of the search */
     self->n_tests++;
     if (failed) accept(self);
     pare_status status = advance(self, failed, err);
