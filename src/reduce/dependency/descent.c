@@ -134,22 +134,30 @@ static pare_status add_extras(const pare_descent *descent, const pare_descent_vi
     return status;
 }
 
-/* Takes the first choice of nodes that is not large, and with which the set is smaller than what fails.  It is
- * over if there is none. */
+/* Takes the first choice of nodes that is not large, or else the smallest; it is over if with none the set is smaller
+ * than what fails. */
 static pare_status draw(pare_descent *descent, const pare_descent_view *view,
                         pare_dependency_bits *kept, pare_error *err)
 {
     pare_status status = PARE_OK;
+    size_t least = view->bytes;
+    unsigned best = 0;
     bool fits = false;
     for (unsigned sample = 0; !status && !fits && sample < MOST_SAMPLES; sample++) {
         choose_extras(descent, view, sample);
         status = add_extras(descent, view, kept, err);
         size_t bytes = status ? 0 : pare_dependency_bytes(view->graph, kept);
-        fits = bytes > descent->bytes && bytes <= 2 * descent->bytes + ROOM && bytes < view->bytes;
+        if (bytes <= descent->bytes || bytes >= least) continue;
+        least = bytes;
+        best = sample;
+        fits = bytes <= 2 * descent->bytes + ROOM;
     }
-    descent->is_over = !fits;
-    return status;
+    descent->is_over = least == view->bytes;
+    if (status || fits || descent->is_over) return status;
+    choose_extras(descent, view, best);
+    return add_extras(descent, view, kept, err);
 }
+
 
 pare_status pare_descent_propose(pare_descent *descent, const pare_descent_view *view,
                                  pare_dependency_bits *kept, pare_error *err)
