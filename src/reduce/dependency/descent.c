@@ -158,7 +158,6 @@ static pare_status draw(pare_descent *descent, const pare_descent_view *view,
     return add_extras(descent, view, kept, err);
 }
 
-
 pare_status pare_descent_propose(pare_descent *descent, const pare_descent_view *view,
                                  pare_dependency_bits *kept, pare_error *err)
 {
