@@ -104,6 +104,9 @@ typedef struct pare_explanation {
     const char *language; /* static; by which the text was read; NULL: by a grammar, or by tokens */
     char *names;          /* owned; what `kind` points into */
     char *nears;          /* owned; what `near` points into */
+    /* The text itself, run again at the end, where anything is told as NEEDED.  Where not all of these runs
+     * fail, the failure comes by chance or something disturbed the tests, and one that passed says little. */
+    uint32_t again_runs, again_fails;
 } pare_explanation;
 
 PARE_API void pare_explanation_done(pare_explanation *explanation); /* all-zero is a no-op */

@@ -85,14 +85,22 @@ static bool is_binary(const pare_explanation *explanation)
            PARE_PANE_HEX;
 }
 
-/* Marks of all bytes; an inner part is marked over the one that holds it. */
+/* A node that is needed, or was not tried, says nothing that its parts do not. */
+static bool is_listed(const pare_explained_part *part)
+{
+    const bool is_whole = part->is_node || strcmp(part->sampled_as, "repeat") == 0;
+    return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
+}
+
+/* Marks of all bytes; an inner part is marked over the one that holds it.  A list that may have more rounds is
+ * not marked: its bytes may not be others. */
 static void mark_bytes(const pare_explanation *explanation, char *marks, size_t size)
 {
     memset(marks, ' ', size);
     for (size_t i = 0; i < explanation->n_places; i++) {
         const pare_explained_place *place = &explanation->places[i];
         const pare_explained_part *part = &explanation->parts[place->part];
-        if (part->verdict == PARE_PART_NEEDED) continue;
+        if (!is_listed(part) || strcmp(part->sampled_as, "repeat") == 0) continue;
         for (size_t k = place->from; k < place->to && k < size; k++)
             marks[k] = mark_of(part);
     }
@@ -166,15 +174,21 @@ static void print_marked(const pare_explanation *explanation)
     print_key(marks, size);
 }
 
-/* "length from 3", "from 3 to 9", "up to 9", "from 2 on times". */
+/* "length from 3 on", "from 3 to 9", "up to 9", "from 2 on in a row". */
 static void print_range(const pare_explained_part *part)
 {
+    const bool is_list = strcmp(part->sampled_as, "repeat") == 0;
+    if (is_list && !part->has_low && !part->has_high) {
+        fputs("any number in a row", stdout);
+        return;
+    }
     if (strcmp(part->sampled_as, "string") == 0) fputs("length ", stdout);
-    if (strcmp(part->sampled_as, "repeat") == 0) fputs("repeated ", stdout);
+    if (!part->has_low && !part->has_high) fputs("from 0", stdout);
     if (part->has_low) printf("from %" PRIu64, part->low);
     if (part->has_low && part->has_high) putchar(' ');
     if (part->has_high) printf("%s %" PRIu64, part->has_low ? "to" : "up to", part->high);
     if (!part->has_high) fputs(" on", stdout);
+    if (is_list) fputs(" in a row", stdout);
 }
 
 /* The part with the smallest change that makes the failure go, as far as that is short, and one of its
@@ -200,12 +214,11 @@ static void print_nearest(const pare_explanation *explanation, const pare_explai
 {
     char text[PART_BYTES + 1], shown[PART_BYTES];
     if (!make_nearest(explanation, part, text, sizeof text)) return;
-    const char *how = !*text               ? "; passes without it"
-                      : part->n_places > 1 ? "; passes with one "
-                                           : "; passes as ";
+    const char *how = !*text ? "; left out" : part->n_places > 1 ? "; with one as " : "; as ";
+    const char *what = part->fails ? " it does not" : " it does not fail";
     (void)pare_format_name(shown, sizeof shown, text);
-    if (columns + (int)(strlen(how) + strlen(shown)) <= PARE_SHEET_COLUMNS)
-        printf("%s%s", how, shown);
+    if (columns + (int)(strlen(how) + strlen(shown) + strlen(what)) <= PARE_SHEET_COLUMNS)
+        printf("%s%s%s", how, shown, what);
 }
 
 static void print_verdict(const pare_explanation *explanation, const pare_explained_part *part)
@@ -215,13 +228,16 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
     case PARE_PART_UNTRIED: fputs("not tried", stdout); break;
     case PARE_PART_NEEDED:
         if (part->fails)
-            columns += printf("some others, not any: %" PRIu32 " of %" PRIu32 " fail", part->fails,
+            columns += printf("some others: %" PRIu32 " of %" PRIu32 " still fail", part->fails,
                               part->samples);
         else
             columns += printf("needed");
         break;
     case PARE_PART_ANY: printf("any %s%s", part->kind, part->has_low ? " but \"\"" : ""); break;
-    case PARE_PART_RENAME: fputs("any name", stdout); break;
+    case PARE_PART_RENAME:
+        fputs("any name", stdout);
+        if (part->n_places > 1) printf(" in %zu places", part->n_places);
+        break;
     case PARE_PART_RANGE: print_range(part); break;
     }
     if (part->verdict == PARE_PART_UNTRIED) return;
@@ -233,18 +249,19 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
         printf(": %" PRIu32 " tried", part->samples);
         return;
     }
-    printf(": %" PRIu32 " of %" PRIu32 " fail", part->fails, part->samples);
-    if (part->n_places > 1) printf(", at %zu places", part->n_places);
+    printf(": %" PRIu32 " of %" PRIu32 " still fail", part->fails, part->samples);
 }
 
-/* A node that is needed says nothing that its parts do not. */
-static bool is_listed(const pare_explained_part *part)
+/* What the digits of a whole number say. */
+static uint64_t part_value(const pare_explanation *explanation, const pare_explained_part *part)
 {
-    const bool is_whole = part->is_node || strcmp(part->sampled_as, "repeat") == 0;
-    return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
+    uint64_t value = 0;
+    for (size_t k = part->from; k < part->to; k++)
+        value = value * 10 + (uint64_t)(explanation->result.bytes[k] - '0');
+    return value;
 }
 
-/* The digits of a part's bytes, cut. */
+/* The digits of a part's bytes, cut, and of a short number what it is. */
 static const char *name_bytes(const pare_explanation *explanation, const pare_explained_part *part,
                               char shown[static PART_BYTES])
 {
@@ -254,6 +271,8 @@ static const char *name_bytes(const pare_explanation *explanation, const pare_ex
         at += (size_t)snprintf(shown + at, PART_BYTES - at, at ? " %02x" : "%02x",
                                explanation->result.bytes[k]);
     if (part->to - part->from > most) (void)snprintf(shown + at, PART_BYTES - at, "...");
+    if (strcmp(part->sampled_as, "whole") == 0 && part->to - part->from <= 3)
+        (void)snprintf(shown + at, PART_BYTES - at, " = %" PRIu64, part_value(explanation, part));
     return shown;
 }
 
@@ -318,7 +337,8 @@ static void make_brief(const pare_explanation *explanation, const pare_explained
     char near[PART_BYTES + 1], shown[PART_BYTES], other[PART_BYTES];
     const bool has_near = make_nearest(explanation, part, near, sizeof near) && *near;
     if (is_binary(explanation))
-        (void)snprintf(brief, BRIEF_BYTES, "%zx..%zx", part->from, part->to - 1);
+        (void)snprintf(brief, BRIEF_BYTES, part->to - part->from > 1 ? "%zx..%zx" : "%zx",
+                       part->from, part->to - 1);
     else
         (void)snprintf(brief, BRIEF_BYTES, "%s%s%s", name_part(explanation, part, shown),
                        has_near ? " -> " : "",
@@ -388,8 +408,11 @@ static void print_shares(const pare_explanation *explanation)
     const double high = floor(100 * pare_explained_share(most, most));
     const double low = floor(100 * pare_explained_share(fewest, fewest));
     if (high <= low) most = fewest;
-    printf("\n  Where all %" PRIu32 " tried fail, %.0f %% or more of such texts do", most, high);
-    if (low < high) printf("; where all %" PRIu32 ", %.0f %%", fewest, low);
+    printf("\n  Where %" PRIu32 " of %" PRIu32
+           " still fail, %.0f %% or more of all do (95 %% sure)",
+           most, most, high);
+    if (low < high)
+        printf(";\n  where %" PRIu32 " of %" PRIu32 ", %.0f %% or more", fewest, fewest, low);
     puts(".");
 }
 
@@ -402,15 +425,19 @@ static bool is_incomplete(const pare_explanation *explanation)
     return any;
 }
 
-/* The members of a group by what stands in the text, in as many lines as they take. */
+/* The members of a group by what stands in the text, or by offsets, in as many lines as they take. */
 static void print_group(const pare_explanation *explanation, uint32_t group)
 {
     char shown[PART_BYTES];
-    int columns = printf("  group %" PRIu32 ":", group);
+    int columns =
+        printf("  group %" PRIu32 "%s:", group, is_binary(explanation) ? ", by byte" : "");
     for (size_t i = 0; i < explanation->n_parts; i++) {
         const pare_explained_part *part = &explanation->parts[i];
         if (part->group != group) continue;
-        (void)name_part(explanation, part, shown);
+        if (is_binary(explanation))
+            (void)snprintf(shown, sizeof shown, "%zx", part->from);
+        else
+            (void)name_part(explanation, part, shown);
         if (columns + 1 + (int)strlen(shown) > MARKED_COLUMNS) columns = printf("\n          ") - 1;
         columns += printf(" %s", shown);
     }
@@ -422,7 +449,7 @@ static void print_groups(const pare_explanation *explanation)
     if (explanation->is_together) {
         fputs("\n  All that may vary may do so at once", stdout);
         if (explanation->joint_samples)
-            printf(": %" PRIu32 " of %" PRIu32 " fail", explanation->joint_fails,
+            printf(": %" PRIu32 " of %" PRIu32 " still fail", explanation->joint_fails,
                    explanation->joint_samples);
         puts(".");
         return;
@@ -432,23 +459,53 @@ static void print_groups(const pare_explanation *explanation)
         print_group(explanation, group);
 }
 
-/* Tests that the explanation asked for: not those that were run ahead of it in vain. */
-static uint64_t needed_tests(const pare_stats *stats)
+/* Tests that the explanation asked for, and the last runs of the text itself: not those that were run ahead
+ * in vain. */
+static uint64_t needed_tests(const pare_explanation *explanation)
 {
+    const pare_stats *stats = &explanation->result.stats;
     const uint64_t retired = stats->outcome_fail + stats->outcome_pass + stats->outcome_unresolved;
     const uint64_t needed = retired > stats->cache_hits ? retired - stats->cache_hits : 0;
-    return needed < stats->tests_run ? needed : stats->tests_run;
+    return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs;
+}
+
+/* The answer in a sentence, before all else. */
+static void print_sum(const pare_explanation *explanation)
+{
+    size_t n = 0, n_partly = 0, n_needed = count(explanation, PARE_PART_NEEDED);
+    const size_t n_untried = count(explanation, PARE_PART_UNTRIED);
+    for (size_t i = 0; i < explanation->n_parts; i++) {
+        const pare_explained_part *part = &explanation->parts[i];
+        n += is_listed(part);
+        n_partly += is_listed(part) && part->verdict == PARE_PART_NEEDED && part->fails;
+    }
+    const size_t n_varying = n - n_needed - n_untried;
+    n_needed -= n_partly;
+    if (n && n_needed == n)
+        puts("  Nothing of it may vary: each part is needed as it is.");
+    else if (n) {
+        printf("  Of %zu part%s: %zu needed", n, n == 1 ? "" : "s", n_needed);
+        if (n_partly) printf(", %zu may be some others", n_partly);
+        printf(", %zu may vary", n_varying);
+        if (n_untried) printf(", %zu not tried", n_untried);
+        puts(".");
+    }
+    if (explanation->again_fails < explanation->again_runs)
+        printf("\n  Run again, the result itself fails in %" PRIu32 " of %" PRIu32
+               " runs: by chance, or the machine\n"
+               "  is too busy for the test.  Some of what is told as needed may not be.\n",
+               explanation->again_fails, explanation->again_runs);
 }
 
 static void print_explanation(const pare_settings *settings, const pare_explanation *explanation)
 {
     char shown[SHOWN_BYTES];
     const pare_stats *stats = &explanation->result.stats;
-    printf("%s: %zu bytes, %zu part%s, %" PRIu64 " test%s\n",
+    printf("%s: %zu bytes, %" PRIu64 " test%s\n",
            pare_format_name(shown, sizeof shown, settings->reduce.input.path),
-           explanation->result.size_bytes, explanation->n_parts,
-           explanation->n_parts == 1 ? "" : "s", needed_tests(stats),
-           needed_tests(stats) == 1 ? "" : "s");
+           explanation->result.size_bytes, needed_tests(explanation),
+           needed_tests(explanation) == 1 ? "" : "s");
+    print_sum(explanation);
     print_marked(explanation);
     print_parts(explanation);
     if (explanation->is_together_known) print_groups(explanation);
@@ -564,7 +621,7 @@ static pare_status print_json(const pare_explanation *explanation, const pare_tr
                          : json_pack("{s:s, s:i, s:O, s:o, s:I}", "format", "pare-pattern",
                                      "version", 1, "parts", parts, "pattern",
                                      text_of(explanation->pattern, explanation->pattern_bytes),
-                                     "tests", (json_int_t)needed_tests(&explanation->result.stats));
+                                     "tests", (json_int_t)needed_tests(explanation));
     if (all && explanation->is_together_known) {
         failed |= json_object_set_new(all, "together", json_boolean(explanation->is_together));
         failed |=
@@ -572,6 +629,10 @@ static pare_status print_json(const pare_explanation *explanation, const pare_tr
                                 json_pack("{s:i, s:i}", "samples", (int)explanation->joint_samples,
                                           "fails", (int)explanation->joint_fails));
     }
+    if (all && explanation->again_runs)
+        failed |= json_object_set_new(all, "again",
+                                      json_pack("{s:i, s:i}", "runs", (int)explanation->again_runs,
+                                                "fails", (int)explanation->again_fails));
     if (all)
         failed |= add_whole(all, explanation->result.bytes, explanation->result.size_bytes) ||
                   add_source(all, explanation, trees);

@@ -334,9 +334,11 @@ static const char *name_of(const struct making *making, const pare_tree_node *no
 
 /* What the generator makes of the node's rule, after what was found in the text.  Each sample costs one
  * parse of the whole text or more, so there are fewer of them in a large text, and none once MOST_CHECKED
- * bytes were parsed: outer nodes come first, and the first test must not wait for minutes. */
-static pare_status sample_made(struct making *making, const char *rule)
+ * bytes were parsed: outer nodes come first, and the first test must not wait for minutes.
+ * *n is how many it made, those included that were found before. */
+static pare_status sample_made(struct making *making, const char *rule, size_t *n)
 {
+    *n = 0;
     if (making->n_made == MOST_MADE_NODES || making->checked_bytes >= MOST_CHECKED) return PARE_OK;
     making->n_made++;
     pare_sampler_nodes nodes = {.n = 0};
@@ -349,6 +351,7 @@ static pare_status sample_made(struct making *making, const char *rule)
                                         making->size > SMALL_TEXT ? FIRST_NODE_SAMPLES : MOST_MADE};
     pare_status status = pare_sampler_make_nodes(&wish, &nodes, making->err);
     making->checked_bytes += nodes.checked_bytes;
+    *n = nodes.n;
     for (size_t k = 0; !status && k < nodes.n; k++) {
         const pare_span node = pare_sampler_node(&nodes, k);
         status = add_sample(making, node.bytes, node.size);
@@ -359,7 +362,8 @@ static pare_status sample_made(struct making *making, const char *rule)
 
 /* A node of two tokens or more, and not the only child of another, which would be asked about twice.
  * A node with fewer than LEAST_NODE_SAMPLES samples is dropped: that two or three texts fail does not
- * say that any will do. */
+ * say that any will do.  Nor do others of the same text, which may all be a name and a number: a node for
+ * which the generator makes too few is dropped, and what is in it is asked about. */
 static pare_status add_node(struct making *making, uint32_t index)
 {
     const pare_tree_node *node = &making->tree->nodes[index];
@@ -369,10 +373,11 @@ static pare_status add_node(struct making *making, uint32_t index)
     const char *name = name_of(making, node);
     pare_status status = add_part(making, PARE_PART_NODE, name, node->begin, node->end);
     if (!status) status = sample_node(making, index);
-    if (!status) status = sample_made(making, name);
+    size_t n_made = 0;
+    if (!status) status = sample_made(making, name, &n_made);
     if (status) return status;
     pare_varied *part = &making->out->parts[making->out->n - 1];
-    if (part->n_samples < LEAST_NODE_SAMPLES) part->n_samples = 0;
+    if (part->n_samples < LEAST_NODE_SAMPLES || n_made < LEAST_NODE_SAMPLES) part->n_samples = 0;
     part->n_first = part->n_samples < FIRST_NODE_SAMPLES ? part->n_samples : FIRST_NODE_SAMPLES;
     drop_empty(making);
     return PARE_OK;
