@@ -370,6 +370,12 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
 {
     const size_t n = counts->needed + counts->partly + counts->varying + counts->untried;
     pare_html_raw(html, "<p>");
+    if (explanation->again_fails < explanation->again_runs)
+        pare_html_format(html,
+                         "Run again, the result itself fails in %" PRIu32 " of %" PRIu32
+                         " runs: by chance, or the machine is too busy for the test. Some of what "
+                         "is told as needed may not be. ",
+                         explanation->again_fails, explanation->again_runs);
     if (counts->needed == n) {
         pare_html_raw(html, "Nothing of it may vary: each part is needed as it is.");
     } else {
