@@ -268,17 +268,22 @@ static bool follows_kind(const struct generalizer *g, const char *at)
     return at - g->start >= 2 && strchr("-[", at[-1]) && isupper((unsigned char)at[-2]);
 }
 
+/* Whether words before `at` announce a position: "[at 35]", "line 3". */
+static bool is_after_position(const char *text, const char *at)
+{
+    static const char *const words[] = {"line ",   "column ", "char ", "position ",
+                                        "offset ", "byte ",   "at ",   "col "};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const size_t size = strlen(words[k]);
+        if ((size_t)(at - text) >= size && strncasecmp(at - size, words[k], size) == 0) return true;
+    }
+    return false;
+}
+
 /* Whether the text before `at` announces a position, which changes with every deletion. */
 static bool follows_position(const struct generalizer *g, const char *at)
 {
-    static const char *const words[] = {"line ", "column ", "char ", "position ", "offset ",
-                                        "byte ", "at ",     "col ",  ":",         "("};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        size_t size = strlen(words[k]);
-        if ((size_t)(at - g->start) >= size && strncasecmp(at - size, words[k], size) == 0)
-            return true;
-    }
-    return false;
+    return (at > g->start && strchr(":(", at[-1])) || is_after_position(g->start, at);
 }
 
 /* Takes a number, with what joins it to others: 3  0x7f  1.5e9  12:3.  It stays where it is a
@@ -442,13 +447,31 @@ static bool is_about_tokens(const char *text)
     return strcasestr(text, "unexpected") && !strcasestr(text, "unexpected identifier");
 }
 
+/* Whether a pointer is printed at `at`: it differs from run to run. */
+static bool is_address(const char *at)
+{
+    enum { LEAST_DIGITS = 6 };
+    return strncmp(at, "0x", 2) == 0 && strspn(at + 2, "0123456789abcdefABCDEF") >= LEAST_DIGITS;
+}
+
+/* Where that which is the program's own in `text` ends, `end` at most: before a quotation, an address or a
+ * position. */
+static const char *own_end(const char *text, const char *end)
+{
+    const char *at = text;
+    while (at < end && !close_quote(text, at) && !is_address(at) &&
+           !(isdigit((unsigned char)*at) && is_after_position(text, at)))
+        at++;
+    return at;
+}
+
 /* The end of a header that names a kind: one with a code in it ("error[E0308]") or that is a
  * kind of exception ("TypeError"); NULL: it has neither. */
 static const char *kind_end(const char *text)
 {
     const char *end = strstr(text, ": ");
     if (!end) end = text + strlen(text);
-    for (const char *at = text; at < end; at++)
+    for (const char *at = text, *stop = own_end(text, end); at < stop; at++)
         if (isdigit((unsigned char)*at)) return end;
     bool has_blank = memchr(text, ' ', (size_t)(end - text)) != NULL;
     size_t size = (size_t)(end - text);
@@ -482,6 +505,7 @@ static void take_header(struct generalizer *g)
 {
     const char *end = kind_end(g->at);
     if (!end) return;
+    end = own_end(g->at, end);
     put(g, g->at, (size_t)(end - g->at));
     g->at = end;
 }

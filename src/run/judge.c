@@ -246,8 +246,11 @@ static bool ending_holds(pare_judge *judge, const pare_observation *seen)
     if (keep->use_exit_code) {
         bool any = keep->exit_code == PARE_KEEP_NONZERO;
         bool same = any ? seen->code != 0 : seen->code == keep->exit_code;
+        const bool by_signal = seen->ended == PARE_ENDED_SIGNAL;
         if (seen->ended != PARE_ENDED_EXIT || !same)
-            return miss(judge, seen, "--exit asks for another exit code");
+            return miss(judge, seen,
+                        by_signal ? "--exit asks for an exit code: say --signal in its place"
+                                  : "--exit asks for another exit code");
     }
     if (judge->signal && (seen->ended != PARE_ENDED_SIGNAL || seen->code != judge->signal))
         return miss(judge, seen, "--signal asks for another end");
@@ -277,6 +280,18 @@ static pare_status search(const pare_judge *judge, size_t k, const pare_observat
     return status;
 }
 
+/* Whether the output has the text of a pattern, which means something else as a regular expression: "f(x)". */
+static bool has_words(const pare_keep_pattern *pattern, const pare_observation *seen)
+{
+    const size_t size = strlen(pattern->regex);
+    if (!strpbrk(pattern->regex, "()[]{}*+?|\\^$") || pattern->stream == PARE_STREAM_NO_OUTPUT)
+        return false;
+    return (pattern->stream != PARE_STREAM_STDERR && seen->out.size &&
+            memmem(seen->out.text, seen->out.size, pattern->regex, size)) ||
+           (pattern->stream != PARE_STREAM_STDOUT && seen->err.size &&
+            memmem(seen->err.text, seen->err.size, pattern->regex, size));
+}
+
 /* Searches for all patterns.  *holds: every one that was asked for is there; *forbidden: one of
  * --no-output is, which makes a run UNRESOLVED that has all else.  Errors: of
  * pare_pattern_search. */
@@ -298,8 +313,11 @@ static pare_status patterns_hold(pare_judge *judge, const pare_observation *seen
             continue;
         if (found || pattern->stream != PARE_STREAM_NO_OUTPUT) {
             char what[SENTENCE_BYTES / 2];
-            (void)snprintf(what, sizeof what, "its output %s '%.150s'",
-                           found ? "matches --no-output" : "does not match", pattern->regex);
+            (void)snprintf(what, sizeof what, "its output %s '%.150s'%s",
+                           found ? "matches --no-output" : "does not match", pattern->regex,
+                           !found && has_words(pattern, seen)
+                               ? " as a regular expression: write \\ before its special characters"
+                               : "");
             (void)miss(judge, seen, what);
         }
     }

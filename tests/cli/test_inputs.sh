@@ -93,6 +93,15 @@ claim "a test behind the dashes" exits 1 "$PARE" reduce noeol -- ./istest.sh @@
 claim "is told where it belongs" says "if it is a test, which ends with 0 while the failure is there, say pare reduce ./istest.sh noeol"
 claim "a crash on the input itself, by its path" exits 1 "$PARE" reduce noeol -- sh -c "grep -q needle $whole/noeol && kill -ABRT \$\$"
 claim "is not reduced to nothing" says "the program is given the path of 'noeol' itself, so it never looks at a candidate: write @@ in its place: pare reduce noeol -- sh -c 'grep -q needle @@ && kill -ABRT \$\$'"
+mkdir -p two && printf 'needle\n' > two/a && printf 'b\n' > two/b
+claim "so are several" exits 1 "$PARE" reduce two/a two/b -- sh -c 'grep -q needle "$1" "$2" && kill -ABRT $$' sh two/a two/b
+claim "with one mark for all" says "write @@ in its place: pare reduce two/a two/b -- sh -c 'grep -q needle \"\$1\" \"\$2\" && kill -ABRT \$\$' sh @@"
+claim "a line behind the dashes that looks for a message" exits 1 "$PARE" reduce noeol -- 'cat @@ | grep -q needle'
+claim "is a test" says "say pare reduce 'cat \"\$1\" | grep -q needle' noeol"
+claim "an exit code of a signal" exits 1 "$PARE" reduce noeol --exit 134 -- sh -c 'kill -ABRT $$' sh @@
+claim "is none" first_says "was ended by SIGABRT, but --exit asks for an exit code: say --signal in its place"
+claim "words as a regular expression" exits 1 "$PARE" reduce noeol --stdout 'f(x) [1]' -- sh -c 'cat "$1"; echo "f(x) [1]"' sh @@
+claim "are told" first_says "does not match 'f(x) [1]' as a regular expression: write \\ before its special characters"
 claim "the folder where one is" exits 2 "$PARE" reduce . -- cat @@/one
 claim "has a name above" says "'.' has no name of its own: write ../$(basename "$whole") in its place"
 claim "a program's command line as a TEST" exits 1 "$PARE" reduce 'cat -n @@' noeol

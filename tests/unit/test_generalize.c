@@ -43,6 +43,10 @@ static void test_generalize__what_stands_in_the_input_goes_from_the_message(void
         {"error TS2322: Type 'string' is not assignable to type 'number'.", "let x: number",
          "error TS2322: Type 'string' is not assignable to type 'number'."},
         {"error 9: internal", "9", "error 9: internal"},
+        {"object 0x55c814b59490 freed twice by \"free obj17\"", "free obj17\nuse",
+         "object * freed twice by \"*\""},
+        {"parse(expr) failed [at 35]: unbalanced ')' (depth=-1)", "(1))",
+         "parse(expr) failed [at *]: unbalanced ')' (depth=-*)"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)

@@ -431,6 +431,10 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
     char whole[PATH_MAX];
     if (path && realpath(path, whole))
         status = tell_whole_path(input, test, path, whole, err);
+    else
+        status = check_neighbours(input, test, printed, err);
+    if (status)
+        ;
     else if (cannot_run && path)
         status = pare_fail(err, PARE_E_STATE,
                            "the command cannot be run (exit code %d): there is no '%s', neither "
@@ -442,8 +446,45 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
                            "the program by its whole path: pare reduce INPUT -- /PATH/TO/PROGRAM "
                            "@@",
                            seen->code);
-    if (!status) status = check_neighbours(input, test, printed, err);
     pare_alloc_free(path);
+    return status;
+}
+
+/* Whether `path`, a path with a folder in it, is one of the inputs. */
+static bool is_input_path(const pare_input_options *input, const char *path)
+{
+    struct stat meant, named;
+    if (!strchr(path, '/') || stat(path, &named) || !S_ISREG(named.st_mode)) return false;
+    const size_t n = input->n_paths ? input->n_paths : 1;
+    for (size_t i = 0; i < n; i++) {
+        const char *one = input->n_paths ? input->paths[i] : input->path;
+        if (one && stat(one, &meant) == 0 && named.st_dev == meant.st_dev &&
+            named.st_ino == meant.st_ino)
+            return true;
+    }
+    return false;
+}
+
+/* The command line for several inputs: a word with a mark is repeated for each, so one stands for all. */
+static pare_status write_several(const pare_input_options *input, const pare_test_options *test,
+                                 pare_buffer *line, pare_error *err)
+{
+    bool is_marked = false;
+    pare_status status = pare_buffer_text(line, "pare reduce", err);
+    for (size_t i = 0; i < input->n_paths && !status; i++) {
+        status = pare_buffer_text(line, " ", err);
+        if (!status)
+            status = pare_command_quote(line, input->paths[i], strlen(input->paths[i]), err);
+    }
+    if (!status) status = pare_buffer_text(line, " --", err);
+    for (size_t k = 0; k < test->n_program && !status; k++) {
+        const bool is_one = k > 0 && is_input_path(input, test->program[k]);
+        const char *word = is_one ? "@@" : test->program[k];
+        if (is_one && is_marked) continue;
+        is_marked = is_marked || is_one;
+        status = pare_buffer_text(line, " ", err);
+        if (!status) status = pare_command_quote(line, word, strlen(word), err);
+    }
     return status;
 }
 
@@ -453,18 +494,16 @@ pare_status pare_command_fault_own_path(const pare_input_options *input,
                                         const pare_test_options *test, pare_buffer *line,
                                         pare_error *err)
 {
-    struct stat meant, named;
     char path[PATH_MAX];
-    if (!input->path || stat(input->path, &meant) || !S_ISREG(meant.st_mode)) return PARE_OK;
     for (size_t k = test->n_program > 1; k < test->n_program; k++) {
         struct part part = next_part(test->program[k]);
         for (; part.size; part = next_part(part.start + part.size)) {
-            if (part.size >= sizeof path || !memchr(part.start, '/', part.size)) continue;
+            if (part.size >= sizeof path) continue;
             memcpy(path, part.start, part.size);
             path[part.size] = '\0';
-            if (stat(path, &named) || named.st_dev != meant.st_dev || named.st_ino != meant.st_ino)
-                continue;
-            return write_command(input, test, path, "@@", line, err);
+            if (!is_input_path(input, path)) continue;
+            return input->n_paths > 1 ? write_several(input, test, line, err)
+                                      : write_command(input, test, path, "@@", line, err);
         }
     }
     return PARE_OK;
@@ -527,13 +566,11 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
     return status;
 }
 
-/* Whether the program is a script that is given the candidate alone, as a test is. */
-static bool is_test_script(const pare_test_options *test)
+/* Whether `path` is a script that says so in its first line. */
+static bool is_script(const char *path)
 {
     char first[2] = "";
-    if (test->n_program > 2 || !strchr(test->program[0], '/')) return false;
-    if (test->n_program == 2 && strcmp(test->program[1], "@@") != 0) return false;
-    FILE *file = fopen(test->program[0], "rbe");
+    FILE *file = fopen(path, "rbe");
     if (!file) return false;
     const bool begins = fread(first, 1, sizeof first, file) == sizeof first &&
                         memcmp(first, "#!", sizeof first) == 0;
@@ -541,20 +578,53 @@ static bool is_test_script(const pare_test_options *test)
     return begins;
 }
 
-/* A script that ends with 0 behind "--" is most often the test itself. */
-static pare_status advise_script(const pare_input_options *input, const pare_test_options *test,
-                                 pare_error *err)
+/* Whether the words are a test's: a script that is given the candidate alone, by itself or by a shell, or a
+ * shell's line that ends as what it looks for is found. */
+static bool is_test(const pare_test_options *test)
+{
+    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh"};
+    size_t n = test->n_program;
+    const char *first = test->program[0];
+    if (n == 1 && strchr(first, ' ')) return strstr(first, "grep ") != NULL;
+    if (n > 1 && strcmp(test->program[n - 1], "@@") == 0) n--;
+    if (n == 1) return strchr(first, '/') && is_script(first);
+    for (size_t k = 0; n == 2 && k < sizeof shells / sizeof *shells; k++)
+        if (strcmp(base_of(first), shells[k]) == 0) return pare_file_is_regular(test->program[1]);
+    return false;
+}
+
+/* Appends TEST, as one word of a shell: there the candidate's path is "$1", or comes last. */
+static pare_status add_test(const pare_test_options *test, pare_buffer *line, pare_error *err)
+{
+    pare_buffer text = {0};
+    const size_t n = test->n_program;
+    const bool is_line = n == 1 && strchr(test->program[0], ' ');
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n && !status && !is_line; k++) {
+        if (k > 0 && strcmp(test->program[k], "@@") == 0) continue;
+        if (k > 0) status = pare_buffer_text(&text, " ", err);
+        if (!status) status = pare_buffer_text(&text, test->program[k], err);
+    }
+    if (is_line) status = add_unmarked(&text, test->program[0], "\"$1\"", err);
+    if (!status) status = pare_command_quote(line, text.data, text.size, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* What ends with 0 behind "--" and looks like a test is one most often. */
+static pare_status advise_test(const pare_input_options *input, const pare_test_options *test,
+                               pare_error *err)
 {
     pare_buffer command = {0};
-    const char *script = test->program[0], *path = input->path ? input->path : "INPUT";
+    const char *path = input->path ? input->path : "INPUT";
     pare_status status = pare_buffer_text(&command, "pare reduce ", err);
-    if (!status) status = pare_command_quote(&command, script, strlen(script), err);
+    if (!status) status = add_test(test, &command, err);
     if (!status) status = pare_buffer_text(&command, " ", err);
     if (!status) status = pare_command_quote(&command, path, strlen(path), err);
     if (!status)
         status =
             pare_fail(err, PARE_E_STATE,
-                      "the script behind '--' ends with exit code 0 on the input: name what it "
+                      "what stands behind '--' ends with exit code 0 on the input: name what it "
                       "prints that is wrong, with --any-output REGEX; if it is a test, which "
                       "ends with 0 while the failure is there, say %s",
                       command.data);
@@ -570,7 +640,7 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
 {
     /* A longer line is no name for a failure, and would not be read. */
     enum { LINE_BYTES = 120 };
-    if (is_test_script(test)) return advise_script(input, test, err);
+    if (is_test(test)) return advise_test(input, test, err);
     struct part line = last_line(printed);
     if (!line.size || line.size > LINE_BYTES)
         return pare_fail(err, PARE_E_STATE,
