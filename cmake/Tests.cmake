@@ -111,6 +111,10 @@ set(sampled_tests cli_kill_calls cli_helper_death cli_remote_faults cli_remote_r
 # Unit tests that `make check` leaves to `make test`: each takes seconds.
 set(slow_tests test_explore test_tree_strategies test_flaky test_runner_servers test_process_stalls test_files)
 
+# Command-line tests that look for leaks at the end of each process: one or more for each command.  The search
+# takes a third of what a start takes, and the others start the program thousands of times.
+set(leak_tests "^cli_(output|trees|isolate|explain|history|generate|learn|lang|graph_show|fuzz_(run|jobs|report|store|web|top|check|table)|worker|web|usage)$")
+
 # What asks for slots or threads in the source of a test.
 set(asks_for_slots "pthread_create|syntax/ahead[.]h|os/sync[.]h|n_slots|[.]jobs|[ \"']-j ?\"?[2-9$]|--jobs|--workers")
 
@@ -148,6 +152,15 @@ function(pare_test_properties name label)
   if(rank GREATER_EQUAL 0 AND slots EQUAL 3)
     math(EXPR cost "100 - ${rank}")
   endif()
+  # Uses of a dead frame are looked for where every function has its test: to keep dead frames apart makes what
+  # computes twice as slow.
+  set(address "strict_string_checks=1:detect_stack_use_after_return=1")
+  if(label STREQUAL "cli")
+    set(address "strict_string_checks=1:detect_stack_use_after_return=0")
+    if(NOT name MATCHES "${leak_tests}")
+      string(APPEND address ":detect_leaks=0")
+    endif()
+  endif()
   # The limit ends what hangs, no more: the longest test takes 80 s on two idle cores, and machines that
   # test are not idle.
   set_tests_properties(${name} PROPERTIES
@@ -157,7 +170,7 @@ function(pare_test_properties name label)
     TIMEOUT ${limit}
     SKIP_RETURN_CODE 77
     ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${test_programs}"
-    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0:suppressions=${tests_dir}/tsan.supp:log_path=${thread_reports}/${name}${short}")
+    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=${address};UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0:suppressions=${tests_dir}/tsan.supp:log_path=${thread_reports}/${name}${short}")
 endfunction()
 
 # Builds a cmocka program from one source file and registers it.
