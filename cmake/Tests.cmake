@@ -239,11 +239,16 @@ endforeach()
 #   language_results, tree_knobs     reduce to the end by each algorithm; cli_corpus, cli_language_edits and
 #                          test_tree_strategies run the algorithms on the same trees
 #   no_slippage, shootout  whole reductions for their results; the passes are those of cli_golden
+#   coverage               other people's interpreters; test_coverage and test_unreached read what they tell
+#   context                hundreds of starts of a generator, which is ours; cli_record and cli_portfolio reduce
+#                          choices, test_hooks runs hooks
+#   messages               hundreds of starts of a compiler; test_diagnostic, test_message and
+#                          test_learn_signature read what it says
 option(PARE_SANITIZE_ALL "Run with sanitizers also command-line tests that show little more there" OFF)
 set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|helper_death|in_place|power_loss|io_faults|installed)$")
 if(NOT PARE_SANITIZE_ALL AND PARE_SANITIZE MATCHES "address")
   string(APPEND not_sanitized
-    "|^cli_(hang|stalls|remote_random|cluster_example|graph_explore|graph_learn|language_results|tree_knobs|no_slippage|shootout)$")
+    "|^cli_(hang|stalls|remote_random|cluster_example|graph_explore|graph_learn|language_results|tree_knobs|no_slippage|shootout|coverage|context|messages)$")
 endif()
 
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")

@@ -69,12 +69,11 @@ needs_campaigns() {
 # One line, which contains the text.
 says() { [ "$(wc -l < err)" -eq 1 ] && grep -qF -- "$1" err; }
 
-# Waits until the command succeeds, 30 s at most.
+# Waits until the command succeeds, two minutes at most.
 await() {
-    local tries=0
+    local end=$((SECONDS + 120))
     until "$@"; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 600 ] || return 1
+        [ "$SECONDS" -lt "$end" ] || return 1
         sleep 0.05
     done
 }

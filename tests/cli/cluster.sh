@@ -23,15 +23,17 @@ end_all() {
 }
 trap end_all EXIT
 
-# until_true COMMAND...   Waits for a condition, a minute; false, and said, when it does not come.
+# until_true COMMAND...   Waits for a condition, four minutes; false, and said, when it does not come.  Less
+# and less often: to look is to start pare, which keeps those from working who are waited for.
 until_true() {
-    local end=$((SECONDS + 60))
+    local end=$((SECONDS + 240)) tries=0
     until "$@" > /dev/null 2>&1; do
         if [ "$SECONDS" -ge "$end" ]; then
-            echo "did not come within a minute: $*" >&2
+            echo "did not come within four minutes: $*" >&2
             return 1
         fi
-        sleep 0.1
+        tries=$((tries + 1))
+        if [ "$tries" -lt 4 ]; then sleep 0.1; else sleep 0.4; fi
     done
 }
 

@@ -13,12 +13,12 @@
 #include "base/alloc.h"
 
 /* How far the next allocation to fail is from the n-th.  With sanitizers, where a sweep takes ten times
- * as long, one in seven after the first hundred: the same places allocate again and again, and blocks are
- * counted for every allocation without sanitizers, and read by valgrind (make check-long). */
+ * as long, one in ten after the first hundred, and fewer and fewer: the same places allocate again and again,
+ * and blocks are counted for every allocation without sanitizers, and read by valgrind (make check-long). */
 static inline size_t sweep_step(size_t n)
 {
     const char *sanitize = getenv("PARE_SANITIZE");
-    return n >= 100 && sanitize && *sanitize && !getenv("PARE_TEST_LONG") ? 7 : 1;
+    return n >= 100 && sanitize && *sanitize && !getenv("PARE_TEST_LONG") ? 7 + n / 25 : 1;
 }
 
 /* Runs `attempt` with its n-th allocation failing, for n = 0, 1, ... until there is

@@ -26,21 +26,25 @@ static void put(pare_cache *cache, uint64_t i, size_t size_bytes, pare_outcome o
     pare_cache_put(cache, key(i), size_bytes, (pare_known){.outcome = outcome});
 }
 
+/* Enough for a table that has grown once, from 1024 slots of which three in four are taken: each look-up goes
+ * through all that collides. */
+enum { N_GROWN = 800 };
+
 static void test_cache__keeps_colliding_keys_apart(void **state)
 {
     (void)state;
     pare_cache *cache = new_cache(100000);
-    for (uint64_t i = 0; i < 1500; i++)
+    for (uint64_t i = 0; i < N_GROWN; i++)
         put(cache, i, 10, i % 3 == 0 ? PARE_FAIL : i % 3 == 1 ? PARE_PASS : PARE_UNRESOLVED);
-    assert_int_equal(pare_cache_count(cache), 1500);
-    for (uint64_t i = 0; i < 1500; i++) {
+    assert_int_equal(pare_cache_count(cache), N_GROWN);
+    for (uint64_t i = 0; i < N_GROWN; i++) {
         const pare_known *known = pare_cache_get(cache, key(i));
         assert_non_null(known);
         assert_int_equal(known->outcome, i % 3 == 0   ? PARE_FAIL
                                          : i % 3 == 1 ? PARE_PASS
                                                       : PARE_UNRESOLVED);
     }
-    assert_null(pare_cache_get(cache, key(1500)));
+    assert_null(pare_cache_get(cache, key(N_GROWN)));
     pare_cache_free(cache);
 }
 
@@ -58,16 +62,16 @@ static void test_cache__replaces_an_older_outcome(void **state)
 static void test_cache__evicts_first_what_cannot_recur(void **state)
 {
     (void)state;
-    enum { CAPACITY = 900 };
+    enum { CAPACITY = 300, LARGE = 200, MORE = 50 };
     pare_cache *cache = new_cache(CAPACITY);
     for (uint64_t i = 0; i < CAPACITY; i++)
-        put(cache, i, i < 600 ? 100 : 5, PARE_PASS);
+        put(cache, i, i < LARGE ? 100 : 5, PARE_PASS);
     pare_cache_bound(cache, 100);
-    for (uint64_t i = CAPACITY; i < CAPACITY + 100; i++)
+    for (uint64_t i = CAPACITY; i < CAPACITY + MORE; i++)
         put(cache, i, 5, PARE_PASS);
-    for (uint64_t i = 0; i < 600; i++)
+    for (uint64_t i = 0; i < LARGE; i++)
         assert_null(pare_cache_get(cache, key(i)));
-    for (uint64_t i = 600; i < CAPACITY + 100; i++)
+    for (uint64_t i = LARGE; i < CAPACITY + MORE; i++)
         assert_non_null(pare_cache_get(cache, key(i)));
     pare_cache_free(cache);
 }
@@ -76,7 +80,7 @@ static void test_cache__stays_within_its_capacity(void **state)
 {
     (void)state;
     pare_cache *cache = new_cache(200);
-    for (uint64_t i = 0; i < 5000; i++) {
+    for (uint64_t i = 0; i < 1000; i++) {
         put(cache, i, 5, PARE_PASS);
         pare_known *known = pare_cache_get(cache, key(i));
         if (known) known->retired = true;
@@ -108,12 +112,12 @@ static void test_cache__out_of_memory_forgets_but_never_lies(void **state)
         pare_alloc_fault_after(SIZE_MAX);
     }
     pare_cache *cache = new_cache(100000);
-    for (uint64_t i = 0; i < 1500; i++) {
+    for (uint64_t i = 0; i < N_GROWN; i++) {
         pare_alloc_fault_after(0);
         put(cache, i, 5, i & 1 ? PARE_FAIL : PARE_PASS);
         pare_alloc_fault_after(SIZE_MAX);
     }
-    for (uint64_t i = 0; i < 1500; i++) {
+    for (uint64_t i = 0; i < N_GROWN; i++) {
         const pare_known *known = pare_cache_get(cache, key(i));
         if (known) assert_int_equal(known->outcome, i & 1 ? PARE_FAIL : PARE_PASS);
     }

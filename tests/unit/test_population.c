@@ -111,7 +111,7 @@ static void count_texts(struct evolution *v, const char *const *wanted, size_t n
     pare_choices choices = {0};
     pare_buffer text = {0};
     pare_generator generator = pare_population_evolver_generator(v->evolver);
-    for (uint64_t seed = 0; seed < 30000; seed++) {
+    for (uint64_t seed = 0; seed < 12000; seed++) {
         pare_choices_seed(&choices, seed);
         pare_buffer_reset(&text);
         pare_status status = generator.run(generator.self, &choices, &text, NULL);

@@ -23,16 +23,31 @@ struct compiler {
     unsigned n_tests;
 };
 
+/* The next `%`, or NULL; by itself, as AddressSanitizer measures the rest of the text at each strchr. */
+static const char *next_name(const char *at)
+{
+    while (*at && *at != '%')
+        at++;
+    return *at ? at : NULL;
+}
+
+static bool starts(const char *text, const char *word, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (text[i] != word[i]) return false; /* at the end of the text at the latest */
+    return true;
+}
+
 /* Whether `%name` is defined in the text: as `%name =`, `%name,` or `%name)` of a `func` line. */
 static bool is_defined(const char *text, const char *name, size_t size)
 {
-    for (const char *at = text; (at = strstr(at, "%")) != NULL; at++) {
-        if (strncmp(at, name, size) != 0 || at[size] == '.') continue;
-        if (strncmp(at + size, " =", 2) == 0) return true;
+    for (const char *at = text; (at = next_name(at)) != NULL; at++) {
+        if (!starts(at, name, size) || at[size] == '.') continue;
+        if (starts(at + size, " =", 2)) return true;
         const char *line = at;
         while (line > text && line[-1] != '\n')
             line--;
-        if (strncmp(line, "func", 4) == 0 && strchr(",)", at[size])) return true;
+        if (starts(line, "func", 4) && strchr(",)", at[size])) return true;
     }
     return false;
 }
@@ -42,16 +57,26 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
+static bool read_number(const char *digits, size_t size, unsigned *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (digits[i] < '0' || digits[i] > '9') return false;
+        *out = *out * 10 + (unsigned)(digits[i] - '0');
+    }
+    return size > 0;
+}
+
 static bool compiles(const struct compiler *compiler, const char *text)
 {
     unsigned number = 0;
-    for (const char *at = text; (at = strchr(at, '%')) != NULL; at++) {
+    for (const char *at = text; (at = next_name(at)) != NULL; at++) {
         size_t size = 1;
         while (is_name(at[size]))
             size++;
         if (!is_defined(text, at, size)) return false;
         unsigned own;
-        if (strncmp(at + size, " =", 2) == 0 && sscanf(at, "%%%u", &own) == 1 && own != number++)
+        if (starts(at + size, " =", 2) && read_number(at + 1, size - 1, &own) && own != number++)
             return false;
     }
     static const char *const words[] = {"undef", "null", "poison", " 0,", " 0\n", "z,", "ret\n"};
