@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -165,13 +166,20 @@ static void assert_same_trace(const struct trace *a, const struct trace *b)
 
 static struct trace one, many;
 
+/* With sanitizers, which look at the same code each time, one seed in four. */
+static uint64_t seeds(uint64_t n)
+{
+    const char *sanitize = getenv("PARE_SANITIZE");
+    return sanitize && *sanitize && !getenv("PARE_TEST_LONG") ? n / 4 : n;
+}
+
 static void compare_jobs(bool no_cache, uint64_t first_seed, uint64_t n_seeds)
 {
     size_t n_algorithms;
     const pare_list_algorithm *const *algorithms = pare_list_algorithms(&n_algorithms);
     static const unsigned jobs[] = {2, 8};
     for (size_t a = 0; a < n_algorithms; a++) {
-        for (uint64_t seed = first_seed; seed < first_seed + n_seeds; seed++) {
+        for (uint64_t seed = first_seed; seed < first_seed + seeds(n_seeds); seed++) {
             struct subject subject;
             make_subject(&subject, seed);
             struct result alone = reduce(&subject, algorithms[a],
@@ -247,7 +255,7 @@ static void test_engine__result_is_failing_part_and_one_minimal_where_promised(v
     size_t n_algorithms;
     const pare_list_algorithm *const *algorithms = pare_list_algorithms(&n_algorithms);
     for (size_t a = 0; a < n_algorithms; a++) {
-        for (uint64_t seed = 5000; seed < 5100; seed++) {
+        for (uint64_t seed = 5000; seed < 5000 + seeds(100); seed++) {
             struct subject subject;
             make_subject(&subject, seed);
             struct result result = reduce(&subject, algorithms[a], (struct setup){.jobs = 4}, &one);
