@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -183,6 +184,13 @@ static void test_disambiguate__lazy_loop_goes_to_its_end(void **state)
     pare_grammar_free(grammar);
 }
 
+/* With sanitizers, which look at the same code each time, one round in four. */
+static int rounds(int n)
+{
+    const char *sanitize = getenv("PARE_SANITIZE");
+    return sanitize && *sanitize && !getenv("PARE_TEST_LONG") ? n / 4 : n;
+}
+
 static void test_disambiguate__every_parse_ends(void **state)
 {
     (void)state;
@@ -193,7 +201,7 @@ static void test_disambiguate__every_parse_ends(void **state)
         (void)snprintf(source, sizeof source, "grammar T; %s", cyclic[i]);
         pare_grammar *grammar = read_grammar(source);
         size_t n_letters = letters_of(source, letters);
-        for (int round = 0; round < TEXTS; round++) {
+        for (int round = 0; round < rounds(TEXTS); round++) {
             size_t size = pare_random_below(&random, MAX_LETTERS + 1);
             for (size_t k = 0; k < size; k++)
                 text[k] = letters[pare_random_below(&random, n_letters)];
@@ -229,7 +237,7 @@ static void test_disambiguate__every_parse_of_random_grammars_ends(void **state)
     static const char *const rules[] = {"r :", "t : 'a' |", "u : 'b' 'c' |"};
     pare_random random;
     pare_random_init(&random, 7);
-    for (int round = 0; round < GRAMMARS; round++) {
+    for (int round = 0; round < rounds(GRAMMARS); round++) {
         char source[1024] = "grammar T; s : r 'c'? EOF ; ", text[MAX_LETTERS];
         for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
             size_t used = strlen(source);
