@@ -41,6 +41,12 @@ claim "how often the result" grep -Eq '^ +the result in [0-9.]+ % of [0-9]+ runs
 claim "at a bounded price" [ "$(cat n)" -le "$((4 * runs))" ]
 claim "input measured by few runs" [ "$(jq .flaky.input.runs s)" -le 60 ]
 claim "and runs counted" [ "$(jq .flaky.runs s)" = "$(cat n)" ]
+claim "with one at a time no run disturbs another" bash -c '! grep -q "disturb each other" out'
+
+passes every5
+claim "two at once" exits 0 "$PARE" reduce -j2 -u line --no-journal --max-tests 10 ./chance in -o y
+claim "may disturb each other, which is told with what to do" \
+    grep -q 'outside its own directory, runs at once disturb each other: begin again with -j1' out
 
 passes every5
 claim "a precision" exits 0 "$PARE" reduce -q -j1 -u line --no-journal --stats s \

@@ -404,6 +404,17 @@ static void tell_fixed(const pare_flaky *flaky)
     pare_event_notice(flaky->session, sentence);
 }
 
+/* Runs that write to one place look like chance: each sees what another has written.  The runs by which the
+ * input is measured all write the same, so they do not tell the two apart, but the user can. */
+static void tell_of_sharing(const pare_flaky *flaky)
+{
+    pare_session *session = flaky->session;
+    if (!session->options->test.command || session->stats.jobs < 2) return;
+    pare_event_notice(session,
+                      "if the test writes to a fixed place outside its own directory, runs at "
+                      "once disturb each other: begin again with -j1 --no-journal");
+}
+
 /* A floor above what the input does would refuse every candidate. */
 static pare_status refuse_floor(const pare_flaky *flaky, pare_error *err)
 {
@@ -488,8 +499,9 @@ static pare_status find_out(pare_flaky *flaky, const pare_text *input, pare_erro
     flaky->on = !is_certain(flaky->input) || flaky->floor > 0;
     keep_in_journal(flaky);
     if (flaky->fixed && by_chance) tell_fixed(flaky);
+    if (flaky->on) tell(flaky);
+    if (by_chance) tell_of_sharing(flaky);
     if (!flaky->on) return PARE_OK;
-    tell(flaky);
     repeat_tests(flaky);
     return PARE_OK;
 }
