@@ -387,7 +387,7 @@ static pare_status try_layouts(pare_session *session, const pare_text *text,
 static pare_status run(const pare_reduce_options *options, const pare_text *text,
                        const pare_buffer *layouts, unsigned *found, pare_error *err)
 {
-    pare_session session;
+    pare_session session = {.options = options};
     pare_result result = {.check_exit_code = -1};
     pare_status status = pare_session_open(options, NULL, text, &session, &result, err);
     if (status) {
