@@ -76,7 +76,8 @@ static inline pare_status pare_run_error(pare_status status)
 }
 
 /* Opens a session that reduces `input` (a reference is not kept), the text of `layout` if that is
- * not NULL.  Sets *session only on success; the caller closes it.
+ * not NULL.  *session is all-zero but for what is to be set before; it is open only on success, and
+ * the caller closes it.
  * Errors: PARE_E_STATE (a program that does not fail in a way that can be told; when it is one
  * problem of several that has to be named, they are in result->reported), PARE_E_ARG (options),
  * PARE_E_IO, PARE_E_BUSY (the journal is in use), PARE_E_NOMEM. */
