@@ -143,14 +143,21 @@ def test_a_stop_ends_the_run():
 
 
 def test_other_threads_run_while_a_test_waits():
-    calls, both = itertools.count(), threading.Barrier(2)
+    lock, inside, met = threading.Lock(), set(), threading.Event()
 
     def waiting(text):
-        if next(calls) in (1, 2):  # 0 is the input, alone
-            both.wait(timeout=60)
+        with lock:
+            inside.add(threading.get_ident())
+            if len(inside) > 1:
+                met.set()
+        # Until two have met, long enough that others are worth their start on a busy machine, too.
+        met.wait(timeout=0.2)
+        with lock:
+            inside.discard(threading.get_ident())
         return nested(text)
 
     assert nested(pare.reduce(NOISE, waiting, jobs=4, algorithm="ddmin", units="char").data)
+    assert met.is_set()
 
 
 def test_events_tell_what_happens():
