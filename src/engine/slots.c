@@ -207,10 +207,11 @@ static pare_status drain(pare_engine *engine, pare_error *err)
     return status;
 }
 
-/* How long to wait at most: until the next tick or the deadline; -1: for ever. */
+/* How long to wait at most: until the next tick, the next plan or the deadline; -1: for ever. */
 static int64_t patience(const pare_engine *engine)
 {
     int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
+    if (engine->replan_ms && (tick < 0 || tick > engine->replan_ms)) tick = engine->replan_ms;
     if (pare_stop_is_paused(engine->options.requests) && (tick < 0 || tick > PAUSE_LOOK_MS))
         tick = PAUSE_LOOK_MS;
     if (!engine->options.deadline_ms) return tick;
@@ -262,7 +263,8 @@ pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decis
     if (status) return status;
     *decision = (pare_decision){what == PARE_WAIT_INTERRUPTED, PARE_END_INTERRUPTED};
     if (what == PARE_WAIT_VERDICT) return take(engine, &verdict, err);
-    if (what == PARE_WAIT_TIMEOUT && !more && engine->options.tick)
+    const bool is_tick = !more && !(engine->replan_ms && timeout_ms == engine->replan_ms);
+    if (what == PARE_WAIT_TIMEOUT && is_tick && engine->options.tick)
         engine->options.tick(engine->options.context);
     return PARE_OK;
 }

@@ -31,6 +31,7 @@
 #include "engine/engine_internal.h"
 #include "engine/heard.h"
 #include "engine/strategy.h"
+#include "os/clock.h"
 #include "run/complaints.h"
 #include "run/oracle.h"
 #include "text/candidate.h"
@@ -60,6 +61,7 @@ struct path {
 /* One test that the plan wants. */
 struct want {
     const struct future *future; /* valid until the root advances */
+    double probability;          /* that it is needed; those before it have a higher one */
     bool running;                /* a slot is testing it */
 };
 
@@ -362,12 +364,14 @@ static struct want *find_want(const pare_planner *planner, pare_digest key)
 }
 
 /* Adds a future unless the same candidate is wanted already; there is room for it. */
-static pare_status add_want(pare_planner *planner, const struct future *future, pare_error *err)
+static pare_status add_want(pare_planner *planner, const struct future *future, double probability,
+                            pare_error *err)
 {
     if (find_want(planner, future->key)) return PARE_OK;
     assert(planner->n_wanted < planner->wanted_capacity);
     uint32_t place = (uint32_t)planner->n_wanted;
-    planner->wanted[planner->n_wanted++] = (struct want){.future = future};
+    planner->wanted[planner->n_wanted++] =
+        (struct want){.future = future, .probability = probability};
     return pare_hash_index_add(&planner->index, future->key.low, place, err);
 }
 
@@ -396,7 +400,7 @@ static pare_status look(pare_planner *planner, const struct path *path,
     const pare_known *known = known_of(future, request->cache, request->heard);
     if (known) return push_after(planner, path, future, told_to(future, known->outcome), 1.0, err);
     double rate = predicted(request->predictor, path->context, future);
-    status = add_want(planner, future, err);
+    status = add_want(planner, future, path->probability, err);
     if (!status) status = push_after(planner, path, future, PARE_PASS, 1 - rate, err);
     if (!status) status = push_after(planner, path, future, PARE_FAIL, rate, err);
     return status;
@@ -537,19 +541,46 @@ static pare_status retire_known(pare_engine *engine, struct future **root, pare_
  * slots on two busy cores (docs/lab/benchmarks.md). */
 static const double COST_OF_START = 5; /* of a process and its end, in times of starting */
 
+/* For how long the root's test has run, in ms; 0: it does not run yet. */
+static double age_ms(const pare_engine *engine, const struct future *root)
+{
+    for (unsigned i = 0; i < engine->n_slots; i++) {
+        const pare_engine_job *job = &engine->jobs[i];
+        if (job->state == JOB_RUNNING && pare_digest_equal(job->key, root->key))
+            return (double)(pare_clock_ns() - job->start_ns) / 1e6;
+    }
+    return 0;
+}
+
+/* What the root's test is expected to take, in ms.  One that takes longer than tests do is expected
+ * to go on for as long as it has run. */
+static double expected_ms(const pare_engine *engine, double age)
+{
+    return age < engine->test_ms ? engine->test_ms : 2 * age;
+}
+
 /* How probable it must be that a test is needed for it to be started on speculation: it
- * saves at most its own time, and costs the time of starting and ending it.  Where other machines
- * have slots for it, it costs what sending it takes: the likeliest tests are started first, and
- * fill the slots of this machine. */
-static double least_probability(const pare_engine *engine)
+ * saves at most the time of the root's, and costs the time of starting and ending it.  Where other
+ * machines have slots for it, it costs what sending it takes: the likeliest tests are started first,
+ * and fill the slots of this machine. */
+static double least_probability(const pare_engine *engine, double age)
 {
     const pare_oracle *oracle = engine->options.oracle;
     const bool is_sent = oracle->n_here && oracle->n_useful > oracle->n_here;
     /* Below this a start is not noticed. */
     double cost_ms = engine->start_ms[is_sent] - PARE_FREE_START_MS;
     if (cost_ms <= 0 || engine->test_ms <= 0) return 0;
-    double least = COST_OF_START * cost_ms / engine->test_ms;
+    double least = COST_OF_START * cost_ms / expected_ms(engine, age);
     return least < 1 ? least : 1;
+}
+
+/* After how many ms a plan is made again although nothing was heard; 0: not.  One that left slots
+ * empty, because tests were not worth their start, may fill them when the root's test takes longer. */
+static int64_t replan_ms(const pare_engine *engine, const struct future *root, double least)
+{
+    if (least <= 0 || engine->stats.slots_busy >= pare_slots_useful(engine)) return 0;
+    double age = age_ms(engine, root);
+    return (int64_t)(expected_ms(engine, age) - age) + 1;
 }
 
 /* Compares what runs with the plan: cancels the tests that it does not want. */
@@ -581,14 +612,14 @@ static pare_listening wanted_by(const pare_strategy *strategy)
     return strategy->hears_fails ? PARE_LISTEN_ALL : PARE_LISTEN_PASSES;
 }
 
-/* Starts the wanted tests that do not run yet, most probable first: all that find a slot,
- * or one where starts are costly; then *more tells whether there are others. */
-static pare_status start_wanted(pare_engine *engine, const struct future *root, bool *more,
-                                pare_error *err)
+/* Starts the wanted tests that do not run yet and are worth it, most probable first: all that find a
+ * slot, or one where starts are costly; then *more tells whether there are others. */
+static pare_status start_wanted(pare_engine *engine, const struct future *root, double least,
+                                bool *more, pare_error *err)
 {
     size_t at = 0;
     struct want *want = next_to_start(engine, &at);
-    for (unsigned slot = 0; want && slot < engine->n_slots; slot++) {
+    for (unsigned slot = 0; want && want->probability >= least && slot < engine->n_slots; slot++) {
         if (engine->jobs[slot].state != JOB_FREE) continue;
         if (*more) return PARE_OK;
         if (!engine->is_deaf) (void)pare_slots_listen(engine, wanted_by(want->future->state));
@@ -604,6 +635,12 @@ static pare_status start_wanted(pare_engine *engine, const struct future *root, 
     return PARE_OK;
 }
 
+/* Whether tests run that may be wanted still: they are started, and cost no more. */
+static bool others_run(const pare_engine *engine, const struct future *root)
+{
+    return engine->stats.slots_busy > (age_ms(engine, root) > 0);
+}
+
 /* One turn of the loop.  The plan comes first and cancelling second, so that a test which the new
  * plan wants goes on although the old plan wanted it for another reason. */
 static pare_status step(pare_engine *engine, struct future **root, pare_decision *decision,
@@ -613,18 +650,21 @@ static pare_status step(pare_engine *engine, struct future **root, pare_decision
     pare_status status = pare_slots_pause(engine, decision, err);
     if (!status && !decision->end) status = retire_known(engine, root, decision, err);
     if (status || decision->end) return status;
+    const double least = least_probability(engine, age_ms(engine, *root));
     const struct plan_request request = {.predictor = &engine->predictor,
                                          .cache = engine->cache,
                                          .heard = heard_by(engine),
                                          .keys = &engine->keys,
                                          .slots =
                                              (*root)->state->alone ? 1 : pare_slots_useful(engine),
-                                         .least = least_probability(engine)};
+                                         .least = others_run(engine, *root) ? 0 : least};
     status = make_plan(&engine->planner, *root, &request, err);
     if (status) return status;
     cancel_unwanted(engine);
-    status = start_wanted(engine, *root, &more, err);
+    status = start_wanted(engine, *root, least, &more, err);
+    engine->replan_ms = replan_ms(engine, *root, least);
     if (!status) status = pare_slots_wait(engine, more, decision, err);
+    engine->replan_ms = 0;
     return status;
 }
 

@@ -100,6 +100,7 @@ struct setup {
     uint64_t max_tests, timing_seed;
     uint64_t interrupt_after;
     pare_guard_terms guard;
+    uint64_t stuck_after;
     unsigned n_here; /* slots on this machine, where starting takes */
     long start_ns;
 };
@@ -123,6 +124,7 @@ static struct result reduce(struct subject *subject, const pare_list_algorithm *
     pare_list_knobs knobs = {.granularity = 0};
     simulated_init(&sim, setup.jobs, run_subject, subject, setup.timing_seed);
     sim.interrupt_after = setup.interrupt_after;
+    sim.stuck_after = setup.stuck_after;
     sim.start_ns = setup.start_ns;
     sim.head.n_useful = setup.n_here ? setup.jobs : 0;
     sim.head.n_here = setup.n_here;
@@ -221,6 +223,22 @@ static void test_engine__a_costly_start_here_does_not_idle_other_machines(void *
     setup.n_here = 1;
     struct result away = reduce(&subject, pare_list_algorithm_find("ddmin"), setup, &many);
     assert_true(away.stats.speculated > 0);
+    assert_same_trace(&one, &many);
+}
+
+/* Where trying ahead was not worth it, it is as soon as one test takes much longer than the others. */
+static void test_engine__a_test_that_takes_long_has_company(void **state)
+{
+    (void)state;
+    struct subject subject;
+    make_subject(&subject, 7);
+    struct setup setup = {.jobs = 8, .start_ns = 2000000, .max_tests = 30};
+    struct result alone = reduce(&subject, pare_list_algorithm_find("ddmin"), setup, &one);
+    assert_int_equal(alone.stats.speculated, 0);
+    assert_true(one.n > 4);
+    setup.stuck_after = 3;
+    struct result stuck = reduce(&subject, pare_list_algorithm_find("ddmin"), setup, &many);
+    assert_true(stuck.stats.speculated > 0);
     assert_same_trace(&one, &many);
 }
 
@@ -511,6 +529,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_engine__jobs_change_neither_bytes_nor_trace),
         cmocka_unit_test(test_engine__a_costly_start_here_does_not_idle_other_machines),
+        cmocka_unit_test(test_engine__a_test_that_takes_long_has_company),
         cmocka_unit_test(test_engine__jobs_change_nothing_without_cache_either),
         cmocka_unit_test(test_engine__result_is_failing_part_and_one_minimal_where_promised),
         cmocka_unit_test(test_engine__cache_answers_repeated_candidates),

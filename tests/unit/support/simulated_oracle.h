@@ -5,6 +5,7 @@
 #ifndef SIMULATED_ORACLE_H
 #define SIMULATED_ORACLE_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -32,6 +33,7 @@ struct simulated_oracle {
     unsigned n_running;
     uint64_t started, finished;
     uint64_t interrupt_after; /* finished tests until a stop is requested; 0: never */
+    uint64_t stuck_after; /* finished tests after which one does not end alone; 0: none */
     struct simulated_slot slots[4096];
 };
 
@@ -90,6 +92,13 @@ static pare_status simulated_wait(pare_oracle *oracle, int64_t timeout_ms, pare_
         return PARE_OK;
     }
     if (timeout_ms == 0 && first->ends > sim->now) {
+        *what = PARE_WAIT_TIMEOUT;
+        return PARE_OK;
+    }
+    if (sim->stuck_after && sim->finished == sim->stuck_after && sim->n_running == 1) {
+        assert(timeout_ms > 0); /* otherwise it is waited for to no end */
+        (void)nanosleep(&(struct timespec){.tv_sec = timeout_ms / 1000, .tv_nsec = timeout_ms % 1000 * 1000000},
+                        NULL);
         *what = PARE_WAIT_TIMEOUT;
         return PARE_OK;
     }
