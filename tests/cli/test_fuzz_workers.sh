@@ -180,7 +180,7 @@ campaign alone
 claim "the server is killed in the middle" run_gated alone server_dies
 claim "to the same findings" same home alone
 claim "each counted once" is_counted_once alone
-claim "which is told" grep -q "is away: tests run on this machine" out
+claim "which is told" grep -qE "is away: tests run on this machine|no server answers at .*: tests run on this machine alone" out
 claim "and later, too" grep -q "no server answers at $url.*: tests run on this machine alone" out
 
 # --- what cannot be ------------------------------------------------------------------------------
