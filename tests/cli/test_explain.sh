@@ -5,20 +5,10 @@ set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 
 # Fails for f(17..4242, "not empty", NAME) + NAME;
-cat > worker.py << 'EOF'
-import re
-import sys
-
-for line in sys.stdin:
-    text = open(line.rstrip("\n").split(" ", 1)[1], errors="replace").read()
-    m = re.fullmatch(r'f\((\d+), "([^"]+)", (\w+)\) \+ \3;\s*', text)
-    print("FAIL" if m and 17 <= int(m[1]) <= 4242 else "PASS", flush=True)
-EOF
-cat > test.sh << EOF
+cat > test.sh << 'EOF'
 #!/bin/sh
-exec python3 -c 'import re, sys
-m = re.fullmatch(r"f\((\d+), \"([^\"]+)\", (\w+)\) \+ \3;\s*", open(sys.argv[1], errors="replace").read())
-sys.exit(not (m and 17 <= int(m[1]) <= 4242))' "\$1"
+number='0*(1[7-9]|[2-9][0-9]|[1-9][0-9]{2}|[1-3][0-9]{3}|4([01][0-9]{2}|2([0-3][0-9]|4[0-2])))'
+exec grep -qzxE "f\($number, \"[^\"]+\", ([[:alnum:]_]+)\) \+ \\4;[[:space:]]*" "$1"
 EOF
 chmod +x test.sh
 echo 'f(1000, "abc", x) + x;' > in.txt
@@ -32,7 +22,7 @@ claim "the answer in a sentence" grep -qxF '  Of 5 parts: 2 needed, 3 may vary.'
 claim "what is needed" grep -qE '^  line 1 +f +needed; as qf it does not fail$' out
 claim "and with its smallest change" grep -qE '^  line 1 +\+ +needed; as - it does not fail$' out
 claim "with marks under the text" grep -qxF '    ^^^^  ~~~~~  ~    ~' out
-claim "nothing is written" [ "$(ls | tr '\n' ' ')" = 'data err in.txt out test.sh worker.py ' ]
+claim "nothing is written" [ "$(ls | tr '\n' ' ')" = 'data err in.txt out test.sh ' ]
 claim "which are explained" grep -qxF '  ~ any of its kind   ^ any of a range' out
 claim "what was not varied is told" grep -q 'What stands between the parts' out
 claim "and what so many tests say of all" grep -q 'Where 59 of 59 still fail, 95 % or more' out
@@ -94,7 +84,8 @@ claim "a missing file" exits 3 "$PARE" explain nowhere ./test.sh
 printf 'keep(%s);\nkeep(4711, "\303\244\303\266%s");\n' "$(seq -s ', ' 10 49)" "$(printf 'x%.0s' {1..100})" > long.txt
 cat > long.sh << 'EOF'
 #!/bin/sh
-head -n 1 "$1" | grep -qxF "$(head -n 1 "$(dirname "$0")/long.txt")" && grep -qE '^keep\([0-9]+, ".*"\);$' "$1"
+IFS= read -r first < "${0%/*}/long.txt"
+IFS= read -r line < "$1" && [ "$line" = "$first" ] && exec grep -qE '^keep\([0-9]+, ".*"\);$' "$1"
 EOF
 chmod +x long.sh
 claim "many parts" exits 0 "$PARE" explain -j2 --lang none long.txt ./long.sh
