@@ -2,7 +2,8 @@
 # What is mounted below /tmp, as containers and build systems do: a full sandbox has no overlay of a
 # folder with mounts in it, and shows and copies it part by part.
 #
-# The test has a mount name space of its own with an empty /tmp.
+# The test has a mount name space of its own with an empty /tmp: what is in this machine's would be copied
+# for each test.  Where pare itself is below /tmp, it stays.
 set -eu
 if [ -z "${PARE_MOUNTS:-}" ]; then
     as_root=()
@@ -13,8 +14,11 @@ if [ -z "${PARE_MOUNTS:-}" ]; then
     fi
     PARE_MOUNTS=1 exec unshare "${as_root[@]}" --mount bash "$(realpath "$0")"
 fi
-# What the tests need may be below /tmp itself.
-mkdir -p /tmp
+case $PARE_SOURCE_DIR:$PARE_BUILD_DIR in
+/tmp/* | *:/tmp/*) ;;
+*) mount -t tmpfs none /tmp ;;
+esac
+mkdir -p "${TMPDIR:-/tmp}"
 place=$(mktemp -d "${TMPDIR:-/tmp}/pare-cli-mounts-XXXXXX")
 trap 'umount "$place/m/inner" "$place/m" 2> /dev/null; rm -rf "$place"' EXIT
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
