@@ -152,7 +152,7 @@ static void test_best_log__holds_every_best_of_a_run(void **state)
 static void test_best_log__is_thinned_out_and_keeps_both_ends(void **state)
 {
     (void)state;
-    enum { SIZE = 1500 };
+    enum { SIZE = 900 };
     char input[SIZE];
     struct watched watched = {.least = 0};
     for (size_t i = 0; i < SIZE; i++)
