@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -388,14 +389,20 @@ static void write_functions(pare_buffer *to, size_t n)
 
 static void test_binding__offers_of_a_large_program_are_limited(void **state)
 {
-    enum { N_FUNCTIONS = 5000, MOST_PATCHES = 100000, MOST_CHANGES = 4000000 };
+    enum {
+        N_FUNCTIONS = 5000,
+        WITH_SANITIZERS = 1000,
+        MOST_PATCHES = 100000,
+        MOST_CHANGES = 4000000
+    };
     (void)state;
+    const char *sanitize = getenv("PARE_SANITIZE");
     pare_tree_sitter *language = open_language("c");
     struct program_view program;
     pare_buffer text = {0};
     size_t n_passes = 0;
     const pare_pass *const *passes = pare_program_passes(&n_passes);
-    write_functions(&text, N_FUNCTIONS);
+    write_functions(&text, sanitize && *sanitize ? WITH_SANITIZERS : N_FUNCTIONS);
     view_program(language, "c", text.data, text.size, &program);
     for (size_t i = 0; i < n_passes; i++) {
         pare_patches *patches = NULL;

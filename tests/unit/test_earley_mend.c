@@ -168,6 +168,9 @@ static void test_earley_mend__ten_thousand_errors_cost_linear_work(void **state)
 {
     /* Fewer cases, for with fewer errors nothing is shown. */
     const size_t step = getenv("PARE_TEST_SHORT") ? 4 : 1;
+    /* Sanitizers look into the code, which is the same for the small text: there few large ones. */
+    const char *sanitize = getenv("PARE_SANITIZE");
+    const size_t large_step = sanitize && *sanitize ? 4 : step;
     (void)state;
     static const struct {
         const char *grammar, *piece;
@@ -186,6 +189,11 @@ static void test_earley_mend__ten_thousand_errors_cost_linear_work(void **state)
         pare_grammar *grammar = read_grammar(cases[i].grammar ? cases[i].grammar : statements);
         size_t small_errors, large_errors;
         size_t small = count_items(grammar, cases[i].piece, 1000, &small_errors);
+        assert_true(small_errors >= 1000 * cases[i].errors);
+        if (i % large_step != 0) {
+            pare_grammar_free(grammar);
+            continue;
+        }
         size_t large = count_items(grammar, cases[i].piece, 10000, &large_errors);
         if (large_errors < 10000 * cases[i].errors || large >= 12 * small)
             fail_msg("%s: %zu and %zu items, %zu errors", cases[i].piece, small, large,
