@@ -140,6 +140,13 @@ bool pare_file_is_absent(const char *path)
     return lstat(path, &info) && (errno == ENOENT || errno == ENOTDIR);
 }
 
+/* basename(3) of <libgen.h> would change its argument. */
+const char *pare_file_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* Links are followed: what counts is what opening it would give. */
 bool pare_file_is_regular(const char *path)
 {

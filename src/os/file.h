@@ -56,6 +56,9 @@ bool pare_file_is_absent(const char *path);
 bool pare_file_is_regular(const char *path);
 bool pare_file_is_directory(const char *path);
 
+/* The last component of a path: what stands behind its last slash. */
+const char *pare_file_base_name(const char *path);
+
 /* Permission bits of a file; 0 when there is none. */
 mode_t pare_file_mode(const char *path);
 

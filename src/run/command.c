@@ -635,6 +635,23 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
     return status;
 }
 
+/* ---- paths in a text ---------------------------------------------------------------- */
+
+/* It is a guess: a path may hold any of them. */
+pare_command_part pare_command_next_part(const char *at)
+{
+    static const char separators[] = " \t\n'\"`;|&<>(){}$=,";
+    at += strspn(at, separators);
+    return (pare_command_part){.start = at, .size = strcspn(at, separators)};
+}
+
+/* A list of its own, since ctype's depend on the locale. */
+bool pare_command_is_path_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr("._/+-", c)) || (unsigned char)c >= 0x80;
+}
+
 /* ---- use ---------------------------------------------------------------------------- */
 
 /* The words are a list of struct words that was moved here. */

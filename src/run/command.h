@@ -108,6 +108,21 @@ PARE_CHECK pare_status pare_command_fill_marks(const char *word, const char *pat
 PARE_CHECK pare_status pare_command_split(const char *text, char ***words, size_t *n,
                                           bool *is_shell, pare_error *err);
 
+/* ---- paths in a text ------------------------------------------------------------------ */
+
+/* A part of a word that may name a file. */
+typedef struct pare_command_part {
+    const char *start;
+    size_t size;
+} pare_command_part;
+
+/* The next part of a text, cut where a shell would end a word, and behind what people put before a path:
+ * "--file=x", "a,b".  The size is 0 at the end of the text. */
+pare_command_part pare_command_next_part(const char *at);
+
+/* Whether paths are written with `c`.  Bytes beyond ASCII count, since names may be in any language. */
+bool pare_command_is_path_character(char c);
+
 /* ---- quoting for a shell --------------------------------------------------------------- */
 
 /* Appends `size` bytes of `word` to *text as a shell reads them back: as they are, or between

@@ -203,6 +203,22 @@ static pare_digest identity_of(const char *text)
     return identity;
 }
 
+static void test_command__a_text_is_cut_where_paths_begin_and_end(void **state)
+{
+    static const char *const parts[] = {"python3", "--file", "a/b.c", "x", "out"};
+    pare_command_part part = pare_command_next_part(" python3 --file=a/b.c,'x'>out ");
+    (void)state;
+    for (size_t k = 0; k < 5; k++, part = pare_command_next_part(part.start + part.size)) {
+        assert_int_equal(part.size, strlen(parts[k]));
+        assert_memory_equal(part.start, parts[k], part.size);
+    }
+    assert_int_equal(part.size, 0);
+    assert_true(pare_command_is_path_character('.'));
+    assert_true(pare_command_is_path_character('\xc3'));
+    assert_false(pare_command_is_path_character(':'));
+    assert_false(pare_command_is_path_character('\0'));
+}
+
 static void test_command__identity_changes_with_words_and_contents_only(void **state)
 {
     (void)state;
@@ -264,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_command__what_only_a_shell_understands_is_given_to_it_whole),
         cmocka_unit_test(test_command__what_is_quoted_is_read_back),
         cmocka_unit_test(test_command__a_plain_word_needs_no_quotes),
+        cmocka_unit_test(test_command__a_text_is_cut_where_paths_begin_and_end),
         cmocka_unit_test(test_command__identity_changes_with_words_and_contents_only),
         cmocka_unit_test(test_command__out_of_memory_leaves_nothing_behind),
     };

@@ -57,6 +57,14 @@ static void test_file__what_cannot_be_read_gets_its_sentence(void **state)
     pare_buffer_done(&buffer);
 }
 
+static void test_file__a_base_name_is_what_stands_behind_the_last_slash(void **state)
+{
+    (void)state;
+    assert_string_equal(pare_file_base_name("a.c"), "a.c");
+    assert_string_equal(pare_file_base_name("../x/a.c"), "a.c");
+    assert_string_equal(pare_file_base_name("/x/"), "");
+}
+
 /* Process numbers end at 2^22, so this one cannot be alive. */
 #define NOBODY "99999999"
 
@@ -213,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_file__a_regular_file_costs_its_size),
         cmocka_unit_test(test_file__empty_files_and_streams_are_read_whole),
         cmocka_unit_test(test_file__what_cannot_be_read_gets_its_sentence),
+        cmocka_unit_test(test_file__a_base_name_is_what_stands_behind_the_last_slash),
         cmocka_unit_test(test_file__what_killed_writers_left_is_swept),
         cmocka_unit_test(test_file__writing_keeps_mode_and_links),
         cmocka_unit_test(test_file__a_failed_write_leaves_the_old_file_and_nothing_else),

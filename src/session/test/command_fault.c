@@ -24,60 +24,7 @@
 #include "os/file.h"
 #include "run/command.h"
 #include "session/read_input.h"
-
-/* Where a shell would end a word, and what people put before a path: "--file=x", "a,b". */
-static const char separators[] = " \t\n'\"`;|&<>(){}$=,";
-
-/* A part of a word of the command that may name a file. */
-struct part {
-    const char *start;
-    size_t size;
-};
-
-/* The size is 0 at the end of the text. */
-static struct part next_part(const char *at)
-{
-    at += strspn(at, separators);
-    return (struct part){.start = at, .size = strcspn(at, separators)};
-}
-
-/* The last component of a path. */
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* Whether a line says that something is missing, as shells, libraries, compilers and interpreters do. */
-static bool says_missing(const char *line)
-{
-    static const char *const phrases[] = {
-        "not found",        "no such file",   "can't open",        "cannot open",
-        "could not open",   "couldn't open",  "unable to open",    "failed to open",
-        "failed opening",   "cannot find",    "can't find",        "cannot access",
-        "not exist",        "cannot execute", "permission denied", "no module named",
-        "cannot load such", "can't locate",   "cannot load",       "could not read",
-        "couldn't read",    "failed to load", "could not load",    "cannot read",
-        "can't read"};
-    for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++)
-        if (strcasestr(line, phrases[k])) return true;
-    return false;
-}
-
-/* Whether a line of `printed` that says that something is missing names `name`. */
-static bool is_missed(const char *printed, const char *name)
-{
-    /* Line by line, since the name and the phrase have to stand in one sentence. */
-    for (const char *line = printed; *line;) {
-        size_t size = strcspn(line, "\n");
-        char *copy = pare_alloc_text(line, size);
-        bool names = copy && says_missing(copy) && strstr(copy, name);
-        pare_alloc_free(copy);
-        if (names) return true;
-        line += size + (line[size] == '\n');
-    }
-    return false;
-}
+#include "session/test/missed_files.h"
 
 /* Whether `path`, a part of the command, is relative and not what a candidate is called. */
 static bool is_own(const pare_input_options *input, const char *path)
@@ -86,7 +33,7 @@ static bool is_own(const pare_input_options *input, const char *path)
      * a word of shells. */
     if (!*path || *path == '/' || *path == '-' || strstr(path, "@@")) return false;
     if (!path[strspn(path, "./")]) return false;
-    return strcmp(base_of(path), pare_read_input_base_name(input)) != 0;
+    return strcmp(pare_file_base_name(path), pare_read_input_base_name(input)) != 0;
 }
 
 /* Finds a file of the command that the program missed; the caller owns *path, NULL: none. */
@@ -96,14 +43,15 @@ static pare_status find_missed(const pare_input_options *input, const pare_test_
     *path = NULL;
     /* The program itself was found, and its own name begins most of its messages. */
     for (size_t k = test->n_program > 1; k < test->n_program; k++) {
-        struct part part = next_part(test->program[k]);
+        pare_command_part part = pare_command_next_part(test->program[k]);
         /* A word of the program may be a whole command line: "sh -c 'a.py in.txt'". */
-        for (; part.size; part = next_part(part.start + part.size)) {
+        for (; part.size; part = pare_command_next_part(part.start + part.size)) {
             char *copy = pare_alloc_text(part.start, part.size);
             if (!copy) return pare_fail_nomem(err);
             /* A word is a path if it looks like one, or if it is one seen from here. */
             bool names = strchr(copy, '/') || pare_file_exists(copy);
-            if (names && is_own(input, copy) && is_missed(printed, base_of(copy))) {
+            if (names && is_own(input, copy) &&
+                pare_missed_files_include(printed, pare_file_base_name(copy))) {
                 *path = copy;
                 return PARE_OK;
             }
@@ -131,7 +79,7 @@ static pare_status replace(const char *word, const char *path, const char *whole
     const size_t size = strlen(path);
     pare_buffer_reset(out);
     while (!status) {
-        struct part part = next_part(word);
+        pare_command_part part = pare_command_next_part(word);
         /* Only separators are left, which are copied after the loop. */
         if (!part.size) break;
         /* All that is not the path is copied as it is, separators too. */
@@ -177,216 +125,13 @@ static pare_status tell_whole_path(const pare_input_options *input, const pare_t
     return status;
 }
 
-/* ---- files beside the input -------------------------------------------------------- */
-
-enum { WORD_BYTES = 1024 }; /* longer words are no paths */
-
-/* Bytes beyond ASCII count, since names may be in any language. */
-static bool is_path_character(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr("._/+-", c)) || (unsigned char)c >= 0x80;
-}
-
-/* Whether `folder` holds `word`: as it is, as a module of the input's language ("helper" is helper.py), or
- * as one with dots for its folders. */
-static bool holds(const char *folder, const char *word, const char *extension)
-{
-    char path[PATH_MAX], dotted[WORD_BYTES];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, word);
-    if (pare_file_exists(path)) return true;
-    (void)snprintf(path, sizeof path, "%s/%s%s", folder, word, extension);
-    if (*extension && pare_file_is_regular(path)) return true;
-    (void)snprintf(dotted, sizeof dotted, "%s", word);
-    for (char *dot = dotted; (dot = strchr(dot, '.')) != NULL;)
-        *dot = '/';
-    (void)snprintf(path, sizeof path, "%s/%s", folder, dotted);
-    if (pare_file_exists(path)) return true;
-    (void)snprintf(path, sizeof path, "%s/%s%s", folder, dotted, extension);
-    return *extension && pare_file_is_regular(path);
-}
-
-/* What a program may have looked for, and where it lies. */
-struct neighbour {
-    const char *input;     /* base name */
-    const char *extension; /* of the input, with its dot; or "" */
-    char folder[PATH_MAX]; /* of the input */
-    char word[WORD_BYTES]; /* what was missed, as it was told */
-    char part[WORD_BYTES]; /* of the command, which names the folder that holds it; or "" */
-    char whole[PATH_MAX];  /* what is to stand in its place */
-    bool is_beside;        /* it lies in the folder of the input */
-    bool is_here;          /* it lies where the user is */
-};
-
-/* Looks for what was missed in the folders that the command names by a relative path: "-Iinclude". */
-static bool find_in_words(struct neighbour *missed, const pare_test_options *test)
-{
-    char whole[PATH_MAX - 2];
-    for (size_t k = 0; k < test->n_program; k++) {
-        struct part part = next_part(test->program[k]);
-        for (; part.size; part = next_part(part.start + part.size)) {
-            if (part.size >= sizeof missed->part) continue;
-            memcpy(missed->part, part.start, part.size);
-            missed->part[part.size] = '\0';
-            /* A letter of an option may stand before the path. */
-            const size_t before = *missed->part == '-' && part.size > 2 ? 2 : 0;
-            const char *folder = missed->part + before;
-            if (*folder == '/' || !realpath(folder, whole)) continue;
-            if (!holds(folder, missed->word, "")) continue;
-            (void)snprintf(missed->whole, sizeof missed->whole, "%.*s%s", (int)before, missed->part,
-                           whole);
-            return true;
-        }
-    }
-    *missed->part = '\0';
-    return false;
-}
-
-/* Whether the word at `at` of a line, `size` long, may be a name, and not a word of the sentence: it is
- * quoted, looks like a path, or has a colon behind it, as perror(3) writes one. */
-static bool may_be_name(const char *line, size_t at, size_t size)
-{
-    const char behind = line[at + size];
-    if (at > 0 && strchr("'\"`", line[at - 1]) && behind && strchr("'\"`", behind)) return true;
-    return memchr(line + at, '.', size) || memchr(line + at, '/', size) || behind == ':' ||
-           (unsigned char)line[at] >= 0x80;
-}
-
-/* Takes one word of a line that says that something is missing; false: it names nothing that is there. */
-static bool take_word(struct neighbour *missed, const pare_test_options *test, const char *start,
-                      size_t size)
-{
-    while (size && start[size - 1] == '.')
-        size--;
-    if (!size || size >= sizeof missed->word) return false;
-    memcpy(missed->word, start, size);
-    missed->word[size] = '\0';
-    /* Curly quotes are bytes beyond ASCII, and no part of a name. */
-    static const char open[] = "\xe2\x80\x98", shut[] = "\xe2\x80\x99";
-    char *name = missed->word;
-    if (strncmp(name, open, strlen(open)) == 0) name += strlen(open);
-    char *end = strstr(name, shut);
-    if (end) *end = '\0';
-    /* A path into the private directory is that of something beside the candidate. */
-    if (*name == '/') name = (char *)base_of(name);
-    if (strncmp(name, "./", 2) == 0) name += 2;
-    memmove(missed->word, name, strlen(name) + 1);
-    if (!missed->word[strspn(missed->word, "./-")]) return false;
-    if (strcmp(base_of(missed->word), missed->input) == 0) return false;
-    /* Messages begin with the name of the program, which may lie here, too. */
-    if (strcmp(missed->word, base_of(test->program[0])) == 0) return false;
-    if (find_in_words(missed, test)) return true;
-    missed->is_beside = holds(missed->folder, missed->word, missed->extension);
-    missed->is_here = holds(".", missed->word, missed->extension);
-    return missed->is_beside || missed->is_here;
-}
-
-/* Looks through what was printed for the name of something that is missing in the private directory, and
- * lies beside the input, where the user is, or in a folder of the command. */
-static bool find_neighbour(struct neighbour *missed, const pare_test_options *test,
-                           const char *printed)
-{
-    bool is_found = false;
-    for (const char *text = printed; *text && !is_found;) {
-        const size_t size = strcspn(text, "\n");
-        char *line = pare_alloc_text(text, size);
-        const bool says = line && says_missing(line);
-        for (size_t at = 0, end; says && at < size && !is_found; at = end + 1) {
-            end = at;
-            while (is_path_character(line[end]))
-                end++;
-            if (end > at && may_be_name(line, at, end - at))
-                is_found = take_word(missed, test, line + at, end - at);
-        }
-        pare_alloc_free(line);
-        text += size + (text[size] == '\n');
-    }
-    return is_found;
-}
-
-/* Appends a word of the command with `name` in the place of each mark. */
-static pare_status add_unmarked(pare_buffer *text, const char *word, const char *name,
-                                pare_error *err)
-{
-    pare_status status = PARE_OK;
-    for (const char *mark; !status && (mark = strstr(word, "@@")) != NULL; word = mark + 2) {
-        status = pare_buffer_add(text, word, (size_t)(mark - word), err);
-        if (!status) status = pare_buffer_text(text, name, err);
-    }
-    return status ? status : pare_buffer_text(text, word, err);
-}
-
-/* Appends the words of the program with `name` for the candidate, as a shell reads them; a command line of
- * one word is one already. */
-static pare_status add_words(pare_buffer *text, const pare_test_options *test, const char *name,
-                             pare_error *err)
-{
-    pare_status status = PARE_OK;
-    pare_buffer word = {0};
-    const bool is_line = test->n_program == 1 && strchr(test->program[0], ' ');
-    for (size_t k = 0; k < test->n_program && !status; k++) {
-        pare_buffer_reset(&word);
-        status = pare_buffer_text(text, " ", err);
-        if (!status) status = add_unmarked(&word, test->program[k], name, err);
-        if (!status)
-            status = is_line ? pare_buffer_text(text, word.data, err)
-                             : pare_command_quote(text, word.data ? word.data : "", word.size, err);
-    }
-    pare_buffer_done(&word);
-    return status;
-}
-
-/* Appends the command that reduces the input in the folder of the user, in which the program then runs. */
-static pare_status write_here(const pare_input_options *input, const pare_test_options *test,
-                              pare_buffer *text, pare_error *err)
-{
-    char whole[PATH_MAX];
-    pare_buffer line = {0};
-    const char *name = strncmp(input->path, "./", 2) == 0 ? input->path + 2 : input->path;
-    if (!realpath(".", whole)) return PARE_OK; /* it went away */
-    bool is_named = false;
-    for (size_t k = 0; k < test->n_program; k++)
-        is_named = is_named || strstr(test->program[k], "@@") || strstr(test->program[k], name);
-    pare_status status = pare_buffer_text(text, "pare reduce ../", err);
-    if (!status) status = pare_command_quote(text, base_of(whole), strlen(base_of(whole)), err);
-    if (!status) status = pare_buffer_text(text, " --only ", err);
-    if (!status) status = pare_command_quote(text, name, strlen(name), err);
-    if (!status) status = pare_buffer_text(&line, "cd @@ &&", err);
-    if (!status) status = add_words(&line, test, name, err);
-    if (!status && !is_named) status = pare_buffer_text(&line, " < ", err);
-    if (!status && !is_named) status = pare_command_quote(&line, name, strlen(name), err);
-    if (!status) status = pare_buffer_text(text, " -- ", err);
-    if (!status) status = pare_command_quote(text, line.data, line.size, err);
-    pare_buffer_done(&line);
-    return status;
-}
-
-/* Appends the command that reduces the input in its folder, of which the program is given the file. */
-static pare_status write_beside(const struct neighbour *missed, const pare_test_options *test,
-                                pare_buffer *text, pare_error *err)
-{
-    pare_buffer mark = {0};
-    pare_status status = pare_buffer_format(&mark, err, "@@/%s", missed->input);
-    if (!status) status = pare_buffer_text(text, "pare reduce ", err);
-    if (!status) status = pare_command_quote(text, missed->folder, strlen(missed->folder), err);
-    if (!status) status = pare_buffer_text(text, " --only ", err);
-    if (!status) status = pare_command_quote(text, missed->input, strlen(missed->input), err);
-    if (!status) status = pare_buffer_text(text, " --", err);
-    if (!status) status = add_words(text, test, mark.data, err);
-    pare_buffer_done(&mark);
-    return status;
-}
-
 /* The sentence about a file of the input's own, such as a header or a module: without it the program fails,
  * too, but not as the user has seen it. */
-static pare_status tell_neighbour(const struct neighbour *missed, const pare_input_options *input,
+static pare_status tell_neighbour(const pare_missed_file *missed, const pare_input_options *input,
                                   const pare_test_options *test, pare_error *err)
 {
     pare_buffer command = {0};
-    const bool is_above = *input->path == '/' || strncmp(input->path, "..", 2) == 0;
-    const bool goes_there = missed->is_here && !is_above;
-    pare_status status = goes_there ? write_here(input, test, &command, err)
-                                    : write_beside(missed, test, &command, err);
+    pare_status status = pare_missed_files_write_command(missed, input, test, &command, err);
     if (!status)
         status =
             pare_fail(err, PARE_E_STATE,
@@ -402,18 +147,8 @@ static pare_status tell_neighbour(const struct neighbour *missed, const pare_inp
 static pare_status check_neighbours(const pare_input_options *input, const pare_test_options *test,
                                     const char *printed, pare_error *err)
 {
-    struct neighbour missed = {.input = pare_read_input_base_name(input), .folder = "."};
-    struct stat about;
-    /* Of a folder, of several inputs and of texts of a program nothing lies beside the candidate. */
-    if (!input->path || input->n_paths || stat(input->path, &about) || !S_ISREG(about.st_mode))
-        return PARE_OK;
-    const char *dot = strrchr(missed.input, '.');
-    missed.extension = dot ? dot : "";
-    const char *slash = strrchr(input->path, '/');
-    if (slash)
-        (void)snprintf(missed.folder, sizeof missed.folder, "%.*s",
-                       slash == input->path ? 1 : (int)(slash - input->path), input->path);
-    if (!find_neighbour(&missed, test, printed)) return PARE_OK;
+    pare_missed_file missed;
+    if (!pare_missed_files_find(&missed, input, test, printed)) return PARE_OK;
     return *missed.part ? tell_whole_path(input, test, missed.part, missed.whole, err)
                         : tell_neighbour(&missed, input, test, err);
 }
@@ -496,8 +231,8 @@ pare_status pare_command_fault_own_path(const pare_input_options *input,
 {
     char path[PATH_MAX];
     for (size_t k = test->n_program > 1; k < test->n_program; k++) {
-        struct part part = next_part(test->program[k]);
-        for (; part.size; part = next_part(part.start + part.size)) {
+        pare_command_part part = pare_command_next_part(test->program[k]);
+        for (; part.size; part = pare_command_next_part(part.start + part.size)) {
             if (part.size >= sizeof path) continue;
             memcpy(path, part.start, part.size);
             path[part.size] = '\0';
@@ -512,7 +247,7 @@ pare_status pare_command_fault_own_path(const pare_input_options *input,
 /* ---- programs that report nothing ------------------------------------------------- */
 
 /* The last line of `printed` that has something in it. */
-static struct part last_line(const char *printed)
+static pare_command_part last_line(const char *printed)
 {
     const char *end = printed + strlen(printed);
     /* Blanks at the end would be a part of the regular expression. */
@@ -521,11 +256,11 @@ static struct part last_line(const char *printed)
     const char *start = end;
     while (start > printed && start[-1] != '\n')
         start--;
-    return (struct part){.start = start, .size = (size_t)(end - start)};
+    return (pare_command_part){.start = start, .size = (size_t)(end - start)};
 }
 
 /* Appends `line` as a regular expression that matches it, and nothing else on the line. */
-static pare_status add_regex(pare_buffer *text, struct part line, pare_error *err)
+static pare_status add_regex(pare_buffer *text, pare_command_part line, pare_error *err)
 {
     pare_status status = pare_buffer_text(text, "^", err);
     for (size_t k = 0; k < line.size && !status; k++) {
@@ -554,7 +289,7 @@ pare_status pare_command_fault_line(const pare_input_options *input, const pare_
 
 /* The command that keeps the last line that was printed. */
 static pare_status write_advice(const pare_input_options *input, const pare_test_options *test,
-                                struct part line, pare_buffer *text, pare_error *err)
+                                pare_command_part line, pare_buffer *text, pare_error *err)
 {
     pare_buffer regex = {0}, option = {0};
     pare_status status = add_regex(&regex, line, err);
@@ -589,7 +324,8 @@ static bool is_test(const pare_test_options *test)
     if (n > 1 && strcmp(test->program[n - 1], "@@") == 0) n--;
     if (n == 1) return strchr(first, '/') && is_script(first);
     for (size_t k = 0; n == 2 && k < sizeof shells / sizeof *shells; k++)
-        if (strcmp(base_of(first), shells[k]) == 0) return pare_file_is_regular(test->program[1]);
+        if (strcmp(pare_file_base_name(first), shells[k]) == 0)
+            return pare_file_is_regular(test->program[1]);
     return false;
 }
 
@@ -605,7 +341,7 @@ static pare_status add_test(const pare_test_options *test, pare_buffer *line, pa
         if (k > 0) status = pare_buffer_text(&text, " ", err);
         if (!status) status = pare_buffer_text(&text, test->program[k], err);
     }
-    if (is_line) status = add_unmarked(&text, test->program[0], "\"$1\"", err);
+    if (is_line) status = pare_command_fill_marks(test->program[0], "\"$1\"", &text, err);
     if (!status) status = pare_command_quote(line, text.data, text.size, err);
     pare_buffer_done(&text);
     return status;
@@ -641,7 +377,7 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
     /* A longer line is no name for a failure, and would not be read. */
     enum { LINE_BYTES = 120 };
     if (is_test(test)) return advise_test(input, test, err);
-    struct part line = last_line(printed);
+    pare_command_part line = last_line(printed);
     if (!line.size || line.size > LINE_BYTES)
         return pare_fail(err, PARE_E_STATE,
                          "the program ends with exit code 0 on the input and reports no failure: "
@@ -723,10 +459,10 @@ static pare_status found(struct search *search, const char *word, pare_error *er
 static pare_status look_at_line(struct search *search, const char *line, size_t size,
                                 pare_error *err)
 {
-    char word[WORD_BYTES];
+    char word[PARE_MISSED_FILES_WORD_BYTES];
     for (size_t at = 0, end; at < size; at = end + 1) {
         end = at;
-        while (end < size && is_path_character(line[end]))
+        while (end < size && pare_command_is_path_character(line[end]))
             end++;
         /* Behind these a name, or the rest of a path that begins with a variable. */
         bool is_rest = at > 0 && strchr("$}{~", line[at - 1]);
@@ -744,7 +480,7 @@ static bool changes_directory(const char *line, size_t size)
     static const char *const words[] = {"cd", "pushd", "chdir", "os.chdir"};
     for (size_t at = 0, end; at < size; at = end + 1) {
         end = at;
-        while (end < size && is_path_character(line[end]))
+        while (end < size && pare_command_is_path_character(line[end]))
             end++;
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
             if (end - at == strlen(words[k]) && strncmp(line + at, words[k], end - at) == 0)
@@ -809,7 +545,9 @@ static pare_status check_shown(const pare_command *command, const char *printed,
     enum { FIRST_ARGUMENT = 2 };
     for (size_t k = FIRST_ARGUMENT; k < command->n_words; k++) {
         const char *word = command->words[k];
-        if (*word != '/' || !pare_file_is_regular(word) || !is_missed(printed, word)) continue;
+        if (*word != '/' || !pare_file_is_regular(word) ||
+            !pare_missed_files_include(printed, word))
+            continue;
         return pare_fail(
             err, PARE_E_STATE,
             "the program does not find '%s', which is there: the sandbox of tests shows "
@@ -834,7 +572,7 @@ static pare_status check_scripts(const pare_command *command, pare_names inputs,
 {
     pare_buffer word = {0}, path = {0};
     pare_status status = pare_command_fault_find_path(command, inputs, &word, &path, err);
-    if (!status && word.size && is_missed(printed, base_of(word.data)))
+    if (!status && word.size && pare_missed_files_include(printed, pare_file_base_name(word.data)))
         status = fail_relative(word.data, path.data, err);
     pare_buffer_done(&word);
     pare_buffer_done(&path);

@@ -1,0 +1,52 @@
+/* Files that a program needs and that do not lie in the private directory in which tests run: headers
+ * and modules beside the input, and what lies in a folder that the command names by a relative path.
+ *
+ * A program that misses one fails for the input, too, but not as the user has seen it, so the
+ * failure that would be kept is another.  What it printed tells: a line that says that something is
+ * missing, and names what is there, seen from the user's side.  It is a guess, so it is only asked
+ * of a run that failed, and what comes of it is a sentence (command_fault.h).  Any thread. */
+#ifndef PARE_SESSION_TEST_MISSED_FILES_H
+#define PARE_SESSION_TEST_MISSED_FILES_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include <pare/input.h>
+#include <pare/test.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+
+enum { PARE_MISSED_FILES_WORD_BYTES = 1024 }; /* longer words are no paths */
+
+/* What a program missed, and where it lies. */
+typedef struct pare_missed_file {
+    const char *input;                       /* borrowed: base name */
+    const char *extension;                   /* borrowed: of the input, with its dot; or "" */
+    char folder[PATH_MAX];                   /* of the input */
+    char word[PARE_MISSED_FILES_WORD_BYTES]; /* what was missed, as it was told */
+    /* Of the command, which names the folder that holds it; or "". */
+    char part[PARE_MISSED_FILES_WORD_BYTES];
+    char whole[PATH_MAX]; /* what is to stand in the place of `part` */
+    bool is_beside;       /* it lies in the folder of the input */
+    bool is_here;         /* it lies where the user is */
+} pare_missed_file;
+
+/* Whether a line of `printed` that says that something is missing names `name`. */
+bool pare_missed_files_include(const char *printed, const char *name);
+
+/* Looks through what the program of `test` printed for the name of something that is missing in
+ * the private directory, and lies in a folder of the command, beside the input or where the user
+ * is; *missed tells which.  False: there is none, or the input is no single file, beside which
+ * something could lie.  `input` and `test` are borrowed by *missed. */
+bool pare_missed_files_find(pare_missed_file *missed, const pare_input_options *input,
+                            const pare_test_options *test, const char *printed);
+
+/* Appends the command line that reduces the input in its folder, where what was missed by
+ * pare_missed_files_find is found.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_missed_files_write_command(const pare_missed_file *missed,
+                                                       const pare_input_options *input,
+                                                       const pare_test_options *test,
+                                                       pare_buffer *text, pare_error *err);
+
+#endif

@@ -1,0 +1,157 @@
+/* Files that a program missed: what it prints names them, and they lie at the user's side. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "session/test/missed_files.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/scratch.h"
+
+static const char *const words[] = {"prog", "-Iinclude", "@@"};
+static const pare_test_options program = {.program = words, .n_program = 3};
+
+static int set_up(void **state)
+{
+    if (scratch_setup(state)) return -1;
+    if (mkdir("src", 0755) || mkdir("src/pkg", 0755) || mkdir("include", 0755)) return -1;
+    scratch_write("src/in.py", "", 0644);
+    scratch_write("src/helper.py", "", 0644);
+    scratch_write("src/util.h", "", 0644);
+    scratch_write("src/pkg/part.py", "", 0644);
+    scratch_write("include/api.h", "", 0644);
+    scratch_write("data.txt", "", 0644);
+    return 0;
+}
+
+/* What is found of `path` in what was printed; the word is "" when nothing is. */
+static pare_missed_file find(const char *path, const char *printed)
+{
+    const pare_input_options input = {.path = path};
+    pare_missed_file missed;
+    if (!pare_missed_files_find(&missed, &input, &program, printed)) *missed.word = '\0';
+    return missed;
+}
+
+static void test_missed_files__a_sentence_of_a_program_names_what_lies_beside_the_input(
+    void **state)
+{
+    static const char *const cases[][2] = {
+        {"in.c:1:10: fatal error: util.h: No such file or directory\n", "util.h"},
+        {"ModuleNotFoundError: No module named 'helper'\n", "helper"},
+        {"ModuleNotFoundError: No module named 'pkg.part'\n", "pkg.part"},
+        {"'require': cannot load such file -- ./helper (LoadError)\n", "helper"},
+        {"error[E0583]: file not found for module `helper`\n", "helper"},
+        {"Can't open /private/0/util.h.\n", "util.h"},
+        {"cannot find \xe2\x80\x98util.h\xe2\x80\x99\n", "util.h"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const pare_missed_file missed = find("src/in.py", cases[k][0]);
+        assert_string_equal(missed.word, cases[k][1]);
+        assert_true(missed.is_beside);
+        assert_false(missed.is_here);
+        assert_string_equal(missed.part, "");
+    }
+}
+
+static void test_missed_files__what_is_not_there_or_not_missing_is_none(void **state)
+{
+    static const char *const cases[] = {
+        "",
+        "in.c:1:10: fatal error: other.h: No such file or directory\n",
+        "util.h:1: error: expected ';'\n",             /* nothing is missing */
+        "in.py: not found\n",                          /* the candidate itself */
+        "prog: cannot open it\n",                      /* the program's own name */
+        "the helper was not found in src, and so on\n" /* words of a sentence */
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_string_equal(find("src/in.py", cases[k]).word, "");
+}
+
+static void test_missed_files__nothing_lies_beside_a_folder_or_several_inputs(void **state)
+{
+    static const char *const paths[] = {"src/in.py", "src/helper.py"};
+    const pare_input_options several = {.path = paths[0], .paths = paths, .n_paths = 2};
+    pare_missed_file missed;
+    (void)state;
+    assert_string_equal(find("src", "data.txt: not found\n").word, "");
+    assert_false(pare_missed_files_find(&missed, &several, &program, "util.h: not found\n"));
+}
+
+static void test_missed_files__a_relative_folder_of_the_command_is_named_whole(void **state)
+{
+    const pare_missed_file missed = find("src/in.py", "in.c:1: api.h: No such file\n");
+    char whole[128];
+    (void)state;
+    (void)snprintf(whole, sizeof whole, "-I%s/include", scratch_dir);
+    assert_string_equal(missed.word, "api.h");
+    assert_string_equal(missed.part, "-Iinclude");
+    assert_string_equal(missed.whole, whole);
+}
+
+static void test_missed_files__a_name_counts_in_a_line_that_says_missing(void **state)
+{
+    (void)state;
+    assert_true(pare_missed_files_include("one\nx: tool.py: Not found\n", "tool.py"));
+    assert_false(pare_missed_files_include("tool.py\nx: not found\n", "tool.py"));
+}
+
+static void assert_command(const char *path, const char *printed, const char *expected)
+{
+    const pare_input_options input = {.path = path};
+    const pare_missed_file missed = find(path, printed);
+    pare_buffer line = {0};
+    assert_int_equal(pare_missed_files_write_command(&missed, &input, &program, &line, NULL),
+                     PARE_OK);
+    assert_string_equal(line.data, expected);
+    pare_buffer_done(&line);
+}
+
+static void test_missed_files__the_folder_is_reduced_with_all_that_is_in_it(void **state)
+{
+    char here[256];
+    (void)state;
+    assert_command("src/in.py", "util.h: not found\n",
+                   "pare reduce src --only in.py -- prog -Iinclude @@/in.py");
+    (void)snprintf(here, sizeof here,
+                   "pare reduce ../%s --only src/in.py -- 'cd @@ && prog -Iinclude src/in.py'",
+                   pare_file_base_name(scratch_dir));
+    assert_command("src/in.py", "data.txt: not found\n", here);
+}
+
+static pare_status write_one(void *context)
+{
+    const pare_input_options input = {.path = "src/in.py"};
+    pare_buffer line = {0};
+    pare_status status = pare_missed_files_write_command(context, &input, &program, &line, NULL);
+    pare_buffer_done(&line);
+    return status;
+}
+
+static void test_missed_files__survives_each_allocation_failing(void **state)
+{
+    pare_missed_file missed = find("src/in.py", "util.h: not found\n");
+    (void)state;
+    sweep_allocations(write_one, &missed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            test_missed_files__a_sentence_of_a_program_names_what_lies_beside_the_input),
+        cmocka_unit_test(test_missed_files__what_is_not_there_or_not_missing_is_none),
+        cmocka_unit_test(test_missed_files__nothing_lies_beside_a_folder_or_several_inputs),
+        cmocka_unit_test(test_missed_files__a_relative_folder_of_the_command_is_named_whole),
+        cmocka_unit_test(test_missed_files__a_name_counts_in_a_line_that_says_missing),
+        cmocka_unit_test(test_missed_files__the_folder_is_reduced_with_all_that_is_in_it),
+        cmocka_unit_test(test_missed_files__survives_each_allocation_failing),
+    };
+    return cmocka_run_group_tests(tests, set_up, scratch_teardown);
+}
