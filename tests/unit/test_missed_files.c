@@ -47,6 +47,7 @@ static void test_missed_files__a_sentence_of_a_program_names_what_lies_beside_th
         {"'require': cannot load such file -- ./helper (LoadError)\n", "helper"},
         {"error[E0583]: file not found for module `helper`\n", "helper"},
         {"Can't open /private/0/util.h.\n", "util.h"},
+        {"in.py:1: error: package pkg does not exist\n", "pkg"},
         {"cannot find \xe2\x80\x98util.h\xe2\x80\x99\n", "util.h"},
     };
     (void)state;
@@ -125,6 +126,100 @@ static void test_missed_files__the_folder_is_reduced_with_all_that_is_in_it(void
     assert_command("src/in.py", "data.txt: not found\n", here);
 }
 
+/* ---- build tools ------------------------------------------------------------------ */
+
+/* The command line that is written of `line`, cut at blanks, for `path`; the caller releases it. */
+static pare_buffer write_tool(const char *path, const char *line, bool is_line, int exit_code)
+{
+    enum { MOST = 8 };
+    const pare_input_options input = {.path = path};
+    char copy[256], *rest = copy;
+    const char *cut[MOST] = {line};
+    size_t n = is_line;
+    pare_buffer text = {0};
+    (void)snprintf(copy, sizeof copy, "%s", line);
+    for (char *word; !is_line && (word = strtok_r(rest, " ", &rest)) != NULL;)
+        cut[n++] = word;
+    const pare_test_options test = {.program = cut, .n_program = n};
+    assert_int_equal(pare_missed_files_write_tool(&input, &test, exit_code, &text, NULL), PARE_OK);
+    return text;
+}
+
+/* `expected` with the name of the user's folder in the place of HERE. */
+static void assert_tool(const char *path, const char *line, bool is_line, const char *expected)
+{
+    pare_buffer text = write_tool(path, line, is_line, 2);
+    char whole[512] = "";
+    const char *here = strstr(expected, "HERE");
+    if (here)
+        (void)snprintf(whole, sizeof whole, "%.*s%s%s", (int)(here - expected), expected,
+                       pare_file_base_name(scratch_dir), here + 4);
+    assert_string_equal(text.size ? text.data : "", here ? whole : expected);
+    pare_buffer_done(&text);
+}
+
+static void make_projects(void)
+{
+    assert_int_equal(mkdir("proj", 0755) || mkdir("proj/build", 0755) || mkdir("cargo", 0755), 0);
+    scratch_write("Makefile", "", 0644);
+    scratch_write("proj/in.c", "", 0644);
+    scratch_write("proj/CMakeLists.txt", "", 0644);
+    scratch_write("proj/build/CMakeCache.txt", "", 0644);
+    scratch_write("cargo/Cargo.toml", "", 0644);
+    scratch_write("cargo/main.rs", "", 0644);
+}
+
+static void test_missed_files__a_build_tool_gets_the_folder_with_its_own_file(void **state)
+{
+    char above[512];
+    (void)state;
+    make_projects();
+    assert_tool("src/in.py", "make -j2", false,
+                "pare reduce ../HERE --only src/in.py -- 'cd @@ && make -j2'");
+    assert_tool("./src/in.py", "env X=1 make", false,
+                "pare reduce ../HERE --only src/in.py -- 'cd @@ && env X=1 make'");
+    assert_tool("src/in.py", "cd src && make 2>&1", true,
+                "pare reduce ../HERE --only src/in.py -- 'cd @@ && cd src && make 2>&1'");
+    (void)snprintf(above, sizeof above,
+                   "pare reduce %s/cargo --only main.rs -- 'cd @@ && cargo test'", scratch_dir);
+    assert_tool("cargo/main.rs", "cargo test", false, above);
+    assert_tool("src/in.py", "ninja", false, "pare reduce FOLDER --only in.py -- 'cd @@ && ninja'");
+}
+
+static void test_missed_files__a_folder_of_cmake_is_made_again(void **state)
+{
+    char right[512];
+    (void)state;
+    (void)snprintf(right, sizeof right,
+                   "pare reduce %s/proj --only in.c -- 'cmake -S @@ -B x && cmake --build x'",
+                   scratch_dir);
+    assert_tool("proj/in.c", "cmake --build proj/build", false, right);
+    assert_tool("proj/in.c", "make -C proj/build", false, right);
+    assert_tool("proj/in.c", "cd proj/build && make", true, right);
+}
+
+static void test_missed_files__what_is_given_the_input_is_no_build_tool(void **state)
+{
+    static const struct {
+        const char *path, *line;
+        int code;
+    } cases[] = {
+        {"src/in.py", "make -f @@", 2}, {"src/in.py", "make in.py", 2}, {"Makefile", "make", 2},
+        {"src/in.py", "prog", 2},       {"src/in.py", "pytest", 1},     {"src", "make", 2},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_buffer text = write_tool(cases[k].path, cases[k].line, false, cases[k].code);
+        assert_int_equal(text.size, 0);
+        pare_buffer_done(&text);
+    }
+    /* pytest says with a code of its own that the candidate holds no tests. */
+    pare_buffer text = write_tool("src/in.py", "python3 -m pytest", false, 5);
+    assert_non_null(text.data);
+    assert_non_null(strstr(text.data, "'cd @@ && python3 -m pytest'"));
+    pare_buffer_done(&text);
+}
+
 static pare_status write_one(void *context)
 {
     const pare_input_options input = {.path = "src/in.py"};
@@ -151,6 +246,9 @@ int main(void)
         cmocka_unit_test(test_missed_files__a_relative_folder_of_the_command_is_named_whole),
         cmocka_unit_test(test_missed_files__a_name_counts_in_a_line_that_says_missing),
         cmocka_unit_test(test_missed_files__the_folder_is_reduced_with_all_that_is_in_it),
+        cmocka_unit_test(test_missed_files__a_build_tool_gets_the_folder_with_its_own_file),
+        cmocka_unit_test(test_missed_files__a_folder_of_cmake_is_made_again),
+        cmocka_unit_test(test_missed_files__what_is_given_the_input_is_no_build_tool),
         cmocka_unit_test(test_missed_files__survives_each_allocation_failing),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_teardown);

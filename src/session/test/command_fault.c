@@ -153,6 +153,22 @@ static pare_status check_neighbours(const pare_input_options *input, const pare_
                         : tell_neighbour(&missed, input, test, err);
 }
 
+/* A build tool is never given the input: its failure is that of an empty folder. */
+static pare_status check_tool(const pare_input_options *input, const pare_test_options *test,
+                              int exit_code, pare_error *err)
+{
+    pare_buffer command = {0};
+    pare_status status = pare_missed_files_write_tool(input, test, exit_code, &command, err);
+    if (!status && command.size)
+        status = pare_fail(err, PARE_E_STATE,
+                           "a build tool works on the folder that it runs in, and tests run in a "
+                           "private directory that holds only the candidate, so reduce the input "
+                           "in its folder: %s",
+                           command.data);
+    pare_buffer_done(&command);
+    return status;
+}
+
 /* Looks only at runs that ended with a code and no message of a crash: a program that crashed
  * was run. 126 and 127 are what shells and env(1) end with when they cannot run a command. */
 pare_status pare_command_fault(const pare_input_options *input, const pare_test_options *test,
@@ -160,7 +176,8 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
 {
     char *path = NULL;
     if (seen->ended != PARE_ENDED_EXIT || seen->code == 0 || *seen->message) return PARE_OK;
-    pare_status status = find_missed(input, test, printed, &path, err);
+    pare_status status = check_tool(input, test, seen->code, err);
+    if (!status) status = find_missed(input, test, printed, &path, err);
     if (status) return status;
     bool cannot_run = seen->code == 126 || seen->code == 127;
     char whole[PATH_MAX];
@@ -376,6 +393,8 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
 {
     /* A longer line is no name for a failure, and would not be read. */
     enum { LINE_BYTES = 120 };
+    pare_status found = check_tool(input, test, 0, err);
+    if (found) return found;
     if (is_test(test)) return advise_test(input, test, err);
     pare_command_part line = last_line(printed);
     if (!line.size || line.size > LINE_BYTES)

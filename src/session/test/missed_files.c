@@ -29,7 +29,7 @@ static bool says_missing(const char *line)
         "not exist",        "cannot execute", "permission denied", "no module named",
         "cannot load such", "can't locate",   "cannot load",       "could not read",
         "couldn't read",    "failed to load", "could not load",    "cannot read",
-        "can't read"};
+        "can't read",       "could not find", "couldn't find",     "can't cd to"};
     for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++)
         if (strcasestr(line, phrases[k])) return true;
     return false;
@@ -83,6 +83,8 @@ static bool find_in_words(pare_missed_file *missed, const pare_test_options *tes
             /* A letter of an option may stand before the path. */
             const size_t before = *missed->part == '-' && part.size > 2 ? 2 : 0;
             const char *folder = missed->part + before;
+            /* "." by itself is where the program runs, which the folder's command changes. */
+            if (!before && !folder[strspn(folder, "./")]) continue;
             if (*folder == '/' || !realpath(folder, whole)) continue;
             if (!holds(folder, missed->word, "")) continue;
             (void)snprintf(missed->whole, sizeof missed->whole, "%.*s%s", (int)before, missed->part,
@@ -94,12 +96,24 @@ static bool find_in_words(pare_missed_file *missed, const pare_test_options *tes
     return false;
 }
 
+/* Whether a word in front of `at` says that a name follows: "package util does not exist". */
+static bool is_announced(const char *line, size_t at)
+{
+    static const char *const kinds[] = {"package ", "module ", "unit ", "class ", "cd to "};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const size_t size = strlen(kinds[k]);
+        if (at >= size && strncasecmp(line + at - size, kinds[k], size) == 0) return true;
+    }
+    return false;
+}
+
 /* Whether the word at `at` of a line, `size` long, may be a name, and not a word of the sentence: it is
- * quoted, looks like a path, or has a colon behind it, as perror(3) writes one. */
+ * quoted or announced, looks like a path, or has a colon behind it, as perror(3) writes one. */
 static bool may_be_name(const char *line, size_t at, size_t size)
 {
     const char behind = line[at + size];
     if (at > 0 && strchr("'\"`", line[at - 1]) && behind && strchr("'\"`", behind)) return true;
+    if (is_announced(line, at)) return true;
     return memchr(line + at, '.', size) || memchr(line + at, '/', size) || behind == ':' ||
            (unsigned char)line[at] >= 0x80;
 }
@@ -172,6 +186,119 @@ bool pare_missed_files_find(pare_missed_file *missed, const pare_input_options *
     return look_through(missed, test, printed);
 }
 
+/* ---- what a command runs ---------------------------------------------------------- */
+
+enum {
+    TOOL_WORDS = 8,       /* of a command, that are looked at */
+    TOOL_FILES = 3,       /* that a tool looks for */
+    TOOL_LEVELS = 16,     /* of folders above the input */
+    PYTEST_FOUND_NONE = 5 /* exit code of pytest */
+};
+
+/* A program that is not given a file, but reads one of its own in the folder in which it runs. */
+struct tool {
+    const char *name;
+    const char *files[TOOL_FILES]; /* one of which it reads; none: any */
+};
+
+static const struct tool tools[] = {
+    {"make", {"GNUmakefile", "makefile", "Makefile"}},
+    {"gmake", {"GNUmakefile", "makefile", "Makefile"}},
+    {"ninja", {"build.ninja"}},
+    {"cmake", {"CMakeLists.txt"}},
+    {"ctest", {"CMakeLists.txt"}},
+    {"cargo", {"Cargo.toml"}},
+    {"go", {"go.mod"}},
+    {"npm", {"package.json"}},
+    {"yarn", {"package.json"}},
+    {"pnpm", {"package.json"}},
+    {"mvn", {"pom.xml"}},
+    {"gradle", {"build.gradle", "build.gradle.kts"}},
+    {"rake", {"Rakefile"}},
+    {"dune", {"dune-project"}},
+    {"scons", {"SConstruct"}},
+    {"pytest", {NULL}},
+};
+
+/* The first words of a command, that of its program first. */
+struct tool_words {
+    char text[PARE_MISSED_FILES_WORD_BYTES];
+    const char *word[TOOL_WORDS];
+    size_t n;
+    const char *line; /* of a command line: what is left of it behind a "cd /DIR &&"; else NULL */
+    char moved[PARE_MISSED_FILES_WORD_BYTES]; /* the directory of a "cd DIR &&" in front; or "" */
+};
+
+/* Whether env(1) would take `word` for one of its own: an option, or a variable that is set. */
+static bool is_of_env(const char *word)
+{
+    return *word == '-' || memchr(word, '=', strcspn(word, "/"));
+}
+
+/* Looks for a "cd DIR &&" at the start of the command line `at`; gives what is behind it, or `at`. */
+static const char *skip_cd(const char *at, struct tool_words *cut)
+{
+    const char *dir = strncmp(at, "cd ", 3) == 0 ? at + 3 + strspn(at + 3, " '\"") : NULL;
+    const size_t size = dir ? strcspn(dir, " '\";&|") : 0;
+    const char *end = dir ? dir + size + strspn(dir + size, " '\"") : NULL;
+    if (!size || size >= sizeof cut->moved || !strchr(";&", *end)) return at;
+    memcpy(cut->moved, dir, size);
+    cut->moved[size] = '\0';
+    return end + strspn(end, ";& \t");
+}
+
+/* Takes one word more of the command: what env(1) takes and "python3 -m" are left out. */
+static bool take_tool_word(struct tool_words *cut, size_t *used, const char *start, size_t size,
+                           bool *is_env)
+{
+    if (!size || *used + size >= sizeof cut->text || cut->n == TOOL_WORDS) return false;
+    char *word = cut->text + *used;
+    memcpy(word, start, size);
+    word[size] = '\0';
+    *used += size + 1;
+    if (!cut->n && strcmp(pare_file_base_name(word), "env") == 0) {
+        *is_env = true;
+        return true;
+    }
+    if (!cut->n && *is_env && is_of_env(word)) return true;
+    cut->word[cut->n++] = word;
+    if (cut->n == 2 && strcmp(word, "-m") == 0 &&
+        strncmp(pare_file_base_name(cut->word[0]), "python", strlen("python")) == 0)
+        cut->n = 0;
+    return true;
+}
+
+/* Cuts the command into words: those of the user, or of a command line those of its first command, to which
+ * variables may be set. */
+static void cut_words(const pare_test_options *test, struct tool_words *cut)
+{
+    const bool is_line = test->n_program == 1;
+    bool is_env = is_line;
+    size_t used = 0;
+    cut->n = 0;
+    cut->line = NULL;
+    *cut->moved = '\0';
+    for (size_t k = 0; !is_line && k < test->n_program; k++)
+        if (!take_tool_word(cut, &used, test->program[k], strlen(test->program[k]), &is_env))
+            return;
+    if (!is_line) return;
+    const char *at = skip_cd(test->program[0], cut);
+    cut->line = *cut->moved == '/' ? at : test->program[0];
+    for (size_t size = 1; size; at += size) {
+        at += strspn(at, " \t");
+        size = strcspn(at, " \t\n;|&<>()");
+        if (!take_tool_word(cut, &used, at, size, &is_env)) return;
+    }
+}
+
+/* The tool of that name; NULL: there is none. */
+static const struct tool *find_tool(const char *name)
+{
+    for (size_t k = 0; k < sizeof tools / sizeof *tools; k++)
+        if (strcmp(pare_file_base_name(name), tools[k].name) == 0) return &tools[k];
+    return NULL;
+}
+
 /* ---- the command that is right ---------------------------------------------------- */
 
 /* Appends the words of the program with `name` for the candidate, as a shell reads them; a command line of
@@ -194,30 +321,52 @@ static pare_status add_words(pare_buffer *text, const pare_test_options *test, c
     return status;
 }
 
+/* Appends "pare reduce FOLDER --only NAME -- LINE"; FOLDER is quoted already. */
+static pare_status write_line(const char *folder, const char *name, const char *line,
+                              pare_buffer *text, pare_error *err)
+{
+    pare_status status = pare_buffer_format(text, err, "pare reduce %s --only ", folder);
+    if (!status) status = pare_command_quote(text, name, strlen(name), err);
+    if (!status) status = pare_buffer_text(text, " -- ", err);
+    return status ? status : pare_command_quote(text, line, strlen(line), err);
+}
+
+/* Makes in *folder what the directory `path` is called on a command line, quoted: "." has no name. */
+static pare_status name_folder(const char *path, bool is_here, pare_buffer *folder, pare_error *err)
+{
+    const char *base = pare_file_base_name(path);
+    pare_status status = pare_buffer_text(folder, is_here ? "../" : "", err);
+    if (is_here) path = base;
+    return status ? status : pare_command_quote(folder, path, strlen(path), err);
+}
+
+/* The path of the input from here, without "./". */
+static const char *path_from_here(const pare_input_options *input)
+{
+    return strncmp(input->path, "./", 2) == 0 ? input->path + 2 : input->path;
+}
+
 /* Appends the command that reduces the input in the folder of the user, in which the program then runs. */
 static pare_status write_here(const pare_input_options *input, const pare_test_options *test,
                               pare_buffer *text, pare_error *err)
 {
     char whole[PATH_MAX];
-    pare_buffer line = {0};
-    const char *name = strncmp(input->path, "./", 2) == 0 ? input->path + 2 : input->path;
+    pare_buffer line = {0}, folder = {0};
+    const char *name = path_from_here(input);
     if (!realpath(".", whole)) return PARE_OK; /* it went away */
-    bool is_named = false;
+    struct tool_words words;
+    cut_words(test, &words);
+    bool is_named = words.n && find_tool(words.word[0]);
     for (size_t k = 0; k < test->n_program; k++)
         is_named = is_named || strstr(test->program[k], "@@") || strstr(test->program[k], name);
-    pare_status status = pare_buffer_text(text, "pare reduce ../", err);
-    if (!status)
-        status = pare_command_quote(text, pare_file_base_name(whole),
-                                    strlen(pare_file_base_name(whole)), err);
-    if (!status) status = pare_buffer_text(text, " --only ", err);
-    if (!status) status = pare_command_quote(text, name, strlen(name), err);
+    pare_status status = name_folder(whole, true, &folder, err);
     if (!status) status = pare_buffer_text(&line, "cd @@ &&", err);
     if (!status) status = add_words(&line, test, name, err);
     if (!status && !is_named) status = pare_buffer_text(&line, " < ", err);
     if (!status && !is_named) status = pare_command_quote(&line, name, strlen(name), err);
-    if (!status) status = pare_buffer_text(text, " -- ", err);
-    if (!status) status = pare_command_quote(text, line.data, line.size, err);
+    if (!status) status = write_line(folder.data, name, line.data, text, err);
     pare_buffer_done(&line);
+    pare_buffer_done(&folder);
     return status;
 }
 
@@ -246,4 +395,139 @@ pare_status pare_missed_files_write_command(const pare_missed_file *missed,
     const bool is_above = *input->path == '/' || strncmp(input->path, "..", 2) == 0;
     return missed->is_here && !is_above ? write_here(input, test, text, err)
                                         : write_beside(missed, test, text, err);
+}
+
+/* ---- build tools ------------------------------------------------------------------ */
+
+/* The tool that the command runs without the name of the input; NULL: it is none, or reads the input itself
+ * where the candidate lies. */
+static const struct tool *tool_of(const pare_input_options *input, const pare_test_options *test,
+                                  const struct tool_words *words)
+{
+    const char *name = pare_read_input_base_name(input);
+    const struct tool *tool = words->n ? find_tool(words->word[0]) : NULL;
+    for (size_t k = 0; k < test->n_program; k++)
+        if (pare_command_is_marked(test->program[k]) || strstr(test->program[k], name)) return NULL;
+    for (size_t k = 0; tool && k < TOOL_FILES && tool->files[k]; k++)
+        if (strcmp(tool->files[k], name) == 0) return NULL;
+    return tool;
+}
+
+/* Whether `folder` holds what the tool reads. */
+static bool has_file_of(const struct tool *tool, const char *folder)
+{
+    char path[PATH_MAX];
+    for (size_t k = 0; k < TOOL_FILES && tool->files[k]; k++) {
+        (void)snprintf(path, sizeof path, "%s/%s", folder, tool->files[k]);
+        if (pare_file_is_regular(path)) return true;
+    }
+    return !tool->files[0];
+}
+
+/* Whether the command names something by a path from the folder of the user: "make -C sub". */
+static bool names_path(const struct tool_words *words)
+{
+    if (*words->moved && *words->moved != '/') return true;
+    for (size_t k = 1; k < words->n; k++)
+        if (*words->word[k] != '/' && pare_file_exists(words->word[k])) return true;
+    return false;
+}
+
+/* The folder in which the tool is to run, and the path of the input from there. */
+struct place {
+    char folder[PATH_MAX]; /* whole; "": not known */
+    char input[PATH_MAX];  /* whole */
+    const char *name;      /* in `input`: what is behind the folder */
+    bool is_here;          /* it is that of the user */
+};
+
+/* Finds it: where the user is, if the input lies there or below, else the nearest one above the input that
+ * holds what the tool reads. */
+static void find_place(const pare_input_options *input, const struct tool *tool,
+                       const struct tool_words *words, struct place *place)
+{
+    if (!realpath(input->path, place->input) || !realpath(".", place->folder))
+        *place->folder = *place->input = '\0';
+    place->name = pare_file_base_name(place->input);
+    const size_t here = strlen(place->folder);
+    place->is_here = here > 1 && strncmp(place->input, place->folder, here) == 0 &&
+                     place->input[here] == '/' &&
+                     (names_path(words) || has_file_of(tool, place->folder));
+    if (place->is_here) {
+        place->name = place->input + here + 1;
+        return;
+    }
+    (void)snprintf(place->folder, sizeof place->folder, "%s", place->input);
+    for (unsigned level = 0; level < TOOL_LEVELS && !names_path(words); level++) {
+        char *slash = strrchr(place->folder, '/');
+        if (!slash || slash == place->folder) break;
+        *slash = '\0';
+        if (!has_file_of(tool, place->folder)) continue;
+        place->name = place->input + strlen(place->folder) + 1;
+        return;
+    }
+    *place->folder = '\0';
+}
+
+/* Whether `folder` is one that cmake(1) has made to build in. */
+static bool is_made_by_cmake(const char *folder)
+{
+    char path[PATH_MAX + sizeof "/CMakeCache.txt"];
+    (void)snprintf(path, sizeof path, "%s/CMakeCache.txt", folder);
+    return pare_file_is_regular(path);
+}
+
+/* Whether the tool works in a folder that cmake(1) has made: such a folder names the one of the sources by its
+ * whole path, so that a copy would build what is in the user's. */
+static bool is_built_by_cmake(const struct tool *tool, const struct tool_words *words)
+{
+    if (strcmp(tool->name, "ctest") == 0) return true;
+    if (strcmp(tool->name, "cmake") == 0) return words->n > 1 && !strcmp(words->word[1], "--build");
+    bool is_made = is_made_by_cmake(*words->moved ? words->moved : ".");
+    for (size_t k = 1; k < words->n; k++)
+        is_made = is_made || is_made_by_cmake(words->word[k]);
+    return is_made;
+}
+
+/* Appends to *line what is to run: with cmake, in a folder beside the candidate. */
+static pare_status write_build(const struct tool *tool, bool is_cmake,
+                               const pare_test_options *test, pare_buffer *line, pare_error *err)
+{
+    const bool is_tested = strcmp(tool->name, "ctest") == 0;
+    pare_status status =
+        pare_buffer_text(line, is_cmake ? "cmake -S @@ -B x && cmake --build x" : "cd @@ &&", err);
+    if (!status && !is_cmake) status = add_words(line, test, "", err);
+    if (!status && is_tested)
+        status = pare_buffer_text(line, " && ctest --test-dir x --output-on-failure", err);
+    return status;
+}
+
+/* pytest(1) may well find its tests in the candidate, and ends with a code of its own if not. */
+pare_status pare_missed_files_write_tool(const pare_input_options *input,
+                                         const pare_test_options *test, int exit_code,
+                                         pare_buffer *text, pare_error *err)
+{
+    struct tool_words words;
+    struct place place;
+    struct stat about;
+    pare_buffer line = {0}, folder = {0};
+    if (!input->path || input->n_paths || stat(input->path, &about) || !S_ISREG(about.st_mode))
+        return PARE_OK;
+    cut_words(test, &words);
+    const struct tool *tool = tool_of(input, test, &words);
+    if (!tool || (!tool->files[0] && exit_code != PYTEST_FOUND_NONE)) return PARE_OK;
+    const bool is_cmake = is_built_by_cmake(tool, &words);
+    if (is_cmake && strcmp(tool->name, "ctest") != 0) tool = find_tool("cmake");
+    if (is_cmake || *words.moved == '/') words.n = 1; /* what it names is not where it will run */
+    if (is_cmake) *words.moved = '\0';
+    find_place(input, tool, &words, &place);
+    pare_status status = *place.folder ? name_folder(place.folder, place.is_here, &folder, err)
+                                       : pare_buffer_text(&folder, "FOLDER", err);
+    pare_test_options left = *test;
+    if (words.line) left.program = &words.line;
+    if (!status) status = write_build(tool, is_cmake, &left, &line, err);
+    if (!status) status = write_line(folder.data, place.name, line.data, text, err);
+    pare_buffer_done(&line);
+    pare_buffer_done(&folder);
+    return status;
 }

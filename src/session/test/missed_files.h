@@ -1,10 +1,12 @@
 /* Files that a program needs and that do not lie in the private directory in which tests run: headers
- * and modules beside the input, and what lies in a folder that the command names by a relative path.
+ * and modules beside the input, what lies in a folder that the command names by a relative path, and
+ * what build tools read.
  *
  * A program that misses one fails for the input, too, but not as the user has seen it, so the
  * failure that would be kept is another.  What it printed tells: a line that says that something is
  * missing, and names what is there, seen from the user's side.  It is a guess, so it is only asked
- * of a run that failed, and what comes of it is a sentence (command_fault.h).  Any thread. */
+ * of a run that failed, and what comes of it is a sentence (command_fault.h).  Build tools are known
+ * by name.  Any thread. */
 #ifndef PARE_SESSION_TEST_MISSED_FILES_H
 #define PARE_SESSION_TEST_MISSED_FILES_H
 
@@ -48,5 +50,13 @@ PARE_CHECK pare_status pare_missed_files_write_command(const pare_missed_file *m
                                                        const pare_input_options *input,
                                                        const pare_test_options *test,
                                                        pare_buffer *text, pare_error *err);
+
+/* Where the program of `test` is a build tool, such as make(1) or cargo(1), that is not given the
+ * input and ended with `exit_code`, appends the command line that reduces the input in the folder in
+ * which the tool finds its own file ("FOLDER" when that is not found); else nothing.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_missed_files_write_tool(const pare_input_options *input,
+                                                    const pare_test_options *test, int exit_code,
+                                                    pare_buffer *text, pare_error *err);
 
 #endif
