@@ -99,6 +99,43 @@ static void test_command_advise__the_last_line_that_is_printed_is_offered(void *
     assert_non_null(strstr(err.message, "--differs COMMAND"));
 }
 
+static void test_command_fault__a_line_that_compares_is_a_test(void **state)
+{
+    static const char *const checks[] = {
+        "./prog < $1; [ $? = 139 ]",
+        "./prog $1; test $? -eq 139",
+        "./prog @@ 2>&1 | grep x",
+        "! ./prog $1",
+        "./a $1 > x; cmp x y",
+        "./a $1 && [[ -s x ]]",
+        "grep -q needle",
+        "./a $1 | sort\ndiff sorted -",
+    };
+    static const char *const others[] = {"./prog < $1", "./test $1", "sh -c 'ulimit -s 99; ./a'",
+                                         "./grep-like x", ""};
+    (void)state;
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
+        assert_true(pare_command_fault_is_check(checks[k]));
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        assert_false(pare_command_fault_is_check(others[k]));
+}
+
+static void test_command_fault__a_test_behind_the_dashes_is_named_as_one(void **state)
+{
+    const char *const words[] = {"./tool.py < @@; [ $? = 3 ]"};
+    const pare_test_options test = test_of(words, 1);
+    char right[5000];
+    pare_error err = {0};
+    (void)state;
+    scratch_write("tool.py", "", 0755);
+    (void)snprintf(right, sizeof right, ": pare reduce '%s/tool.py < \"$1\"; [ $? = 3 ]' in.c",
+                   scratch_dir);
+    assert_int_equal(
+        pare_command_fault(&input, &test, &exits_1, "sh: ./tool.py: not found\n", &err),
+        PARE_E_STATE);
+    assert_non_null(strstr(err.message, right));
+}
+
 /* ---- relative paths in scripts ----------------------------------------------------- */
 
 static const char *const input_name = "in.c";
@@ -205,6 +242,8 @@ int main(void)
         cmocka_unit_test(test_command_fault__a_file_beside_the_user_is_named_by_its_whole_path),
         cmocka_unit_test(test_command_fault__what_cannot_be_run_is_told),
         cmocka_unit_test(test_command_fault__a_failure_of_the_input_is_none_of_the_command),
+        cmocka_unit_test(test_command_fault__a_line_that_compares_is_a_test),
+        cmocka_unit_test(test_command_fault__a_test_behind_the_dashes_is_named_as_one),
         cmocka_unit_test(test_command_advise__the_last_line_that_is_printed_is_offered),
         cmocka_unit_test(test_command_fault__finds_the_first_path_that_is_there),
         cmocka_unit_test(test_command_fault__what_is_found_by_other_means_is_not_meant),

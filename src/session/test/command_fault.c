@@ -61,6 +61,77 @@ static pare_status find_missed(const pare_input_options *input, const pare_test_
     return PARE_OK;
 }
 
+/* ---- tests behind "--" ------------------------------------------------------------- */
+
+/* Whether `path` is a script that says so in its first line. */
+static bool is_script(const char *path)
+{
+    char first[2] = "";
+    FILE *file = fopen(path, "rbe");
+    if (!file) return false;
+    const bool begins = fread(first, 1, sizeof first, file) == sizeof first &&
+                        memcmp(first, "#!", sizeof first) == 0;
+    (void)fclose(file);
+    return begins;
+}
+
+/* Quotes are not read: what stands between them seldom looks so. */
+bool pare_command_fault_is_check(const char *line)
+{
+    static const char *const words[] = {"[ ", "[[ ", "test ", "! ", "grep ", "cmp ", "diff "};
+    for (const char *at = line; *at; at += strcspn(at, ";&|\n")) {
+        at += strspn(at, ";&|\n \t");
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (strncmp(at, words[k], strlen(words[k])) == 0) return true;
+    }
+    return false;
+}
+
+/* Whether the words are a test's: a script that is given the candidate alone, by itself or by a shell, or a
+ * shell's line that ends as what it looks for is found. */
+static bool is_test(const pare_test_options *test)
+{
+    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh"};
+    size_t n = test->n_program;
+    const char *first = test->program[0];
+    if (n == 1 && strchr(first, ' ')) return pare_command_fault_is_check(first);
+    if (n > 1 && strcmp(test->program[n - 1], "@@") == 0) n--;
+    if (n == 1) return strchr(first, '/') && is_script(first);
+    for (size_t k = 0; n == 2 && k < sizeof shells / sizeof *shells; k++)
+        if (strcmp(pare_file_base_name(first), shells[k]) == 0)
+            return pare_file_is_regular(test->program[1]);
+    return false;
+}
+
+/* Appends TEST, as one word of a shell: there the candidate's path is "$1", or comes last. */
+static pare_status add_test(const pare_test_options *test, pare_buffer *line, pare_error *err)
+{
+    pare_buffer text = {0};
+    const size_t n = test->n_program;
+    const bool is_line = n == 1 && strchr(test->program[0], ' ');
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < n && !status && !is_line; k++) {
+        if (k > 0 && strcmp(test->program[k], "@@") == 0) continue;
+        if (k > 0) status = pare_buffer_text(&text, " ", err);
+        if (!status) status = pare_buffer_text(&text, test->program[k], err);
+    }
+    if (is_line) status = pare_command_fill_marks(test->program[0], "\"$1\"", &text, err);
+    if (!status) status = pare_command_quote(line, text.data, text.size, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Appends the command line for what stands behind "--" and is a test. */
+static pare_status write_test(const pare_input_options *input, const pare_test_options *test,
+                              pare_buffer *text, pare_error *err)
+{
+    const char *path = input->path ? input->path : "INPUT";
+    pare_status status = pare_buffer_text(text, "pare reduce ", err);
+    if (!status) status = add_test(test, text, err);
+    if (!status) status = pare_buffer_text(text, " ", err);
+    return status ? status : pare_command_quote(text, path, strlen(path), err);
+}
+
 /* ---- the command that is right ---------------------------------------------------- */
 
 /* Appends "pare reduce INPUT". */
@@ -99,7 +170,16 @@ static pare_status write_command(const pare_input_options *input, const pare_tes
                                  pare_error *err)
 {
     pare_buffer word = {0};
-    pare_status status = write_start(input, text, err);
+    pare_status status = PARE_OK;
+    if (is_test(test) && test->n_program == 1) {
+        status = replace(*test->program, path, whole, &word, err);
+        const char *line = word.data;
+        const pare_test_options right = {.program = &line, .n_program = 1};
+        if (!status) status = write_test(input, &right, text, err);
+        pare_buffer_done(&word);
+        return status;
+    }
+    status = write_start(input, text, err);
     if (!status) status = pare_buffer_text(text, " --", err);
     for (size_t k = 0; k < test->n_program && !status; k++) {
         status = replace(test->program[k], path, whole, &word, err);
@@ -318,62 +398,12 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
     return status;
 }
 
-/* Whether `path` is a script that says so in its first line. */
-static bool is_script(const char *path)
-{
-    char first[2] = "";
-    FILE *file = fopen(path, "rbe");
-    if (!file) return false;
-    const bool begins = fread(first, 1, sizeof first, file) == sizeof first &&
-                        memcmp(first, "#!", sizeof first) == 0;
-    (void)fclose(file);
-    return begins;
-}
-
-/* Whether the words are a test's: a script that is given the candidate alone, by itself or by a shell, or a
- * shell's line that ends as what it looks for is found. */
-static bool is_test(const pare_test_options *test)
-{
-    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh"};
-    size_t n = test->n_program;
-    const char *first = test->program[0];
-    if (n == 1 && strchr(first, ' ')) return strstr(first, "grep ") != NULL;
-    if (n > 1 && strcmp(test->program[n - 1], "@@") == 0) n--;
-    if (n == 1) return strchr(first, '/') && is_script(first);
-    for (size_t k = 0; n == 2 && k < sizeof shells / sizeof *shells; k++)
-        if (strcmp(pare_file_base_name(first), shells[k]) == 0)
-            return pare_file_is_regular(test->program[1]);
-    return false;
-}
-
-/* Appends TEST, as one word of a shell: there the candidate's path is "$1", or comes last. */
-static pare_status add_test(const pare_test_options *test, pare_buffer *line, pare_error *err)
-{
-    pare_buffer text = {0};
-    const size_t n = test->n_program;
-    const bool is_line = n == 1 && strchr(test->program[0], ' ');
-    pare_status status = PARE_OK;
-    for (size_t k = 0; k < n && !status && !is_line; k++) {
-        if (k > 0 && strcmp(test->program[k], "@@") == 0) continue;
-        if (k > 0) status = pare_buffer_text(&text, " ", err);
-        if (!status) status = pare_buffer_text(&text, test->program[k], err);
-    }
-    if (is_line) status = pare_command_fill_marks(test->program[0], "\"$1\"", &text, err);
-    if (!status) status = pare_command_quote(line, text.data, text.size, err);
-    pare_buffer_done(&text);
-    return status;
-}
-
 /* What ends with 0 behind "--" and looks like a test is one most often. */
 static pare_status advise_test(const pare_input_options *input, const pare_test_options *test,
                                pare_error *err)
 {
     pare_buffer command = {0};
-    const char *path = input->path ? input->path : "INPUT";
-    pare_status status = pare_buffer_text(&command, "pare reduce ", err);
-    if (!status) status = add_test(test, &command, err);
-    if (!status) status = pare_buffer_text(&command, " ", err);
-    if (!status) status = pare_command_quote(&command, path, strlen(path), err);
+    pare_status status = write_test(input, test, &command, err);
     if (!status)
         status =
             pare_fail(err, PARE_E_STATE,

@@ -3,6 +3,8 @@
 #ifndef PARE_SESSION_TEST_COMMAND_FAULT_H
 #define PARE_SESSION_TEST_COMMAND_FAULT_H
 
+#include <stdbool.h>
+
 #include <pare/input.h>
 #include <pare/test.h>
 
@@ -40,6 +42,10 @@ PARE_CHECK pare_status pare_command_fault_line(const pare_input_options *input,
 PARE_CHECK pare_status pare_command_fault_own_path(const pare_input_options *input,
                                                    const pare_test_options *test, pare_buffer *line,
                                                    pare_error *err);
+
+/* Whether one of the commands of a shell's `line` compares or looks for something, as those of tests do:
+ * "./prog < $1; [ $? = 139 ]".  It is a guess. */
+bool pare_command_fault_is_check(const char *line);
 
 /* Fails with what to say of a program that ends with exit code 0 and reports no problem: the
  * command that keeps the last line of what it `printed`, or the options there are. */

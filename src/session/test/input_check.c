@@ -118,30 +118,66 @@ static pare_status explain_private(const pare_session *session, pare_buffer *sen
     return status;
 }
 
+/* In a command line with one of these more may be meant than words. */
+#define SHELL_SYNTAX "|&;<>()$`\"'\\*?[~"
+
 /* The name of the input, if TEST is a plain command line and not a shell's, in which "@@" and "$1" mean
  * something; else NULL. */
 static const char *plain_command_of(const pare_session *session)
 {
     const char *command = session->options->test.command;
     if (!command || session->oracle.judge || session->options->test.worker) return NULL;
-    return strpbrk(command, "|&;<>()$`\"'\\*?[~") ? NULL : session->options->input.path;
+    return strpbrk(command, SHELL_SYNTAX) ? NULL : session->options->input.path;
 }
 
-/* The sentence about a TEST that is the command line of the program that fails: it has a mark, which is
- * replaced after "--" alone; empty: it has none. */
+/* Appends the command line in which what is in TEST stands behind "--", as the program that fails. */
+static pare_status write_program(const char *input, const char *line, pare_buffer *text,
+                                 pare_error *err)
+{
+    pare_status status = pare_buffer_text(text, "pare reduce ", err);
+    if (!status) status = pare_command_quote(text, input, strlen(input), err);
+    if (!status) status = pare_buffer_text(text, " -- ", err);
+    if (status) return status;
+    /* Of shell syntax all is one word. */
+    return strpbrk(line, SHELL_SYNTAX) ? pare_command_quote(text, line, strlen(line), err)
+                                       : pare_buffer_text(text, line, err);
+}
+
+/* Whether "@@" is a word of the command, or a part of a redirection: "<@@". */
+static bool has_mark(const char *command)
+{
+    for (const char *mark = command; (mark = strstr(mark, "@@")) != NULL; mark += 2)
+        if (mark > command && strchr(" <\"'", mark[-1]) &&
+            (!mark[2] || strchr(" ;|&>\"'", mark[2])))
+            return true;
+    return false;
+}
+
+/* The sentence about a TEST with a mark, which is replaced after "--" alone: it is the command line of the
+ * program that fails, or a shell's line, where the candidate has another name; empty: it has none. */
 static pare_status explain_mark(const pare_session *session, pare_buffer *sentence, pare_error *err)
 {
-    const char *name = plain_command_of(session);
+    const char *path = session->options->input.path;
     const char *command = session->options->test.command;
-    const char *mark = name ? strstr(command, " @@") : NULL;
-    if (!mark || (mark[3] && mark[3] != ' ')) return PARE_OK;
+    pare_buffer right = {0};
+    if (!command || !path || session->oracle.judge || session->options->test.worker) return PARE_OK;
+    if (!has_mark(command)) return PARE_OK;
+    const bool is_check = pare_command_fault_is_check(command);
     pare_status status = pare_buffer_text(
-        sentence,
-        "the input does not fail: in TEST '@@' is a word like others; if how this program "
-        "fails is to be kept, say pare reduce ",
-        err);
-    if (!status) status = pare_command_quote(sentence, name, strlen(name), err);
-    return status ? status : pare_buffer_format(sentence, err, " -- %s", command);
+        sentence, "the input does not fail: in TEST '@@' is a word like others; ", err);
+    if (!status)
+        status = pare_buffer_text(sentence,
+                                  is_check ? "the candidate's path is \"$1\" there: pare reduce "
+                                           : "if how this program fails is to be kept, say ",
+                                  err);
+    if (!status && is_check) status = pare_command_fill_marks(command, "$1", &right, err);
+    if (!status && is_check) status = pare_command_quote(sentence, right.data, right.size, err);
+    if (!status && is_check) status = pare_buffer_text(sentence, " ", err);
+    if (!status)
+        status = is_check ? pare_command_quote(sentence, path, strlen(path), err)
+                          : write_program(path, command, sentence, err);
+    pare_buffer_done(&right);
+    return status;
 }
 
 /* Whether TEST runs a script of the user's, which is a test most often; programs in PATH may be scripts. */
@@ -187,6 +223,48 @@ static pare_status explain_program(const pare_session *session, const pare_verdi
     return status || is_named ? status : pare_buffer_text(sentence, " @@", err);
 }
 
+/* Appends `line` with "@@" in the place of "$1", in quotes or without. */
+static pare_status add_marked(const char *line, pare_buffer *text, pare_error *err)
+{
+    static const char *const names[] = {"\"$1\"", "\"${1}\"", "$1", "${1}"};
+    pare_status status = PARE_OK;
+    while (*line && !status) {
+        size_t size = 0;
+        for (size_t k = 0; k < sizeof names / sizeof *names && !size; k++)
+            if (strncmp(line, names[k], strlen(names[k])) == 0) size = strlen(names[k]);
+        status = size ? pare_buffer_text(text, "@@", err) : pare_buffer_add(text, line, 1, err);
+        line += size ? size : 1;
+    }
+    return status;
+}
+
+/* The sentence about a shell's line that compares nothing and ended as shells tell of a signal: what crashed is
+ * the program; empty: it did not. */
+static pare_status explain_crash(const pare_session *session, const pare_verdict *verdict,
+                                 pare_buffer *sentence, pare_error *err)
+{
+    enum { SIGNAL_CODE = 128, MOST_SIGNAL = 31 };
+    const char *path = session->options->input.path;
+    const char *command = session->options->test.command;
+    const pare_command *run = session->oracle.command;
+    pare_buffer line = {0};
+    if (!command || !path || session->oracle.judge || !run || !run->is_shell || run->is_worker)
+        return PARE_OK;
+    if (verdict->exit_code <= SIGNAL_CODE || verdict->exit_code > SIGNAL_CODE + MOST_SIGNAL ||
+        pare_command_fault_is_check(command))
+        return PARE_OK;
+    pare_status status = add_marked(command, &line, err);
+    if (!status)
+        status = pare_buffer_text(
+            sentence,
+            "the input does not fail: TEST is to exit with 0 while the failure is there; if it is "
+            "this crash that is to be kept, say ",
+            err);
+    if (!status) status = write_program(path, line.data, sentence, err);
+    pare_buffer_done(&line);
+    return status;
+}
+
 /* The reasons in the order of how sure they are: a time-out is a fact, a command without the
  * candidate nearly one, a relative path a guess. */
 pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *verdict,
@@ -204,14 +282,16 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
             "the failure",
             limit_s, MORE_TIME * limit_s, pare_read_input_base_name(&session->options->input));
         why = endless;
+    } else if (explain_mark(session, &private, NULL) == PARE_OK && private.size) {
+        why = private.data;
     } else if (!pare_session_oracle_sees_candidate(&session->oracle)) {
         why = "the input does not fail: the command has shell syntax, so the candidate's path "
               "is \"$1\", which it does not use";
-    } else if (explain_mark(session, &private, NULL) == PARE_OK && private.size) {
-        why = private.data;
     } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     } else if (explain_program(session, verdict, &private, NULL) == PARE_OK && private.size) {
+        why = private.data;
+    } else if (explain_crash(session, verdict, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     }
     /* The front end then leaves out its advice to run the test by hand: by hand it works, or it is no
