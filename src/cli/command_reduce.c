@@ -159,12 +159,11 @@ static pare_status check_marks(const pare_arguments *arguments, pare_error *err)
     /* Of one input the name is as good as a mark. */
     for (size_t i = n_inputs; i < n; i++)
         is_marked = is_marked || strcmp(arguments->operands[i], arguments->operands[0]) == 0;
-    /* The words as they were typed: an option after the program may be meant for it. */
-    size_t at = 0;
-    while (at + 1 < arguments->n_words &&
-           arguments->words[at] != arguments->operands[n_inputs ? n_inputs - 1 : 0])
-        at++;
-    const size_t at_dashes = at + (n_inputs > 0);
+    /* The words as they were typed: an option after the program may be meant for it, one before it is ours. */
+    size_t at_dashes = 0;
+    while (at_dashes + 1 < arguments->n_words &&
+           arguments->words[at_dashes] != arguments->operands[n_inputs])
+        at_dashes++;
     pare_buffer line = {0};
     pare_status status =
         pare_buffer_text(&line, n_inputs ? "pare reduce" : "pare reduce INPUT", err);

@@ -86,7 +86,7 @@ claim "without further ado" test "$(grep -c 'first run' out)" -eq 1
 claim "one that never ends" ended_with never 1
 claim "is told of as well" grep -q 'the first run takes more than 3 s' out
 claim "with what to do" grep -Eq 'goes on after 10 s and is stopped after 11 s: .*--hang TIME.*--timeout TIME' out
-claim "and ends with it" grep -q 'say pare reduce in --hang 10 -- PROGRAM, else .* --timeout 55' err
+claim "and ends with it" grep -q 'say pare reduce in --hang 10 -- ../honest.sh @@, else .* --timeout 55' err
 claim "no result" [ ! -e z ]
 cd "$here"
 claim "so does a test" exits 1 "$PARE" reduce -q --no-journal --timeout 1 'exec sleep 1000; $1' in -o z

@@ -81,6 +81,7 @@ static pare_status learn(struct script *script, pare_judge *judge, pare_signatur
                                     .judge = judge,
                                     .input = input,
                                     .input_name = "in.txt",
+                                    .hang_line = "pare reduce in.txt --hang 10 -- prog @@",
                                     .keep = &keep};
     pare_diagnostics offered;
     if (!status) status = pare_learn_signature(&learning, signature, &offered, err);
@@ -168,7 +169,7 @@ static void test_learn_signature__what_teaches_nothing_is_told_with_a_way_out(vo
         const char *advice;
     } cases[] = {
         {{NULL, NULL}, 3, "reports no failure"},
-        {{hanging, NULL}, 1, "--hang 10 -- PROGRAM"},
+        {{hanging, NULL}, 1, "say pare reduce in.txt --hang 10 -- prog @@, else"},
         {{"exit 1", "exit 2"}, 3, "in another way each time"},
     };
     (void)state;

@@ -233,6 +233,29 @@ static pare_status check_neighbours(const pare_input_options *input, const pare_
                         : tell_neighbour(&missed, input, test, err);
 }
 
+/* A test that says that nothing is there, without a word: its exit code would be learnt as the failure, and
+ * kept by nearly every candidate. */
+static pare_status check_silent_test(const pare_input_options *input, const pare_test_options *test,
+                                     const pare_signature *seen, const char *printed,
+                                     pare_error *err)
+{
+    pare_buffer command = {0}, keeping = {0};
+    if (seen->code != 1 || test->n_program != 1 || !is_test(test)) return PARE_OK;
+    if (!pare_command_fault_is_check(*test->program) || printed[strspn(printed, " \t\r\n")])
+        return PARE_OK;
+    pare_status status = write_test(input, test, &command, err);
+    if (!status) status = pare_command_fault_line(input, test, " --exit 1", "", &keeping, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "what stands behind '--' compares, and ends with exit code 1 on the "
+                           "input and without a word: if that is the failure, say %s; if it is a "
+                           "test, it says that the failure is not there: mend it, and say %s",
+                           keeping.data, command.data);
+    pare_buffer_done(&command);
+    pare_buffer_done(&keeping);
+    return status;
+}
+
 /* A build tool is never given the input: its failure is that of an empty folder. */
 static pare_status check_tool(const pare_input_options *input, const pare_test_options *test,
                               int exit_code, pare_error *err)
@@ -265,6 +288,7 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
         status = tell_whole_path(input, test, path, whole, err);
     else
         status = check_neighbours(input, test, printed, err);
+    if (!status) status = check_silent_test(input, test, seen, printed, err);
     if (status)
         ;
     else if (cannot_run && path)
@@ -339,6 +363,38 @@ pare_status pare_command_fault_own_path(const pare_input_options *input,
         }
     }
     return PARE_OK;
+}
+
+/* "awk -F '|'" means the character; the word behind the program is most often an argument, too. */
+pare_status pare_command_fault_unquoted(const pare_input_options *input,
+                                        const pare_test_options *test, pare_buffer *line,
+                                        pare_error *err)
+{
+    static const char *const operators[] = {"|", "||", "&&", "<", ">", ">>", "2>&1"};
+    enum { FIRST = 2 };
+    pare_buffer text = {0};
+    bool is_there = false;
+    for (size_t k = FIRST; k < test->n_program; k++)
+        for (size_t o = 0; o < sizeof operators / sizeof *operators; o++)
+            is_there = is_there || (strcmp(test->program[k], operators[o]) == 0 &&
+                                    *test->program[k - 1] != '-');
+    if (!is_there) return PARE_OK;
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < test->n_program && !status; k++) {
+        const char *word = test->program[k];
+        bool is_operator = false;
+        for (size_t o = 0; o < sizeof operators / sizeof *operators; o++)
+            is_operator = is_operator || strcmp(word, operators[o]) == 0;
+        if (k) status = pare_buffer_text(&text, " ", err);
+        if (!status)
+            status = is_operator ? pare_buffer_text(&text, word, err)
+                                 : pare_command_quote(&text, word, strlen(word), err);
+    }
+    const char *whole = text.data;
+    const pare_test_options right = {.program = &whole, .n_program = 1};
+    if (!status) status = pare_command_fault_line(input, &right, "", "", line, err);
+    pare_buffer_done(&text);
+    return status;
 }
 
 /* ---- programs that report nothing ------------------------------------------------- */

@@ -143,13 +143,14 @@ static pare_status write_program(const char *input, const char *line, pare_buffe
                                        : pare_buffer_text(text, line, err);
 }
 
-/* Whether "@@" is a word of the command, or a part of a redirection: "<@@". */
+/* Whether "@@" is a word of the command, in quotes or behind "<"; in a longer text it may be looked for. */
 static bool has_mark(const char *command)
 {
-    for (const char *mark = command; (mark = strstr(mark, "@@")) != NULL; mark += 2)
-        if (mark > command && strchr(" <\"'", mark[-1]) &&
-            (!mark[2] || strchr(" ;|&>\"'", mark[2])))
-            return true;
+    for (const char *mark = command; (mark = strstr(mark, "@@")) != NULL; mark += 2) {
+        const char before = mark > command ? mark[-1] : '\0', behind = mark[2];
+        if ((before == '"' || before == '\'') && behind == before) return true;
+        if ((before == ' ' || before == '<') && (!behind || strchr(" ;|&>", behind))) return true;
+    }
     return false;
 }
 
@@ -463,6 +464,13 @@ static bool is_unread(const pare_reduce_options *options)
     return options->test.n_program > 0;
 }
 
+/* Whether the candidate's path is the last word of the program. */
+static bool ends_with_mark(const pare_reduce_options *options)
+{
+    const size_t n = options->test.n_program;
+    return n > 1 && strcmp(options->test.program[n - 1], "@@") == 0;
+}
+
 /* What is said of a program: with the command line that is right, or may be. */
 static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
 {
@@ -482,10 +490,12 @@ static pare_status refuse_program(const pare_session *session, const char *what,
                            "standard input, so if it reads a file, say %s",
                            what, line.data);
     else if (session->oracle.is_learnt)
-        status = pare_fail(err, PARE_E_STATE,
-                           "the program does the same (%s) for %s, which tells nothing about the "
-                           "input: name what it prints, as in %s, or say --allow-empty",
-                           session->oracle.signature.data, what, line.data);
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the program does the same (%s) for %s, which tells nothing about the "
+                      "input: name what it prints, as in %s, or say --allow-empty%s",
+                      session->oracle.signature.data, what, line.data,
+                      ends_with_mark(options) ? "; if it reads standard input, leave @@ out" : "");
     else
         status = pare_fail(err, PARE_E_STATE,
                            "what is kept is also there for %s, which tells nothing about the "
@@ -508,6 +518,21 @@ static pare_status refuse_own_path(const pare_session *session, pare_error *err)
                            "the program is given the path of '%s' itself, so it never looks at a "
                            "candidate: write @@ in its place: %s",
                            pare_read_input_base_name(&options->input), line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* An operator of a shell that is given to the program as a word makes it fail whatever the input. */
+static pare_status refuse_unquoted(const pare_session *session, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    pare_buffer line = {0};
+    pare_status status = pare_command_fault_unquoted(&options->input, &options->test, &line, err);
+    if (!status && line.size)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program is given words that only a shell understands: write the "
+                           "command line as one word: %s",
+                           line.data);
     pare_buffer_done(&line);
     return status;
 }
@@ -557,6 +582,7 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
         if (status) return status;
         if (!fails || session->options->test.allow_empty == PARE_ON) continue;
         status = refuse_own_path(session, err);
+        if (!status) status = refuse_unquoted(session, err);
         if (status) return status;
         /* That a program crashes without any input is found out by reducing to nothing; that a
          * test always says yes is a mistake. */

@@ -74,9 +74,8 @@ static pare_status refuse(const pare_learning *learning, const pare_verdict *ver
         return pare_fail(
             err, PARE_E_STATE,
             "the program does not end on the input, in %.3g s: if that is the failure, "
-            "say pare reduce %.100s --hang 10 -- PROGRAM, else give it more time, as in "
-            "--timeout %.0f",
-            limit_s, learning->input_name, MORE_TIME * limit_s);
+            "say %.800s, else give it more time, as in --timeout %.0f",
+            limit_s, learning->hang_line, MORE_TIME * limit_s);
     return pare_fail(err, PARE_E_STATE,
                      "the program ends with exit code 0 on the input and reports no failure");
 }
@@ -480,6 +479,10 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
                                  pare_error *err)
 {
     pare_signature signature;
+    pare_buffer hang_line = {0};
+    pare_status status = pare_command_fault_line(oracle->asked.input, oracle->asked.test,
+                                                 " --hang 10", "", &hang_line, err);
+    if (status) return status;
     pare_session_oracle_be_patient(oracle, true);
     const pare_learning learning = {
         .oracle = oracle->oracle,
@@ -487,13 +490,15 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
         .input = input,
         .input_name =
             oracle->name.size ? oracle->name.data : pare_read_input_base_name(oracle->asked.input),
+        .hang_line = hang_line.data,
         .keep = oracle->asked.keep,
         .timeout_ms = pare_session_oracle_patient_ms(oracle),
         .waiting = oracle->waiting,
         .waiting_for = oracle->waiting_for};
     /* What the program prints last tells whether the command is at fault. */
     pare_session_oracle_capture(oracle);
-    pare_status status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
+    status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
+    pare_buffer_done(&hang_line);
     pare_session_oracle_be_patient(oracle, false);
     if (status == PARE_OK || status == PARE_E_STATE) {
         const char *printed = pare_process_captured(oracle->oracle);

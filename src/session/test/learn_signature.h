@@ -20,6 +20,7 @@ typedef struct pare_learning {
     pare_judge *judge; /* the oracle's */
     const pare_text *input;
     const char *input_name;             /* of the candidate's file, without folders */
+    const char *hang_line;              /* the command line that keeps a hang, to be told of */
     const pare_keep *keep;              /* how much has to stay */
     uint64_t timeout_ms;                /* of a run, to be told of */
     void (*waiting)(void *waiting_for); /* called now and then while a run goes on; may be NULL */
