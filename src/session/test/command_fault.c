@@ -171,7 +171,7 @@ static pare_status write_command(const pare_input_options *input, const pare_tes
 {
     pare_buffer word = {0};
     pare_status status = PARE_OK;
-    if (is_test(test) && test->n_program == 1) {
+    if (test->n_program == 1 && pare_command_fault_is_check(*test->program)) {
         status = replace(*test->program, path, whole, &word, err);
         const char *line = word.data;
         const pare_test_options right = {.program = &line, .n_program = 1};

@@ -464,6 +464,15 @@ static bool is_unread(const pare_reduce_options *options)
     return options->test.n_program > 0;
 }
 
+/* Whether the program is "sh -c LINE", for which the next word is $0, and the one behind it $1. */
+static bool is_shell_line(const pare_reduce_options *options)
+{
+    const pare_test_options *test = &options->test;
+    const char *shell = test->n_program == 3 ? pare_file_base_name(*test->program) : "";
+    const size_t size = strlen(shell);
+    return size >= 2 && strcmp(shell + size - 2, "sh") == 0 && strcmp(test->program[1], "-c") == 0;
+}
+
 /* Whether the candidate's path is the last word of the program. */
 static bool ends_with_mark(const pare_reduce_options *options)
 {
@@ -478,7 +487,8 @@ static pare_status refuse_program(const pare_session *session, const char *what,
     const bool unread = is_unread(options);
     pare_buffer line = {0};
     pare_status status =
-        unread ? pare_command_fault_line(&options->input, &options->test, "", " @@", &line, err)
+        unread ? pare_command_fault_line(&options->input, &options->test, "",
+                                         is_shell_line(options) ? " sh @@" : " @@", &line, err)
                : pare_command_fault_line(&options->input, &options->test, " --stderr REGEX", "",
                                          &line, err);
     /* Without a mark the program may wait for an argument, and say the same each time. */
