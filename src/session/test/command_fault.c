@@ -183,7 +183,9 @@ static pare_status write_command(const pare_input_options *input, const pare_tes
     if (!status) status = pare_buffer_text(text, " --", err);
     for (size_t k = 0; k < test->n_program && !status; k++) {
         status = replace(test->program[k], path, whole, &word, err);
-        if (!status) status = pare_buffer_text(text, " ", err);
+        /* The first word is looked for in PATH, so a candidate is executed by env(1). */
+        const bool is_mark = k == 0 && word.data && strcmp(word.data, "@@") == 0;
+        if (!status) status = pare_buffer_text(text, is_mark ? " env " : " ", err);
         if (!status) status = pare_command_quote(text, word.data ? word.data : "", word.size, err);
     }
     pare_buffer_done(&word);

@@ -21,6 +21,7 @@
 #include <pare/reduce.h>
 #include <pare/result.h>
 #include <pare/switch.h>
+#include <pare/test.h>
 
 #include "base/buffer.h"
 #include "base/fail.h"
