@@ -22,7 +22,9 @@ typedef enum pare_event_kind {
     PARE_EVENT_PHASE,    /* an algorithm starts over a list of units */
     PARE_EVENT_PROGRESS, /* nothing retired, but slots or time have moved; at most 10 a second */
     PARE_EVENT_NOTICE,   /* one sentence the user should see, in `notice` */
-    PARE_EVENT_END
+    PARE_EVENT_END,
+    PARE_EVENT_PASSING /* pare_isolate: the passing side is another one (pare_event_passing): at first
+                          the passing input, with n = 1; then test `n` has moved it */
 } pare_event_kind;
 
 /* What a slot is testing. */
@@ -37,7 +39,7 @@ typedef struct pare_event {
     pare_event_kind kind;
     uint64_t n;            /* number of the test, in order of retirement */
     const char *digest;    /* TEST: 32 hexadecimal digits, the candidate's name */
-    size_t size_bytes;     /* TEST: of the candidate */
+    size_t size_bytes;     /* TEST: of the candidate; PASSING: of that side */
     pare_outcome outcome;  /* TEST */
     bool from_cache;       /* TEST: answered without running anything */
     bool accepted;         /* TEST: it is the new best, and on disk already */
@@ -77,6 +79,9 @@ PARE_API bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_
 /* Copies the first `capacity` bytes of the best, of several files one after the other, each after a
  * line with its name; returns how many bytes there are in all.  The cost is that of the copy. */
 PARE_API size_t pare_event_best(const pare_event *event, void *bytes, size_t capacity);
+
+/* The same of the passing side, during a PASSING event; of any other event 0. */
+PARE_API size_t pare_event_passing(const pare_event *event, void *bytes, size_t capacity);
 
 typedef void (*pare_watcher)(void *context, const pare_event *event);
 

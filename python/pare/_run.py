@@ -41,6 +41,7 @@ class EventKind(enum.Enum):
     PROGRESS = lib.PARE_EVENT_PROGRESS
     NOTICE = lib.PARE_EVENT_NOTICE
     END = lib.PARE_EVENT_END
+    PASSING = lib.PARE_EVENT_PASSING
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class Event:
     """What `on_event` is told.
 
     A TEST has retired, in the order that the algorithm sees (0 is the check of the input itself); a
-    PHASE begins; a NOTICE is a sentence that the user should see; PROGRESS comes at most ten times a
+    PHASE begins; of `isolate`, PASSING says that test `n` has moved the passing side, which has `size`
+    bytes now (at first the passing input); a NOTICE is a sentence that the user should see; PROGRESS comes at most ten times a
     second.
     """
 

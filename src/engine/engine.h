@@ -66,6 +66,8 @@ typedef struct pare_engine_options {
     /* A candidate is about to retire; borrowed.  Comes before all else that follows from it. */
     void (*tested)(void *context, const pare_candidate *candidate);
     void (*retired)(void *context, const pare_retired *retired);
+    /* Test `n`, which has retired, has moved the passing side of a strategy that has one. */
+    void (*passing)(void *context, uint64_t n, const pare_candidate *side);
     /* A candidate that is another failure retires; comes before `retired`. */
     pare_status (*other)(void *context, const pare_candidate *candidate, const char *signature,
                          pare_error *err);

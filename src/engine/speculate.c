@@ -517,6 +517,24 @@ static pare_status retire(pare_engine *engine, struct future **root, pare_known 
     return status;
 }
 
+/* The same, and tells when that has moved the strategy's passing side. */
+static pare_status retire_telling(pare_engine *engine, struct future **root, pare_known known,
+                                  pare_error *err)
+{
+    if (!engine->options.passing || !(*root)->state->ops->passing)
+        return retire(engine, root, known, err);
+    pare_candidate before = {0}, after = {0};
+    pare_status status = (*root)->state->ops->passing((*root)->state, &before, err);
+    if (!status) status = retire(engine, root, known, err);
+    if (!status) status = (*root)->state->ops->passing((*root)->state, &after, err);
+    if (!status &&
+        !pare_digest_equal(pare_candidate_digest(&before), pare_candidate_digest(&after)))
+        engine->options.passing(engine->options.context, engine->stats.retired - 1, &after);
+    pare_candidate_done(&before);
+    pare_candidate_done(&after);
+    return status;
+}
+
 /* Retires all that is known, in order; says whether the run ends here. */
 static pare_status retire_known(pare_engine *engine, struct future **root, pare_decision *decision,
                                 pare_error *err)
@@ -529,7 +547,7 @@ static pare_status retire_known(pare_engine *engine, struct future **root, pare_
         /* Not known yet: its test runs, or will be planned. */
         const pare_known *known = known_of(*root, engine->cache, heard_by(engine));
         if (!known) return PARE_OK;
-        pare_status status = retire(engine, root, *known, err);
+        pare_status status = retire_telling(engine, root, *known, err);
         if (status) return status;
     }
 }

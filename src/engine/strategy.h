@@ -48,6 +48,10 @@ typedef struct pare_strategy_ops {
      * candidate that failed.  Errors: PARE_E_NOMEM. */
     pare_status (*best)(const pare_strategy *strategy, pare_candidate *best, pare_error *err);
 
+    /* The same of the passing candidate that it stands on, for a strategy that narrows from two sides;
+     * it is told of, and decides nothing.  NULL: there is none.  Errors: PARE_E_NOMEM. */
+    pare_status (*passing)(const pare_strategy *strategy, pare_candidate *side, pare_error *err);
+
     /* How probable it is, as far as the strategy can tell, that the candidate which `next`
      * gave last fails: 0 .. 1.  It decides only what is tested ahead.  NULL: it is learned
      * from the outcomes. */

@@ -216,6 +216,18 @@ static void release_inputs(struct isolation *isolation)
     isolation->input = isolation->passing_input = NULL;
 }
 
+/* The first passing side that a watcher hears of, by the number of the test that said so. */
+static pare_status tell_passing_input(struct isolation *isolation, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_candidate_start(&whole, isolation->passing_input);
+    pare_status status =
+        pare_candidate_slice(&whole, 0, pare_text_size(isolation->passing_input), err);
+    if (!status) pare_event_tell_passing(&isolation->session, 1, &whole);
+    pare_candidate_done(&whole);
+    return status;
+}
+
 /* Tests that the failing input fails and the passing one passes. */
 static pare_status check(struct isolation *isolation, pare_result *result, pare_error *err)
 {
@@ -227,6 +239,7 @@ static pare_status check(struct isolation *isolation, pare_result *result, pare_
         status =
             pare_input_check_passing(&isolation->session, isolation->passing_input, result, err);
     if (!status) status = pare_buffer_add(&isolation->passing, passing.bytes, passing.size, err);
+    if (!status) status = tell_passing_input(isolation, err);
     release_inputs(isolation); /* the engine and the buffer have what is needed of them */
     return status;
 }

@@ -120,6 +120,22 @@ void pare_event_keep_tested(void *context, const pare_candidate *candidate)
     session->tested.data[copy.size] = '\0';
 }
 
+void pare_event_tell_passing(void *context, uint64_t n, const pare_candidate *side)
+{
+    pare_session *session = context;
+    session->passing = side;
+    pare_event_emit(session,
+                    (pare_event){.kind = PARE_EVENT_PASSING, .n = n, .size_bytes = side->size});
+    session->passing = NULL;
+}
+
+size_t pare_event_passing(const pare_event *event, void *bytes, size_t capacity)
+{
+    struct copy copy = {.session = event->run, .to = bytes, .capacity = capacity};
+    if (event->run->passing) copy_candidate(&copy, event->run->passing);
+    return copy.size;
+}
+
 /* Piece by piece, so that nothing is copied twice. */
 size_t pare_event_best(const pare_event *event, void *bytes, size_t capacity)
 {

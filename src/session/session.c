@@ -367,26 +367,27 @@ uint64_t pare_session_deadline_ms(const pare_session *session)
 static pare_status open_engine(pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
-    pare_engine_options engine = {.oracle = pare_session_oracle_outer(&session->oracle),
-                                  .requests = options->events.stop,
-                                  .journal = session->journal,
-                                  .no_cache = options->limits.cache == PARE_OFF,
-                                  .deterministic = options->limits.deterministic == PARE_ON,
-                                  .max_tests = options->limits.max_tests,
-                                  .deadline_ms = pare_session_deadline_ms(session),
-                                  .use_target = options->limits.use_target,
-                                  .target_size_bytes = options->limits.target_size_bytes,
-                                  .tick_ms = options->events.watcher ? TICK_MS : 0,
-                                  .context = session,
-                                  .content_bytes = session->layout ? content_bytes : NULL,
-                                  .save = save_best,
-                                  .tested =
-                                      options->events.texts == PARE_ON && options->events.watcher
-                                          ? pare_event_keep_tested
-                                          : NULL,
-                                  .retired = on_retired,
-                                  .other = on_other,
-                                  .tick = on_tick};
+    pare_engine_options engine = {
+        .oracle = pare_session_oracle_outer(&session->oracle),
+        .requests = options->events.stop,
+        .journal = session->journal,
+        .no_cache = options->limits.cache == PARE_OFF,
+        .deterministic = options->limits.deterministic == PARE_ON,
+        .max_tests = options->limits.max_tests,
+        .deadline_ms = pare_session_deadline_ms(session),
+        .use_target = options->limits.use_target,
+        .target_size_bytes = options->limits.target_size_bytes,
+        .tick_ms = options->events.watcher ? TICK_MS : 0,
+        .context = session,
+        .content_bytes = session->layout ? content_bytes : NULL,
+        .save = save_best,
+        .tested = options->events.texts == PARE_ON && options->events.watcher
+                      ? pare_event_keep_tested
+                      : NULL,
+        .retired = on_retired,
+        .passing = options->events.watcher ? pare_event_tell_passing : NULL,
+        .other = on_other,
+        .tick = on_tick};
     return pare_engine_new(&engine, &session->engine, err);
 }
 

@@ -61,6 +61,7 @@ typedef struct pare_session {
     unsigned n_outputs;  /* how often the user wanted to see what a test prints, so far */
     pare_buffer tested;  /* owned; the candidate that retires next, where texts are wanted */
     bool is_tested;      /* it is that */
+    const pare_candidate *passing; /* borrowed; the passing side, during an event about it */
 } pare_session;
 
 /* What a function returns, besides the statuses, when the run is over before the function is done
@@ -158,6 +159,10 @@ void pare_event_emit(pare_session *session, pare_event event);
 /* Keeps what `candidate` prints, for the event about it; as pare_engine_options.tested, the context is
  * the session. */
 void pare_event_keep_tested(void *context, const pare_candidate *candidate);
+
+/* Tells that the passing side is another one since test `n`; as pare_engine_options.passing, the
+ * context is the session. */
+void pare_event_tell_passing(void *context, uint64_t n, const pare_candidate *side);
 
 /* Announces one sentence. */
 void pare_event_notice(pare_session *session, const char *sentence);

@@ -37,14 +37,16 @@ struct pare_best_log {
     pare_buffer pending; /* the newest; logged when `stride` of them have come */
     pare_best newest;
     size_t n_pending, stride;
-    bool is_lost; /* memory has run out */
+    size_t n_sides;         /* logs that share what a page has room for */
+    bool is_lost;           /* memory has run out */
+    pare_best_log *passing; /* owned; NULL: no event has told of one */
 };
 
 pare_status pare_best_log_new(pare_best_log **out, pare_error *err)
 {
     pare_best_log *log = pare_alloc_zero(1, sizeof *log);
     if (!log) return pare_fail_nomem(err);
-    log->stride = 1;
+    log->stride = log->n_sides = 1;
     *out = log;
     return PARE_OK;
 }
@@ -58,6 +60,7 @@ static void free_names(pare_best_log *log)
 void pare_best_log_free(pare_best_log *log)
 {
     if (!log) return;
+    pare_best_log_free(log->passing);
     free_names(log);
     pare_alloc_free(log->bests);
     pare_alloc_free(log->edits);
@@ -185,7 +188,7 @@ static bool append(pare_best_log *log, const pare_best *best, pare_buffer *text)
 static bool is_full(const pare_best_log *log)
 {
     return log->n_bests > PARE_BEST_LOG_MOST ||
-           log->text.size + log->n_edits * PARE_BEST_LOG_EDIT > PARE_BEST_LOG_EDITS;
+           log->text.size + log->n_edits * PARE_BEST_LOG_EDIT > PARE_BEST_LOG_EDITS / log->n_sides;
 }
 
 /* Appends to `thin` every other best of `log`, and the last. */
@@ -246,22 +249,26 @@ static void take_pending(pare_best_log *log)
         log->is_lost = !thin_out(log);
 }
 
-/* Copies the best of the event, if it is one that a reader could look at. */
-static void add_best(pare_best_log *log, const pare_event *event)
+/* What copies a text of an event. */
+typedef size_t (*copy_text)(const pare_event *event, void *bytes, size_t capacity);
+
+/* Copies what `copy` gives of the event, if it is a text that a reader could look at. */
+static void add_best(pare_best_log *log, const pare_event *event, copy_text copy, size_t phase)
 {
-    const size_t size = pare_event_best(event, NULL, 0);
-    if (size > PARE_BEST_LOG_BYTES) return;
+    const size_t size = copy(event, NULL, 0);
+    if (size > PARE_BEST_LOG_BYTES / log->n_sides) return;
     pare_buffer_reset(&log->pending);
     if (pare_buffer_reserve(&log->pending, size, NULL)) {
         log->is_lost = true;
         return;
     }
     log->pending.size = size;
-    if (size) (void)pare_event_best(event, log->pending.data, size);
-    log->newest = (pare_best){.tests = event->tests_run,
+    if (size) (void)copy(event, log->pending.data, size);
+    log->newest = (pare_best){.n = event->n,
+                              .tests = event->tests_run,
                               .seconds = event->elapsed_s,
                               .size_bytes = size,
-                              .phase = log->n_phases ? log->phases[log->n_phases - 1].first : 0};
+                              .phase = phase};
     log->n_pending++;
     if (log->n_bests == 0 || log->n_pending >= log->stride) take_pending(log);
 }
@@ -298,12 +305,23 @@ static void add_phase(pare_best_log *log, const pare_event *event)
 static void begin_run(pare_best_log *log)
 {
     free_names(log);
+    pare_best_log_free(log->passing);
+    log->passing = NULL;
+    log->n_sides = 1;
     log->n_phases = log->n_bests = log->n_edits = log->n_pending = 0;
     log->stride = 1;
     log->is_lost = false;
     pare_buffer_reset(&log->first);
     pare_buffer_reset(&log->last);
     pare_buffer_reset(&log->text);
+}
+
+/* Comes first before the failing side is logged, so that both have their share of the room. */
+static void add_passing(pare_best_log *log, const pare_event *event, size_t phase)
+{
+    if (!log->passing && pare_best_log_new(&log->passing, NULL)) return;
+    log->n_sides = log->passing->n_sides = 2;
+    if (!log->passing->is_lost) add_best(log->passing, event, pare_event_passing, phase);
 }
 
 void pare_best_log_add(pare_best_log *log, const pare_event *event)
@@ -313,12 +331,15 @@ void pare_best_log_add(pare_best_log *log, const pare_event *event)
     /* The input is there when the first phase begins. */
     const bool is_input = event->kind == PARE_EVENT_PHASE && log->n_bests == 0;
     const bool is_best = event->kind == PARE_EVENT_TEST && event->accepted;
-    if ((is_input || is_best) && !log->is_lost) add_best(log, event);
+    const size_t phase = log->n_phases ? log->phases[log->n_phases - 1].first : 0;
+    if ((is_input || is_best) && !log->is_lost) add_best(log, event, pare_event_best, phase);
+    if (event->kind == PARE_EVENT_PASSING) add_passing(log, event, phase);
 }
 
 void pare_best_log_end(pare_best_log *log)
 {
     take_pending(log);
+    if (log->passing) take_pending(log->passing);
 }
 
 /* ---- what there is ------------------------------------------------------------------- */
@@ -348,4 +369,9 @@ const unsigned char *pare_best_log_text(const pare_best_log *log)
 const unsigned char *pare_best_log_first(const pare_best_log *log)
 {
     return (const unsigned char *)log->first.data;
+}
+
+const pare_best_log *pare_best_log_passing(const pare_best_log *log)
+{
+    return log->passing;
 }

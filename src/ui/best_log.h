@@ -1,4 +1,5 @@
-/* What a run has gone through, for the report: its phases, and its bests as edits.
+/* What a run has gone through, for the report: its phases, and its bests as edits.  Of an isolation the
+ * bests are its failing sides, and there is a log of the passing ones.
  *
  * Filled from the events of the run, on whose thread it is.  The first best of at most
  * PARE_BEST_LOG_BYTES is kept whole, each later one as what it changes in the one before; when there
@@ -31,6 +32,7 @@ typedef struct pare_best_edit {
 } pare_best_edit;
 
 typedef struct pare_best {
+    uint64_t n;     /* number of the test that made it the best; 0: the input */
     uint64_t tests; /* that had run */
     double seconds;
     size_t size_bytes;
@@ -67,5 +69,8 @@ const pare_best_phase *pare_best_log_phases(const pare_best_log *log, size_t *n)
 const unsigned char *pare_best_log_text(const pare_best_log *log);
 const unsigned char *pare_best_log_first(
     const pare_best_log *log); /* bests[0].size_bytes of them */
+
+/* The passing sides, whose phases are those of `log`; NULL: there were none. */
+const pare_best_log *pare_best_log_passing(const pare_best_log *log);
 
 #endif

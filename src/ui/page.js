@@ -1,7 +1,7 @@
 /* The script of reports: all that it shows is on the page without it, but for the history.
  *
  * It adds buttons that copy, tells what is pointed at in an explained text, and lets a slider go
- * through the bests of the run.  Texts of the run are data (JSON, with bytes in base64); they reach
+ * through the bests of the run, or both sides of an isolation.  Texts of the run are data (JSON, with bytes in base64); they reach
  * the page as text nodes only, with characters that cannot be seen written as escapes. */
 (function () {
     "use strict";
@@ -128,7 +128,7 @@
     };
 
     /* Each best and what the next one takes out of it; all are bytes. */
-    const bests_of = function (data) {
+    const bests_of = function (data, phases) {
         let now = bytes_of(data.first);
         return data.bests.map(function (best, index) {
             let fresh = [];
@@ -158,9 +158,30 @@
             const going = next ? next[4].filter(function (edit) { return edit[1]; })
                                         .map(function (edit) { return [edit[0], edit[0] + edit[1]]; })
                                : [];
-            return {tests: best[0], seconds: best[1], bytes: now, phase: data.phases[best[3]] || "",
-                    fresh: fresh, going: going};
+            return {n: best[5], tests: best[0], seconds: best[1], bytes: now,
+                    phase: phases[best[3]] || "", fresh: fresh, going: going};
         });
+    };
+
+    /* What there is at each step: the best, or the passing side and the failing one; and which of them
+     * that step has moved. */
+    const steps_of = function (data) {
+        const sides = [bests_of(data, data.phases)];
+        if (data.passing) sides.unshift(bests_of(data.passing, data.phases));
+        const at = sides.map(function () { return 0; });
+        const steps = [];
+        for (let moved = sides.length - 1; moved >= 0;) {
+            const now = sides.map(function (side, i) { return side[at[i]]; });
+            steps.push({sides: now, moved: moved, last: now.reduce(function (a, b) {
+                return b.n > a.n ? b : a;
+            })});
+            moved = sides.reduce(function (first, side, i) {
+                const next = side[at[i] + 1];
+                return next && (first < 0 || next.n < sides[first][at[first] + 1].n) ? i : first;
+            }, -1);
+            if (moved >= 0) at[moved]++;
+        }
+        return steps;
     };
 
     /* What cannot be seen, or turns what is around it, is an escape; so is what is no UTF-8. */
@@ -231,11 +252,13 @@
         pane.scrollTop = first ? first.offsetTop - pane.clientHeight / 3 : 0;
     };
 
-    /* Stretches that go and stretches that are new do not overlap: what is new may go at once. */
-    const marks_of = function (best) {
-        const marks = best.going.map(function (range) { return ["del", range[0], range[1]]; });
-        best.fresh.forEach(function (range) {
-            if (best.going.every(function (other) { return other[1] <= range[0] || other[0] >= range[1]; }))
+    /* Stretches that go at the next step and stretches that are new at this one do not overlap: what is
+     * new may go at once. */
+    const marks_of = function (best, moves, has_moved) {
+        const going = moves ? best.going : [];
+        const marks = going.map(function (range) { return ["del", range[0], range[1]]; });
+        (has_moved ? best.fresh : []).forEach(function (range) {
+            if (going.every(function (other) { return other[1] <= range[0] || other[0] >= range[1]; }))
                 marks.push(["u", range[0], range[1]]);
         });
         return marks.sort(function (a, b) { return a[1] - b[1]; });
@@ -252,30 +275,63 @@
         };
     };
 
+    /* Adds a pane for each side, under its name where there are two; returns the panes. */
+    const add_panes = function (place, names) {
+        const pair = element("div", names.length > 1 ? "pair" : "");
+        place.append(pair);
+        return names.map(function (name) {
+            const side = element("div"), pane = element("div", "code r");
+            if (names.length > 1) side.append(element("h3", "", name));
+            pane.tabIndex = 0;
+            pane.setAttribute("role", "region");
+            pane.setAttribute("aria-label", name + " at this step");
+            side.append(pane);
+            pair.append(side);
+            return pane;
+        });
+    };
+
+    const format = new Intl.NumberFormat("en");
+    const size_of = function (n) { return format.format(n) + (n === 1 ? " byte" : " bytes"); };
+
+    /* What the next step does to `best`, which is `name`. */
+    const words_of_next = function (name, best) {
+        const gone = best.going.reduce(function (n, range) { return n + range[1] - range[0]; }, 0);
+        const next = name ? "; " + name + " moves next" : "";
+        if (!gone) return next + ".";
+        return (next || ";") + (next ? ": what is struck out goes" : " what is struck out goes next") +
+            ", " + size_of(gone) + ".";
+    };
+
     const add_history = function (place, data) {
-        const bests = bests_of(data), slider = element("input"), told = element("p", "told");
-        const pane = element("div", "code r"), label = element("label", "", "Step through the bests");
+        const steps = steps_of(data), slider = element("input"), told = element("p", "told");
+        const names = data.passing ? ["Passing side", "Failing side"] : ["The best"];
+        const label = element("label", "", data.passing ? "Step through both sides"
+                                                        : "Step through the bests");
         const move_tests = add_line(document.querySelector(".by-tests.plot"));
         const move_time = add_line(document.querySelector(".by-time.plot"));
-        const format = new Intl.NumberFormat("en");
-        Object.assign(slider, {type: "range", id: "step", min: 0, max: bests.length - 1,
-                               value: bests.length - 1});
+        Object.assign(slider, {type: "range", id: "step", min: 0, max: steps.length - 1,
+                               value: steps.length - 1});
         label.htmlFor = "step";
-        pane.tabIndex = 0;
-        pane.setAttribute("role", "region");
-        pane.setAttribute("aria-label", "The best at this step");
         told.setAttribute("aria-live", "polite");
+        place.append(label, slider, told);
+        const panes = add_panes(place, names);
         const show = function () {
-            const best = bests[slider.value];
-            const gone = best.going.reduce(function (n, range) { return n + range[1] - range[0]; }, 0);
-            told.textContent = "After " + format.format(best.tests) + " tests, " +
-                best.seconds.toFixed(1) + " s: " + format.format(best.bytes.length) + " bytes" +
-                (best.phase && Number(slider.value) ? ", by " + best.phase : "") +
-                (gone ? "; what is struck out goes next, " + format.format(gone) + " bytes." : ".");
+            const at = Number(slider.value), step = steps[at], next = steps[at + 1];
+            const last = step.last, moves = next ? next.moved : -1;
+            const sizes = step.sides.map(function (best) { return size_of(best.bytes.length); });
+            told.textContent = "After " + format.format(last.tests) +
+                (last.tests === 1 ? " test, " : " tests, ") + last.seconds.toFixed(1) + " s: " +
+                (data.passing ? sizes[0] + " pass, " + sizes[1] + " fail" : sizes[0]) +
+                (last.phase && at ? ", by " + last.phase : "") +
+                (next ? words_of_next(data.passing ? "the " + names[moves].toLowerCase() : "",
+                                      step.sides[moves]) : ".");
             slider.setAttribute("aria-valuetext", told.textContent);
-            fill(pane, best.bytes, marks_of(best));
-            move_tests(best.tests);
-            move_time(best.seconds);
+            step.sides.forEach(function (best, i) {
+                fill(panes[i], best.bytes, marks_of(best, i === moves, at && i === step.moved));
+            });
+            move_tests(last.tests);
+            move_time(last.seconds);
         };
         /* Pointing at a plot goes to the best at that place. */
         document.querySelectorAll(".plot[data-most] .frame").forEach(function (frame) {
@@ -283,15 +339,14 @@
             frame.addEventListener("click", function (event) {
                 const box = frame.getBoundingClientRect();
                 const value = (event.clientX - box.left) / box.width * Number(figure.dataset.most);
-                const after = bests.findIndex(function (best) {
-                    return (by_time ? best.seconds : best.tests) > value;
+                const after = steps.findIndex(function (step) {
+                    return (by_time ? step.last.seconds : step.last.tests) > value;
                 });
-                slider.value = after < 0 ? bests.length - 1 : Math.max(0, after - 1);
+                slider.value = after < 0 ? steps.length - 1 : Math.max(0, after - 1);
                 show();
             });
         });
         slider.addEventListener("input", show);
-        place.append(label, slider, told, pane);
         show();
     };
 

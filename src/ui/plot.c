@@ -9,7 +9,8 @@
  *
  * The bests of the run are data for the script: lists of lists in a script element that is no script
  * (application/json): {"first": text, "phases": [name, ...], "bests": [[tests, seconds, bytes, phase,
- * [[at, removed, text], ...]], ...]}.  Texts are bytes in base64, of which no markup can be made; the
+ * [[at, removed, text], ...], n], ...]}; of an isolation these are its failing sides, and "passing"
+ * has "first" and "bests" of the other.  Texts are bytes in base64, of which no markup can be made; the
  * edits of a best make it of the one before.  Without the script there is a table of some of them.
  *
  * Cost: O(points), of which at most PARE_PLOT_POINTS are drawn. */
@@ -313,7 +314,8 @@ void pare_plot_add(pare_html *html, const pare_plot *asked)
     add_band_names(html, &plot);
     add_labels(html, &plot);
     pare_plot_end(html);
-    pare_html_format(html, "<figcaption>Size%s over %s%s. ",
+    pare_html_format(html, "<figcaption>Size%s%s over %s%s. ",
+                     asked->is_isolation ? " of the failing side" : "",
                      plot.y.logarithmic ? " (logarithmic)" : "",
                      plot.axis == PARE_PLOT_TESTS ? "tests that were run" : "time",
                      asked->n_bands > 1 ? "; each stripe is a phase" : "");
@@ -329,19 +331,18 @@ enum { MOST_ROWS = 30 /* of the table of bests */ };
 
 /* Both plots are in the page; two radio buttons choose between them by CSS.  Radio buttons work
  * without a script, also in a mail program. */
-static void add_plots(pare_html *html, const pare_stats *stats, const pare_plot_band *bands,
-                      size_t n_bands)
+static void add_plots(pare_html *html, const pare_plot *drawn)
 {
     /* Labels that can be clicked; tests first: they are the same on every machine. */
     pare_html_raw(html, "<input type=\"radio\" name=\"axis\" class=\"axis\" id=\"by-tests\" "
                         "checked=\"checked\"/><label for=\"by-tests\">over tests</label>\n"
                         "<input type=\"radio\" name=\"axis\" class=\"axis\" id=\"by-time\"/>"
                         "<label for=\"by-time\">over time</label>\n");
-    const pare_plot plots[] = {
-        {.stats = stats, .bands = bands, .n_bands = n_bands, .axis = PARE_PLOT_TESTS},
-        {.stats = stats, .bands = bands, .n_bands = n_bands, .axis = PARE_PLOT_TIME}};
-    pare_plot_add(html, &plots[0]);
-    pare_plot_add(html, &plots[1]);
+    pare_plot plot = *drawn;
+    plot.axis = PARE_PLOT_TESTS;
+    pare_plot_add(html, &plot);
+    plot.axis = PARE_PLOT_TIME;
+    pare_plot_add(html, &plot);
 }
 
 /* Owned, but for the names; NULL when memory is out, or there are none. */
@@ -388,52 +389,127 @@ static void add_best_edits(pare_html *html, const pare_best_log *log, const pare
     }
 }
 
+/* The first text of a log, and how each next one comes of it. */
+static void add_side(pare_html *html, const pare_best_log *log)
+{
+    size_t n;
+    const pare_best *bests = pare_best_log_bests(log, &n);
+    pare_html_raw(html, "\"first\":");
+    add_base64(html, pare_best_log_first(log), bests[0].size_bytes);
+    pare_html_raw(html, ",\n\"bests\":[");
+    for (size_t i = 0; i < n; i++) {
+        pare_html_format(html, "%s[%" PRIu64 ",%.3f,%zu,%zu,[", i ? ",\n" : "", bests[i].tests,
+                         bests[i].seconds, bests[i].size_bytes, bests[i].phase);
+        add_best_edits(html, log, &bests[i]);
+        pare_html_format(html, "],%" PRIu64 "]", bests[i].n);
+    }
+    pare_html_raw(html, "]");
+}
+
 /* Everything that the slider shows. */
 static void add_data(pare_html *html, const pare_best_log *log)
 {
-    size_t n, n_phases;
-    const pare_best *bests = pare_best_log_bests(log, &n);
+    size_t n_phases;
     const pare_best_phase *phases = pare_best_log_phases(log, &n_phases);
-    pare_html_raw(html, "<script type=\"application/json\" id=\"bests\">{\"first\":");
-    add_base64(html, pare_best_log_first(log), bests[0].size_bytes);
-    pare_html_raw(html, ",\n\"phases\":[");
+    pare_html_raw(html, "<script type=\"application/json\" id=\"bests\">{\"phases\":[");
     /* Only the first of each name is pointed to. */
     for (size_t i = 0; i < n_phases; i++) {
         pare_html_raw(html, i ? "," : "");
         pare_html_json_string(html, phases[i].first == i ? phases[i].name : "");
     }
-    pare_html_raw(html, "],\n\"bests\":[");
-    for (size_t i = 0; i < n; i++) {
-        pare_html_format(html, "%s[%" PRIu64 ",%.3f,%zu,%zu,[", i ? ",\n" : "", bests[i].tests,
-                         bests[i].seconds, bests[i].size_bytes, bests[i].phase);
-        add_best_edits(html, log, &bests[i]);
-        pare_html_raw(html, "]]");
+    pare_html_raw(html, "],\n");
+    add_side(html, log);
+    if (pare_best_log_passing(log)) {
+        pare_html_raw(html, ",\n\"passing\":{");
+        add_side(html, pare_best_log_passing(log));
+        pare_html_raw(html, "}");
     }
-    pare_html_raw(html, "]}</script>\n");
+    pare_html_raw(html, "}</script>\n");
 }
 
-/* A row for some of them; the last one is the result. */
-static void add_table(pare_html *html, const pare_best_log *log)
+/* A walk over what a run stood on: its bests, or both sides of an isolation, of which each test moves
+ * one at most. */
+struct steps {
+    const pare_best *failing, *passing; /* as they are at the step */
+    size_t n_failing, n_passing;        /* that are still to come, them included; 0: none */
+};
+
+/* Whether `passing` has moved last. */
+static bool is_passing_last(const struct steps *at)
 {
-    size_t n, n_phases;
-    const pare_best *bests = pare_best_log_bests(log, &n);
+    return at->n_passing && at->passing->n > at->failing->n;
+}
+
+/* The first step, at which both sides are known. */
+static struct steps steps_begin(const pare_best_log *log)
+{
+    struct steps at = {0};
+    const pare_best_log *passing = pare_best_log_passing(log);
+    at.failing = pare_best_log_bests(log, &at.n_failing);
+    if (passing) at.passing = pare_best_log_bests(passing, &at.n_passing);
+    return at;
+}
+
+/* Goes on to the next step; false: that was the last. */
+static bool steps_next(struct steps *at)
+{
+    const bool failing = at->n_failing > 1, passing = at->n_passing > 1;
+    if (!failing && !passing) return false;
+    if (failing && (!passing || at->failing[1].n < at->passing[1].n)) {
+        at->failing++;
+        at->n_failing--;
+    } else {
+        at->passing++;
+        at->n_passing--;
+    }
+    return true;
+}
+
+/* How many steps there are. */
+static size_t count_steps(const pare_best_log *log)
+{
+    struct steps at = steps_begin(log);
+    size_t n = at.n_failing > 0;
+    if (!at.n_failing || (pare_best_log_passing(log) && !at.n_passing)) return 0;
+    while (steps_next(&at))
+        n++;
+    return n;
+}
+
+/* The row of a step; `name` is that of the phase which made it. */
+static void add_row(pare_html *html, const struct steps *at, const char *name)
+{
+    const pare_best *last = is_passing_last(at) ? at->passing : at->failing;
+    char text[PARE_FORMAT_BYTES];
+    pare_html_raw(html, "<tr><th scope=\"row\">");
+    pare_html_text(html, name);
+    pare_html_format(html, "</th><td>%s</td>", pare_format_count(text, last->tests));
+    pare_html_format(html, "<td class=\"w\">%s</td>", pare_format_duration(text, last->seconds));
+    if (at->n_passing)
+        pare_html_format(html, "<td>%s</td>", pare_frame_size(text, at->passing->size_bytes));
+    pare_html_format(html, "<td>%s</td></tr>\n", pare_frame_size(text, at->failing->size_bytes));
+}
+
+/* A row for some of the steps; the last one is the result. */
+static void add_table(pare_html *html, const pare_best_log *log, size_t n)
+{
+    size_t n_phases, i = 0;
     const pare_best_phase *phases = pare_best_log_phases(log, &n_phases);
     const size_t stride = 1 + n / MOST_ROWS;
-    char text[PARE_FORMAT_BYTES];
-    pare_frame_begin_fold(html, "Bests on the way");
+    struct steps at = steps_begin(log);
+    pare_frame_begin_fold(html, at.n_passing ? "Both sides on the way" : "Bests on the way");
     pare_html_raw(html,
                   "<table>\n<thead><tr><th scope=\"col\">Phase</th><th scope=\"col\">Tests</th>"
-                  "<th scope=\"col\" class=\"w\">Time</th><th scope=\"col\">Size</th></tr>"
-                  "</thead>\n<tbody>\n");
-    for (size_t i = 0; i < n; i++) {
-        if (i % stride && i + 1 < n) continue;
-        pare_html_raw(html, "<tr><th scope=\"row\">");
-        if (i && bests[i].phase < n_phases) pare_html_text(html, phases[bests[i].phase].name);
-        pare_html_format(html, "</th><td>%s</td>", pare_format_count(text, bests[i].tests));
-        pare_html_format(html, "<td class=\"w\">%s</td>",
-                         pare_format_duration(text, bests[i].seconds));
-        pare_html_format(html, "<td>%s</td></tr>\n", pare_frame_size(text, bests[i].size_bytes));
-    }
+                  "<th scope=\"col\" class=\"w\">Time</th>");
+    pare_html_raw(html, at.n_passing ? "<th scope=\"col\">Passes</th><th scope=\"col\">Fails</th>"
+                                     : "<th scope=\"col\">Size</th>");
+    pare_html_raw(html, "</tr></thead>\n<tbody>\n");
+    do {
+        const size_t phase = is_passing_last(&at) ? at.passing->phase : at.failing->phase;
+        const char *name = i && phase < n_phases ? phases[phase].name : "";
+        if (i % stride == 0 || i + 1 == n) add_row(html, &at, name);
+        i++;
+    } while (steps_next(&at));
     pare_html_raw(html, "</tbody>\n</table>\n");
     pare_frame_end_fold(html);
 }
@@ -444,12 +520,15 @@ void pare_plot_add_history(pare_html *html, const pare_stats *stats, const pare_
     pare_plot_band *bands = bands_of(log, &n_bands);
     if (n_bands && !bands) html->status = PARE_E_NOMEM;
     pare_frame_begin_section(html, "size", "How it came about", PARE_FRAME_SHORT);
-    add_plots(html, stats, bands, bands ? n_bands : 0);
-    if (log) (void)pare_best_log_bests(log, &n);
+    add_plots(html, &(pare_plot){.stats = stats,
+                                 .bands = bands,
+                                 .n_bands = bands ? n_bands : 0,
+                                 .is_isolation = log && pare_best_log_passing(log)});
+    if (log) n = count_steps(log);
     if (n > 1) {
         /* The script puts the slider here. */
         pare_html_raw(html, "<div id=\"history\"></div>\n");
-        add_table(html, log);
+        add_table(html, log, n);
         add_data(html, log);
     }
     pare_frame_end_section(html);

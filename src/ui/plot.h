@@ -37,13 +37,14 @@ typedef struct pare_plot {
     const pare_plot_band *bands; /* n_bands of them */
     size_t n_bands;
     pare_plot_axis axis;
+    bool is_isolation; /* the size is that of the failing side */
 } pare_plot;
 
 /* Adds a <figure class="plot">, with a description of the curve in words. */
 void pare_plot_add(pare_html *html, const pare_plot *plot);
 
 /* Adds the section on how a result came about: both plots, and the bests that the page's script goes
- * through with a slider.  `log` may be NULL: then there are neither stripes nor bests. */
+ * through with a slider, or both sides of an isolation.  `log` may be NULL: then there are neither stripes nor bests. */
 void pare_plot_add_history(pare_html *html, const pare_stats *stats, const pare_best_log *log);
 
 /* Begins the drawing of a plot, of which `title` (ours) is the name and what follows up to

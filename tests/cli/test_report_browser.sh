@@ -38,6 +38,11 @@ echo NEEDLE >> b.bin
 claim "and one of bytes" exits 0 "$PARE" reduce -q --no-journal --report bytes.html -o b.out \
     'grep -qa NEEDLE' b.bin
 
+printf '%s\n' 'int main(void)' '{' '    return 0;' '}' > good.c
+printf '%s\n' 'int more(int x) { return crash(x) + 1; }' 'int main(void)' '{' '    return more(2);' '}' > bad.c
+claim "and one of two sides" exits 0 "$PARE" isolate -q --no-journal --report sides.html -o s.out \
+    --output-passing s.pass 'grep -q "crash(x)"' bad.c good.c
+
 { echo "<script>$page_colours"; cat <<'SCRIPT'; } > probe.txt
 addEventListener('load', function () {
     var worst = 99, where = '', n = 0;
@@ -93,6 +98,20 @@ addEventListener('load', function () {
         };
         data.start = at(0).length > at(step.max).length ? 'larger' : 'not-larger';
         data.finish = at(step.max) == text_of(document.querySelector('.r .code')) ? 'the-result' : 'another';
+        var sides = [...document.querySelectorAll('#history .code')];
+        if (sides.length == 2) {
+            var both = () => sides.map(text_of).join('|').replace(/\n/g, '~'), told = new Set(), moves = 0, before = (at(0), both());
+            data.first_sides = before;
+            for (var i = 1; i <= step.max; i++) {
+                at(i);
+                moves += both() != before;
+                before = both();
+                told.add(document.querySelector('#history .told').textContent.replace(/^.*; (the \w+ side).*$/, '$1'));
+            }
+            data.last_sides = before;
+            data.moves = moves == step.max ? 'each' : moves + '-of-' + step.max;
+            data.movers = [...told].filter(t => t.startsWith('the')).sort().join(' ');
+        }
         at(0);
         data.going = document.querySelector('#history del') ? 'struck-out' : 'unmarked';
         data.line = [...document.querySelectorAll('path.now')].map(p => p.getAttribute('d')).join(' ');
@@ -113,6 +132,7 @@ add_probe r.html > probed.html
 add_probe folder.html > probed_folder.html
 add_probe explained.html > probed_explained.html
 add_probe bytes.html > probed_bytes.html
+add_probe sides.html > probed_sides.html
 claim "the policy is in the page" grep -q "default-src 'none'" r.html
 claim "and taken out of the copy" [ "$(grep -c Content-Security-Policy probed.html)" -eq 0 ]
 
@@ -157,9 +177,15 @@ claim "with the rest" measured unfolded 0
 claim "the page is printed" view 800 1 explained.html --no-pdf-header-footer --print-to-pdf="$here/paper.pdf" 2> log
 claim "as a document" [ "$(head -c 5 paper.pdf)" = %PDF- ]
 
+# lines_of FILE: as a probe writes them down.
+lines_of() { printf %s "$(cat "$1")" | tr '\n' '~'; }
+
+# look PAGE SCHEME [WIDTH...]
 look() {
     local page=$1 scheme=$2 width where
-    for width in 360 800 1400; do
+    shift 2
+    [ $# -gt 0 ] || set -- 360 800 1400
+    for width; do
         where="of $page at $width px, scheme $scheme"
         claim "can be seen $where" view "$width" "$scheme" "$page" --dump-dom > dom.html 2> log
         grep -o '<html [^>]*>' dom.html > out || true
@@ -177,6 +203,11 @@ for scheme in 0 1; do
     look probed_folder.html "$scheme"
     claim "files have headings in order" measured_matches headings '1(2(3(44)?)*)+'
     look probed_bytes.html "$scheme"
+    look probed_sides.html "$scheme" 360 1400
+    claim "an isolation begins with both inputs" measured first_sides "$(lines_of good.c)|$(lines_of bad.c)"
+    claim "and ends with both results" measured last_sides "$(lines_of s.pass)|$(lines_of s.out)"
+    claim "each step moves a side" measured moves each
+    claim "and tells which one moves next" measured movers 'the failing side the passing side'
     look probed_explained.html "$scheme"
     claim "its parts are links" measured links some
     claim "the slider begins with the input" measured start larger

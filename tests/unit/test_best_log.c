@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <pare/isolate.h>
 #include <pare/reduce.h>
 
 #include "base/buffer.h"
@@ -76,6 +77,22 @@ static void watched_done(struct watched *watched)
     pare_best_log_free(watched->log);
     pare_buffer_done(&watched->all);
     pare_buffer_done(&watched->ends);
+}
+
+/* An isolation that is watched; the failing side has the 'x' in its third line. */
+static void isolate(struct watched *watched, pare_isolated *isolated)
+{
+    static const char failing[] = "one\nsome\nxyz\nmore\n", passing[] = "one\nsame\nmore\n";
+    const pare_reduce_options options = {.input.bytes = failing,
+                                         .input.size_bytes = sizeof failing - 1,
+                                         .test.predicate = needs_x_and_y,
+                                         .limits.jobs = 1,
+                                         .events.watcher = watch,
+                                         .events.context = watched};
+    const pare_isolate_options sides = {.passing = passing, .passing_bytes = sizeof passing - 1};
+    assert_int_equal(pare_best_log_new(&watched->log, NULL), PARE_OK);
+    assert_int_equal(pare_isolate(&options, &sides, isolated, NULL), PARE_OK);
+    pare_best_log_end(watched->log);
 }
 
 /* Makes best `i` of the one before, in place. */
@@ -183,6 +200,34 @@ static void test_best_log__of_a_large_input_begins_where_it_can_be_read(void **s
     test_free(input);
 }
 
+static void test_best_log__holds_both_sides_of_an_isolation(void **state)
+{
+    (void)state;
+    struct watched watched = {.least = 0};
+    pare_isolated isolated;
+    pare_buffer text = {0};
+    size_t n;
+    isolate(&watched, &isolated);
+    assert_int_equal(assert_is_of(&watched), watched.ends.size / sizeof(size_t));
+    const pare_best_log *passing = pare_best_log_passing(watched.log);
+    assert_non_null(passing);
+    const pare_best *sides = pare_best_log_bests(passing, &n);
+    assert_true(n > 1);
+    assert_int_equal(sides[0].n, 1);
+    assert_int_equal(
+        pare_buffer_add(&text, pare_best_log_first(passing), sides[0].size_bytes, NULL), PARE_OK);
+    for (size_t i = 1; i < n; i++) {
+        assert_true(sides[i].n > sides[i - 1].n);
+        follow(passing, &sides[i], &text);
+        assert_int_equal(needs_x_and_y(NULL, text.data, text.size), PARE_PASS);
+    }
+    assert_int_equal(text.size, isolated.passing_size_bytes);
+    assert_memory_equal(text.data, isolated.passing_bytes, text.size);
+    pare_buffer_done(&text);
+    pare_isolated_done(&isolated);
+    watched_done(&watched);
+}
+
 static pare_status sweep_new(void *context)
 {
     (void)context;
@@ -204,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_best_log__holds_every_best_of_a_run),
         cmocka_unit_test(test_best_log__is_thinned_out_and_keeps_both_ends),
         cmocka_unit_test(test_best_log__of_a_large_input_begins_where_it_can_be_read),
+        cmocka_unit_test(test_best_log__holds_both_sides_of_an_isolation),
         cmocka_unit_test(test_best_log__reports_oom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

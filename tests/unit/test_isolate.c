@@ -182,6 +182,64 @@ static void watch(void *context, const pare_event *event)
     seen->n_ends += event->kind == PARE_EVENT_END;
 }
 
+/* The passing sides that were told of, one after the other, each after its length and its test. */
+struct passing_sides {
+    char told[4096];
+    size_t size;
+    char last[256]; /* the text of the newest */
+    uint64_t n;     /* and its test */
+    int n_told;
+};
+
+static void watch_passing(void *context, const pare_event *event)
+{
+    struct passing_sides *sides = context;
+    const size_t size = pare_event_passing(event, NULL, 0);
+    if (event->kind != PARE_EVENT_PASSING) {
+        assert_int_equal(size, 0);
+        return;
+    }
+    assert_in_range(size, 1, sizeof sides->last - 1);
+    assert_int_equal(size, event->size_bytes);
+    assert_int_equal(pare_event_passing(event, sides->last, 1),
+                     size); /* no more than there is room */
+    assert_int_equal(pare_event_passing(event, sides->last, sizeof sides->last), size);
+    sides->last[size] = '\0';
+    assert_int_equal(accepts(&has_bug, sides->last, size), PARE_PASS);
+    if (sides->n_told++ == 0) {
+        assert_int_equal(event->n, 1);
+        assert_string_equal(sides->last, PASSING);
+    } else {
+        assert_true(event->n > sides->n);
+    }
+    sides->n = event->n;
+    sides->size += (size_t)snprintf(sides->told + sides->size, sizeof sides->told - sides->size,
+                                    "%llu %s\n", (unsigned long long)event->n, sides->last);
+    assert_true(sides->size < sizeof sides->told);
+}
+
+/* From the passing input to the passing result, the same whatever runs at once. */
+static void test_isolate__tells_of_each_change_of_the_passing_side(void **state)
+{
+    (void)state;
+    struct passing_sides one = {.size = 0};
+    pare_reduce_options options = options_for(&has_bug, FAILING);
+    pare_isolate_options isolate = passing_text(PASSING);
+    options.events.watcher = watch_passing;
+    for (unsigned jobs = 1; jobs <= 4; jobs *= 2) {
+        struct passing_sides sides = {.size = 0};
+        pare_isolated isolated;
+        options.events.context = &sides;
+        options.limits.jobs = jobs;
+        assert_int_equal(pare_isolate(&options, &isolate, &isolated, NULL), PARE_OK);
+        assert_true(sides.n_told > 1);
+        assert_text(isolated.passing_bytes, isolated.passing_size_bytes, sides.last);
+        if (jobs == 1) one = sides;
+        assert_string_equal(sides.told, one.told);
+        pare_isolated_done(&isolated);
+    }
+}
+
 static void test_isolate__announces_each_change_of_the_failing_side(void **state)
 {
     (void)state;
@@ -433,6 +491,7 @@ int main(void)
         cmocka_unit_test(test_isolate__works_from_the_empty_input),
         cmocka_unit_test(test_isolate__keeps_together_what_cannot_be_told_apart),
         cmocka_unit_test(test_isolate__jobs_change_nothing),
+        cmocka_unit_test(test_isolate__tells_of_each_change_of_the_passing_side),
         cmocka_unit_test(test_isolate__announces_each_change_of_the_failing_side),
         cmocka_unit_test(test_isolate__reads_and_writes_files),
         cmocka_unit_test(test_isolate__continues_from_its_journal),

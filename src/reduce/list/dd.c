@@ -360,6 +360,11 @@ static pare_status dd_best(const pare_strategy *strategy, pare_candidate *best, 
     return pare_dd_side(strategy, PARE_FAIL, best, err);
 }
 
+static pare_status dd_passing(const pare_strategy *strategy, pare_candidate *side, pare_error *err)
+{
+    return pare_dd_side(strategy, PARE_PASS, side, err);
+}
+
 /* ---- steps ---------------------------------------------------------------------- */
 
 /* What is left is divided evenly among the parts that are left, so sizes differ by one at most. */
@@ -479,8 +484,12 @@ static pare_status dd_copy(const pare_strategy *strategy, pare_strategy **out, p
     return PARE_OK;
 }
 
-static const pare_strategy_ops dd_ops = {
-    .next = dd_next, .tell = dd_tell, .copy = dd_copy, .destroy = dd_free, .best = dd_best};
+static const pare_strategy_ops dd_ops = {.next = dd_next,
+                                         .tell = dd_tell,
+                                         .copy = dd_copy,
+                                         .destroy = dd_free,
+                                         .best = dd_best,
+                                         .passing = dd_passing};
 
 /* All deltas begin in the difference: nothing is known but that one text passes and the other
  * fails. */
