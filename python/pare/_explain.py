@@ -52,6 +52,8 @@ class Explanation:
     parts: Tuple[Part, ...]
     pattern: str  # the text with what may vary as <kind>
     is_together: Optional[bool]  # whether all of it may vary at once; None: not tried
+    again_runs: int  # of the text itself at the end, where anything is NEEDED
+    again_fails: int  # those of them that failed; fewer: by chance, and what passed says little
     stats: Stats
     content: bytes = field(repr=False)
     language: Optional[str]  # by which it was read
@@ -72,6 +74,8 @@ class Explanation:
                                  "pattern": self.pattern, "tests": self.stats.tests_run}
         if self.is_together is not None:
             whole["together"] = self.is_together
+        if self.again_runs:
+            whole["again"] = {"runs": self.again_runs, "fails": self.again_fails}
         try:
             whole["text"] = self.content.decode("utf-8")
         except UnicodeDecodeError:
@@ -120,6 +124,7 @@ def explanation_of(c: Any, content: bytes, grammars: Tuple[str, ...], owner: Any
                     for i in range(c.n_parts)),
         pattern=bytes_of(c.pattern, c.pattern_bytes).decode("utf-8", "replace"),
         is_together=c.is_together if c.is_together_known else None,
+        again_runs=c.again_runs, again_fails=c.again_fails,
         stats=stats_of(c.result.stats), content=content, language=text_of(c.language),
         grammars=grammars, owner=owner)
 

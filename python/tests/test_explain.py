@@ -1,4 +1,5 @@
 """What follows a reduction: explanations, texts of their patterns, readable results, pages."""
+import json
 import re
 
 import pare
@@ -117,3 +118,17 @@ def test_an_exception_of_the_explanation_has_the_result():
     with pytest.raises(RuntimeError) as raised:
         pare.reduce(SOURCE, fragile, explain=True)
     assert raised.value.best.data == reduced.data
+
+
+def test_the_text_is_run_again_at_the_end():
+    sure = pare.explain("resize(640, 70000)", too_large)
+    assert sure.again_runs > 0 and sure.again_fails == sure.again_runs
+    assert json.loads(sure.as_json())["again"] == {"runs": sure.again_runs, "fails": sure.again_fails}
+    # Where nothing is needed, nothing that passed has to be believed.
+    free = pare.explain("12", lambda text: True)
+    assert (free.again_runs, free.again_fails) == (0, 0) and "again" not in free.as_json()
+    # The text fails the first time only: all that passed may have done so for another reason.
+    seen = set()
+    once = pare.explain("resize(640, 70000)", lambda text: text not in seen and not seen.add(text) and
+                        too_large(text))
+    assert once.again_fails < once.again_runs
