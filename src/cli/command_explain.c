@@ -41,6 +41,8 @@ enum {
     MOST_MARKED = 4096,               /* bytes of a text that is shown with marks */
     MARKED_COLUMNS = 76,
     PLACE_COLUMNS = 14 + PART_COLUMNS, /* of where a part is, and of its text */
+    REST_BYTES = 32,                   /* of what stands between parts, in their line */
+    MOST_NEEDED_ROWS = 6,              /* of stretches of bytes */
     MOST_ROWS = 24 /* of a list with a row for each part; else only what varies has one */
 };
 
@@ -330,43 +332,59 @@ static size_t count(const pare_explanation *explanation, pare_part_verdict verdi
     return n;
 }
 
-/* "name" or "name -> other": what is needed, in few columns; of bytes only where they are. */
+/* "name" or "name -> other": what is needed, in few columns. */
 static void make_brief(const pare_explanation *explanation, const pare_explained_part *part,
                        char brief[static BRIEF_BYTES])
 {
     char near[PART_BYTES + 1], shown[PART_BYTES], other[PART_BYTES];
     const bool has_near = make_nearest(explanation, part, near, sizeof near) && *near;
-    if (is_binary(explanation))
-        (void)snprintf(brief, BRIEF_BYTES, part->to - part->from > 1 ? "%zx..%zx" : "%zx",
-                       part->from, part->to - 1);
-    else
-        (void)snprintf(brief, BRIEF_BYTES, "%s%s%s", name_part(explanation, part, shown),
-                       has_near ? " -> " : "",
-                       has_near ? pare_format_name(other, sizeof other, near) : "");
+    (void)snprintf(brief, BRIEF_BYTES, "%s%s%s", name_part(explanation, part, shown),
+                   has_near ? " -> " : "",
+                   has_near ? pare_format_name(other, sizeof other, near) : "");
 }
 
-/* All that is needed: a row for each line of the text, or more where they are too many. */
+/* All that is needed of a text: a row for each line, or more where they are too many. */
 static void print_needed(const pare_explanation *explanation)
 {
     struct walk walk = {.explanation = explanation, .line = 1};
-    const bool binary = is_binary(explanation);
     size_t line = 0, columns = MARKED_COLUMNS;
-    printf("\n  Needed%s:", binary
-                                ? ", by first and last byte"
-                                : "; after an arrow what passes in its place, where it is known");
+    fputs("\n  Needed; after an arrow what passes in its place, where it is known:", stdout);
     for (const pare_explained_part *part; (part = walk_on(&walk));) {
         char brief[BRIEF_BYTES];
         if (part->verdict != PARE_PART_NEEDED) continue;
         make_brief(explanation, part, brief);
-        if ((walk.line != line && !binary) || columns + 3 + strlen(brief) > MARKED_COLUMNS) {
-            columns = (size_t)(binary ? printf("\n  %s", brief)
-                                      : printf("\n  line %-5zu%s", walk.line, brief)) -
-                      1;
-        } else {
-            columns += (size_t)printf("%s%s", binary ? " " : "   ", brief);
-        }
+        if (walk.line != line || columns + 3 + strlen(brief) > MARKED_COLUMNS)
+            columns = (size_t)printf("\n  line %-5zu%s", walk.line, brief) - 1;
+        else
+            columns += (size_t)printf("   %s", brief);
         line = walk.line;
     }
+    putchar('\n');
+}
+
+/* Of bytes only where they are: a stretch goes on up to a part that is not needed. */
+static void print_needed_bytes(const pare_explanation *explanation)
+{
+    struct walk walk = {.explanation = explanation, .line = 1};
+    size_t columns = MARKED_COLUMNS, n_rows = 0, n_hidden = 0;
+    fputs("\n  Needed, by first and last byte, with what was not varied between them:", stdout);
+    for (const pare_explained_part *part = walk_on(&walk); part;) {
+        char brief[BRIEF_BYTES];
+        const size_t from = part->from;
+        size_t to = part->to;
+        const bool is_needed = part->verdict == PARE_PART_NEEDED;
+        while ((part = walk_on(&walk)) && is_needed && part->verdict == PARE_PART_NEEDED)
+            if (part->to > to) to = part->to;
+        if (!is_needed) continue;
+        (void)snprintf(brief, sizeof brief, to - from > 1 ? "%zx..%zx" : "%zx", from, to - 1);
+        const bool is_row = columns + 1 + strlen(brief) > MARKED_COLUMNS;
+        n_hidden += n_hidden || (is_row && n_rows == MOST_NEEDED_ROWS);
+        if (n_hidden) continue;
+        columns =
+            is_row ? (size_t)printf("\n  %s", brief) - 1 : columns + (size_t)printf(" %s", brief);
+        n_rows += is_row;
+    }
+    if (n_hidden) printf("\n  and %zu more: --json tells of each", n_hidden);
     putchar('\n');
 }
 
@@ -387,7 +405,10 @@ static void print_parts(const pare_explanation *explanation)
         print_verdict(explanation, part);
         putchar('\n');
     }
-    if (is_long && n_needed) print_needed(explanation);
+    if (is_long && n_needed && is_binary(explanation))
+        print_needed_bytes(explanation);
+    else if (is_long && n_needed)
+        print_needed(explanation);
     if (is_long && n_untried)
         printf("\n  Not tried: %zu part%s.\n", n_untried, n_untried == 1 ? "" : "s");
 }
@@ -497,6 +518,19 @@ static void print_sum(const pare_explanation *explanation)
                explanation->again_fails, explanation->again_runs);
 }
 
+/* What was not varied, by itself where it is short. */
+static void print_rest(const pare_explanation *explanation)
+{
+    char rest[REST_BYTES];
+    if (!pare_page_texts_find_rest(explanation, rest, sizeof rest)) return;
+    if (is_binary(explanation))
+        puts("\n  Only what reads as a word or a number was varied, no other byte.");
+    else if (*rest)
+        printf("\n  What stands between the parts was not varied:%s\n", rest);
+    else
+        puts("\n  What stands between the parts, as brackets and commas do, was not varied.");
+}
+
 static void print_explanation(const pare_settings *settings, const pare_explanation *explanation)
 {
     char shown[SHOWN_BYTES];
@@ -510,10 +544,7 @@ static void print_explanation(const pare_settings *settings, const pare_explanat
     print_parts(explanation);
     if (explanation->is_together_known) print_groups(explanation);
     print_shares(explanation);
-    if (pare_page_texts_has_rest(explanation))
-        puts(is_binary(explanation)
-                 ? "\n  Only what reads as a word or a number was varied, no other byte."
-                 : "\n  What stands between the parts, as brackets and commas do, was not varied.");
+    print_rest(explanation);
     if (stats->stopped == PARE_STOPPED_BUDGET && is_incomplete(explanation))
         puts("\n  The tests or the time are spent: --max-tests N and --max-time TIME allow more.");
     else if (stats->stopped == PARE_STOPPED_INTERRUPTED)

@@ -237,7 +237,8 @@ static bool is_quoted(const struct making *making, const pare_lexeme *at)
 }
 
 /* Digits in quotes, as SQL writes bytes (x'0fa1'), are a number of as many digits; a string that letters
- * stand before (b"", L"", r'') is one without them.  Other tokens are left as they are. */
+ * stand before (b"", L"", r'') is one without them, and a number that a sign stands before, as in JSON,
+ * one without it.  Other tokens are left as they are. */
 static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
 {
     const unsigned char *text = making->bytes + at->from;
@@ -246,6 +247,11 @@ static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
         const pare_status status =
             add_part(making, PARE_PART_NUMBER, "digits, as many as these", at->from, at->to);
         return status ? status : sample_token(making);
+    }
+    if (size > 1 && (*text == '-' || *text == '+') && isdigit(text[1])) {
+        pare_lexeme digits = *at;
+        digits.from++;
+        return add_number(making, &digits);
     }
     uint32_t n = 0;
     while (n < size && isalpha(text[n]))

@@ -31,6 +31,8 @@ enum {
 enum {
     PART_BYTES = 60,      /* of a part in its row; what is longer is cut */
     MOST_PARTS = 400,     /* rows of the table */
+    MOST_SHOWN = 40,      /* rows of what is needed, or was not tried; more are folded */
+    REST_BYTES = 120,     /* of what stands between parts */
     PATTERN_BYTES = 60000 /* of HTML */
 };
 
@@ -349,20 +351,61 @@ static void tell_together(pare_html *html, const pare_explanation *explanation,
     pare_html_raw(html, ".");
 }
 
-bool pare_page_texts_has_rest(const pare_explanation *explanation)
+/* Appends a piece that is not there yet.  False: it does not fit, or cannot be shown as it is. */
+static bool add_piece(const unsigned char *piece, size_t size, char *rest, size_t capacity)
+{
+    const size_t n = strlen(rest);
+    for (const char *at = rest; *at; at += strcspn(at + 1, " ") + 1)
+        if (strcspn(at + 1, " ") == size && memcmp(at + 1, piece, size) == 0) return true;
+    for (size_t i = 0; i < size; i++)
+        if (piece[i] < 0x20 || piece[i] > 0x7e) return false;
+    if (n + 1 + size >= capacity) return false;
+    rest[n] = ' ';
+    memcpy(rest + n + 1, piece, size);
+    rest[n + 1 + size] = '\0';
+    return true;
+}
+
+bool pare_page_texts_find_rest(const pare_explanation *explanation, char *rest, size_t capacity)
 {
     const unsigned char *bytes = explanation->result.bytes;
+    bool any = false, fits = true;
     size_t at = 0;
+    *rest = '\0';
     for (size_t i = 0; i <= explanation->n_places; i++) {
         const bool is_end = i == explanation->n_places;
         const pare_explained_place *place = is_end ? NULL : &explanation->places[i];
         if (!is_end && !is_listed(&explanation->parts[place->part])) continue;
         const size_t next = is_end ? explanation->result.size_bytes : place->from;
-        for (; at < next; at++)
-            if (!strchr(" \t\r\n", bytes[at])) return true;
+        while (at < next) {
+            const size_t from = at;
+            while (at < next && !(bytes[at] && strchr(" \t\r\n", bytes[at])))
+                at++;
+            if (at > from) fits = add_piece(bytes + from, at - from, rest, capacity) && fits;
+            any |= at > from;
+            at += at < next; /* the blank */
+        }
         if (!is_end && place->to > at) at = place->to;
     }
-    return false;
+    if (!fits) *rest = '\0';
+    return any;
+}
+
+/* Tells what was not varied, by itself where it is short. */
+static void tell_rest(pare_html *html, const pare_explanation *explanation)
+{
+    char rest[REST_BYTES];
+    if (!pare_page_texts_find_rest(explanation, rest, sizeof rest)) return;
+    if (is_hex(explanation)) {
+        pare_html_raw(html, " Only what reads as a word or a number was varied, no other byte.");
+    } else if (*rest) {
+        pare_html_raw(html, " What stands between the parts was not varied: ");
+        pare_frame_add_code(html, rest + 1);
+        pare_html_raw(html, ".");
+    } else {
+        pare_html_raw(html, " What stands between the parts, as brackets and commas do, was "
+                            "not varied.");
+    }
 }
 
 /* What the failure needs, in a sentence or two. */
@@ -390,12 +433,7 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
     if (counts->untried)
         pare_html_format(html, " %zu %s not tried: the tests or the time were spent.",
                          counts->untried, counts->untried == 1 ? "was" : "were");
-    if (pare_page_texts_has_rest(explanation))
-        pare_html_raw(html,
-                      is_hex(explanation)
-                          ? " Only what reads as a word or a number was varied, no other byte."
-                          : " What stands between the parts, as brackets and commas do, was "
-                            "not varied.");
+    tell_rest(html, explanation);
     pare_html_raw(html, "</p>\n");
 }
 
@@ -434,18 +472,46 @@ static void begin_table(pare_html *html, const pare_explanation *explanation, co
                      caption, is_hex(explanation) ? "Byte" : "Line");
 }
 
-/* The parts that are needed (or those that are not), in the order of the text. */
-static void add_part_rows(pare_html *html, const pare_explanation *explanation, bool needed)
+/* What one of the tables is about. */
+enum table { VARYING, NEEDED, UNTRIED };
+
+static enum table table_of(const pare_explained_part *part)
+{
+    if (part->verdict == PARE_PART_NEEDED) return NEEDED;
+    return part->verdict == PARE_PART_UNTRIED ? UNTRIED : VARYING;
+}
+
+/* The parts of one table, in the order of the text. */
+static void add_part_rows(pare_html *html, const pare_explanation *explanation, enum table table)
 {
     size_t line = 1, at = 0;
     for (size_t i = 0; i < explanation->n_parts && i < MOST_PARTS; i++) {
         const pare_explained_part *part = &explanation->parts[i];
         for (; at < part->from; at++)
             line += explanation->result.bytes[at] == '\n';
-        if (is_listed(part) && (part->verdict == PARE_PART_NEEDED) == needed)
-            add_part_row(html, explanation, i, line);
+        if (is_listed(part) && table_of(part) == table) add_part_row(html, explanation, i, line);
     }
     pare_html_raw(html, "</tbody>\n</table>\n");
+}
+
+/* A table of `n` parts, none where there are none.  A long one is folded: the marks of the text lead into
+ * it. */
+static void add_table(pare_html *html, const pare_explanation *explanation, enum table table,
+                      size_t n)
+{
+    static const char *const captions[] = {
+        [VARYING] = "What may vary",
+        [NEEDED] = "What is needed, and the smallest change known to make the failure go",
+        [UNTRIED] = "What was not tried"};
+    const bool is_folded = table != VARYING && n > MOST_SHOWN;
+    char summary[80];
+    (void)snprintf(summary, sizeof summary, "%zu parts %s", n,
+                   table == NEEDED ? "are needed" : "were not tried");
+    if (!n) return;
+    if (is_folded) pare_frame_begin_fold(html, summary);
+    begin_table(html, explanation, captions[table]);
+    add_part_rows(html, explanation, table);
+    if (is_folded) pare_frame_end_fold(html);
 }
 
 void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *texts)
@@ -460,15 +526,9 @@ void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *tex
         add_pattern_text(html, explanation);
         pare_html_raw(html, "</pre>\n");
     }
-    if (counts.varying || counts.untried) {
-        begin_table(html, explanation, "What may vary");
-        add_part_rows(html, explanation, false);
-    }
-    if (counts.needed || counts.partly) {
-        begin_table(html, explanation,
-                    "What is needed, and the smallest change known to make the failure go");
-        add_part_rows(html, explanation, true);
-    }
+    add_table(html, explanation, VARYING, counts.varying);
+    add_table(html, explanation, NEEDED, counts.needed + counts.partly);
+    add_table(html, explanation, UNTRIED, counts.untried);
     if (explanation->n_parts > MOST_PARTS)
         pare_html_format(html, "<p>And %zu parts more.</p>\n", explanation->n_parts - MOST_PARTS);
     pare_frame_end_section(html);

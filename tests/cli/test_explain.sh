@@ -24,7 +24,7 @@ claim "and with its smallest change" grep -qE '^  line 1 +\+ +needed; as - it do
 claim "with marks under the text" grep -qxF '    ^^^^  ~~~~~  ~    ~' out
 claim "nothing is written" [ "$(ls | tr '\n' ' ')" = 'data err in.txt out test.sh ' ]
 claim "which are explained" grep -qxF '  ~ any of its kind   ^ any of a range' out
-claim "what was not varied is told" grep -q 'What stands between the parts' out
+claim "what was not varied is told" grep -qxF '  What stands between the parts was not varied: ( , ) ;' out
 claim "and what so many tests say of all" grep -q 'Where 59 of 59 still fail, 95 % or more' out
 claim "in 80 columns" [ "$(awk 'length > 80' out)" = "" ]
 claim "as JSON" exits 0 "$PARE" explain --json in.txt ./test.sh
@@ -113,6 +113,39 @@ claim "by offsets and digits" grep -qE '^  byte 7 +37 = 7 +any whole number: ' o
 claim "not as text" bash -c '! grep -qa "NEEDLE" out'
 claim "nor in JSON" exits 0 "$PARE" explain --json hostile.txt 'grep -q b'
 claim "which can be read" [ "$(jq ".parts | length" out)" -gt 2 ]
+
+# Of many bytes: stretches of what is needed, and folds on the page.
+{ for n in {10..49}; do printf 'w%dx\001\377' "$n"; done; printf '\002 77 \002'
+  for n in {50..69}; do printf 'w%dx\001\377' "$n"; done; } > many.bin
+form() { LC_ALL=C sed -E 's/\x02 [0-9]+ \x02/N/' "$1"; }
+form many.bin > many.form
+{ echo '#!/bin/bash'; declare -f form; echo "form \"\$1\" | cmp -s - $PWD/many.form"; } > many.sh
+chmod +x many.sh
+claim "many bytes" exits 0 "$PARE" explain --report many.html many.bin ./many.sh
+claim "are told in few lines" [ "$(wc -l < out)" -lt 16 ]
+claim "by where they are" grep -qE '^  byte f2 +37 37 = 77 +any whole number: ' out
+claim "and stretches of what is needed" [ "$(grep -A1 -F 'Needed, by first and last byte, with' out | tail -n 1)" = \
+    '  0..ef f6..16b' ]
+claim "which are folded on the page" grep -q '<summary>61 parts are needed</summary>' many.html
+claim "below what may vary" [ "$(grep -n 'What may vary' many.html | cut -d: -f1)" -lt \
+    "$(grep -n '61 parts are needed' many.html | cut -d: -f1)" ]
+
+# A number that has its sign in its token.
+cat > L.g4 << 'EOF'
+grammar L;
+start : '[' NUMBER (',' NUMBER)* ']' EOF ;
+NUMBER : '-'? [0-9]+ ;
+WS : [ \n]+ -> skip ;
+EOF
+printf '[-40,5]\n' > signed.txt
+cat > signed.sh << 'EOF'
+#!/bin/sh
+grep -qE '^\[-[0-9]+,-?[0-9]+\]$' "$1" && [ "$(sed -E 's/\[-([0-9]+).*/\1/' "$1")" -ge 17 ]
+EOF
+chmod +x signed.sh
+claim "a negative number" exits 0 "$PARE" explain --grammar L.g4 signed.txt ./signed.sh
+claim "is a range without its sign" grep -qE '^  line 1 +40 +from 17 on: ' out
+claim "and the sign is told with the rest" grep -qxF '  What stands between the parts was not varied: [- , ]' out
 : > empty.txt
 claim "an empty result" exits 1 "$PARE" explain empty.txt true
 claim "is refused" says "there is nothing to explain"
