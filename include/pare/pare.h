@@ -1,4 +1,4 @@
-/* libpare: finds the smallest input that still makes a program fail.  For C and C++.
+/* libpare: makes an input that breaks a program as small as it gets.  For C and C++.
  *
  * Versions.  A program goes on to work with a later library that has the same soname:
  *

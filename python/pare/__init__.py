@@ -1,4 +1,4 @@
-"""pare: the smallest input that still makes a program fail.
+"""pare: makes an input that breaks a program as small as it gets.
 
     >>> import pare
     >>> result = pare.reduce("xxxx(yyy)zz", lambda text: "(" in text and ")" in text)

@@ -184,6 +184,10 @@ static void print_range(const pare_explained_part *part)
         fputs("any number in a row", stdout);
         return;
     }
+    if (is_list && !part->has_high) {
+        printf("%" PRIu64 " or more in a row", part->low);
+        return;
+    }
     if (strcmp(part->sampled_as, "string") == 0) fputs("length ", stdout);
     if (!part->has_low && !part->has_high) fputs("from 0", stdout);
     if (part->has_low) printf("from %" PRIu64, part->low);

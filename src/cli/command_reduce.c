@@ -68,9 +68,9 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
     if (extent == PARE_HELP_ALL) fputs(OTHER_FORMS, out);
     fputs("\n"
-          "Finds the smallest INPUT (a file, a folder or several) that still makes TEST\n"
-          "exit with 0, or PROGRAM fail as it does: as learnt from its first runs, or as\n"
-          "the options below that keep something say.  INPUT itself is not touched.\n"
+          "Makes INPUT (a file, a folder or several) as small as it gets while TEST exits\n"
+          "with 0, or PROGRAM fails as it did: as learnt from its first runs, or as the\n"
+          "options below that keep something say.  INPUT itself is not touched.\n"
           "\n"
           "    pare reduce ./test.sh crash.json           result: crash.min.json\n"
           "    pare reduce 'grep -q needle' hay.txt       a command line is a test too\n"
@@ -611,7 +611,7 @@ static pare_exit run(const pare_arguments *arguments)
 const pare_command pare_command_reduce = {
     .title = NAME,
     .name = "reduce",
-    .summary = "find the smallest input that still fails",
+    .summary = "make a failing input as small as it gets",
     .options = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE},
     .help = print_help,
     .run = run,

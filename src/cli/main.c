@@ -50,8 +50,13 @@ static void print_help(void)
     fputs("  pare help COMMAND  say how a command is used; COMMAND --help=all: all options\n"
           "  pare --version     print the version\n"
           "\n"
-          "To start: pare reduce TEST INPUT, where TEST is a program that exits with 0\n"
-          "when the file it is given makes the failure happen.  See also pare(1).\n",
+          "To start:\n"
+          "\n"
+          "    pare reduce crash.c -- gcc -O2 -c @@    no script; @@ is the input's path\n"
+          "    pare reduce ./test.sh crash.c           test.sh FILE exits with 0 while FILE\n"
+          "                                            makes the failure happen\n"
+          "\n"
+          "See also pare(1).\n",
           stdout);
 }
 

@@ -146,6 +146,10 @@ chmod +x signed.sh
 claim "a negative number" exits 0 "$PARE" explain --grammar L.g4 signed.txt ./signed.sh
 claim "is a range without its sign" grep -qE '^  line 1 +40 +from 17 on: ' out
 claim "and the sign is told with the rest" grep -qxF '  What stands between the parts was not varied: [- , ]' out
+printf '[1,2,3,3,3]\n' > rounds.txt
+claim "a list" exits 0 "$PARE" explain --grammar L.g4 rounds.txt \
+    "sh -c 'test \$(tr -cd , < \"\$1\" | wc -c) -ge 3' x"
+claim "of which so many are needed" grep -qE '^  line 1 +,2,3,3,3 +3 or more in a row: ' out
 : > empty.txt
 claim "an empty result" exits 1 "$PARE" explain empty.txt true
 claim "is refused" says "there is nothing to explain"
