@@ -37,8 +37,8 @@ enum {
     SHOWN_BYTES = 256,
     PART_COLUMNS = 18, /* of a part in the list; what is longer is cut */
     PART_BYTES = PART_COLUMNS + 1,
-    BRIEF_BYTES = 2 * PART_BYTES + 4, /* of one with what passes in its place */
-    MOST_MARKED = 4096,               /* bytes of a text that is shown with marks */
+    BRIEF_BYTES = 2 * PART_BYTES + 24, /* of one with what passes in its place */
+    MOST_MARKED = 4096,                /* bytes of a text that is shown with marks */
     MARKED_COLUMNS = 76,
     PLACE_COLUMNS = 14 + PART_COLUMNS, /* of where a part is, and of its text */
     REST_BYTES = 32,                   /* of what stands between parts, in their line */
@@ -342,8 +342,8 @@ static void make_brief(const pare_explanation *explanation, const pare_explained
 {
     char near[PART_BYTES + 1], shown[PART_BYTES], other[PART_BYTES];
     const bool has_near = make_nearest(explanation, part, near, sizeof near) && *near;
-    (void)snprintf(brief, BRIEF_BYTES, "%s%s%s", name_part(explanation, part, shown),
-                   has_near ? " -> " : "",
+    (void)snprintf(brief, BRIEF_BYTES, "%s%s%s%s", name_part(explanation, part, shown),
+                   part->fails ? " (or some others)" : "", has_near ? " -> " : "",
                    has_near ? pare_format_name(other, sizeof other, near) : "");
 }
 

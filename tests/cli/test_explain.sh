@@ -114,6 +114,15 @@ claim "not as text" bash -c '! grep -qa "NEEDLE" out'
 claim "nor in JSON" exits 0 "$PARE" explain --json hostile.txt 'grep -q b'
 claim "which can be read" [ "$(jq ".parts | length" out)" -gt 2 ]
 
+# Of many parts, one that may be some others is told as that, though it is listed with those needed.
+{ echo {a..z}; echo 'one > two'; } > some.txt
+words() { sed -E 's/[^a-z ]+//g' "$1"; }
+words some.txt > some.form
+{ echo '#!/bin/bash'; declare -f words; echo "! grep -qF == \"\$1\" && words \"\$1\" | cmp -s - $PWD/some.form"; } > some.sh
+chmod +x some.sh
+claim "a part for which some others do" exits 0 "$PARE" explain --lang none some.txt ./some.sh
+claim "is told so" grep -qF '   > (or some others) -> ==' out
+
 # Of many bytes: stretches of what is needed, and folds on the page.
 { for n in {10..49}; do printf 'w%dx\001\377' "$n"; done; printf '\002 77 \002'
   for n in {50..69}; do printf 'w%dx\001\377' "$n"; done; } > many.bin
