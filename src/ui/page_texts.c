@@ -31,7 +31,7 @@ enum {
 enum {
     PART_BYTES = 60,      /* of a part in its row; what is longer is cut */
     MOST_PARTS = 400,     /* rows of the table */
-    MOST_SHOWN = 40,      /* rows of what is needed, or was not tried; more are folded */
+    MOST_SHOWN = 40,      /* rows of what is needed; more are folded */
     REST_BYTES = 120,     /* of what stands between parts */
     PATTERN_BYTES = 60000 /* of HTML */
 };
@@ -497,16 +497,18 @@ static void add_part_rows(pare_html *html, const pare_explanation *explanation, 
 /* A table of `n` parts, none where there are none.  A long one is folded: the marks of the text lead into
  * it. */
 static void add_table(pare_html *html, const pare_explanation *explanation, enum table table,
-                      size_t n)
+                      size_t n, bool any_partly)
 {
     static const char *const captions[] = {
         [VARYING] = "What may vary",
         [NEEDED] = "What is needed, and the smallest change known to make the failure go",
         [UNTRIED] = "What was not tried"};
-    const bool is_folded = table != VARYING && n > MOST_SHOWN;
+    const bool is_folded = (table == NEEDED && n > MOST_SHOWN) || (table == UNTRIED && n > 1);
     char summary[80];
     (void)snprintf(summary, sizeof summary, "%zu parts %s", n,
-                   table == NEEDED ? "are needed" : "were not tried");
+                   table == UNTRIED ? "were not tried"
+                   : any_partly     ? "are needed, or may be some others only"
+                                    : "are needed");
     if (!n) return;
     if (is_folded) pare_frame_begin_fold(html, summary);
     begin_table(html, explanation, captions[table]);
@@ -526,9 +528,9 @@ void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *tex
         add_pattern_text(html, explanation);
         pare_html_raw(html, "</pre>\n");
     }
-    add_table(html, explanation, VARYING, counts.varying);
-    add_table(html, explanation, NEEDED, counts.needed + counts.partly);
-    add_table(html, explanation, UNTRIED, counts.untried);
+    add_table(html, explanation, VARYING, counts.varying, false);
+    add_table(html, explanation, NEEDED, counts.needed + counts.partly, counts.partly > 0);
+    add_table(html, explanation, UNTRIED, counts.untried, false);
     if (explanation->n_parts > MOST_PARTS)
         pare_html_format(html, "<p>And %zu parts more.</p>\n", explanation->n_parts - MOST_PARTS);
     pare_frame_end_section(html);

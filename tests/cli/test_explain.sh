@@ -138,6 +138,8 @@ claim "and stretches of what is needed" [ "$(grep -A1 -F 'Needed, by first and l
 claim "which are folded on the page" grep -q '<summary>61 parts are needed</summary>' many.html
 claim "below what may vary" [ "$(grep -n 'What may vary' many.html | cut -d: -f1)" -lt \
     "$(grep -n '61 parts are needed' many.html | cut -d: -f1)" ]
+claim "what was not tried is folded as well" bash -c '"$PARE" explain --max-tests 20 --report many.html many.bin \
+    ./many.sh > out && grep -qE "<summary>[0-9]+ parts were not tried</summary>" many.html'
 
 # A number that has its sign in its token.
 cat > L.g4 << 'EOF'
