@@ -129,6 +129,44 @@ static void test_chunk_reduction__is_as_good_as_trying_all_on_small_files(void *
         }
 }
 
+/* Whole records, the one of packed data among them as it was. */
+static bool has_packed(const unsigned char *bytes, size_t n)
+{
+    bool found = false;
+    for (size_t at = 0; at < n;) {
+        pare_coded length = pare_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
+        if (!length.width || length.value > n - at - 4) return false;
+        found = found || length.value == 2000;
+        at += 4 + (size_t)length.value;
+    }
+    return found;
+}
+
+/* Of packed data nothing goes: pieces of it do not come before all small records. */
+static void test_chunk_reduction__small_chunks_come_before_pieces_of_what_stays(void **state)
+{
+    char bytes[MOST];
+    struct run run = {.fails = has_packed};
+    (void)state;
+    size_t at = make_records(bytes, 12, 12);
+    pare_coding_write(PARE_CODING_BIG, 4, 2000, (unsigned char *)bytes + at);
+    uint32_t noise = 1;
+    for (unsigned i = 0; i < 2000; i++, noise = noise * 1664525 + 1013904223)
+        bytes[at + 4 + i] = (char)(noise >> 24);
+    const size_t n = at + 2004 + make_records(bytes + at + 2004, 12, 12);
+    pare_strategy *strategy = start(bytes, n, PARE_CHUNKS_WHILE_THEY_PAY);
+    unsigned char now[MOST];
+    run.n_best = n;
+    for (size_t size; run.n_tests < 12 && next_bytes(strategy, now, &size); run.n_tests++) {
+        const bool failed = has_packed(now, size);
+        if (failed) run.n_best = size;
+        assert_int_equal(strategy->ops->tell(strategy, failed ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+    }
+    assert_int_equal(run.n_best, 2004);
+    pare_strategy_free(strategy);
+}
+
 /* Only what says that it is longer than it is fails. */
 static bool is_cut_off(const unsigned char *bytes, size_t n)
 {
@@ -209,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunk_reduction__one_record_of_many_is_found_by_halving),
         cmocka_unit_test(test_chunk_reduction__is_as_good_as_trying_all_on_small_files),
+        cmocka_unit_test(test_chunk_reduction__small_chunks_come_before_pieces_of_what_stays),
         cmocka_unit_test(test_chunk_reduction__numbers_may_stay_as_they_are),
         cmocka_unit_test(test_chunk_reduction__ends_when_nothing_pays),
         cmocka_unit_test(test_chunk_reduction__a_lack_of_memory_is_reported),

@@ -3,7 +3,9 @@
  * What may go is kept in a list of items: siblings, or bytes of a chunk.  The heaviest item is tried
  * first, wherever it stands: all numbers about it are corrected in the candidate.  What cannot go is
  * taken apart: siblings into two halves, a chunk into its children and the bytes around them, bytes
- * into halves.  So the file is gone through from coarse to fine, chunks and bytes alike.
+ * into halves.  So the file is gone through from coarse to fine, chunks and bytes alike; but bytes weigh
+ * the less, the more often they were halved without a gain beside them, or packed data, of which nothing
+ * goes, would be cut up before the smaller chunks beside it had a test.
  * A failure may depend on a number that is wrong.  Then a deletion that has not failed with corrected
  * numbers is tried with all of them as they are; how often that pays is learned, and what does not
  * pay is not tried any more.
@@ -12,7 +14,7 @@
  *
  * Invariant: what is kept, with its shifts, fails.  A candidate is smaller than that.
  * Source: hierarchical delta debugging (Misherghi and Su, ICSE 2006) with the heaviest first, as our
- * heavy-lists; the corrected numbers are ours. */
+ * heavy-lists; the corrected numbers and what halving in vain weighs are ours. */
 #include "reduce/binary/chunk_reduction.h"
 
 #include <string.h>
@@ -42,7 +44,8 @@ enum stage { ITEMS, TIGHT, WINDOWS, DONE };
 struct item {
     uint32_t first, n;
     uint32_t from, to;
-    uint32_t bytes; /* of it that are left */
+    uint32_t bytes;  /* of it that are left */
+    uint32_t halved; /* bytes: how often since something beside them went */
 };
 
 /* What would be left. */
@@ -66,6 +69,7 @@ struct reduction {
     enum stage stage;
     pare_chunk_effort effort;
     struct item item; /* at hand */
+    uint32_t most;    /* bytes of the largest item when it was taken */
     bool has_item, as_it_is;
     bool tight;
     uint32_t window, width;   /* WINDOWS: its place and size */
@@ -159,9 +163,22 @@ static pare_status push_siblings(struct reduction *self, uint32_t first, uint32_
                 err);
 }
 
-static pare_status push_bytes(struct reduction *self, uint32_t from, uint32_t to, pare_error *err)
+static pare_status push_bytes(struct reduction *self, uint32_t from, uint32_t to, uint32_t halved,
+                              pare_error *err)
 {
-    return from < to ? push(self, (struct item){.from = from, .to = to}, err) : PARE_OK;
+    const struct item item = {.from = from, .to = to, .halved = halved};
+    return from < to ? push(self, item, err) : PARE_OK;
+}
+
+static double weight(const struct item *item)
+{
+    return item->bytes / ((item->halved + 1.0) * (item->halved + 1.0));
+}
+
+static bool is_heavier(const struct item *a, const struct item *b)
+{
+    const double mine = weight(a), other = weight(b);
+    return mine > other || (!(mine < other) && a->from > b->from);
 }
 
 /* The heaviest item, of equal ones the rear one, is taken out of the list; false: there is none. */
@@ -172,16 +189,30 @@ static pare_status take_item(struct reduction *self, bool *found, pare_error *er
     if (!*found) return PARE_OK;
     const struct item *items = pare_shared_items(self->items);
     size_t best = 0;
-    for (size_t i = 1; i < self->n_items; i++)
-        if (items[i].bytes > items[best].bytes ||
-            (items[i].bytes == items[best].bytes && items[i].from > items[best].from))
-            best = i;
+    self->most = 0;
+    for (size_t i = 0; i < self->n_items; i++) {
+        if (is_heavier(&items[i], &items[best])) best = i;
+        if (items[i].bytes > self->most) self->most = items[i].bytes;
+    }
     self->item = items[best];
     pare_status status = pare_shared_own(&self->items, self->n_items, self->n_room, &room, err);
     if (status) return status;
     ((struct item *)room)[best] = ((struct item *)room)[self->n_items - 1];
     self->n_items--;
     return PARE_OK;
+}
+
+/* Bytes have gone: what adjoins them is as if it had not been halved before. */
+static pare_status forgive(struct reduction *self, pare_error *err)
+{
+    const uint32_t from = self->item.from, to = self->item.to;
+    void *room;
+    if (self->stage != ITEMS || self->item.n) return PARE_OK;
+    pare_status status = pare_shared_own(&self->items, self->n_items, self->n_room, &room, err);
+    struct item *items = room;
+    for (size_t i = 0; !status && i < self->n_items; i++)
+        if (items[i].to == from || items[i].from == to) items[i].halved = 0;
+    return status;
 }
 
 /* ---- what goes ---------------------------------------------------------------------------- */
@@ -300,8 +331,8 @@ static pare_status split_bytes(struct reduction *self, const struct item *item, 
 {
     if (item->bytes <= 1 || item->bytes <= self->size / MOST_PARTS) return PARE_OK;
     const uint32_t middle = find_middle(self, item->from, item->to);
-    pare_status status = push_bytes(self, item->from, middle, err);
-    return status ? status : push_bytes(self, middle, item->to, err);
+    pare_status status = push_bytes(self, item->from, middle, item->halved + 1, err);
+    return status ? status : push_bytes(self, middle, item->to, item->halved + 1, err);
 }
 
 /* Two halves by bytes. */
@@ -328,10 +359,10 @@ static pare_status open_chunk(struct reduction *self, uint32_t index, pare_error
     pare_status status = PARE_OK;
     if (chunk->n_children) status = push_siblings(self, chunk->first, chunk->n_children, err);
     for (uint32_t i = chunk->first; !status && i != PARE_NO_CHUNK; i = self->tree->chunks[i].next) {
-        status = push_bytes(self, at, self->tree->chunks[i].from, err);
+        status = push_bytes(self, at, self->tree->chunks[i].from, 0, err);
         at = self->tree->chunks[i].to;
     }
-    return status ? status : push_bytes(self, at, end, err);
+    return status ? status : push_bytes(self, at, end, 0, err);
 }
 
 /* What stays is taken apart. */
@@ -342,10 +373,11 @@ static pare_status split(struct reduction *self, pare_error *err)
     return item.n > 1 ? split_siblings(self, &item, err) : open_chunk(self, item.first, err);
 }
 
-/* Whether a test of the item is likely to gain too little. */
+/* Whether tests of what is left are likely to gain too little, even of the largest item. */
 static bool is_vain(const struct reduction *self)
 {
-    const double share = (double)self->item.bytes / ((double)self->size + 1);
+    const uint32_t bytes = self->item.n ? self->most : self->item.bytes;
+    const double share = bytes / ((double)self->size + 1);
     const double least = self->effort == PARE_CHUNKS_TO_THE_END ? LEAST_SHARE_AT_END : LEAST_SHARE;
     return share / (self->n_vain + 2) < least;
 }
@@ -470,11 +502,14 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
     pare_status status = self->proposal.made ? PARE_OK : propose(self, err);
     if (status) return status;
     self->n_tries += self->as_it_is;
-    if (outcome == PARE_FAIL)
+    if (outcome == PARE_FAIL) {
         accept(self);
-    else
+        status = forgive(self, err);
+    } else {
         self->n_vain++;
+    }
     proposal_done(&self->proposal);
+    if (status) return status;
     return outcome == PARE_FAIL ? advance(self, err) : pass(self, err);
 }
 
