@@ -50,6 +50,39 @@ static void test_chunk_finder__entries_of_wasm_are_counted(void **state)
     pare_chunk_tree_unref(tree);
 }
 
+/* Functions of types 0 and 1 after an imported one; the second is exported, as number 2. */
+static void test_chunk_finder__a_function_of_wasm_goes_as_a_whole(void **state)
+{
+    (void)state;
+    static const char module[] =
+        "\0asm\1\0\0\0\1\x08\2\x60\0\0\x60\1\x7f\0\2\7\1\1m\1f\0\0\3\3\2\0\1"
+        "\7\5\1\1e\0\2\x0a\x08\2\2\0\x0b\3\0\1\x0b";
+    static const char without[] =
+        "\0asm\1\0\0\0\1\x08\2\x60\0\0\x60\1\x7f\0\2\7\1\1m\1f\0\0\3\2\1\1"
+        "\7\5\1\1e\0\1\x0a\5\1\3\0\1\x0b";
+    pare_chunk_tree *tree = find_chunks(module, sizeof module - 1);
+    unsigned char kept[sizeof module];
+    pare_buffer out = {0};
+    unsigned n_twins = 0;
+    for (uint32_t i = 0; i < tree->n_chunks; i++) {
+        const pare_chunk *chunk = &tree->chunks[i];
+        if (chunk->twin == PARE_NO_CHUNK) continue;
+        assert_int_equal(tree->chunks[chunk->twin].twin, i);
+        if (n_twins++) continue;
+        const pare_chunk *twin = &tree->chunks[chunk->twin];
+        memset(kept, 1, sizeof kept);
+        memset(kept + chunk->from, 0, chunk->to - chunk->from);
+        memset(kept + twin->from, 0, twin->to - twin->from);
+    }
+    assert_int_equal(n_twins, 4);
+    const pare_chunk_edits edits = {.kept = kept};
+    assert_int_equal(pare_chunk_writer_write(tree, &edits, &out, NULL, NULL), PARE_OK);
+    assert_int_equal(out.size, sizeof without - 1);
+    assert_memory_equal(out.data, without, out.size);
+    pare_buffer_done(&out);
+    pare_chunk_tree_unref(tree);
+}
+
 /* A run of bytes that mean nothing. */
 static void test_chunk_finder__tables_of_positions_are_noted(void **state)
 {
@@ -143,6 +176,7 @@ int main(void)
         cmocka_unit_test(test_chunk_finder__lengths_that_tile_a_file_are_found),
         cmocka_unit_test(test_chunk_finder__chunks_are_in_chunks),
         cmocka_unit_test(test_chunk_finder__entries_of_wasm_are_counted),
+        cmocka_unit_test(test_chunk_finder__a_function_of_wasm_goes_as_a_whole),
         cmocka_unit_test(test_chunk_finder__tables_of_positions_are_noted),
         cmocka_unit_test(test_chunk_finder__noise_is_seldom_a_run_of_lengths),
         cmocka_unit_test(test_chunk_finder__nothing_is_found_in_nothing),

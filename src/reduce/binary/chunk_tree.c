@@ -107,6 +107,16 @@ pare_status pare_chunk_tree_add(pare_chunk_tree *tree, uint32_t parent, uint32_t
     return PARE_OK;
 }
 
+/* Children of a chunk that begin before `to`. */
+static uint64_t count_before(const pare_chunk_tree *tree, uint32_t chunk, uint32_t to)
+{
+    uint64_t n = 0;
+    uint32_t i = tree->chunks[chunk].first;
+    for (; i != PARE_NO_CHUNK && tree->chunks[i].from < to; i = tree->chunks[i].next)
+        n++;
+    return n;
+}
+
 /* What the field's number is by the bytes. */
 static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *field)
 {
@@ -116,6 +126,7 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     case PARE_NUMBER_LENGTH:
     case PARE_NUMBER_POSITION: return n;
     case PARE_NUMBER_COUNT: return tree->chunks[field->chunk].n_children;
+    case PARE_NUMBER_INDEX: return count_before(tree, field->chunk, field->to);
     case PARE_NUMBER_CRC32: return pare_coding_crc32(bytes, n);
     case PARE_NUMBER_ADLER32: return pare_coding_adler32(bytes, n);
     case PARE_NUMBER_SUM: break;

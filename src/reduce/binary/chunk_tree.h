@@ -46,6 +46,7 @@ typedef enum pare_chunk_number {
     PARE_NUMBER_LENGTH,   /* bytes from .. to */
     PARE_NUMBER_POSITION, /* of `to`, counted from `from` */
     PARE_NUMBER_COUNT,    /* children of a chunk */
+    PARE_NUMBER_INDEX,    /* the same, of those that begin before `to` */
     PARE_NUMBER_CRC32,    /* of bytes from .. to, as the others below */
     PARE_NUMBER_ADLER32,
     PARE_NUMBER_SUM /* its own bytes count as blanks: tar */
@@ -57,7 +58,7 @@ typedef struct pare_chunk_field {
     pare_coding coding;
     uint32_t at, width;
     uint32_t from, to;
-    uint32_t chunk; /* COUNT */
+    uint32_t chunk; /* COUNT, INDEX */
     uint64_t bias;  /* is added, modulo 2^64 */
     uint32_t space; /* the packing in which it stands plus 1; 0: the file */
 } pare_chunk_field;

@@ -4,6 +4,8 @@
  * so that one has to know of what they are made.  That is said in a word for each kind of section,
  * a letter for each part (struct section).  A section that is not as it should be, in a mutated file,
  * has the entries up to there; its count stays wrong by as much as it was.
+ * A function goes from both lists that it is in, and exports name those behind it by a lower number;
+ * numbers in code, elements and names stay as they are.
  * Source: the WebAssembly core specification, 5.4 and 5.5; the tool conventions, Linking.md.
  * Tested by tests/unit/test_chunk_finder.c. */
 #include "reduce/binary/chunk_wasm.h"
@@ -339,6 +341,76 @@ static void read_custom(const pare_chunk_reader *outer, uint32_t chunk, uint32_t
     *status = reader.status;
 }
 
+/* ---- functions ---------------------------------------------------------------------------- */
+
+/* Identities of sections; and the kind of an import or export that is a function. */
+enum { IMPORTS = 2, FUNCTIONS = 3, EXPORTS = 7, CODE = 10, N_IDS = 14, FUNCTION = 0 };
+
+/* A function is an entry of two lists, its type and its code: neither goes without the other. */
+static void pair_functions(pare_chunk_tree *tree, uint32_t types, uint32_t codes)
+{
+    if (types == PARE_NO_CHUNK || codes == PARE_NO_CHUNK) return;
+    uint32_t type = tree->chunks[types].first, code = tree->chunks[codes].first;
+    if (tree->chunks[types].n_children != tree->chunks[codes].n_children) return;
+    while (type != PARE_NO_CHUNK) {
+        tree->chunks[type].twin = code;
+        tree->chunks[code].twin = type;
+        type = tree->chunks[type].next;
+        code = tree->chunks[code].next;
+    }
+}
+
+/* A reader of the chunk behind `n` strings. */
+static pare_chunk_reader behind_strings(const pare_chunk_reader *reader, uint32_t chunk, unsigned n)
+{
+    pare_chunk_reader entry = *reader;
+    entry.bad = false;
+    entry.at = reader->tree->chunks[chunk].from;
+    entry.end = reader->tree->chunks[chunk].to;
+    while (n--)
+        pare_chunk_reader_skip(&entry, number(&entry));
+    return entry;
+}
+
+static uint64_t count_imported(const pare_chunk_reader *reader, uint32_t imports)
+{
+    const pare_chunk *chunks = reader->tree->chunks;
+    uint64_t n = 0;
+    if (imports == PARE_NO_CHUNK) return 0;
+    for (uint32_t i = chunks[imports].first; i != PARE_NO_CHUNK; i = chunks[i].next) {
+        pare_chunk_reader entry = behind_strings(reader, i, 2);
+        n += byte(&entry) == FUNCTION && pare_chunk_reader_ok(&entry);
+    }
+    return n;
+}
+
+/* The number by which an export names a function counts those before it; imported ones come before
+ * all, and are no part of what is counted. */
+static void read_exports(pare_chunk_reader *reader, const uint32_t *sections)
+{
+    const uint32_t exports = sections[EXPORTS], types = sections[FUNCTIONS];
+    if (exports == PARE_NO_CHUNK || types == PARE_NO_CHUNK) return;
+    const pare_chunk_tree *tree = reader->tree;
+    const uint64_t n_imports = count_imported(reader, sections[IMPORTS]);
+    for (uint32_t i = tree->chunks[exports].first; i != PARE_NO_CHUNK; i = tree->chunks[i].next) {
+        pare_chunk_reader entry = behind_strings(reader, i, 1);
+        if (byte(&entry) != FUNCTION) continue;
+        const uint32_t at = entry.at;
+        uint64_t index = number(&entry);
+        if (!pare_chunk_reader_ok(&entry) || index < n_imports) continue;
+        uint32_t type = tree->chunks[types].first;
+        for (index -= n_imports; index && type != PARE_NO_CHUNK; index--)
+            type = tree->chunks[type].next;
+        if (type == PARE_NO_CHUNK) continue;
+        pare_chunk_reader_field(reader, &(pare_chunk_field){.number = PARE_NUMBER_INDEX,
+                                                            .coding = PARE_CODING_LEB,
+                                                            .at = at,
+                                                            .from = tree->chunks[type].from,
+                                                            .to = tree->chunks[type].from,
+                                                            .chunk = types});
+    }
+}
+
 bool pare_chunk_wasm_is(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     return to - from > HEADER_BYTES && memcmp(tree->bytes + from, "\0asm", 4) == 0;
@@ -348,6 +420,9 @@ pare_status pare_chunk_wasm_read(pare_chunk_tree *tree, uint32_t chunk, uint32_t
                                  bool *found, pare_error *err)
 {
     pare_chunk_reader reader = {.tree = tree, .at = from + HEADER_BYTES, .end = to, .err = err};
+    uint32_t sections[N_IDS];
+    for (unsigned i = 0; i < N_IDS; i++)
+        sections[i] = PARE_NO_CHUNK;
     *found = false;
     while (pare_chunk_reader_ok(&reader) && reader.at < to) {
         unsigned id;
@@ -355,10 +430,14 @@ pare_status pare_chunk_wasm_read(pare_chunk_tree *tree, uint32_t chunk, uint32_t
         const uint32_t section = read_head(&reader, chunk, &id, &body);
         if (section == PARE_NO_CHUNK) break;
         *found = true;
+        if (id < N_IDS) sections[id] = section;
         for (size_t i = 0; i < sizeof SECTIONS / sizeof *SECTIONS && !reader.status; i++)
             if (!SECTIONS[i].name && SECTIONS[i].id == id)
                 reader.status = read_list(&reader, section, body, SECTIONS[i].entries);
         if (id == 0 && !reader.status) read_custom(&reader, section, body, &reader.status);
     }
+    pair_functions(tree, sections[FUNCTIONS], sections[CODE]);
+    reader.bad = false;
+    if (!reader.status) read_exports(&reader, sections);
     return reader.status;
 }

@@ -197,12 +197,13 @@ static pare_status write_space(struct writer *writer, uint32_t index)
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
-/* Children of which anything is left. */
-static uint64_t count_children(const struct writer *writer, uint32_t chunk)
+/* Children that begin before `to` of which anything is left. */
+static uint64_t count_children(const struct writer *writer, uint32_t chunk, uint32_t to)
 {
     const pare_chunk *chunks = writer->tree->chunks;
     uint64_t n = 0;
-    for (uint32_t i = chunks[chunk].first; i != PARE_NO_CHUNK; i = chunks[i].next)
+    uint32_t i = chunks[chunk].first;
+    for (; i != PARE_NO_CHUNK && chunks[i].from < to; i = chunks[i].next)
         n += memchr(writer->edits->kept + chunks[i].from, 1, chunks[i].to - chunks[i].from) != NULL;
     return n;
 }
@@ -236,7 +237,9 @@ static uint32_t end_of(const struct writer *writer, const pare_chunk_field *fiel
 /* The number by what was written. */
 static uint64_t number_of(const struct writer *writer, const pare_chunk_field *field)
 {
-    if (field->number == PARE_NUMBER_COUNT) return count_children(writer, field->chunk);
+    if (field->number == PARE_NUMBER_COUNT)
+        return count_children(writer, field->chunk, writer->tree->size);
+    if (field->number == PARE_NUMBER_INDEX) return count_children(writer, field->chunk, field->to);
     const uint32_t from = writer->places[field->from], to = end_of(writer, field);
     const uint32_t n = to > from ? to - from : 0;
     if (field->number == PARE_NUMBER_LENGTH || field->number == PARE_NUMBER_POSITION) return n;
