@@ -346,6 +346,9 @@ static void read_custom(const pare_chunk_reader *outer, uint32_t chunk, uint32_t
 /* Identities of sections; and the kind of an import or export that is a function. */
 enum { IMPORTS = 2, FUNCTIONS = 3, EXPORTS = 7, CODE = 10, N_IDS = 14, FUNCTION = 0 };
 
+/* Exports times functions, at most: each candidate counts as often. */
+enum { MOST_COUNTED = 1 << 20 };
+
 /* A function is an entry of two lists, its type and its code: neither goes without the other. */
 static void pair_functions(pare_chunk_tree *tree, uint32_t types, uint32_t codes)
 {
@@ -391,6 +394,8 @@ static void read_exports(pare_chunk_reader *reader, const uint32_t *sections)
     const uint32_t exports = sections[EXPORTS], types = sections[FUNCTIONS];
     if (exports == PARE_NO_CHUNK || types == PARE_NO_CHUNK) return;
     const pare_chunk_tree *tree = reader->tree;
+    const uint64_t n_exports = tree->chunks[exports].n_children;
+    if (n_exports * tree->chunks[types].n_children > MOST_COUNTED) return;
     const uint64_t n_imports = count_imported(reader, sections[IMPORTS]);
     for (uint32_t i = tree->chunks[exports].first; i != PARE_NO_CHUNK; i = tree->chunks[i].next) {
         pare_chunk_reader entry = behind_strings(reader, i, 1);
