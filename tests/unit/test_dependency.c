@@ -350,6 +350,27 @@ static void test_dependency__parts_go_without_their_items(void **state)
         assert_dropped(rows[i].source, rows[i].what, rows[i].expected);
 }
 
+/* A line of the preprocessor goes with the one that it ends or begins. */
+static void test_dependency__lines_go_with_their_partners(void **state)
+{
+    (void)state;
+    static const char push[] =
+        "#pragma GCC visibility push(default)\n#pragma pack(push,1)\nint a;\n"
+        "#pragma GCC visibility pop\nint b;\n#pragma pack(pop)\nint c;";
+    static const char *const without_pack =
+        "#pragma GCC visibility push(default)\nint a;\n#pragma GCC visibility pop\nint b;\nint c;";
+    assert_dropped(push, "#pragma GCC visibility pop",
+                   "#pragma pack(push,1)\nint a;\nint b;\n#pragma pack(pop)\nint c;");
+    assert_dropped(push, "#pragma pack(push", without_pack);
+    assert_dropped("#ifdef A\nint a;\n# if B\nint b;\n# endif\n#else\nint c;\n#endif\nint d;",
+                   "#endif\nint d", "int a;\n# if B\nint b;\n# endif\nint c;\nint d;");
+    assert_dropped("#if A\nint a;\n#else\nint c;\n#endif\nint d;", "#else",
+                   "#if A\nint a;\nint c;\n#endif\nint d;");
+    /* Of another kind, or of none. */
+    assert_dropped("#pragma push_macro(\"x\")\nint a;\n#pragma pop\n#pragma once\nint b;",
+                   "#pragma pop", "#pragma push_macro(\"x\")\nint a;\n#pragma once\nint b;");
+}
+
 /* The label of a member stays with it, but for one that takes access away. */
 static void test_dependency__labels_stay_with_those_who_need_them(void **state)
 {
@@ -645,6 +666,7 @@ int main(void)
         cmocka_unit_test(test_dependency__a_text_of_nothing_has_no_graph),
         cmocka_unit_test(test_dependency__who_needs_what_goes_goes_too),
         cmocka_unit_test(test_dependency__parts_go_without_their_items),
+        cmocka_unit_test(test_dependency__lines_go_with_their_partners),
         cmocka_unit_test(test_dependency__labels_stay_with_those_who_need_them),
         cmocka_unit_test(test_dependency__members_are_reached_through_bases),
         cmocka_unit_test(test_dependency__names_are_those_of_the_class_around),
