@@ -12,6 +12,8 @@
 
 #include <pare/reduce.h>
 
+#include "unit/support/scratch.h"
+
 static const char INPUT[] = "int unused(int a, int b)\n{\n    return a + b;\n}\n\n"
                             "int main(void)\n{\n    int value = 17;\n    crash(value * 2);\n"
                             "    return 0;\n}\n";
@@ -97,12 +99,56 @@ static void test_schedule__less_effort_takes_fewer_tests_and_claims_nothing(void
     pare_result_done(&most);
 }
 
+/* Fails with the number. */
+static pare_outcome holds_number(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    return memmem(bytes, size, "77", 2) ? PARE_FAIL : PARE_PASS;
+}
+
+/* Where the phase stands among those of the result, in the order of their first turns; the number of
+ * phases: none is called so. */
+static size_t turn_of(const pare_result *result, const char *name)
+{
+    size_t at = 0;
+    while (at < result->stats.n_passes && strcmp(result->stats.passes[at].name, name) != 0)
+        at++;
+    return at;
+}
+
+/* White space of a small text that a grammar reads goes at once, and not in the last phases. */
+static void test_schedule__white_space_of_a_small_text_goes_early(void **state)
+{
+    (void)state;
+    static const char GRAMMAR[] = "grammar G; file : item+ EOF ; item : NUMBER | '(' item* ')' ;\n"
+                                  "NUMBER : [0-9]+ ; WS : [ \\t\\n]+ -> skip ;\n";
+    static const char *const grammars[] = {"G.g4"};
+    pare_result result = {0};
+    FILE *file = fopen(grammars[0], "w");
+    assert_non_null(file);
+    assert_true(fputs(GRAMMAR, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    static const char text[] = "(\n  ( 1\n 2 )\n  (\n 77 ( 77\n ) )\n\n)\n";
+    const pare_reduce_options options = {.input.bytes = text,
+                                         .input.size_bytes = sizeof text - 1,
+                                         .test.predicate = holds_number,
+                                         .trees.grammars = grammars,
+                                         .trees.n_grammars = 1,
+                                         .limits.jobs = 1};
+    assert_int_equal(pare_reduce(&options, &result, NULL), PARE_OK);
+    assert_true(turn_of(&result, "perses/tree") < result.stats.n_passes);
+    assert_true(turn_of(&result, "white-space") < turn_of(&result, "perses/tree"));
+    assert_null(memchr(result.bytes, '\n', result.size_bytes));
+    pare_result_done(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_schedule__no_single_character_of_the_result_can_go),
         cmocka_unit_test(test_schedule__jobs_change_neither_result_nor_passes),
         cmocka_unit_test(test_schedule__less_effort_takes_fewer_tests_and_claims_nothing),
+        cmocka_unit_test(test_schedule__white_space_of_a_small_text_goes_early),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

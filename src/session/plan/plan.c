@@ -146,7 +146,7 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 /* One phase of the default. */
 struct default_phase {
     pare_phase_kind kind;
-    bool coarse, once, text_only, then_names, if_small, if_much;
+    bool coarse, once, text_only, then_names, if_small, if_read, if_much;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -175,6 +175,14 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
+    /* What went left its blanks behind, which the passes below would take out one by one. */
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .once = true,
+     .text_only = true,
+     .if_small = true,
+     .if_read = true,
+     .unit = "white-space"},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "word-pieces"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "counted"},
@@ -228,6 +236,7 @@ static pare_phase make_default(const struct default_phase *given)
                         .once = given->once,
                         .then_names = given->then_names,
                         .if_small = given->if_small,
+                        .if_read = given->if_read,
                         .if_much = given->if_much};
     /* A pass is in one of two tables: those that work on text, and those that know names. */
     if (given->kind == PARE_PHASE_PASS) {

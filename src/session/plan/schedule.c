@@ -591,7 +591,8 @@ static pare_status run_names(struct schedule *schedule, pare_error *err)
 }
 
 /* In a small text without a language, names and white space are most of what is left: they become
- * short before lines and tokens are gone through, which takes fewer tests then. */
+ * short before lines and tokens are gone through, which takes fewer tests then.  Of one with a language
+ * white space does, as soon as what has names is gone. */
 enum { SHORTEN_MOST_BYTES = 1024 };
 
 /* Whether a coarse phase has its turn. */
@@ -600,8 +601,9 @@ static bool runs_coarse(const struct schedule *schedule, const pare_phase *phase
     const pare_work *work = schedule->work;
     if (!phase->coarse || (schedule->binary && phase->text_only)) return false;
     if (!phase->if_small) return true;
+    const bool is_read = work->front && pare_front_end_has_reader(work->front);
     return pare_engine_current(work->session.engine)->size <= SHORTEN_MOST_BYTES &&
-           !(work->front && pare_front_end_has_reader(work->front));
+           is_read == phase->if_read;
 }
 
 /* Whether a coarse phase that has its turn may save enough. */
