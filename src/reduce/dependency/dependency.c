@@ -255,7 +255,7 @@ static void begin(struct closing *self)
         else if (pare_dependency_has(self->kept, i))
             self->stack[self->n++] = i;
     }
-    for (size_t i = 0; i < clauses->n_always; i++)
+    for (size_t i = 0; !self->query->bare && i < clauses->n_always; i++)
         keep(self, clauses->always[i]);
     if (self->query->bodies) keep(self, bodies(self->graph));
 }

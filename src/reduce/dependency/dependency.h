@@ -98,10 +98,11 @@ typedef struct pare_dependency_query {
     const pare_dependency_edge *learned; /* sorted by from, then to */
     size_t n_learned;
     bool bodies; /* who keeps a function keeps its body, too */
+    bool bare;   /* what is always kept is not, but for what is needed */
 } pare_dependency_query;
 
 /* Adds to `kept` (a set; nodes in it count as kept, and are gone through) all that follows from
- * it and from what is always kept.  Errors: PARE_E_NOMEM. */
+ * it and from what is always kept, unless `query->bare`.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_dependency_close(const pare_dependency *graph,
                                              const pare_dependency_query *query,
                                              pare_dependency_bits *kept, pare_error *err);

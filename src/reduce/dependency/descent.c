@@ -125,6 +125,7 @@ static pare_status add_extras(const pare_descent *descent, const pare_descent_vi
     size_t n_words = pare_dependency_set_size(view->graph);
     pare_dependency_query query = *view->query;
     query.bodies = false;
+    query.bare = true; /* the descent has left that out */
     memset(kept, 0, n_words * sizeof *kept);
     for (size_t i = 0; i < descent->n_extras; i++)
         pare_dependency_add(kept, descent->extras[i]);
@@ -147,7 +148,7 @@ static pare_status draw(pare_descent *descent, const pare_descent_view *view,
         choose_extras(descent, view, sample);
         status = add_extras(descent, view, kept, err);
         size_t bytes = status ? 0 : pare_dependency_bytes(view->graph, kept);
-        if (bytes <= descent->bytes || bytes >= least) continue;
+        if (!descent->n_extras || bytes <= descent->bytes || bytes >= least) continue;
         least = bytes;
         best = sample;
         fits = bytes <= 2 * descent->bytes + ROOM;
