@@ -23,6 +23,7 @@ oracle=$build/bench/oracle_marks
 memory=/dev/shm
 [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
 work=$(mktemp -d "$memory/pare-bench.XXXXXX")
+export XDG_CACHE_HOME=$work/cache # workers keep nothing from one run of this to the next
 started=() # processes of ours, which end with us
 end_started() {
     local pid
@@ -218,11 +219,11 @@ make_wide_lines() {
         } }' > "$work/input"
 }
 
-# What goes through the server once, to it and to each of four workers: the test's program, which is linked
-# statically and makes most of it, and the input.  Per outcome of a worker all else: jobs, also those that
-# were cancelled, bests, acknowledgements, what is told to other runs, what workers say each second.
+# All that goes through the server, for each outcome of a worker: the test's program, which is linked statically,
+# to the server and to the first of four workers, who keeps it for the others; the input to all; jobs, also those
+# that were cancelled, bests, acknowledgements, what is told to other runs, what workers say each second.
 measure_remote_cost() {
-    local home_cpu remote_cpu in out in_before out_before tests kilobytes once
+    local home_cpu remote_cpu in out in_before out_before tests kilobytes
     reduce 20 400 -a ddmin -u line -j1 --deterministic --max-tests 1000
     cp "$work/output" "$work/output.home"
     home_cpu=$(stat_of '.cpu_s * 1e6 / .tests_run | round / 1000')
@@ -243,8 +244,6 @@ measure_remote_cost() {
     aim "  through the server per test, kB" "$kilobytes" "< 3" "$kilobytes < 3"
     figure "    in, out, kB" \
         "$(awk "BEGIN { printf \"%.2f, %.2f\", $in / 1000 / $tests, $out / 1000 / $tests }")"
-    once=$((5 * ($(stat -c %s "$oracle") + $(stat -c %s "$work/input"))))
-    figure "    without what goes once, kB" "$(awk "BEGIN { printf \"%.2f\", ($in + $out - $once) / 1000 / $tests }")"
     figure "    of it the coordinator's, both ways, kB" \
         "$(stat_of '.workers | .traffic_bytes / .tests_away | round / 1000')"
 }

@@ -50,7 +50,8 @@ elseif(PARE_LUA)
     "or configure with -DPARE_LUA=OFF")
 endif()
 
-# zlib is for members of binary files that are packed; without it they are reduced as they are.
+# zlib is for members of binary files that are packed, and for what is sent to workers; without it files
+# are reduced and sent as they are.
 #   PARE_ZLIB=AUTO  take it when it is there (default); ON: stop when it is not; OFF: leave it out
 set(PARE_ZLIB AUTO CACHE STRING "Unpacking members of binary files: ON, OFF or AUTO")
 set_property(CACHE PARE_ZLIB PROPERTY STRINGS AUTO ON OFF)
@@ -63,7 +64,7 @@ if(PARE_ZLIB AND ZLIB_FOUND)
   target_link_libraries(pare_zlib INTERFACE PkgConfig::ZLIB)
 elseif(PARE_ZLIB STREQUAL "AUTO")
   message(STATUS "zlib is not installed (apt-get install zlib1g-dev): "
-    "packed members of binary files are not unpacked")
+    "packed members of binary files are not unpacked, texts for workers are sent as they are")
 elseif(PARE_ZLIB)
   string(APPEND missing "\n  zlib is missing (packed members): apt-get install zlib1g-dev; "
     "or configure with -DPARE_ZLIB=OFF")

@@ -57,6 +57,26 @@ pare_status pare_data_folders_user_path(const char *below, char **out, pare_erro
     return status;
 }
 
+pare_status pare_data_folders_cache_path(const char *below, char **out, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status;
+    const char *xdg = variable("XDG_CACHE_HOME");
+    const char *home = variable("HOME");
+    if (xdg && *xdg == '/')
+        status = pare_buffer_format(&path, err, "%s/pare/%s", xdg, below);
+    else if (home)
+        status = pare_buffer_format(&path, err, "%s/.cache/pare/%s", home, below);
+    else
+        status = pare_fail(err, PARE_E_STATE,
+                           "there is no cache: neither XDG_CACHE_HOME nor HOME is set");
+    if (status == PARE_OK)
+        *out = path.data;
+    else
+        pare_buffer_done(&path);
+    return status;
+}
+
 /* --- of the system ------------------------------------------------------------------ */
 
 /* Adds FOLDER/BELOW, or FOLDER when `below` is NULL; what does not fit is left out. */

@@ -11,6 +11,10 @@
  * Errors: PARE_E_STATE (none of the variables is set), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_data_folders_user_path(const char *below, char **out, pare_error *err);
 
+/* `below` in the folder of what can be made again: $XDG_CACHE_HOME/pare, else ~/.cache/pare.  Otherwise
+ * the same. */
+PARE_CHECK pare_status pare_data_folders_cache_path(const char *below, char **out, pare_error *err);
+
 enum { PARE_DATA_FOLDERS_MAX = 16 };
 
 /* Folders that need not exist.  All-zero before it is filled. */

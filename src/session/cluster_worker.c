@@ -2,7 +2,8 @@
  *
  * The loop is in run/remote/serve.c, tests that arrive are made in session/test/travelled.c; here the two
  * come together, with a folder for the files of each run that is removed after it.  Each run has a process
- * of its own, and with it a copy of the host below (run/remote/berth.h). */
+ * of its own, and with it a copy of the host below (run/remote/berth.h).  Files that tests need are kept
+ * for the next run, in the user's cache (run/remote/file_cache.h). */
 #include <pare/stop.h>
 #include <pare/test.h>
 #include <pare/worker.h>
@@ -12,17 +13,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/fail.h"
+#include "os/data_folders.h"
 #include "os/folder.h"
 #include "os/machine.h"
 #include "run/oracle.h"
+#include "run/remote/file_cache.h"
 #include "run/remote/link.h"
 #include "run/remote/message.h"
 #include "run/remote/serve.h"
 #include "session/test/travelled.h"
 #include "text/text.h"
 
-enum { MOST_JOBS = 1024, NAME_BYTES = 120 };
+enum { MOST_JOBS = 1024, NAME_BYTES = 120, CACHE_BYTES = 1 << 30 };
 
 struct host {
     const pare_worker_options *options;
@@ -41,14 +45,18 @@ static void close_test(void *context)
     host->folder = NULL;
 }
 
-static pare_status open_test(void *context, const pare_text *description, pare_stop *stop,
-                             pare_oracle **oracle, pare_error *err)
+static pare_status open_test(void *context, const pare_text *description,
+                             const pare_file_source *files, pare_stop *stop, pare_oracle **oracle,
+                             pare_error *err)
 {
     struct host *host = context;
     pare_status status = pare_folder_make_scratch(&host->folder, err);
     if (status) return status;
-    const pare_travelled_place place = {
-        .folder = host->folder, .n_slots = host->n_slots, .safety = &host->safety, .stop = stop};
+    const pare_travelled_place place = {.folder = host->folder,
+                                        .n_slots = host->n_slots,
+                                        .safety = &host->safety,
+                                        .files = files,
+                                        .stop = stop};
     const pare_span bytes = {.bytes = pare_text_bytes(description),
                              .size = pare_text_size(description)};
     status = pare_travelled_unpack(bytes, &place, &host->test, err);
@@ -89,6 +97,7 @@ static pare_link_options link_of(const pare_cluster_options *cluster)
 pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
 {
     char name[NAME_BYTES] = "", machine[NAME_BYTES] = "";
+    char *cache = NULL; /* without a home nothing is kept */
     struct host host = {.options = options, .safety = options->safety};
     if (options->jobs > MOST_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MOST_JOBS);
@@ -100,11 +109,13 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
         (void)snprintf(name + n, sizeof name - n, ":%ld", (long)getpid());
     }
     pare_machine_describe(machine, sizeof machine);
+    if (pare_data_folders_cache_path("worker", &cache, NULL)) cache = NULL;
     const pare_serve_options serve = {.link = link_of(&options->cluster),
                                       .n_slots = host.n_slots,
                                       .name = options->name ? options->name : name,
                                       .machine = machine,
                                       .stop = options->stop,
+                                      .cache = {.folder = cache, .most_bytes = CACHE_BYTES},
                                       .context = &host,
                                       .open = open_test,
                                       .close = close_test,
@@ -112,7 +123,9 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
                                       .differs = differs,
                                       .is_changed = is_changed,
                                       .tell = tell};
-    return pare_serve(&serve, err);
+    const pare_status status = pare_serve(&serve, err);
+    pare_alloc_free(cache);
+    return status;
 }
 
 /* ---- who is there ------------------------------------------------------------------------- */

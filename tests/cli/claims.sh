@@ -10,6 +10,7 @@ here=$(mktemp -d "${TMPDIR:-/tmp}/pare-cli-XXXXXX")
 trap 'rm -rf "$here"' EXIT
 cd "$here"
 export LC_ALL=C.UTF-8
+export XDG_CACHE_HOME=$here/.cache # what workers keep
 unset NO_COLOR
 n_claims=0
 n_false=0

@@ -77,7 +77,9 @@ END
 chmod +x crash.sh
 before=$(ran one)
 claim "a program reduces at home" reduce program_home --deterministic in.txt -- ./crash.sh @@
-claim "and with a worker" reduce program --workers "$url" --with "$here/fresh" in.txt -- ./crash.sh @@
+seq 3000 > large
+claim "and with a worker" reduce program --workers "$url" --with "$here/fresh" --with "$here/large" in.txt -- ./crash.sh @@
+claim "which keeps a large file by what is in it" cmp -s large "$XDG_CACHE_HOME/pare/worker/$(sha512sum large | cut -c1-64)"
 claim "to the same bytes" cmp -s out.program_home out.program
 claim "by the same steps" same_trace trace.program_home trace.program
 claim "the worker took part" [ "$(ran one)" -gt "$before" ]

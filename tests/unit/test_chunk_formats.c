@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
-#include "reduce/binary/packing.h"
+#include "text/packing.h"
 #include "unit/alloc_sweep.h"
 #include "unit/chunk_samples.h"
 

@@ -1,5 +1,5 @@
 /* Files of chunks are written as they were, and with what is left. */
-/* tests: src/reduce/binary/packing.c */
+/* tests: src/text/packing.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "reduce/binary/packing.h"
+#include "text/packing.h"
 #include "unit/alloc_sweep.h"
 #include "unit/chunk_samples.h"
 

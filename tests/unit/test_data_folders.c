@@ -32,6 +32,23 @@ static void test_data_folders__the_first_variable_that_is_set_counts(void **stat
     assert_data("", "", "", NULL);
 }
 
+static void test_data_folders__a_cache_is_for_what_can_be_made_again(void **state)
+{
+    static const char *const cases[][3] = {{"/xdg", "/home", "/xdg/pare/b"},
+                                           {"relative", "/home", "/home/.cache/pare/b"},
+                                           {"", "", NULL}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *path = NULL;
+        (void)setenv("XDG_CACHE_HOME", cases[i][0], 1);
+        (void)setenv("HOME", cases[i][1], 1);
+        assert_int_equal(pare_data_folders_cache_path("b", &path, NULL),
+                         cases[i][2] ? PARE_OK : PARE_E_STATE);
+        if (cases[i][2]) assert_string_equal(path, cases[i][2]);
+        pare_alloc_free(path);
+    }
+}
+
 static void assert_listed(const pare_data_folders *folders, size_t k, const char *wanted)
 {
     assert_true(k < folders->n);
@@ -80,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_data_folders__the_first_variable_that_is_set_counts),
+        cmocka_unit_test(test_data_folders__a_cache_is_for_what_can_be_made_again),
         cmocka_unit_test(test_data_folders__a_list_in_the_environment_takes_the_place_of_all),
         cmocka_unit_test(test_data_folders__an_empty_list_is_none),
         cmocka_unit_test(test_data_folders__libexec_comes_first_of_the_usual_ones),

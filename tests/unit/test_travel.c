@@ -60,7 +60,7 @@ static void set_up_with(struct fixture *fix, const pare_layout *layout)
     assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
     /* Only what is packed asks for workers, so no server is needed. */
     fix->test.workers = &fix->workers;
-    assert_int_equal(pare_travel_pack(&oracle, NULL, &fix->description, NULL), PARE_OK);
+    assert_int_equal(pare_travel_pack(&oracle, NULL, &fix->description, NULL, NULL), PARE_OK);
     pare_session_oracle_close(&oracle);
 }
 
@@ -129,7 +129,7 @@ static void test_travel__a_test_for_any_failure_travels(void **state)
     assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
     assert_int_equal(try_text(oracle.oracle, "x"), PARE_FAIL);
     fix.test.workers = &fix.workers;
-    assert_int_equal(pare_travel_pack(&oracle, &control, &fix.description, NULL), PARE_OK);
+    assert_int_equal(pare_travel_pack(&oracle, &control, &fix.description, NULL, NULL), PARE_OK);
     pare_session_oracle_close(&oracle);
     assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
     assert_non_null(pare_travelled_control(travelled));
@@ -152,8 +152,69 @@ static void pack_other(struct fixture *fix, pare_test_options test, const pare_l
         .input = &fix->input, .test = &fix->test, .keep = &fix->keep, .layout = layout, .jobs = 1};
     assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
     fix->test.workers = &fix->workers;
-    assert_int_equal(pare_travel_pack(&oracle, NULL, &fix->description, NULL), PARE_OK);
+    assert_int_equal(pare_travel_pack(&oracle, NULL, &fix->description, NULL, NULL), PARE_OK);
     pare_session_oracle_close(&oracle);
+}
+
+/* Gives what the coordinator has put apart, as a server would. */
+static pare_status give_file(void *context, const pare_file_id *file, pare_buffer *out,
+                             pare_error *err)
+{
+    const pare_travel_files *apart = context;
+    for (size_t i = 0; i < apart->n; i++)
+        if (pare_digest_equal(pare_text_digest(apart->items[i]), file->text))
+            return pare_buffer_add(out, pare_text_bytes(apart->items[i]), file->size, err);
+    return pare_fail(err, PARE_E_STATE, "it is not there");
+}
+
+/* A large file is told by its digests, and the test there has it all the same. */
+static void test_travel__large_files_travel_beside_the_description(void **state)
+{
+    enum { SIZE = 50000 };
+    static char words[SIZE + 1];
+    struct fixture fix;
+    pare_session_oracle oracle;
+    pare_travel_files apart = {.n = 0};
+    pare_travelled *travelled = NULL;
+    (void)state;
+    set_up(&fix);
+    for (int i = 0; i + 5 < SIZE; i += 5)
+        memcpy(words + i, "none\n", 5);
+    memcpy(words, "beta\n", 5);
+    write_file(fix.word, words, 0600);
+    pare_buffer_reset(&fix.description);
+    fix.test.workers = NULL;
+    const pare_session_oracle_options options = {
+        .input = &fix.input, .test = &fix.test, .keep = &fix.keep, .jobs = 1};
+    assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
+    fix.test.workers = &fix.workers;
+    assert_int_equal(pare_travel_pack(&oracle, NULL, &fix.description, &apart, NULL), PARE_OK);
+    pare_session_oracle_close(&oracle);
+    assert_int_equal(apart.n, 1);
+    assert_true(fix.description.size < 4096);
+    assert_int_equal(unlink(fix.word), 0);
+    /* Without anybody who has it, or where it is lost, the test cannot be run. */
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_E_CORRUPT);
+    const pare_travel_files none = {.n = 0};
+    const pare_file_source sources[] = {{.fetch = give_file, .context = (void *)(size_t)&none},
+                                        {.fetch = give_file, .context = &apart}};
+    const pare_span bytes = {(unsigned char *)fix.description.data, fix.description.size};
+    pare_travelled_place place = {
+        .folder = fix.there, .n_slots = 1, .safety = &fix.safety, .files = &sources[0]};
+    assert_int_equal(pare_travelled_unpack(bytes, &place, &travelled, NULL), PARE_E_STATE);
+    place.files = &sources[1];
+    assert_int_equal(pare_travelled_unpack(bytes, &place, &travelled, NULL), PARE_OK);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "a beta"), PARE_FAIL);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "an alpha"), PARE_PASS);
+    pare_travelled_free(travelled);
+    travelled = NULL;
+    /* A cut description is damaged wherever it is cut. */
+    for (size_t size = 0; size < fix.description.size; size++) {
+        const pare_span cut = {bytes.bytes, size};
+        assert_int_equal(pare_travelled_unpack(cut, &place, &travelled, NULL), PARE_E_CORRUPT);
+    }
+    pare_travel_files_done(&apart);
+    tear_down(&fix);
 }
 
 /* A worker of the user's, whose program travels, is told of candidates there. */
@@ -301,7 +362,7 @@ static pare_status pack_again(struct fixture *fix, const char *script)
         .input = &fix->input, .test = &fix->test, .keep = &fix->keep, .jobs = 1};
     assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
     fix->test.workers = &fix->workers;
-    const pare_status status = pare_travel_pack(&oracle, NULL, &fix->description, NULL);
+    const pare_status status = pare_travel_pack(&oracle, NULL, &fix->description, NULL, NULL);
     pare_session_oracle_close(&oracle);
     return status;
 }
@@ -438,6 +499,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_travel__a_test_runs_where_it_arrives),
         cmocka_unit_test(test_travel__a_test_for_any_failure_travels),
+        cmocka_unit_test(test_travel__large_files_travel_beside_the_description),
         cmocka_unit_test(test_travel__a_worker_travels),
         cmocka_unit_test(test_travel__a_generator_travels_with_its_test),
         cmocka_unit_test(test_travel__words_of_a_command_line_travel),

@@ -12,7 +12,7 @@
 
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_reader.h"
-#include "reduce/binary/packing.h"
+#include "text/packing.h"
 
 static uint64_t little(const pare_chunk_tree *tree, uint32_t at, uint32_t width)
 {

@@ -16,7 +16,7 @@
 
 #include "base/fail.h"
 #include "reduce/binary/chunk_coding.h"
-#include "reduce/binary/packing.h"
+#include "text/packing.h"
 
 #define PARE_NO_CHUNK UINT32_MAX
 

@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "reduce/binary/chunk_coding.h"
-#include "reduce/binary/packing.h"
+#include "text/packing.h"
 
 enum { MOST_WALKS = 6 };
 

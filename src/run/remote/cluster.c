@@ -4,7 +4,8 @@
  * run read by a consumer of its own with explicit acknowledgement.  The coordinator acknowledges a
  * job when it has its result, not the worker that sent it; so a result that is lost on the way brings
  * the job back, and no outcome is lost with a server, a worker or a connection.
- * Texts are pare.NAME.text.DIGEST.PART; part 0 says how many there are.
+ * Texts are pare.NAME.text.VERSION.DIGEST.PART; part 0 says how many there are.  With the version another
+ * pare's, which could not be read, are passed over, and stored anew.  What is shorter packed is packed.
  * All is stored in files, so that a server that is started again goes on. */
 #include "run/remote/cluster.h"
 
@@ -18,6 +19,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "run/remote/edits.h"
+#include "text/packing.h"
 
 enum {
     PART_BYTES = 400 * 1024, /* a server takes 1 MiB unless it is told otherwise */
@@ -219,7 +221,8 @@ static void name_part(const pare_cluster *cluster, pare_digest digest, size_t pa
 {
     char name[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(digest, name);
-    (void)snprintf(subject, size, "pare.%s.text.%s.%zu", cluster->name, name, part);
+    (void)snprintf(subject, size, "pare.%s.text.%d.%s.%zu", cluster->name, PARE_MESSAGE_VERSION,
+                   name, part);
 }
 
 /* Sends `all` in parts; part 0 begins with their number. */
@@ -251,18 +254,39 @@ static pare_span span_of(const pare_text *text)
     return (pare_span){.bytes = pare_text_bytes(text), .size = pare_text_size(text)};
 }
 
+/* Appends `rest` packed, after the size that it has unpacked; as it is, after 0, where that is not
+ * shorter.  Small ones are not worth the try. */
+static pare_status add_packed(pare_buffer *all, pare_span rest, pare_error *err)
+{
+    enum { LEAST_BYTES = 256 };
+    pare_buffer packed = {0};
+    pare_status status = PARE_OK;
+    if (rest.size >= LEAST_BYTES)
+        status = pare_packing_close(PARE_PACKING_QUICK, rest.bytes, rest.size, &packed, NULL);
+    const bool is_shorter = !status && packed.size && packed.size < rest.size;
+    const char *bytes = is_shorter ? packed.data : (const char *)rest.bytes;
+    const size_t size = is_shorter ? packed.size : rest.size;
+    status = pare_message_add_number(all, is_shorter ? rest.size : 0, err);
+    if (!status && size) status = pare_buffer_add(all, bytes, size, err);
+    pare_buffer_done(&packed);
+    return status;
+}
+
 /* The record of a text: the depth, the base's digest if there is one, the size, and edits or bytes. */
 static pare_status write_record(pare_buffer *all, const pare_text *text, const pare_text *base,
                                 size_t depth, pare_error *err)
 {
-    pare_span bytes = span_of(text);
+    pare_span rest = span_of(text);
+    pare_buffer edits = {0};
     pare_status status = pare_message_add_number(all, PARE_MESSAGE_VERSION, err);
     if (!status) status = pare_message_add_number(all, depth, err);
     if (!status && base) status = pare_message_add_digest(all, pare_text_digest(base), err);
-    if (!status) status = pare_message_add_number(all, bytes.size, err);
-    if (status) return status;
-    if (base) return pare_edits_between(span_of(base), bytes, all, err);
-    return bytes.size ? pare_buffer_add(all, bytes.bytes, bytes.size, err) : PARE_OK;
+    if (!status) status = pare_message_add_number(all, rest.size, err);
+    if (!status && base) status = pare_edits_between(span_of(base), rest, &edits, err);
+    if (base) rest = (pare_span){(const unsigned char *)edits.data, edits.size};
+    if (!status) status = add_packed(all, rest, err);
+    pare_buffer_done(&edits);
+    return status;
 }
 
 /* Whether part 0 of a text is there, which is stored after all others.  False also where nobody
@@ -273,8 +297,8 @@ static bool is_stored(pare_cluster *cluster, pare_digest digest)
     pare_letter *answer = NULL;
     pare_digest_text(digest, name);
     (void)snprintf(what, sizeof what, "STREAM.INFO.PARE_%s_TEXT", cluster->name);
-    (void)snprintf(json, sizeof json, "{\"subjects_filter\":\"pare.%s.text.%s.0\"}", cluster->name,
-                   name);
+    (void)snprintf(json, sizeof json, "{\"subjects_filter\":\"pare.%s.text.%d.%s.0\"}",
+                   cluster->name, PARE_MESSAGE_VERSION, name);
     if (pare_link_ask_jetstream(cluster->link, what, json, &answer, NULL)) return false;
     bool found = strstr((const char *)answer->bytes, name) != NULL;
     pare_link_letter_free(answer);
@@ -351,13 +375,34 @@ static pare_status get_record(pare_cluster *cluster, pare_digest digest, pare_bu
     return status;
 }
 
+/* What add_packed has added: borrowed from `in`, or from `plain`, where it is unpacked. */
+static pare_status read_packed(pare_message *in, pare_buffer *plain, pare_span *rest,
+                               pare_error *err)
+{
+    const uint64_t size = pare_message_number(in);
+    size_t used = 0;
+    if (in->is_bad || size > PARE_TEXT_MAX_BYTES)
+        return pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+    *rest = (pare_span){.bytes = in->bytes + in->at, .size = in->size - in->at};
+    if (!size) return PARE_OK;
+    if (!pare_packing_is_there())
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "what is sent is packed, and pare is built without zlib there");
+    pare_status status =
+        pare_packing_open(PARE_PACKING_QUICK, *rest, (size_t)size, plain, &used, err);
+    if (!status && (used != rest->size || plain->size != size))
+        status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+    *rest = (pare_span){.bytes = (const unsigned char *)plain->data, .size = plain->size};
+    return status;
+}
+
 /* Makes the text of a record whose base, if it has one, is at hand; else *lacks is the base. */
 static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pare_digest wanted,
                                pare_digest *lacks, pare_error *err)
 {
     pare_message in = pare_message_of(all->data, all->size);
     pare_span base = {.size = 0};
-    pare_buffer bytes = {0};
+    pare_buffer bytes = {0}, plain = {0};
     pare_text *text = NULL;
     *lacks = (pare_digest){.high = 0};
     uint64_t version = pare_message_number(&in), depth = pare_message_number(&in);
@@ -371,9 +416,13 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
     size_t at = depth ? find(cluster, base_digest) : N_KEPT;
     if (depth && at == N_KEPT) return *lacks = base_digest, PARE_OK;
     if (depth) base = span_of(cluster->kept[at]);
-    pare_span rest = {.bytes = in.bytes + in.at, .size = in.size - in.at};
-    pare_status status = depth ? pare_edits_apply(base, rest, (size_t)size, &bytes, err)
-                               : pare_buffer_add(&bytes, rest.bytes, rest.size, err);
+    pare_span rest = {.size = 0};
+    pare_status status = read_packed(&in, &plain, &rest, err);
+    if (!status && depth)
+        status = pare_edits_apply(base, rest, (size_t)size, &bytes, err);
+    else if (!status && rest.size)
+        status = pare_buffer_add(&bytes, rest.bytes, rest.size, err);
+    pare_buffer_done(&plain);
     if (!status) status = pare_text_take(&bytes, &text, err);
     if (!status && !pare_digest_equal(pare_text_digest(text), wanted))
         status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is not what it is called");

@@ -17,7 +17,7 @@
 #include "text/text.h"
 
 enum {
-    PARE_MESSAGE_VERSION = 4,
+    PARE_MESSAGE_VERSION = 5,
     PARE_MESSAGE_MOST_RUNS = 16, /* of a worker at once */
     PARE_MESSAGE_TEXT_BYTES = 4096,
     PARE_MESSAGE_NAME_BYTES = 128,

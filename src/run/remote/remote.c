@@ -792,12 +792,14 @@ static void tell_of_nobody(remote_oracle *self)
            url, url);
 }
 
-/* Stores the test and its input, and says in the call which they are. */
+/* Stores the test with its files and its input, and says in the call which they are. */
 static pare_status put_test(remote_oracle *self, const pare_remote_test *test, pare_error *err)
 {
     pare_text *text = NULL;
     pare_status status =
         pare_text_copy(test->description->data, test->description->size, &text, err);
+    for (size_t i = 0; i < test->n_files && !status; i++)
+        status = pare_cluster_put(self->cluster, test->files[i], NULL, PARE_CLUSTER_ONCE, err);
     if (!status) status = pare_cluster_put(self->cluster, text, NULL, PARE_CLUSTER_ONCE, err);
     if (!status) {
         self->call.test = pare_text_digest(text);

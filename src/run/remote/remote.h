@@ -35,6 +35,8 @@ PARE_CHECK pare_status pare_remote_new(const pare_remote_options *options, pare_
 /* The test that is shared. */
 typedef struct pare_remote_test {
     const pare_buffer *description; /* see session/test/travel.h */
+    pare_text *const *files; /* flat: what the description tells by their digests (file_cache.h) */
+    size_t n_files;
     const pare_text *input;
     const pare_digest *identity; /* by which its outcomes are shared with other runs (bucket.h);
                                     NULL: they are not */

@@ -208,17 +208,40 @@ static void start_check(struct worker *self)
     refuse(self, err.message);
 }
 
-/* Gets the test and its input. */
+/* A file of the test from the server. */
+static pare_status fetch_file(void *context, const pare_file_id *file, pare_buffer *out,
+                              pare_error *err)
+{
+    struct worker *self = context;
+    const pare_text *text = NULL;
+    pare_digest missing;
+    pare_status status = pare_cluster_get(self->cluster, file->text, &text, &missing, err);
+    if (status || !pare_text_size(text)) return status;
+    return pare_buffer_add(out, pare_text_bytes(text), pare_text_size(text), err);
+}
+
+/* A file of the test: the one that was kept, or from the server. */
+static pare_status get_file(void *context, const pare_file_id *file, pare_buffer *out,
+                            pare_error *err)
+{
+    struct worker *self = context;
+    const pare_file_source server = {.fetch = fetch_file, .context = self};
+    return pare_file_cache_get(&self->options->cache, file, &server, out, err);
+}
+
+/* Gets the test and its input.  The description is held while its files are fetched. */
 static pare_status prepare(struct worker *self, pare_error *err)
 {
-    const pare_text *description = NULL, *input = NULL;
+    const pare_text *borrowed = NULL, *input = NULL;
+    const pare_file_source files = {.fetch = get_file, .context = self};
     pare_digest missing;
-    pare_status status =
-        pare_cluster_get(self->cluster, self->call.test, &description, &missing, err);
+    pare_status status = pare_cluster_get(self->cluster, self->call.test, &borrowed, &missing, err);
     if (!status) {
+        pare_text *description = pare_text_ref(borrowed);
         self->is_open = true;
-        status = self->options->open(self->options->context, description, self->stop, &self->oracle,
-                                     err);
+        status = self->options->open(self->options->context, description, &files, self->stop,
+                                     &self->oracle, err);
+        pare_text_unref(description);
     }
     if (!status) status = pare_cluster_get(self->cluster, self->call.input, &input, &missing, err);
     if (!status) status = pare_process_wake(self->oracle, pare_berth_fd(self->berth), err);

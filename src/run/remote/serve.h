@@ -12,6 +12,7 @@
 #define PARE_RUN_REMOTE_SERVE_H
 
 #include "run/oracle.h"
+#include "run/remote/file_cache.h"
 #include "run/remote/link.h"
 #include "run/remote/message.h"
 #include "text/text.h"
@@ -34,12 +35,13 @@ typedef struct pare_serve_options {
     unsigned n_slots;
     const char *name, *machine; /* of the worker; borrowed, as all that follows is */
     const struct pare_stop *stop;
-    void *context; /* of all below */
+    pare_file_cache cache; /* where files of tests are kept */
+    void *context;         /* of all below */
 
-    /* Makes the oracle of the test that `description` (flat) tells of, which ends by `stop`; only one is
-     * open at a time in each process, and it is borrowed until `close`. */
-    pare_status (*open)(void *context, const pare_text *description, struct pare_stop *stop,
-                        pare_oracle **oracle, pare_error *err);
+    /* Makes the oracle of the test that `description` (flat) tells of, with the files that `files` gives,
+     * which ends by `stop`; only one is open at a time in each process, and it is borrowed until `close`. */
+    pare_status (*open)(void *context, const pare_text *description, const pare_file_source *files,
+                        struct pare_stop *stop, pare_oracle **oracle, pare_error *err);
     void (*close)(void *context);
 
     /* Of the open test; NULL: its input is to fail. */

@@ -26,6 +26,7 @@
 #include "os/file.h"
 #include "run/command.h"
 #include "run/process.h"
+#include "run/remote/file_cache.h"
 #include "run/remote/message.h"
 #include "run/remote/remote.h"
 #include "run/time_limit.h"
@@ -44,6 +45,13 @@ struct file {
     pare_buffer bytes;
     bool is_script;
 };
+
+void pare_travel_files_done(pare_travel_files *files)
+{
+    for (size_t i = 0; i < files->n; i++)
+        pare_text_unref(files->items[i]);
+    files->n = 0;
+}
 
 /* All files of one test; a mark names one by its number here.  Some 80 kB, so it is on the heap. */
 struct files {
@@ -273,22 +281,48 @@ static pare_status find_files(const pare_test_options *test, const char *const *
     return status ? status : scan_scripts(files, err);
 }
 
-/* The number of files; of each its name, mode, whether it is a script, and its bytes. */
-static pare_status add_files(pare_buffer *to, const struct files *files, pare_error *err)
+/* What a file is: its size and digests.  Its bytes become a text, which is put apart. */
+static pare_status put_apart(pare_buffer *to, struct file *file, pare_travel_files *apart,
+                             pare_error *err)
+{
+    uint8_t sha[PARE_FILE_SHA_BYTES];
+    pare_text *text = NULL;
+    pare_file_cache_sha(file->bytes.data, file->bytes.size, sha);
+    pare_status status = pare_message_add_number(to, file->bytes.size, err);
+    if (!status) status = pare_text_take(&file->bytes, &text, err);
+    if (status) return status;
+    apart->items[apart->n++] = text;
+    status = pare_message_add_digest(to, pare_text_digest(text), err);
+    return status ? status : pare_buffer_add(to, sha, sizeof sha, err);
+}
+
+/* Name, mode, whether it is a script, whether it is apart; then its bytes, or what it is.  Scripts are
+ * short, and have marks: they stay. */
+static pare_status add_file_entry(pare_buffer *to, struct files *files, size_t i,
+                                  pare_travel_files *apart, pare_error *err)
+{
+    struct file *file = &files->items[i];
+    const bool is_apart = apart && !file->is_script && file->bytes.size >= PARE_TRAVEL_APART_BYTES;
+    const uint64_t facts[] = {file->mode, file->is_script, is_apart};
+    pare_buffer text = {0};
+    pare_status status = pare_message_add_text(to, file->name, err);
+    if (!status) status = add_numbers(to, facts, sizeof facts / sizeof *facts, err);
+    if (status) return status;
+    if (is_apart) return put_apart(to, file, apart, err);
+    if (file->is_script) status = add_marked(&text, files, file->bytes.data, file->bytes.size, err);
+    const pare_buffer *bytes = file->is_script ? &text : &file->bytes;
+    if (!status) status = pare_message_add_span(to, bytes->data, bytes->size, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* The number of files, and each. */
+static pare_status add_files(pare_buffer *to, struct files *files, pare_travel_files *apart,
+                             pare_error *err)
 {
     pare_status status = pare_message_add_number(to, files->n, err);
-    for (size_t i = 0; i < files->n && !status; i++) {
-        const struct file *file = &files->items[i];
-        pare_buffer text = {0};
-        status = pare_message_add_text(to, file->name, err);
-        if (!status) status = pare_message_add_number(to, file->mode, err);
-        if (!status) status = pare_message_add_number(to, file->is_script, err);
-        if (!status && file->is_script)
-            status = add_marked(&text, files, file->bytes.data, file->bytes.size, err);
-        const pare_buffer *bytes = file->is_script ? &text : &file->bytes;
-        if (!status) status = pare_message_add_span(to, bytes->data, bytes->size, err);
-        pare_buffer_done(&text);
-    }
+    for (size_t i = 0; i < files->n && !status; i++)
+        status = add_file_entry(to, files, i, apart, err);
     return status;
 }
 
@@ -355,7 +389,7 @@ static pare_status add_layout(pare_buffer *to, const pare_layout *layout, pare_e
     return status;
 }
 
-/* The description but for its two first parts (pare_travel_pack).  What is read back in
+/* The description but for its two first parts and the last (pare_travel_pack).  What is read back in
  * travelled.c, field by field, by read_layout, pare_programs_read, read_test, read_list twice,
  * read_keep and read_names; skip_to_files counts the fields, so whoever adds one here adds it
  * there. */
@@ -387,8 +421,7 @@ static pare_status pack(const pare_session_oracle *oracle, const char *const *wo
     if (!status) status = pare_message_add_text(out, pare_read_input_base_name(input), err);
     if (!status) status = add_list(out, files, words, n, err);
     if (!status) status = add_list(out, files, test->environment, test->n_environment, err);
-    if (!status) status = add_keep(out, files, oracle, err);
-    return status ? status : add_files(out, files, err);
+    return status ? status : add_keep(out, files, oracle, err);
 }
 
 /* 0, or 1 and what the control showed; the exit code is one more than it is, so that none (-1) is
@@ -435,7 +468,7 @@ static pare_status list_words(const pare_test_options *test, const pare_command 
 }
 
 pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve_control *control,
-                             pare_buffer *out, pare_error *err)
+                             pare_buffer *out, pare_travel_files *apart, pare_error *err)
 {
     const pare_test_options *test = oracle->asked.test;
     struct files *files = pare_alloc_zero(1, sizeof *files);
@@ -451,6 +484,7 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve
     if (!status) status = pare_message_add_number(out, limit.fixed_ms ? 0 : limit.learned_ms, err);
     if (!status) status = add_control(out, control, err);
     if (!status) status = pack(oracle, words ? words : &one, words ? n : 1, files, out, err);
+    if (!status) status = add_files(out, files, apart, err);
     pare_alloc_free(words);
     pare_buffer_done(&line);
     files_free(files);
@@ -470,34 +504,37 @@ static pare_digest identify(const pare_session_oracle *oracle, const pare_buffer
     return pare_checksum_wide(digest, in.bytes + in.at, in.size - in.at);
 }
 
-/* The description is needed only for the call; the server keeps it. */
+/* Packs the test and shares it.  The description is needed only for the call; the server keeps it. */
+static pare_status share(const pare_session_oracle *oracle, const pare_serve_control *control,
+                         pare_remote_test *test, pare_travel_outcomes outcomes, pare_error *err)
+{
+    pare_buffer description = {0};
+    pare_travel_files files = {.n = 0};
+    pare_status status = pare_travel_pack(oracle, control, &description, &files, err);
+    if (!status) {
+        const pare_digest identity = identify(oracle, &description);
+        test->description = &description;
+        test->files = files.items;
+        test->n_files = files.n;
+        test->identity = outcomes == PARE_TRAVEL_SHARED ? &identity : NULL;
+        status = pare_remote_share(oracle->remote, test, err);
+    }
+    pare_travel_files_done(&files);
+    pare_buffer_done(&description);
+    return status;
+}
+
 pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
                               pare_travel_outcomes outcomes, pare_error *err)
 {
-    pare_buffer description = {0};
-    if (!oracle->remote) return PARE_OK;
-    pare_status status = pare_travel_pack(oracle, NULL, &description, err);
-    if (!status) {
-        const pare_digest identity = identify(oracle, &description);
-        const pare_remote_test test = {.description = &description,
-                                       .input = input,
-                                       .identity =
-                                           outcomes == PARE_TRAVEL_SHARED ? &identity : NULL};
-        status = pare_remote_share(oracle->remote, &test, err);
-    }
-    pare_buffer_done(&description);
-    return status;
+    pare_remote_test test = {.input = input};
+    return oracle->remote ? share(oracle, NULL, &test, outcomes, err) : PARE_OK;
 }
 
 /* Without an identity: which of many failures a test shows is no outcome that others could use. */
 pare_status pare_travel_share_any(const pare_session_oracle *oracle, const pare_text *input,
                                   const pare_serve_control *control, pare_error *err)
 {
-    pare_buffer description = {0};
-    if (!oracle->remote) return PARE_OK;
-    pare_status status = pare_travel_pack(oracle, control, &description, err);
-    const pare_remote_test test = {.description = &description, .input = input, .is_any = true};
-    if (!status) status = pare_remote_share(oracle->remote, &test, err);
-    pare_buffer_done(&description);
-    return status;
+    pare_remote_test test = {.input = input, .is_any = true};
+    return oracle->remote ? share(oracle, control, &test, PARE_TRAVEL_OWN, err) : PARE_OK;
 }

@@ -17,6 +17,7 @@
 enum {
     PARE_TRAVEL_MOST_FILES = 256,
     PARE_TRAVEL_MOST_BYTES = 256 << 20,
+    PARE_TRAVEL_APART_BYTES = 4096, /* of a file that is not in the description itself */
     PARE_TRAVEL_MOST_WORDS = 4096,
     PARE_TRAVEL_NAME_BYTES = 256,
     PARE_TRAVEL_MARK = 1
@@ -30,12 +31,21 @@ typedef enum pare_travel_kind {
     PARE_TRAVEL_WORKER
 } pare_travel_kind;
 
+/* Files that travel beside the description, which has only their digests: so that each is sent once,
+ * whoever needs it (run/remote/file_cache.h).  All-zero is empty. */
+typedef struct pare_travel_files {
+    pare_text *items[PARE_TRAVEL_MOST_FILES]; /* owned; flat */
+    size_t n;
+} pare_travel_files;
+void pare_travel_files_done(pare_travel_files *files);
+
 /* Appends the description of the test that `oracle` runs, with the time limit and the signature that
- * it has now, and what its control is to show (NULL: see pare_serve_control).
+ * it has now, and what its control is to show (NULL: see pare_serve_control).  Large files go to *apart
+ * (NULL: all are in the description), which is to be done in any case.
  * Errors: PARE_E_IO (a file cannot be read), PARE_E_LIMIT, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_travel_pack(const pare_session_oracle *oracle,
                                         const pare_serve_control *control, pare_buffer *out,
-                                        pare_error *err);
+                                        pare_travel_files *apart, pare_error *err);
 
 /* Whether outcomes are shared with other runs of the same test (run/remote/bucket.h). */
 typedef enum pare_travel_outcomes { PARE_TRAVEL_SHARED, PARE_TRAVEL_OWN } pare_travel_outcomes;

@@ -318,6 +318,35 @@ static pare_status skip_to_files(pare_message *in, pare_error *err)
     return in->is_bad ? damaged(err) : PARE_OK;
 }
 
+/* A file of the description: its bytes, or what they are. */
+struct sent_file {
+    char name[PARE_TRAVEL_NAME_BYTES];
+    uint64_t mode, is_script, is_apart;
+    pare_span bytes;
+    pare_file_id id; /* is_apart */
+};
+
+/* What add_file_entry (travel.c) has written. */
+static pare_status read_file(pare_message *in, struct sent_file *file, pare_error *err)
+{
+    *file = (struct sent_file){.mode = 0};
+    pare_message_text(in, file->name, sizeof file->name);
+    file->mode = pare_message_number(in);
+    file->is_script = pare_message_number(in);
+    file->is_apart = pare_message_number(in);
+    if (!file->is_apart) {
+        file->bytes = pare_message_span(in);
+        return in->is_bad ? damaged(err) : PARE_OK;
+    }
+    const uint64_t size = pare_message_number(in);
+    file->id.text = pare_message_digest(in);
+    const unsigned char *sha = pare_message_bytes(in, sizeof file->id.sha);
+    if (in->is_bad || !sha || file->is_script || size > PARE_TRAVEL_MOST_BYTES) return damaged(err);
+    memcpy(file->id.sha, sha, sizeof file->id.sha);
+    file->id.size = (size_t)size;
+    return PARE_OK;
+}
+
 /* Notes the names of the files, which marks stand for.  `in` is a copy of the reader that stands at
  * them. */
 static pare_status read_names(pare_travelled *self, pare_message in, pare_error *err)
@@ -325,11 +354,10 @@ static pare_status read_names(pare_travelled *self, pare_message in, pare_error 
     uint64_t n = pare_message_number(&in);
     if (in.is_bad || n > PARE_TRAVEL_MOST_FILES) return damaged(err);
     for (size_t i = 0; i < n; i++) {
-        pare_message_text(&in, self->names[i], PARE_TRAVEL_NAME_BYTES);
-        (void)pare_message_number(&in);
-        (void)pare_message_number(&in);
-        (void)pare_message_span(&in);
-        if (in.is_bad) return damaged(err);
+        struct sent_file file;
+        pare_status status = read_file(&in, &file, err);
+        if (status) return status;
+        memcpy(self->names[i], file.name, sizeof file.name);
         if (!pare_message_is_file_name(self->names[i]))
             return pare_fail(err, PARE_E_CORRUPT,
                              "the test names a file '%s', which is no name of a file",
@@ -342,22 +370,31 @@ static pare_status read_names(pare_travelled *self, pare_message in, pare_error 
 /* Writes the files into the worker's folder, scripts with the paths that they have here.  Of a mode
  * only whether the file can be executed is taken: nobody else is to read or write what a test
  * brings. */
-static pare_status write_files(pare_travelled *self, pare_message in, pare_error *err)
+static pare_status write_files(const pare_travelled *self, pare_message in,
+                               const pare_travelled_place *place, pare_error *err)
 {
+    const pare_file_source *files = place->files;
     pare_status status = PARE_OK;
     pare_buffer path = {0}, text = {0};
+    size_t left = PARE_TRAVEL_MOST_BYTES;
     uint64_t n = pare_message_number(&in);
     for (size_t i = 0; i < n && !status; i++) {
-        (void)pare_message_span(&in);
-        uint64_t mode = pare_message_number(&in), is_script = pare_message_number(&in);
-        pare_span bytes = pare_message_span(&in);
+        struct sent_file file;
         pare_buffer_reset(&path);
         pare_buffer_reset(&text);
-        status = pare_buffer_format(&path, err, "%s/%s", self->folder, self->names[i]);
-        if (!status && is_script) status = fill_marks(self, bytes, &text, err);
-        if (is_script) bytes = (pare_span){(const unsigned char *)text.data, text.size};
-        if (!status) status = pare_file_write_bytes(path.data, bytes.bytes, bytes.size, err);
-        if (!status && chmod(path.data, (mode & 0111 ? 0700 : 0600)))
+        status = read_file(&in, &file, err);
+        if (!status) status = pare_buffer_format(&path, err, "%s/%s", place->folder, file.name);
+        if (!status && file.is_script) status = fill_marks(self, file.bytes, &text, err);
+        if (!status && file.is_apart && (!files || file.id.size > left)) status = damaged(err);
+        if (!status && file.is_apart) {
+            left -= file.id.size;
+            status = files->fetch(files->context, &file.id, &text, err);
+        }
+        if (file.is_script || file.is_apart)
+            file.bytes = (pare_span){(const unsigned char *)text.data, text.size};
+        if (!status)
+            status = pare_file_write_bytes(path.data, file.bytes.bytes, file.bytes.size, err);
+        if (!status && chmod(path.data, (file.mode & 0111 ? 0700 : 0600)))
             status = pare_fail(err, PARE_E_IO, "cannot make %s executable", path.data);
     }
     pare_buffer_done(&path);
@@ -551,7 +588,7 @@ pare_status pare_travelled_unpack(pare_span description, const pare_travelled_pl
     self->n_program = n_words;
     if (!status) status = read_environment(self, err);
     if (!status) status = read_keep(self, err);
-    if (!status) status = write_files(self, files, err);
+    if (!status) status = write_files(self, files, place, err);
     if (!status) status = show_folder(self, place->safety, err);
     if (!status) status = compare(self, err);
     if (!status) status = open_oracle(self, place, err);

@@ -6,6 +6,7 @@
 #include <pare/test.h>
 
 #include "run/oracle.h"
+#include "run/remote/file_cache.h"
 #include "run/remote/serve.h"
 #include "text/text.h"
 
@@ -15,8 +16,9 @@ typedef struct pare_travelled_place {
     const char
         *folder; /* absolute, empty, of the worker's alone: files go there, and nowhere else */
     unsigned n_slots;
-    const pare_safety *safety; /* of the worker's; borrowed as long as the test is open */
-    pare_stop *stop;           /* may be NULL; borrowed */
+    const pare_file_source *files; /* those that are told by digest; NULL: there are none */
+    const pare_safety *safety;     /* of the worker's; borrowed as long as the test is open */
+    pare_stop *stop;               /* may be NULL; borrowed */
 } pare_travelled_place;
 
 /* Writes its files and makes its oracle.  On PARE_OK the caller owns *out.

@@ -1,6 +1,7 @@
-/* Members packed by deflate. */
-#ifndef PARE_REDUCE_BINARY_PACKING_H
-#define PARE_REDUCE_BINARY_PACKING_H
+/* Bytes packed by deflate: members of binary files, and texts that are sent to other machines.
+ * Any thread. */
+#ifndef PARE_TEXT_PACKING_H
+#define PARE_TEXT_PACKING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,9 +11,13 @@
 #include "text/text.h"
 
 typedef enum pare_packing_codec {
-    PARE_PACKING_ZLIB,   /* RFC 1950 */
-    PARE_PACKING_DEFLATE /* RFC 1951, as in gzip and zip */
+    PARE_PACKING_ZLIB,    /* RFC 1950 */
+    PARE_PACKING_DEFLATE, /* RFC 1951, as in gzip and zip */
+    PARE_PACKING_QUICK    /* RFC 1950, where time counts for more than the last tenth of the size */
 } pare_packing_codec;
+
+/* Whether there is the library. */
+bool pare_packing_is_there(void);
 
 /* Appends the plain form of the member that `packed` begins with, at most `most` bytes; *used is how
  * many bytes of that it has, 0 where there is no whole member of that size, or no library.

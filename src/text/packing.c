@@ -1,12 +1,13 @@
-/* Members packed by deflate: the one file that knows zlib.
+/* Bytes packed by deflate: the one file that knows zlib.
  *
  * What is opened is bounded by the caller, in steps, so that a bomb of a few bytes costs no more than
- * that.  The same bytes are packed to the same bytes, by one version of the library: level 9, since
- * smaller is what is asked for.  zlib's own memory goes through base/alloc.h, so that a lack of it is
+ * that.  The same bytes are packed to the same bytes, by one version of the library: level 9 for members
+ * of files, since smaller is what is asked for, level 1 for what is sent: a program of 100 MB is packed
+ * in two seconds by that, and in half a minute by the other.  zlib's own memory goes through base/alloc.h, so that a lack of it is
  * tested like any other.
- * Without zlib nothing is opened, and files are reduced as they are.
+ * Without zlib nothing is opened: files are reduced and sent as they are.
  * Tested by tests/unit/test_chunk_writer.c. */
-#include "reduce/binary/packing.h"
+#include "text/packing.h"
 
 #include "base/alloc.h"
 
@@ -31,7 +32,12 @@ static void release(void *context, void *block)
 
 static int window_of(pare_packing_codec codec)
 {
-    return codec == PARE_PACKING_ZLIB ? MAX_WBITS : -MAX_WBITS;
+    return codec == PARE_PACKING_DEFLATE ? -MAX_WBITS : MAX_WBITS;
+}
+
+static int level_of(pare_packing_codec codec)
+{
+    return codec == PARE_PACKING_QUICK ? Z_BEST_SPEED : Z_BEST_COMPRESSION;
 }
 
 /* Inflates until the end of the member; *used stays 0 without one. */
@@ -51,6 +57,11 @@ static pare_status inflate_all(z_stream *stream, size_t n, size_t most, pare_buf
         if (code == Z_STREAM_END) *used = n - stream->avail_in;
     }
     return PARE_OK;
+}
+
+bool pare_packing_is_there(void)
+{
+    return true;
 }
 
 pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t most,
@@ -73,7 +84,7 @@ pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *by
 {
     z_stream stream = {.zalloc = allocate, .zfree = release};
     if (n > UINT_MAX / 2) return pare_fail(err, PARE_E_LIMIT, "too much to be packed");
-    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, window_of(codec), 8,
+    if (deflateInit2(&stream, level_of(codec), Z_DEFLATED, window_of(codec), 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         return pare_fail_nomem(err);
     const size_t bound = deflateBound(&stream, n);
@@ -93,6 +104,11 @@ pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *by
 }
 
 #else
+
+bool pare_packing_is_there(void)
+{
+    return false;
+}
 
 pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t most,
                               pare_buffer *plain, size_t *used, pare_error *err)
