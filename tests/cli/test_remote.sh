@@ -370,9 +370,10 @@ claim "a server without JetStream starts" start_server
 claim "no JetStream" refused 'has no JetStream: start it with' --workers "$url"
 kill "$server"; wait "$server" || true
 
+head -c 4000 /dev/urandom > noise # which no packing makes small
 echo 'max_payload: 1000' > small.conf
 claim "a server for small messages starts" start_server --jetstream --store_dir store1 --config small.conf
-claim "small messages" refused 'set max_payload in its configuration' --workers "$url"
+claim "small messages" refused 'set max_payload in its configuration' --workers "$url" --with "$here/noise"
 kill "$server"; wait "$server" || true
 
 port=$(free_port)
