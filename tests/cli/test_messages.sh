@@ -147,7 +147,7 @@ refused 'for an empty input, so it tells nothing' true seq.txt
 refused 'for a single line end' 'grep -q ^' seq.txt
 refused 'for the first four bytes' 'grep -q 1' seq.txt
 refused 'write "$1" in its place' "grep -q 50 $PWD/seq.txt" seq.txt
-refused "say pare reduce seq.txt -- sh -c 'exit 3' @@" seq.txt -- sh -c 'exit 3'
+refused "say pare reduce seq.txt -- sh -c 'exit 3' sh @@" seq.txt -- sh -c 'exit 3'
 refused "as in pare reduce seq.txt --stderr REGEX -- sh -c 'exit 3' @@" seq.txt -- sh -c 'exit 3' @@
 refused "there is no './nosuch'" seq.txt -- sh -c './nosuch @@'
 printf 'import sys\nsys.exit("50" in sys.stdin.read())\n' > inv.py
