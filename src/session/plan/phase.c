@@ -591,20 +591,24 @@ pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pass,
  * all the numbers of a text one counts what follows it by accident. */
 enum { MUCH = 12, HEAD = 64 };
 
-/* Parts save less than what they are parts of. */
-pare_status pare_phase_saves_much(pare_work *work, const pare_pass *pass, bool *much,
+/* Parts save less than what they are parts of, but for what all patches save together. */
+pare_status pare_phase_saves_much(pare_work *work, const pare_pass *pass, bool together, bool *much,
                                   pare_error *err)
 {
     pare_patches *patches = NULL;
     pare_view view;
     bool found;
     const int64_t size = (int64_t)pare_engine_current(work->session.engine)->size;
+    int64_t sum = 0;
     *much = false;
     pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) status = pare_phase_input_offer(work, pass, &view, &patches, err);
-    for (uint32_t i = 0; !status && patches && i < patches->n && !*much; i++)
-        *much = patches->patches[i].gain >= size / MUCH + 1 &&
-                pare_patch_changes(patches, i)->from <= size / HEAD;
+    for (uint32_t i = 0; !status && patches && i < patches->n && !*much; i++) {
+        sum += patches->patches[i].gain;
+        *much = together ? sum >= size / MUCH + 1
+                         : patches->patches[i].gain >= size / MUCH + 1 &&
+                               pare_patch_changes(patches, i)->from <= size / HEAD;
+    }
     pare_patches_unref(patches);
     pare_reducible_ranges_close_view(&view);
     return status;

@@ -30,9 +30,9 @@ PARE_CHECK pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pas
                                            const pare_early_stop_terms *terms, bool *whole,
                                            pare_error *err);
 
-/* Whether one of the patches that the pass offers for the file at hand saves a good part of it.
- * Costs no test.  Errors: those of the pass and of the front end, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_phase_saves_much(pare_work *work, const pare_pass *pass, bool *much,
-                                             pare_error *err);
+/* Whether one of the patches that the pass offers for the file at hand saves a good part of it, or
+ * all of them `together` do.  Costs no test.  Errors: those of the pass and of the front end, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_phase_saves_much(pare_work *work, const pare_pass *pass, bool together,
+                                             bool *much, pare_error *err);
 
 #endif

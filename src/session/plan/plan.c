@@ -182,6 +182,7 @@ static const struct default_phase AUTO[] = {
      .text_only = true,
      .if_small = true,
      .if_read = true,
+     .if_much = true,
      .unit = "white-space"},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "word-pieces"},

@@ -592,7 +592,7 @@ static pare_status run_names(struct schedule *schedule, pare_error *err)
 
 /* In a small text without a language, names and white space are most of what is left: they become
  * short before lines and tokens are gone through, which takes fewer tests then.  Of one with a language
- * white space does, as soon as what has names is gone. */
+ * white space does, as soon as what has names is gone, if there is much of it. */
 enum { SHORTEN_MOST_BYTES = 1024 };
 
 /* Whether a coarse phase has its turn. */
@@ -612,7 +612,7 @@ static pare_status saves_enough(const struct schedule *schedule, const pare_phas
 {
     *enough = true;
     if (!phase->if_much) return PARE_OK;
-    return pare_phase_saves_much(schedule->work, phase->pass, enough, err);
+    return pare_phase_saves_much(schedule->work, phase->pass, phase->if_read, enough, err);
 }
 
 /* The coarse phases, in the order of the plan, each once.  They make a large input small in few
