@@ -1,23 +1,24 @@
 /* A NATS server for one test, on a free port of loopback, with a store of its own.
  *
+ * It ends with the test, also where that fails and never comes to nats_server_end, and it does not hold
+ * what the test writes to: whoever reads that to its end (ctest) would wait for the server.
  * Where nats-server or libnats is missing the functions say so, and the test is to be skipped. */
 #ifndef PARE_TESTS_UNIT_NATS_SERVER_H
 #define PARE_TESTS_UNIT_NATS_SERVER_H
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "os/folder.h"
 #include "run/remote/cluster.h"
-
-extern char **environ;
 
 typedef struct nats_server {
     pid_t pid; /* 0: there is none */
@@ -37,6 +38,19 @@ static inline unsigned nats_server_port(void)
     return ntohs(address.sin_port);
 }
 
+/* In the child: becomes the server.  Whoever started it reads from `told` what failed, if anything. */
+static inline void nats_server_become(char *const words[], pid_t parent, int told)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3 && nothing >= 0; fd++)
+        if (dup2(nothing, fd) < 0) nothing = -1;
+    if (nothing > 2) (void)close(nothing);
+    if (nothing >= 0 && !prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL) && getppid() == parent)
+        (void)execvp(words[0], words);
+    (void)!write(told, "x", 1);
+    _exit(1);
+}
+
 /* False: there is no nats-server. */
 static inline bool nats_server_start(nats_server *server)
 {
@@ -48,7 +62,21 @@ static inline bool nats_server_start(nats_server *server)
     (void)snprintf(server->url, sizeof server->url, "nats://127.0.0.1:%s", port);
     char *words[] = {"nats-server", "--addr",       "127.0.0.1", "--port", port, "--jetstream",
                      "--store_dir", server->folder, "--log",     log,      NULL};
-    return posix_spawnp(&server->pid, words[0], NULL, NULL, words, environ) == 0;
+    char failed = 0;
+    int told[2]; /* its end is closed by exec */
+    const pid_t parent = getpid();
+    assert_int_equal(pipe2(told, O_CLOEXEC), 0);
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (!pid) nats_server_become(words, parent, told[1]);
+    assert_int_equal(close(told[1]), 0);
+    const bool is_there = read(told[0], &failed, 1) == 0;
+    assert_int_equal(close(told[0]), 0);
+    if (is_there)
+        server->pid = pid;
+    else
+        (void)waitpid(pid, NULL, 0);
+    return is_there;
 }
 
 /* Opens a cluster there, once the server answers.  False: there is no libnats. */
