@@ -26,7 +26,7 @@
 #include "session/test/travelled.h"
 #include "text/text.h"
 
-enum { MOST_JOBS = 1024, NAME_BYTES = 120, CACHE_BYTES = 1 << 30 };
+enum { MOST_JOBS = 1024, NAME_BYTES = 120, CACHE_BYTES = 1 << 30, CACHE_WAIT_MS = 3000 };
 
 struct host {
     const pare_worker_options *options;
@@ -110,12 +110,14 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
     }
     pare_machine_describe(machine, sizeof machine);
     if (pare_data_folders_cache_path("worker", &cache, NULL)) cache = NULL;
+    const pare_file_cache kept = {
+        .folder = cache, .most_bytes = CACHE_BYTES, .wait_ms = CACHE_WAIT_MS};
     const pare_serve_options serve = {.link = link_of(&options->cluster),
                                       .n_slots = host.n_slots,
                                       .name = options->name ? options->name : name,
                                       .machine = machine,
                                       .stop = options->stop,
-                                      .cache = {.folder = cache, .most_bytes = CACHE_BYTES},
+                                      .cache = kept,
                                       .context = &host,
                                       .open = open_test,
                                       .close = close_test,

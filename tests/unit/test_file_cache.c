@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -169,6 +170,28 @@ static void test_file_cache__without_a_folder_of_its_own_nothing_is_kept(void **
     tear_down(&fix);
 }
 
+/* Somebody holds the lock and does not fetch, a stopped worker, say: that is waited for once. */
+static void test_file_cache__a_lock_that_stays_is_waited_for_once(void **state)
+{
+    struct fixture fix;
+    char path[400];
+    (void)state;
+    set_up(&fix);
+    fix.cache.wait_ms = 20;
+    assert_int_equal(get(&fix, "program", "program", PARE_OK), 1);
+    assert_int_equal(fix.cache.wait_ms, 20);
+    (void)snprintf(path, sizeof path, "%s/lock", fix.folder);
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    assert_int_equal(get(&fix, "program", "", PARE_OK), 0);
+    assert_int_equal(get(&fix, "another", "another", PARE_OK), 1);
+    assert_int_equal(fix.cache.wait_ms, 0);
+    assert_int_equal(get(&fix, "another", "", PARE_OK), 0);
+    assert_int_equal(close(fd), 0);
+    tear_down(&fix);
+}
+
 /* Sets when the file of `bytes` was last used. */
 static void set_used(const struct fixture *fix, const char *bytes, long seconds)
 {
@@ -218,6 +241,7 @@ int main(void)
         cmocka_unit_test(test_file_cache__other_bytes_are_refused),
         cmocka_unit_test(test_file_cache__what_was_changed_is_fetched_again),
         cmocka_unit_test(test_file_cache__without_a_folder_of_its_own_nothing_is_kept),
+        cmocka_unit_test(test_file_cache__a_lock_that_stays_is_waited_for_once),
         cmocka_unit_test(test_file_cache__what_was_used_least_lately_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

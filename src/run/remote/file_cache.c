@@ -6,7 +6,8 @@
  * all is done by names below one descriptor of the folder, which was looked at: a folder that is changed
  * for another meanwhile does not matter, and links are not followed.
  * Whoever fetches holds a lock, so that several workers that are called at once fetch a file once.  It
- * saves traffic and nothing else: whoever waits for it too long fetches without it.
+ * saves traffic and nothing else: whoever waits for it too long fetches without it, and does not wait
+ * again, since a worker that waits says nothing and would be taken for gone.
  * Failures of the disk are no errors: the file is there, it is only not kept. */
 #include "run/remote/file_cache.h"
 
@@ -27,12 +28,7 @@
 #include "os/file.h"
 #include "os/folder.h"
 
-enum {
-    NAME_BYTES = 2 * PARE_FILE_SHA_BYTES + 1,
-    MOST_FILES = 4096,
-    WAIT_MS = 3000, /* for another that is fetching */
-    LOOK_MS = 10
-};
+enum { NAME_BYTES = 2 * PARE_FILE_SHA_BYTES + 1, MOST_FILES = 4096, LOOK_MS = 10 };
 
 static const char LOCK[] = "lock", PART[] = ".part";
 
@@ -76,6 +72,21 @@ static int open_folder(const char *path)
     return -1;
 }
 
+/* Reads `size` bytes, or to the end; never more, should the file grow.  False: it cannot be read. */
+static bool read_bytes(int fd, size_t size, pare_buffer *out)
+{
+    pare_buffer_reset(out);
+    if (pare_buffer_reserve(out, size, NULL)) return false;
+    while (out->size < size) {
+        const ssize_t n = read(fd, out->data + out->size, size - out->size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        if (n == 0) break;
+        out->size += (size_t)n;
+    }
+    return true;
+}
+
 /* Reads what is kept; false: it is not there, or is not what it is called, and removed.  A file that is
  * used is marked as new. */
 static bool read_kept(int folder, const pare_file_id *file, pare_buffer *out)
@@ -87,7 +98,7 @@ static bool read_kept(int folder, const pare_file_id *file, pare_buffer *out)
     if (fd < 0) return false;
     const bool has_size =
         !fstat(fd, &about) && S_ISREG(about.st_mode) && (uint64_t)about.st_size == file->size;
-    const bool is_read = has_size && !pare_file_read_fd(fd, name, out, NULL);
+    const bool is_read = has_size && read_bytes(fd, file->size, out);
     const bool is_good = is_read && is_meant(file, out);
     if (is_good) (void)futimens(fd, NULL);
     (void)close(fd);
@@ -100,8 +111,9 @@ static bool write_all(int fd, const char *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
         const ssize_t n = write(fd, bytes + done, size - done);
-        if (n < 0 && errno != EINTR) return false;
-        if (n > 0) done += (size_t)n;
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        done += (size_t)n;
     }
     return true;
 }
@@ -177,14 +189,16 @@ static void make_room(const pare_file_cache *cache, int folder)
 /* ---- getting --------------------------------------------------------------------------------- */
 
 /* The lock of whoever fetches; a descriptor to be closed.  -1: it could not be had in time. */
-static int lock(int folder)
+static int lock(pare_file_cache *cache, int folder)
 {
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
     const uint64_t start_ms = pare_clock_ms();
     const int fd = openat(folder, LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) return -1;
     while (flock(fd, LOCK_EX | LOCK_NB)) {
-        if ((errno != EWOULDBLOCK && errno != EINTR) || pare_clock_ms() - start_ms > WAIT_MS) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) ||
+            pare_clock_ms() - start_ms >= cache->wait_ms) {
+            cache->wait_ms = 0;
             (void)close(fd);
             return -1;
         }
@@ -203,7 +217,7 @@ static pare_status fetch(const pare_file_id *file, const pare_file_source *sourc
     return status;
 }
 
-pare_status pare_file_cache_get(const pare_file_cache *cache, const pare_file_id *file,
+pare_status pare_file_cache_get(pare_file_cache *cache, const pare_file_id *file,
                                 const pare_file_source *source, pare_buffer *out, pare_error *err)
 {
     const int folder =
@@ -211,7 +225,7 @@ pare_status pare_file_cache_get(const pare_file_cache *cache, const pare_file_id
     if (folder < 0) return fetch(file, source, out, err);
     pare_status status = PARE_OK;
     if (!read_kept(folder, file, out)) {
-        const int locked = lock(folder);
+        const int locked = lock(cache, folder);
         if (locked < 0 || !read_kept(folder, file, out)) {
             status = fetch(file, source, out, err);
             if (!status) write_kept(folder, file, out);

@@ -30,6 +30,7 @@ void pare_file_cache_sha(const void *bytes, size_t size, uint8_t sha[PARE_FILE_S
 typedef struct pare_file_cache {
     const char *folder;  /* borrowed; made when it is needed; NULL: nothing is kept */
     uint64_t most_bytes; /* of all files in it */
+    unsigned wait_ms;    /* for another process that fetches; 0 once that was in vain */
 } pare_file_cache;
 
 /* From where a file comes that is not kept; appends its bytes. */
@@ -40,9 +41,9 @@ typedef struct pare_file_source {
 } pare_file_source;
 
 /* Puts the bytes of `file` into *out, which is emptied first: what is kept, else what the source gives,
- * which is kept then.  Where another process is fetching, this one waits some seconds for it, at most.
+ * which is kept then.  Where another process is fetching, this one waits for it, but not for ever.
  * Errors: those of the source; PARE_E_CORRUPT (it gives other bytes), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_file_cache_get(const pare_file_cache *cache, const pare_file_id *file,
+PARE_CHECK pare_status pare_file_cache_get(pare_file_cache *cache, const pare_file_id *file,
                                            const pare_file_source *source, pare_buffer *out,
                                            pare_error *err);
 

@@ -59,6 +59,7 @@ struct job {
  * without one (is_open false) they are empty. */
 struct worker {
     const pare_serve_options *options;
+    pare_file_cache cache; /* the options' one */
     pare_berth *berth;
     pare_stop *stop;
     pare_cluster *cluster;
@@ -226,7 +227,7 @@ static pare_status get_file(void *context, const pare_file_id *file, pare_buffer
 {
     struct worker *self = context;
     const pare_file_source server = {.fetch = fetch_file, .context = self};
-    return pare_file_cache_get(&self->options->cache, file, &server, out, err);
+    return pare_file_cache_get(&self->cache, file, &server, out, err);
 }
 
 /* Gets the test and its input.  The description is held while its files are fetched. */
@@ -790,6 +791,7 @@ static pare_status serve(void *context, pare_berth *berth, pare_error *err)
 {
     const pare_serve_options *options = context;
     struct worker self = {.options = options,
+                          .cache = options->cache,
                           .berth = berth,
                           .stop = pare_berth_stop(berth),
                           .last = &self.first,
