@@ -158,7 +158,7 @@ static void test_cluster__texts_are_packed_where_that_is_shorter(void **state)
         pare_digest missing;
         const uint64_t before = pare_link_count(pare_cluster_link(from)).n_bytes;
         assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
-        assert_int_equal(pare_cluster_put(from, text, NULL, PARE_CLUSTER_ONCE, NULL), PARE_OK);
+        assert_int_equal(pare_cluster_put(from, text, NULL, PARE_CLUSTER_DAY_S, NULL), PARE_OK);
         /* Nobody says when a text is stored: it is asked for until it is there. */
         pare_status status = PARE_E_STATE;
         for (int i = 0; i < 3000 && status == PARE_E_STATE; i++) {
@@ -173,6 +173,72 @@ static void test_cluster__texts_are_packed_where_that_is_shorter(void **state)
         assert_true(sent < size + 4000);
         pare_text_unref(text);
     }
+    test_free(bytes);
+    pare_cluster_close(from);
+    pare_cluster_close(to);
+    nats_server_end(&server);
+}
+
+/* What went over the connection while `text` was put. */
+static uint64_t put_costs(pare_cluster *cluster, const pare_text *text, unsigned fresh_s)
+{
+    const uint64_t before = pare_link_count(pare_cluster_link(cluster)).n_bytes;
+    assert_int_equal(pare_cluster_put(cluster, text, NULL, fresh_s, NULL), PARE_OK);
+    return pare_link_count(pare_cluster_link(cluster)).n_bytes - before;
+}
+
+/* Gets a text; nobody says when it is stored, so it is asked for until it is there. */
+static void await_text(pare_cluster *cluster, const pare_text *text)
+{
+    const pare_text *got = NULL;
+    pare_digest missing;
+    pare_status status = PARE_E_STATE;
+    for (int i = 0; i < 3000 && status == PARE_E_STATE; i++) {
+        status = pare_cluster_get(cluster, pare_text_digest(text), &got, &missing, NULL);
+        if (status) assert_int_equal(poll(NULL, 0, 10), 0);
+    }
+    assert_int_equal(status, PARE_OK);
+    assert_memory_equal(pare_text_bytes(got), pare_text_bytes(text), pare_text_size(text));
+}
+
+/* What the server has is not sent again, unless it is old, or made of what may be older. */
+static void test_cluster__what_is_fresh_is_not_sent_again(void **state)
+{
+    enum { SIZE = 600 * 1000, LITTLE = 20 * 1000 };
+    nats_server server;
+    pare_cluster *from = NULL, *to = NULL;
+    pare_text *text = NULL, *shorter = NULL;
+    (void)state;
+    if (!nats_server_start(&server) || !nats_server_open(&server, &from)) {
+        nats_server_end(&server);
+        print_message("skipped: there is no nats-server, or no libnats\n");
+        skip();
+    }
+    assert_true(nats_server_open(&server, &to));
+    char *bytes = test_malloc(SIZE);
+    uint64_t drawn = 1;
+    for (size_t i = 0; i < SIZE; i++) {
+        drawn = drawn * UINT64_C(6364136223846793005) + 1442695040888963407;
+        bytes[i] = (char)(drawn >> 56);
+    }
+    assert_int_equal(pare_text_copy(bytes, SIZE, &text, NULL), PARE_OK);
+    assert_int_equal(pare_text_copy(bytes, SIZE - 1, &shorter, NULL), PARE_OK);
+    const pare_digest digest = pare_text_digest(text);
+    assert_true(put_costs(from, text, PARE_CLUSTER_DAY_S) > SIZE);
+    await_text(to, text);
+    assert_true(put_costs(from, text, PARE_CLUSTER_DAY_S) < LITTLE);
+    assert_int_equal(pare_cluster_refresh(to, digest, PARE_CLUSTER_DAY_S, NULL), PARE_OK);
+    assert_true(pare_link_count(pare_cluster_link(to)).n_bytes < SIZE + SIZE / 2);
+    assert_int_equal(poll(NULL, 0, 1100), 0);
+    assert_int_equal(pare_cluster_refresh(to, digest, 1, NULL), PARE_OK);
+    assert_true(pare_link_count(pare_cluster_link(to)).n_bytes > 2 * SIZE);
+    assert_true(put_costs(from, text, PARE_CLUSTER_ALWAYS) > SIZE);
+    /* As edits it is little, and not enough. */
+    assert_int_equal(pare_cluster_put(from, shorter, text, PARE_CLUSTER_ALWAYS, NULL), PARE_OK);
+    await_text(to, shorter);
+    assert_true(put_costs(from, shorter, PARE_CLUSTER_DAY_S) > SIZE);
+    pare_text_unref(text);
+    pare_text_unref(shorter);
     test_free(bytes);
     pare_cluster_close(from);
     pare_cluster_close(to);
@@ -227,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_cluster__without_a_server_there_is_none),
         cmocka_unit_test(test_cluster__damaged_texts_are_none),
         cmocka_unit_test(test_cluster__texts_are_packed_where_that_is_shorter),
+        cmocka_unit_test(test_cluster__what_is_fresh_is_not_sent_again),
         cmocka_unit_test(test_cluster__damaged_packings_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -22,8 +23,10 @@
 #include "text/packing.h"
 
 enum {
+    HEAD_BYTES = 8 * 1024,   /* of part 0, which is asked for to know how old a text is */
     PART_BYTES = 400 * 1024, /* a server takes 1 MiB unless it is told otherwise */
-    MOST_PARTS = 16384,
+    MOST_BYTES = 1 << 30,    /* of a text, and of its record: what others store may be a bomb */
+    MOST_PARTS = 4096,
     NAME_BYTES = 33,
     N_KEPT = 24,            /* texts at hand, */
     KEPT_BYTES = 128 << 20, /* together no more than that, if there are more than two */
@@ -225,22 +228,31 @@ static void name_part(const pare_cluster *cluster, pare_digest digest, size_t pa
                    name, part);
 }
 
+/* Where part `part` of a record of `size` bytes begins, or the record ends. */
+static size_t part_begin(size_t size, size_t part)
+{
+    const size_t at = part ? HEAD_BYTES + (part - 1) * PART_BYTES : 0;
+    return at < size ? at : size;
+}
+
 /* Sends `all` in parts; part 0 begins with their number. */
 static pare_status send_parts(pare_cluster *cluster, pare_digest digest, const pare_buffer *all,
                               pare_error *err)
 {
     char subject[128], reply[80];
-    size_t n = (all->size + PART_BYTES - 1) / PART_BYTES;
-    if (n > MOST_PARTS) return pare_fail(err, PARE_E_LIMIT, "a text is too large to be sent");
+    size_t n = 1;
+    if (all->size > MOST_BYTES)
+        return pare_fail(err, PARE_E_LIMIT, "a text is too large to be sent");
+    while (part_begin(all->size, n) < all->size)
+        n++;
     (void)snprintf(reply, sizeof reply, "%s.stored", pare_link_inbox(cluster->link));
     pare_status status = PARE_OK;
     /* Part 0 last: whoever finds it finds them all. */
     for (size_t part = n; part-- > 0 && !status;) {
-        size_t size = part + 1 < n ? PART_BYTES : all->size - part * PART_BYTES;
+        const size_t at = part_begin(all->size, part), end = part_begin(all->size, part + 1);
         pare_buffer_reset(&cluster->room);
         if (!part) status = pare_message_add_number(&cluster->room, n, err);
-        if (!status)
-            status = pare_buffer_add(&cluster->room, all->data + part * PART_BYTES, size, err);
+        if (!status) status = pare_buffer_add(&cluster->room, all->data + at, end - at, err);
         name_part(cluster, digest, part, subject, sizeof subject);
         if (!status)
             status = pare_link_send(cluster->link, subject, reply, cluster->room.data,
@@ -289,20 +301,37 @@ static pare_status write_record(pare_buffer *all, const pare_text *text, const p
     return status;
 }
 
-/* Whether part 0 of a text is there, which is stored after all others.  False also where nobody
- * answers: storing it again does no harm. */
-static bool is_stored(pare_cluster *cluster, pare_digest digest)
+/* Asks for one part of a text.  On PARE_OK the caller owns *out. */
+static pare_status ask_part(pare_cluster *cluster, pare_digest digest, size_t part,
+                            pare_letter **out, pare_error *err)
 {
-    char what[80], json[200], name[PARE_DIGEST_TEXT_BYTES];
+    char subject[128], what[240];
     pare_letter *answer = NULL;
-    pare_digest_text(digest, name);
-    (void)snprintf(what, sizeof what, "STREAM.INFO.PARE_%s_TEXT", cluster->name);
-    (void)snprintf(json, sizeof json, "{\"subjects_filter\":\"pare.%s.text.%d.%s.0\"}",
-                   cluster->name, PARE_MESSAGE_VERSION, name);
-    if (pare_link_ask_jetstream(cluster->link, what, json, &answer, NULL)) return false;
-    bool found = strstr((const char *)answer->bytes, name) != NULL;
-    pare_link_letter_free(answer);
-    return found;
+    name_part(cluster, digest, part, subject, sizeof subject);
+    (void)snprintf(what, sizeof what, "$JS.API.DIRECT.GET.PARE_%s_TEXT.%s", cluster->name, subject);
+    pare_status status = pare_link_ask(cluster->link, what, "", 0, &answer, err);
+    if (!status && answer->status) {
+        pare_link_letter_free(answer);
+        return pare_fail(err, PARE_E_STATE, "a text is not at the server any more");
+    }
+    if (!status) *out = answer;
+    return status;
+}
+
+/* Whether a text was stored whole less than `fresh_s` seconds ago: what is made of others goes with the
+ * oldest of them.  Part 0 is looked at, which is stored after all others.  False also where nobody
+ * answers, or where the clocks are a day apart: storing it again does no harm. */
+static bool is_fresh(pare_cluster *cluster, pare_digest digest, unsigned fresh_s)
+{
+    pare_letter *letter = NULL;
+    if (!fresh_s || ask_part(cluster, digest, 0, &letter, NULL)) return false;
+    pare_message in = pare_message_of(letter->bytes, letter->size);
+    (void)pare_message_number(&in); /* of parts */
+    const uint64_t version = pare_message_number(&in), depth = pare_message_number(&in);
+    const int64_t age_s = (int64_t)time(NULL) - letter->stored_s;
+    const bool is_whole = !in.is_bad && version == PARE_MESSAGE_VERSION && depth == 0;
+    pare_link_letter_free(letter);
+    return is_whole && age_s < (int64_t)fresh_s && age_s > -(int64_t)fresh_s;
 }
 
 /* Whether `text` may be told by edits of `base`: in an order of all texts, so that whatever is stored
@@ -318,15 +347,17 @@ static bool is_before(const pare_text *base, const pare_text *text)
 
 /* Told by edits only of a base that is at hand, since only of those the depth is known. */
 pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const pare_text *base,
-                             pare_cluster_again again, pare_error *err)
+                             unsigned fresh_s, pare_error *err)
 {
     pare_digest digest = pare_text_digest(text);
+    if (pare_text_size(text) > MOST_BYTES)
+        return pare_fail(err, PARE_E_LIMIT, "a text is too large to be sent");
     if (base && !is_before(base, text)) base = NULL;
     size_t at = base ? find(cluster, pare_text_digest(base)) : N_KEPT;
     size_t depth = at < N_KEPT && cluster->depth[at] + 1 < DEPTH ? cluster->depth[at] + 1 : 0;
     const size_t own = find(cluster, digest);
     if (own == N_KEPT) keep(cluster, pare_text_ref(text), depth);
-    if (again == PARE_CLUSTER_ONCE && is_stored(cluster, digest)) return PARE_OK;
+    if (is_fresh(cluster, digest, fresh_s)) return PARE_OK;
     if (own < N_KEPT) cluster->depth[own] = depth;
     pare_buffer all = {0};
     pare_status status = write_record(&all, text, depth ? base : NULL, depth, err);
@@ -341,24 +372,18 @@ pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const
 static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t part,
                             pare_buffer *all, size_t *n, pare_error *err)
 {
-    char subject[128], what[240];
     pare_letter *answer = NULL;
-    name_part(cluster, digest, part, subject, sizeof subject);
-    (void)snprintf(what, sizeof what, "$JS.API.DIRECT.GET.PARE_%s_TEXT.%s", cluster->name, subject);
-    pare_status status = pare_link_ask(cluster->link, what, "", 0, &answer, err);
+    pare_status status = ask_part(cluster, digest, part, &answer, err);
     if (status) return status;
-    if (answer->status) {
-        pare_link_letter_free(answer);
-        return pare_fail(err, PARE_E_STATE, "a text is not at the server any more");
-    }
     pare_message message = pare_message_of(answer->bytes, answer->size);
-    if (!part) *n = (size_t)pare_message_number(&message);
-    if (message.is_bad || *n > MOST_PARTS)
+    const uint64_t said = part ? *n : pare_message_number(&message);
+    if (message.is_bad || said > MOST_PARTS)
         status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
-    else if (all->size + message.size > PARE_TEXT_MAX_BYTES)
+    else if (all->size + message.size > MOST_BYTES)
         status = pare_fail(err, PARE_E_LIMIT, "a text at the server is too large");
     else if (message.size > message.at)
         status = pare_buffer_add(all, message.bytes + message.at, message.size - message.at, err);
+    if (!status) *n = (size_t)said;
     pare_link_letter_free(answer);
     return status;
 }
@@ -381,7 +406,7 @@ static pare_status read_packed(pare_message *in, pare_buffer *plain, pare_span *
 {
     const uint64_t size = pare_message_number(in);
     size_t used = 0;
-    if (in->is_bad || size > PARE_TEXT_MAX_BYTES)
+    if (in->is_bad || size > MOST_BYTES)
         return pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
     *rest = (pare_span){.bytes = in->bytes + in->at, .size = in->size - in->at};
     if (!size) return PARE_OK;
@@ -411,13 +436,15 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
     /* Without a digest the base could be no one's, and *lacks could not say that it is wanted. */
     const bool lacks_name = depth && !base_digest.high && !base_digest.low;
     if (in.is_bad || version != PARE_MESSAGE_VERSION || depth >= DEPTH || lacks_name ||
-        size > PARE_TEXT_MAX_BYTES)
+        size > MOST_BYTES)
         return pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
     size_t at = depth ? find(cluster, base_digest) : N_KEPT;
     if (depth && at == N_KEPT) return *lacks = base_digest, PARE_OK;
     if (depth) base = span_of(cluster->kept[at]);
     pare_span rest = {.size = 0};
     pare_status status = read_packed(&in, &plain, &rest, err);
+    if (!status && !depth && rest.size != size)
+        status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
     if (!status && depth)
         status = pare_edits_apply(base, rest, (size_t)size, &bytes, err);
     else if (!status && rest.size)
@@ -461,6 +488,21 @@ pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pa
     }
     pare_buffer_done(&all);
     if (!status) *out = cluster->kept[0];
+    return status;
+}
+
+/* Whole, also where it is there as edits, since what those are made of may expire before. */
+pare_status pare_cluster_refresh(pare_cluster *cluster, pare_digest digest, unsigned fresh_s,
+                                 pare_error *err)
+{
+    const pare_text *borrowed = NULL;
+    pare_digest missing;
+    if (is_fresh(cluster, digest, fresh_s)) return PARE_OK;
+    pare_status status = pare_cluster_get(cluster, digest, &borrowed, &missing, err);
+    if (status) return status;
+    pare_text *text = pare_text_ref(borrowed);
+    status = pare_cluster_put(cluster, text, NULL, PARE_CLUSTER_ALWAYS, err);
+    pare_text_unref(text);
     return status;
 }
 

@@ -36,13 +36,18 @@ bool pare_cluster_is_call(const pare_cluster *cluster, const pare_letter *letter
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* Stores `text`, as edits of `base` (NULL: whole) where that is shorter; both are flat.  With
- * `once` a text that is there already is not sent again, which costs a question.
- * Errors: PARE_E_IO, PARE_E_NOMEM. */
-typedef enum pare_cluster_again { PARE_CLUSTER_ALWAYS, PARE_CLUSTER_ONCE } pare_cluster_again;
+/* Stores `text`, as edits of `base` (NULL: whole) where that is shorter; both are flat.  One that was
+ * stored whole less than `fresh_s` seconds ago is not sent again, which costs a question (0: it is
+ * always sent).
+ * Errors: PARE_E_LIMIT (too large to be sent), PARE_E_IO, PARE_E_NOMEM. */
+enum { PARE_CLUSTER_ALWAYS = 0, PARE_CLUSTER_DAY_S = 86400 };
 PARE_CHECK pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text,
-                                        const pare_text *base, pare_cluster_again again,
-                                        pare_error *err);
+                                        const pare_text *base, unsigned fresh_s, pare_error *err);
+
+/* Stores a text again that is there, unless it is fresh, so that it does not expire.  Errors: those of
+ * both pare_cluster_get and pare_cluster_put. */
+PARE_CHECK pare_status pare_cluster_refresh(pare_cluster *cluster, pare_digest digest,
+                                            unsigned fresh_s, pare_error *err);
 
 /* Gets a text: from those that are at hand, or from the server, with those that it is made of.
  * Borrowed until the next call.  Errors: PARE_E_STATE (it is not there, *missing), PARE_E_CORRUPT,

@@ -200,11 +200,20 @@ static pare_status open_library(struct library *self, pare_error *err)
 
 /* ---- letters ------------------------------------------------------------------------- */
 
+/* Seconds since the Epoch of a time of RFC 3339 in UTC; 0: it is none. */
+static int64_t read_time(const char *text)
+{
+    struct tm at = {.tm_isdst = 0};
+    const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &at);
+    if (!rest || (*rest != '.' && *rest != 'Z')) return 0;
+    return (int64_t)timegm(&at);
+}
+
 /* One block holds the letter, its bytes and both texts.  NULL: memory is out. */
 static pare_letter *copy_letter(const struct library *nats, natsMsg *message)
 {
     const char *subject = nats->subject(message), *reply = nats->reply(message);
-    const char *status = NULL;
+    const char *status = NULL, *stored = NULL;
     if (!reply) reply = "";
     size_t subject_size = strlen(subject) + 1, reply_size = strlen(reply) + 1;
     size_t size = (size_t)nats->size(message);
@@ -221,6 +230,8 @@ static pare_letter *copy_letter(const struct library *nats, natsMsg *message)
     letter->bytes[size] = 0;
     if (size == 0 && nats->header(message, "Status", &status) == NATS_OK && status)
         letter->status = (unsigned)strtoul(status, NULL, 10);
+    if (nats->header(message, "Nats-Time-Stamp", &stored) == NATS_OK && stored)
+        letter->stored_s = read_time(stored);
     return letter;
 }
 

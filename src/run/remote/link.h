@@ -31,7 +31,9 @@ typedef struct pare_letter {
     char *subject, *reply; /* in the same block; reply is "" where there is none */
     unsigned char *bytes;
     size_t size;
-    unsigned status; /* of the server: 404, 408, 409, ...; 0: an ordinary letter */
+    unsigned status;  /* of the server: 404, 408, 409, ...; 0: an ordinary letter */
+    int64_t stored_s; /* when the server stored what it gives, since the Epoch, by its clock; 0: it
+                         does not say */
 } pare_letter;
 
 void pare_link_letter_free(pare_letter *letter); /* NULL is a no-op */

@@ -33,11 +33,12 @@
 #include "text/candidate.h"
 
 enum {
-    MOST_AWAY = 1024,  /* tests on workers at once */
-    CALL_MS = 1000,    /* between two calls */
-    GATHER_MS = 10000, /* to wait for workers that answered to be ready, at the start */
-    ANSWER_MS = 300,   /* to wait for anybody to answer */
-    LOST_MS = 10000,   /* for which workers lack tests that are away: the server has none, either */
+    MOST_AWAY = 1024,   /* tests on workers at once */
+    CALL_MS = 1000,     /* between two calls */
+    FRESH_MS = 3600000, /* between two looks at how old the test is at the server */
+    GATHER_MS = 10000,  /* to wait for workers that answered to be ready, at the start */
+    ANSWER_MS = 300,    /* to wait for anybody to answer */
+    LOST_MS = 10000, /* for which workers lack tests that are away: the server has none, either */
     MOST_EDIT_BYTES = 700 * 1024,
     MOST_NOTICES = 16,
     N_PUT = 1024 /* texts of which we know that they are stored */
@@ -79,6 +80,9 @@ typedef struct remote_oracle {
     uint64_t called_ms, found_ms; /* when all that is away was last with workers, or came back */
     pare_remote_workers workers;
     unsigned n_ready_slots; /* of those who take part, MOST_AWAY at most */
+    pare_digest *files;     /* owned; of the test, at the server */
+    size_t n_files;
+    uint64_t fresh_ms; /* when they were looked at */
     pare_digest put[N_PUT];
     unsigned n_put;
     pare_text *last_base; /* flat; what the next is told by */
@@ -579,6 +583,19 @@ static bool has_lost(remote_oracle *self, uint64_t now_ms)
     return now_ms - self->found_ms > LOST_MS;
 }
 
+/* Once an hour: what a worker needs that comes late is stored again when it is a day old, for the server
+ * keeps it three days.  What cannot be had now is tried again later. */
+static void refresh(remote_oracle *self, uint64_t now_ms)
+{
+    if (!self->is_shared || now_ms - self->fresh_ms < FRESH_MS) return;
+    self->fresh_ms = now_ms;
+    const pare_digest own[] = {self->call.test, self->call.input};
+    for (size_t i = 0; i < self->n_files + 2; i++) {
+        const pare_digest digest = i < 2 ? own[i] : self->files[i - 2];
+        (void)!pare_cluster_refresh(self->cluster, digest, PARE_CLUSTER_DAY_S, NULL);
+    }
+}
+
 /* Once a second: calls workers, and takes back what is lost.  Before the test is shared only who is
  * there is asked. */
 static void call(remote_oracle *self)
@@ -588,6 +605,7 @@ static void call(remote_oracle *self)
     self->called_ms = now_ms;
     (void)!pare_cluster_call(self->cluster, self->is_shared ? PARE_MESSAGE_CALL : PARE_MESSAGE_ASK,
                              &self->call, NULL);
+    refresh(self, now_ms);
     count_slots(self);
     if (!self->n_ready_slots) {
         recall(self);
@@ -704,6 +722,7 @@ static void destroy(pare_oracle *oracle)
         pare_alloc_free(self->slots[i].result);
     }
     pare_text_unref(self->last_base);
+    pare_alloc_free(self->files);
     pare_buffer_done(&self->room);
     pare_buffer_done(&self->edits);
     pare_alloc_free(self->outer_of);
@@ -792,15 +811,30 @@ static void tell_of_nobody(remote_oracle *self)
            url, url);
 }
 
+static pare_status put_files(remote_oracle *self, const pare_remote_test *test, pare_error *err)
+{
+    if (!test->n_files) return PARE_OK;
+    pare_digest *files = pare_alloc(test->n_files, sizeof *files);
+    if (!files) return pare_fail_nomem(err);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < test->n_files && !status; i++) {
+        files[i] = pare_text_digest(test->files[i]);
+        status = pare_cluster_put(self->cluster, test->files[i], NULL, PARE_CLUSTER_DAY_S, err);
+    }
+    pare_alloc_free(self->files);
+    self->files = files;
+    self->n_files = status ? 0 : test->n_files;
+    return status;
+}
+
 /* Stores the test with its files and its input, and says in the call which they are. */
 static pare_status put_test(remote_oracle *self, const pare_remote_test *test, pare_error *err)
 {
     pare_text *text = NULL;
     pare_status status =
         pare_text_copy(test->description->data, test->description->size, &text, err);
-    for (size_t i = 0; i < test->n_files && !status; i++)
-        status = pare_cluster_put(self->cluster, test->files[i], NULL, PARE_CLUSTER_ONCE, err);
-    if (!status) status = pare_cluster_put(self->cluster, text, NULL, PARE_CLUSTER_ONCE, err);
+    if (!status) status = put_files(self, test, err);
+    if (!status) status = pare_cluster_put(self->cluster, text, NULL, PARE_CLUSTER_DAY_S, err);
     if (!status) {
         self->call.test = pare_text_digest(text);
         self->call.input = pare_text_digest(test->input);
@@ -809,7 +843,7 @@ static pare_status put_test(remote_oracle *self, const pare_remote_test *test, p
         status = pare_text_flatten(test->input, &self->last_base, err);
     }
     if (!status)
-        status = pare_cluster_put(self->cluster, self->last_base, NULL, PARE_CLUSTER_ONCE, err);
+        status = pare_cluster_put(self->cluster, self->last_base, NULL, PARE_CLUSTER_DAY_S, err);
     if (!status) self->put[self->n_put++ % N_PUT] = self->call.input;
     pare_text_unref(text);
     return status;
@@ -836,6 +870,7 @@ pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_test *test,
     self->is_shared = true;
     self->is_any = test->is_any;
     self->called_ms = 0;
+    self->fresh_ms = pare_clock_ms();
     if (!self->is_any) {
         gather(self);
         tell_of_nobody(self);
