@@ -140,6 +140,16 @@ static bool can_only_be_input(const char *path)
     return S_ISDIR(about.st_mode) || (S_ISREG(about.st_mode) && access(path, X_OK) != 0);
 }
 
+/* Whether the input is named last, behind a program that has a mark: "cc @@ x.c". */
+static bool ends_with_input(const pare_arguments *arguments)
+{
+    const size_t n = arguments->n_operands;
+    for (size_t i = 1; i + 1 < n; i++)
+        if (strstr(arguments->operands[i], "@@"))
+            return can_only_be_input(arguments->operands[n - 1]);
+    return false;
+}
+
 /* Refuses a program's command line without "--" before it, which is told by a mark in a word that is no
  * file, or by the name of a program behind the inputs; a TEST is one word, and may have a mark. */
 static pare_status check_marks(const pare_arguments *arguments, pare_error *err)
@@ -164,10 +174,14 @@ static pare_status check_marks(const pare_arguments *arguments, pare_error *err)
     while (at_dashes + 1 < arguments->n_words &&
            arguments->words[at_dashes] != arguments->operands[n_inputs])
         at_dashes++;
+    const char *last = !n_inputs && ends_with_input(arguments) ? arguments->operands[n - 1] : NULL;
     pare_buffer line = {0};
     pare_status status =
-        pare_buffer_text(&line, n_inputs ? "pare reduce" : "pare reduce INPUT", err);
+        pare_buffer_text(&line, n_inputs || last ? "pare reduce" : "pare reduce INPUT", err);
+    if (!status && last) status = pare_buffer_text(&line, " ", err);
+    if (!status && last) status = pare_shell_add_word(&line, last, err);
     for (size_t i = 0; !status && i < arguments->n_words; i++) {
+        if (arguments->words[i] == last) continue; /* it stands in front */
         if (i == at_dashes) status = pare_buffer_text(&line, " --", err);
         if (!status) status = pare_buffer_text(&line, " ", err);
         if (!status) status = pare_shell_add_word(&line, arguments->words[i], err);

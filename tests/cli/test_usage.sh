@@ -44,6 +44,7 @@ refuses "reduce TEST x.txt; or the program that fails: pare reduce x.txt -- PROG
 rm plain.sh
 refuses "did you mean: pare reduce x.txt -- python3 t.py @@" reduce x.txt python3 t.py @@
 refuses "did you mean: pare reduce INPUT -- python3 t.py @@" reduce python3 t.py @@
+refuses "did you mean: pare reduce x.txt -- python3 @@" reduce python3 @@ x.txt
 refuses "did you mean: pare reduce x.txt -- grep -q gamma @@" reduce x.txt grep -q gamma @@
 refuses "did you mean: pare reduce -j2 x.txt -- grep -q gamma @@" reduce -j2 x.txt grep -q gamma @@
 refuses "unknown option '-c': if it is one of PROGRAM's, '--' is missing" reduce x.txt sh -c 'exit 3' @@

@@ -110,9 +110,25 @@ static void test_command_fault__a_line_that_compares_is_a_test(void **state)
         "./a $1 && [[ -s x ]]",
         "grep -q needle",
         "./a $1 | sort\ndiff sorted -",
+        "./a $1 2>&1 | grep -q x 2>&1",
+        "cmp -s x $1 &> y",
+        "test -s $1 || exit 1",
+        "grep -q 'a|b' $1",
+        "! grep -q \"it's; a\" $1",
+        "./a $1; [ $? = 1 ] && exit 0; exit 1",
     };
-    static const char *const others[] = {"./prog < $1", "./test $1", "sh -c 'ulimit -s 99; ./a'",
-                                         "./grep-like x", ""};
+    static const char *const others[] = {
+        "./prog < $1",
+        "./test $1",
+        "sh -c 'ulimit -s 99; ./a'",
+        "./grep-like x",
+        "",
+        "grep -v '^#' @@ | ./prog",
+        "test -e x && ./prog $1",
+        "! grep -q x @@ || ./prog @@ 2>&1",
+        "exit 1",
+        "testing $1",
+    };
     (void)state;
     for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
         assert_true(pare_command_fault_is_check(checks[k]));
@@ -134,6 +150,25 @@ static void test_command_fault__a_test_behind_the_dashes_is_named_as_one(void **
         pare_command_fault(&input, &test, &exits_1, "sh: ./tool.py: not found\n", &err),
         PARE_E_STATE);
     assert_non_null(strstr(err.message, right));
+}
+
+static void test_command_fault__several_inputs_are_no_standard_input(void **state)
+{
+    static const char *const paths[] = {"good.json", "d/bad.json"};
+    const pare_input_options several = {.paths = paths, .n_paths = 2};
+    static const char *const given[][2] = {
+        {"jq", "@@"}, {"sh", "cc *.c"}, {"cat", "bad.json"}, {"sh", "\"$@\""}};
+    const char *const words[] = {"jq", "."};
+    const pare_test_options test = test_of(words, 2);
+    pare_error err = {0};
+    (void)state;
+    assert_int_equal(pare_command_fault_advise(&several, &test, "", &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, ": pare reduce good.json d/bad.json -- jq . @@"));
+    for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+        const pare_test_options other = test_of(given[k], 2);
+        assert_int_equal(pare_command_fault_ungiven(&several, &other, &err), PARE_OK);
+    }
+    assert_int_equal(pare_command_fault_ungiven(&input, &test, &err), PARE_OK);
 }
 
 /* ---- relative paths in scripts ----------------------------------------------------- */
@@ -244,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_command_fault__a_failure_of_the_input_is_none_of_the_command),
         cmocka_unit_test(test_command_fault__a_line_that_compares_is_a_test),
         cmocka_unit_test(test_command_fault__a_test_behind_the_dashes_is_named_as_one),
+        cmocka_unit_test(test_command_fault__several_inputs_are_no_standard_input),
         cmocka_unit_test(test_command_advise__the_last_line_that_is_printed_is_offered),
         cmocka_unit_test(test_command_fault__finds_the_first_path_that_is_there),
         cmocka_unit_test(test_command_fault__what_is_found_by_other_means_is_not_meant),

@@ -75,16 +75,43 @@ static bool is_script(const char *path)
     return begins;
 }
 
-/* Quotes are not read: what stands between them seldom looks so. */
-bool pare_command_fault_is_check(const char *line)
+/* Whether the word that `text` begins with is one of `words`. */
+static bool begins_with(const char *text, const char *const *words, size_t n)
 {
-    static const char *const words[] = {"[ ", "[[ ", "test ", "! ", "grep ", "cmp ", "diff "};
-    for (const char *at = line; *at; at += strcspn(at, ";&|\n")) {
-        at += strspn(at, ";&|\n \t");
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (strncmp(at, words[k], strlen(words[k])) == 0) return true;
+    for (size_t k = 0; k < n; k++) {
+        const size_t size = strlen(words[k]);
+        if (strncmp(text, words[k], size) == 0 && (!text[size] || strchr(" ;&|\n", text[size])))
+            return true;
     }
     return false;
+}
+
+/* The end of the command at `at`: what is between quotes is a part of it. */
+static const char *end_of_command(const char *at)
+{
+    for (; *at && !strchr(";&|\n", *at); at++) {
+        const char *shut = *at == '\'' || *at == '"' ? strchr(at + 1, *at) : NULL;
+        if (shut) at = shut;
+    }
+    return at;
+}
+
+/* The last command tells, since its exit code is that of the line: "grep -v '^#' @@ | ./prog" runs a program.
+ * Behind a check others may say what comes of it. */
+bool pare_command_fault_is_check(const char *line)
+{
+    static const char *const checks[] = {"[", "[[", "test", "!", "grep", "cmp", "diff"};
+    static const char *const outcomes[] = {"exit", "true", "false", ":", "echo", "printf", "rm"};
+    bool is_check = false, is_command = true;
+    for (const char *at = line; *at; at = end_of_command(at)) {
+        /* What follows ">&" and "&>" is no command, but where something goes to. */
+        if (at > line && *at == '&' && (strchr("<>", at[-1]) || at[1] == '>')) is_command = false;
+        at += strspn(at, ";&|\n \t");
+        if (is_command && *at && !begins_with(at, outcomes, sizeof outcomes / sizeof *outcomes))
+            is_check = begins_with(at, checks, sizeof checks / sizeof *checks);
+        is_command = true;
+    }
+    return is_check;
 }
 
 /* Whether the words are a test's: a script that is given the candidate alone, by itself or by a shell, or a
@@ -134,12 +161,18 @@ static pare_status write_test(const pare_input_options *input, const pare_test_o
 
 /* ---- the command that is right ---------------------------------------------------- */
 
-/* Appends "pare reduce INPUT". */
+/* Appends "pare reduce INPUT...". */
 static pare_status write_start(const pare_input_options *input, pare_buffer *text, pare_error *err)
 {
-    const char *path = input->path ? input->path : "INPUT";
-    pare_status status = pare_buffer_text(text, "pare reduce ", err);
-    return status ? status : pare_command_quote(text, path, strlen(path), err);
+    const char *const one = input->path ? input->path : "INPUT";
+    const char *const *paths = input->n_paths ? input->paths : &one;
+    const size_t n = input->n_paths ? input->n_paths : 1;
+    pare_status status = pare_buffer_text(text, "pare reduce", err);
+    for (size_t i = 0; i < n && !status; i++) {
+        status = pare_buffer_text(text, " ", err);
+        if (!status) status = pare_command_quote(text, paths[i], strlen(paths[i]), err);
+    }
+    return status;
 }
 
 /* Makes `word` with `path` by its whole path in *out. */
@@ -328,12 +361,7 @@ static pare_status write_several(const pare_input_options *input, const pare_tes
                                  pare_buffer *line, pare_error *err)
 {
     bool is_marked = false;
-    pare_status status = pare_buffer_text(line, "pare reduce", err);
-    for (size_t i = 0; i < input->n_paths && !status; i++) {
-        status = pare_buffer_text(line, " ", err);
-        if (!status)
-            status = pare_command_quote(line, input->paths[i], strlen(input->paths[i]), err);
-    }
+    pare_status status = write_start(input, line, err);
     if (!status) status = pare_buffer_text(line, " --", err);
     for (size_t k = 0; k < test->n_program && !status; k++) {
         const bool is_one = k > 0 && is_input_path(input, test->program[k]);
@@ -365,6 +393,36 @@ pare_status pare_command_fault_own_path(const pare_input_options *input,
         }
     }
     return PARE_OK;
+}
+
+/* Whether the program is told where the candidates are, or finds them: by a mark, a shell's name for them, a
+ * pattern or their names. */
+static bool is_given(const pare_input_options *input, const pare_test_options *test)
+{
+    for (size_t k = 0; k < test->n_program; k++) {
+        const char *word = test->program[k];
+        if (pare_command_is_marked(word) || strpbrk(word, "$*?")) return true;
+        for (size_t i = 0; i < input->n_paths; i++)
+            if (strstr(word, pare_file_base_name(input->paths[i]))) return true;
+    }
+    return false;
+}
+
+/* A program that looks for what lies in its directory is not known from one that waits for its input, so this
+ * is only asked where what it does tells nothing. */
+pare_status pare_command_fault_ungiven(const pare_input_options *input,
+                                       const pare_test_options *test, pare_error *err)
+{
+    pare_buffer line = {0};
+    if (input->n_paths < 2 || !test->n_program || is_given(input, test)) return PARE_OK;
+    pare_status status = pare_command_fault_line(input, test, "", " @@", &line, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program is given none of the %zu inputs, since only one alone is "
+                           "standard input: @@ stands for their paths: %s",
+                           input->n_paths, line.data);
+    pare_buffer_done(&line);
+    return status;
 }
 
 /* "awk -F '|'" means the character; the word behind the program is most often an argument, too. */
@@ -482,6 +540,7 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
     /* A longer line is no name for a failure, and would not be read. */
     enum { LINE_BYTES = 120 };
     pare_status found = check_tool(input, test, 0, err);
+    if (!found) found = pare_command_fault_ungiven(input, test, err);
     if (found) return found;
     if (is_test(test)) return advise_test(input, test, err);
     pare_command_part line = last_line(printed);

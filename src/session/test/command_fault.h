@@ -43,13 +43,18 @@ PARE_CHECK pare_status pare_command_fault_own_path(const pare_input_options *inp
                                                    const pare_test_options *test, pare_buffer *line,
                                                    pare_error *err);
 
+/* Refuses a program that is given none of several inputs.  Errors: PARE_E_STATE, with the command line that
+ * is right; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_fault_ungiven(const pare_input_options *input,
+                                                  const pare_test_options *test, pare_error *err);
+
 /* Where words of the program mean something to a shell alone ("&&", "|"), appends the command line with all of
  * them as the one word that a shell is given; else nothing.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_fault_unquoted(const pare_input_options *input,
                                                    const pare_test_options *test, pare_buffer *line,
                                                    pare_error *err);
 
-/* Whether one of the commands of a shell's `line` compares or looks for something, as those of tests do:
+/* Whether the last command of a shell's `line` compares or looks for something, as those of tests do:
  * "./prog < $1; [ $? = 139 ]".  It is a guess. */
 bool pare_command_fault_is_check(const char *line);
 

@@ -457,11 +457,14 @@ static bool names_input(const pare_reduce_options *options)
     return found;
 }
 
-/* Whether no word of the program stands for the candidate's path. */
+/* Whether no word of the program stands for the candidate's path, nor is its name, by which it is found in the
+ * directory that tests run in. */
 static bool is_unread(const pare_reduce_options *options)
 {
+    const char *name = pare_read_input_base_name(&options->input);
     for (size_t k = 0; k < options->test.n_program; k++)
-        if (strstr(options->test.program[k], "@@")) return false;
+        if (strstr(options->test.program[k], "@@") || strcmp(options->test.program[k], name) == 0)
+            return false;
     return options->test.n_program > 0;
 }
 
@@ -594,6 +597,9 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
         if (!fails || session->options->test.allow_empty == PARE_ON) continue;
         status = refuse_own_path(session, err);
         if (!status) status = refuse_unquoted(session, err);
+        if (!status)
+            status =
+                pare_command_fault_ungiven(&session->options->input, &session->options->test, err);
         if (status) return status;
         /* That a program crashes without any input is found out by reducing to nothing; that a
          * test always says yes is a mistake. */
