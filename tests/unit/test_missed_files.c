@@ -198,6 +198,23 @@ static void test_missed_files__a_folder_of_cmake_is_made_again(void **state)
     assert_tool("proj/in.c", "cd proj/build && make", true, right);
 }
 
+static void test_missed_files__a_tool_that_works_elsewhere_reads_standard_input(void **state)
+{
+    static const char *const lines[] = {"ninja -C /", "cmake --build=/", "cd / && ninja"};
+    static const char *const others[] = {"make", "make -j2", "make -C src", "make X=a/",
+                                         "cd s; make"};
+    (void)state;
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        const pare_test_options test = {.program = &lines[k], .n_program = 1};
+        assert_true(pare_missed_files_is_placed(&test));
+        assert_tool("src/in.py", lines[k], true, "");
+    }
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        const pare_test_options test = {.program = &others[k], .n_program = 1};
+        assert_false(pare_missed_files_is_placed(&test));
+    }
+}
+
 static void test_missed_files__what_is_given_the_input_is_no_build_tool(void **state)
 {
     static const struct {
@@ -248,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_missed_files__the_folder_is_reduced_with_all_that_is_in_it),
         cmocka_unit_test(test_missed_files__a_build_tool_gets_the_folder_with_its_own_file),
         cmocka_unit_test(test_missed_files__a_folder_of_cmake_is_made_again),
+        cmocka_unit_test(test_missed_files__a_tool_that_works_elsewhere_reads_standard_input),
         cmocka_unit_test(test_missed_files__what_is_given_the_input_is_no_build_tool),
         cmocka_unit_test(test_missed_files__survives_each_allocation_failing),
     };

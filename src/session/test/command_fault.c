@@ -314,7 +314,8 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
 {
     char *path = NULL;
     if (seen->ended != PARE_ENDED_EXIT || seen->code == 0 || *seen->message) return PARE_OK;
-    pare_status status = check_tool(input, test, seen->code, err);
+    pare_status status = PARE_OK;
+    if (!pare_missed_files_is_placed(test)) status = check_tool(input, test, seen->code, err);
     if (!status) status = find_missed(input, test, printed, &path, err);
     if (status) return status;
     bool cannot_run = seen->code == 126 || seen->code == 127;
@@ -406,6 +407,13 @@ static bool is_given(const pare_input_options *input, const pare_test_options *t
             if (strstr(word, pare_file_base_name(input->paths[i]))) return true;
     }
     return false;
+}
+
+/* One that is placed has told by now that it does not read the candidate. */
+pare_status pare_command_fault_tool(const pare_input_options *input, const pare_test_options *test,
+                                    pare_error *err)
+{
+    return test->n_program ? check_tool(input, test, 1, err) : PARE_OK;
 }
 
 /* A program that looks for what lies in its directory is not known from one that waits for its input, so this

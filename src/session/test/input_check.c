@@ -599,6 +599,9 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
         if (!status) status = refuse_unquoted(session, err);
         if (!status)
             status =
+                pare_command_fault_tool(&session->options->input, &session->options->test, err);
+        if (!status)
+            status =
                 pare_command_fault_ungiven(&session->options->input, &session->options->test, err);
         if (status) return status;
         /* That a program crashes without any input is found out by reducing to nothing; that a

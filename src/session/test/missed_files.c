@@ -502,6 +502,24 @@ static pare_status write_build(const struct tool *tool, bool is_cmake,
     return status;
 }
 
+/* "-C/x", "--file=/x" and "/x" name a whole path. */
+static bool is_whole_path(const char *word)
+{
+    const char *slash = strchr(word, '/');
+    if (!slash || !pare_file_exists(slash)) return false;
+    return slash == word || slash[-1] == '=' || (*word == '-' && slash - word == 2);
+}
+
+bool pare_missed_files_is_placed(const pare_test_options *test)
+{
+    struct tool_words words;
+    cut_words(test, &words);
+    bool is_placed = *words.moved == '/';
+    for (size_t k = 1; k < words.n; k++)
+        is_placed = is_placed || is_whole_path(words.word[k]);
+    return is_placed;
+}
+
 /* pytest(1) may well find its tests in the candidate, and ends with a code of its own if not. */
 pare_status pare_missed_files_write_tool(const pare_input_options *input,
                                          const pare_test_options *test, int exit_code,
@@ -521,6 +539,8 @@ pare_status pare_missed_files_write_tool(const pare_input_options *input,
     if (is_cmake || *words.moved == '/') words.n = 1; /* what it names is not where it will run */
     if (is_cmake) *words.moved = '\0';
     find_place(input, tool, &words, &place);
+    /* It works elsewhere, and the candidate is its standard input. */
+    if (!*place.folder && pare_missed_files_is_placed(test)) return PARE_OK;
     pare_status status = *place.folder ? name_folder(place.folder, place.is_here, &folder, err)
                                        : pare_buffer_text(&folder, "FOLDER", err);
     pare_test_options left = *test;

@@ -51,9 +51,13 @@ PARE_CHECK pare_status pare_missed_files_write_command(const pare_missed_file *m
                                                        const pare_test_options *test,
                                                        pare_buffer *text, pare_error *err);
 
+/* Whether the command names by a whole path what its program is to work on: such a build tool is not in want
+ * of its own file, and what it runs may read the candidate as its standard input. */
+bool pare_missed_files_is_placed(const pare_test_options *test);
+
 /* Where the program of `test` is a build tool, such as make(1) or cargo(1), that is not given the
  * input and ended with `exit_code`, appends the command line that reduces the input in the folder in
- * which the tool finds its own file ("FOLDER" when that is not found); else nothing.
+ * which the tool finds its own file ("FOLDER" when that is neither found nor named whole); else nothing.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_missed_files_write_tool(const pare_input_options *input,
                                                     const pare_test_options *test, int exit_code,
