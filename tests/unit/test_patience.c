@@ -112,6 +112,45 @@ static void test_patience__claims_nothing_that_it_had_none_for(void **state)
     pare_result_done(&result);
 }
 
+/* Reduces `size` bytes that are no text, of which none can go, and tells the tests of it. */
+static struct watched reduce_binary(size_t size, pare_effort effort, pare_stats *stats)
+{
+    static char bytes[2000];
+    struct watched watched = {.best = size};
+    pare_result result = {0};
+    assert_true(size <= sizeof bytes);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (char)(i * 37 % 251);
+    const pare_reduce_options options = {
+        .input.bytes = bytes,
+        .input.size_bytes = size,
+        .test = {.predicate = never_fails_but_whole, .context = &size},
+        .trees.language = "none",
+        .limits.jobs = 1,
+        .events = {.watcher = watch, .context = &watched},
+        .effort = effort};
+    assert_int_equal(pare_reduce(&options, &result, NULL), PARE_OK);
+    *stats = result.stats;
+    pare_result_done(&result);
+    return watched;
+}
+
+static void test_patience__ends_with_large_binary_files_not_with_small_ones(void **state)
+{
+    (void)state;
+    pare_stats stats;
+    struct watched watched = reduce_binary(2000, PARE_EFFORT_NORMAL, &stats);
+    assert_true(watched.n <= pare_patience_after(0));
+    assert_int_equal(stats.stopped, PARE_STOPPED_EFFORT);
+    assert_int_equal(stats.minimal, PARE_MINIMAL_NONE);
+    watched = reduce_binary(2000, PARE_EFFORT_MAX, &stats);
+    assert_true(watched.n >= 1600);
+    assert_int_equal(stats.stopped, PARE_STOPPED_MINIMAL);
+    watched = reduce_binary(500, PARE_EFFORT_NORMAL, &stats);
+    assert_true(watched.n >= 400);
+    assert_int_equal(stats.stopped, PARE_STOPPED_MINIMAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +158,7 @@ int main(void)
         cmocka_unit_test(test_patience__keeps_a_sweep_that_fits_and_nothing_else),
         cmocka_unit_test(test_patience__bounds_the_tests_after_the_last_gain_but_at_max),
         cmocka_unit_test(test_patience__claims_nothing_that_it_had_none_for),
+        cmocka_unit_test(test_patience__ends_with_large_binary_files_not_with_small_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

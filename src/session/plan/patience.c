@@ -20,7 +20,8 @@
 enum {
     LEAST = 100, /* tests */
     SHARE = 2,   /* of the tests before the gain: one in so many */
-    LITTLE = 3   /* one in so many of both, with PARE_EFFORT_FAST */
+    LITTLE = 3,  /* one in so many of both, with PARE_EFFORT_FAST */
+    SMALL = 1024 /* bytes of a binary file */
 };
 
 /* A list or a tree is given a little longer than a pass: it begins with its largest parts, which
@@ -51,13 +52,20 @@ static uint64_t little_after(uint64_t gained_at)
     return pare_patience_after(gained_at) / LITTLE;
 }
 
+/* Whether every phase goes through the text to its end: in a small binary file gains come late, byte
+ * by byte, and far apart.  In a larger one the same takes a thousand tests and more, each for a byte
+ * of what the format has checked already, and next to nothing comes of it. */
+static bool is_exhausted(const pare_work *work)
+{
+    return work->is_binary && pare_engine_current(work->session.engine)->size <= SMALL;
+}
+
 /* NULL: there is no end to it. */
 static uint64_t (*after(const pare_work *work))(uint64_t)
 {
     if (work->effort == PARE_EFFORT_MAX || work->files || !work->again) return NULL;
-    /* In a binary file gains come late, byte by byte, and far apart. */
-    if (work->is_binary && work->effort != PARE_EFFORT_FAST) return NULL;
-    return work->effort == PARE_EFFORT_FAST ? little_after : pare_patience_after;
+    if (work->effort == PARE_EFFORT_FAST) return little_after;
+    return is_exhausted(work) ? NULL : pare_patience_after;
 }
 
 /* The whole of it is there while coarse phases run, since none of them is a repetition. */
