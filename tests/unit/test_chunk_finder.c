@@ -102,6 +102,41 @@ static void test_chunk_finder__tables_of_positions_are_noted(void **state)
     pare_chunk_tree_unref(tree);
 }
 
+/* A mark, a number of messages, positions of two tables of lengths and positions; strings. */
+static const char catalogue[] = "wwww\3\0\0\0\x10\0\0\0\x28\0\0\0"
+                                "\1\0\0\0\x40\0\0\0\2\0\0\0\x42\0\0\0\1\0\0\0\x45\0\0\0"
+                                "\2\0\0\0\x47\0\0\0\0\0\0\0\x4a\0\0\0\1\0\0\0\x4b\0\0\0"
+                                "a\0bb\0c\0dd\0\0f\0";
+
+/* The second of three messages, which are in two tables. */
+static void test_chunk_finder__a_row_goes_from_all_tables_with_its_strings(void **state)
+{
+    (void)state;
+    static const char without[] = "wwww\2\0\0\0\x10\0\0\0\x20\0\0\0"
+                                  "\1\0\0\0\x30\0\0\0\1\0\0\0\x32\0\0\0"
+                                  "\2\0\0\0\x34\0\0\0\1\0\0\0\x37\0\0\0"
+                                  "a\0c\0dd\0f\0";
+    pare_chunk_tree *tree = find_chunks(catalogue, sizeof catalogue - 1);
+    assert_int_equal(tree->chunks[0].n_children, 8);
+    unsigned char kept[128];
+    pare_buffer out = {0};
+    unsigned n_gone = 0;
+    const uint32_t table = tree->chunks[0].first;
+    const uint32_t row = tree->chunks[tree->chunks[table].first].next;
+    memset(kept, 1, sizeof kept);
+    for (uint32_t i = row; n_gone < 4; i = tree->chunks[i].twin, n_gone++) {
+        assert_true(i != PARE_NO_CHUNK && kept[tree->chunks[i].from]);
+        memset(kept + tree->chunks[i].from, 0, tree->chunks[i].to - tree->chunks[i].from);
+        assert_true(n_gone < 3 || tree->chunks[i].twin == row);
+    }
+    const pare_chunk_edits edits = {.kept = kept};
+    assert_int_equal(pare_chunk_writer_write(tree, &edits, &out, NULL, NULL), PARE_OK);
+    assert_int_equal(out.size, sizeof without - 1);
+    assert_memory_equal(out.data, without, out.size);
+    pare_buffer_done(&out);
+    pare_chunk_tree_unref(tree);
+}
+
 static void test_chunk_finder__noise_is_seldom_a_run_of_lengths(void **state)
 {
     pare_random random;
@@ -153,6 +188,12 @@ static void test_chunk_finder__depth_is_limited(void **state)
 static pare_status find_all(void *context)
 {
     (void)context;
+    pare_chunk_tree *rows = NULL;
+    pare_status found =
+        pare_chunk_finder_find((const unsigned char *)catalogue, sizeof catalogue - 1, &rows, NULL);
+    assert_true((found == PARE_OK) == (rows != NULL));
+    pare_chunk_tree_unref(rows);
+    if (found) return found;
     for (size_t i = 0; i < N_SAMPLES; i++) {
         pare_chunk_tree *tree = NULL;
         pare_status status = pare_chunk_finder_find((const unsigned char *)samples[i].bytes,
@@ -178,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_chunk_finder__entries_of_wasm_are_counted),
         cmocka_unit_test(test_chunk_finder__a_function_of_wasm_goes_as_a_whole),
         cmocka_unit_test(test_chunk_finder__tables_of_positions_are_noted),
+        cmocka_unit_test(test_chunk_finder__a_row_goes_from_all_tables_with_its_strings),
         cmocka_unit_test(test_chunk_finder__noise_is_seldom_a_run_of_lengths),
         cmocka_unit_test(test_chunk_finder__nothing_is_found_in_nothing),
         cmocka_unit_test(test_chunk_finder__depth_is_limited),

@@ -189,6 +189,69 @@ static void test_chunk_reduction__numbers_may_stay_as_they_are(void **state)
     assert_true(run.n_best < 10);
 }
 
+enum { MARK = 17, N_MESSAGES = 40 };
+
+/* A catalogue of messages: mark, number, positions of two tables of lengths and positions; strings. */
+static size_t make_catalogue(char *bytes)
+{
+    unsigned char *out = (unsigned char *)bytes;
+    size_t end = 16 + N_MESSAGES * 16;
+    memcpy(bytes, "mess", 4);
+    pare_coding_write(PARE_CODING_LITTLE, 4, N_MESSAGES, out + 4);
+    for (size_t table = 0; table < 2; table++) {
+        size_t at = 16 + table * N_MESSAGES * 8;
+        pare_coding_write(PARE_CODING_LITTLE, 4, at, out + 8 + table * 4);
+        for (size_t i = 0; i < N_MESSAGES; i++, at += 8) {
+            const size_t n = 1 + i * 5 % 17;
+            pare_coding_write(PARE_CODING_LITTLE, 4, n, out + at);
+            pare_coding_write(PARE_CODING_LITTLE, 4, end, out + at + 4);
+            memset(bytes + end, i == MARK ? '!' : 'a' + (int)(i % 26), n);
+            bytes[end + n] = 0;
+            end += n + 1;
+        }
+    }
+    return end;
+}
+
+/* The string of a row, which has an end; NULL: it is not in the file. */
+static const unsigned char *string_at(const unsigned char *bytes, size_t n, uint64_t table,
+                                      uint64_t row)
+{
+    const uint64_t at = table + row * 8;
+    if (at + 8 > n) return NULL;
+    const uint64_t length = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + at, 4).value;
+    const uint64_t from = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + at + 4, 4).value;
+    return from + length < n && !bytes[from + length] ? bytes + from : NULL;
+}
+
+/* A whole catalogue with a message that begins with `!`, as its translation does. */
+static bool has_message(const unsigned char *bytes, size_t n)
+{
+    bool found = false;
+    if (n < 16 || memcmp(bytes, "mess", 4) != 0) return false;
+    const uint64_t rows = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + 4, 4).value;
+    const uint64_t ids = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + 8, 4).value;
+    const uint64_t texts = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + 12, 4).value;
+    for (uint64_t i = 0; i < rows; i++) {
+        const unsigned char *id = string_at(bytes, n, ids, i);
+        const unsigned char *text = string_at(bytes, n, texts, i);
+        if (!id || !text) return false;
+        found = found || (*id == '!' && *text == '!');
+    }
+    return found;
+}
+
+/* 16 bytes, a row of each table, and what is left of their strings. */
+static void test_chunk_reduction__one_message_of_a_catalogue_is_left(void **state)
+{
+    char bytes[MOST];
+    struct run run = {.fails = has_message};
+    (void)state;
+    reduce(bytes, make_catalogue(bytes), &run);
+    assert_true(run.n_best <= 16 + 16 + 4);
+    assert_true(run.n_tests <= 100);
+}
+
 static bool never(const unsigned char *bytes, size_t n)
 {
     (void)bytes;
@@ -249,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_chunk_reduction__is_as_good_as_trying_all_on_small_files),
         cmocka_unit_test(test_chunk_reduction__small_chunks_come_before_pieces_of_what_stays),
         cmocka_unit_test(test_chunk_reduction__numbers_may_stay_as_they_are),
+        cmocka_unit_test(test_chunk_reduction__one_message_of_a_catalogue_is_left),
         cmocka_unit_test(test_chunk_reduction__ends_when_nothing_pays),
         cmocka_unit_test(test_chunk_reduction__a_lack_of_memory_is_reported),
     };

@@ -1,12 +1,15 @@
 /* Finds the chunks of a binary file, and of those what is in them, level by level.
  *
  * Each chunk without children is looked at once, in the order in which chunks are found: first for
- * the header of a known format, then for a table of positions, then for a run of lengths.  What is packed is unpacked by the reader
- * of its format and looked into like any other.
+ * the header of a known format, then for tables (of rows that say where strings are, in the file; of positions, in a part of it), then
+ * for a run of lengths.  What is packed is unpacked by the reader of its format and looked into like any other.
  * Invariant: a chunk is looked at once, so the search ends; steps and chunks are limited, so it ends
  * soon. */
 #include "reduce/binary/chunk_finder.h"
 
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_formats.h"
 #include "reduce/binary/chunk_tiling.h"
@@ -79,6 +82,273 @@ static pare_status find_table(pare_chunk_tree *tree, uint32_t chunk, bool *found
     return PARE_OK;
 }
 
+/* ---- rows that say where strings are ---------------------------------------------------- */
+
+/* As in a catalogue of messages: the file begins with words, one of which is a number of rows and others
+ * positions of tables of as many rows; a row is the position and the length of a string, or the length
+ * first.  Strings of a table ascend, and nothing of all this overlaps, which chance hardly makes.  What
+ * several tables say in their rows of one number goes together, with the count corrected. */
+enum {
+    WORD = 4,
+    ROW = 2 * WORD,
+    HEAD_BYTES = 64, /* in which words are looked for */
+    LEAST_ROWS = 3,
+    MOST_TABLES = PARE_CHUNK_MOST_TWINS / 2,
+    ROW_CHUNKS = 3 /* at most, of one row of a table: itself, its string, this without its end */
+};
+
+struct rows {
+    pare_coding coding;
+    uint32_t count_at, n; /* where their number stands, and what it is */
+    uint32_t n_tables;
+    struct {
+        uint32_t named_at, from; /* where its position stands, and what it is */
+        bool length_first;
+    } tables[MOST_TABLES];
+};
+
+/* Bytes from .. to without what lies between them and the next; a table where `row` is the number of
+ * rows. */
+struct piece {
+    uint32_t from, to, table, row;
+};
+
+static uint32_t word_at(const pare_chunk_tree *tree, pare_coding coding, uint32_t at)
+{
+    return (uint32_t)pare_coding_read(coding, WORD, tree->bytes + at, WORD).value;
+}
+
+/* Where the words at the begin of the file end at the latest. */
+static uint32_t head_end(const pare_chunk_tree *tree)
+{
+    return tree->size < HEAD_BYTES ? tree->size / WORD * WORD : HEAD_BYTES;
+}
+
+/* The string of a row, which need not be in the file. */
+static struct piece string_of(const pare_chunk_tree *tree, const struct rows *rows, uint32_t table,
+                              uint32_t row)
+{
+    const uint32_t at = rows->tables[table].from + row * ROW;
+    const bool length_first = rows->tables[table].length_first;
+    const uint32_t from = word_at(tree, rows->coding, length_first ? at + WORD : at);
+    const uint32_t length = word_at(tree, rows->coding, length_first ? at : at + WORD);
+    const uint64_t to = (uint64_t)from + length;
+    return (struct piece){from, to > UINT32_MAX ? UINT32_MAX : (uint32_t)to, table, row};
+}
+
+/* Whether the table that was entered last is one. */
+static bool is_of_rows(const pare_chunk_tree *tree, const struct rows *rows, uint32_t table)
+{
+    const uint32_t from = rows->tables[table].from;
+    uint32_t last = 0;
+    uint64_t bytes = 0;
+    if (from <= rows->count_at || from > tree->size || rows->n > (tree->size - from) / ROW)
+        return false;
+    for (uint32_t i = 0; i < table; i++)
+        if (rows->tables[i].from == from) return false;
+    for (uint32_t row = 0; row < rows->n; row++) {
+        const struct piece string = string_of(tree, rows, table, row);
+        if (string.from < WORD || string.from < last || string.to > tree->size) return false;
+        bytes += string.to - string.from;
+        last = string.to;
+    }
+    return bytes >= rows->n;
+}
+
+/* The tables that the words at the begin of the file name, of as many rows as the word at `count_at`
+ * says. */
+static struct rows tables_of(const pare_chunk_tree *tree, pare_coding coding, uint32_t count_at)
+{
+    struct rows rows = {
+        .coding = coding, .count_at = count_at, .n = word_at(tree, coding, count_at)};
+    if (rows.n < LEAST_ROWS || rows.n > tree->size / ROW) return rows;
+    for (uint32_t at = 0; at < head_end(tree) && rows.n_tables < MOST_TABLES; at += WORD)
+        for (unsigned order = 0; at != count_at && order < 2; order++) {
+            const uint32_t table = rows.n_tables;
+            rows.tables[table].named_at = at;
+            rows.tables[table].from = word_at(tree, coding, at);
+            rows.tables[table].length_first = order == 0;
+            if (!is_of_rows(tree, &rows, table)) continue;
+            rows.n_tables++;
+            break;
+        }
+    return rows;
+}
+
+/* Those of the most rows; without tables: there are none. */
+static struct rows best_rows(const pare_chunk_tree *tree)
+{
+    static const pare_coding codings[] = {PARE_CODING_LITTLE, PARE_CODING_BIG};
+    struct rows best = {.n_tables = 0};
+    for (size_t i = 0; i < sizeof codings / sizeof *codings; i++)
+        for (uint32_t at = 0; at < head_end(tree); at += WORD) {
+            const struct rows rows = tables_of(tree, codings[i], at);
+            if ((uint64_t)rows.n * rows.n_tables > (uint64_t)best.n * best.n_tables) best = rows;
+        }
+    return best;
+}
+
+/* For qsort: an empty string before what begins where it is. */
+static int by_place(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+    if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    if (x->to != y->to) return x->to < y->to ? -1 : 1;
+    if (x->table != y->table) return x->table < y->table ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* All tables and strings by their place; false: two of them overlap, or one and the words. */
+static bool sort_pieces(const pare_chunk_tree *tree, const struct rows *rows, struct piece *pieces)
+{
+    const uint32_t n = rows->n_tables * (rows->n + 1);
+    uint32_t last = 0;
+    for (uint32_t table = 0; table < rows->n_tables; table++) {
+        const uint32_t named_at = rows->tables[table].named_at;
+        const uint32_t from = rows->tables[table].from;
+        struct piece *own = pieces + table * (rows->n + 1);
+        for (uint32_t row = 0; row < rows->n; row++)
+            own[row] = string_of(tree, rows, table, row);
+        own[rows->n] = (struct piece){from, from + rows->n * ROW, table, rows->n};
+        if (named_at + WORD > last) last = named_at + WORD;
+    }
+    if (rows->count_at + WORD > last) last = rows->count_at + WORD;
+    qsort(pieces, n, sizeof *pieces, by_place);
+    for (uint32_t i = 0; i < n; i++) {
+        if (pieces[i].from < last) return false;
+        last = pieces[i].to;
+    }
+    return true;
+}
+
+/* Has `chunk` go with all others of its row: twins are a ring, of which *ring is one. */
+static void link_row(pare_chunk_tree *tree, uint32_t *ring, uint32_t chunk)
+{
+    if (chunk == PARE_NO_CHUNK) return;
+    tree->chunks[chunk].known = true;
+    if (*ring != PARE_NO_CHUNK) {
+        const uint32_t next = tree->chunks[*ring].twin;
+        tree->chunks[chunk].twin = next == PARE_NO_CHUNK ? *ring : next;
+        tree->chunks[*ring].twin = chunk;
+    }
+    *ring = chunk;
+}
+
+/* Notes a table, its rows, and the numbers in them. */
+static pare_status add_rows(pare_chunk_tree *tree, const struct rows *rows, uint32_t table,
+                            uint32_t *rings, pare_error *err)
+{
+    const uint32_t from = rows->tables[table].from;
+    uint32_t chunk, row_chunk;
+    pare_status status = pare_chunk_tree_add(tree, 0, from, from + rows->n * ROW, &chunk, err);
+    if (status || chunk == PARE_NO_CHUNK) return status;
+    tree->chunks[chunk].fixed = tree->chunks[chunk].known = true;
+    for (uint32_t row = 0; !status && row < rows->n; row++) {
+        const uint32_t at = from + row * ROW;
+        const uint32_t behind = rows->tables[table].length_first ? WORD : 0;
+        const struct piece string = string_of(tree, rows, table, row);
+        pare_chunk_field field = {.number = PARE_NUMBER_POSITION,
+                                  .coding = rows->coding,
+                                  .width = WORD,
+                                  .at = at + behind,
+                                  .to = string.from};
+        status = pare_chunk_tree_add(tree, chunk, at, at + ROW, &row_chunk, err);
+        if (status) break;
+        link_row(tree, &rings[row], row_chunk);
+        status = pare_chunk_tree_field(tree, &field, err);
+        field.number = PARE_NUMBER_LENGTH;
+        field.at = at + WORD - behind;
+        field.from = string.from;
+        field.to = string.to;
+        if (!status) status = pare_chunk_tree_field(tree, &field, err);
+    }
+    const pare_chunk_field count = {.number = PARE_NUMBER_COUNT,
+                                    .coding = rows->coding,
+                                    .width = WORD,
+                                    .at = rows->count_at,
+                                    .chunk = chunk};
+    if (!status && table == 0) status = pare_chunk_tree_field(tree, &count, err);
+    return status;
+}
+
+/* Notes a string: what ends it goes with its row, the rest of it may go alone. */
+static pare_status add_string(pare_chunk_tree *tree, const struct piece *string, uint32_t end,
+                              uint32_t *rings, pare_error *err)
+{
+    uint32_t chunk, inner;
+    pare_status status = pare_chunk_tree_add(tree, 0, string->from, end, &chunk, err);
+    if (status || chunk == PARE_NO_CHUNK) return status;
+    link_row(tree, &rings[string->row], chunk);
+    if (string->to == end) return PARE_OK;
+    status = pare_chunk_tree_add(tree, chunk, string->from, string->to, &inner, err);
+    if (!status && inner != PARE_NO_CHUNK) tree->chunks[inner].known = true;
+    return status;
+}
+
+/* Words that are the position of a piece, or of the end of one; the tables' are among them. */
+static pare_status add_positions(pare_chunk_tree *tree, const struct rows *rows,
+                                 const struct piece *pieces, pare_error *err)
+{
+    const uint32_t n = rows->n_tables * (rows->n + 1);
+    uint32_t end = head_end(tree);
+    pare_status status = PARE_OK;
+    if (end > pieces[0].from) end = pieces[0].from / WORD * WORD;
+    for (uint32_t at = 0; !status && at < end; at += WORD) {
+        const uint32_t value = word_at(tree, rows->coding, at);
+        bool found = false;
+        for (uint32_t i = 0; at != rows->count_at && i < n && !found; i++)
+            found = value == pieces[i].from || value == pieces[i].to;
+        if (found)
+            status = pare_chunk_tree_field(tree,
+                                           &(pare_chunk_field){.number = PARE_NUMBER_POSITION,
+                                                               .coding = rows->coding,
+                                                               .width = WORD,
+                                                               .at = at,
+                                                               .to = value},
+                                           err);
+    }
+    return status;
+}
+
+/* Notes all of it.  A few bytes behind a string end it, or fill it up. */
+static pare_status add_pieces(pare_chunk_tree *tree, const struct rows *rows,
+                              const struct piece *pieces, uint32_t *rings, pare_error *err)
+{
+    const uint32_t n = rows->n_tables * (rows->n + 1);
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < n; i++) {
+        const struct piece *piece = &pieces[i];
+        uint32_t end = i + 1 < n ? pieces[i + 1].from : tree->size;
+        if (end - piece->to > WORD) end = piece->to;
+        status = piece->row == rows->n ? add_rows(tree, rows, piece->table, rings, err)
+                                       : add_string(tree, piece, end, rings, err);
+    }
+    return status ? status : add_positions(tree, rows, pieces, err);
+}
+
+/* Looks for rows in the whole file. */
+static pare_status find_rows(pare_chunk_tree *tree, bool *found, pare_error *err)
+{
+    const struct rows rows = best_rows(tree);
+    if (!rows.n_tables || rows.n_tables * (rows.n * ROW_CHUNKS + 1) >= PARE_CHUNK_MOST)
+        return PARE_OK;
+    const size_t n = (size_t)rows.n_tables * (rows.n + 1);
+    struct piece *pieces = pare_alloc_zero(n, sizeof *pieces);
+    uint32_t *rings = pare_alloc_zero(rows.n, sizeof *rings);
+    pare_status status = pieces && rings ? PARE_OK : pare_fail_nomem(err);
+    if (!status && sort_pieces(tree, &rows, pieces)) {
+        *found = true;
+        for (uint32_t i = 0; i < rows.n; i++)
+            rings[i] = PARE_NO_CHUNK;
+        status = add_pieces(tree, &rows, pieces, rings, err);
+    }
+    pare_alloc_free(pieces);
+    pare_alloc_free(rings);
+    return status;
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
 /* Looks into one chunk. */
 static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search *search,
                         pare_error *err)
@@ -89,6 +359,8 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     if (pare_chunk_wasm_is(tree, from, to))
         status = pare_chunk_wasm_read(tree, chunk, from, to, &found, err);
     if (!status && !found) status = pare_chunk_formats_read(tree, chunk, &found, err);
+    if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
+        status = find_rows(tree, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = find_table(tree, chunk, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)

@@ -229,15 +229,17 @@ static void cut_bytes(const pare_chunk_tree *tree, unsigned char *left, uint32_t
     if (at < to) memset(left + at, 0, to - at);
 }
 
-/* A chunk goes with its twin; one that is fixed stays. */
+/* A chunk goes with its twin, the twin's twin, and so on round; one that is fixed stays. */
 static void cut_chunk(const pare_chunk_tree *tree, unsigned char *left, uint32_t index)
 {
     const pare_chunk *chunk = &tree->chunks[index];
     if (chunk->fixed) return;
     memset(left + chunk->from, 0, chunk->to - chunk->from);
-    if (chunk->twin == PARE_NO_CHUNK) return;
-    const pare_chunk *twin = &tree->chunks[chunk->twin];
-    memset(left + twin->from, 0, twin->to - twin->from);
+    uint32_t twin = chunk->twin;
+    for (unsigned i = 1; i < PARE_CHUNK_MOST_TWINS && twin != PARE_NO_CHUNK && twin != index; i++) {
+        memset(left + tree->chunks[twin].from, 0, tree->chunks[twin].to - tree->chunks[twin].from);
+        twin = tree->chunks[twin].twin;
+    }
 }
 
 /* What the step at hand leaves out. */

@@ -23,6 +23,7 @@
 enum {
     PARE_CHUNK_MOST = 1 << 16,      /* chunks of a tree */
     PARE_CHUNK_MOST_DEPTH = 24,     /* of chunks in chunks */
+    PARE_CHUNK_MOST_TWINS = 8,      /* that go together */
     PARE_CHUNK_MOST_PACKINGS = 64,  /* members that are unpacked */
     PARE_CHUNK_MOST_BYTES = 1 << 24 /* plain bytes, so that a bomb stays packed */
 };
@@ -32,7 +33,8 @@ enum {
 typedef struct pare_chunk {
     uint32_t from, to;
     uint32_t parent, first, last, next; /* PARE_NO_CHUNK: none */
-    uint32_t twin; /* goes with it: an entry in a table of contents; PARE_NO_CHUNK: none */
+    uint32_t twin; /* goes with it: an entry in a table of contents; of several the next one, in a
+                      ring; PARE_NO_CHUNK: none */
     uint32_t depth;
     uint32_t n_children;
     uint32_t body, body_to; /* what else may be found in it: without its head and its tail */
