@@ -57,9 +57,8 @@ typedef struct pare_phase {
     bool then_names; /* coarse: if the text is small after it, those passes have a first run */
     bool if_small;   /* coarse: not so in a large text, nor in one that is read by a language.. */
     bool if_read;    /* ..but with this one only where it is */
-    bool if_much; /* coarse: only where one of its patches saves a good part of the text, or if_read
-                        all of them do */
-    bool exhaustive;         /* it tries everything of a kind: with PARE_EFFORT_MAX only */
+    bool if_much;    /* coarse: only where one patch, if_read all of them, saves a good part */
+    bool exhaustive; /* it tries everything of a kind: with PARE_EFFORT_MAX only */
     const pare_prior *prior; /* of the default, after the coarse ones: what it is expected to earn;
                                 NULL: that was not measured */
 } pare_phase;
