@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <jansson.h>
-
 #include <pare/pare.h>
 
 #include "base/buffer.h"
@@ -20,11 +18,13 @@
 #include "cli/command_note.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/explain_json.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "cli/shell.h"
+#include "ui/essence.h"
 #include "ui/format.h"
 #include "ui/html.h"
 #include "ui/page_texts.h"
@@ -87,13 +87,6 @@ static bool is_binary(const pare_explanation *explanation)
            PARE_PANE_HEX;
 }
 
-/* A node that is needed, or was not tried, says nothing that its parts do not. */
-static bool is_listed(const pare_explained_part *part)
-{
-    const bool is_whole = part->is_node || strcmp(part->sampled_as, "repeat") == 0;
-    return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
-}
-
 /* Marks of all bytes; an inner part is marked over the one that holds it.  A list that may have more rounds is
  * not marked: its bytes may not be others. */
 static void mark_bytes(const pare_explanation *explanation, char *marks, size_t size)
@@ -102,7 +95,7 @@ static void mark_bytes(const pare_explanation *explanation, char *marks, size_t 
     for (size_t i = 0; i < explanation->n_places; i++) {
         const pare_explained_place *place = &explanation->places[i];
         const pare_explained_part *part = &explanation->parts[place->part];
-        if (!is_listed(part) || strcmp(part->sampled_as, "repeat") == 0) continue;
+        if (!pare_essence_is_listed(part) || strcmp(part->sampled_as, "repeat") == 0) continue;
         for (size_t k = place->from; k < place->to && k < size; k++)
             marks[k] = mark_of(part);
     }
@@ -319,7 +312,7 @@ static const pare_explained_part *walk_on(struct walk *walk)
     const pare_explanation *explanation = walk->explanation;
     while (walk->next < explanation->n_parts) {
         const pare_explained_part *part = &explanation->parts[walk->next++];
-        if (!is_listed(part)) continue;
+        if (!pare_essence_is_listed(part)) continue;
         for (; walk->at < part->from; walk->at++)
             walk->line += explanation->result.bytes[walk->at] == '\n';
         return part;
@@ -332,7 +325,8 @@ static size_t count(const pare_explanation *explanation, pare_part_verdict verdi
 {
     size_t n = 0;
     for (size_t i = 0; i < explanation->n_parts; i++)
-        n += is_listed(&explanation->parts[i]) && explanation->parts[i].verdict == verdict;
+        n += pare_essence_is_listed(&explanation->parts[i]) &&
+             explanation->parts[i].verdict == verdict;
     return n;
 }
 
@@ -494,15 +488,29 @@ static uint64_t needed_tests(const pare_explanation *explanation)
     return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs;
 }
 
-/* The answer in a sentence, before all else. */
+/* What is needed, in a sentence, before all else. */
+static void print_essence(const pare_explanation *explanation)
+{
+    pare_buffer text = {0};
+    const pare_status status = pare_essence_text(explanation, &text, NULL);
+    if (!status && text.size) {
+        fputs("  ", stdout);
+        pare_format_wrap(stdout, text.data, 2, 2, PARE_SHEET_COLUMNS);
+        putchar('\n');
+    }
+    pare_buffer_done(&text);
+}
+
+/* How many parts there are of each kind. */
 static void print_sum(const pare_explanation *explanation)
 {
     size_t n = 0, n_partly = 0, n_needed = count(explanation, PARE_PART_NEEDED);
     const size_t n_untried = count(explanation, PARE_PART_UNTRIED);
     for (size_t i = 0; i < explanation->n_parts; i++) {
         const pare_explained_part *part = &explanation->parts[i];
-        n += is_listed(part);
-        n_partly += is_listed(part) && part->verdict == PARE_PART_NEEDED && part->fails;
+        n += pare_essence_is_listed(part);
+        n_partly +=
+            pare_essence_is_listed(part) && part->verdict == PARE_PART_NEEDED && part->fails;
     }
     const size_t n_varying = n - n_needed - n_untried;
     n_needed -= n_partly;
@@ -543,6 +551,7 @@ static void print_explanation(const pare_settings *settings, const pare_explanat
            pare_format_name(shown, sizeof shown, settings->reduce.input.path),
            explanation->result.size_bytes, needed_tests(explanation),
            needed_tests(explanation) == 1 ? "" : "s");
+    print_essence(explanation);
     print_sum(explanation);
     print_marked(explanation);
     print_parts(explanation);
@@ -553,129 +562,6 @@ static void print_explanation(const pare_settings *settings, const pare_explanat
         puts("\n  The tests or the time are spent: --max-tests N and --max-time TIME allow more.");
     else if (stats->stopped == PARE_STOPPED_INTERRUPTED)
         puts("\n  Interrupted: what was not tried is told as such.");
-}
-
-/* ---- as JSON -------------------------------------------------------------------------- */
-
-/* Text of bytes that need not be UTF-8: what is not becomes '?'. */
-static json_t *text_of(const void *bytes, size_t size)
-{
-    json_t *text = json_stringn(bytes, size);
-    if (text) return text;
-    pare_buffer copy = {0};
-    pare_status status = pare_buffer_add(&copy, bytes, size, NULL);
-    for (size_t k = 0; !status && k < size; k++)
-        if ((unsigned char)copy.data[k] >= 0x80) copy.data[k] = '?';
-    if (!status) text = json_stringn(copy.data, size);
-    pare_buffer_done(&copy);
-    return text;
-}
-
-/* [[from, to], ...]: all places of the part. */
-static json_t *places_of(const pare_explanation *explanation, const pare_explained_part *part)
-{
-    json_t *all = json_array();
-    const size_t index = (size_t)(part - explanation->parts);
-    for (size_t i = 0; i < explanation->n_places; i++) {
-        const pare_explained_place *place = &explanation->places[i];
-        if (place->part != index) continue;
-        if (json_array_append_new(
-                all, json_pack("[I, I]", (json_int_t)place->from, (json_int_t)place->to))) {
-            json_decref(all);
-            return NULL;
-        }
-    }
-    return all;
-}
-
-/* The whole text, byte for byte: as "text" where that is UTF-8, else as "hex". */
-static int add_whole(json_t *object, const unsigned char *bytes, size_t size)
-{
-    json_t *text = json_stringn((const char *)bytes, size);
-    if (text) return json_object_set_new(object, "text", text);
-    pare_buffer hex = {0};
-    pare_status status = PARE_OK;
-    for (size_t k = 0; !status && k < size; k++)
-        status = pare_buffer_format(&hex, NULL, "%02x", bytes[k]);
-    const int failed = status || json_object_set_new(object, "hex", json_string(hex.data));
-    pare_buffer_done(&hex);
-    return failed;
-}
-
-/* By what nodes are made. */
-static int add_source(json_t *object, const pare_explanation *explanation,
-                      const pare_tree_options *trees)
-{
-    if (explanation->language)
-        return json_object_set_new(object, "language", json_string(explanation->language));
-    json_t *grammars = json_array();
-    int failed = !grammars;
-    for (size_t i = 0; !failed && i < trees->n_grammars; i++)
-        failed = json_array_append_new(grammars, json_string(trees->grammars[i]));
-    return json_object_set_new(object, "grammars", grammars) || failed;
-}
-
-static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)
-{
-    json_t *object =
-        json_pack("{s:I, s:I, s:s, s:s, s:i, s:i, s:I}", "from", (json_int_t)part->from, "to",
-                  (json_int_t)part->to, "kind", part->kind, "verdict",
-                  pare_part_verdict_name(part->verdict), "samples", (int)part->samples, "fails",
-                  (int)part->fails, "places", (json_int_t)part->n_places);
-    if (!object) return NULL;
-    int failed = json_object_set_new(
-        object, "text", text_of(explanation->result.bytes + part->from, part->to - part->from));
-    failed |= json_object_set_new(object, "sampled_as", json_string(part->sampled_as));
-    failed |= json_object_set_new(object, "group", json_integer((json_int_t)part->group));
-    if (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED)
-        failed |= json_object_set_new(object, "share",
-                                      json_real(pare_explained_share(part->samples, part->fails)));
-    failed |= json_object_set_new(object, "at", places_of(explanation, part));
-    if (part->near)
-        failed |= json_object_set_new(
-            object, "passes_with",
-            json_pack("{s:I, s:I, s:o}", "from", (json_int_t)part->near_from, "to",
-                      (json_int_t)part->near_to, "text", text_of(part->near, part->near_bytes)));
-    if (part->has_low)
-        failed |= json_object_set_new(object, "low", json_integer((json_int_t)part->low));
-    if (part->has_high)
-        failed |= json_object_set_new(object, "high", json_integer((json_int_t)part->high));
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static pare_status print_json(const pare_explanation *explanation, const pare_tree_options *trees,
-                              pare_error *err)
-{
-    json_t *parts = json_array();
-    int failed = !parts;
-    for (size_t i = 0; !failed && i < explanation->n_parts; i++)
-        failed = json_array_append_new(parts, part_of(explanation, &explanation->parts[i]));
-    json_t *all = failed ? NULL
-                         : json_pack("{s:s, s:i, s:O, s:o, s:I}", "format", "pare-pattern",
-                                     "version", 1, "parts", parts, "pattern",
-                                     text_of(explanation->pattern, explanation->pattern_bytes),
-                                     "tests", (json_int_t)needed_tests(explanation));
-    if (all && explanation->is_together_known) {
-        failed |= json_object_set_new(all, "together", json_boolean(explanation->is_together));
-        failed |=
-            json_object_set_new(all, "group_1",
-                                json_pack("{s:i, s:i}", "samples", (int)explanation->joint_samples,
-                                          "fails", (int)explanation->joint_fails));
-    }
-    if (all && explanation->again_runs)
-        failed |= json_object_set_new(all, "again",
-                                      json_pack("{s:i, s:i}", "runs", (int)explanation->again_runs,
-                                                "fails", (int)explanation->again_fails));
-    if (all)
-        failed |= add_whole(all, explanation->result.bytes, explanation->result.size_bytes) ||
-                  add_source(all, explanation, trees);
-    if (!all || failed || json_dumpf(all, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER)) failed = 1;
-    if (!failed) putchar('\n');
-    json_decref(parts);
-    json_decref(all);
-    return failed ? pare_fail_nomem(err) : PARE_OK;
 }
 
 /* ---- at the end of a reduction -------------------------------------------------------- */
@@ -793,7 +679,8 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
     if (!status) console->explanation = &explanation;
     pare_exit code = pare_console_finish(console, status, &err, &explanation.result, NULL);
     if (!status && as_json)
-        status = print_json(&explanation, &settings->reduce.trees, &err);
+        status = pare_explain_json_print(&explanation, &settings->reduce.trees,
+                                         needed_tests(&explanation), stdout, &err);
     else if (!status)
         print_explanation(settings, &explanation);
     if (status && !code) {

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ui/essence.h"
 #include "ui/format.h"
 #include "ui/frame.h"
 
@@ -163,17 +164,12 @@ struct marks {
     size_t n;
 };
 
-/* A list as long as that of its parts, or nothing that a reader could use. */
-static bool is_listed(const pare_explained_part *part)
-{
-    const bool is_whole = part->is_node || is_sampled_as(part, "repeat");
-    return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
-}
-
 /* Adds from .. to - 1 of `part`, if that is anything. */
 static void add_mark(struct marks *marks, size_t from, size_t to, size_t part)
 {
-    if (to <= from || !is_listed(&marks->explanation->parts[part]) || part >= MOST_PARTS) return;
+    if (to <= from || !pare_essence_is_listed(&marks->explanation->parts[part]) ||
+        part >= MOST_PARTS)
+        return;
     marks->marks[marks->n] = (pare_mark){from, to};
     marks->parts[marks->n++] = part;
 }
@@ -325,7 +321,7 @@ static struct counts count(const pare_explanation *explanation)
     struct counts counts = {.n_groups = explanation->n_groups};
     for (size_t i = 0; i < explanation->n_parts; i++) {
         const pare_explained_part *part = &explanation->parts[i];
-        if (!is_listed(part)) continue;
+        if (!pare_essence_is_listed(part)) continue;
         counts.needed += part->verdict == PARE_PART_NEEDED && !part->fails;
         counts.partly += part->verdict == PARE_PART_NEEDED && part->fails;
         counts.untried += part->verdict == PARE_PART_UNTRIED;
@@ -375,7 +371,7 @@ bool pare_page_texts_find_rest(const pare_explanation *explanation, char *rest, 
     for (size_t i = 0; i <= explanation->n_places; i++) {
         const bool is_end = i == explanation->n_places;
         const pare_explained_place *place = is_end ? NULL : &explanation->places[i];
-        if (!is_end && !is_listed(&explanation->parts[place->part])) continue;
+        if (!is_end && !pare_essence_is_listed(&explanation->parts[place->part])) continue;
         const size_t next = is_end ? explanation->result.size_bytes : place->from;
         while (at < next) {
             const size_t from = at;
@@ -408,11 +404,25 @@ static void tell_rest(pare_html *html, const pare_explanation *explanation)
     }
 }
 
-/* What the failure needs, in a sentence or two. */
+/* A piece of the sentence; what stands in the text looks like it. */
+static pare_status add_essence(void *context, const char *text, bool is_part, pare_error *err)
+{
+    pare_html *html = context;
+    (void)err; /* a page that lacks memory is told by its status */
+    if (is_part)
+        pare_frame_add_code(html, text);
+    else
+        pare_html_text(html, text);
+    return html->status;
+}
+
+/* What the failure needs in one sentence, then how many parts that are. */
 static void tell(pare_html *html, const pare_explanation *explanation, const struct counts *counts)
 {
     const size_t n = counts->needed + counts->partly + counts->varying + counts->untried;
-    pare_html_raw(html, "<p>");
+    pare_html_raw(html, "<p class=\"essence\">");
+    html->status = pare_essence_tell(explanation, add_essence, html, NULL);
+    pare_html_raw(html, "</p>\n<p>");
     if (explanation->again_fails < explanation->again_runs)
         pare_html_format(html,
                          "Run again, the result itself fails in %" PRIu32 " of %" PRIu32
@@ -489,7 +499,8 @@ static void add_part_rows(pare_html *html, const pare_explanation *explanation, 
         const pare_explained_part *part = &explanation->parts[i];
         for (; at < part->from; at++)
             line += explanation->result.bytes[at] == '\n';
-        if (is_listed(part) && table_of(part) == table) add_part_row(html, explanation, i, line);
+        if (pare_essence_is_listed(part) && table_of(part) == table)
+            add_part_row(html, explanation, i, line);
     }
     pare_html_raw(html, "</tbody>\n</table>\n");
 }

@@ -1,0 +1,155 @@
+/* The JSON of an explanation.
+ *
+ * Texts are for people: bytes that are no UTF-8 become '?' in them.  What `pare generate --pattern` needs is
+ * exact: the whole text, byte for byte, offsets, and by which language or grammars pieces are made.
+ *
+ * Invariant: what is not known has no member, so that a reader need not know which value means that.
+ * Tested by tests/unit/test_explain_json.c and tests/cli/test_explain.sh. */
+#include "cli/explain_json.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include <pare/algorithm.h>
+#include <pare/explain.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "ui/essence.h"
+
+/* Text of bytes that need not be UTF-8: what is not becomes '?'. */
+static json_t *text_of(const void *bytes, size_t size)
+{
+    json_t *text = json_stringn(bytes, size);
+    if (text) return text;
+    pare_buffer copy = {0};
+    pare_status status = pare_buffer_add(&copy, bytes, size, NULL);
+    for (size_t k = 0; !status && k < size; k++)
+        if ((unsigned char)copy.data[k] >= 0x80) copy.data[k] = '?';
+    if (!status) text = json_stringn(copy.data, size);
+    pare_buffer_done(&copy);
+    return text;
+}
+
+/* [[from, to], ...]: all places of the part. */
+static json_t *places_of(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    json_t *all = json_array();
+    const size_t index = (size_t)(part - explanation->parts);
+    for (size_t i = 0; i < explanation->n_places; i++) {
+        const pare_explained_place *place = &explanation->places[i];
+        if (place->part != index) continue;
+        if (json_array_append_new(
+                all, json_pack("[I, I]", (json_int_t)place->from, (json_int_t)place->to))) {
+            json_decref(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
+/* The whole text, byte for byte: as "text" where that is UTF-8, else as "hex". */
+static int add_whole(json_t *object, const unsigned char *bytes, size_t size)
+{
+    json_t *text = json_stringn((const char *)bytes, size);
+    if (text) return json_object_set_new(object, "text", text);
+    pare_buffer hex = {0};
+    pare_status status = PARE_OK;
+    for (size_t k = 0; !status && k < size; k++)
+        status = pare_buffer_format(&hex, NULL, "%02x", bytes[k]);
+    const int failed = status || json_object_set_new(object, "hex", json_string(hex.data));
+    pare_buffer_done(&hex);
+    return failed;
+}
+
+/* By what nodes are made. */
+static int add_source(json_t *object, const pare_explanation *explanation,
+                      const pare_tree_options *trees)
+{
+    if (explanation->language)
+        return json_object_set_new(object, "language", json_string(explanation->language));
+    json_t *grammars = json_array();
+    int failed = !grammars;
+    for (size_t i = 0; !failed && i < trees->n_grammars; i++)
+        failed = json_array_append_new(grammars, json_string(trees->grammars[i]));
+    return json_object_set_new(object, "grammars", grammars) || failed;
+}
+
+/* "sentence": what is needed, for people. */
+static int add_essence(json_t *object, const pare_explanation *explanation)
+{
+    pare_buffer text = {0};
+    int failed = pare_essence_text(explanation, &text, NULL) != PARE_OK;
+    if (!failed && text.size)
+        failed = json_object_set_new(object, "sentence", text_of(text.data, text.size));
+    pare_buffer_done(&text);
+    return failed;
+}
+
+static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    json_t *object =
+        json_pack("{s:I, s:I, s:s, s:s, s:i, s:i, s:I}", "from", (json_int_t)part->from, "to",
+                  (json_int_t)part->to, "kind", part->kind, "verdict",
+                  pare_part_verdict_name(part->verdict), "samples", (int)part->samples, "fails",
+                  (int)part->fails, "places", (json_int_t)part->n_places);
+    if (!object) return NULL;
+    int failed = json_object_set_new(
+        object, "text", text_of(explanation->result.bytes + part->from, part->to - part->from));
+    failed |= json_object_set_new(object, "sampled_as", json_string(part->sampled_as));
+    failed |= json_object_set_new(object, "group", json_integer((json_int_t)part->group));
+    if (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED)
+        failed |= json_object_set_new(object, "share",
+                                      json_real(pare_explained_share(part->samples, part->fails)));
+    failed |= json_object_set_new(object, "at", places_of(explanation, part));
+    if (part->near)
+        failed |= json_object_set_new(
+            object, "passes_with",
+            json_pack("{s:I, s:I, s:o}", "from", (json_int_t)part->near_from, "to",
+                      (json_int_t)part->near_to, "text", text_of(part->near, part->near_bytes)));
+    if (part->has_low)
+        failed |= json_object_set_new(object, "low", json_integer((json_int_t)part->low));
+    if (part->has_high)
+        failed |= json_object_set_new(object, "high", json_integer((json_int_t)part->high));
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+pare_status pare_explain_json_print(const pare_explanation *explanation,
+                                    const pare_tree_options *trees, uint64_t tests, FILE *out,
+                                    pare_error *err)
+{
+    json_t *parts = json_array();
+    int failed = !parts;
+    for (size_t i = 0; !failed && i < explanation->n_parts; i++)
+        failed = json_array_append_new(parts, part_of(explanation, &explanation->parts[i]));
+    json_t *all = failed ? NULL
+                         : json_pack("{s:s, s:i, s:O, s:o, s:I}", "format", "pare-pattern",
+                                     "version", 1, "parts", parts, "pattern",
+                                     text_of(explanation->pattern, explanation->pattern_bytes),
+                                     "tests", (json_int_t)tests);
+    if (all && explanation->is_together_known) {
+        failed |= json_object_set_new(all, "together", json_boolean(explanation->is_together));
+        failed |=
+            json_object_set_new(all, "group_1",
+                                json_pack("{s:i, s:i}", "samples", (int)explanation->joint_samples,
+                                          "fails", (int)explanation->joint_fails));
+    }
+    if (all && explanation->again_runs)
+        failed |= json_object_set_new(all, "again",
+                                      json_pack("{s:i, s:i}", "runs", (int)explanation->again_runs,
+                                                "fails", (int)explanation->again_fails));
+    if (all)
+        failed |= add_essence(all, explanation) ||
+                  add_whole(all, explanation->result.bytes, explanation->result.size_bytes) ||
+                  add_source(all, explanation, trees);
+    if (!all || failed || json_dumpf(all, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER)) failed = 1;
+    if (!failed) (void)fputc('\n', out);
+    json_decref(parts);
+    json_decref(all);
+    return failed ? pare_fail_nomem(err) : PARE_OK;
+}

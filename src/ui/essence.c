@@ -1,0 +1,340 @@
+/* The sentence that tells what a failure needs.
+ *
+ * First what is needed as it is, each text once and in the order of the result.  Where that is more than a
+ * sentence holds, those texts are named that tell a reader most: words and strings before numbers, numbers
+ * before operators, and of two words the longer one, which is the less likely to be a keyword.  Then what
+ * may be otherwise, put together by what may stand there ("x and y may each be any name").  How many there
+ * are of what is not named is told, so that nobody takes the sentence for all of it.
+ *
+ * Invariant: at most MOST_LISTED bytes of needed texts, MOST_CLAIMS claims of MOST_CLAIMED texts each; what
+ * comes from the result goes through pare_format_name.  O(parts^2) comparisons of short texts.
+ * Source: the answer before its details is how ddset's and Alhazen's papers state their results (see
+ * <pare/explain.h>); the choice of what is named is ours.
+ * Tested by tests/unit/test_essence.c. */
+#include "ui/essence.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/explain.h>
+#include <pare/result.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "ui/format.h"
+#include "ui/html.h"
+
+enum {
+    SHOWN_BYTES = 33,   /* of a part; what is longer is cut */
+    PHRASE_BYTES = 120, /* of what may stand in its place */
+    MOST_LISTED = 110,  /* bytes of all texts that are needed */
+    MOST_CLAIMS = 3,
+    MOST_CLAIMED = 3
+};
+
+struct essence {
+    const pare_explanation *explanation;
+    bool is_binary; /* parts have their offsets */
+    pare_essence_add *add;
+    void *context;
+    pare_error *err;
+};
+
+bool pare_essence_is_listed(const pare_explained_part *part)
+{
+    const bool is_whole = part->is_node || strcmp(part->sampled_as, "repeat") == 0;
+    return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
+}
+
+/* ---- pieces -------------------------------------------------------------------------- */
+
+static pare_status add_words(const struct essence *self, const char *text)
+{
+    return self->add(self->context, text, false, self->err);
+}
+
+static const unsigned char *text_of(const struct essence *self, const pare_explained_part *part,
+                                    size_t *size)
+{
+    *size = part->to - part->from;
+    assert(part->from <= part->to && part->to <= self->explanation->result.size_bytes);
+    return (const unsigned char *)self->explanation->result.bytes + part->from;
+}
+
+static bool is_same_text(const struct essence *self, const pare_explained_part *a,
+                         const pare_explained_part *b)
+{
+    size_t size_a, size_b;
+    const unsigned char *text_a = text_of(self, a, &size_a), *text_b = text_of(self, b, &size_b);
+    return size_a == size_b && memcmp(text_a, text_b, size_a) == 0;
+}
+
+/* The text of a part, cut; among bytes it is told where it is, since it can hardly be searched for. */
+static pare_status add_part(const struct essence *self, const pare_explained_part *part)
+{
+    char text[SHOWN_BYTES + 1], shown[SHOWN_BYTES], place[40];
+    size_t size;
+    const unsigned char *bytes = text_of(self, part, &size);
+    if (size > SHOWN_BYTES) size = SHOWN_BYTES; /* one more than is shown: a cut is marked */
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    pare_status status =
+        self->add(self->context, pare_format_name(shown, sizeof shown, text), true, self->err);
+    if (status || !self->is_binary) return status;
+    (void)snprintf(place, sizeof place, " at byte %zx", part->from);
+    return add_words(self, place);
+}
+
+/* What stands between the k-th of n texts and the one before it; `more` of them are not named. */
+static pare_status add_link(const struct essence *self, size_t k, size_t n, size_t more)
+{
+    if (!k) return PARE_OK;
+    return add_words(self, k + 1 == n && !more ? " and " : ", ");
+}
+
+static pare_status add_more(const struct essence *self, size_t more, const char *what)
+{
+    char text[48];
+    if (!more) return PARE_OK;
+    (void)snprintf(text, sizeof text, " and %zu %s", more, what);
+    return add_words(self, text);
+}
+
+/* ---- what is needed ------------------------------------------------------------------ */
+
+/* Whether it is needed, and no part before it has the same text. */
+static bool is_first_needed(const struct essence *self, size_t index)
+{
+    const pare_explained_part *part = &self->explanation->parts[index];
+    if (part->verdict != PARE_PART_NEEDED || part->fails || !pare_essence_is_listed(part))
+        return false;
+    for (const pare_explained_part *before = self->explanation->parts; before < part; before++)
+        if (before->verdict == PARE_PART_NEEDED && !before->fails &&
+            pare_essence_is_listed(before) && is_same_text(self, before, part))
+            return false;
+    return true;
+}
+
+/* How much a reader learns from it, where not all can be named. */
+static size_t weight_of(const struct essence *self, const pare_explained_part *part)
+{
+    size_t size;
+    (void)text_of(self, part, &size);
+    const size_t length = size < SHOWN_BYTES ? size : SHOWN_BYTES;
+    const bool is_word =
+        strcmp(part->sampled_as, "name") == 0 || strcmp(part->sampled_as, "string") == 0;
+    const bool is_sign = strcmp(part->sampled_as, "sign") == 0;
+    return length + (is_word ? 2 * SHOWN_BYTES : is_sign ? 0 : (size_t)SHOWN_BYTES);
+}
+
+/* Marks those that are named, the weightiest first, as long as they fit; how many there are of all. */
+static size_t choose(const struct essence *self, bool *is_named, size_t *n_named)
+{
+    const size_t n = self->explanation->n_parts;
+    size_t n_all = 0, bytes = 0;
+    *n_named = 0;
+    for (size_t k = 0; k < n; k++)
+        n_all += is_first_needed(self, k);
+    while (*n_named < n_all) {
+        size_t best = n, size;
+        for (size_t k = 0; k < n; k++) {
+            const pare_explained_part *parts = self->explanation->parts;
+            if (is_named[k] || !is_first_needed(self, k)) continue;
+            if (best == n || weight_of(self, &parts[k]) > weight_of(self, &parts[best])) best = k;
+        }
+        assert(best < n && "one that is not named yet");
+        (void)text_of(self, &self->explanation->parts[best], &size);
+        bytes += (size < SHOWN_BYTES ? size : SHOWN_BYTES) + 2 + (self->is_binary ? 12 : 0);
+        if (*n_named && bytes > MOST_LISTED) break;
+        is_named[best] = true;
+        ++*n_named;
+    }
+    return n_all;
+}
+
+/* "The failure needs x, y and z and 4 more"; *any: whether there is anything. */
+static pare_status add_needed(const struct essence *self, bool *any)
+{
+    const size_t n = self->explanation->n_parts;
+    size_t n_named, k_named = 0;
+    bool *is_named = pare_alloc_zero(n + 1, sizeof *is_named);
+    if (!is_named) return pare_fail_nomem(self->err);
+    const size_t n_all = choose(self, is_named, &n_named);
+    pare_status status = n_all ? add_words(self, "The failure needs ") : PARE_OK;
+    for (size_t k = 0; !status && k < n; k++) {
+        if (!is_named[k]) continue;
+        status = add_link(self, k_named++, n_named, n_all - n_named);
+        if (!status) status = add_part(self, &self->explanation->parts[k]);
+    }
+    if (!status) status = add_more(self, n_all - n_named, "more");
+    *any = n_all > 0;
+    pare_alloc_free(is_named);
+    return status;
+}
+
+/* ---- what may be otherwise ----------------------------------------------------------- */
+
+static void make_interval(const pare_explained_part *part, char *text, size_t capacity)
+{
+    if (part->has_low && part->has_high)
+        (void)snprintf(text, capacity, " from %" PRIu64 " to %" PRIu64, part->low, part->high);
+    else if (part->has_low)
+        (void)snprintf(text, capacity, " from %" PRIu64 " on", part->low);
+    else if (part->has_high)
+        (void)snprintf(text, capacity, " up to %" PRIu64, part->high);
+    else
+        *text = '\0';
+}
+
+/* A list: "stand there 3 times or more". */
+static void make_rounds(const pare_explained_part *part, char *phrase)
+{
+    if (part->has_low && part->has_high)
+        (void)snprintf(phrase, PHRASE_BYTES, "have %" PRIu64 " to %" PRIu64 " items", part->low,
+                       part->high);
+    else if (part->has_low)
+        (void)snprintf(phrase, PHRASE_BYTES, "have %" PRIu64 " items or more", part->low);
+    else if (part->has_high)
+        (void)snprintf(phrase, PHRASE_BYTES, "have %" PRIu64 " items at most", part->high);
+    else
+        (void)snprintf(phrase, PHRASE_BYTES, "have any number of items");
+}
+
+/* What may stand there, after "may "; "" for a part of which nothing is claimed.  Types of a language's tree
+ * are words joined by underscores. */
+static void make_phrase(const pare_explained_part *part, char phrase[static PHRASE_BYTES])
+{
+    char interval[64], kind[SHOWN_BYTES];
+    (void)pare_format_name(kind, sizeof kind, part->kind);
+    for (char *at = kind; *at; at++)
+        if (*at == '_') *at = ' ';
+    make_interval(part, interval, sizeof interval);
+    *phrase = '\0';
+    switch (part->verdict) {
+    case PARE_PART_UNTRIED: return;
+    case PARE_PART_NEEDED:
+        if (part->fails && pare_essence_is_listed(part))
+            (void)snprintf(phrase, PHRASE_BYTES, "be some others, not any");
+        return;
+    case PARE_PART_RENAME: (void)snprintf(phrase, PHRASE_BYTES, "be any name"); return;
+    case PARE_PART_ANY:
+        (void)snprintf(phrase, PHRASE_BYTES, "be any %s%s", kind,
+                       part->has_low ? " but the empty one" : "");
+        return;
+    case PARE_PART_RANGE: break;
+    }
+    if (strcmp(part->sampled_as, "repeat") == 0)
+        make_rounds(part, phrase);
+    else
+        (void)snprintf(phrase, PHRASE_BYTES, "be any %s%s%s", kind,
+                       strcmp(part->sampled_as, "string") == 0 ? " of length" : "", interval);
+}
+
+/* Whether a part before it makes the same claim. */
+static bool is_claimed_before(const struct essence *self, size_t index, const char *phrase)
+{
+    char other[PHRASE_BYTES];
+    for (size_t k = 0; k < index; k++) {
+        make_phrase(&self->explanation->parts[k], other);
+        if (strcmp(other, phrase) == 0) return true;
+    }
+    return false;
+}
+
+static size_t count_claimed(const struct essence *self, size_t index, const char *phrase)
+{
+    char other[PHRASE_BYTES];
+    size_t n = 0;
+    for (size_t k = index; k < self->explanation->n_parts; k++) {
+        make_phrase(&self->explanation->parts[k], other);
+        n += strcmp(other, phrase) == 0;
+    }
+    return n;
+}
+
+/* "x, y and z may each be any name", of the parts from `index` on. */
+static pare_status add_claim(const struct essence *self, size_t index, const char *phrase)
+{
+    char other[PHRASE_BYTES];
+    const size_t n = count_claimed(self, index, phrase);
+    const size_t n_named = n > MOST_CLAIMED + 1 ? MOST_CLAIMED : n;
+    size_t k_named = 0;
+    pare_status status = PARE_OK;
+    for (size_t k = index; !status && k_named < n_named; k++) {
+        make_phrase(&self->explanation->parts[k], other);
+        if (strcmp(other, phrase) != 0) continue;
+        status = add_link(self, k_named++, n_named, n - n_named);
+        if (!status) status = add_part(self, &self->explanation->parts[k]);
+    }
+    if (!status) status = add_more(self, n - n_named, "more");
+    if (!status) status = add_words(self, n > 1 ? " may each " : " may ");
+    return status ? status : add_words(self, phrase);
+}
+
+/* The claims, each after "; ", or after words of its own where nothing is needed. */
+static pare_status add_claims(const struct essence *self, bool *any)
+{
+    size_t n_claims = 0;
+    bool is_more = false;
+    pare_status status = PARE_OK;
+    for (size_t k = 0; !status && k < self->explanation->n_parts; k++) {
+        char phrase[PHRASE_BYTES];
+        make_phrase(&self->explanation->parts[k], phrase);
+        if (!*phrase || is_claimed_before(self, k, phrase)) continue;
+        is_more = n_claims == MOST_CLAIMS;
+        if (is_more) break;
+        n_claims++;
+        status = add_words(self, *any ? "; " : "It fails with others as well: ");
+        if (!status) status = add_claim(self, k, phrase);
+        *any = true;
+    }
+    if (!status && is_more) status = add_words(self, "; and others may vary");
+    return status;
+}
+
+/* ---- the sentence -------------------------------------------------------------------- */
+
+pare_status pare_essence_tell(const pare_explanation *explanation, pare_essence_add *add,
+                              void *context, pare_error *err)
+{
+    bool any = false;
+    const pare_result *result = &explanation->result;
+    const struct essence self = {.explanation = explanation,
+                                 .is_binary = pare_html_form(result->bytes, result->size_bytes) ==
+                                              PARE_PANE_HEX,
+                                 .add = add,
+                                 .context = context,
+                                 .err = err};
+    pare_status status = add_needed(&self, &any);
+    if (!status) status = add_claims(&self, &any);
+    return !status && any ? add_words(&self, ".") : status;
+}
+
+/* A word, a number, and what ends with a quote of its own, can be told from our words. */
+static bool is_plain(const char *text)
+{
+    const size_t size = strlen(text);
+    if (size > 1 && strchr("\"'`", text[size - 1])) return true;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && !strchr("_.$", *text) && !(*text & 0x80))
+            return false;
+    return true;
+}
+
+static pare_status add_text(void *context, const char *text, bool is_part, pare_error *err)
+{
+    const bool is_quoted = is_part && !is_plain(text);
+    pare_status status = is_quoted ? pare_buffer_text(context, "'", err) : PARE_OK;
+    if (!status) status = pare_buffer_text(context, text, err);
+    return !status && is_quoted ? pare_buffer_text(context, "'", err) : status;
+}
+
+pare_status pare_essence_text(const pare_explanation *explanation, pare_buffer *out,
+                              pare_error *err)
+{
+    return pare_essence_tell(explanation, add_text, out, err);
+}

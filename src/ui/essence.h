@@ -1,0 +1,34 @@
+/* What an explained failure needs, in one sentence for somebody who has never seen the program.
+ *
+ * "The failure needs setUTCFullYear and 29; 2147483648 may be any whole number from 2147483648 on."
+ * The terminal, the report and the JSON have the same words.  Any thread. */
+#ifndef PARE_UI_ESSENCE_H
+#define PARE_UI_ESSENCE_H
+
+#include <stdbool.h>
+
+#include <pare/explain.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+
+/* Whether the part says something that the parts in it do not: a piece of program, or a list, that is needed
+ * or was not tried does not. */
+bool pare_essence_is_listed(const pare_explained_part *part);
+
+/* Appends a piece of the sentence: words of ours, or what stands in the text (is_part), of which each
+ * character can be seen (pare_format_name). */
+typedef pare_status pare_essence_add(void *context, const char *text, bool is_part,
+                                     pare_error *err);
+
+/* Hands the sentence over, piece by piece; none where nothing was found out.  It is bounded: of many parts
+ * those are named that say most.  Errors: PARE_E_NOMEM, and those of `add`. */
+PARE_CHECK pare_status pare_essence_tell(const pare_explanation *explanation, pare_essence_add *add,
+                                         void *context, pare_error *err);
+
+/* Appends the sentence as plain text, in which parts that are not words have single quotes around them;
+ * nothing where there is none.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_essence_text(const pare_explanation *explanation, pare_buffer *out,
+                                         pare_error *err);
+
+#endif

@@ -1,0 +1,197 @@
+/* The sentence of an explanation: what is named, in which words, and its bounds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pare/explain.h>
+
+#include "alloc_sweep.h"
+#include "base/buffer.h"
+#include "ui/essence.h"
+
+/* A part whose text is `at` of `bytes`, where it stands first. */
+static pare_explained_part part_of(const char *bytes, const char *at, const char *sampled_as,
+                                   pare_part_verdict verdict)
+{
+    const char *found = strstr(bytes, at);
+    assert_non_null(found);
+    return (pare_explained_part){.from = (size_t)(found - bytes),
+                                 .to = (size_t)(found - bytes) + strlen(at),
+                                 .n_places = 1,
+                                 .kind = sampled_as,
+                                 .sampled_as = sampled_as,
+                                 .verdict = verdict,
+                                 .samples = 1};
+}
+
+static pare_explanation explanation_of(char *bytes, size_t size, pare_explained_part *parts,
+                                       size_t n)
+{
+    return (pare_explanation){.result = {.bytes = (unsigned char *)bytes, .size_bytes = size},
+                              .parts = parts,
+                              .n_parts = n};
+}
+
+static void assert_sentence(const pare_explanation *explanation, const char *wanted)
+{
+    pare_buffer text = {0};
+    assert_int_equal(pare_essence_text(explanation, &text, NULL), PARE_OK);
+    assert_string_equal(text.size ? text.data : "", wanted);
+    pare_buffer_done(&text);
+}
+
+static void test_essence__names_what_is_needed_and_what_may_stand_elsewhere(void **state)
+{
+    static char bytes[] = "new Date(1, 2, 29) + \"a b\" + x < 4";
+    pare_explained_part parts[] = {
+        part_of(bytes, "new", "name", PARE_PART_NEEDED),
+        part_of(bytes, "Date", "name", PARE_PART_NEEDED),
+        part_of(bytes, "1", "whole", PARE_PART_ANY),
+        part_of(bytes, "2", "whole", PARE_PART_ANY),
+        part_of(bytes, "29", "whole", PARE_PART_RANGE),
+        part_of(bytes, "+", "sign", PARE_PART_NEEDED),
+        part_of(bytes, "\"a b\"", "string", PARE_PART_NEEDED),
+        part_of(bytes, "x", "name", PARE_PART_RENAME),
+        part_of(bytes, "<", "sign", PARE_PART_NEEDED),
+        part_of(bytes, "4", "whole", PARE_PART_UNTRIED),
+    };
+    (void)state;
+    parts[2].kind = parts[3].kind = parts[4].kind = "whole number";
+    parts[4].has_low = true;
+    parts[4].low = 29;
+    const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 10);
+    assert_sentence(
+        &explanation,
+        "The failure needs new, Date, '+', \"a b\" and '<'; 1 and 2 may each be any whole "
+        "number; 29 may be any whole number from 29 on; x may be any name.");
+    parts[4].has_high = true;
+    parts[4].high = 31;
+    parts[8].samples = 3;
+    parts[8].fails = 2;
+    parts[7].verdict = PARE_PART_NEEDED;
+    assert_sentence(&explanation,
+                    "The failure needs new, Date, '+', \"a b\" and x; 1 and 2 may each be "
+                    "any whole number; 29 may be any whole number from 29 to 31; '<' "
+                    "may be some others, not any.");
+}
+
+static void test_essence__lists_strings_and_pieces_of_program(void **state)
+{
+    static char bytes[] = "f(a, b) \"zz\" 'q'";
+    pare_explained_part parts[] = {
+        part_of(bytes, "f(a, b)", "node", PARE_PART_ANY),
+        part_of(bytes, "a, b", "repeat", PARE_PART_RANGE),
+        part_of(bytes, "\"zz\"", "string", PARE_PART_RANGE),
+        part_of(bytes, "'q'", "string", PARE_PART_ANY),
+    };
+    (void)state;
+    parts[0].is_node = true;
+    parts[0].kind = "call_expression";
+    parts[1].has_low = parts[2].has_high = parts[3].has_low = true;
+    parts[1].low = 2;
+    parts[2].high = 9;
+    pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 4);
+    assert_sentence(
+        &explanation,
+        "It fails with others as well: 'f(a, b)' may be any call expression; 'a, b' may "
+        "have 2 items or more; \"zz\" may be any string of length up to 9; and others "
+        "may vary.");
+    /* A piece that is needed says nothing that its parts do not; what was not tried says nothing. */
+    parts[0].verdict = PARE_PART_NEEDED;
+    explanation.n_parts = 1;
+    assert_sentence(&explanation, "");
+    parts[2].verdict = PARE_PART_UNTRIED;
+    explanation.parts = parts + 2;
+    assert_sentence(&explanation, "");
+    explanation.n_parts = 0;
+    assert_sentence(&explanation, "");
+}
+
+/* Many words: the longest are named, in the order of the text, each once; the others are counted. */
+enum { N_WORDS = 200, WORD_BYTES = 8 };
+
+static pare_status tell_many(void *context)
+{
+    static char bytes[N_WORDS * WORD_BYTES + 1];
+    static pare_explained_part parts[N_WORDS];
+    pare_buffer *text = context, own = {0};
+    size_t at = 0;
+    for (size_t k = 0; k < N_WORDS; k++) {
+        const size_t from = at;
+        at += (size_t)snprintf(bytes + at, sizeof bytes - at, k % 50 == 7 ? "words%zu" : "w%zu",
+                               k % 100);
+        parts[k] = (pare_explained_part){.from = from,
+                                         .to = at,
+                                         .n_places = 1,
+                                         .kind = "name",
+                                         .sampled_as = k % 2 ? "name" : "sign",
+                                         .verdict = PARE_PART_NEEDED,
+                                         .samples = 1};
+        bytes[at++] = ' ';
+    }
+    const pare_explanation explanation = explanation_of(bytes, at, parts, N_WORDS);
+    const pare_status status = pare_essence_text(&explanation, text ? text : &own, NULL);
+    pare_buffer_done(&own);
+    return status;
+}
+
+static void test_essence__is_bounded(void **state)
+{
+    pare_buffer text = {0};
+    (void)state;
+    assert_int_equal(tell_many(&text), PARE_OK);
+    assert_true(text.size < 200);
+    assert_non_null(strstr(text.data, "words7, "));
+    assert_non_null(strstr(text.data, "words57 and "));
+    assert_null(strstr(strstr(text.data, "words57") + 1, "words57"));
+    assert_non_null(strstr(text.data, " more."));
+    pare_buffer_done(&text);
+}
+
+static void test_essence__reports_oom(void **state)
+{
+    (void)state;
+    sweep_allocations(tell_many, NULL);
+}
+
+static void test_essence__nothing_steers_a_terminal(void **state)
+{
+    static char bytes[] = "\"\x1b[2J\" \"0123456789012345678901234567890123456789\"";
+    pare_explained_part parts[] = {part_of(bytes, "\"\x1b[2J\"", "string", PARE_PART_NEEDED),
+                                   part_of(bytes, "\"0", "string", PARE_PART_NEEDED)};
+    (void)state;
+    parts[1].to = sizeof bytes - 1;
+    const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 2);
+    assert_sentence(&explanation,
+                    "The failure needs \"\\x1b[2J\" and '\"0123456789012345678901234567...'.");
+}
+
+/* A word among bytes is told by where it is, as in the other views. */
+static void test_essence__of_bytes_has_offsets(void **state)
+{
+    static char bytes[] = "\1\2\3\4\5\6\7\377name\1\2\3\4\5\6\7\377";
+    pare_explained_part parts[] = {part_of(bytes, "name", "name", PARE_PART_NEEDED)};
+    (void)state;
+    const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 1);
+    assert_sentence(&explanation, "The failure needs name at byte 8.");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_essence__names_what_is_needed_and_what_may_stand_elsewhere),
+        cmocka_unit_test(test_essence__lists_strings_and_pieces_of_program),
+        cmocka_unit_test(test_essence__is_bounded),
+        cmocka_unit_test(test_essence__reports_oom),
+        cmocka_unit_test(test_essence__nothing_steers_a_terminal),
+        cmocka_unit_test(test_essence__of_bytes_has_offsets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
