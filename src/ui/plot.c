@@ -69,6 +69,11 @@ static void set_scales(struct plot *plot)
                                                      : last->seconds;
     if (end < last_at) end = last_at;
     if (!(end > 0)) end = 1;
+    /* The passing side grows, and may be the larger one at either end. */
+    for (size_t i = 0; i < plot->asked->n_passing; i++) {
+        in = fmax(in, (double)plot->asked->passing[i].size_bytes);
+        out = fmin(out, (double)plot->asked->passing[i].size_bytes);
+    }
     if (in < 1) in = 1;
     if (out < 1) out = 1;
     if (plot->axis == PARE_PLOT_TESTS)
@@ -221,6 +226,22 @@ static void add_steps(pare_html *html, const struct plot *plot)
     pare_html_format(html, "H%d", SPAN);
 }
 
+/* The passing side of an isolation: a line alone, without an area, since it is no part of the other. */
+static void add_passing(pare_html *html, const struct plot *plot)
+{
+    const pare_plot *asked = plot->asked;
+    if (!asked->n_passing) return;
+    assert(asked->passing && asked->n_passing <= PARE_BEST_LOG_MOST);
+    pare_html_format(html, "<path class=\"curve passing\" d=\"M0 %.1f",
+                     y_of(plot, asked->passing[0].size_bytes));
+    for (size_t i = 1; i < asked->n_passing; i++) {
+        const pare_best *side = &asked->passing[i];
+        const pare_curve_point point = {.tests = side->tests, .seconds = side->seconds};
+        pare_html_format(html, "H%.1fV%.1f", x_of(plot, &point), y_of(plot, side->size_bytes));
+    }
+    pare_html_format(html, "H%d\"/>", SPAN);
+}
+
 /* A line for each label, all in one path. */
 static void add_grid(pare_html *html, const struct plot *plot)
 {
@@ -255,14 +276,19 @@ static void tell_point(pare_html *html, const struct plot *plot, const char *wha
                                                    : pare_format_duration(text, point->seconds));
 }
 
-/* The curve in words. */
+/* The curve in words, or both. */
 static void tell(pare_html *html, const struct plot *plot)
 {
     char in[PARE_FORMAT_BYTES], out[PARE_FORMAT_BYTES];
+    const pare_plot *asked = plot->asked;
     pare_html_format(html, "From %s to %s", pare_format_size(in, plot->stats->bytes_in),
                      pare_format_size(out, plot->stats->bytes_out));
     tell_point(html, plot, "half", 0.5);
     tell_point(html, plot, "nine tenths", 0.1);
+    if (asked->n_passing)
+        pare_html_format(html, "; the passing side from %s to %s",
+                         pare_format_size(in, asked->passing[0].size_bytes),
+                         pare_format_size(out, asked->passing[asked->n_passing - 1].size_bytes));
     pare_html_raw(html, ".");
 }
 
@@ -310,12 +336,13 @@ void pare_plot_add(pare_html *html, const pare_plot *asked)
     pare_html_format(html, "V%dH0Z\"/><path class=\"curve\" d=\"", SPAN);
     add_steps(html, &plot);
     pare_html_raw(html, "\"/>");
+    add_passing(html, &plot);
     pare_plot_end_lines(html);
     add_band_names(html, &plot);
     add_labels(html, &plot);
     pare_plot_end(html);
     pare_html_format(html, "<figcaption>Size%s%s over %s%s. ",
-                     asked->is_isolation ? " of the failing side" : "",
+                     asked->n_passing ? " of the failing side, and dashed of the passing one," : "",
                      plot.y.logarithmic ? " (logarithmic)" : "",
                      plot.axis == PARE_PLOT_TESTS ? "tests that were run" : "time",
                      asked->n_bands > 1 ? "; each stripe is a phase" : "");
@@ -516,14 +543,17 @@ static void add_table(pare_html *html, const pare_best_log *log, size_t n)
 
 void pare_plot_add_history(pare_html *html, const pare_stats *stats, const pare_best_log *log)
 {
-    size_t n_bands, n = 0;
+    size_t n_bands, n = 0, n_passing = 0;
+    const pare_best_log *passing = log ? pare_best_log_passing(log) : NULL;
+    const pare_best *sides = passing ? pare_best_log_bests(passing, &n_passing) : NULL;
     pare_plot_band *bands = bands_of(log, &n_bands);
     if (n_bands && !bands) html->status = PARE_E_NOMEM;
     pare_frame_begin_section(html, "size", "How it came about", PARE_FRAME_SHORT);
     add_plots(html, &(pare_plot){.stats = stats,
                                  .bands = bands,
                                  .n_bands = bands ? n_bands : 0,
-                                 .is_isolation = log && pare_best_log_passing(log)});
+                                 .passing = sides,
+                                 .n_passing = n_passing});
     if (log) n = count_steps(log);
     if (n > 1) {
         /* The script puts the slider here. */

@@ -6,7 +6,6 @@
 #ifndef PARE_UI_PLOT_H
 #define PARE_UI_PLOT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,7 +36,9 @@ typedef struct pare_plot {
     const pare_plot_band *bands; /* n_bands of them */
     size_t n_bands;
     pare_plot_axis axis;
-    bool is_isolation; /* the size is that of the failing side */
+    const pare_best *passing; /* n_passing of them: of an isolation the passing side, which is drawn
+                                 beside the failing one; else NULL */
+    size_t n_passing;
 } pare_plot;
 
 /* Adds a <figure class="plot">, with a description of the curve in words. */

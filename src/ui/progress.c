@@ -46,6 +46,8 @@ struct pare_progress {
     double drawn_s;       /* when the line was last drawn or a plain line printed */
     size_t printed_bytes; /* best size in the last plain line */
     bool on_screen;       /* a redrawn line is being shown */
+    bool has_passing;     /* the other side of an isolation was told of; of */
+    size_t passing_bytes; /* so many */
 };
 
 /* drawn_s is negative until something was drawn: the first line comes at once. */
@@ -96,9 +98,12 @@ static void write_parts(const pare_progress *progress, const pare_event *event,
                         char part[N_PARTS][PART_BYTES])
 {
     char a[PARE_FORMAT_BYTES], b[PARE_FORMAT_BYTES], c[PARE_FORMAT_BYTES];
-    snprintf(part[0], PART_BYTES, "%s of %s %s", pare_format_size(a, event->best_bytes),
-             pare_format_size(b, event->input_bytes),
-             pare_format_percent(c, event->best_bytes, event->input_bytes));
+    int size = snprintf(part[0], PART_BYTES, "%s of %s %s", pare_format_size(a, event->best_bytes),
+                        pare_format_size(b, event->input_bytes),
+                        pare_format_percent(c, event->best_bytes, event->input_bytes));
+    if (progress->has_passing)
+        snprintf(part[0] + size, PART_BYTES - (size_t)size, ", %s pass",
+                 pare_format_size(a, progress->passing_bytes));
     snprintf(part[1], PART_BYTES, "%s", pare_format_duration(a, event->elapsed_s));
     snprintf(part[2], PART_BYTES, "%s", progress->phase);
     snprintf(part[TESTS], PART_BYTES, "%s", pare_format_tests(a, event->tests_run));
@@ -209,12 +214,16 @@ static void show_as_line(pare_progress *progress, const pare_event *event)
 static void print_size(pare_progress *progress, const pare_event *event)
 {
     char best[PARE_FORMAT_BYTES], in[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
-    char tests[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
-    fprintf(progress->options.out, "%s of %s (%s) after %s, %s\n",
+    char tests[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES], passing[PARE_FORMAT_BYTES];
+    fprintf(progress->options.out, "%s of %s (%s) after %s, %s",
             pare_format_size(best, event->best_bytes), pare_format_size(in, event->input_bytes),
             pare_format_percent(share, event->best_bytes, event->input_bytes),
             pare_format_tests(tests, event->tests_run),
             pare_format_duration(time, event->elapsed_s));
+    if (progress->has_passing)
+        fprintf(progress->options.out, "; %s pass",
+                pare_format_size(passing, progress->passing_bytes));
+    fputc('\n', progress->options.out);
     fflush(progress->options.out);
     progress->printed_bytes = event->best_bytes;
     progress->drawn_s = event->elapsed_s;
@@ -267,12 +276,14 @@ static void show_plain(pare_progress *progress, const pare_event *event)
 
 /* --- a line for each test --------------------------------------------------- */
 
-/* --verbose: every test that retires, in order, and the phases. */
+/* --verbose: every test that retires, in order, what it has moved of the passing side, and the phases. */
 static void show_test(pare_progress *progress, const pare_event *event)
 {
-    if (event->kind == PARE_EVENT_PHASE) print_phase(progress, event);
-    if (event->kind != PARE_EVENT_TEST) return;
     FILE *out = progress->options.out;
+    if (event->kind == PARE_EVENT_PHASE) print_phase(progress, event);
+    if (event->kind == PARE_EVENT_PASSING)
+        fprintf(out, "#%" PRIu64 " is the passing side, %zu bytes\n", event->n, event->size_bytes);
+    if (event->kind != PARE_EVENT_TEST) return;
     bool colored = progress->options.paint == PARE_COLORED && event->accepted;
     fprintf(out, "%s#%" PRIu64 " %-10s %zu bytes", colored ? "\x1b[32m" : "", event->n,
             pare_outcome_name(event->outcome), event->size_bytes);
@@ -298,6 +309,10 @@ static void note(pare_progress *progress, const pare_event *event)
         progress->drawn_s = -1;
     }
     if (event->kind == PARE_EVENT_START || gained) progress->success_s = event->elapsed_s;
+    if (event->kind == PARE_EVENT_PASSING) {
+        progress->has_passing = true;
+        progress->passing_bytes = event->size_bytes;
+    }
     progress->best_bytes = event->best_bytes;
     pare_progress_spark_add(&progress->spark, event->elapsed_s, event->best_bytes);
 }

@@ -54,5 +54,16 @@ claim "a passing input that has the result's name" exits 2 "$PARE" isolate ./pro
 claim "is not overwritten" says "'--output' would overwrite 'bad.min.txt': name another file with --output"
 claim "standard input" exits 2 "$PARE" isolate ./program.sh - good.txt
 claim "is not for it" says "save it to a file"
+claim "a report" exits 0 "$PARE" isolate -q -u line --report sides.html -o f3 --output-passing p3 \
+    'grep -q bad' bad.txt good.txt
+claim "draws both sides, over tests and over time" [ "$(grep -o '<path class="curve passing"' sides.html | wc -l)" -eq 2 ]
+claim "and tells them apart" grep -q 'dashed of the passing one' sides.html
+claim "with how the passing one went" grep -qE '; the passing side from 81 bytes to [0-9]+ bytes' sides.html
+claim "which a reduction has none of" exits 0 "$PARE" reduce -q -u line --no-journal --report one.html -o f4 \
+    'grep -q bad' bad.txt
+claim "nor its report" bash -c '! grep -qE "class=.curve passing|dashed of|the passing side from" one.html'
+claim "a line for each test" exits 0 "$PARE" isolate -v -u line -o f5 --output-passing p5 'grep -q bad' bad.txt good.txt
+claim "tells which are the passing side, from the input on" grep -qx '#1 is the passing side, 81 bytes' out
+claim "to the last" [ "$(grep ' is the passing side, ' out | tail -n 1 | sed 's/.*, \([0-9]*\) bytes/\1/')" -eq "$(wc -c < p5)" ]
 claim "inputs stay" [ "$(wc -l < bad.txt) $(wc -l < good.txt)" = "32 30" ]
 all_claimed

@@ -116,6 +116,31 @@ static size_t count(const char *text, char c)
     return n;
 }
 
+/* Of an isolation both sides are told in each mode, from the event on that told of the other one. */
+static void test_progress__tells_the_passing_side(void **state)
+{
+    static const pare_progress_mode modes[] = {PARE_PROGRESS_PLAIN, PARE_PROGRESS_LINE,
+                                               PARE_PROGRESS_VERBOSE};
+    static const char *const wanted[] = {"; 99 bytes pass\n", ", 99 bytes pass  ",
+                                         "#7 is the passing side, 99 bytes\n"};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct screen screen;
+        pare_progress *progress = progress_on(&screen, modes[i], 120, PARE_ASCII, PARE_PLAIN);
+        pare_event event = event_at(PARE_EVENT_START, 0, INPUT_BYTES);
+        pare_progress_show(progress, &event);
+        event = event_at(PARE_EVENT_PASSING, 1, INPUT_BYTES);
+        event.size_bytes = 99;
+        pare_progress_show(progress, &event);
+        event = event_at(PARE_EVENT_TEST, 20, 2000);
+        pare_progress_show(progress, &event);
+        pare_progress_free(progress);
+        fflush(screen.out);
+        assert_non_null(strstr(screen.text, wanted[i]));
+        screen_close(&screen);
+    }
+}
+
 static void test_progress__line_fits_any_width(void **state)
 {
     (void)state;
@@ -427,6 +452,7 @@ static void test_summary__shows_what_the_test_did_with_an_input_that_passes(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_progress__tells_the_passing_side),
         cmocka_unit_test(test_progress__line_fits_any_width),
         cmocka_unit_test(test_progress__line_tells_size_time_phase_and_what_is_kept_in_80_columns),
         cmocka_unit_test(test_progress__line_tells_everything_where_it_has_room),
