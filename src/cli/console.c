@@ -361,8 +361,9 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
     }
     /* On standard error, as all that is no result. */
     if (status == PARE_OK && console->settings->verbosity == PARE_VERBOSE)
-        pare_report(console->command, "tests were run by '%s': %s",
-                    pare_stats_runner_name(result->stats.runner), result->stats.runner_reason);
+        pare_report(console->command, "tests were run by '%s'%s%s",
+                    pare_stats_runner_name(result->stats.runner),
+                    *result->stats.runner_reason ? ": " : "", result->stats.runner_reason);
     if (status == PARE_OK && console->settings->verbosity != PARE_QUIET &&
         pare_report_printed(console->command) != PARE_EXIT_DONE)
         code = PARE_EXIT_ERROR;

@@ -187,13 +187,13 @@ static pare_status check_hole(const pare_failure_pattern *pattern, struct hole *
 {
     const struct stretch place = hole->places[0];
     const size_t size = place.to - place.from;
-    const unsigned char *bytes = (const unsigned char *)pattern->text.data + place.from;
     hole->sampled.text = (pare_span){(const unsigned char *)pattern->text.data, pattern->text.size};
     hole->sampled.from = place.from;
     hole->sampled.to = place.to;
     if (hole->sampled.kind == PARE_PART_STRING && size < 2)
         return refuse(err, "a string is shorter than its quotes");
-    if (hole->sampled.kind == PARE_PART_SIGN && !pare_sampler_knows_sign((pare_span){bytes, size}))
+    if (hole->sampled.kind == PARE_PART_SIGN &&
+        !pare_sampler_knows_sign(hole->sampled.text, place.from, place.to))
         return refuse(err, "an operator is not known");
     if (hole->sampled.kind == PARE_PART_NODE && !hole->rule)
         return refuse(err, "a node has no 'kind'");

@@ -236,9 +236,22 @@ static bool is_quoted(const struct making *making, const pare_lexeme *at)
     return making->bytes[at->from - 1] == quote && making->bytes[at->to] == quote;
 }
 
+/* A plus or minus: the sign of a number, or an operator; nothing of one that has no others of its class. */
+static pare_status add_sign(struct making *making, uint32_t from, uint32_t to)
+{
+    const pare_span text = {making->bytes, making->size};
+    if (!pare_sampler_knows_sign(text, from, to)) return PARE_OK;
+    const bool is_of_number = pare_sampler_is_number_sign(text, from, to);
+    pare_status status =
+        add_part(making, PARE_PART_SIGN, is_of_number ? "sign, or none" : "operator", from, to);
+    if (!status) status = sample_token(making);
+    if (!status) drop_empty(making);
+    return status;
+}
+
 /* Digits in quotes, as SQL writes bytes (x'0fa1'), are a number of as many digits; a string that letters
- * stand before (b"", L"", r'') is one without them, and a number that a sign stands before, as in JSON,
- * one without it.  Other tokens are left as they are. */
+ * stand before (b"", L"", r'') is one without them, and a number that has its sign in its token, as in
+ * JSON, is two parts.  Other tokens are left as they are. */
 static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
 {
     const unsigned char *text = making->bytes + at->from;
@@ -251,7 +264,8 @@ static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
     if (size > 1 && (*text == '-' || *text == '+') && isdigit(text[1])) {
         pare_lexeme digits = *at;
         digits.from++;
-        return add_number(making, &digits);
+        const pare_status status = add_sign(making, at->from, digits.from);
+        return status ? status : add_number(making, &digits);
     }
     uint32_t n = 0;
     while (n < size && isalpha(text[n]))
@@ -275,12 +289,7 @@ static pare_status add_token(struct making *making, uint32_t index)
         if (at->to - at->from < 2) return PARE_OK; /* a quote alone */
         status = add_string(making, at->from, at->to);
         break;
-    case PARE_LEXEME_SIGN:
-        if (!pare_sampler_knows_sign((pare_span){making->bytes + at->from, at->to - at->from}))
-            return PARE_OK;
-        status = add_part(making, PARE_PART_SIGN, "operator", at->from, at->to);
-        if (!status) status = sample_token(making);
-        break;
+    case PARE_LEXEME_SIGN: return add_sign(making, at->from, at->to);
     case PARE_LEXEME_OTHER: {
         const size_t before = making->out->n;
         status = add_prefixed(making, at);

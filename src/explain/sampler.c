@@ -185,6 +185,7 @@ enum {
     N_STRINGS = sizeof STRINGS / sizeof *STRINGS,
     N_CLASSES = sizeof SIGNS / sizeof *SIGNS,
     SAME_LENGTH = 2, /* strings of the part's own length, which come first */
+    SIGNED = 2,      /* the sign of a number: none, or the other one */
     NEAR = 3         /* whole numbers: those above and below, and twice as much */
 };
 
@@ -202,10 +203,32 @@ static size_t class_of(pare_span sign, size_t *n)
     return N_CLASSES;
 }
 
-bool pare_sampler_knows_sign(pare_span sign)
+/* Whether the byte ends a value: a name, a number, a string, or what is in brackets. */
+static bool ends_value(unsigned char byte)
+{
+    return pare_tree_is_word_byte(byte) || (byte && strchr("\"'`)]}", byte));
+}
+
+/* A word that is apart is more often a keyword ("return -1") than a value. */
+bool pare_sampler_is_number_sign(pare_span text, size_t from, size_t to)
+{
+    const unsigned char *bytes = text.bytes;
+    assert(from < to && to <= text.size);
+    if (to - from != 1 || (bytes[from] != '-' && bytes[from] != '+')) return false;
+    const size_t digit = to < text.size && bytes[to] == '.' ? to + 1 : to;
+    if (digit >= text.size || !isdigit(bytes[digit])) return false;
+    size_t before = from;
+    while (before && (bytes[before - 1] == ' ' || bytes[before - 1] == '\t'))
+        before--;
+    const bool is_word_apart = before && before < from && pare_tree_is_word_byte(bytes[before - 1]);
+    return !before || is_word_apart || !ends_value(bytes[before - 1]);
+}
+
+bool pare_sampler_knows_sign(pare_span text, size_t from, size_t to)
 {
     size_t n;
-    return class_of(sign, &n) < N_CLASSES;
+    return pare_sampler_is_number_sign(text, from, to) ||
+           class_of((pare_span){text.bytes + from, to - from}, &n) < N_CLASSES;
 }
 
 static pare_span own_text(const pare_sampled *part)
@@ -221,7 +244,10 @@ size_t pare_sampler_n_fixed(const pare_sampled *part)
     case PARE_PART_NUMBER: return N_NUMBERS;
     case PARE_PART_STRING: return SAME_LENGTH + N_STRINGS;
     case PARE_PART_NAME: return N_NAMES;
-    case PARE_PART_SIGN: (void)class_of(own_text(part), &n); return n;
+    case PARE_PART_SIGN:
+        if (pare_sampler_is_number_sign(part->text, part->from, part->to)) return SIGNED;
+        (void)class_of(own_text(part), &n);
+        return n;
     case PARE_PART_NODE:
     case PARE_PART_REPEAT: break;
     }
@@ -301,6 +327,10 @@ static pare_status draw_sign(const pare_sampled *part, uint64_t seed, uint32_t k
 {
     size_t n;
     const size_t class = class_of(own_text(part), &n);
+    if (pare_sampler_is_number_sign(part->text, part->from, part->to)) {
+        const char *other = part->text.bytes[part->from] == '-' ? "+" : "-";
+        return pare_buffer_text(out, (k + seed) % SIGNED ? other : "", err);
+    }
     assert(n && "the part is an operator of a class");
     return pare_buffer_text(out, SIGNS[class][(k + seed) % n], err);
 }

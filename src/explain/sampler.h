@@ -22,7 +22,7 @@ typedef enum pare_part_kind {
     PARE_PART_NUMBER, /* another number */
     PARE_PART_STRING, /* in quotes */
     PARE_PART_NAME,   /* a word; all places of it */
-    PARE_PART_SIGN    /* an operator that has others of its class */
+    PARE_PART_SIGN    /* an operator that has others of its class, or the sign of a number */
 } pare_part_kind;
 
 /* The name of a kind in files: "node", "repeat", "whole", "number", "string", "name", "sign". */
@@ -47,7 +47,8 @@ typedef struct pare_sampled {
 size_t pare_sampler_n_fixed(const pare_sampled *part);
 
 /* Appends sample `k` of `seed` for a part that is no node and no list.  It may be the part's own
- * text, and the same as another one.  Of a SIGN there are as many as its class has, in a circle.
+ * text, and the same as another one.  Of a SIGN there are as many as its class has, in a circle; of that
+ * of a number two, of which the first is "": the number without it.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_sampler_draw(const pare_sampled *part, uint64_t seed, uint32_t k,
                                          pare_buffer *out, pare_error *err);
@@ -61,8 +62,12 @@ PARE_CHECK pare_status pare_sampler_draw_sized(const pare_sampled *part, uint64_
  * between them, and what is near an end likelier than what is far. */
 uint64_t pare_sampler_size(uint64_t seed, uint32_t k, uint64_t low, uint64_t high);
 
-/* Whether it is one of the operators that have others of their class. */
-bool pare_sampler_knows_sign(pare_span sign);
+/* Whether bytes from .. to-1 are a plus or minus that a number follows at once, and no value stands before:
+ * the sign of that number, and no operator between two. */
+bool pare_sampler_is_number_sign(pare_span text, size_t from, size_t to);
+
+/* Whether they are one, or one of the operators that have others of their class. */
+bool pare_sampler_knows_sign(pare_span text, size_t from, size_t to);
 
 /* Whether it is hexadecimal digits in quotes after an x, as SQL has them: a NUMBER, of as many digits. */
 bool pare_sampler_is_hex_literal(pare_span text);

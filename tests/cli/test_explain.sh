@@ -159,7 +159,15 @@ EOF
 chmod +x signed.sh
 claim "a negative number" exits 0 "$PARE" explain --grammar L.g4 signed.txt ./signed.sh
 claim "is a range without its sign" grep -qE '^  line 1 +40 +from 17 on: ' out
-claim "and the sign is told with the rest" grep -qxF '  What stands between the parts was not varied: [- , ]' out
+claim "and the sign is needed, of which none is another" grep -qE '^  line 1 +- +needed; left out it does not fail$' out
+claim "which is no rest" grep -qxF '  What stands between the parts was not varied: [ , ]' out
+printf 'x = -5 * 1;\n' > minus.txt
+claim "a sign that is a token" exits 0 "$PARE" explain --json --lang none minus.txt 'grep -qE "^x = [-+]?5 "'
+claim "may be any, or none" [ "$(jq -c '.parts[] | select(.sampled_as == "sign" and .from == 4) | [.kind, .verdict]' out)" = \
+    '["sign, or none","any"]' ]
+cp out minus.json
+claim "makes new texts" exits 0 "$PARE" generate --pattern minus.json --one -n 30
+claim "with and without it" [ "$(grep -oE '^x = [-+]?5 ' out | sort -u | wc -l)" -eq 3 ]
 printf '[1,2,3,3,3]\n' > rounds.txt
 claim "a list" exits 0 "$PARE" explain --grammar L.g4 rounds.txt \
     "sh -c 'test \$(tr -cd , < \"\$1\" | wc -c) -ge 3' x"

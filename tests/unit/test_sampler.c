@@ -60,6 +60,45 @@ static void test_sampler__draws_what_is_of_its_kind(void **state)
     pare_buffer_done(&out);
 }
 
+static void assert_sign(const char *line, size_t at, bool is_of_number)
+{
+    const pare_span span = {(const unsigned char *)line, strlen(line)};
+    if (pare_sampler_is_number_sign(span, at, at + 1) != is_of_number)
+        fail_msg("%s, byte %zu", line, at);
+}
+
+static void test_sampler__tells_the_sign_of_a_number_from_an_operator(void **state)
+{
+    (void)state;
+    assert_sign("-1", 0, true);
+    assert_sign("[-1]", 1, true);
+    assert_sign("f(+.5)", 2, true);
+    assert_sign("a = -1", 4, true);
+    assert_sign("return -1", 7, true);
+    assert_sign("a-1", 1, false);
+    assert_sign("a - 1", 2, false);
+    assert_sign("f(x) -1", 5, false);
+    assert_sign("a[0]-1", 4, false);
+    assert_sign("-x", 0, false);
+    assert_sign("-", 0, false);
+    assert_sign("*1", 0, false);
+}
+
+/* Without it first, then the other one. */
+static void test_sampler__leaves_the_sign_of_a_number_out(void **state)
+{
+    const pare_sampled sign = {
+        .kind = PARE_PART_SIGN, .text = {(const unsigned char *)"[-40]", 5}, .from = 1, .to = 2};
+    pare_buffer out = {0};
+    (void)state;
+    assert_int_equal(pare_sampler_n_fixed(&sign), 2);
+    assert_int_equal(pare_sampler_draw(&sign, 0, 0, &out, NULL), PARE_OK);
+    assert_int_equal(out.size, 0);
+    assert_int_equal(pare_sampler_draw(&sign, 0, 1, &out, NULL), PARE_OK);
+    assert_string_equal(out.data, "+");
+    pare_buffer_done(&out);
+}
+
 static void test_sampler__draws_as_many_digits_of_bytes_in_quotes(void **state)
 {
     static const char sql[] = "SELECT X'0aF1'";
@@ -174,6 +213,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sampler__draws_what_is_of_its_kind),
+        cmocka_unit_test(test_sampler__tells_the_sign_of_a_number_from_an_operator),
+        cmocka_unit_test(test_sampler__leaves_the_sign_of_a_number_out),
         cmocka_unit_test(test_sampler__draws_as_many_digits_of_bytes_in_quotes),
         cmocka_unit_test(test_sampler__draws_by_place_seed_and_number_alone),
         cmocka_unit_test(test_sampler__begins_with_the_neighbours_of_a_number),
