@@ -1,13 +1,14 @@
 /* The sentence that tells what a failure needs.
  *
- * First what is needed as it is, each text once and in the order of the result.  Where that is more than a
+ * First what is needed as it is, each text once and in the order of the result; which one of several is
+ * meant is told where not the same is said of all.  Where that is more than a
  * sentence holds, those texts are named that tell a reader most: words and strings before numbers, numbers
  * before operators, and of two words the longer one, which is the less likely to be a keyword.  Then what
  * may be otherwise, put together by what may stand there ("x and y may each be any name").  How many there
  * are of what is not named is told, so that nobody takes the sentence for all of it.
  *
  * Invariant: at most MOST_LISTED bytes of needed texts, MOST_CLAIMS claims of MOST_CLAIMED texts each; what
- * comes from the result goes through pare_format_name.  O(parts^2) comparisons of short texts.
+ * comes from the result goes through pare_format_name.  O(parts^2) comparisons of short texts at most.
  * Source: the answer before its details is how ddset's and Alhazen's papers state their results (see
  * <pare/explain.h>); the choice of what is named is ours.
  * Tested by tests/unit/test_essence.c. */
@@ -50,132 +51,6 @@ bool pare_essence_is_listed(const pare_explained_part *part)
     return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
 }
 
-/* ---- pieces -------------------------------------------------------------------------- */
-
-static pare_status add_words(const struct essence *self, const char *text)
-{
-    return self->add(self->context, text, false, self->err);
-}
-
-static const unsigned char *text_of(const struct essence *self, const pare_explained_part *part,
-                                    size_t *size)
-{
-    *size = part->to - part->from;
-    assert(part->from <= part->to && part->to <= self->explanation->result.size_bytes);
-    return (const unsigned char *)self->explanation->result.bytes + part->from;
-}
-
-static bool is_same_text(const struct essence *self, const pare_explained_part *a,
-                         const pare_explained_part *b)
-{
-    size_t size_a, size_b;
-    const unsigned char *text_a = text_of(self, a, &size_a), *text_b = text_of(self, b, &size_b);
-    return size_a == size_b && memcmp(text_a, text_b, size_a) == 0;
-}
-
-/* The text of a part, cut; among bytes it is told where it is, since it can hardly be searched for. */
-static pare_status add_part(const struct essence *self, const pare_explained_part *part)
-{
-    char text[SHOWN_BYTES + 1], shown[SHOWN_BYTES], place[40];
-    size_t size;
-    const unsigned char *bytes = text_of(self, part, &size);
-    if (size > SHOWN_BYTES) size = SHOWN_BYTES; /* one more than is shown: a cut is marked */
-    memcpy(text, bytes, size);
-    text[size] = '\0';
-    pare_status status =
-        self->add(self->context, pare_format_name(shown, sizeof shown, text), true, self->err);
-    if (status || !self->is_binary) return status;
-    (void)snprintf(place, sizeof place, " at byte %zx", part->from);
-    return add_words(self, place);
-}
-
-/* What stands between the k-th of n texts and the one before it; `more` of them are not named. */
-static pare_status add_link(const struct essence *self, size_t k, size_t n, size_t more)
-{
-    if (!k) return PARE_OK;
-    return add_words(self, k + 1 == n && !more ? " and " : ", ");
-}
-
-static pare_status add_more(const struct essence *self, size_t more, const char *what)
-{
-    char text[48];
-    if (!more) return PARE_OK;
-    (void)snprintf(text, sizeof text, " and %zu %s", more, what);
-    return add_words(self, text);
-}
-
-/* ---- what is needed ------------------------------------------------------------------ */
-
-/* Whether it is needed, and no part before it has the same text. */
-static bool is_first_needed(const struct essence *self, size_t index)
-{
-    const pare_explained_part *part = &self->explanation->parts[index];
-    if (part->verdict != PARE_PART_NEEDED || part->fails || !pare_essence_is_listed(part))
-        return false;
-    for (const pare_explained_part *before = self->explanation->parts; before < part; before++)
-        if (before->verdict == PARE_PART_NEEDED && !before->fails &&
-            pare_essence_is_listed(before) && is_same_text(self, before, part))
-            return false;
-    return true;
-}
-
-/* How much a reader learns from it, where not all can be named. */
-static size_t weight_of(const struct essence *self, const pare_explained_part *part)
-{
-    size_t size;
-    (void)text_of(self, part, &size);
-    const size_t length = size < SHOWN_BYTES ? size : SHOWN_BYTES;
-    const bool is_word =
-        strcmp(part->sampled_as, "name") == 0 || strcmp(part->sampled_as, "string") == 0;
-    const bool is_sign = strcmp(part->sampled_as, "sign") == 0;
-    return length + (is_word ? 2 * SHOWN_BYTES : is_sign ? 0 : (size_t)SHOWN_BYTES);
-}
-
-/* Marks those that are named, the weightiest first, as long as they fit; how many there are of all. */
-static size_t choose(const struct essence *self, bool *is_named, size_t *n_named)
-{
-    const size_t n = self->explanation->n_parts;
-    size_t n_all = 0, bytes = 0;
-    *n_named = 0;
-    for (size_t k = 0; k < n; k++)
-        n_all += is_first_needed(self, k);
-    while (*n_named < n_all) {
-        size_t best = n, size;
-        for (size_t k = 0; k < n; k++) {
-            const pare_explained_part *parts = self->explanation->parts;
-            if (is_named[k] || !is_first_needed(self, k)) continue;
-            if (best == n || weight_of(self, &parts[k]) > weight_of(self, &parts[best])) best = k;
-        }
-        assert(best < n && "one that is not named yet");
-        (void)text_of(self, &self->explanation->parts[best], &size);
-        bytes += (size < SHOWN_BYTES ? size : SHOWN_BYTES) + 2 + (self->is_binary ? 12 : 0);
-        if (*n_named && bytes > MOST_LISTED) break;
-        is_named[best] = true;
-        ++*n_named;
-    }
-    return n_all;
-}
-
-/* "The failure needs x, y and z and 4 more"; *any: whether there is anything. */
-static pare_status add_needed(const struct essence *self, bool *any)
-{
-    const size_t n = self->explanation->n_parts;
-    size_t n_named, k_named = 0;
-    bool *is_named = pare_alloc_zero(n + 1, sizeof *is_named);
-    if (!is_named) return pare_fail_nomem(self->err);
-    const size_t n_all = choose(self, is_named, &n_named);
-    pare_status status = n_all ? add_words(self, "The failure needs ") : PARE_OK;
-    for (size_t k = 0; !status && k < n; k++) {
-        if (!is_named[k]) continue;
-        status = add_link(self, k_named++, n_named, n_all - n_named);
-        if (!status) status = add_part(self, &self->explanation->parts[k]);
-    }
-    if (!status) status = add_more(self, n_all - n_named, "more");
-    *any = n_all > 0;
-    pare_alloc_free(is_named);
-    return status;
-}
-
 /* ---- what may be otherwise ----------------------------------------------------------- */
 
 static void make_interval(const pare_explained_part *part, char *text, size_t capacity)
@@ -209,11 +84,12 @@ static void make_rounds(const pare_explained_part *part, char *phrase)
 static void make_phrase(const pare_explained_part *part, char phrase[static PHRASE_BYTES])
 {
     char interval[64], kind[SHOWN_BYTES];
+    *phrase = '\0';
+    if (part->verdict == PARE_PART_UNTRIED) return; /* of many parts most may be */
     (void)pare_format_name(kind, sizeof kind, part->kind);
     for (char *at = kind; *at; at++)
         if (*at == '_') *at = ' ';
     make_interval(part, interval, sizeof interval);
-    *phrase = '\0';
     switch (part->verdict) {
     case PARE_PART_UNTRIED: return;
     case PARE_PART_NEEDED:
@@ -234,6 +110,198 @@ static void make_phrase(const pare_explained_part *part, char phrase[static PHRA
                        strcmp(part->sampled_as, "string") == 0 ? " of length" : "", interval);
 }
 
+/* ---- pieces -------------------------------------------------------------------------- */
+
+static pare_status add_words(const struct essence *self, const char *text)
+{
+    return self->add(self->context, text, false, self->err);
+}
+
+static const unsigned char *text_of(const struct essence *self, const pare_explained_part *part,
+                                    size_t *size)
+{
+    *size = part->to - part->from;
+    assert(part->from <= part->to && part->to <= self->explanation->result.size_bytes);
+    return (const unsigned char *)self->explanation->result.bytes + part->from;
+}
+
+static bool is_same_text(const struct essence *self, const pare_explained_part *a,
+                         const pare_explained_part *b)
+{
+    size_t size_a, size_b;
+    const unsigned char *text_a = text_of(self, a, &size_a), *text_b = text_of(self, b, &size_b);
+    return size_a == size_b && memcmp(text_a, text_b, size_a) == 0;
+}
+
+/* Whether the same is said of both. */
+static bool is_alike(const pare_explained_part *a, const pare_explained_part *b)
+{
+    char of_a[PHRASE_BYTES], of_b[PHRASE_BYTES];
+    make_phrase(a, of_a);
+    make_phrase(b, of_b);
+    return a->verdict == b->verdict && strcmp(of_a, of_b) == 0;
+}
+
+/* How often the text of a part stands there as a part, and with the same said of it. */
+struct twins {
+    size_t n, n_before; /* in all; before it */
+    size_t n_alike, n_alike_before;
+};
+
+static struct twins twins_of(const struct essence *self, size_t index)
+{
+    const pare_explanation *explanation = self->explanation;
+    const pare_explained_part *part = &explanation->parts[index];
+    struct twins twins = {.n = 0};
+    for (size_t k = 0; k < explanation->n_parts; k++) {
+        const pare_explained_part *other = &explanation->parts[k];
+        if (!pare_essence_is_listed(other) || !is_same_text(self, part, other)) continue;
+        const bool alike = is_alike(part, other);
+        twins.n++;
+        twins.n_before += k < index;
+        twins.n_alike += alike;
+        twins.n_alike_before += alike && k < index;
+    }
+    return twins;
+}
+
+/* Whether the part is told of: not where one before it has the same text and the same is said of both.
+ * Among bytes each is, by where it is. */
+static bool is_told(const struct essence *self, size_t index)
+{
+    return self->is_binary || !twins_of(self, index).n_alike_before;
+}
+
+/* Which of those with the same text are meant: "the second 0", "each 0", "0 in 4 of 7 places". */
+static pare_status add_which(const struct essence *self, size_t index, const char *shown)
+{
+    static const char *const ordinals[] = {"the first ", "the second ", "the third "};
+    const size_t n_ordinals = sizeof ordinals / sizeof *ordinals;
+    const struct twins twins = twins_of(self, index);
+    const bool is_needed = self->explanation->parts[index].verdict == PARE_PART_NEEDED;
+    const bool is_one = twins.n_alike == 1 && twins.n > 1 && twins.n_before < n_ordinals;
+    char places[64];
+    assert(twins.n_alike && twins.n_before < twins.n && "it is one of them");
+    pare_status status = PARE_OK;
+    if (is_one)
+        status = add_words(self, ordinals[twins.n_before]);
+    else if (twins.n > 1 && twins.n_alike == twins.n && !is_needed)
+        status = add_words(self, "each ");
+    if (!status) status = self->add(self->context, shown, true, self->err);
+    if (status || is_one || twins.n_alike == twins.n) return status;
+    (void)snprintf(places, sizeof places, " in %zu of %zu places", twins.n_alike, twins.n);
+    return add_words(self, places);
+}
+
+/* The text of a part, cut; among bytes it is told where it is, since it can hardly be searched for. */
+static pare_status add_part(const struct essence *self, size_t index)
+{
+    const pare_explained_part *part = &self->explanation->parts[index];
+    char text[SHOWN_BYTES + 1], shown[SHOWN_BYTES], place[40];
+    size_t size;
+    const unsigned char *bytes = text_of(self, part, &size);
+    if (size > SHOWN_BYTES) size = SHOWN_BYTES; /* one more than is shown: a cut is marked */
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    (void)pare_format_name(shown, sizeof shown, text);
+    if (!self->is_binary) return add_which(self, index, shown);
+    (void)snprintf(place, sizeof place, " at byte %zx", part->from);
+    const pare_status status = self->add(self->context, shown, true, self->err);
+    return status ? status : add_words(self, place);
+}
+
+/* What stands between the k-th of n texts and the one before it; `more` of them are not named. */
+static pare_status add_link(const struct essence *self, size_t k, size_t n, size_t more)
+{
+    if (!k) return PARE_OK;
+    return add_words(self, k + 1 == n && !more ? " and " : ", ");
+}
+
+static pare_status add_more(const struct essence *self, size_t more, const char *what)
+{
+    char text[48];
+    if (!more) return PARE_OK;
+    (void)snprintf(text, sizeof text, " and %zu %s", more, what);
+    return add_words(self, text);
+}
+
+/* ---- what is needed ------------------------------------------------------------------ */
+
+static bool is_needed(const struct essence *self, size_t index)
+{
+    const pare_explained_part *part = &self->explanation->parts[index];
+    return part->verdict == PARE_PART_NEEDED && !part->fails && pare_essence_is_listed(part) &&
+           is_told(self, index);
+}
+
+/* How much a reader learns from it, where not all can be named. */
+static size_t weight_of(const struct essence *self, const pare_explained_part *part)
+{
+    size_t size;
+    (void)text_of(self, part, &size);
+    const size_t length = size < SHOWN_BYTES ? size : SHOWN_BYTES;
+    const bool is_word =
+        strcmp(part->sampled_as, "name") == 0 || strcmp(part->sampled_as, "string") == 0;
+    const bool is_sign = strcmp(part->sampled_as, "sign") == 0;
+    return length + (is_word ? 2 * SHOWN_BYTES : is_sign ? 0 : (size_t)SHOWN_BYTES);
+}
+
+/* What becomes of a part in the first half of the sentence. */
+enum choice { NOT_NEEDED, COUNTED, NAMED };
+
+/* The weightiest of those that are counted only; SIZE_MAX: there is none. */
+static size_t weightiest(const struct essence *self, const unsigned char *choices)
+{
+    const pare_explained_part *parts = self->explanation->parts;
+    size_t best = SIZE_MAX;
+    for (size_t k = 0; k < self->explanation->n_parts; k++)
+        if (choices[k] == COUNTED &&
+            (best == SIZE_MAX || weight_of(self, &parts[k]) > weight_of(self, &parts[best])))
+            best = k;
+    return best;
+}
+
+/* Chooses those that are named, the weightiest first, as long as they fit; how many are needed. */
+static size_t choose(const struct essence *self, unsigned char *choices, size_t *n_named)
+{
+    size_t n_all = 0, bytes = 0;
+    *n_named = 0;
+    for (size_t k = 0; k < self->explanation->n_parts; k++) {
+        choices[k] = is_needed(self, k) ? COUNTED : NOT_NEEDED;
+        n_all += choices[k] == COUNTED;
+    }
+    for (size_t best; (best = weightiest(self, choices)) != SIZE_MAX; ++*n_named) {
+        size_t size;
+        (void)text_of(self, &self->explanation->parts[best], &size);
+        bytes += (size < SHOWN_BYTES ? size : SHOWN_BYTES) + 2 + (self->is_binary ? 12 : 0);
+        if (*n_named && bytes > MOST_LISTED) break;
+        choices[best] = NAMED;
+    }
+    return n_all;
+}
+
+/* "The failure needs x, y and z and 4 more"; *any: whether there is anything. */
+static pare_status add_needed(const struct essence *self, bool *any)
+{
+    const size_t n = self->explanation->n_parts;
+    size_t n_named, k_named = 0;
+    unsigned char *choices = pare_alloc(n + 1, sizeof *choices);
+    if (!choices) return pare_fail_nomem(self->err);
+    const size_t n_all = choose(self, choices, &n_named);
+    pare_status status = n_all ? add_words(self, "The failure needs ") : PARE_OK;
+    for (size_t k = 0; !status && k < n; k++) {
+        if (choices[k] != NAMED) continue;
+        status = add_link(self, k_named++, n_named, n_all - n_named);
+        if (!status) status = add_part(self, k);
+    }
+    if (!status) status = add_more(self, n_all - n_named, "more");
+    *any = n_all > 0;
+    pare_alloc_free(choices);
+    return status;
+}
+
+/* ---- claims -------------------------------------------------------------------------- */
+
 /* Whether a part before it makes the same claim. */
 static bool is_claimed_before(const struct essence *self, size_t index, const char *phrase)
 {
@@ -251,7 +319,7 @@ static size_t count_claimed(const struct essence *self, size_t index, const char
     size_t n = 0;
     for (size_t k = index; k < self->explanation->n_parts; k++) {
         make_phrase(&self->explanation->parts[k], other);
-        n += strcmp(other, phrase) == 0;
+        n += strcmp(other, phrase) == 0 && is_told(self, k);
     }
     return n;
 }
@@ -266,9 +334,9 @@ static pare_status add_claim(const struct essence *self, size_t index, const cha
     pare_status status = PARE_OK;
     for (size_t k = index; !status && k_named < n_named; k++) {
         make_phrase(&self->explanation->parts[k], other);
-        if (strcmp(other, phrase) != 0) continue;
+        if (strcmp(other, phrase) != 0 || !is_told(self, k)) continue;
         status = add_link(self, k_named++, n_named, n - n_named);
-        if (!status) status = add_part(self, &self->explanation->parts[k]);
+        if (!status) status = add_part(self, k);
     }
     if (!status) status = add_more(self, n - n_named, "more");
     if (!status) status = add_words(self, n > 1 ? " may each " : " may ");

@@ -114,6 +114,36 @@ static void test_essence__lists_strings_and_pieces_of_program(void **state)
     assert_sentence(&explanation, "");
 }
 
+/* Of one text several parts: once where the same is said of all, else it is told which one is meant. */
+static void test_essence__tells_which_of_the_same_texts_is_meant(void **state)
+{
+    static char bytes[] = "a 1 1 1 a";
+    pare_explained_part parts[] = {part_of(bytes, "a 1", "name", PARE_PART_NEEDED),
+                                   part_of(bytes, "1 1 1", "whole", PARE_PART_ANY),
+                                   part_of(bytes, "1 1 a", "whole", PARE_PART_ANY),
+                                   part_of(bytes, "1 a", "whole", PARE_PART_ANY),
+                                   part_of(bytes, "a", "name", PARE_PART_NEEDED)};
+    (void)state;
+    for (size_t k = 0; k < 5; k++)
+        parts[k].to = parts[k].from + 1;
+    parts[4].from = 8;
+    parts[4].to = 9;
+    for (size_t k = 1; k < 4; k++)
+        parts[k].kind = "whole number";
+    const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 5);
+    assert_sentence(&explanation, "The failure needs a; each 1 may be any whole number.");
+    parts[2].verdict = PARE_PART_RANGE;
+    parts[2].has_high = true;
+    parts[2].high = 8;
+    assert_sentence(&explanation,
+                    "The failure needs a; 1 in 2 of 3 places may be any whole number; the "
+                    "second 1 may be any whole number up to 8.");
+    parts[2].verdict = PARE_PART_NEEDED;
+    assert_sentence(&explanation,
+                    "The failure needs a and the second 1; 1 in 2 of 3 places may be any "
+                    "whole number.");
+}
+
 /* Many words: the longest are named, in the order of the text, each once; the others are counted. */
 enum { N_WORDS = 200, WORD_BYTES = 8 };
 
@@ -188,6 +218,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_essence__names_what_is_needed_and_what_may_stand_elsewhere),
         cmocka_unit_test(test_essence__lists_strings_and_pieces_of_program),
+        cmocka_unit_test(test_essence__tells_which_of_the_same_texts_is_meant),
         cmocka_unit_test(test_essence__is_bounded),
         cmocka_unit_test(test_essence__reports_oom),
         cmocka_unit_test(test_essence__nothing_steers_a_terminal),
