@@ -96,6 +96,7 @@ static bool is_reserved(const char *word, size_t size)
 }
 
 /* Sets `name` (LONGEST_NAME bytes) to one that is no keyword and does not stand in the text; its size.
+ * In some languages (VHDL, Ada) no name ends with an underscore, or has two of them in a row.
  * After NAME_ATTEMPTS it takes what it has, which costs a sample that proves nothing. */
 static size_t random_name(const pare_sampled *part, pare_random *random, char *name)
 {
@@ -103,8 +104,12 @@ static size_t random_name(const pare_sampled *part, pare_random *random, char *n
     size_t size = 0;
     for (unsigned i = 0; i < NAME_ATTEMPTS; i++) {
         size = 1 + (size_t)pare_random_below(random, LONGEST_NAME);
-        for (size_t k = 0; k < size; k++)
-            name[k] = letters[pare_random_below(random, k ? sizeof letters - 1 : 26)];
+        for (size_t k = 0; k < size; k++) {
+            const bool may_be_underscore = k && k + 1 < size && name[k - 1] != '_';
+            name[k] = letters[pare_random_below(random, may_be_underscore ? sizeof letters - 1
+                                                        : k               ? sizeof letters - 2
+                                                                          : 26)];
+        }
         if (pare_random_below(random, 6) == 0) name[0] = (char)(name[0] - 'a' + 'A');
         if (!is_reserved(name, size) && !has_word(part->text, name, size)) break;
     }

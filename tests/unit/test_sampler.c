@@ -49,6 +49,7 @@ static void test_sampler__draws_what_is_of_its_kind(void **state)
             assert_true(out.size <= 19);
             draw(&name, seed, k, &out);
             assert_true(isalpha((unsigned char)out.data[0]) && strcmp(out.data, "f") != 0);
+            assert_true(out.data[out.size - 1] != '_' && !strstr(out.data, "__"));
             draw(&string, seed, k, &out);
             assert_true(out.data[0] == '"' && out.data[out.size - 1] == '"');
             assert_ptr_equal(strchr(out.data + 1, '"'), out.data + out.size - 1);
