@@ -31,21 +31,28 @@
 #include "os/stop.h"
 #include "parse/tree_sitter.h"
 
+/* Where packages are unpacked and programs run; removed before the folder is
+ * committed. */
 #define WORK "work" /* below the staging folder */
 static const char LOG[] = "log";
 
+/* Bounds on what comes over the network and on what it is given to do. */
 enum {
     TIMEOUT_MS = 300 * 1000, /* of npm and of tar */
     COMPILE_TIMEOUT_MS = 600 * 1000,
     ARCHIVE_BYTES = 64 << 20,    /* of a package; the largest of the table has 10 MB */
     UNPACKED_BYTES = 512 << 20,  /* of a file of it, and of what is made of it */
     MAKE_TIMEOUT_MS = 60 * 1000, /* a model takes about a second */
+    /* of the compiler's command, with the NULL */
     MAX_WORDS = 24,
+    /* packages of a model; as many folders have names below */
     MAX_PINS = 3,
+    /* of a program's message that is quoted in ours */
     SAID_BYTES = 512
 };
 
-/* Where a language or a model is being made. */
+/* Where a language or a model is being made. All-zero but for name and stop is
+ * a valid start; fetch_done ends it at any point. */
 struct fetch {
     const char *name;           /* of what is made; borrowed */
     const pare_stop *stop;      /* borrowed; may be NULL */
@@ -56,7 +63,8 @@ struct fetch {
 
 /* --- programs --------------------------------------------------------------------- */
 
-/* Finds a program in PATH; without it, the sentence says how to get it. */
+/* Finds a program in PATH; the caller owns *out. If it is missing, the message
+ * says how to get it, and the command to repeat then. */
 static pare_status fetch_find(const struct fetch *fetch, const char *name, const char *advice,
                               char **out, pare_error *err)
 {
@@ -80,7 +88,9 @@ static pare_status fetch_find_programs(struct fetch *fetch, pare_error *err)
     return status;
 }
 
-/* Runs a program in "work"; what it prints goes to the log there. */
+/* Runs a program in "work", with its output in the log there. A stop that ended
+ * the program is an error, PARE_E_INTERRUPTED; an exit code other than 0 is
+ * not: the caller knows what it means. */
 static pare_status fetch_call(const struct fetch *fetch, pare_executable_call call,
                               pare_executable_end *end, pare_error *err)
 {
@@ -92,8 +102,9 @@ static pare_status fetch_call(const struct fetch *fetch, pare_executable_call ca
     return pare_fail(err, PARE_E_INTERRUPTED, "adding '%s' was stopped", fetch->name);
 }
 
-/* A program that reads what came over the network: without network, and it can write only to the
- * staging folder. */
+/* Runs a program that reads what came over the network. It has no network
+ * itself, and can write to the staging folder only. UNPACKED_BYTES bounds each
+ * file that it writes. */
 static pare_status fetch_run(const struct fetch *fetch, const char *path, const char *const *argv,
                              int timeout_ms, pare_executable_end *end, pare_error *err)
 {
@@ -105,8 +116,9 @@ static pare_status fetch_run(const struct fetch *fetch, const char *path, const 
     return fetch_call(fetch, call, end, err);
 }
 
-/* Copies what the last program printed after `mark`, up to the end of its line and cut to
- * `capacity`; "" when the mark is not there. */
+/* Copies what the last program printed after `mark`, up to the end of its line
+ * and cut to `capacity` bytes; "" if the mark is not in the log. For messages
+ * only. */
 static void fetch_quote_log(const struct fetch *fetch, const char *mark, char *line,
                             size_t capacity)
 {
@@ -125,7 +137,8 @@ static void fetch_quote_log(const struct fetch *fetch, const char *mark, char *l
 
 /* --- folders ------------------------------------------------------------------------ */
 
-/* Begins a staging folder on the shelf, with "work" in it. */
+/* Begins a staging folder on the shelf, with "work" in it. The shelf is made if
+ * there is none. */
 static pare_status fetch_open(struct fetch *fetch, const char *shelf, pare_error *err)
 {
     pare_status status = pare_folder_stage_open(shelf, &fetch->staging, err);
@@ -138,7 +151,8 @@ static pare_status fetch_open(struct fetch *fetch, const char *shelf, pare_error
     return status;
 }
 
-/* Ends the staging folder, which is removed unless it was committed. */
+/* Ends the staging folder, which is removed unless it was committed. Also right
+ * after a failure at any step. */
 static void fetch_done(struct fetch *fetch)
 {
     pare_folder_stage_close(fetch->staging);
@@ -148,7 +162,7 @@ static void fetch_done(struct fetch *fetch)
     pare_buffer_done(&fetch->log);
 }
 
-/* Moves work/FROM up to TO, where it is kept. */
+/* Moves work/FROM up to TO, so that it is kept when "work" is removed. */
 static pare_status fetch_keep(const struct fetch *fetch, const char *from, const char *to,
                               pare_error *err)
 {
@@ -159,7 +173,7 @@ static pare_status fetch_keep(const struct fetch *fetch, const char *from, const
     return status;
 }
 
-/* Writes a file of what is kept. */
+/* Writes a file into the folder that is kept. */
 static pare_status fetch_write(const struct fetch *fetch, const char *file, const pare_buffer *text,
                                pare_error *err)
 {
@@ -171,7 +185,8 @@ static pare_status fetch_write(const struct fetch *fetch, const char *file, cons
     return status;
 }
 
-/* Removes "work" and gives the folder its name: from now on it is there, and whole. */
+/* Removes "work" and renames the folder to its name, in one step: nobody ever
+ * sees half a language. An older one of the same name is replaced. */
 static pare_status fetch_commit(struct fetch *fetch, pare_error *err)
 {
     pare_status status = pare_file_remove_tree(fetch->work.data, err);
@@ -180,7 +195,8 @@ static pare_status fetch_commit(struct fetch *fetch, pare_error *err)
 
 /* --- a package ------------------------------------------------------------------------ */
 
-/* The path of the archive: npm calls that of @scope/name scope-name-VERSION.tgz. */
+/* Sets *archive to the path that npm gives the archive: that of @scope/name is
+ * scope-name-VERSION.tgz. */
 static pare_status name_archive(const struct fetch *fetch, const pare_pack_pin *pin,
                                 pare_buffer *archive, pare_error *err)
 {
@@ -191,7 +207,9 @@ static pare_status name_archive(const struct fetch *fetch, const pare_pack_pin *
                               package, *rest ? "-" : "", rest, pin->version);
 }
 
-/* Has npm fetch the archive of a package; no script of the package is run. */
+/* Has npm fetch the archive of a package. Scripts of the package are not run,
+ * so nothing of it is executed. npm itself needs the network and its cache, so
+ * it is not isolated. */
 static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, const char *archive,
                        pare_error *err)
 {
@@ -227,13 +245,14 @@ static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, cons
                      fetch->name);
 }
 
-/* Compares the archive with the pinned digest, so that a registry cannot hand out another one. */
+/* Compares the archive with the pinned SHA-512, so that neither a registry nor
+ * anybody on the way can hand out another one. */
 static pare_status check_integrity(const pare_pack_pin *pin, const char *archive, pare_error *err)
 {
     pare_buffer bytes = {0};
     char found[PARE_INTEGRITY_BYTES];
     struct stat info;
-    /* Before it is read into memory. */
+    /* The size is looked at before the archive is read into memory. */
     if (!stat(archive, &info) && info.st_size > ARCHIVE_BYTES)
         return pare_fail(
             err, PARE_E_LIMIT,
@@ -252,12 +271,14 @@ static pare_status check_integrity(const pare_pack_pin *pin, const char *archive
     return status;
 }
 
-/* Unpacks the archive into work/package, but not what comes compiled. */
+/* Unpacks the archive into work/package. Compiled parsers in it are left out:
+ * the parser is always compiled here, from its source. */
 static pare_status unpack(const struct fetch *fetch, const pare_pack_pin *pin, const char *archive,
                           pare_error *err)
 {
     pare_executable_end end = {0};
-    /* For root too, who is to read it is not the archive's choice. */
+    /* As root, tar would restore the owner and the permissions that the archive
+     * names. */
     const char *const argv[] = {"tar",
                                 "-xzf",
                                 archive,
@@ -288,7 +309,7 @@ static pare_status fetch_package(const struct fetch *fetch, const pare_pack_pin 
 
 /* --- a model ------------------------------------------------------------------------- */
 
-/* A model being made. */
+/* A model being made: first get_packages, then make_files. */
 struct making {
     const struct fetch *fetch;
     const pare_pack *pack;
@@ -297,17 +318,21 @@ struct making {
     pare_error *err;
 };
 
-/* Names of folders in "work". */
+/* Folders of the packages in "work", in the order of the pins and of
+ * pare-web-model's arguments. */
 static const char *const folder_names[MAX_PINS] = {"css", "elements", "idl"};
 
-/* What may not be kept without a licence is not kept. */
+/* A package without a licence may not be kept. */
 static pare_status fail_licence(const struct making *self, const pare_pack_pin *pin)
 {
     return pare_fail(self->err, PARE_E_CORRUPT, "the package.json of %s names no licence",
                      pin->package);
 }
 
-/* Notes which licence a package's package.json names, for the LICENSE file and for the record. */
+/* Reads the licence from a package's package.json and notes it twice: a line
+ * for the LICENSE file, and its name for the record. A name with a quote, a
+ * backslash or a line end is refused, because the record is written without
+ * escaping. */
 static pare_status note_licence(struct making *self, const pare_pack_pin *pin, const char *folder)
 {
     pare_buffer path = {0}, text = {0};
@@ -324,7 +349,7 @@ static pare_status note_licence(struct making *self, const pare_pack_pin *pin, c
         status = pare_buffer_format(&self->licences, self->err,
                                     "%s %s: %s, as its package.json says; it has no licence file\n",
                                     pin->package, pin->version, licence);
-    /* Each licence is named once in the record, whatever the number of packages. */
+    /* Each licence is named once in the record, however many packages have it. */
     bool other = status == PARE_OK && licence &&
                  (!self->licence.data || !strstr(self->licence.data, licence));
     if (other)
@@ -336,7 +361,8 @@ static pare_status note_licence(struct making *self, const pare_pack_pin *pin, c
     return status;
 }
 
-/* Fetches all packages of a model, each into a folder of its own. */
+/* Fetches all packages of a model, each into a folder of its own, and notes
+ * their licences. */
 static pare_status get_packages(struct making *self)
 {
     pare_status status = PARE_OK;
@@ -358,7 +384,9 @@ static pare_status get_packages(struct making *self)
     return status;
 }
 
-/* Writes the record that says which packages, and which version of ours, made the model. */
+/* Writes the record: which packages the model was made of, under which licence,
+ * and by which version of the maker. "abi" holds that version, so that a model
+ * of an older one is found to be out of date. */
 static pare_status write_model_record(struct making *self)
 {
     const pare_pack *pack = self->pack;
@@ -375,8 +403,9 @@ static pare_status write_model_record(struct making *self)
     return status;
 }
 
-/* Has the packages read and the grammar and its weights written by a program of its own: the
- * library does not carry what is needed once a year. */
+/* Runs pare-web-model, which reads the packages and writes grammar and weights.
+ * It is a separate program because it is needed so rarely, and because it then
+ * runs isolated like the compiler. */
 static pare_status run_maker(struct making *self)
 {
     static const char grammar[] = "../" PARE_LANGUAGE_GRAMMAR,
@@ -387,7 +416,7 @@ static pare_status run_maker(struct making *self)
     char *found = NULL, *program = NULL, said[SAID_BYTES];
     pare_executable_end end = {0};
     pare_status status = pare_executable_find_own(name, &found, self->err);
-    /* The program runs in another directory. */
+    /* fetch_run changes the directory, so a relative path would not be found. */
     if (!status) status = pare_file_absolute(found, &program, self->err);
     if (!status) status = fetch_run(self->fetch, program, argv, MAKE_TIMEOUT_MS, &end, self->err);
     pare_alloc_free(program);
@@ -401,7 +430,8 @@ static pare_status run_maker(struct making *self)
                                      : PARE_EXECUTABLE_WEB_MODEL " ended without a word");
 }
 
-/* Has grammar and weights made, then writes licence and record. */
+/* Makes grammar and weights, then writes licence and record. The record comes
+ * last: a folder without one counts as damaged. */
 static pare_status make_files(struct making *self)
 {
     pare_status status = run_maker(self);
@@ -426,7 +456,8 @@ static pare_status install_model(const struct fetch *fetch, const pare_pack *pac
 
 /* --- a language ---------------------------------------------------------------------- */
 
-/* One language being added. */
+/* One language, or model, being added. The steps below take it in the order of
+ * the table in pare_language_add_until, and each relies on those before it. */
 struct install {
     const pare_pack *pack;
     pare_language_origin origin;
@@ -436,7 +467,8 @@ struct install {
     pare_error *err;
 };
 
-/* Nothing is left of what was not committed. */
+/* Ends everything; a staging folder that was not committed is removed with all
+ * that is in it. */
 static void done_install(struct install *self)
 {
     pare_tree_sitter_close(self->loaded);
@@ -444,7 +476,8 @@ static void done_install(struct install *self)
     pare_alloc_free(self->cc);
 }
 
-/* A language needs a C compiler besides what every package needs. */
+/* Finds all programs before anything is fetched. A language needs a C compiler
+ * besides what every package needs. */
 static pare_status find_programs(struct install *self)
 {
     pare_status status = fetch_find_programs(&self->fetch, self->err);
@@ -463,7 +496,7 @@ static pare_status open_staging(struct install *self)
     return status;
 }
 
-/* Fetches the one package of a language. */
+/* Fetches the one package of a language into work/package. */
 static pare_status fetch_parser(struct install *self)
 {
     const pare_pack_pin pin = {self->pack->info.package, self->pack->info.version,
@@ -471,7 +504,8 @@ static pare_status fetch_parser(struct install *self)
     return fetch_package(&self->fetch, &pin, self->err);
 }
 
-/* package/FOLDER/src/FILE, relative to "work". */
+/* Sets *path to package/FOLDER/src/FILE, relative to "work"; what it held is
+ * replaced. */
 static pare_status source_path(const struct install *self, const char *file, pare_buffer *path)
 {
     pare_buffer_reset(path);
@@ -480,8 +514,9 @@ static pare_status source_path(const struct install *self, const char *file, par
                               file);
 }
 
-/* Compiles the parser to a shared object.  A large one takes less optimisation, which is slow
- * enough. */
+/* Compiles the parser to a shared object beside "work". `scanner` is NULL for a
+ * language without one. Large parsers are compiled with -O1, which is slow
+ * enough for them. */
 static pare_status run_compiler(struct install *self, const char *include, const char *parser,
                                 const char *scanner)
 {
@@ -500,7 +535,9 @@ static pare_status run_compiler(struct install *self, const char *include, const
                      self->pack->info.name, *said ? ": " : "", said);
 }
 
-/* Finds the sources in the package, with or without a scanner, and compiles them. */
+/* Compiles the parser, with its scanner if the package has one. Paths are
+ * relative to "work", where the compiler runs; only the probe for the scanner,
+ * which we do ourselves, is absolute. */
 static pare_status compile(struct install *self)
 {
     pare_buffer include = {0}, parser = {0}, scanner = {0}, probe = {0};
@@ -522,7 +559,9 @@ static pare_status compile(struct install *self)
     return status;
 }
 
-/* Loads what was compiled, as a parse would: a parser that does not load is not installed. */
+/* Loads what was compiled, in the same way as a parse would: a parser that does
+ * not load is not installed. The loaded parser also tells its ABI for the
+ * record. */
 static pare_status try_out(struct install *self)
 {
     pare_buffer path = {0};
@@ -535,7 +574,8 @@ static pare_status try_out(struct install *self)
     return status;
 }
 
-/* Keeps the licence of the package, without which it is not installed. */
+/* Keeps the licence file of the package, by the first of its usual names that
+ * is there. Without one the language is not installed. */
 static pare_status keep_licence(struct install *self)
 {
     static const char *const names[] = {"LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"};
@@ -556,8 +596,9 @@ static pare_status keep_licence(struct install *self)
                      self->pack->info.package);
 }
 
-/* Writes the record, with the digest of the parser, by which it is known again when it is loaded.
- * Names of the table are plain ASCII, so nothing needs to be escaped. */
+/* Writes the record. The digest of the object is checked each time the parser
+ * is loaded, so that a changed file is not run. Values come from our table and
+ * are plain ASCII, so nothing needs escaping. */
 static pare_status write_language_record(struct install *self)
 {
     const pare_pack *pack = self->pack;
@@ -582,7 +623,8 @@ static pare_status write_language_record(struct install *self)
     return status;
 }
 
-/* Moves what is kept out of the package, and writes the record. */
+/* Moves grammar and node types out of the package, keeps the licence, and
+ * writes the record last. */
 static pare_status keep_files(struct install *self)
 {
     static const char *const files[] = {PARE_LANGUAGE_GRAMMAR, PARE_LANGUAGE_NODE_TYPES};
@@ -598,7 +640,7 @@ static pare_status keep_files(struct install *self)
     return status;
 }
 
-/* The one step in which a model is not made like a language. */
+/* All that a model has in the place of a language's steps from fetching to keeping. */
 static pare_status make_model(struct install *self)
 {
     return install_model(&self->fetch, self->pack, self->err);
@@ -614,8 +656,9 @@ pare_status pare_language_add_for(const char *name, pare_language_origin origin,
     return pare_language_add_until(name, origin, NULL, err);
 }
 
-/* Goes through the steps of a language, or of a model; the first that fails ends it, and the
- * staging folder goes. */
+/* Runs the steps of a language or of a model until one fails; then the staging
+ * folder is removed with everything in it. An installed language of that name
+ * is untouched until the last step, the commit. */
 pare_status pare_language_add_until(const char *name, pare_language_origin origin,
                                     const pare_stop *stop, pare_error *err)
 {

@@ -16,7 +16,10 @@
 #include "text/pattern.h"
 #include "text/text.h"
 
-/* Bits of a symbol: 8 say whose it is, one that it is a token that holds islands, 23 what it is. */
+/* Layout of a symbol: the upper 8 bits say which language it is of, the next
+ * bit that it is a token of the host that holds islands, the lower 23 which
+ * symbol of that language it is. HOST is 0, so symbols of the host need no
+ * change. */
 enum { OWNER_SHIFT = 24, HOLDS = 1 << 23, HOST = 0 };
 
 /* A language of islands, or the host's as number 0. */
@@ -26,7 +29,9 @@ struct language {
     pare_symbol_names names; /* of its last tree; the host's for language 0 */
 };
 
-/* One kind of island: where it is looked for, and in which language it is. */
+/* One kind of island: the nodes in which it is looked for, and the language
+ * that parses it. The last two members belong to look() and hold only while it
+ * is busy with one node. */
 struct island {
     char *token;           /* owned */
     pare_pattern *pattern; /* owned; NULL: all of the token */
@@ -43,13 +48,15 @@ struct pare_islands {
     size_t n_islands, capacity;
 };
 
-/* One run. */
+/* One run. `own`, `owner` and the new tree have the same n nodes in the same order. */
 struct run {
     pare_islands *islands;
     const pare_parse_tree *host;
     const char *bytes;
     pare_parse_node *own; /* what becomes of the result */
+    /* of each node: number of its language */
     unsigned char *owner;
+    /* n: nodes so far; n_islands: islands put in so far */
     size_t n, own_capacity, owner_capacity, n_islands;
     uint32_t *moved; /* host node -> node; PARE_NO_NODE: it gave way */
     pare_error *err;
@@ -67,6 +74,7 @@ pare_status pare_islands_new(pare_islands **out, pare_error *err)
     return PARE_OK;
 }
 
+/* NULL is a no-op. The contexts of the languages are borrowed and stay. */
 void pare_islands_free(pare_islands *islands)
 {
     if (!islands) return;
@@ -95,6 +103,8 @@ pare_status pare_islands_add(pare_islands *islands, const char *token, const cha
                              uint32_t language, pare_error *err)
 {
     assert(language && language < islands->n_languages && "it was added before");
+    /* The vector is grown first and an island counted last, so a failure
+     * between leaves nothing to undo but the pattern. */
     struct island island = {.language = language};
     struct island *list =
         pare_vector_grow(islands->islands, islands->n_islands, &islands->capacity, sizeof *list);
@@ -115,13 +125,15 @@ pare_status pare_islands_add(pare_islands *islands, const char *token, const cha
 
 /* --- symbols ----------------------------------------------------------------------------- */
 
-/* Text between nodes has no symbol, and is the host's. */
+/* Number of the language of a symbol. Text between nodes has no symbol, and
+ * counts as the host's. */
 uint32_t pare_islands_owner(uint32_t symbol)
 {
     return symbol == PARE_NO_NODE ? HOST : symbol >> OWNER_SHIFT;
 }
 
-/* The opposite of pare_islands_encode, and also takes the mark off tokens that hold an island. */
+/* The opposite of pare_islands_encode. A token that holds islands is a RULE in
+ * the tree; here it becomes the token again that the host knows. */
 void pare_islands_decode(uint32_t *kind, uint32_t *symbol)
 {
     if (*symbol == PARE_NO_NODE) return;
@@ -129,8 +141,8 @@ void pare_islands_decode(uint32_t *kind, uint32_t *symbol)
     *symbol &= HOLDS - 1;
 }
 
-/* The language in the upper bits: trees of several languages are one tree whose symbols do not
- * meet. */
+/* Puts the number of the language into the upper bits, so that symbols of
+ * different languages are different in one tree. */
 uint32_t pare_islands_encode(uint32_t owner, uint32_t symbol)
 {
     assert(owner < PARE_ISLANDS_MAX_LANGUAGES);
@@ -138,7 +150,8 @@ uint32_t pare_islands_encode(uint32_t owner, uint32_t symbol)
     return symbol == PARE_NO_NODE ? symbol : owner << OWNER_SHIFT | symbol;
 }
 
-/* The name of a symbol, by the language that it is of. */
+/* The name of a symbol in its language. Names of a language of islands are
+ * known from its first tree on, and only nodes of such a tree have its symbols. */
 static const char *name_of(const pare_islands *islands, uint32_t kind, uint32_t symbol)
 {
     const pare_symbol_names *names = &islands->languages[pare_islands_owner(symbol)].names;
@@ -148,6 +161,8 @@ static const char *name_of(const pare_islands *islands, uint32_t kind, uint32_t 
                                    : names->rule(names->language, symbol);
 }
 
+/* The next two are the names of the tree that is made; its `language` is a
+ * pare_islands. */
 static const char *rule_name(const void *islands, uint32_t symbol)
 {
     return name_of(islands, PARE_NODE_RULE, symbol);
@@ -155,16 +170,20 @@ static const char *rule_name(const void *islands, uint32_t symbol)
 
 static const char *token_name(const void *islands, uint32_t symbol)
 {
+    /* Symbol 0 is the end of the file in every language, so no language is asked. */
     return symbol == 0 ? "<EOF>" : name_of(islands, PARE_NODE_TOKEN, symbol);
 }
 
 /* --- the pass ---------------------------------------------------------------------------- */
 
-/* Appends a node and whose it is.  Errors: PARE_E_LIMIT (also for a symbol that leaves no bit
- * for what is noted beside it), PARE_E_NOMEM. */
+/* Appends a node and the number of its language. The node keeps the symbol of
+ * its own language, see encoded(). Errors: PARE_E_LIMIT (too many nodes, or a
+ * symbol that needs the bits which encoding takes), PARE_E_NOMEM. */
 static pare_status add_node(struct run *run, pare_parse_node node, uint32_t owner)
 {
     pare_parse_node *own = pare_vector_grow(run->own, run->n, &run->own_capacity, sizeof *own);
+    /* Each array is noted at once: the other one may fail, and both are freed
+     * at the end. */
     if (own) run->own = own;
     unsigned char *owners = pare_vector_grow(run->owner, run->n, &run->owner_capacity, 1);
     if (owners) run->owner = owners;
@@ -179,8 +198,9 @@ static pare_status add_node(struct run *run, pare_parse_node node, uint32_t owne
     return PARE_OK;
 }
 
-/* Finds the bytes of a tree from its first leaf with text to its last; false when there is
- * none. */
+/* Sets *bytes to the stretch from the first leaf with text to the last one;
+ * false if no leaf has text. These are the bytes that the tree really stands
+ * for: the root may also cover blanks around them. */
 static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
 {
     bool any = false;
@@ -194,8 +214,9 @@ static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
     return any;
 }
 
-/* Whether the tree is of all the text: what comes after its leaves is blank, or was seen, for
- * the tree ends with the end of the file. */
+/* Whether the tree is of the whole text. A parser may stop before the end
+ * without an error; then what remains must be blank. `end` is where the last
+ * leaf ends. */
 static bool is_whole(const pare_parse_tree *tree, const char *text, size_t size, size_t end)
 {
     /* A rule that asks for the end of the file has an empty token for it. */
@@ -206,7 +227,9 @@ static bool is_whole(const pare_parse_tree *tree, const char *text, size_t size,
     return true;
 }
 
-/* Adds a leaf for bytes from .. to-1 of a host node, if there are any. */
+/* Adds a leaf without a symbol for bytes from .. to-1 of the host's text, if
+ * there are any: text of the host's node that is in no island. Nothing replaces
+ * such a leaf, since it is of no kind. */
 static pare_status add_margin(struct run *run, uint32_t parent, size_t from, size_t to)
 {
     if (from == to) return PARE_OK;
@@ -219,14 +242,16 @@ static pare_status add_margin(struct run *run, uint32_t parent, size_t from, siz
     return add_node(run, leaf, HOST);
 }
 
-/* `at`, moved into the stretch. */
+/* The position in `within` that is nearest to `at`. */
 static uint32_t clamp(size_t at, pare_stretch within)
 {
     return (uint32_t)(at < within.from ? within.from : at > within.to ? within.to : at);
 }
 
-/* Puts in the nodes of an island whose text begins at `offset` and whose leaves are `bytes` of
- * the host's text.  Nodes without text are moved to where there is some. */
+/* Adds the nodes of one island. `offset` is where its text begins in the host's
+ * text; `bytes` is what its leaves cover there. Nodes without text may stand
+ * outside of that, next to a margin's leaf, so positions are moved into
+ * `bytes`: siblings must not overlap. */
 static pare_status add_tree(struct run *run, const pare_parse_tree *tree, uint32_t language,
                             uint32_t parent, size_t offset, pare_stretch bytes)
 {
@@ -244,9 +269,11 @@ static pare_status add_tree(struct run *run, const pare_parse_tree *tree, uint32
     return status;
 }
 
-/* Parses bytes `at` of the host's text.  If they are an island, its nodes are put in, and
- * before them a leaf of what is between *done and its first leaf; *done is then where its last
- * one ends. */
+/* Parses the stretch `at` of the host's text as `language`. If that succeeds
+ * for all of it, adds a leaf for the text between *done and the island's first
+ * leaf, then the island, and sets *done to where its last leaf ends. Otherwise
+ * nothing is added. A text that does not parse is no error; a parser that fails
+ * is. */
 static pare_status try_island(struct run *run, uint32_t language, uint32_t parent, pare_stretch at,
                               size_t *done)
 {
@@ -272,8 +299,9 @@ static pare_status try_island(struct run *run, uint32_t language, uint32_t paren
     return status;
 }
 
-/* Finds the next match of an island from byte `from` of the host's text on; without an
- * expression it is the whole node, once. */
+/* Looks for the next match of an island at or after byte `from` of the host's
+ * text, within `node`. Without an expression the whole node matches, once. The
+ * result is in `island`. */
 static pare_status find_match(struct run *run, struct island *island, const pare_parse_node *node,
                               size_t from, pare_error *err)
 {
@@ -304,9 +332,10 @@ static struct island *first_match(const struct run *run)
     return first;
 }
 
-/* Puts the islands of one node in.  Each kind called `name` looks for its matches from the
- * byte where the last island ended, or, where that did not parse, for its own next one; so
- * islands never overlap. */
+/* Adds all islands of one node. Invariant: each island of this name holds its
+ * next match at or after the end of the last island taken, or none; so islands
+ * never overlap. After a match that does not parse only its own kind moves on,
+ * so another kind may try the same bytes. */
 static pare_status look(struct run *run, const char *name, const pare_parse_node *node,
                         uint32_t parent, size_t *done)
 {
@@ -333,7 +362,8 @@ static pare_status look(struct run *run, const char *name, const pare_parse_node
     return status;
 }
 
-/* What the islands of a node are called: its name in the host; NULL: it can have none. */
+/* The name by which islands of a node are looked for; NULL for an empty node,
+ * or one that is neither rule nor token. */
 static const char *name_for(const struct run *run, const pare_parse_node *node)
 {
     const pare_symbol_names *names = &run->host->names;
@@ -343,7 +373,7 @@ static const char *name_for(const struct run *run, const pare_parse_node *node)
                 : names->token(names->language, node->symbol);
 }
 
-/* Whether islands are looked for in nodes of that name. */
+/* Whether islands are looked for in nodes called `name`; NULL is no name. */
 static bool has_islands(const struct run *run, const char *name)
 {
     for (size_t i = 0; name && i < run->islands->n_islands; i++)
@@ -351,8 +381,8 @@ static bool has_islands(const struct run *run, const char *name)
     return false;
 }
 
-/* Copies node `i` of the host, and puts its islands below it in the place of its children;
- * *next is the node that comes after. */
+/* Copies node `i` of the host. If it holds islands, they take the place of all
+ * nodes below it, and *next is the node after these; else *next is i + 1. */
 static pare_status take_node(struct run *run, uint32_t i, uint32_t *next)
 {
     const pare_parse_node *node = &run->host->nodes[i];
@@ -370,7 +400,8 @@ static pare_status take_node(struct run *run, uint32_t i, uint32_t *next)
     return add_margin(run, index, done, node->end);
 }
 
-/* Sets the links of the host's nodes, which may have moved. */
+/* Sets the links of the host's nodes. They still have the host's numbers, and
+ * numbers have changed wherever an island was put in. */
 static void link_host(struct run *run)
 {
     for (uint32_t i = 0; i < run->host->n_nodes; i++) {
@@ -384,8 +415,9 @@ static void link_host(struct run *run)
     }
 }
 
-/* The nodes with symbols that say whose they are; NULL when memory is out.  A token that holds
- * islands becomes a rule, since it has children now.  The end of a file is nobody's. */
+/* A copy of the nodes in which each symbol says its language; NULL when memory
+ * is out. A token that holds islands becomes a rule, since tokens have no
+ * children. The caller owns it. */
 static pare_parse_node *encoded(const struct run *run)
 {
     pare_parse_node *nodes = pare_alloc(run->n, sizeof *nodes);
@@ -403,7 +435,8 @@ static pare_parse_node *encoded(const struct run *run)
     return nodes;
 }
 
-/* The host's tree is copied, never changed, so a failure leaves it as it was. */
+/* The host's tree is copied and never changed, so after a failure the caller
+ * still has it as it was. *out is set only on success. */
 pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host, const char *bytes,
                               pare_island_tree *out, pare_error *err)
 {
@@ -411,6 +444,7 @@ pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host
     pare_parse_node *nodes = NULL;
     pare_status status = PARE_OK;
     islands->languages[HOST].names = host->names;
+    /* Maps numbers of the host's nodes to ours, until links are set. */
     run.moved = pare_alloc(host->n_nodes, sizeof *run.moved);
     if (!run.moved) status = pare_fail_nomem(err);
     for (uint32_t i = 0; !status && i < host->n_nodes;)
@@ -449,13 +483,15 @@ void pare_islands_tree_done(pare_island_tree *filled)
 
 static const char FORM[] = "TOKEN[:REGEX]=FILE.g4[#RULE] or TOKEN[:REGEX]=lang:NAME";
 
+/* All-zero is a no-op. All strings of the option point into `words`. */
 void pare_islands_option_done(pare_island_option *option)
 {
     pare_alloc_free(option->words);
     *option = (pare_island_option){.words = NULL};
 }
 
-/* Cuts FILE[,FILE ...][#RULE]. */
+/* Cuts FILE[,FILE ...][#RULE] in place, by NULs. A rule is what follows the
+ * last '#', since a path may have one, too. */
 static pare_status read_files(char *target, pare_island_option *option, pare_error *err)
 {
     char *rule = strrchr(target, '#');
@@ -478,7 +514,9 @@ static pare_status read_files(char *target, pare_island_option *option, pare_err
     return PARE_OK;
 }
 
-/* Cuts the option at its last `=` and at the first `:` before that. */
+/* Cuts the option in place: at its last '=', because a regular expression may
+ * have one, and at the first ':' before that, because names of tokens have
+ * none. */
 static pare_status cut(char *words, pare_island_option *option, pare_error *err)
 {
     char *target = strrchr(words, '='), *regex = strchr(words, ':');
@@ -499,7 +537,7 @@ static pare_status cut(char *words, pare_island_option *option, pare_error *err)
     return PARE_OK;
 }
 
-/* The target is what follows the last "=", since a regular expression may have one. */
+/* On failure *out is untouched. */
 pare_status pare_islands_option_read(const char *text, pare_island_option *out, pare_error *err)
 {
     size_t size = strlen(text) + 1;

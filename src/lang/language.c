@@ -37,7 +37,7 @@ pare_status pare_language_shelf(pare_language_origin origin, char **out, pare_er
                                           : pare_data_folders_user_path(SHELF, out, err);
 }
 
-/* FOLDER/NAME; the caller owns *out. */
+/* FOLDER/NAME; the caller owns *out, which is untouched on failure. */
 static pare_status join(const char *folder, const char *name, char **out, pare_error *err)
 {
     pare_buffer path = {0};
@@ -49,16 +49,19 @@ static pare_status join(const char *folder, const char *name, char **out, pare_e
     return status;
 }
 
-/* What messages call it. */
+/* The word for it in messages. What has pins is a model, made of several
+ * packages; anything else is a language with a parser. */
 static const char *kind_of(const pare_pack *pack)
 {
     return pack->pins ? "model" : "language";
 }
 
-/* The failure to use what is there; `why` names its path. */
+/* Turns `why`, the failure to use what is there, into a message with the
+ * command that mends it. `why` names the path already. */
 static pare_status fail_unreadable(const pare_pack *pack, const pare_error *why, pare_error *err)
 {
-    /* A build that cannot take any has said so; of one language it is the language's fault. */
+    /* In a build without tree-sitter adding it anew would not help, so its own
+     * message is passed on. */
     bool lacks = why->status == PARE_E_UNSUPPORTED && !pare_tree_sitter_available();
     if (why->status == PARE_E_NOMEM) return pare_fail_nomem(err);
     if (lacks) return pare_fail(err, why->status, "%s", why->message);
@@ -67,8 +70,8 @@ static pare_status fail_unreadable(const pare_pack *pack, const pare_error *why,
                      kind_of(pack), pack->info.name, why->message, pack->info.name);
 }
 
-/* Copies a text with its NUL to where there is `room` for that many bytes; false if it does
- * not fit. */
+/* Copies a text with its NUL into `room` bytes; false if it does not fit, and
+ * nothing is copied then. */
 static bool copy_fitting(char *to, size_t room, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -77,8 +80,9 @@ static bool copy_fitting(char *to, size_t room, const char *text)
     return true;
 }
 
-/* Takes what is needed from the record's text.  Errors: PARE_E_CORRUPT, damaged or made for
- * another tree-sitter. */
+/* Reads version, ABI and licence from the record into *state. state->path is
+ * set already, for messages. Errors: PARE_E_CORRUPT, the record is damaged or
+ * the parser was made for another tree-sitter. */
 static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
                                pare_language_state *state, pare_error *err)
 {
@@ -86,7 +90,8 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
     const char *version = NULL, *licence = "";
     int abi = 0;
     json_t *record = json_loadb(text->data ? text->data : "", text->size, 0, NULL);
-    /* A version or licence that does not fit is as good as damaged: we have not written it. */
+    /* We write no version or licence that does not fit, so one that does not is
+     * damage. */
     if (!record ||
         json_unpack(record, "{s:s, s:i, s?s}", "version", &version, "abi", &abi, "licence",
                     &licence) ||
@@ -99,7 +104,8 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
                            state->path, abi);
     } else {
         state->abi = (unsigned)abi;
-        /* A model is out of date also when another version of ours has made it. */
+        /* A model is out of date also if another version of pare-web-model has
+         * made it. */
         state->up_to_date = strcmp(version, pack->info.version) == 0 &&
                             (!pack->pins || state->abi == PARE_LANGUAGE_MODEL_VERSION);
         state->added = true;
@@ -108,8 +114,8 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
     return status;
 }
 
-/* Fills *state from SHELF/NAME; state->added says whether there is anything.  Errors: also
- * those of reading the record. */
+/* Fills *state from SHELF/NAME; state->added says whether it is there. That it
+ * is not there is no error, but a folder whose record cannot be read is one. */
 static pare_status look(const pare_pack *pack, const char *shelf, pare_language_origin origin,
                         pare_language_state *state, pare_error *err)
 {
@@ -120,7 +126,8 @@ static pare_status look(const pare_pack *pack, const char *shelf, pare_language_
     if (status == PARE_OK) status = join(folder, PARE_LANGUAGE_RECORD, &record, err);
     if (status == PARE_OK && !copy_fitting(state->path, sizeof state->path, folder))
         status = pare_fail(err, PARE_E_LIMIT, "the path of the data folder is too long");
-    /* A folder without a record is damaged, no folder at all is not there. */
+    /* A missing folder means that the language was not added. A folder without
+     * a record is damaged: reading fails. */
     if (status == PARE_OK && !pare_file_is_absent(folder)) {
         status = pare_file_read(record, &text, err);
         if (status == PARE_OK) status = read_record(&text, pack, state, err);
@@ -131,8 +138,9 @@ static pare_status look(const pare_pack *pack, const char *shelf, pare_language_
     return status;
 }
 
-/* Looks on one shelf after the other, until one has it.  *worst is the failure of the first
- * that could not be read. */
+/* Looks on one shelf after the other until one has it. *worst is set to the
+ * first failure, unless it is set already. Returns only PARE_E_NOMEM: any other
+ * failure concerns one shelf. */
 static pare_status look_through(const pare_pack *pack, const pare_data_folders *shelves,
                                 pare_language_state *state, pare_error *worst)
 {
@@ -151,8 +159,9 @@ static pare_status look_through(const pare_pack *pack, const pare_data_folders *
     return PARE_OK;
 }
 
-/* What is nowhere is an error only for a reason: it is there and damaged, or the user has no
- * folder where it could be. */
+/* Decides whether it is an error that a language was found nowhere: yes if a
+ * damaged one was found, or if there is no folder where the user's could be.
+ * Else PARE_OK: it simply was not added. */
 static pare_status explain_absence(const pare_pack *pack, const pare_error *worst,
                                    const pare_error *homeless, pare_error *err)
 {
@@ -163,8 +172,9 @@ static pare_status explain_absence(const pare_pack *pack, const pare_error *wors
     return PARE_OK;
 }
 
-/* Finds what is there of a language: in the user's folder, then on the shelves of the system.
- * An unreadable one is told only when no other is found. */
+/* Finds a language: in the user's folder, then on the system's shelves. *state
+ * is to be all-zero before; state->added stays false if it is nowhere. A
+ * damaged one is an error only if no good one is found. */
 static pare_status inspect(const pare_pack *pack, pare_language_state *state, pare_error *err)
 {
     char *user = NULL;
@@ -185,7 +195,8 @@ static pare_status inspect(const pare_pack *pack, pare_language_state *state, pa
     return status;
 }
 
-/* Not to be there is no error here: state->added says it. */
+/* That it was not added is no error: state->added says so. *state is untouched
+ * on failure. */
 pare_status pare_language_inspect(const char *name, pare_language_state *state, pare_error *err)
 {
     const pare_pack *pack = NULL;
@@ -196,8 +207,8 @@ pare_status pare_language_inspect(const char *name, pare_language_state *state, 
     return status;
 }
 
-/* Finds a language that is needed; to have none, or a model of another version, is an error
- * that holds the command to mend it. */
+/* Finds a language that the caller cannot do without. If it was not added, or
+ * is a model of another version, that is PARE_E_STATE, with the command to run. */
 static pare_status require_added(const pare_pack *pack, pare_language_state *state, pare_error *err)
 {
     *state = (pare_language_state){.added = false};
@@ -214,7 +225,7 @@ static pare_status require_added(const pare_pack *pack, pare_language_state *sta
     return status;
 }
 
-/* A model has no parser, so it cannot be loaded. */
+/* A model has no parser, so it cannot be loaded; the message says what it is for. */
 static pare_status require_language(const pare_pack *pack, pare_error *err)
 {
     if (!pack->pins) return PARE_OK;
@@ -223,7 +234,7 @@ static pare_status require_language(const pare_pack *pack, pare_error *err)
                      pack->info.name, pack->info.name);
 }
 
-/* The whole file is read, which takes 1 ms for 1 MB. */
+/* Reads the whole file, which takes about 1 ms for 1 MB: little beside loading it. */
 pare_status pare_language_digest(const char *path, char digest[PARE_DIGEST_TEXT_BYTES],
                                  pare_error *err)
 {
@@ -234,8 +245,10 @@ pare_status pare_language_digest(const char *path, char digest[PARE_DIGEST_TEXT_
     return status;
 }
 
-/* A parser is code, and loading it runs it: nobody else can have changed it, and it is what was
- * compiled.  A language that came with pare, or was added before digests were noted, has none. */
+/* Checks a parser before it is loaded, since loading runs code of it: nobody
+ * else can have changed the file, and it has the digest that the record notes.
+ * Languages that came with pare, or were added before digests were noted, have
+ * none; there only the first check counts. */
 static pare_status check_object(const pare_language_state *state, const char *path, pare_error *err)
 {
     char *record = NULL, found[PARE_DIGEST_TEXT_BYTES];
@@ -274,14 +287,16 @@ pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_er
     if (status == PARE_OK) {
         status = check_object(&state, path, &why);
         if (status == PARE_OK) status = pare_tree_sitter_open(path, pack->symbol, out, &why);
-        /* What is there and does not load is told as damaged, with the command that makes it anew. */
+        /* It is there and does not load, so it is damaged: the message says how
+         * to make it anew. */
         if (status != PARE_OK) status = fail_unreadable(pack, &why, err);
     }
     pare_alloc_free(path);
     return status;
 }
 
-/* A file of a language that is there: the grammar, or what its nodes are. */
+/* Reads a file of the language's folder, its grammar for instance; the name of
+ * the file is one of language.h's. */
 pare_status pare_language_read(const char *name, const char *file, pare_buffer *buffer,
                                pare_error *err)
 {
@@ -298,8 +313,8 @@ pare_status pare_language_read(const char *name, const char *file, pare_buffer *
     return status;
 }
 
-/* Says why a language is not where it was to be removed from: it is the system's, or not there
- * at all. */
+/* Explains why there is nothing to remove: the language is the system's and not
+ * the user's, or it is nowhere. */
 static pare_status fail_absent(const pare_pack *pack, pare_error *err)
 {
     pare_language_state state = {.added = false};
@@ -324,7 +339,8 @@ pare_status pare_language_remove_for(const char *name, pare_language_origin orig
     pare_status status = pare_packs_get(name, &pack, err);
     if (status == PARE_OK) status = pare_language_shelf(origin, &shelf, err);
     if (status == PARE_OK) status = join(shelf, pack->info.name, &folder, err);
-    /* A damaged record is no reason to keep what it belongs to. */
+    /* Only the folder is asked for: a damaged record must not keep a language
+     * from being removed. */
     if (status == PARE_OK && !pare_file_is_directory(folder)) status = fail_absent(pack, err);
     if (status == PARE_OK) status = pare_folder_stage_open(shelf, &staging, err);
     if (status == PARE_OK) status = pare_folder_stage_discard(staging, pack->info.name, err);
@@ -334,6 +350,7 @@ pare_status pare_language_remove_for(const char *name, pare_language_origin orig
     return status;
 }
 
+/* Whether this build can load languages at all. */
 bool pare_language_supported(void)
 {
     return pare_tree_sitter_available();
@@ -341,12 +358,15 @@ bool pare_language_supported(void)
 
 /* --- the grammar to make texts by ------------------------------------------------------------ */
 
-/* Tokens of a language's own scanner, which no grammar describes. */
+/* Texts for tokens of scanners. A grammar only names them, so no text could be
+ * made with them otherwise. These are the names that tree-sitter grammars
+ * commonly use; a text made with a wrong guess is rejected by the parser later. */
 static const pare_token_example usual[] = {
     {"_newline", "\n", 1}, {"_automatic_semicolon", "\n", 1}, {"_indent", "\n ", 2},
     {"_dedent", "\n", 1},  {"_line_break", "\n", 1},
 };
 
+/* All-zero is a no-op. */
 void pare_language_grammar_done(pare_language_grammar *grammar)
 {
     pare_tree_sitter_grammar_done(&grammar->from);
@@ -355,7 +375,8 @@ void pare_language_grammar_done(pare_language_grammar *grammar)
     *grammar = (pare_language_grammar){0};
 }
 
-/* The usual examples, and then those given, which do not replace them. */
+/* The usual examples, then the `n` given ones. A given one does not replace a
+ * usual one of the same name. The caller owns *all. */
 static pare_status join_examples(const pare_token_example *more, size_t n, pare_token_example **all,
                                  pare_error *err)
 {
@@ -367,8 +388,8 @@ static pare_status join_examples(const pare_token_example *more, size_t n, pare_
     return PARE_OK;
 }
 
-/* Parser and grammar, with the examples for tokens that only a scanner knows; on failure *grammar
- * owns nothing. */
+/* Reads the parser, the grammar and its content models. On failure *grammar is
+ * all-zero. */
 pare_status pare_language_grammar_read(const char *name, const pare_token_example *examples,
                                        size_t n, pare_language_grammar *grammar, pare_error *err)
 {
@@ -389,7 +410,8 @@ pare_status pare_language_grammar_read(const char *name, const pare_token_exampl
     return status;
 }
 
-/* The text is parsed by the language's own parser, which knows what the grammar does not say. */
+/* Parses the text by the language's own parser, which also knows what the
+ * grammar does not say: the scanner, precedences, keywords. */
 pare_status pare_language_grammar_check(void *self, const char *text, size_t size, pare_error *err)
 {
     const pare_language_grammar *grammar = self;
@@ -402,7 +424,8 @@ pare_status pare_language_grammar_check(void *self, const char *text, size_t siz
                      "the language's parser finds an error in what is made");
 }
 
-/* Parses texts into trees of the grammar, which have what the parser's own trees leave out. */
+/* Parses texts into trees of the grammar. The parser's own trees leave out
+ * hidden and inlined rules, which the maker puts in. */
 struct pare_language_reader {
     const pare_language_grammar *grammar; /* borrowed */
     pare_grammar_tree_maker *maker;       /* owned */
@@ -431,7 +454,9 @@ void pare_language_reader_free(pare_language_reader *reader)
     pare_alloc_free(reader);
 }
 
-/* A pare_text_reader's read. */
+/* The read function of a pare_text_reader: parses the text by tree-sitter and
+ * makes the grammar's tree of what that shows. A text outside the language is
+ * no error: *in_language is false. */
 static pare_status read_text(void *self, const char *text, size_t size, pare_parse_tree *tree,
                              bool *in_language, pare_error *err)
 {
@@ -460,8 +485,9 @@ struct pare_language_models {
     uint32_t n_symbols;
 };
 
-/* Finds the numbers of the parser's symbols in the content models, once, so that trees are
- * translated by an array. */
+/* Fills `symbols`: for each symbol of the parser its number in the content
+ * models. Names are compared once here, so that nodes are translated by an
+ * array. */
 static pare_status map_symbols(pare_language_models *self, const pare_language_symbol *kinds,
                                uint32_t n, pare_error *err)
 {
@@ -474,7 +500,8 @@ static pare_status map_symbols(pare_language_models *self, const pare_language_s
     return PARE_OK;
 }
 
-/* Of a grammar as text, for tests and for languages that are nowhere on a shelf. */
+/* Makes the models from the text of a grammar; used by tests, and by the
+ * function below with a grammar from the shelf. */
 pare_status pare_language_models_make(const char *json, size_t size,
                                       const pare_language_symbol *kinds, uint32_t n,
                                       pare_language_models **out, pare_error *err)
@@ -492,6 +519,9 @@ pare_status pare_language_models_make(const char *json, size_t size,
 
 /* Symbols come from the loaded parser, models from the grammar that was added with it. */
 pare_status pare_language_models_new(const char *name, const pare_tree_sitter *language,
+                                     /* The kinds borrow the parser's names,
+                                      * since both are needed during the call
+                                      * only. */
                                      pare_language_models **out, pare_error *err)
 {
     pare_buffer json = {0};
@@ -528,8 +558,8 @@ uint32_t pare_language_models_n_symbols(const pare_language_models *models)
     return models->n_symbols;
 }
 
-/* A number of the parser's that is beyond its symbols is one of a tree that was read from a file,
- * so it is no error of ours. */
+/* A symbol beyond the parser's own may come from a tree that was read from a
+ * file, so it is answered with "unknown" and not asserted. */
 uint32_t pare_language_models_symbol(const pare_language_models *models, uint32_t symbol)
 {
     if (symbol == PARE_TREE_SITTER_TEXT) return PARE_CONTENT_SKIPPED;

@@ -30,7 +30,8 @@
 
 /* ---- the grammar, and what follows from it -------------------------------------------------- */
 
-/* A grammar with everything that follows from it.  All-zero is empty. */
+/* A grammar with all that is derived from it. It is made anew when an example
+ * is added, since the smallest texts change then. All-zero is empty. */
 struct model {
     pare_tree_sitter_grammar from;
     pare_analysis analysis;
@@ -42,6 +43,7 @@ struct model {
                           the same each time the grammar is read; 0: its text is fixed */
 };
 
+/* All-zero afterwards, so it may be ended twice. */
 static void model_done(struct model *model)
 {
     pare_alloc_free(model->symbols);
@@ -53,8 +55,9 @@ static void model_done(struct model *model)
     *model = (struct model){.content = NULL};
 }
 
-/* The token without a fixed text that a rule with nodes always is, through other rules; of a
- * choice, the first one.  PARE_NO_INDEX: it is none. */
+/* The token without a fixed text that the rule always is, followed through
+ * rules that are only another rule; of a choice only the first alternative is
+ * followed. PARE_NO_INDEX: it is no such token. */
 static pare_index model_token(const struct model *model, pare_index rule)
 {
     const pare_grammar *grammar = model->from.grammar;
@@ -112,14 +115,17 @@ static pare_status model_init(struct model *model, pare_error *err)
 
 /* ---- subtypes: which kinds of nodes may stand for which ------------------------------------- */
 
-/* A table of bits.  Kinds are symbols of the content models.  All-zero is empty. */
+/* A table of bits, asked for each pair of nodes in a reduction, so it is worked
+ * out once. Kinds are symbols of the content models. All-zero is empty. */
 struct subtypes {
+    /* words: of 64 bits in a row */
     size_t n_symbols, words;
     uint64_t *rows;     /* owned; of each symbol: a bit for each symbol that may stand there */
     uint64_t *set_rows; /* owned; the same of each set */
 };
 
-/* What the table of subtypes is made with; `units` are those of the grammar's rules. */
+/* What the table of subtypes is made with; all but `to` is borrowed. `units`
+ * says which rules and tokens each rule of the grammar derives in single steps. */
 struct table_maker {
     struct subtypes *to;
     const pare_tree_sitter_grammar *from;
@@ -148,8 +154,9 @@ static bool derives(const struct table_maker *maker, pare_index wanted, pare_ind
     return wanted == rule || pare_analysis_has_subrule(&maker->units, wanted, rule);
 }
 
-/* Whether `wanted` derives what the alias `rule` has given another name, or one of its
- * alternatives. */
+/* Whether `wanted` derives what stands below the alias `rule`. An alias gives a
+ * node another name, but the text below it is that of its content, so it fits
+ * wherever the content does. */
 static bool derives_content(const struct table_maker *maker, pare_index wanted, pare_index rule)
 {
     const pare_grammar *grammar = maker->from->grammar;
@@ -166,7 +173,8 @@ static bool derives_content(const struct table_maker *maker, pare_index wanted, 
     return false;
 }
 
-/* Notes which kinds and fixed tokens may stand where `rule` is wanted. */
+/* Fills the row of one rule: the kinds and fixed tokens that may stand where
+ * `rule` is wanted. Several rules may be of one kind; their bits add up. */
 static void note_rule(const struct table_maker *maker, pare_index rule)
 {
     const pare_grammar *grammar = maker->from->grammar;
@@ -187,7 +195,7 @@ static void note_rule(const struct table_maker *maker, pare_index rule)
     }
 }
 
-/* Notes for a set what any of its members takes. */
+/* Fills the row of a set: what any of its members takes. */
 static void note_set(const struct table_maker *maker, uint32_t set)
 {
     size_t words = maker->to->words;
@@ -228,6 +236,7 @@ static pare_status subtypes_init(struct subtypes *subtypes, const pare_tree_sitt
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
+/* Bounds on what is tried. */
 enum {
     LONGEST_TEXT = 256,   /* bytes of a text that is tried: longer ones replace nothing */
     MOST_TOKENS = 64,     /* in a text */
@@ -235,29 +244,33 @@ enum {
     MOST_PARSED = 2 << 20 /* bytes in the fourth round, which parses the whole example */
 };
 
-/* The shortest text of a kind. */
+/* The shortest text of a kind that was read back, with its tokens as pieces. */
 struct text {
     size_t offset, size; /* in `bytes` */
     size_t first, n;     /* in `pieces` */
     bool known;
 };
 
-/* All texts are in `bytes`, one after the other; a symbol without one has known false. */
+/* All texts stand one after the other in `bytes`, all pieces in `pieces`; a
+ * kind without a text has known == false. After it is made it is only read. */
 struct pare_language_texts {
+    /* borrowed, as the next two */
     const pare_tree_sitter *language;
     const pare_language_models *models;
     const pare_content *content;
     size_t n_symbols;
     pare_buffer bytes;
-    struct text *texts;   /* owned, as all below; of each symbol */
-    uint32_t *sorts;      /* of each symbol */
+    struct text *texts; /* owned, as all below; of each symbol */
+    /* of each symbol: its sort, or 0 */
+    uint32_t *sorts; /* of each symbol */
+    /* of each set: a symbol, or PARE_NO_INDEX */
     pare_index *smallest; /* of each set: a symbol */
     pare_language_piece *pieces;
     size_t n_pieces, piece_capacity;
     struct subtypes subtypes;
 };
 
-/* What texts are made with. */
+/* What texts are made with; it lives for one call of make_all. */
 struct maker {
     pare_language_texts *to;
     const pare_language_source *source;
@@ -284,7 +297,9 @@ void pare_language_texts_free(pare_language_texts *texts)
 
 /* --- a text and its context ------------------------------------------------------------------ */
 
-/* Whether it is a byte of a word in nearly every language; `$` is one in some. */
+/* Whether `c` is a byte of a word in nearly every language. `$` is one in some,
+ * and bytes of UTF-8 are taken for letters. When in doubt a byte counts: a
+ * missing space would join two words. */
 static bool is_word(char c)
 {
     unsigned char byte = (unsigned char)c;
@@ -300,8 +315,9 @@ static bool between_words(void *context, const char *left, size_t left_size, con
     return left_size && right_size && is_word(left[left_size - 1]) && is_word(right[0]);
 }
 
-/* Parses maker->whole: whether there is a node of `symbol` at just that place, with no more
- * than `n_errors` errors in the text (the example may have some of its own). */
+/* Parses maker->whole and looks for a node of `symbol` that covers exactly
+ * `size` bytes at `begin`. *yes is false if there are more than `n_errors`
+ * errors: an example may have some of its own, and the text may not add any. */
 static pare_status reads_back(struct maker *maker, uint32_t symbol, size_t begin, size_t size,
                               size_t n_errors, bool *yes)
 {
@@ -320,16 +336,18 @@ static pare_status reads_back(struct maker *maker, uint32_t symbol, size_t begin
     return status;
 }
 
-/* What a failure to make a text means: without a finite text, or with one that is too long,
- * there is nothing to try. */
+/* Takes PARE_E_LIMIT for "there is no such text": it is infinite, or too long.
+ * Other failures stay. */
 static pare_status unless_limit(pare_status status, bool *has)
 {
     *has = status == PARE_OK;
     return status == PARE_E_LIMIT ? PARE_OK : status;
 }
 
-/* Makes the smallest text of `rule` and puts it into its context: the smallest one around the
- * rule, or the place in the example.  *has says whether there is such a text. */
+/* Makes the smallest text of `rule` in maker->text, and in maker->whole the
+ * same text within a context: the smallest one that leads to the rule, or the
+ * example with the text in the place of a node. *begin is where the text stands
+ * in the whole. */
 static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining joining,
                               size_t *begin, bool *has)
 {
@@ -359,8 +377,9 @@ static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining
     return status ? pare_fail_nomem(maker->err) : PARE_OK;
 }
 
-/* Tries the text of `rule`, with its tokens joined as `joining` says, in its context; *yes: it
- * is read back. */
+/* Tries the text of `rule` in its context, with tokens joined as `joining`
+ * says; *yes: it is read back as a node of the rule's kind. Costs one parse of
+ * the whole. */
 static pare_status try_joined(struct maker *maker, pare_index rule, pare_joining joining, bool *yes)
 {
     size_t begin = 0;
@@ -402,8 +421,8 @@ static pare_status add_piece(pare_language_texts *texts, pare_language_piece pie
     return PARE_OK;
 }
 
-/* Takes the text that was tried apart: its tokens follow one another, with spaces between
- * some. */
+/* Splits maker->text into its tokens and adds them as pieces. The tokens are
+ * known from the grammar, so only the spaces between them have to be found. */
 static pare_status cut(struct maker *maker, pare_index rule, struct text *text)
 {
     const pare_grammar *grammar = maker->model.from.grammar;
@@ -412,7 +431,7 @@ static pare_status cut(struct maker *maker, pare_index rule, struct text *text)
     pare_status status = pare_minimal_tokens(&maker->model.minimal, grammar->rules[rule].body,
                                              tokens, MOST_TOKENS, &n, maker->err);
     text->first = maker->to->n_pieces;
-    /* A text of more tokens is known as a whole only. */
+    /* A text of more tokens gets no pieces, and is used as a whole only. */
     for (size_t i = 0; !status && n <= MOST_TOKENS && i < n; i++) {
         pare_buffer token = {0};
         status = pare_minimal_token(&maker->model.minimal, tokens[i], &token, maker->err);
@@ -430,7 +449,7 @@ static pare_status cut(struct maker *maker, pare_index rule, struct text *text)
     return status;
 }
 
-/* Makes the text that was tried that of its kind. */
+/* Keeps the text that was just tried as that of the rule's kind. */
 static pare_status take(struct maker *maker, pare_index rule)
 {
     pare_language_texts *to = maker->to;
@@ -466,7 +485,8 @@ static pare_index next_rule(const struct maker *maker, uint32_t symbol, pare_ind
     return best;
 }
 
-/* Makes the text of a kind, by the first of its rules that gives one. */
+/* Makes the text of a kind: its rules are tried from the one with the smallest
+ * text on, and the first text that is read back is taken. */
 static pare_status make_text(struct maker *maker, uint32_t symbol)
 {
     pare_status status = PARE_OK;
@@ -479,7 +499,8 @@ static pare_status make_text(struct maker *maker, uint32_t symbol)
     return status;
 }
 
-/* A token that is known by its text has just that text. */
+/* Gives a token that is known by its text that very text. The parser reads
+ * nothing else as this token, so no try is needed. */
 static pare_status make_literal(struct maker *maker, const char *literal)
 {
     pare_language_texts *to = maker->to;
@@ -521,8 +542,9 @@ static pare_status open_model(struct maker *maker)
     return status ? status : model_init(&maker->model, maker->err);
 }
 
-/* Keeps an example, or makes it shorter, with a copy of its name: the grammar that has the
- * name is read again. */
+/* Adds an example of a token, or replaces a longer one of the same name. The
+ * name is copied, because the grammar that owns it is soon read again; the text
+ * is borrowed from the source. */
 static pare_status add_example(struct maker *maker, const char *name, const char *text, size_t size)
 {
     for (size_t i = 0; i < maker->n_examples; i++) {
@@ -541,8 +563,9 @@ static pare_status add_example(struct maker *maker, const char *name, const char
     return PARE_OK;
 }
 
-/* Gives a text to the tokens that nodes of a kind may be: each by its own name if no rule
- * makes it, else by that of its rule. */
+/* Makes `text` the example of the tokens that nodes of this kind may be. A
+ * token that no rule makes is known by its own name, others by the name of
+ * their rule. */
 static pare_status give(struct maker *maker, uint32_t symbol, const char *text, size_t size)
 {
     const pare_grammar *grammar = maker->model.from.grammar;
@@ -561,7 +584,8 @@ static pare_status give(struct maker *maker, uint32_t symbol, const char *text, 
     return status;
 }
 
-/* Collects the shortest texts in the example of tokens that have none yet. */
+/* Round two: for each kind without a text, takes the shortest of its tokens in
+ * the example. Interruptible, since the example may be large. */
 static pare_status learn(struct maker *maker)
 {
     const pare_parse_tree *tree = maker->source->example;
@@ -579,7 +603,9 @@ static pare_status learn(struct maker *maker)
     return status;
 }
 
-/* Takes the tokens that are in no tree for nothing. */
+/* Round three: gives hidden tokens that no rule makes the empty text. Line ends
+ * and ends of blocks are such tokens, and at the end of a text they need
+ * nothing. */
 static pare_status guess(struct maker *maker)
 {
     const pare_grammar *grammar = maker->model.from.grammar;
@@ -593,7 +619,9 @@ static pare_status guess(struct maker *maker)
     return status;
 }
 
-/* The smallest node of a kind in the example that has a text; NULL: there is none. */
+/* The smallest node of this kind with text in the example; NULL if there is
+ * none. Smallest, because the rest of the example then says most about the
+ * place. */
 static const pare_parse_node *find_place(const struct maker *maker, uint32_t symbol)
 {
     const pare_parse_tree *tree = maker->source->example;
@@ -607,7 +635,8 @@ static const pare_parse_node *find_place(const struct maker *maker, uint32_t sym
     return best;
 }
 
-/* Tries kinds without a text in the example itself, until that has cost enough. */
+/* Round four: tries kinds without a text in the place of such a node in the
+ * example, until MOST_PARSED bytes have been parsed. */
 static pare_status try_places(struct maker *maker)
 {
     const pare_parse_tree *example = maker->source->example;
@@ -624,7 +653,8 @@ static pare_status try_places(struct maker *maker)
     return status;
 }
 
-/* Makes texts once more if `more` finds examples that were not known. */
+/* Looks for examples by `more`; if there are new ones, reads the grammar with
+ * them and makes texts for kinds that have none yet. */
 static pare_status make_again(struct maker *maker, pare_status (*more)(struct maker *maker))
 {
     size_t before = maker->n_examples;
@@ -661,8 +691,9 @@ static void find_smallest(pare_language_texts *texts)
     }
 }
 
-/* Finds the sort of each kind.  A kind that may be the language's word is of that sort, so
- * that names of all kinds may stand for one another. */
+/* Finds the sort of each kind that is one token. A kind that may be the
+ * language's word token gets that sort, so that all kinds of names may stand
+ * for one another. */
 static void find_sorts(struct maker *maker)
 {
     const struct model *model = &maker->model;
@@ -726,7 +757,7 @@ static pare_status make_all(const pare_language_source *source, pare_language_te
     return status;
 }
 
-/* By the grammar on the shelf. */
+/* The grammar comes from the language's folder and is needed during the call only. */
 pare_status pare_language_texts_load(const char *name, pare_language_source source,
                                      pare_language_texts **out, pare_error *err)
 {

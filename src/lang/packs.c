@@ -11,6 +11,9 @@
 
 #include "base/fail.h"
 
+/* The packages of the model "web": pare-web-model reads them and writes one
+ * grammar of CSS, HTML elements and Web IDL. The order is that of install.c's
+ * folder_names, since the program takes its folders by position. */
 static const pare_pack_pin web[] = {
     {"@webref/css", "8.7.5",
      "sha512-VQygoDH6OptDhYib3Uxo2e1uftOv2Tx9yddzUyAXOmsLquyrV46w5VzXla2kPAIK70+"
@@ -25,7 +28,16 @@ static const pare_pack_pin web[] = {
     {NULL, NULL, NULL},
 };
 
-/* name, aliases, extensions, package, version, integrity, folder, symbol, large */
+/* The table itself, sorted by name as 'pare lang list' shows it. Fields: name,
+ * aliases, extensions, package, version, model or not; then integrity, folder,
+ * symbol, large, pins.
+ *
+ * `aliases` and `extensions` are words separated by blanks, so a row needs no
+ * array of its own. `folder` is "" where src/parser.c is at the top of the
+ * package; packages with several parsers have a folder for each. `symbol` is
+ * the exported function, which upstream chooses and which is not always
+ * tree_sitter_NAME. `large` is set where the generated parser.c is so large
+ * that a compiler is slow with it. */
 static const pare_pack packs[] = {
     {{"awk", "gawk mawk", "awk gawk", "tree-sitter-awk", "0.7.2", false},
      "sha512-Y9qGrM9a/AkeglOMSYzM0Tek5rox9WZmlV1/"
@@ -41,6 +53,8 @@ static const pare_pack packs[] = {
      "tree_sitter_bash",
      false,
      NULL},
+    /* A header called .h counts as C; those of C++ have extensions of their own
+     * in the next row. */
     {{"c", "", "c h i cl mi", "tree-sitter-c", "0.24.1", false},
      "sha512-lkYwWN3SRecpvaeqmFKkuPNR3ZbtnvHU+"
      "4XAEEkJdrp3JfSp2pBrhXOtvfsENUneye76g889Y0ddF2DM0gEDpA==",
@@ -48,6 +62,8 @@ static const pare_pack packs[] = {
      "tree_sitter_c",
      false,
      NULL},
+    /* The upper-case extensions (.C, .H) are C++ by the convention of Unix
+     * compilers; see pare_language_for_file for how case is told apart. */
     {{"cpp", "c++ cxx",
       "cc cpp cxx c++ C cp hpp hh hxx h++ H hp ii mii ipp ixx tpp tcc txx t++ inl icc "
       "cppm ccm cxxm c++m mpp cu cuh hip ino",
@@ -58,6 +74,8 @@ static const pare_pack packs[] = {
      "tree_sitter_cpp",
      false,
      NULL},
+    /* Upstream spells the language with an underscore in the symbol and with a
+     * dash in the package. */
     {{"csharp", "c-sharp c# cs", "cs csx", "tree-sitter-c-sharp", "0.23.5", false},
      "sha512-xJGOeXPMmld0nES5+080N/"
      "06yY6LQi+KWGWV4LfZaZe6srJPtUtfhIbRSN7EZN6IaauzW28v6W4QHFwmeUW6HQ==",
@@ -79,6 +97,7 @@ static const pare_pack packs[] = {
      "tree_sitter_dart",
      false,
      NULL},
+    /* Document type definitions come in the package of xml, as a second parser. */
     {{"dtd", "", "dtd ent", "@tree-sitter-grammars/tree-sitter-xml", "0.7.0", false},
      "sha512-AZHPPHEffNECqe1j6SGtgrQryPymKxniIbwI/9FQHvfhHe2Ug/"
      "aec51sJr2JWhE8do1Keaul5Yw2U2AiiPEm8Q==",
@@ -191,6 +210,8 @@ static const pare_pack packs[] = {
      "tree_sitter_make",
      false,
      NULL},
+    /* The package has two parsers, one for blocks and one for inline text; this
+     * one is for blocks, which are what lists and sections are made of. */
     {{"markdown", "md", "md markdown mkd", "@tree-sitter-grammars/tree-sitter-markdown", "0.3.2",
       false},
      "sha512-hQXCcDVvg2t4E8cn7zz6jjIBerzk9E9ZlHxJp5IrUOpY4s1YVpXJbMeWZks2/"
@@ -213,6 +234,8 @@ static const pare_pack packs[] = {
      "tree_sitter_objc",
      true,
      NULL},
+    /* Implementations and interfaces are two grammars of one package, so they
+     * are two languages here. */
     {{"ocaml", "ml", "ml", "tree-sitter-ocaml", "0.24.2", false},
      "sha512-H0RAeCepIyXyTPCQra6yMd7Bn5ZBYkIaddzdLNwVZpM9mCe2e8av+3O6Ojl7Z8YHrV/"
      "kYsfHvI2y+Hh7qzcYQQ==",
@@ -234,6 +257,8 @@ static const pare_pack packs[] = {
      "tree_sitter_perl",
      true,
      NULL},
+    /* The folder "php" is for text with <?php tags, as files have them;
+     * "php_only" is for code without them. */
     {{"php", "", "php phtml php5", "tree-sitter-php", "0.24.2", false},
      "sha512-zwgAePc/HozNaWOOfwRAA+3p8yhuehRw8Fb7vn5qd2XjiIc93uJPryDTMYTSjBRjVIUg/"
      "KY6pM3rRzs8dSwKfw==",
@@ -318,6 +343,8 @@ static const pare_pack packs[] = {
      "tree_sitter_toml",
      false,
      NULL},
+    /* One package, two grammars: angle brackets are JSX here and casts in plain
+     * TypeScript. */
     {{"tsx", "", "tsx", "tree-sitter-typescript", "0.23.2", false},
      "sha512-e04JUUKxTT53/"
      "x3Uq1zIL45DoYKVfHH4CZqwgZhPg5qYROl5nQjV+85ruFzFGZxu+QeFVbRTPDRnqL9UbU4VeA==",
@@ -339,6 +366,8 @@ static const pare_pack packs[] = {
      "tree_sitter_verilog",
      true,
      NULL},
+    /* The only model: it has no parser, so integrity, folder and symbol are
+     * empty and `pins` names its packages. */
     {{"web", "", "", "@webref/css @webref/elements @webref/idl", "8.7.5 2.9.0 3.85.0", true},
      "",
      "",
@@ -371,8 +400,9 @@ static const pare_pack packs[] = {
 
 enum { N_PACKS = sizeof packs / sizeof *packs };
 
-/* Whether `word` is one of the words of `list`, which blanks separate; `compare` decides
- * whether case matters. */
+/* Whether `word` is one of the words of `list`, which blanks separate.
+ * `compare` is strncmp, or strncasecmp where case does not matter. An empty
+ * word is in no list: a file name that ends with a dot has an empty extension. */
 static bool has_word(const char *list, const char *word,
                      int (*compare)(const char *, const char *, size_t))
 {
@@ -386,7 +416,9 @@ static bool has_word(const char *list, const char *word,
     return false;
 }
 
-/* By name or alias; NULL when there is none. */
+/* The pack of a name or alias; NULL when there is none. Case matters: "R" is no
+ * alias of "r". A linear search will do for some fifty rows that are asked for
+ * a few times in a run. */
 static const pare_pack *find(const char *name)
 {
     for (size_t i = 0; i < N_PACKS; i++) {
@@ -396,6 +428,8 @@ static const pare_pack *find(const char *name)
     return NULL;
 }
 
+/* *out is set in any case, so a caller that only wants to know whether there is
+ * a pack can look at it. */
 pare_status pare_packs_get(const char *name, const pare_pack **out, pare_error *err)
 {
     *out = find(name);
@@ -405,18 +439,21 @@ pare_status pare_packs_get(const char *name, const pare_pack **out, pare_error *
     return PARE_E_ARG; /* written out for the analyzer, which cannot see into pare_fail */
 }
 
+/* Enumerates the table: indices 0, 1, ... until NULL. */
 const pare_language_info *pare_language_at(size_t index)
 {
     return index < N_PACKS ? &packs[index].info : NULL;
 }
 
+/* Takes aliases too; the result lives as long as the program. */
 const pare_language_info *pare_language_find(const char *name)
 {
     const pare_pack *pack = find(name);
     return pack ? &pack->info : NULL;
 }
 
-/* Files that are called so, whatever the extension. */
+/* File names that say their language by themselves, whatever the extension.
+ * Compared with case, as the programs that look for these files do. */
 static const struct {
     const char *file, *language;
 } file_names[] = {
@@ -437,10 +474,14 @@ const pare_language_info *pare_language_for_file(const char *path)
         if (strcmp(file_names[i].file, name) == 0)
             return pare_language_find(file_names[i].language);
     }
+    /* No extension: a name without a dot, or one that only begins with it
+     * (.gitignore). */
     if (!dot || dot == name) return NULL;
     for (size_t i = 0; i < N_PACKS; i++) {
         if (has_word(packs[i].info.extensions, dot + 1, strncmp)) return &packs[i].info;
     }
+    /* Only if no row has the extension in this case: a file from a system that
+     * ignores case (MAIN.PY) still finds its language. */
     for (size_t i = 0; i < N_PACKS; i++) {
         if (has_word(packs[i].info.extensions, dot + 1, strncasecmp)) return &packs[i].info;
     }

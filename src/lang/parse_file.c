@@ -25,6 +25,7 @@
 #include "parse/print.h"
 #include "parse/tree_sitter.h"
 
+/* All-zero is a no-op; *parsed is all-zero afterwards, so it may be ended twice. */
 void pare_parsed_done(pare_parsed *parsed)
 {
     for (size_t i = 0; i < parsed->n_warnings; i++)
@@ -37,7 +38,9 @@ void pare_parsed_done(pare_parsed *parsed)
 
 /* --- islands ----------------------------------------------------------------------------- */
 
-/* The language of one island: a grammar with its parser, or a language of tree-sitter's. */
+/* The language of one island: either a grammar with its parser, or a language
+ * of tree-sitter's; the other members are NULL. The parser borrows the grammar,
+ * so it is freed first. */
 struct island_language {
     pare_grammar *grammar; /* owned, as all */
     pare_parser *parser;
@@ -65,7 +68,7 @@ static void islands_done(struct plain_islands *plain)
     pare_alloc_free(plain->languages);
 }
 
-/* A pare_island_parse: by a grammar's parser, or by tree-sitter. */
+/* A pare_island_parse; `context` is a struct island_language that was opened. */
 static pare_status parse_island(void *context, const char *bytes, size_t size,
                                 pare_parse_tree *tree, pare_error *err)
 {
@@ -74,7 +77,8 @@ static pare_status parse_island(void *context, const char *bytes, size_t size,
     return pare_tree_sitter_parse(language->language, bytes, size, tree, err);
 }
 
-/* Opens the grammar or the language that an option names. */
+/* Opens what the option names: a language of tree-sitter's, or a grammar of one
+ * or more files. What was opened before a failure is released by islands_done. */
 static pare_status open_language(struct island_language *language, const pare_island_option *option,
                                  pare_error *err)
 {
@@ -90,6 +94,8 @@ static pare_status open_language(struct island_language *language, const pare_is
 static pare_status add_island(struct plain_islands *plain, const char *text, pare_error *err)
 {
     pare_island_option option = {.words = NULL};
+    /* Counted before anything can fail, so that islands_done also ends a
+     * language that is half open. */
     struct island_language *language = &plain->languages[plain->n++];
     uint32_t number = 0;
     pare_status status = pare_islands_option_read(text, &option, err);
@@ -107,6 +113,7 @@ static pare_status add_island(struct plain_islands *plain, const char *text, par
 static pare_status islands_init(struct plain_islands *plain, const char *const *options, size_t n,
                                 pare_error *err)
 {
+    /* All the array at once: the islands keep pointers into it, so it must not move. */
     plain->languages = pare_alloc_zero(n, sizeof *plain->languages);
     pare_status status =
         plain->languages ? pare_islands_new(&plain->islands, err) : pare_fail_nomem(err);
@@ -117,7 +124,9 @@ static pare_status islands_init(struct plain_islands *plain, const char *const *
 
 /* --- the tree ---------------------------------------------------------------------------- */
 
-/* Prints the tree in the format asked for. */
+/* Prints the tree in the format asked for. The switch has no default, so that a
+ * compiler warns of a format that was forgotten; a number from outside the enum
+ * is the caller's error. */
 static pare_status print_tree(const pare_parse_tree *tree, const char *text,
                               pare_tree_format format, pare_buffer *out, pare_error *err)
 {
@@ -130,7 +139,8 @@ static pare_status print_tree(const pare_parse_tree *tree, const char *text,
     return pare_fail(err, PARE_E_ARG, "unknown tree format");
 }
 
-/* Prints the tree, or what of it is asked for. */
+/* Prints the subtrees of one symbol if one is named, else the whole tree with a
+ * line end, which the printers do not add. */
 static pare_status print(const pare_parse_tree *tree, const char *text,
                          const pare_parse_options *options, pare_buffer *out, pare_error *err)
 {
@@ -140,12 +150,14 @@ static pare_status print(const pare_parse_tree *tree, const char *text,
     return status ? status : pare_buffer_text(out, "\n", err);
 }
 
-/* Prints the tree, and copies what is said about its first error. */
+/* Prints the tree into *parsed, and copies what is said about its first error.
+ * *parsed is written only when all of that has succeeded, so there is nothing
+ * to undo. */
 static pare_status store(const pare_parse_tree *tree, const char *text,
                          const pare_parse_options *options, pare_parsed *parsed, pare_error *err)
 {
     pare_buffer out = {0};
-    /* No subtree is a text, too. */
+    /* A text of no subtree is empty, but not NULL: callers print it. */
     pare_status status = pare_buffer_reserve(&out, 1, err);
     pare_parse_error error = {.any = false};
     if (status == PARE_OK) status = print(tree, text, options, &out, err);
@@ -157,13 +169,15 @@ static pare_status store(const pare_parse_tree *tree, const char *text,
     parsed->tree = out.data;
     parsed->size_bytes = out.size;
     parsed->in_language = !tree->error.any;
+    /* Line and column are 0 where there is no error. */
     parsed->line = tree->error.line;
     parsed->column = tree->error.column;
     parsed->message = error.message;
     return PARE_OK;
 }
 
-/* Stores the tree with its islands, if any are asked for. */
+/* Fills the islands in, if any are asked for, and stores the tree. Last step of
+ * both ways to parse. */
 static pare_status finish(const pare_parse_tree *tree, const char *text,
                           const pare_parse_options *options, pare_parsed *parsed, pare_error *err)
 {
@@ -179,7 +193,8 @@ static pare_status finish(const pare_parse_tree *tree, const char *text,
     return status;
 }
 
-/* Copies the grammar's warnings: it is gone when the caller reads them. */
+/* Copies the grammar's warnings, since the grammar is freed before the caller
+ * reads them. */
 static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parsed, pare_error *err)
 {
     parsed->warnings = pare_alloc_zero(grammar->n_warnings, sizeof *parsed->warnings);
@@ -194,8 +209,9 @@ static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parse
     return PARE_OK;
 }
 
-/* Parses by a grammar of files.  The characters of a scannerless one are joined to literals,
- * as its trees are shown. */
+/* Parses by a grammar of files. A scannerless grammar has one leaf for each
+ * character; they are joined to the literals of the grammar, which is what its
+ * author would call tokens. */
 static pare_status parse_by_grammar(const pare_parse_options *options, const pare_buffer *text,
                                     pare_parsed *parsed, pare_error *err)
 {
@@ -223,7 +239,8 @@ static pare_status parse_by_grammar(const pare_parse_options *options, const par
     return status;
 }
 
-/* Parses by an added language of tree-sitter. */
+/* Parses by an added language of tree-sitter. A start rule is refused, not
+ * ignored: tree-sitter's tables have one start state. */
 static pare_status parse_by_language(const char *name, const pare_parse_options *options,
                                      const pare_buffer *text, pare_parsed *parsed, pare_error *err)
 {
@@ -256,7 +273,8 @@ static pare_status choose_language(const pare_parse_options *options, const char
                      path);
 }
 
-/* Parses in one of the two ways; an empty file is parsed, too, so there is a NUL to point at. */
+/* Checks that the options agree, then parses by the grammar or by the language.
+ * On failure *parsed is all-zero again. */
 static pare_status parse_file(const pare_parse_options *options, const char *path,
                               pare_parsed *parsed, pare_error *err)
 {
@@ -281,6 +299,8 @@ static pare_status parse_file(const pare_parse_options *options, const char *pat
     return status;
 }
 
+/* The public entry: options of an older caller are shorter and are filled up
+ * with zeros. */
 pare_status pare_parse_file_sized(const pare_parse_options *options, size_t options_bytes,
                                   const char *path, pare_parsed *parsed, pare_error *err)
 {

@@ -20,38 +20,50 @@
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
-/* A node of the old tree whose children are being taken. */
+/* A node of the old tree whose children are being taken. One frame for each
+ * open node of the old tree; nodes that are put in have none, since they are
+ * opened and closed by steps of the shape that belongs to the frame around
+ * them. */
 struct frame {
     uint32_t node, child; /* of the old tree; child: comes next, or PARE_NO_NODE */
     uint32_t step, end;   /* of its shape */
     enum { NO_ITEM, ITEM_OPEN, ITEM_FULL } item; /* made for one round, see step() */
 };
 
+/* Kept from one tree to the next, so that shapes found once and the arrays are
+ * used again. */
 struct pare_list_recovery {
+    /* borrowed */
     const pare_language_models *models;
     pare_shape_maker *shapes; /* owned, as all below */
     bool *counted;            /* of each symbol of tree-sitter's: see is_counted */
     uint32_t n_symbols;
+    /* of the node whose shape is being looked for */
     uint32_t *children;
     size_t child_capacity;
     struct frame *frames;
     size_t n_frames, frame_capacity;
 };
 
-/* One run. */
+/* One run over one tree. The arrays are in `self`; the new tree is in `to`
+ * until the end. */
 struct run {
+    /* borrowed, as the next two */
     pare_list_recovery *self;
     const pare_parse_tree *from;
     const char *bytes;
     pare_separators separators;
     pare_parse_tree to;
+    /* of to.nodes */
     size_t capacity;
     uint32_t open;     /* of the new tree */
     uint32_t last_end; /* of all tokens so far */
     pare_error *err;
 };
 
-/* Notes which symbols count as children of a rule: not what may stand anywhere. */
+/* Notes which symbols count as children of a rule. Extras (comments, blanks) do
+ * not: they may stand anywhere, so no rule mentions them. An array by symbol,
+ * because this is asked for each node of each tree. */
 static pare_status note_counted(pare_list_recovery *self, pare_error *err)
 {
     const pare_content *content = pare_language_models_content(self->models);
@@ -103,7 +115,8 @@ static pare_status reserve(struct run *run)
 }
 
 /* Adds a node below the open one and makes it the open one.  Errors: PARE_E_LIMIT,
- * PARE_E_NOMEM. */
+ * PARE_E_NOMEM.  The node's links are set here: its parent is the open node, and `after` is right
+ * as long as it has no child; close_node corrects it. */
 static pare_status open_node(struct run *run, pare_parse_node node)
 {
     pare_parse_tree *to = &run->to;
@@ -128,28 +141,32 @@ static void close_node(struct run *run)
 {
     assert(run->open < run->to.n_nodes && "a node is open");
     pare_parse_node *node = &run->to.nodes[run->open];
-    /* Kinds of the old tree keep the bytes that tree-sitter gave them. */
+    /* Nodes of the old tree have one of these kinds, and keep the bytes that
+     * tree-sitter gave them. */
     bool made = node->kind != PARE_NODE_RULE && node->kind != PARE_NODE_TOKEN &&
                 node->kind != PARE_NODE_OPAQUE;
     node->after = (uint32_t)run->to.n_nodes;
     if (node->end > run->last_end) run->last_end = node->end;
+    /* last_end is before `begin` if all its children are without text. */
     if (made) node->end = run->last_end > node->begin ? run->last_end : node->begin;
     run->open = node->parent;
 }
 
-/* Whether the old node counts as a child of a rule: not if it may stand anywhere, nor if the
- * rule does not know it. */
+/* Whether the old node counts as a child when its parent's children are matched
+ * against a rule. */
 static bool is_counted(const struct run *run, uint32_t node)
 {
     uint32_t symbol = run->from->nodes[node].symbol;
+    /* Symbols beyond the table are tree-sitter's own. An unparsed stretch and
+     * text without a node are in no rule. */
     if (symbol < run->self->n_symbols) return run->self->counted[symbol];
     return symbol != PARE_TREE_SITTER_TEXT && symbol != PARE_TREE_SITTER_ERROR;
 }
 
 /* --- shapes ------------------------------------------------------------------------------ */
 
-/* Lists the counted children of a node as symbols of the content models, by which its shape is
- * found. */
+/* Lists the counted children of `node` in self->children, as symbols of the
+ * content models; *n of them. The array is valid until the next call. */
 static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
 {
     pare_list_recovery *self = run->self;
@@ -166,7 +183,9 @@ static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
     return PARE_OK;
 }
 
-/* Whether a segment of a list ends with the child: with a comma, a semicolon, or a line. */
+/* Whether a segment of a list ends with this child: it is a comma or semicolon,
+ * or the text between it and its next sibling has a line end. The last child
+ * ends none, since the caller closes the segment there anyway. */
 static bool ends_segment(const struct run *run, uint32_t child)
 {
     const pare_parse_node *node = &run->from->nodes[child];
@@ -191,8 +210,9 @@ static pare_status add_step(struct run *run, pare_shape *shape, int kind, uint32
     return PARE_OK;
 }
 
-/* Makes the shape of children that match no rule: a list of segments, each a list of its
- * children. */
+/* Makes the shape of children that match no rule: a star of segments, each a
+ * star of its children. Used where the text has errors, so that something can
+ * be removed there by lists, too. */
 static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
 {
     const pare_parse_tree *from = run->from;
@@ -201,6 +221,7 @@ static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
     pare_status status = add_step(run, shape, PARE_SHAPE_OPEN, PARE_NODE_STAR);
     for (uint32_t i = pare_parse_tree_first_child(from, node); !status && i != PARE_NO_NODE;
          i = pare_parse_tree_next_sibling(from, i)) {
+        /* A segment opens with its first child, so none is empty. */
         if (!in_segment) status = add_step(run, shape, PARE_SHAPE_OPEN, PARE_NODE_STAR);
         in_segment = true;
         /* Others are taken where they stand, without a step. */
@@ -213,8 +234,8 @@ static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
     return status ? status : add_step(run, shape, PARE_SHAPE_CLOSE, 0);
 }
 
-/* Finds the shape of a node: by its rule, or, where its children match none, a list of
- * segments. */
+/* Finds the shape of a node: what its rule says, or a list of segments where
+ * its children do not match the rule. */
 static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
 {
     uint32_t n = 0, symbol = run->from->nodes[node].symbol;
@@ -235,7 +256,12 @@ static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
 
 /* --- the walk ---------------------------------------------------------------------------- */
 
-/* Puts the old node in; if it has children, they come next. */
+/* Adds the old node. A leaf is closed at once; a node with children gets a
+ * frame, and its children come in the next steps. `set` is the number of what
+ * else may stand in its place, or PARE_NO_INDEX.
+ *
+ * Growing `frames` moves them, so a pointer to the top frame is not valid after
+ * this. */
 static pare_status enter(struct run *run, uint32_t node, uint32_t set)
 {
     pare_list_recovery *self = run->self;
@@ -263,6 +289,7 @@ static pare_status enter(struct run *run, uint32_t node, uint32_t set)
 /* Opens a node that the old tree does not have.  It begins with the child that comes next. */
 static pare_status open_made(struct run *run, const struct frame *top, pare_node_kind kind)
 {
+    /* Without a child left it begins after the last token. */
     bool more = top->child != PARE_NO_NODE;
     uint32_t begin = more ? run->from->nodes[top->child].begin : run->last_end;
     return open_node(
@@ -270,7 +297,8 @@ static pare_status open_made(struct run *run, const struct frame *top, pare_node
                  .kind = (uint16_t)kind, .symbol = PARE_NO_NODE, .begin = begin, .end = begin});
 }
 
-/* Takes the next child of the frame on top. */
+/* Takes the next child of the frame on top. The frame moves to the next sibling
+ * first, because entering the child may move the array of frames. */
 static pare_status take_child(struct run *run, struct frame *top, uint32_t set)
 {
     uint32_t child = top->child;
@@ -278,8 +306,10 @@ static pare_status take_child(struct run *run, struct frame *top, uint32_t set)
     return enter(run, child, set);
 }
 
-/* Whether a child that does not count goes in here: between the rounds of a star, before
- * quantifiers that must not count it, or with the child that comes next. */
+/* Whether a child that does not count goes in before the step `next`. Yes
+ * inside a star, where it is a round of its own; yes directly before a counted
+ * child; yes before an option or a plus opens, which would otherwise take the
+ * child for one of its rounds. */
 static bool is_taken_here(const struct run *run, pare_shape_step next)
 {
     uint32_t kind = run->to.nodes[run->open].kind;
@@ -289,8 +319,10 @@ static bool is_taken_here(const struct run *run, pare_shape_step next)
            (next.value == PARE_NODE_OPTIONAL || next.value == PARE_NODE_PLUS);
 }
 
-/* Takes a child that does not count.  In a quantifier that must not count it as a round, an
- * item is made that holds it and the child that comes next. */
+/* Takes a child that does not count. A plus or an option has one child for each
+ * round, so there an ITEM is opened that will hold it together with the counted
+ * child that follows; the child itself is taken in the next step, when the ITEM
+ * is the open node. */
 static pare_status take_loose(struct run *run, struct frame *top)
 {
     uint32_t kind = run->to.nodes[run->open].kind;
@@ -300,8 +332,9 @@ static pare_status take_loose(struct run *run, struct frame *top)
     return open_made(run, top, PARE_NODE_ITEM);
 }
 
-/* Does one step of the frame on top: closes an item that is full, takes a child that does not
- * count, or follows the shape. */
+/* Does one step of the frame on top. In this order: close an item that is full,
+ * take a child that does not count, follow the shape. Each step opens, closes
+ * or takes one node, so their number is linear in the nodes of both trees. */
 static pare_status step(struct run *run)
 {
     assert(run->self->n_frames > 0 && "a frame is on top");
@@ -319,6 +352,7 @@ static pare_status step(struct run *run)
     bool loose = top->child != PARE_NO_NODE && !is_counted(run, top->child);
     /* Also after the last step: comments at the end of a node. */
     if (loose && (ended || is_taken_here(run, next))) return take_loose(run, top);
+    /* Past its last step the frame's own node is closed, and the frame goes. */
     if (ended) run->self->n_frames--;
     if (ended || next.kind == PARE_SHAPE_CLOSE) {
         top->step++;
@@ -327,12 +361,14 @@ static pare_status step(struct run *run)
     }
     top->step++;
     if (next.kind == PARE_SHAPE_OPEN) return open_made(run, top, next.value);
+    /* The counted child fills the item: the next step closes it. */
     if (top->item == ITEM_OPEN) top->item = ITEM_FULL;
     return take_child(run, top, next.value);
 }
 
-/* Lets a made node end with its last child, also one without text.  Children come after their
- * parents, so one walk backwards is enough. */
+/* Makes a node that we have put in end with its last child, also if that has no
+ * text and so did not move last_end. Children come after their parents in
+ * preorder, so one walk backwards carries ends up all levels. */
 static void stretch(pare_parse_tree *tree)
 {
     for (size_t i = tree->n_nodes; i-- > 1;) {
