@@ -27,9 +27,11 @@
 #include "campaign/validation.h"
 #include "run/command.h"
 
+/* GOOD does not show the finding, BAD does; CANNOT_RUN is neither, and is not
+ * asked again. */
 typedef enum answer { NOT_ASKED, GOOD, BAD, CANNOT_RUN } answer;
 
-/* One line of the list. */
+/* One line of the list, in the order of the versions' age. */
 struct version {
     char *name; /* owned, as are the words of the command */
     char **words;
@@ -37,9 +39,11 @@ struct version {
     answer answer;
 };
 
+/* All-zero is empty. The finding's first input is in job.input. */
 struct bisection {
     pare_finding_job job;
     struct version *versions; /* owned; the oldest first */
+    /* n_asked: validations of versions so far, for the progress. */
     size_t n, n_asked;
     unsigned char *reduced; /* owned */
     size_t reduced_bytes;
@@ -47,7 +51,9 @@ struct bisection {
 
 /* ---- the list ----------------------------------------------------------------------------- */
 
-/* "NAME COMMAND". */
+/* Reads "NAME COMMAND": the name is all up to the first blank, the command is
+ * split as a shell does. On failure the version owns what was read of it.
+ * Errors: PARE_E_ARG, PARE_E_NOMEM. */
 static pare_status read_version(struct version *version, const char *line, size_t size,
                                 pare_error *err)
 {
@@ -67,7 +73,8 @@ static pare_status read_version(struct version *version, const char *line, size_
     return status;
 }
 
-/* One more line, unless it is empty. */
+/* Appends a version, unless the line is blank. It is counted before it is read,
+ * so that bisection_done also releases one that was read in part. */
 static pare_status add_version(struct bisection *self, const char *line, size_t size,
                                pare_error *err)
 {
@@ -82,7 +89,9 @@ static pare_status add_version(struct bisection *self, const char *line, size_t 
     return read_version(&self->versions[self->n++], line, size, err);
 }
 
-/* The job's own list, one a line, or the target's. */
+/* Reads the list: the job's own, which the user has typed, or else `versions`
+ * of the finding's target. Fewer than two are PARE_E_ARG: there is nothing to
+ * search between. */
 static pare_status read_versions(struct bisection *self, pare_error *err)
 {
     const pare_job_run *run = self->job.run;
@@ -106,7 +115,8 @@ static pare_status read_versions(struct bisection *self, pare_error *err)
     return status;
 }
 
-/* Also of one that was read in part: a version that could not be read has no name, or no words. */
+/* Ends also a bisection that was read in part: a version whose line was wrong
+ * has no name, or no words. */
 static void bisection_done(struct bisection *self)
 {
     for (size_t k = 0; k < self->n; k++) {
@@ -123,13 +133,17 @@ static void bisection_done(struct bisection *self)
 
 /* ---- asking ------------------------------------------------------------------------------- */
 
-/* Validates one input with a version's command. */
+/* Validates one input with a version's command in the place of the target's
+ * own. Everything else (limits, environment, what is a finding) stays the
+ * target's. */
 static pare_status validate(struct bisection *self, const struct version *version,
                             const void *bytes, size_t size, pare_validity *validity,
                             pare_error *err)
 {
     pare_test_options test = self->job.target.careful;
     pare_validation validation;
+    /* A worker is one process that lives through many tests; a list of commands
+     * cannot replace it. */
     if (test.worker)
         return pare_fail(err, PARE_E_ARG, "bisection is not for targets that are workers");
     test.program = (const char *const *)version->words;
@@ -147,7 +161,10 @@ static pare_status validate(struct bisection *self, const struct version *versio
     return status;
 }
 
-/* Whether version `k` shows the finding: kept in its `answer`. */
+/* Asks whether version `k` shows the finding, and notes it in its `answer`. The
+ * reduced input comes first, as it is quicker to run; it may fail for another
+ * reason in another version, so the first input is asked if the reduced one
+ * does not show it. */
 static pare_status ask(struct bisection *self, size_t k, pare_error *err)
 {
     struct version *version = &self->versions[k];
@@ -170,7 +187,9 @@ static pare_status ask(struct bisection *self, size_t k, pare_error *err)
     return PARE_OK;
 }
 
-/* The version between the two that is not asked yet and nearest to their middle; `bad`: none. */
+/* The version between `good` and `bad` that was not asked yet and is nearest to
+ * their middle; `bad` if there is none. Nearest, because each step away from
+ * the middle costs the search less than one answer. */
 static size_t middle(const struct bisection *self, size_t good, size_t bad)
 {
     const size_t half = good + (bad - good) / 2;
@@ -182,8 +201,9 @@ static size_t middle(const struct bisection *self, size_t good, size_t bad)
     return bad;
 }
 
-/* Narrows the two until nothing is left to ask between them.  One that cannot be run moves neither, and is not
- * asked again. */
+/* Narrows the interval until nothing is left to ask in it. A version that
+ * cannot be run moves neither end and is not asked again, so this ends after at
+ * most n questions, and usually log2(n). */
 static pare_status search(struct bisection *self, size_t *good, size_t *bad, pare_error *err)
 {
     for (size_t k; (k = middle(self, *good, *bad)) != *bad;) {
@@ -197,7 +217,8 @@ static pare_status search(struct bisection *self, size_t *good, size_t *bad, par
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/* Stores the first bad version (NULL: it is not known) and ends the job. */
+/* Stores the first bad version and ends the job, in one transaction;
+ * `first_bad` NULL: it is not known, and what the finding had stays. */
 static pare_status finish(struct bisection *self, const char *first_bad, const char *line,
                           pare_error *err)
 {
@@ -209,7 +230,9 @@ static pare_status finish(struct bisection *self, const char *first_bad, const c
     return pare_store_end(store, status, err);
 }
 
-/* Says what the boundary is; versions between that cannot be run leave it open which is first. */
+/* Asks both ends of the boundary once more and says what it is. If versions
+ * between them cannot be run, the first bad one may be any of these; then `bad`
+ * is stored as the first that is known. */
 static pare_status conclude(struct bisection *self, size_t good, size_t bad, pare_error *err)
 {
     const char *before = self->versions[good].name, *first = self->versions[bad].name;
@@ -232,11 +255,13 @@ static pare_status conclude(struct bisection *self, size_t good, size_t bad, par
     return status;
 }
 
-/* Both ends, then the search.  The old end is the oldest version that runs; without one nothing is known but that
- * the newest shows it. */
+/* Asks both ends, then searches. The old end is the oldest version that can be
+ * run. Each case that leaves nothing to search ends the job with the sentence
+ * that says why. */
 static pare_status bisect(struct bisection *self, pare_error *err)
 {
     size_t good = 0, bad = self->n - 1;
+    /* Without the finding in the newest version nothing else is worth a run. */
     pare_buffer line = {0};
     pare_status status = ask(self, bad, err);
     if (!status && self->versions[bad].answer == BAD) status = ask(self, good, err);
@@ -264,7 +289,9 @@ static pare_status bisect(struct bisection *self, pare_error *err)
     return status;
 }
 
-/* A job that was killed begins again: a bisection is some ten validations. */
+/* The job as a whole; an entry of the table in job_run.c. Nothing is kept
+ * between runs: a job that was killed begins again, which costs some ten
+ * validations. */
 pare_status pare_bisect_job(const pare_job_run *run, pare_error *err)
 {
     struct bisection self = {.n = 0};

@@ -28,9 +28,11 @@
 #include "campaign/campaign_section.h"
 #include "os/file.h"
 
+/* NAME_BYTES: of a section's name; SHOWN_BYTES: of what a user wrote, in messages. */
 enum { NAME_BYTES = 40, SHOWN_BYTES = 100 };
 
-/* What is being read into a campaign. */
+/* What is being read into a campaign; all borrowed. Each value that is set
+ * notes both texts, since a message about it may come much later. */
 struct merge {
     pare_campaign *campaign;
     const char *name;   /* of the file, for origins; "-D" */
@@ -39,7 +41,8 @@ struct merge {
 
 /* ---- sections ---------------------------------------------------------------------- */
 
-/* A walk over all sections, of which a campaign has some ten. */
+/* The section of a title such as "target jq", or NULL. A walk over all of them,
+ * since a campaign has some ten. */
 struct pare_section *pare_section_find(const pare_campaign *campaign, const char *title)
 {
     for (size_t i = 0; i < campaign->n_sections; i++)
@@ -47,7 +50,8 @@ struct pare_section *pare_section_find(const pare_campaign *campaign, const char
     return NULL;
 }
 
-/* By the option's name; NULL for an option that the section's kind does not have. */
+/* The value of an option, or NULL if nobody has set it and defaults are not
+ * there yet, or if the kind of section does not have it. */
 pare_section_value *pare_section_value_of(const struct pare_section *section, const char *option)
 {
     for (size_t i = 0; i < section->n_values; i++)
@@ -55,7 +59,8 @@ pare_section_value *pare_section_value_of(const struct pare_section *section, co
     return NULL;
 }
 
-/* SIZE_MAX: there is no such kind. */
+/* The index of a kind in the order of the canonical text; SIZE_MAX: there is no
+ * such kind. `kind` is `size` bytes and need not end there. */
 static size_t kind_index(const char *kind, size_t size)
 {
     size_t i = 0;
@@ -64,7 +69,9 @@ static size_t kind_index(const char *kind, size_t size)
     return SIZE_MAX;
 }
 
-/* Splits "target jq" into its kind and its name, and sees whether there is such a kind. */
+/* Splits "target jq" into its kind and its name, and checks both. *name points
+ * into `title`, and is "" for the two kinds of which there is one. Errors:
+ * PARE_E_SYNTAX, with the nearest kind for one that is not known. */
 static pare_status check_title(const char *title, size_t *kind, const char **name, pare_error *err)
 {
     size_t size = strcspn(title, " \t");
@@ -85,6 +92,8 @@ static pare_status check_title(const char *title, size_t *kind, const char **nam
         return pare_fail(err, PARE_E_SYNTAX, "[%s] has no name: there is one of it", known);
     if (!is_single && !**name)
         return pare_fail(err, PARE_E_SYNTAX, "[%s] needs a name: [%s NAME]", known, known);
+    /* Names become parts of paths, so only plain characters
+     * are allowed, and none that a command would take for an option. */
     size_t length = strspn(*name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                   "_.+-");
     if ((*name)[length] || length > NAME_BYTES || **name == '.' || **name == '-')
@@ -94,7 +103,9 @@ static pare_status check_title(const char *title, size_t *kind, const char **nam
     return PARE_OK;
 }
 
-/* Adds an empty section, after the others of its kind. */
+/* Adds an empty section, after the others of its kind: sections are kept in the
+ * order of kinds, then as they were read. The section is the arena's; only the
+ * list of pointers is grown. */
 static pare_status add_section(pare_campaign *campaign, size_t kind, const char *name,
                                struct pare_section **out, pare_error *err)
 {
@@ -109,6 +120,7 @@ static pare_status add_section(pare_campaign *campaign, size_t kind, const char 
     if (!section || !copy || !list) return pare_fail_nomem(err);
     *section = (struct pare_section){
         .kind = known, .title = copy, .name = *name ? copy + strlen(known) + 1 : ""};
+    /* Makes room by moving the sections of later kinds up by one. */
     size_t at = campaign->n_sections;
     for (; at > 0 && kind_index(list[at - 1]->kind, strlen(list[at - 1]->kind)) > kind; at--)
         list[at] = list[at - 1];
@@ -118,7 +130,8 @@ static pare_status add_section(pare_campaign *campaign, size_t kind, const char 
     return PARE_OK;
 }
 
-/* The section of a title, made when there is none. */
+/* The section of a title, added if there is none. Blanks between kind and name
+ * do not count: the title is made anew from the two. */
 static pare_status open_section(pare_campaign *campaign, const char *title,
                                 struct pare_section **out, pare_error *err)
 {
@@ -135,7 +148,9 @@ static pare_status open_section(pare_campaign *campaign, const char *title,
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* The key of an option; NULL in [define]. */
+/* Finds the row of the table for an option. *key is NULL in [define], where
+ * users choose the names; elsewhere an option without a row is PARE_E_SYNTAX,
+ * with the nearest name. */
 static pare_status find_key(const struct pare_section *section, const char *option,
                             const pare_campaign_key **key, pare_error *err)
 {
@@ -150,7 +165,8 @@ static pare_status find_key(const struct pare_section *section, const char *opti
                      pare_nearest_hint(&nearest, "", hint));
 }
 
-/* The value of `option`, made when the section lacks it. */
+/* The value of `option`, added if the section lacks it. It points into a list
+ * that grows: it is valid until the next value is added to that section. */
 static pare_status open_value(pare_campaign *campaign, struct pare_section *section,
                               const char *option, pare_section_value **out, pare_error *err)
 {
@@ -170,7 +186,9 @@ static pare_status open_value(pare_campaign *campaign, struct pare_section *sect
     return PARE_OK;
 }
 
-/* Replaces what an earlier file said, with where it stands now. */
+/* Sets a raw value, in the place of one from an earlier file. Where it stands
+ * and the folder of its file are copied, since both are needed after the file
+ * is closed. */
 static pare_status set_value(struct merge *merge, struct pare_section *section, const char *option,
                              const char *raw, const char *origin, pare_error *err)
 {
@@ -185,7 +203,9 @@ static pare_status set_value(struct merge *merge, struct pare_section *section, 
     return value->raw && value->origin && value->folder ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Takes one option of a file (pare_campaign_ini_take). */
+/* Takes one option of a file (a pare_campaign_ini_take). The same option twice
+ * in one file is an error, since one of them would be ignored without a word;
+ * from two files the later one counts. */
 static pare_status take_option(void *context, const char *title, const char *option,
                                const char *raw, size_t line, pare_error *err)
 {
@@ -198,6 +218,8 @@ static pare_status take_option(void *context, const char *title, const char *opt
         *title ? open_section(merge->campaign, title, &section, err)
                : pare_fail(err, PARE_E_SYNTAX, "'%.60s' stands before any section", option);
     pare_section_value *earlier = status ? NULL : pare_section_value_of(section, option);
+    /* Bytes of "FILE:" in the origin, which are equal if and only if both are
+     * of one file. */
     size_t stem = (size_t)length - strlen(strrchr(origin, ':')) + 1;
     if (earlier && earlier->is_given && !strncmp(earlier->origin, origin, stem))
         status = pare_fail(err, PARE_E_SYNTAX, "'%.60s' stands twice in [%s]: also in line %s",
@@ -209,13 +231,14 @@ static pare_status take_option(void *context, const char *title, const char *opt
 
 /* ---- what is merged ---------------------------------------------------------------- */
 
-/* The text's options go to the merge, one by one (take_option). */
+/* Reads a text into the merge, option by option (take_option). */
 static pare_status read_text(struct merge *merge, const char *text, size_t size, pare_error *err)
 {
     return pare_campaign_ini_read(text, size, merge->name, take_option, merge, err);
 }
 
-/* The folder of a path, without its last "/", which the caller releases. */
+/* The folder that a path is in, absolute and without a "/" at its end, but "/"
+ * itself. The caller owns *folder. The file need not be there. */
 static pare_status folder_of(const char *path, char **folder, pare_error *err)
 {
     char *whole = NULL;
@@ -223,12 +246,13 @@ static pare_status folder_of(const char *path, char **folder, pare_error *err)
     if (status) return status;
     char *slash = strrchr(whole, '/');
     assert(slash);
+    /* Cuts at the slash, or after it if it is the root's. */
     slash[slash == whole] = '\0';
     *folder = whole;
     return PARE_OK;
 }
 
-/* Each file has a folder of its own, which its paths are relative to. */
+/* Reads one file. Paths in it will be relative to its own folder. */
 static pare_status read_file(pare_campaign *campaign, const char *path, pare_error *err)
 {
     char *folder = NULL;
@@ -242,7 +266,9 @@ static pare_status read_file(pare_campaign *campaign, const char *path, pare_err
     return status;
 }
 
-/* "SECTION:OPTION=VALUE"; a kind alone means all sections of the kind. */
+/* Reads "SECTION:OPTION=VALUE" of the command line. A kind alone ("target")
+ * means all sections of that kind. A section that there is not is an error and
+ * is not added, since it would be a slip. */
 static pare_status read_setting(struct merge *merge, const char *setting, pare_error *err)
 {
     char title[2 * NAME_BYTES], option[SHOWN_BYTES];
@@ -265,6 +291,8 @@ static pare_status read_setting(struct merge *merge, const char *setting, pare_e
         status = set_value(merge, section, option, raw, "-D", err);
         n_set++;
     }
+    /* All errors of settings are the caller's, also those that would be a
+     * file's: PARE_E_ARG. */
     if (status) {
         pare_fail_prefix(err, "-D %.100s", setting);
         return PARE_E_ARG;
@@ -276,7 +304,8 @@ static pare_status read_setting(struct merge *merge, const char *setting, pare_e
     return PARE_OK;
 }
 
-/* Their paths are those of whoever types them: relative to the current folder. */
+/* Reads the settings of the command line, left to right. Their paths are
+ * relative to the current folder, as a user expects of what is typed. */
 static pare_status read_settings(pare_campaign *campaign, const pare_campaign_options *options,
                                  pare_error *err)
 {
@@ -291,7 +320,8 @@ static pare_status read_settings(pare_campaign *campaign, const pare_campaign_op
 
 /* ---- defaults ---------------------------------------------------------------------- */
 
-/* The keys that a section lacks get their defaults, and all the order of the table. */
+/* Adds the defaults of the keys that a section lacks, and sorts its values as
+ * the table has them. [define] has no keys and stays as it is. */
 static pare_status complete(pare_campaign *campaign, struct pare_section *section, pare_error *err)
 {
     const pare_campaign_key *key;
@@ -303,7 +333,10 @@ static pare_status complete(pare_campaign *campaign, struct pare_section *sectio
         pare_status status = open_value(campaign, section, key->name, &value, err);
         if (status) return status;
         if (!value->is_given) value->raw = key->fallback, value->origin = "default";
+        /* A default names no file, so its folder does not matter; "/" is a
+         * valid one. */
         if (!value->is_given) value->folder = "/";
+        /* Puts the value into its place by a swap: places before n are done. */
         pare_section_value moved = *value;
         *value = section->values[n];
         section->values[n++] = moved;
@@ -312,7 +345,8 @@ static pare_status complete(pare_campaign *campaign, struct pare_section *sectio
     return PARE_OK;
 }
 
-/* The names of sections that `option` holds are those of targets. */
+/* Checks that `targets` of a source or a listener names sections that there
+ * are; other sections have no such option. */
 static pare_status check_targets(const pare_campaign *campaign, const struct pare_section *section,
                                  pare_error *err)
 {
@@ -329,7 +363,8 @@ static pare_status check_targets(const pare_campaign *campaign, const struct par
     return PARE_OK;
 }
 
-/* What a section cannot be without.  Combinations that make no sense are for those who use them. */
+/* Checks what a section cannot be without. Combinations that make no sense are
+ * found by those who use them, which know more about them. */
 static pare_status check_section(const pare_campaign *campaign, const struct pare_section *section,
                                  pare_error *err)
 {
@@ -350,7 +385,9 @@ static pare_status check_section(const pare_campaign *campaign, const struct par
 
 /* ---- a whole campaign -------------------------------------------------------------- */
 
-/* What a campaign is called: its option, or the stem of a path. */
+/* Chooses the campaign's name: its option `name`, or else the file's name
+ * without its extension. The store's own extension counts as one, so that a
+ * store read back has the name of its campaign. */
 static pare_status name_campaign(pare_campaign *campaign, const char *path, pare_error *err)
 {
     static const char suffix[] = ".pare.db";
@@ -368,7 +405,8 @@ static pare_status name_campaign(pare_campaign *campaign, const char *path, pare
     return campaign->name ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* `given`, or the file's, or NAME.pare.db in `folder`. */
+/* Chooses where the store is: `given` by the caller, or the option, or
+ * NAME.pare.db in `folder`. Absolute, since jobs run in other folders. */
 static pare_status place_store(pare_campaign *campaign, const char *given, const char *folder,
                                pare_error *err)
 {
@@ -390,7 +428,7 @@ static pare_status place_store(pare_campaign *campaign, const char *given, const
     return status;
 }
 
-/* Made once: it is what the store keeps, and what jobs read. */
+/* Makes the canonical text. Once, as it is what the store keeps and what jobs read. */
 static pare_status write_text(pare_campaign *campaign, pare_error *err)
 {
     pare_status status = pare_buffer_text(&campaign->text, "", err);
@@ -399,7 +437,8 @@ static pare_status write_text(pare_campaign *campaign, pare_error *err)
     return status;
 }
 
-/* In the order of the text, those of each section by the table. */
+/* Makes the list of all options for whoever shows the campaign, in the order of
+ * the text. It borrows the sections' texts. */
 static pare_status list_settings(pare_campaign *campaign, pare_error *err)
 {
     size_t n = 0;
@@ -419,7 +458,9 @@ static pare_status list_settings(pare_campaign *campaign, pare_error *err)
     return PARE_OK;
 }
 
-/* What follows when all is merged. */
+/* All that follows when everything is merged. The order matters: defaults
+ * before values are resolved, since ${...} may name an option that has its
+ * default; all values before they are checked. */
 static pare_status finish(pare_campaign *campaign, const char *path, const char *folder,
                           const char *store, pare_error *err)
 {
@@ -437,7 +478,9 @@ static pare_status finish(pare_campaign *campaign, const char *path, const char 
     return status;
 }
 
-/* A program, and where its inputs come from: as the file that this stands for. */
+/* Takes a program and `--from` of the command line as a file that says the
+ * same: target, source and options are made as text and read like any other.
+ * *name becomes the name of that file. */
 static pare_status read_from(pare_campaign *campaign, const pare_campaign_options *options,
                              pare_buffer *name, pare_error *err)
 {
@@ -448,6 +491,8 @@ static pare_status read_from(pare_campaign *campaign, const pare_campaign_option
     if (!status) status = folder_of("file", &here, err);
     struct merge merge = {.campaign = campaign, .name = "command line", .folder = here};
     if (!status) status = read_text(&merge, text.data, text.size, err);
+    /* What is wrong in it came from the command line, so it is an error of
+     * arguments. */
     if (status == PARE_E_SYNTAX) status = PARE_E_ARG;
     if (status && err) err->status = status;
     pare_buffer_done(&text);
@@ -455,7 +500,9 @@ static pare_status read_from(pare_campaign *campaign, const pare_campaign_option
     return status;
 }
 
-/* Files, the command line's own, settings: each counts more than those before it. */
+/* Reads files, then the command line's program, then its settings: each counts
+ * more than those before it. The campaign is called after the first file, or
+ * else after the program. */
 static pare_status read_all(pare_campaign *campaign, const pare_campaign_options *options,
                             pare_error *err)
 {
@@ -475,8 +522,9 @@ static pare_status read_all(pare_campaign *campaign, const pare_campaign_options
     return status;
 }
 
-/* Either files or a program with `from`, or both: the program's sections then add to those of
- * the files. */
+/* Reads from files, or from a program with `from`, or both; then the program's
+ * sections add to those of the files. On PARE_OK the caller owns *out; it is
+ * untouched otherwise. */
 pare_status pare_campaign_read_sized(const pare_campaign_options *options, size_t options_bytes,
                                      pare_campaign **out, pare_error *err)
 {
@@ -503,8 +551,9 @@ pare_status pare_campaign_read_sized(const pare_campaign_options *options, size_
     return PARE_OK;
 }
 
-/* As a job reads what its store keeps: without the files, the settings and the folder of whoever
- * wrote them. */
+/* Reads the canonical text that a store keeps. It needs neither the files nor
+ * the settings nor the folder of whoever wrote it: all its paths are absolute
+ * and all ${...} are replaced. */
 pare_status pare_campaign_read_text(const char *text, const char *store, pare_campaign **out,
                                     pare_error *err)
 {
@@ -524,7 +573,8 @@ pare_status pare_campaign_read_text(const char *text, const char *store, pare_ca
     return PARE_OK;
 }
 
-/* Texts are the arena's; lists that grow are not. */
+/* NULL is a no-op. Texts, values' items and sections are the arena's; only
+ * lists that grow are freed one by one. */
 void pare_campaign_free(pare_campaign *campaign)
 {
     if (!campaign) return;
@@ -539,7 +589,8 @@ void pare_campaign_free(pare_campaign *campaign)
 
 /* ---- questions --------------------------------------------------------------------- */
 
-/* For those who show a campaign: all options that there are, with where each was said. */
+/* The next three are for whoever shows or stores a campaign: all options there
+ * are, with where each was said. */
 const pare_campaign_setting *pare_campaign_setting_at(const pare_campaign *campaign, size_t i)
 {
     return i < campaign->n_settings ? &campaign->settings[i] : NULL;
@@ -551,6 +602,7 @@ const char *pare_campaign_text(const pare_campaign *campaign)
     return campaign->text.data;
 }
 
+/* Absolute; borrowed. */
 const char *pare_campaign_store_path(const pare_campaign *campaign)
 {
     return campaign->store;
@@ -581,7 +633,8 @@ const char *pare_section_name(const pare_section *section)
     return section->name;
 }
 
-/* A name that is no key is a mistake of ours. */
+/* A section has all options of its kind after reading, so a name that it lacks
+ * is a mistake of ours. */
 static const pare_section_value *value_of(const pare_section *section, const char *option)
 {
     const pare_section_value *value = pare_section_value_of(section, option);
@@ -595,17 +648,20 @@ const char *pare_section_text(const pare_section *section, const char *option)
     return value_of(section, option)->text;
 }
 
-/* FLAG keys only; so each of these asks for what the table says that the key is. */
+/* The functions below read what resolving has left, so each is for keys of one
+ * kind; which that is, the table says. */
 bool pare_section_flag(const pare_section *section, const char *option)
 {
     return value_of(section, option)->number != 0;
 }
 
+/* WHOLE keys, from 0 on; CHOICE keys: the index of the word. */
 uint64_t pare_section_number(const pare_section *section, const char *option)
 {
     return value_of(section, option)->number;
 }
 
+/* REAL keys, from 0 on. */
 double pare_section_real(const pare_section *section, const char *option)
 {
     return value_of(section, option)->real;

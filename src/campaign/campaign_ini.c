@@ -28,6 +28,9 @@ enum {
     NAME_BYTES = 48   /* of a section or an option; inih cuts longer ones */
 };
 
+/* The state of a reading. inih calls give_line and take_line in turn, so the
+ * two share it: give_line sets what the next line means, take_line puts values
+ * together again. */
 struct reader {
     const char *at, *end; /* what has not been read yet */
     const char *name;
@@ -44,22 +47,25 @@ struct reader {
     pare_error *err;
 };
 
-/* ---- lines for inih ---------------------------------------------------------------- */
+/* ---- lines for inih: what it gets to see of the file -------------- */
 
-/* Not isspace, which depends on the locale. */
+/* Blanks within a line. Not isspace, which depends on the locale and takes line
+ * ends, too. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Only the first failure counts; the reader stops at it. */
+/* Notes a failure of the line that was read last. Only the first one counts:
+ * after it no more lines are given. */
 static void fail_line(struct reader *reader, const char *what)
 {
     reader->status =
         pare_fail(reader->err, PARE_E_SYNTAX, "%s:%zu: %s", reader->name, reader->line, what);
 }
 
-/* Copies a piece of a value; each ";" becomes another byte. */
+/* Copies `size` bytes of a value to `out`, which has room for them; each ";"
+ * becomes another byte, as inih would take it for a comment. Returns `size`. */
 static size_t copy_piece(char *out, const char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -67,7 +73,8 @@ static size_t copy_piece(char *out, const char *bytes, size_t size)
     return size;
 }
 
-/* Writes what there is of the line, or a piece of it and GLUE; the rest is for the next call. */
+/* Writes a line for inih, or a piece of it with GLUE at its end; then the rest
+ * is for the next call. `n` bytes of `out` are taken already by signs. */
 static char *write_piece(struct reader *reader, char *out, size_t n, const char *bytes, size_t size)
 {
     assert(n <= 2 && "only the signs of a line that goes on");
@@ -84,7 +91,9 @@ static char *write_piece(struct reader *reader, char *out, size_t n, const char 
     return out;
 }
 
-/* The next line of the file, without blanks around it: *indent counts those before it. */
+/* Takes the next line of the file, without the blanks around it; *indent is how
+ * many were before it. Counts tabs as one, which only matters to who mixes
+ * them. False at the end. */
 static bool next_line(struct reader *reader, const char **line, size_t *size, size_t *indent)
 {
     if (reader->at == reader->end) return false;
@@ -102,7 +111,10 @@ static bool next_line(struct reader *reader, const char **line, size_t *size, si
     return true;
 }
 
-/* Sees what inih would take without a word, or cut. */
+/* Refuses what inih would take without a word, or cut: control characters
+ * (which stand for something here), names that are too long, lines that are
+ * neither section nor option. A line that goes on with a value may hold
+ * anything else. */
 static void check_line(struct reader *reader, const char *line, size_t size, bool goes_on)
 {
     for (size_t i = 0; i < size; i++)
@@ -124,7 +136,9 @@ static void check_line(struct reader *reader, const char *line, size_t size, boo
         fail_line(reader, "this name is too long: 47 bytes at most");
 }
 
-/* What ini_parse_stream calls for each line (ini_reader).  After a failure there are none. */
+/* An ini_reader: what ini_parse_stream calls for each line. Gives the rest of a
+ * long line first, then the next line that is neither empty nor a comment; NULL
+ * at the end, and after a failure. */
 static char *give_line(char *out, int capacity, void *context)
 {
     struct reader *reader = context;
@@ -138,6 +152,8 @@ static char *give_line(char *out, int capacity, void *context)
     do {
         if (reader->status || !next_line(reader, &line, &size, &indent)) return NULL;
     } while (!size || *line == '#' || *line == ';');
+    /* Deeper than its option: more of the value. The first line of a file has
+     * no option above it. */
     bool goes_on = reader->has_option && indent > reader->indent;
     check_line(reader, line, size, goes_on);
     if (reader->status) return NULL;
@@ -150,9 +166,10 @@ static char *give_line(char *out, int capacity, void *context)
     return write_piece(reader, out, 0, line, size);
 }
 
-/* ---- values from inih ---------------------------------------------------------------- */
+/* ---- values from inih: what comes back of the lines --------------- */
 
-/* Hands on the value that is complete. */
+/* Hands the value that is complete to `take`, if there is one. A failure of
+ * `take` ends the reading. */
 static void hand_on(struct reader *reader)
 {
     if (!reader->option.size || reader->status) return;
@@ -162,7 +179,7 @@ static void hand_on(struct reader *reader)
     pare_buffer_reset(&reader->option);
 }
 
-/* Appends a piece without the bytes that stand for something. */
+/* Appends a piece to the value, without GLUE at its end and with each ";" put back. */
 static pare_status add_piece(struct reader *reader, const char *piece)
 {
     size_t size = strlen(piece);
@@ -174,7 +191,8 @@ static pare_status add_piece(struct reader *reader, const char *piece)
     return status;
 }
 
-/* The value before is complete: a line that is no continuation ends it. */
+/* Begins a value. A line that is no continuation ends the value before, which
+ * is handed on. */
 static pare_status begin_value(struct reader *reader, const char *section, const char *name)
 {
     hand_on(reader);
@@ -187,7 +205,9 @@ static pare_status begin_value(struct reader *reader, const char *section, const
     return status;
 }
 
-/* What ini_parse_stream calls for each line of a value (ini_handler). */
+/* An ini_handler: what ini_parse_stream calls for each line of a value. By its
+ * first byte a line is a piece of the line before, another line of the value,
+ * or a new option. */
 static int take_line(void *context, const char *section, const char *name, const char *value)
 {
     struct reader *reader = context;
@@ -202,11 +222,13 @@ static int take_line(void *context, const char *section, const char *name, const
         if (!status) status = add_piece(reader, value);
     }
     reader->status = status;
+    /* 1 lets inih go on: with 0 it would note an error of its own, and
+     * give_line ends the reading anyway. */
     return 1;
 }
 
-/* inih's own errors are lines that it cannot read, and memory: all others were found before it
- * saw the line. */
+/* Reads a text. inih's own errors are lines that it cannot read, and memory;
+ * all others were found before it saw the line. */
 pare_status pare_campaign_ini_read(const char *text, size_t size, const char *name,
                                    pare_campaign_ini_take take, void *context, pare_error *err)
 {
@@ -219,6 +241,7 @@ pare_status pare_campaign_ini_read(const char *text, size_t size, const char *na
                             .context = context,
                             .err = err};
     int wrong = ini_parse_stream(give_line, &reader, take_line, &reader);
+    /* Nothing follows the last value that would end it. */
     hand_on(&reader);
     if (!reader.status && wrong < 0) reader.status = pare_fail_nomem(err);
     if (!reader.status && wrong > 0) fail_line(&reader, "this line cannot be read");

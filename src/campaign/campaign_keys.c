@@ -13,9 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Kinds of sections in the order of the canonical text; "define" is the only
+ * one without options in the table. */
 static const char *const kinds[] = {"campaign", "target", "source", "report", "listener", "define"};
 enum { N_KINDS = sizeof kinds / sizeof *kinds, SHOWN_BYTES = 160 };
 
+/* Fields of a row: section, option, kind of value, default, what its value is
+ * called in help, one line of help. An empty default means that the option is
+ * not given.
+ *
+ * Invariants: rows of a section stand together; a CHOICE lists its words
+ * between "|", and its default is one of them or empty; the order of these words
+ * is that of the enum by which the reader of the option switches. */
 static const pare_campaign_key keys[] = {
     /* ---- the campaign as a whole ---- */
     {"campaign", "name", PARE_KEY_TEXT, "", "NAME", "what it is called; default the file's name"},
@@ -193,19 +202,21 @@ static const pare_campaign_key keys[] = {
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-/* The order of the table is that of the help, the manual and the canonical text. */
+/* Row `i` of the table, or NULL after the last. Its order is that of the help,
+ * of the manual and of the canonical text. */
 const pare_campaign_key *pare_campaign_key_at(size_t i)
 {
     return i < N_KEYS ? &keys[i] : NULL;
 }
 
-/* The order of sections in the canonical text. */
+/* Kind `i` of sections, or NULL after the last. */
 const char *pare_campaign_kind_at(size_t i)
 {
     return i < N_KINDS ? kinds[i] : NULL;
 }
 
-/* A walk over the table, as it is asked once for each option of a file. */
+/* The row of an option, or NULL. A walk over the table, which is asked once for
+ * each option of a file. */
 const pare_campaign_key *pare_campaign_key_find(const char *section, const char *name)
 {
     for (size_t i = 0; i < N_KEYS; i++)
@@ -215,13 +226,17 @@ const pare_campaign_key *pare_campaign_key_find(const char *section, const char 
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* Not isdigit, which depends on the locale. */
+/* Each reader returns false for a text that is no such value; what it has written then counts for
+ * nothing. */
+
+/* A decimal digit. Not isdigit, which depends on the locale. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* What other formats call it is taken, too. */
+/* Reads a flag; also the words that other formats have for it. Each "no" stands
+ * before its "yes" in the list. */
 static bool read_flag(const char *text, uint64_t *number)
 {
     static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1"};
@@ -233,7 +248,8 @@ static bool read_flag(const char *text, uint64_t *number)
     return false;
 }
 
-/* Digits up to `most`; *end is what follows them. */
+/* Reads digits up to `most`, which is checked before each step so that nothing
+ * overflows. *end is what follows them. False: no digit, or too large. */
 static bool read_digits(const char *text, uint64_t most, uint64_t *number, const char **end)
 {
     uint64_t value = 0;
@@ -246,14 +262,15 @@ static bool read_digits(const char *text, uint64_t most, uint64_t *number, const
     return at > text;
 }
 
-/* As large as SQLite's. */
+/* Reads a whole number up to the largest that SQLite can keep. */
 static bool read_whole(const char *text, uint64_t *number)
 {
     const char *end;
     return read_digits(text, INT64_MAX, number, &end) && !*end;
 }
 
-/* Digits, perhaps with a point and nine more; *end is what follows. */
+/* Reads digits with or without a fraction; *end is what follows them. ".5" and
+ * "5." are numbers, "." is none. Whole parts go up to 2^50. */
 static bool read_decimal(const char *text, double *real, const char **end)
 {
     uint64_t whole = 0;
@@ -268,14 +285,15 @@ static bool read_decimal(const char *text, double *real, const char **end)
     return has_digits;
 }
 
-/* From 0 on: no option has a sign. */
+/* Reads a number from 0 on: no option may be negative. */
 static bool read_real(const char *text, double *real)
 {
     const char *end;
     return read_decimal(text, real, &end) && !*end;
 }
 
-/* Without a unit it is seconds, as on the command line. */
+/* Reads a time in ms. Without a unit it is seconds, as on the command line. At
+ * most 10^15 ms, so that sums of times do not overflow. */
 static bool read_time(const char *text, uint64_t *ms)
 {
     static const struct {
@@ -296,7 +314,8 @@ static bool read_time(const char *text, uint64_t *ms)
     return false;
 }
 
-/* Units are powers of 1024. */
+/* Reads a size in bytes, up to 2^62. Units are powers of 1024, in either case,
+ * without a "B". */
 static bool read_size(const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";
@@ -310,7 +329,8 @@ static bool read_size(const char *text, uint64_t *bytes)
     return true;
 }
 
-/* The index is the number, so enums stand in the order of the words. */
+/* Reads a word of `choices` ("a|b|c") and gives its index; enums that are
+ * switched by it have the same order. */
 static bool read_choice(const char *choices, const char *text, uint64_t *index)
 {
     size_t length = strlen(text);
@@ -322,7 +342,7 @@ static bool read_choice(const char *choices, const char *text, uint64_t *index)
     }
 }
 
-/* What a key of this kind takes, for complaints. */
+/* What a key of this kind takes, as a noun for the message. */
 static const char *describe(const pare_campaign_key *key)
 {
     switch (key->kind) {
@@ -335,8 +355,8 @@ static const char *describe(const pare_campaign_key *key)
     }
 }
 
-/* Texts, paths, lines and commands are taken as they are; what they may be is for those who use
- * them. */
+/* Checks a value by the kind of its key. Texts, paths, lines and commands are
+ * taken as they are; those who use them know what they may be. */
 pare_status pare_campaign_key_read(const pare_campaign_key *key, const char *text, uint64_t *number,
                                    double *real, pare_error *err)
 {

@@ -19,11 +19,13 @@
 #include "campaign/campaign_section.h"
 #include "run/command.h"
 
+/* of a section's name, as in campaign_file.c */
 enum { NAME_BYTES = 40 };
 
 /* ---- sections ---------------------------------------------------------------------- */
 
-/* Appends one line of a value: "${" stays what it is when it is read back. */
+/* Appends one line of a value, with "${" written as "$${": reading turns that
+ * back and does not replace anything. */
 static pare_status add_line(pare_buffer *text, const char *line, size_t size, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -35,7 +37,9 @@ static pare_status add_line(pare_buffer *text, const char *line, size_t size, pa
     return status;
 }
 
-/* Whether a line of a value is read back as it is. */
+/* Whether a line of a value is read back as it is: no blanks around it, no
+ * control characters, and after the first line nothing that reading skips (an
+ * empty line, a comment). */
 static bool is_plain(const char *line, size_t size, bool is_first)
 {
     if (!size) return is_first;
@@ -45,7 +49,8 @@ static bool is_plain(const char *line, size_t size, bool is_first)
     return is_first || (line[0] != '#' && line[0] != ';');
 }
 
-/* Lines after the first are indented, so that they are read as more of the value. */
+/* Appends "NAME = VALUE". Lines after the first are indented, so that they are
+ * read as more of the value. Errors: PARE_E_ARG for a value that cannot stand in a file; the environment or the command line can bring one. */
 static pare_status add_value(pare_buffer *text, const pare_section_value *value, pare_error *err)
 {
     const char *line = value->text;
@@ -65,13 +70,15 @@ static pare_status add_value(pare_buffer *text, const pare_section_value *value,
     return status ? status : pare_buffer_text(text, "\n", err);
 }
 
-/* Whether the value says anything that would not be so without it. */
+/* Whether the value says anything that would not be so without it. Values of
+ * [define] do not: their texts have been put in where they are named. */
 static bool counts(const pare_section_value *value)
 {
     return value->key && strcmp(value->text, value->key->fallback) != 0;
 }
 
-/* A section of which nothing counts is not written at all. */
+/* Appends a section, with an empty line before it if there is text already. One
+ * of which no value counts is not written at all. */
 pare_status pare_section_write(const struct pare_section *section, pare_buffer *text,
                                pare_error *err)
 {
@@ -90,7 +97,8 @@ pare_status pare_section_write(const struct pare_section *section, pare_buffer *
 
 /* ---- versions ---------------------------------------------------------------------- */
 
-/* Options that change how much is run, or what is done with findings, but not what is found. */
+/* Options that change how much is run, or what is done with findings, but not
+ * which findings there are. */
 static bool is_about_work(const char *option)
 {
     static const char *const names[] = {
@@ -102,7 +110,8 @@ static bool is_about_work(const char *option)
     return false;
 }
 
-/* As a section is written, without the options that do not matter. */
+/* Appends a section as pare_section_write does, without the options about work.
+ * Errors: PARE_E_STATE, the campaign has no such section any more. */
 static pare_status add_version(const pare_campaign *campaign, const char *kind, const char *name,
                                pare_buffer *text, pare_error *err)
 {
@@ -115,8 +124,10 @@ static pare_status add_version(const pare_campaign *campaign, const char *kind, 
     return status;
 }
 
-/* What two findings must have in common to have been made alike.  Options about the amount of
- * work are left out, or a change of `reduce_time` would begin all statistics anew. */
+/* Makes the text by which statistics are kept apart: two jobs with equal texts
+ * have drawn from the same inputs and judged them alike. Options about the
+ * amount of work are left out, or a change of `reduce_time` would begin all
+ * statistics anew. The caller owns *text. */
 pare_status pare_campaign_version_text(const pare_campaign *campaign, const char *source,
                                        const char *target, char **text, pare_error *err)
 {
@@ -135,7 +146,7 @@ pare_status pare_campaign_version_text(const pare_campaign *campaign, const char
 
 /* ---- a command line as a file ------------------------------------------------------ */
 
-/* The kinds of `--from`, and the option that the rest of it is the value of. */
+/* The kinds of `--from KIND:VALUE`, and the option of the source that gets VALUE. */
 static const struct from {
     const char *kind, *option;
     bool needs_value;
@@ -154,7 +165,8 @@ static const struct from {
              {"random", "", false}};
 enum { N_FROMS = sizeof froms / sizeof *froms };
 
-/* The part before the first ":" is the kind. */
+/* Finds the row of a `--from`; *rest points behind its first ":", or is "".
+ * Errors: PARE_E_ARG, with the nearest kind. */
 static pare_status find_from(const char *text, const struct from **out, const char **rest,
                              pare_error *err)
 {
@@ -178,11 +190,13 @@ static pare_status find_from(const char *text, const struct from **out, const ch
                      pare_nearest_hint(&nearest, "", hint));
 }
 
-/* The program's base name, as far as a section may be called so. */
+/* Names the target after its program: the base name of the first word, without
+ * characters that a section's name may not have. "program" if nothing is left. */
 static pare_status name_program(const char *word, pare_buffer *name, pare_error *err)
 {
     size_t length = strcspn(word, " \t\n");
     const char *at = word;
+    /* A slash at the very end begins no name. */
     for (size_t i = 0; i < length; i++)
         if (word[i] == '/' && i + 1 < length) at = word + i + 1;
     pare_status status = PARE_OK;
@@ -194,7 +208,9 @@ static pare_status name_program(const char *word, pare_buffer *name, pare_error 
     return status;
 }
 
-/* One word with blanks is a command line as it is, as pare reduce takes it; several are quoted. */
+/* Appends the target's command. One word with blanks is a command line as it
+ * is, as pare reduce takes it; several words are quoted, so that they are read
+ * back as the same. */
 static pare_status add_program(const pare_campaign_options *options, pare_buffer *text,
                                pare_error *err)
 {
@@ -214,8 +230,9 @@ static pare_status add_program(const pare_campaign_options *options, pare_buffer
     return status;
 }
 
-/* The name is that of the file which the text stands for: the campaign and its store are called
- * after it. */
+/* Writes the file that a command line stands for: one target, one source.
+ * `name` is what that file would be called; the campaign and its store are
+ * called after it. */
 pare_status pare_section_write_from(const pare_campaign_options *options, pare_buffer *text,
                                     pare_buffer *name, pare_error *err)
 {

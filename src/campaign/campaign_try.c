@@ -22,6 +22,8 @@
 #include "os/folder.h"
 #include "session/session.h"
 
+/* One trial of a campaign. All but store and folder is borrowed; n_wrong counts
+ * the troubles that were told. */
 struct trial {
     const pare_campaign *campaign;
     void (*tell)(void *context, const char *sentence);
@@ -31,7 +33,8 @@ struct trial {
     char *folder;
 };
 
-/* Tells of a trouble.  Out of memory is our own failure. */
+/* Turns a failure of what was tried into a trouble that is told, and PARE_OK.
+ * Only out of memory stays a failure: it says nothing about the campaign. */
 static pare_status judge(struct trial *trial, pare_status status, const pare_error *why,
                          pare_error *err)
 {
@@ -42,7 +45,9 @@ static pare_status judge(struct trial *trial, pare_status status, const pare_err
     return PARE_OK;
 }
 
-/* Reading, a few runs, and whether its condition of updates can be told. */
+/* Tries a target: it is read, checked by a few runs, and its
+ * condition of updates is evaluated. The first trouble of a target ends its
+ * trial, as what follows needs it. */
 static pare_status try_target(struct trial *trial, const char *name, pare_error *err)
 {
     bool due = false;
@@ -57,7 +62,8 @@ static pare_status try_target(struct trial *trial, const char *name, pare_error 
     return judge(trial, status, &why, err);
 }
 
-/* One input is enough (pare_source_sink). */
+/* A pare_source_sink that ends the source at its first input; `bytes` NULL is
+ * no input. */
 static pare_status take_one(void *context, const void *bytes, size_t size, const char *position,
                             pare_error *err)
 {
@@ -67,7 +73,8 @@ static pare_status take_one(void *context, const void *bytes, size_t size, const
     return bytes ? PARE_RUN_ENDED : PARE_OK;
 }
 
-/* The first target that the source is for; NULL: none. */
+/* The name of the first target that the source is for; NULL if the campaign has
+ * none. */
 static const char *first_target(const struct trial *trial, const pare_section *source)
 {
     size_t n = 0;
@@ -76,7 +83,9 @@ static const char *first_target(const struct trial *trial, const pare_section *s
     return n ? names[0] : target ? pare_section_name(target) : NULL;
 }
 
-/* Its first input shows that a grammar is read, a program starts, a folder has files. */
+/* Opens a source and takes one input of it. That shows that a grammar can be
+ * read, a program starts, a folder has files. A source that is another fuzzer
+ * is only opened, since it takes long to start. */
 static pare_status run_source(const pare_source_options *options, pare_error *why)
 {
     bool dry = false, has_one = false;
@@ -92,7 +101,8 @@ static pare_status run_source(const pare_source_options *options, pare_error *wh
     return status;
 }
 
-/* A source whose target is wrong cannot be tried: that is told of the target. */
+/* Tries a source with its first target. If that target cannot be read, this was
+ * told already, and the source cannot be tried. */
 static pare_status try_source(struct trial *trial, const pare_section *section, pare_error *err)
 {
     assert(trial->store && trial->folder);
@@ -122,7 +132,8 @@ static pare_status try_source(struct trial *trial, const pare_section *section, 
     return status;
 }
 
-/* In memory where there is some (os/folder.h). */
+/* Makes the private folder and a store in it, in memory where the system has a
+ * folder for that. Both go away at the end of the trial. */
 static pare_status open_trial(struct trial *trial, pare_error *err)
 {
     pare_buffer path = {0};
@@ -133,7 +144,8 @@ static pare_status open_trial(struct trial *trial, pare_error *err)
     return status;
 }
 
-/* A server that cannot be reached is a trouble of the campaign like any other. */
+/* Asks the server of the workers, if the campaign names one. That it cannot be
+ * reached is a trouble like any other. */
 static pare_status try_workers(struct trial *trial, pare_error *err)
 {
     unsigned n_workers, n_slots;
@@ -141,7 +153,7 @@ static pare_status try_workers(struct trial *trial, pare_error *err)
     return judge(trial, pare_workers_check(trial->campaign, &n_workers, &n_slots, &why), &why, err);
 }
 
-/* A campaign without a target, or without a source, is none. */
+/* Tells of a kind of section that is missing and without which nothing can be run. */
 static void see_sections(struct trial *trial)
 {
     static const char *const kinds[] = {"target", "source"};
@@ -154,7 +166,9 @@ static void see_sections(struct trial *trial)
     }
 }
 
-/* The caller hears every trouble by `tell`; the status is for what kept us from trying. */
+/* Tries everything and tells each trouble by `tell`, in the order of the file;
+ * *n_wrong is how many there were. The status is for what kept us from trying
+ * at all. */
 pare_status pare_campaign_try(const pare_campaign *campaign,
                               void (*tell)(void *context, const char *sentence), void *context,
                               size_t *n_wrong, pare_error *err)

@@ -25,7 +25,8 @@
 #include "os/file.h"
 #include "run/command.h"
 
-/* What is being resolved: all that a step needs. */
+/* What is being resolved. A value belongs to a section, and ${...} without a
+ * section's name is looked for there. */
 struct resolve {
     pare_campaign *campaign;
     struct pare_section *section;
@@ -33,12 +34,14 @@ struct resolve {
     pare_error *err;
 };
 
+/* Declared here because a value that names another one resolves that first. */
 static pare_status resolve(pare_campaign *campaign, struct pare_section *section,
                            pare_section_value *value, pare_error *err);
 
 /* ---- ${...} ------------------------------------------------------------------------ */
 
-/* A shell's ${NAME} is the likeliest cause. */
+/* The failure of a ${...} that names nothing. A shell's own ${NAME} is the
+ * likeliest cause, so the message says how to write that. */
 static pare_status fail_name(const struct resolve *at, const char *name)
 {
     char hint[PARE_NEAREST_HINT_BYTES];
@@ -50,7 +53,9 @@ static pare_status fail_name(const struct resolve *at, const char *name)
                      pare_nearest_hint(&nearest, "", hint), name);
 }
 
-/* Finds what `name` stands for: "folder", "env:NAME", "OPTION", "SECTION:OPTION". */
+/* Finds what `name` stands for: "folder", "env:NAME", "OPTION" of the same
+ * section, or "SECTION:OPTION". *text is borrowed from the campaign or the
+ * environment. `name` is changed during the call and put back. */
 static pare_status find(const struct resolve *at, char *name, const char **text)
 {
     char *colon = strchr(name, ':');
@@ -75,9 +80,12 @@ static pare_status find(const struct resolve *at, char *name, const char **text)
     return status;
 }
 
-/* Appends the value's raw text with all ${...} replaced. */
+/* Appends the value's raw text with all ${...} replaced, and "$${" as "${".
+ * What is put in is not looked through again, so a variable of the environment
+ * cannot name an option. */
 static pare_status expand(const struct resolve *at, pare_buffer *out)
 {
+    /* So that out->data is a text also when nothing follows. */
     pare_status status = pare_buffer_text(out, "", at->err);
     for (const char *from = at->value->raw; !status && *from;) {
         const char *dollar = strstr(from, "${");
@@ -104,14 +112,15 @@ static pare_status expand(const struct resolve *at, pare_buffer *out)
 
 /* ---- items ------------------------------------------------------------------------- */
 
-/* All texts live as long as the campaign. */
+/* Copies a text into the campaign's arena, where all texts of values live. */
 static pare_status keep(const struct resolve *at, const char *text, size_t size, const char **out)
 {
     *out = pare_arena_text(&at->campaign->arena, text, size);
     return *out ? PARE_OK : pare_fail_nomem(at->err);
 }
 
-/* Gives the value room for `n` items. */
+/* Gives the value room for `n` items and a NULL after them, all NULL. What it
+ * had is the arena's and stays there. */
 static pare_status make_items(const struct resolve *at, size_t n)
 {
     at->value->items = pare_arena_alloc(&at->campaign->arena, (n + 1) * sizeof(char *));
@@ -122,7 +131,8 @@ static pare_status make_items(const struct resolve *at, size_t n)
     return PARE_OK;
 }
 
-/* Splits at any of `separators`; empty parts are none. */
+/* Splits `text` at any byte of `separators` into items; empty parts are none. A
+ * text has no more items than bytes, which is the room that is made. */
 static pare_status split(const struct resolve *at, const char *text, const char *separators)
 {
     pare_status status = make_items(at, strlen(text));
@@ -137,7 +147,9 @@ static pare_status split(const struct resolve *at, const char *text, const char 
     return status;
 }
 
-/* Appends `word` as it is seen from the value's folder. */
+/* Appends `word` as an absolute path; a relative one is meant as seen from the
+ * value's folder. "./" at its start is dropped, so that equal paths are equal
+ * texts. */
 static pare_status add_absolute(const struct resolve *at, const char *word, pare_buffer *path)
 {
     pare_status status = PARE_OK;
@@ -149,7 +161,9 @@ static pare_status add_absolute(const struct resolve *at, const char *word, pare
     return status ? status : pare_buffer_text(path, word, at->err);
 }
 
-/* Word `k` of a command, absolute if it names a file. */
+/* Word `k` of a command in *out: made absolute if it names a file as seen from
+ * the value's folder, else as it is. The first word without a slash is a
+ * program in PATH, never a file. */
 static pare_status place_word(const struct resolve *at, size_t k, const char *word,
                               const char **out)
 {
@@ -163,7 +177,8 @@ static pare_status place_word(const struct resolve *at, size_t k, const char *wo
     return status;
 }
 
-/* Splits a command; *line becomes what a shell reads as the same words. */
+/* Splits a command into items and appends to *line what a shell reads as the
+ * same words. A command that only a shell understands is kept as it is. */
 static pare_status split_command(const struct resolve *at, const char *text, pare_buffer *line)
 {
     char **words = NULL;
@@ -187,8 +202,10 @@ static pare_status split_command(const struct resolve *at, const char *text, par
     return status;
 }
 
-/* Reads one path of a list, which may be between quotes or hold quoted parts; NULL: a quote is not
- * closed.  Signs of patterns mean the same within quotes: they are for whoever opens the files. */
+/* Reads one path of a list into `path`. It may stand between quotes or hold
+ * quoted parts, since paths may have blanks. Returns what follows; NULL: a
+ * quote is not closed. Characters of patterns mean the same within quotes, as
+ * whoever opens the files expands them. */
 static const char *read_path(const struct resolve *at, const char *text, pare_buffer *path,
                              pare_status *status)
 {
@@ -203,14 +220,17 @@ static const char *read_path(const struct resolve *at, const char *text, pare_bu
     return text;
 }
 
-/* Appends a path as read_path reads it. */
+/* Appends a path in quotes, if it needs any, so that read_path reads the same.
+ * A path with both kinds of quotes cannot be written; it would be read back as
+ * another one. */
 static pare_status add_path(const struct resolve *at, const char *path, pare_buffer *line)
 {
     const char *quote = !strpbrk(path, " \t\n'\"") ? "" : strchr(path, '\'') ? "\"" : "'";
     return pare_buffer_format(line, at->err, "%s%s%s", quote, path, quote);
 }
 
-/* Splits a list of paths and patterns; *line is the list as it is read back. */
+/* Splits a list of paths and patterns into absolute ones; *line becomes the
+ * list as it is read back. */
 static pare_status split_paths(const struct resolve *at, const char *text, pare_buffer *line)
 {
     pare_section_value *value = at->value;
@@ -234,7 +254,8 @@ static pare_status split_paths(const struct resolve *at, const char *text, pare_
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* By its kind: *out is the text that counts, where that is not `text`. */
+/* Makes number, items or text of a value, by the kind of its key. `out` stays
+ * empty where `text` itself is what counts. An empty value has no items. */
 static pare_status shape(const struct resolve *at, const char *text, pare_buffer *out)
 {
     pare_section_value *value = at->value;
@@ -246,6 +267,8 @@ static pare_status shape(const struct resolve *at, const char *text, pare_buffer
     case PARE_KEY_LINES: return split(at, text, "\n");
     case PARE_KEY_WORDS: return split(at, text, " \t\n,");
     case PARE_KEY_PATH: return add_absolute(at, text, out);
+    /* A NAMED value is a file if there is one of that path, else the name of
+     * something that was added. */
     case PARE_KEY_NAMED:
         status = add_absolute(at, text, out);
         if (!status && !pare_file_exists(out->data)) pare_buffer_reset(out);
@@ -256,7 +279,8 @@ static pare_status shape(const struct resolve *at, const char *text, pare_buffer
     }
 }
 
-/* An empty value counts as none: it takes an option of an earlier file back. */
+/* Resolves one value: ${...}, default, form. An empty value counts as none and
+ * gets the default, so a later file can take an option of an earlier one back. */
 static pare_status resolve_text(const struct resolve *at)
 {
     pare_section_value *value = at->value;
@@ -268,6 +292,7 @@ static pare_status resolve_text(const struct resolve *at)
     assert(status || text.data);
     const pare_buffer *chosen = out.size ? &out : &text;
     if (!status) status = keep(at, chosen->data, chosen->size, &value->text);
+    /* A value of one item is that item, also where nothing was split. */
     if (!status && !value->n_items && value->items && *value->text) {
         value->items[0] = value->text;
         value->n_items = 1;
@@ -277,7 +302,9 @@ static pare_status resolve_text(const struct resolve *at)
     return status;
 }
 
-/* Each value once, whoever asks first. */
+/* Resolves a value, unless it is done. Called for each value in turn and for
+ * those that others name, so each is resolved once, whoever asks first. A value
+ * met while it is busy names itself, through others or not: PARE_E_SYNTAX. */
 static pare_status resolve(pare_campaign *campaign, struct pare_section *section,
                            pare_section_value *value, pare_error *err)
 {
@@ -292,7 +319,8 @@ static pare_status resolve(pare_campaign *campaign, struct pare_section *section
     return status;
 }
 
-/* Ends at the first value that is wrong, with where it stands. */
+/* Resolves all values of all sections. Ends at the first that is wrong, with
+ * the file and line where it stands. */
 pare_status pare_section_resolve_all(pare_campaign *campaign, pare_error *err)
 {
     for (size_t i = 0; i < campaign->n_sections; i++) {

@@ -33,6 +33,7 @@
 #include "os/machine.h"
 #include "os/stop.h"
 
+/* Times in ms; places in the list of descriptors. */
 enum {
     LOOK_MS = 100,
     SECOND_MS = 1000,
@@ -40,6 +41,7 @@ enum {
     UPDATES_MS = 600000,
     LISTENERS_MS = 10000, /* that the last events may take */
     MOST_LISTENERS = 64,
+    /* statistics are compacted as often */
     HOUR_MS = 3600000,
     AT_STOP = 0, /* in the list that is polled */
     AT_WAKE,
@@ -47,7 +49,7 @@ enum {
     AT_JOBS
 };
 
-/* When something is due, by pare_clock_ms. */
+/* When something is due, by pare_clock_ms. 0 is "at once", UINT64_MAX "never". */
 struct times {
     uint64_t look, progress, compact, strays, updates, listeners;
     uint64_t changed; /* when somebody else was last seen to write to the store */
@@ -56,7 +58,8 @@ struct times {
 
 /* ---- how it stands ------------------------------------------------------------------- */
 
-/* Sums of all pairs; rates are for whoever shows them. */
+/* A pare_statistics_visit that adds up all pairs. Rates are worked out by
+ * whoever shows them. */
 static pare_status add_row(void *context, const pare_store_statistics *row, pare_error *err)
 {
     pare_campaign_summary *summary = context;
@@ -67,8 +70,10 @@ static pare_status add_row(void *context, const pare_store_statistics *row, pare
     return PARE_OK;
 }
 
-/* Jobs are counted where they are: what users have just asked for is in the store only.  By job_state: the
- * jobs that wait, and those that run. */
+/* Counts the jobs that wait and those that run, in the store, since users may
+ * have asked for some a moment ago. Fuzz jobs do not count as waiting: they are
+ * made when their turn comes. More running jobs than our own are strays of a
+ * killed run, or of somebody who does jobs without a coordinator. */
 static pare_status count_jobs(pare_coordinator *run, pare_error *err)
 {
     int64_t waiting = 0, running = 0;
@@ -84,8 +89,9 @@ static pare_status count_jobs(pare_coordinator *run, pare_error *err)
     return status;
 }
 
-/* The sums of the store, less what was there before this run.  Each look reads all streams and three times all
- * findings: some hundred rows, ten times a second at most (LOOK_MS). */
+/* Makes run->summary anew: the sums of the store, less what was there before
+ * this run. Each call reads the statistics of all pairs and counts findings
+ * twice: some hundred rows, at most ten times a second (LOOK_MS). */
 static pare_status sum_up(pare_coordinator *run, pare_error *err)
 {
     const uint32_t all = (1u << PARE_FINDING_N_STATES) - 1;
@@ -93,6 +99,7 @@ static pare_status sum_up(pare_coordinator *run, pare_error *err)
     const pare_finding_filter filter = {.states = all & ~not_counted};
     const pare_finding_filter reduced = {.states = all & ~not_counted & ~(1u << PARE_FINDING_NEW)};
     pare_campaign_summary now = {.slots = run->slots, .slots_busy = run->busy};
+    /* Counted by events: a count of rows would fall when findings are merged. */
     now.new_findings = run->summary.new_findings;
     pare_status status = pare_store_statistics_each(run->store, add_row, &now, err);
     if (!status) status = pare_store_count_findings(run->store, &filter, &now.findings, err);
@@ -109,13 +116,15 @@ static pare_status sum_up(pare_coordinator *run, pare_error *err)
 
 /* ---- looking ------------------------------------------------------------------------- */
 
-/* What a look at the events has shown. */
+/* What a look at the events has shown: findings to be queued, or results to go
+ * on from. */
 struct seen {
     pare_coordinator *run;
     bool is_new, is_settled;
 };
 
-/* Whoever watches is told in the order of the events, each once: last_event only rises. */
+/* A pare_event_visit. Passes the event on to the watcher; last_event only
+ * rises, so each is passed on once, in order. */
 static pare_status see(void *context, const pare_store_event *event, pare_error *err)
 {
     struct seen *seen = context;
@@ -133,7 +142,9 @@ static pare_status see(void *context, const pare_store_event *event, pare_error 
     return PARE_OK;
 }
 
-/* Passes on what has happened, and queues what follows from it. */
+/* Passes on the events since the last look, and queues the jobs that follow
+ * from them. `all`: at the start of a run, whatever the events were, since
+ * those of a killed run may not have been followed up. */
 static pare_status look_at_events(pare_coordinator *run, bool all, pare_error *err)
 {
     struct seen seen = {.run = run, .is_new = all, .is_settled = all};
@@ -143,14 +154,16 @@ static pare_status look_at_events(pare_coordinator *run, bool all, pare_error *e
     return status;
 }
 
-/* Whether there is nothing left that anybody could do. */
+/* Whether there is nothing left that anybody could do: no job runs or waits,
+ * fuzzing is not paused, and no pair can give more. */
 static bool is_idle(const pare_coordinator *run)
 {
     return !run->n_jobs && !run->has_strays && !run->summary.waiting && !run->all_paused &&
            !pare_fuzz_schedule_is_alive(&run->schedule);
 }
 
-/* Whether every pair has been given up: nothing is left to wait for. */
+/* Whether every pair has been given up after failures: waiting would not help,
+ * whatever was asked for. */
 static bool has_given_up(const pare_coordinator *run)
 {
     bool all = run->schedule.n_pairs > 0;
@@ -159,7 +172,8 @@ static bool has_given_up(const pare_coordinator *run)
     return all;
 }
 
-/* Sees whether this run is at its end. */
+/* Sees whether the run is at its end, and tells the jobs that have to end. Both
+ * flags are only ever set, so an end is never taken back. */
 static void see_end(pare_coordinator *run)
 {
     uint64_t elapsed = pare_clock_ms() - run->started_ms;
@@ -174,14 +188,16 @@ static void see_end(pare_coordinator *run)
             pare_job_process_tell(&run->jobs[i], PARE_TOLD_TO_END);
 }
 
-/* With jobs that finish what was found, those that wait are still to be started. */
+/* Whether the loop is over: no job of ours is left, and if jobs are to be
+ * finished none waits either. */
 static bool has_ended(const pare_coordinator *run)
 {
     return run->ends && !run->n_jobs && (run->ends_at_once || !run->summary.waiting);
 }
 
-/* Jobs of a run that was killed an instant ago may not have died when this one began; others do
- * jobs without a coordinator. */
+/* Takes up jobs that the store says to run but nobody does. At most once a
+ * second and only while there may be any: processes of a run that was killed an
+ * instant ago may still be dying. */
 static pare_status see_strays(pare_coordinator *run, struct times *times, pare_error *err)
 {
     uint64_t n = 0, now = pare_clock_ms();
@@ -190,7 +206,8 @@ static pare_status see_strays(pare_coordinator *run, struct times *times, pare_e
     return pare_job_recover(run->store, &n, err);
 }
 
-/* Listeners are told of events by processes, which are waited for as jobs are. */
+/* Lets the listeners start and end their commands; notes when they want to be
+ * called again. */
 static pare_status turn_listeners(pare_coordinator *run, struct times *times, pare_error *err)
 {
     int timeout = -1;
@@ -199,8 +216,9 @@ static pare_status turn_listeners(pare_coordinator *run, struct times *times, pa
     return status;
 }
 
-/* The order matters: what was asked for, and what follows from events, is in the queue before slots
- * are filled, and the end is seen before anything new is started. */
+/* One look. The order matters: what was asked for and what follows from events
+ * is queued before slots are filled, and the end is seen before anything new is
+ * started. */
 static pare_status look(pare_coordinator *run, struct times *times, pare_error *err)
 {
     uint64_t now = pare_clock_ms();
@@ -216,6 +234,7 @@ static pare_status look(pare_coordinator *run, struct times *times, pare_error *
     if (!status) status = sum_up(run, err);
     if (status) return status;
     see_end(run);
+    /* At most once a second, however often there is a look. */
     if (run->options->progress && now >= times->progress) {
         run->options->progress(run->options->context, &run->summary);
         times->progress = now + SECOND_MS;
@@ -232,13 +251,13 @@ static pare_status look(pare_coordinator *run, struct times *times, pare_error *
 
 /* ---- waiting ------------------------------------------------------------------------- */
 
-/* Of two times the earlier one. */
+/* Lowers *least to `time` if that is earlier. */
 static void sooner(uint64_t *least, uint64_t time)
 {
     if (time < *least) *least = time;
 }
 
-/* How long nothing is due, in ms for poll. */
+/* How long nothing will be due, in ms for poll(2); the same conditions as in is_due. */
 static int wait_ms(const pare_coordinator *run, const struct times *times)
 {
     uint64_t now = pare_clock_ms(), next = times->compact;
@@ -253,7 +272,9 @@ static int wait_ms(const pare_coordinator *run, const struct times *times)
     return next > now ? (int)(next - now) : 0;
 }
 
-/* Waits until something happens; *list has room for all descriptors. */
+/* Waits until a descriptor is ready or something is due, and notes what has to
+ * be looked at. `list` has room for all descriptors; entries of jobs stay valid
+ * for take_ended. A descriptor of -1 is ignored by poll. */
 static void await(pare_coordinator *run, struct pollfd *list, struct times *times)
 {
     bool ends = run->ends_at_once; /* then the stop's descriptor would not let us wait */
@@ -277,11 +298,15 @@ static void await(pare_coordinator *run, struct pollfd *list, struct times *time
     for (size_t i = 0; i < n_listening; i++)
         changed = changed || list[n + i].revents;
     times->look_due = times->look_due || list[AT_WAKE].revents || changed || asked;
+    /* A request to stop does not wait for LOOK_MS to pass. */
     if (asked) times->look = 0;
 }
 
-/* Takes the jobs that have ended, and kills those that do not end.  A kill may take its time (a process that
- * waits for a disk): it gets as long again, so that we do not turn in a circle until then. */
+/* Takes the jobs whose process has ended, and kills those that were told to end
+ * and did not within GRACE_MS. A kill may take its time (a process that waits
+ * for a disk), so the grace begins anew and we do not spin until then.
+ *
+ * From the last to the first: reaping job i puts the last one into its place. */
 static pare_status take_ended(pare_coordinator *run, struct pollfd *list, struct times *times,
                               pare_error *err)
 {
@@ -300,13 +325,15 @@ static pare_status take_ended(pare_coordinator *run, struct pollfd *list, struct
     return PARE_OK;
 }
 
-/* The list that is polled, with room for all jobs that there can be. */
+/* The list that is polled, with room for all jobs and listeners there can be;
+ * NULL when memory is out. A job has at least one slot, so there are never more
+ * jobs than slots. */
 static struct pollfd *make_list(const pare_coordinator *run)
 {
     return pare_alloc_zero(AT_JOBS + (size_t)run->slots + MOST_LISTENERS, sizeof(struct pollfd));
 }
 
-/* Whether it is time to look. */
+/* Whether it is time to look; each condition has its time in wait_ms. */
 static bool is_due(const pare_coordinator *run, const struct times *times)
 {
     uint64_t now = pare_clock_ms();
@@ -317,8 +344,8 @@ static bool is_due(const pare_coordinator *run, const struct times *times)
            (run->max_ms && !run->ends && now >= run->started_ms + run->max_ms);
 }
 
-/* Between two looks there is nothing but poll(2).  Each turn takes what has ended before it looks, so
- * a slot that has become free is filled in the same turn. */
+/* The loop. Each turn takes what has ended before it looks, so a slot that has
+ * become free is filled in the same turn. */
 static pare_status go_on(pare_coordinator *run, pare_error *err)
 {
     uint64_t now = pare_clock_ms();
@@ -335,8 +362,9 @@ static pare_status go_on(pare_coordinator *run, pare_error *err)
     return status;
 }
 
-/* Ends all jobs after a failure.  The store may be what failed, so it is left as it is: jobs that it
- * says to run are taken up by the next run. */
+/* Ends all jobs after a failure; together they get GRACE_MS. The store is not
+ * written, as it may be what failed: jobs that it says to run are taken up by
+ * the next run. */
 static void wind_down(pare_coordinator *run)
 {
     uint64_t end = pare_clock_ms() + GRACE_MS;
@@ -354,7 +382,9 @@ static void wind_down(pare_coordinator *run)
 
 /* ---- beginning and end ----------------------------------------------------------------- */
 
-/* Jobs read the configuration from the store: the files may change while it runs. */
+/* Puts the configuration into the store, where jobs read it: the files may
+ * change while the campaign runs. It also becomes "the newest", by which jobs
+ * are done that were asked for by hand. */
 static pare_status put_campaign(pare_coordinator *run, pare_error *err)
 {
     char number[24];
@@ -364,7 +394,7 @@ static pare_status put_campaign(pare_coordinator *run, pare_error *err)
     return status ? status : pare_store_put_fact(run->store, PARE_FACT_CAMPAIGN, number, err);
 }
 
-/* What was there before this run. */
+/* Notes what is there before this run, so that the summary is about the run alone. */
 static pare_status note_before(pare_coordinator *run, pare_error *err)
 {
     pare_status status = pare_store_number(run->store, "SELECT coalesce(max(id), 0) FROM event",
@@ -376,7 +406,8 @@ static pare_status note_before(pare_coordinator *run, pare_error *err)
     return status;
 }
 
-/* The command line counts more than the file. */
+/* Reads the limits; the command line's count more than the file's. More than
+ * 1024 slots are taken for a slip. */
 static void read_limits(pare_coordinator *run)
 {
     const pare_section *own = pare_campaign_section(run->campaign, "campaign", "");
@@ -389,7 +420,8 @@ static void read_limits(pare_coordinator *run)
         run->options->max_tests ? run->options->max_tests : pare_section_number(own, "max_tests");
 }
 
-/* The store cannot be told of what keeps it locked, so this event is the watcher's only. */
+/* A patience's `tell`. What keeps the store locked cannot be noted in the
+ * store, so this event has no number and only the watcher gets it. */
 static void tell_of_lock(void *context)
 {
     const pare_coordinator *run = context;
@@ -401,7 +433,8 @@ static void tell_of_lock(void *context)
     if (run->options->watcher) run->options->watcher(run->options->context, &event);
 }
 
-/* Before anything is written: a slip in the URL leaves no store behind. */
+/* Asks the server of the workers how many there are, and tells the watcher.
+ * Before anything is written, so that a slip in the URL leaves no store behind. */
 static pare_status look_for_workers(pare_coordinator *run, pare_error *err)
 {
     unsigned n_workers = 0, n_slots = 0;
@@ -420,7 +453,9 @@ static pare_status look_for_workers(pare_coordinator *run, pare_error *err)
     return PARE_OK;
 }
 
-/* The lock comes before anything is written: a second coordinator changes nothing. */
+/* Opens all that a run needs. The lock comes before anything is written, so a
+ * second coordinator on the same store changes nothing. After a failure end_run
+ * releases what was opened. */
 static pare_status start_run(pare_coordinator *run, pare_error *err)
 {
     const char *path = pare_campaign_store_path(run->campaign);
@@ -455,7 +490,8 @@ static pare_status start_run(pare_coordinator *run, pare_error *err)
     return status ? status : look_at_events(run, true, err);
 }
 
-/* In the reverse order; each is a no-op for what was not opened. */
+/* Releases everything, in the reverse order. Each call is a no-op for what was
+ * not opened. */
 static void end_run(pare_coordinator *run)
 {
     pare_listeners_close(run->listeners);
@@ -469,14 +505,16 @@ static void end_run(pare_coordinator *run)
     pare_alloc_free(run->jobs);
 }
 
-/* Whether the run came to nothing because nothing in it works. */
+/* A run in which every pair was given up without a single test is a failure,
+ * with the last trouble as its reason; all others are none. */
 static pare_status judge(const pare_coordinator *run, pare_error *err)
 {
     if (!has_given_up(run) || run->summary.tests) return PARE_OK;
     return pare_fail(err, PARE_E_STATE, "no source works: %s", run->trouble);
 }
 
-/* What is left to do once all jobs have ended. */
+/* What is left to do when all jobs have ended: the last events are passed on,
+ * and listeners get LISTENERS_MS to hear of them. */
 static pare_status finish(pare_coordinator *run, pare_error *err)
 {
     pare_status status = look_at_events(run, false, err);
@@ -485,8 +523,8 @@ static pare_status finish(pare_coordinator *run, pare_error *err)
     return status ? status : judge(run, err);
 }
 
-/* A campaign may be stopped while it waits for a locked store, and its summary is then the last
- * one; that is no failure. */
+/* Runs a campaign until it ends or is stopped. A stop is no failure, also while
+ * the store was locked. *summary is set in any case. */
 pare_status pare_campaign_run_sized(const pare_campaign *campaign,
                                     const pare_campaign_run_options *options, size_t options_bytes,
                                     pare_campaign_summary *summary, pare_error *err)
@@ -510,6 +548,7 @@ pare_status pare_campaign_run_sized(const pare_campaign *campaign,
     if (!status && own.progress) own.progress(own.context, &run.summary);
     if (summary) *summary = run.summary;
     end_run(&run);
+    /* A sentence that is there already was written by whoever failed first. */
     if (status && err && !err->status) *err = first;
     return status;
 }

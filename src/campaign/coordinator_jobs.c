@@ -30,11 +30,15 @@
 #include "campaign/store.h"
 #include "os/clock.h"
 
+/* MOST_PASSED: jobs that may pass a blocked one; LOOKED_AT: waiting jobs that
+ * are considered at once; MOST_DEATHS: after which a job is tried again;
+ * MOST_WISHES: taken in one look. */
 enum { MOST_PASSED = 8, LOOKED_AT = 32, MOST_DEATHS = 2, MOST_WISHES = 64 };
 
 /* ---- starting ------------------------------------------------------------------------ */
 
-/* A job that was started is still said to wait until the store has been written. */
+/* Whether job `id` is one of ours. A job that was just started may still be
+ * listed as waiting. */
 static bool is_running(const pare_coordinator *run, int64_t id)
 {
     for (size_t i = 0; i < run->n_jobs; i++)
@@ -42,9 +46,10 @@ static bool is_running(const pare_coordinator *run, int64_t id)
     return false;
 }
 
-/* Whether a job was not there any more: users cancel jobs and delete findings from processes of their own, also
- * between a look at the queue and what follows from it.  Such a job is passed over: it is no failure of
- * the campaign, so the error is taken back. */
+/* Whether a call failed because the job was gone. Users cancel jobs and delete
+ * findings from processes of their own, also between our look at the queue and
+ * what we do next. Such a job is passed over; the error is cleared, as it is no
+ * failure of the campaign. */
 static bool is_gone(pare_status status, pare_error *err)
 {
     if (status != PARE_E_STATE) return false;
@@ -52,8 +57,9 @@ static bool is_gone(pare_status status, pare_error *err)
     return true;
 }
 
-/* Starts the process of a job; the store says that it runs before it does.  *started stays as it is if the job
- * has ended meanwhile. */
+/* Starts the process of a job. The store says that the job runs before it does,
+ * so a kill in between leaves a job to recover and never one that runs unseen.
+ * *started is set only if it was started; a job that is gone is no failure. */
 static pare_status start(pare_coordinator *run, pare_job_process job, bool *started,
                          pare_error *err)
 {
@@ -68,11 +74,15 @@ static pare_status start(pare_coordinator *run, pare_job_process job, bool *star
     jobs[run->n_jobs++] = job;
     run->busy += job.cost;
     run->last_was_fuzz = job.kind == PARE_JOB_FUZZ;
+    /* Only jobs that start while another one is blocked count as passing it. */
     if (run->blocked) run->passed++;
     return PARE_OK;
 }
 
-/* Whether a job that nobody asked for by hand may be started beside the fuzzing. */
+/* Whether a job may be started beside the fuzzing. What somebody asked for by
+ * hand (priority above 0) always may. Other jobs leave one slot to fuzzing, or
+ * with a single slot take turns with it; one that needs all slots would never
+ * run otherwise, so it may. */
 static bool leaves_room(const pare_coordinator *run, const pare_job *job, unsigned cost)
 {
     if (job->priority > 0 || run->ends || run->all_paused) return true;
@@ -84,15 +94,18 @@ static bool leaves_room(const pare_coordinator *run, const pare_job *job, unsign
     return others < run->slots || cost >= run->slots;
 }
 
-/* How many slots a job takes: an update without a cost takes all. */
+/* How many slots a job takes: at least 1, at most all. An update that has no
+ * cost of its own was given all slots as its cost. */
 static unsigned cost_of(const pare_coordinator *run, const pare_job *job)
 {
     unsigned cost = job->cost ? job->cost : 1;
     return cost < run->slots ? cost : run->slots;
 }
 
-/* Starts waiting job `id` if it may be: *started.  One that does not fit becomes `blocked`, the only one for
- * which slots are kept; *stop: it has been passed often enough, and nothing else may be started now. */
+/* Tries to start waiting job `id`. One that would be allowed but does not fit
+ * becomes `blocked`, if none is; only for the blocked one are slots kept.
+ * *stop: it was passed MOST_PASSED times, so nothing else may start until it
+ * fits. */
 static pare_status try_start(pare_coordinator *run, int64_t id, bool *started, bool *stop,
                              pare_error *err)
 {
@@ -116,7 +129,8 @@ static pare_status try_start(pare_coordinator *run, int64_t id, bool *started, b
     return status;
 }
 
-/* Starts the first waiting job that may be started. */
+/* Starts the first waiting job that may be started, if any. A blocked job that
+ * waits no more (cancelled, paused) blocks nothing. */
 static pare_status start_waiting(pare_coordinator *run, bool *started, bool *stop, pare_error *err)
 {
     int64_t ids[LOOKED_AT];
@@ -131,8 +145,10 @@ static pare_status start_waiting(pare_coordinator *run, bool *started, bool *sto
     return status;
 }
 
-/* The most tests that the next fuzz job may make, so that all jobs together keep to the limit: a share for each
- * slot, and not so few that starting a job costs more than its tests; 0: the limit is reached. */
+/* The most tests that the next fuzz job may make, so that all jobs together
+ * keep to max_tests: a share for each slot, but not so few that starting the
+ * job costs more than its tests. 0: the limit is reached. Assumes max_tests >
+ * 0. */
 static uint64_t allot(const pare_coordinator *run)
 {
     uint64_t made = run->summary.tests + run->allotted;
@@ -141,14 +157,17 @@ static uint64_t allot(const pare_coordinator *run)
     return share > 1000 ? share : left < 1000 ? left : 1000;
 }
 
-/* How many slots a fuzz job gets: its pair's cost, or a share of those that nobody else would use. */
+/* How many slots a fuzz job gets: what its pair costs, or if that is more, a
+ * share of the free slots among all pairs that are ready. */
 static unsigned width_of(const pare_coordinator *run, const pare_fuzz_schedule_pair *pair)
 {
     size_t share = (run->slots - run->busy) / pare_fuzz_schedule_ready(&run->schedule);
     return share > pair->cost ? (unsigned)share : pair->cost;
 }
 
-/* Another job waits for slots: a fuzz job that has more than it costs gives them up. */
+/* Called when a job is blocked: tells a fuzz job that has more slots than it
+ * costs to end. One at a time, as one may be enough; the next call tells the
+ * next. */
 static void narrow(pare_coordinator *run)
 {
     for (size_t i = 0; i < run->n_jobs; i++) {
@@ -161,7 +180,8 @@ static void narrow(pare_coordinator *run)
     }
 }
 
-/* Makes a fuzz job of the pair whose turn it is. */
+/* Makes a job of the pair whose turn it is and starts it. *started stays false
+ * if no pair is ready or the limit of tests is reached. */
 static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *err)
 {
     char detail[24] = "";
@@ -183,12 +203,14 @@ static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *
     if (!status) status = start(run, process, started, err);
     if (status || !*started) return status;
     pare_fuzz_schedule_start(&run->schedule, index);
+    /* Tests are set aside here and given back in account(), where those made
+     * count instead. */
     run->allotted += most;
     return PARE_OK;
 }
 
-/* One job in each turn of the loop, since each start changes what may be started next.  Ends
- * when nothing was started, so it is bounded by the slots. */
+/* Starts jobs until nothing more can be started. One in each turn, since each
+ * start changes what may be started next. Bounded by the slots. */
 pare_status pare_coordinator_fill(pare_coordinator *run, pare_error *err)
 {
     for (bool started = true; started && !run->ends_at_once;) {
@@ -206,7 +228,8 @@ pare_status pare_coordinator_fill(pare_coordinator *run, pare_error *err)
 
 /* ---- ending -------------------------------------------------------------------------- */
 
-/* How often the process of job `id` has died, with this time. */
+/* Counts a death of job `id`; *n is how often it has died in this run. Kept in
+ * memory: the end of a whole run is not the fault of its jobs. */
 static pare_status count_death(pare_coordinator *run, int64_t id, unsigned *n, pare_error *err)
 {
     for (size_t i = 0; i < run->n_deaths; i++) {
@@ -222,8 +245,9 @@ static pare_status count_death(pare_coordinator *run, int64_t id, unsigned *n, p
     return PARE_OK;
 }
 
-/* A store that was damaged is seen first by who opens it anew: a job ends for that and cannot write
- * why, while we go on with the pages that we have. */
+/* Opens the store once more to see whether it is sound. A damaged file is
+ * noticed first by those who open it anew: a job dies of it and cannot write
+ * why, while we go on with the pages that we have in memory. */
 static pare_status look_at_store(const pare_coordinator *run, pare_error *err)
 {
     pare_store *again = NULL;
@@ -233,7 +257,9 @@ static pare_status look_at_store(const pare_coordinator *run, pare_error *err)
     return status;
 }
 
-/* A process that ended without having ended its job, and was not told to. */
+/* Takes the death of a process that had not ended its job and was not told to.
+ * A fuzz job has failed; another one waits again, at most MOST_DEATHS times,
+ * and then has failed. Either way it is an event that the user sees. */
 static pare_status take_death(pare_coordinator *run, const pare_job *job, const char *how,
                               pare_error *err)
 {
@@ -253,7 +279,9 @@ static pare_status take_death(pare_coordinator *run, const pare_job *job, const 
     return status;
 }
 
-/* A process that was told to end before its job was done. */
+/* Takes a process that was told to end before its job was done. What becomes of
+ * the job depends on why: it was cancelled, or paused, or waits for the next
+ * run. A fuzz job is simply done, since its position is in the store. */
 static pare_status take_stopped(pare_coordinator *run, const pare_job_process *process,
                                 const pare_job *job, pare_error *err)
 {
@@ -265,13 +293,14 @@ static pare_status take_stopped(pare_coordinator *run, const pare_job_process *p
     return pare_job_set_waiting(run->store, job->id, err);
 }
 
-/* What all configurations of a pair have come to. */
+/* The sums of one pair over all its rows, being added up. */
 struct sum {
     const pare_fuzz_schedule_pair *pair;
     pare_pair_sums sums;
 };
 
-/* A pare_statistics_visit.  Other configurations of the same pair are other streams of it. */
+/* A pare_statistics_visit. A pair has a row for each configuration that it has
+ * run with. */
 static pare_status add_up(void *context, const pare_store_statistics *row, pare_error *err)
 {
     struct sum *sum = context;
@@ -284,7 +313,8 @@ static pare_status add_up(void *context, const pare_store_statistics *row, pare_
     return PARE_OK;
 }
 
-/* Tells the schedule what a fuzz job has brought. */
+/* Tells the schedule what a fuzz job has brought: the difference of its pair's
+ * sums, as other jobs of the same pair may run beside it. */
 static pare_status account(pare_coordinator *run, const pare_job_process *process,
                            const pare_job *job, pare_error *err)
 {
@@ -307,8 +337,9 @@ static pare_status account(pare_coordinator *run, const pare_job_process *proces
     return PARE_OK;
 }
 
-/* Writes what becomes of a job whose process has ended, and reads it again as it is then.  Whatever the process
- * ended with, what it has written counts: it may have been killed after its last transaction. */
+/* Writes what becomes of a job whose process has ended, unless it has written
+ * that itself, and reads the job again. What the process has written counts,
+ * however it ended: it may have been killed after its last transaction. */
 static pare_status conclude(pare_coordinator *run, const pare_job_process *process, const char *how,
                             pare_job *job, pare_error *err)
 {
@@ -319,8 +350,9 @@ static pare_status conclude(pare_coordinator *run, const pare_job_process *proce
     return status ? status : pare_job_get(run->store, process->id, job, NULL, err);
 }
 
-/* A job that is gone (its finding was deleted as soon as it had ended) is all-zero: what its process has taken
- * is accounted for all the same. */
+/* Takes jobs[i], whose process has ended. A job that is gone (its finding was
+ * deleted just then) is all-zero; its slots and tests are given back all the
+ * same. */
 pare_status pare_coordinator_reap(pare_coordinator *run, size_t i, pare_error *err)
 {
     char how[PARE_JOB_PROCESS_HOW_BYTES];
@@ -342,7 +374,9 @@ pare_status pare_coordinator_reap(pare_coordinator *run, size_t i, pare_error *e
 
 /* ---- what earlier runs left, and what is asked for ----------------------------------- */
 
-/* The waiting fuzz jobs of an earlier run, whose pairs may not be there any more. */
+/* Cancels the fuzz jobs that an earlier run left waiting or paused: their pairs
+ * may not be in the configuration any more. One by one, as each has a folder to
+ * remove. */
 static pare_status end_old_fuzzing(pare_coordinator *run, pare_error *err)
 {
     int64_t id = 0;
@@ -357,8 +391,8 @@ static pare_status end_old_fuzzing(pare_coordinator *run, pare_error *err)
     }
 }
 
-/* What was running waits again (job.h); fuzz jobs are made anew, since their positions are not in
- * the job but in the store. */
+/* Makes the jobs that an earlier run left running wait again (job.h), and ends
+ * its fuzz jobs, which lose nothing: how far a source is, is in the store. */
 pare_status pare_coordinator_recover(pare_coordinator *run, pare_error *err)
 {
     uint64_t n = 0;
@@ -366,7 +400,8 @@ pare_status pare_coordinator_recover(pare_coordinator *run, pare_error *err)
     return status ? status : end_old_fuzzing(run, err);
 }
 
-/* "Go on" needs nothing: it is a wish that came before a pause was carried out. */
+/* Passes a wish on to the process of the job, if it is ours. "Go on" for a
+ * running job needs nothing: it has come before the pause was carried out. */
 static void tell_job(pare_coordinator *run, const pare_job_wish *wish)
 {
     for (size_t i = 0; i < run->n_jobs; i++) {
@@ -377,7 +412,9 @@ static void tell_job(pare_coordinator *run, const pare_job_wish *wish)
     }
 }
 
-/* A pause of fuzzing as a whole ends fuzz jobs; when it is over, new ones go on from where they were. */
+/* Does what was asked for from outside since the last look. A pause of fuzzing
+ * as a whole ends the fuzz jobs; when it is over, new ones go on from where
+ * they were. */
 pare_status pare_coordinator_grant(pare_coordinator *run, pare_error *err)
 {
     pare_job_wish wishes[MOST_WISHES];

@@ -11,8 +11,9 @@
 
 /* --- inputs ------------------------------------------------------------------------------------- */
 
-/* Two processes may find the same input at the same time: the digest decides, and the second one is told that
- * it is not new. */
+/* Adds an input to the population of a target. Two processes may find the same
+ * one at the same time: the digest decides, and the second is told that it is
+ * not new. */
 pare_status pare_corpus_table_add(pare_store *store, const char *target,
                                   const pare_corpus_input *input, bool *is_new, pare_error *err)
 {
@@ -69,7 +70,7 @@ struct more {
     uint64_t n_bits, n_edges;
 };
 
-/* Adds `old` (NULL: nothing) to `map`; what only `map` had. */
+/* Adds the bits of `old` (NULL: none) to `map`; the result is what only `map` had. */
 static struct more unite(unsigned char *map, const unsigned char *old, size_t size)
 {
     struct more more = {.n_bits = 0};
@@ -82,7 +83,9 @@ static struct more unite(unsigned char *map, const unsigned char *old, size_t si
     return more;
 }
 
-/* Written only if there is something to write: the map is some 64 KiB, and most calls add nothing. */
+/* Unites `map` with the stored one, and writes it back only if it has more: a
+ * map is some 64 KiB, and most calls add nothing. A stored map of another size
+ * is of another build, and is replaced. */
 static pare_status merge(pare_store *store, const char *target, unsigned char *map, size_t size,
                          struct more *more, pare_error *err)
 {

@@ -33,6 +33,7 @@
 
 enum { WORD = sizeof(uint64_t), MOST_PRINTED = 64 << 20 };
 
+/* Owned things are freed and all is zero afterwards; both may be called twice. */
 void pare_coverage_done(pare_coverage *coverage)
 {
     pare_alloc_free(coverage->reached);
@@ -47,8 +48,9 @@ void pare_coverage_news_done(pare_coverage_news *news)
 
 /* --- maps ------------------------------------------------------------------------------------ */
 
-/* The class of a count that is not 0, as a bit: how often an edge is taken matters by orders only, or each
- * longer loop would be new. */
+/* The class of a count above 0, as one bit. How often an edge is taken matters
+ * by orders of magnitude only; otherwise each longer loop would be new. The
+ * limits are AFL's. */
 static unsigned char class_of(unsigned char count)
 {
     if (count <= 3) return (unsigned char)(1u << (count - 1));
@@ -58,7 +60,8 @@ static unsigned char class_of(unsigned char count)
     return count <= 127 ? 64 : 128;
 }
 
-/* By memcpy, since a map need not be aligned; it becomes one load. */
+/* Eight bytes of a map, which need not be aligned; compilers make one load of
+ * the memcpy. */
 static uint64_t word_at(const unsigned char *map, size_t at)
 {
     uint64_t word;
@@ -66,7 +69,8 @@ static uint64_t word_at(const unsigned char *map, size_t at)
     return word;
 }
 
-/* In place.  Zero stays zero, so words of zeros are skipped. */
+/* Replaces each count by its class, in place. Zero stays zero, so words of
+ * zeros are skipped, which are nearly all. */
 void pare_coverage_classify(unsigned char *map, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -79,7 +83,8 @@ void pare_coverage_classify(unsigned char *map, size_t size)
     }
 }
 
-/* One edge has bits that the union lacks. */
+/* Notes the bits of one edge that the union lacks; news->edges counts edges
+ * that it had no bit of. */
 static pare_status add_news(pare_coverage_news *news, size_t edge, unsigned char bits,
                             bool is_new_edge, pare_error *err)
 {
@@ -92,7 +97,8 @@ static pare_status add_news(pare_coverage_news *news, size_t edge, unsigned char
     return PARE_OK;
 }
 
-/* Finds what is new, and changes nothing yet. */
+/* Fills *news with what the map has and the union lacks, and changes nothing
+ * else. Both have the same size. */
 static pare_status find_news(const pare_coverage *coverage, const unsigned char *map,
                              pare_coverage_news *news, pare_error *err)
 {
@@ -110,8 +116,8 @@ static pare_status find_news(const pare_coverage *coverage, const unsigned char 
     return status;
 }
 
-/* Makes the union as large as the map; one of another size (another build of the program) begins anew, as its
- * places mean other edges. */
+/* Makes the union as large as the map. A union of another size is forgotten:
+ * the program was built anew, and its places mean other edges. */
 pare_status pare_coverage_fit(pare_coverage *coverage, size_t size, pare_error *err)
 {
     if (coverage->reached && coverage->size == size) return PARE_OK;
@@ -122,7 +128,8 @@ pare_status pare_coverage_fit(pare_coverage *coverage, size_t size, pare_error *
     return PARE_OK;
 }
 
-/* News and union change together or not at all: after an error the union is what it was. */
+/* Adds a classified map to the union; *news is what was new. After an error the
+ * union is what it was before the map. */
 pare_status pare_coverage_take(pare_coverage *coverage, const unsigned char *map, size_t size,
                                pare_coverage_news *news, pare_error *err)
 {
@@ -137,7 +144,8 @@ pare_status pare_coverage_take(pare_coverage *coverage, const unsigned char *map
     return PARE_OK;
 }
 
-/* Asks about few places only, so a reduction's test costs a look at each of the new bits. */
+/* Whether a map has all bits of `news`. Costs a look at each new bit, not at
+ * the map, since a reduction asks it for each test. */
 bool pare_coverage_has(const unsigned char *map, size_t size, const pare_coverage_news *news)
 {
     for (size_t i = 0; i < news->n; i++) {
@@ -150,6 +158,8 @@ bool pare_coverage_has(const unsigned char *map, size_t size, const pare_coverag
 
 /* --- by a command ---------------------------------------------------------------------------- */
 
+/* A command that says what an input reaches. One run at a time; all its memory
+ * is kept from run to run. */
 struct pare_coverage_command {
     pare_command command;
     pare_source_programs programs;
@@ -165,8 +175,8 @@ struct pare_coverage_command {
     unsigned char *map; /* owned */
 };
 
-/* The words of the command with the input's path; a command without a mark gets it as its last
- * argument. */
+/* Puts the input's path in the place of the command's marks; a command without
+ * a mark gets it as its last argument. */
 static pare_status fill_words(pare_coverage_command *self, pare_error *err)
 {
     const size_t n = self->command.n_words;
@@ -175,6 +185,7 @@ static pare_status fill_words(pare_coverage_command *self, pare_error *err)
     self->words = pare_alloc_zero(n + 1, sizeof *self->words);
     self->argv = pare_alloc_zero(n + 2, sizeof *self->argv);
     if (!self->words || !self->argv) return pare_fail_nomem(err);
+    /* The words end with NULL; one place more is for a path that is added. */
     for (size_t i = 0; !status && i < n; i++) {
         is_marked = is_marked || pare_command_is_marked(self->command.words[i]);
         status =
@@ -185,7 +196,8 @@ static pare_status fill_words(pare_coverage_command *self, pare_error *err)
     return status;
 }
 
-/* All files and memory of the command, so that a run of it opens nothing but the input. */
+/* Makes all files and memory of the command, so that a run of it only has to
+ * write the input. */
 static pare_status prepare(pare_coverage_command *self, const char *command, pare_error *err)
 {
     const pare_names none = {.items = NULL};
@@ -202,7 +214,8 @@ static pare_status prepare(pare_coverage_command *self, const char *command, par
     return pare_source_program_init(&self->programs, 1, err);
 }
 
-/* `folder` is borrowed as long as the command lives, and private: the input is a file in it. */
+/* Opens a command. `folder` is private and borrowed as long as the command
+ * lives: the input is a file in it. On PARE_OK the caller owns *out. */
 pare_status pare_coverage_command_open(const char *command, const char *folder, uint64_t timeout_ms,
                                        const pare_stop *stop, pare_coverage_command **out,
                                        pare_error *err)
@@ -221,7 +234,7 @@ pare_status pare_coverage_command_open(const char *command, const char *folder, 
     return status;
 }
 
-/* Also of one that was opened in part; NULL is a no-op. */
+/* Frees also a command that was opened in part; NULL is a no-op. */
 void pare_coverage_command_free(pare_coverage_command *self)
 {
     if (!self) return;
@@ -238,7 +251,9 @@ void pare_coverage_command_free(pare_coverage_command *self)
     pare_alloc_free(self);
 }
 
-/* The number after the last tabulator of a line; 1 where there is none. */
+/* The count at the end of a line, after its last tab; 1 where there is none.
+ * *size becomes the size of the line without it. Counts above 255 are 255, as a
+ * place is a byte. */
 static unsigned count_of(const char *line, size_t *size)
 {
     const char *tab = memrchr(line, '\t', *size);
@@ -252,7 +267,8 @@ static unsigned count_of(const char *line, size_t *size)
     return count < UINT8_MAX ? count : UINT8_MAX;
 }
 
-/* Places may be shared by lines: their counts are added up, as those of one edge are. */
+/* Adds the lines of a text to a map, by their hash. Lines that share a place
+ * add their counts up, as AFL's edges do. */
 void pare_coverage_read_lines(const char *text, size_t n_bytes, unsigned char *map, size_t size)
 {
     assert(size);
@@ -269,7 +285,8 @@ void pare_coverage_read_lines(const char *text, size_t n_bytes, unsigned char *m
     }
 }
 
-/* What it printed, at most MOST_PRINTED bytes, becomes the map. */
+/* Makes the map of what the command has printed, which is at most MOST_PRINTED
+ * bytes. */
 static pare_status read_map(pare_coverage_command *self, pare_error *err)
 {
     if (lseek(self->output_fd, 0, SEEK_SET) < 0)
@@ -281,8 +298,9 @@ static pare_status read_map(pare_coverage_command *self, pare_error *err)
     return PARE_OK;
 }
 
-/* A command that takes too long has reached nothing: half of what it would print is no map.  One that
- * prints without end is ended by the kernel at MOST_PRINTED, since what it prints is kept in memory. */
+/* Runs the command on an input; *map is borrowed until the next run, and
+ * all-zero if the command took too long: half of its output is no map. A
+ * command that prints without end is ended by the kernel at MOST_PRINTED. */
 pare_status pare_coverage_command_run(pare_coverage_command *self, const void *bytes,
                                       size_t n_bytes, unsigned char **map, size_t *size,
                                       pare_error *err)

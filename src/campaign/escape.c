@@ -14,15 +14,18 @@
 
 #include <utf8proc.h>
 
-/* One character of the visible form. */
+/* One character of a text that may be any bytes. A byte that begins no valid
+ * UTF-8 is a character of its own, with code -1. */
 struct character {
     size_t size;     /* bytes that it takes in the text */
     bool is_visible; /* it stands for itself */
     long code;       /* code point; -1: no UTF-8 */
 };
 
-/* Those that are not seen, or change the order of those that are (Unicode's Bidi_Control, and
- * joiners and marks of width zero), and those that no text may hold. */
+/* Whether a character must not be shown as it is: control characters, those
+ * that are invisible (joiners, marks of width zero), those that change the
+ * order of others (Unicode's Bidi_Control), and code points that no text may
+ * hold. */
 static bool is_hidden(long code)
 {
     return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
@@ -33,7 +36,8 @@ static bool is_hidden(long code)
            (code >= 0xe0000 && code <= 0xe0fff);
 }
 
-/* utf8proc refuses surrogates, overlong forms and what is beyond the last code point. */
+/* The character at the beginning of `size` > 0 bytes. utf8proc refuses
+ * surrogates, overlong forms and codes beyond the last code point. */
 static struct character next(const unsigned char *bytes, size_t size)
 {
     utf8proc_int32_t code = -1;
@@ -44,7 +48,7 @@ static struct character next(const unsigned char *bytes, size_t size)
         .size = (size_t)used, .is_visible = !is_hidden(code), .code = (long)code};
 }
 
-/* Length of the stretch at the beginning that is visible as it is. */
+/* How many bytes at the beginning may be shown as they are. */
 static size_t visible_run(const unsigned char *bytes, size_t size)
 {
     size_t at = 0;
@@ -56,7 +60,8 @@ static size_t visible_run(const unsigned char *bytes, size_t size)
     return at;
 }
 
-/* In stretches: text that is visible as it is costs one copy. */
+/* Appends the visible form: a byte as \xNN, a hidden character as \u{N}.
+ * Visible stretches are copied as a whole, which is nearly all of most texts. */
 pare_status pare_escape_visible(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     const unsigned char *at = bytes;
@@ -78,13 +83,15 @@ pare_status pare_escape_visible(const void *bytes, size_t size, pare_buffer *out
     return status;
 }
 
-/* One pass, and nothing is made. */
+/* Whether the visible form is the text itself. One pass, without memory. */
 bool pare_escape_is_faithful(const void *bytes, size_t size)
 {
     return !size || visible_run(bytes, size) == size;
 }
 
-/* The visible form is cut at the beginning of a character. */
+/* Appends the visible form as one line of at most `most` bytes, without blanks
+ * at its ends. What is longer is cut at the beginning of a character and ends
+ * with "...". */
 pare_status pare_escape_line(const void *bytes, size_t size, size_t most, pare_buffer *out,
                              pare_error *err)
 {
@@ -95,7 +102,8 @@ pare_status pare_escape_line(const void *bytes, size_t size, size_t most, pare_b
         text++, size--;
     while (size && strchr(" \t\r\n", text[size - 1]) && text[size - 1])
         size--;
-    /* No character of the visible form is made of less than one byte. */
+    /* Each byte gives at least one byte of the visible form, so more than
+     * `most` + 1 bytes never matter. */
     pare_status status = pare_escape_visible(text, size < most + 1 ? size : most + 1, &shown, err);
     if (!status && shown.size > most) {
         size_t cut = most - 3;
@@ -111,7 +119,7 @@ pare_status pare_escape_line(const void *bytes, size_t size, size_t most, pare_b
     return status;
 }
 
-/* The longest run of backticks. */
+/* Length of the longest run of backticks, which a fence around the text must exceed. */
 static size_t longest_ticks(const pare_buffer *text)
 {
     size_t longest = 0, run = 0;
@@ -122,7 +130,8 @@ static size_t longest_ticks(const pare_buffer *text)
     return longest;
 }
 
-/* Room is made once, so a run of backticks as long as the text costs no more than the text. */
+/* Appends `n` backticks. Room is made once, so a text that is one long run
+ * costs no more than others. */
 static pare_status add_ticks(size_t n, pare_buffer *out, pare_error *err)
 {
     pare_status status = pare_buffer_reserve(out, n, err);
@@ -131,8 +140,9 @@ static pare_status add_ticks(size_t n, pare_buffer *out, pare_error *err)
     return status;
 }
 
-/* A span that begins or ends with a backtick or a blank gets a blank on each side, of which
- * Markdown takes one away.  Nothing is shown as a span of one blank: there is no empty one. */
+/* Appends a span of code. One that begins or ends with a backtick gets a blank
+ * on each side, of which Markdown takes one away. Nothing is shown as a span of
+ * one blank, since there is no empty span. */
 pare_status pare_escape_code(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     enum { MOST = 4096 };
@@ -149,7 +159,8 @@ pare_status pare_escape_code(const void *bytes, size_t size, pare_buffer *out, p
     return status;
 }
 
-/* A text that does not end in a line end gets one, as the fence needs a line of its own. */
+/* Appends a block of code. A text that does not end with a line end gets one,
+ * as the fence needs a line of its own. */
 pare_status pare_escape_fence(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     enum { SHORTEST = 3 };
@@ -168,8 +179,8 @@ pare_status pare_escape_fence(const void *bytes, size_t size, pare_buffer *out, 
     return status;
 }
 
-/* What a character becomes in XML; NULL: it stays.  Line ends and tabs are references, since the
- * value of an attribute would lose them. */
+/* What a character becomes in XML; NULL: it stays. Line ends and tabs are
+ * references, since an attribute's value would lose them. */
 static const char *xml_of(char c)
 {
     switch (c) {
@@ -184,8 +195,8 @@ static const char *xml_of(char c)
     }
 }
 
-/* XML 1.0 has no way to write most control characters, not even as references: the visible form is
- * what is left of them. */
+/* Appends a text for XML, content or attribute. XML 1.0 cannot hold most
+ * control characters, not even as references, so it gets the visible form. */
 pare_status pare_escape_xml(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     pare_buffer shown = {0};
@@ -199,7 +210,8 @@ pare_status pare_escape_xml(const void *bytes, size_t size, pare_buffer *out, pa
     return status;
 }
 
-/* Code points above 0xffff are two surrogates. */
+/* Appends one character of a JSON string. ASCII only; code points above 0xffff
+ * are written as two surrogates. */
 static pare_status add_json(long code, pare_buffer *out, pare_error *err)
 {
     if (code == '"' || code == '\\') return pare_buffer_format(out, err, "\\%c", (char)code);
@@ -212,8 +224,9 @@ static pare_status add_json(long code, pare_buffer *out, pare_error *err)
                               0xdc00 + (rest & 0x3ff));
 }
 
-/* Quoted, and ASCII only.  It starts from the visible form, so a control character is shown as a
- * text (backslash, x, two digits), not as an escape of JSON. */
+/* Appends a quoted JSON string in ASCII. It is made of the visible form, so a
+ * control character is shown as a text (backslash, x, two digits) and not as an
+ * escape of JSON, which readers would turn back. */
 pare_status pare_escape_json(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     pare_buffer shown = {0};
@@ -230,7 +243,7 @@ pare_status pare_escape_json(const void *bytes, size_t size, pare_buffer *out, p
     return status;
 }
 
-/* RFC 3986, unreserved characters. */
+/* Appends a text for a URL: all but the unreserved characters of RFC 3986 as %NN. */
 pare_status pare_escape_url(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     const unsigned char *at = bytes;
@@ -245,7 +258,7 @@ pare_status pare_escape_url(const void *bytes, size_t size, pare_buffer *out, pa
     return status;
 }
 
-/* RFC 4648, section 4; lines as mail and people take them. */
+/* Appends base64 (RFC 4648, section 4) in lines of 76 digits, as mail has them. */
 pare_status pare_escape_base64(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -29,7 +29,9 @@
 static const char NAME[] = "findings.jsonl";
 static const char CONTENT[] = "", CONFIG[] = ".ini"; /* what follows the digest in a file's name */
 
-/* The columns that are taken over as they are, by their names in the file. */
+/* The columns that are taken over as they are. The same lists give the names in
+ * the file, the order of columns in write_findings, and the places of values in
+ * a record. */
 static const char *const text_names[] = {"target",    "source",  "identity",     "signature",
                                          "title",     "version", "last_version", "gone_version",
                                          "first_bad", "url",     "note",         "explanation",
@@ -40,6 +42,7 @@ static const char *const number_names[] = {"id",        "count",     "first_seen
 enum {
     N_TEXTS = sizeof text_names / sizeof *text_names,
     N_NUMBERS = sizeof number_names / sizeof *number_names,
+    /* Not sorted, compact, ASCII only: a line stays readable in any terminal. */
     LINE_FLAGS = JSON_COMPACT | JSON_ENSURE_ASCII
 };
 /* Places in the lists above. */
@@ -64,7 +67,7 @@ enum { ID, COUNT, FIRST_SEEN, LAST_SEEN, VALIDATED, FAILS, RUNS, PINNED, MERGED_
 
 /* --- files -------------------------------------------------------------------------------------- */
 
-/* FOLDER/NAMESUFFIX into *path, in place of what was there. */
+/* Sets *path to FOLDER/NAMESUFFIX, in the place of what was there. */
 static pare_status make_path(pare_buffer *path, const char *folder, const char *name,
                              const char *suffix, pare_error *err)
 {
@@ -72,7 +75,8 @@ static pare_status make_path(pare_buffer *path, const char *folder, const char *
     return pare_buffer_format(path, err, "%s/%s%s", folder, name, suffix);
 }
 
-/* By rename, as all files of ours: a killed export leaves no half of a content. */
+/* Writes a file of the folder, by rename as all our files: a killed export
+ * leaves no half of a content. */
 static pare_status write_file(const char *folder, const char *name, const char *suffix,
                               const void *bytes, size_t size, pare_error *err)
 {
@@ -85,19 +89,24 @@ static pare_status write_file(const char *folder, const char *name, const char *
 
 /* --- writing ------------------------------------------------------------------------------------ */
 
+/* What is being written; store and folder are borrowed. `lines` is the text of
+ * findings.jsonl, in memory until all is known to be whole. */
 struct writer {
     pare_store *store;
     const char *folder;
     pare_buffer lines;
 };
 
-/* For json_dump_callback, which knows errors as -1 only. */
+/* A json_dump_callback_t that appends to a pare_buffer; it can only say that it
+ * failed. */
 static int add_bytes(const char *bytes, size_t size, void *context)
 {
     return pare_buffer_add(context, bytes, size, NULL) ? -1 : 0;
 }
 
-/* Takes over `value`.  Jansson refuses what is no UTF-8, which is in no sound store. */
+/* Sets a value of an object and takes it over, also on failure. `value` NULL
+ * means that Jansson refused it: text that is no UTF-8, which is in no sound
+ * store. */
 static pare_status put(const struct writer *writer, json_t *object, const char *name, json_t *value,
                        pare_error *err)
 {
@@ -106,16 +115,17 @@ static pare_status put(const struct writer *writer, json_t *object, const char *
                      name);
 }
 
-/* Nothing else becomes a name of a file, in either direction: no slash, no dot. */
+/* Whether a text is a digest. Only digests become names of files, in either
+ * direction, so no text can name another folder. */
 static bool is_digest(const char *text)
 {
     return strlen(text) == PARE_DIGEST_TEXT_BYTES - 1 &&
            strspn(text, "0123456789abcdef") == PARE_DIGEST_TEXT_BYTES - 1;
 }
 
-/* Writes the content beside findings.jsonl.  Contents that findings share are written once for each: they are
- * the same bytes under the same name.  A store may come from anybody, and could name a content after a
- * path. */
+/* Writes a content beside findings.jsonl; "" is none. Findings that share one
+ * write the same bytes under the same name. The digest is checked, since a
+ * store may come from anybody and could name a content after a path. */
 static pare_status write_content(const struct writer *writer, const char *digest, pare_error *err)
 {
     unsigned char *bytes = NULL;
@@ -130,7 +140,8 @@ static pare_status write_content(const struct writer *writer, const char *digest
     return status;
 }
 
-/* The text of configuration `config` as a file, and its digest in the object. */
+/* Writes the text of configuration `config` as a file, and its digest into the
+ * object. A finding whose configuration is not there has no "config". */
 static pare_status write_config(const struct writer *writer, json_t *object, int64_t config,
                                 pare_error *err)
 {
@@ -148,7 +159,8 @@ static pare_status write_config(const struct writer *writer, json_t *object, int
     return status;
 }
 
-/* The list takes the member over.  Its content is a file of its own. */
+/* Appends a member to `list`, from a row of the statement below, and writes its
+ * content. */
 static pare_status write_member(const struct writer *writer, json_t *list, sqlite3_stmt *row,
                                 pare_error *err)
 {
@@ -166,8 +178,8 @@ static pare_status write_member(const struct writer *writer, json_t *list, sqlit
     return write_content(writer, digest, err);
 }
 
-/* Members of what is merged into a finding are written with their own finding, since that is a
- * line, too.  Read by the index of (finding, digest). */
+/* Writes the members of a finding as "members". Those of a finding that is
+ * merged into it are written with that one, which has a line of its own. */
 static pare_status write_members(const struct writer *writer, json_t *object, int64_t id,
                                  pare_error *err)
 {
@@ -189,12 +201,13 @@ static pare_status write_members(const struct writer *writer, json_t *object, in
     return status;
 }
 
-/* The values of a row: texts, numbers, the state, the configuration and the store, in the order of the
- * statement in write_findings, which is that of the lists of names. */
+/* Writes the values of a row in the order of the statement in write_findings:
+ * texts, numbers, state, configuration, store. */
 static pare_status put_columns(const struct writer *writer, json_t *object, sqlite3_stmt *row,
                                pare_error *err)
 {
     pare_status status = PARE_OK;
+    /* SQLite's columns count from 0: texts first, then numbers. */
     for (int i = 0; i < N_TEXTS && !status; i++)
         status = put(writer, object, text_names[i], json_string(pare_store_text_at(row, i)), err);
     for (int i = 0; i < N_NUMBERS && !status; i++)
@@ -209,8 +222,8 @@ static pare_status put_columns(const struct writer *writer, json_t *object, sqli
     return status;
 }
 
-/* Contents and configuration are written before the line is added, so a line names nothing that
- * is not there. */
+/* Appends the line of one finding. Its contents and configuration are written
+ * first, so that a line never names a file that is not there. */
 static pare_status write_finding(struct writer *writer, sqlite3_stmt *row, pare_error *err)
 {
     json_t *object = json_object();
@@ -231,8 +244,9 @@ static pare_status write_finding(struct writer *writer, sqlite3_stmt *row, pare_
     return status;
 }
 
-/* Findings of which `chosen` has the number, or its root's; all with none.  A merged one is written
- * in the state it had before, with what it is merged into. */
+/* Writes the findings that are in `chosen`, and those merged into one of them,
+ * oldest first. A merged one is written in the state that it had before, with
+ * the number of what it is merged into, so that merging can be repeated. */
 static pare_status write_findings(struct writer *writer, pare_error *err)
 {
     sqlite3_stmt *row = NULL;
@@ -256,8 +270,9 @@ static pare_status write_findings(struct writer *writer, pare_error *err)
     return status;
 }
 
-/* Fills the table `chosen` with the numbers; a number that names no finding is an error before anything is
- * written.  The table goes with the transaction, which is rolled back. */
+/* Fills the temporary table `chosen`; without numbers with all findings. A
+ * number that names no finding is an error before anything is written. The
+ * table goes when the transaction is rolled back. */
 static pare_status choose(pare_store *store, const int64_t *ids, size_t n, pare_error *err)
 {
     pare_status status =
@@ -275,8 +290,9 @@ static pare_status choose(pare_store *store, const int64_t *ids, size_t n, pare_
     return status;
 }
 
-/* One reading transaction: what is written is the store at one moment, and a campaign that runs meanwhile goes
- * on. */
+/* Writes the folder within one reading transaction: all of it is the store at
+ * one moment, and a running campaign goes on meanwhile. findings.jsonl comes
+ * last. */
 pare_status pare_store_export(pare_store *store, const int64_t *ids, size_t n, const char *folder,
                               pare_error *err)
 {
@@ -296,6 +312,8 @@ pare_status pare_store_export(pare_store *store, const int64_t *ids, size_t n, c
 
 /* --- reading ------------------------------------------------------------------------------------ */
 
+/* What is being read; store and folder are borrowed. `line` counts from 1, for
+ * messages. */
 struct reader {
     pare_store *store;
     const char *folder;
@@ -303,7 +321,8 @@ struct reader {
     uint64_t n_new, n_known;
 };
 
-/* One line of the file; texts are borrowed from `object`. */
+/* One line of the file. Texts are borrowed from `object`, which lives as long
+ * as the line is taken over. */
 struct record {
     json_t *object;
     const char *text[N_TEXTS];
@@ -313,7 +332,8 @@ struct record {
     int64_t config;
 };
 
-/* Says what is wrong with value `name` of the line; `what` is a predicate: "is no digest". */
+/* Says what is wrong with value `name` of the line; `what` is a predicate such
+ * as "is no digest". Always PARE_E_SYNTAX. */
 static pare_status fail_line(const struct reader *reader, pare_error *err, const char *what,
                              const char *name)
 {
@@ -322,7 +342,8 @@ static pare_status fail_line(const struct reader *reader, pare_error *err, const
                      reader->line, name, what);
 }
 
-/* Reads the file of a digest; it must have that. */
+/* Reads the file of a digest and checks that it has that digest: what was
+ * changed on the way is not taken. */
 static pare_status read_content(const struct reader *reader, const char *digest, const char *suffix,
                                 pare_buffer *bytes, pare_error *err)
 {
@@ -339,7 +360,7 @@ static pare_status read_content(const struct reader *reader, const char *digest,
     return PARE_OK;
 }
 
-/* Keeps the content of a digest; "" is none. */
+/* Keeps the content of a digest in the store; "" is none. */
 static pare_status take_content(const struct reader *reader, const char *digest, pare_error *err)
 {
     char same[PARE_DIGEST_TEXT_BYTES];
@@ -352,7 +373,8 @@ static pare_status take_content(const struct reader *reader, const char *digest,
     return status;
 }
 
-/* Takes over the configuration, which may be missing: findings that were made by hand have none. */
+/* Takes over the configuration of a line, if it has one; findings that were
+ * added by hand have none. record->config is its number here, or 0. */
 static pare_status take_config(const struct reader *reader, struct record *record, pare_error *err)
 {
     pare_buffer text = {0};
@@ -360,6 +382,7 @@ static pare_status take_config(const struct reader *reader, struct record *recor
     if (!value) return PARE_OK;
     if (!json_is_string(value)) return fail_line(reader, err, "is no text", "config");
     pare_status status = read_content(reader, json_string_value(value), CONFIG, &text, err);
+    /* A NUL would cut the text, which then is another configuration. */
     if (!status && text.size && memchr(text.data, '\0', text.size))
         status = fail_line(reader, err, "is no text", json_string_value(value));
     if (!status)
@@ -369,7 +392,7 @@ static pare_status take_config(const struct reader *reader, struct record *recor
     return status;
 }
 
-/* Text or number `name` of a line; it has to be there. */
+/* Sets *text to a value of the line, borrowed. It has to be there, and be a text. */
 static pare_status get_text(const struct reader *reader, const json_t *object, const char *name,
                             const char **text, pare_error *err)
 {
@@ -377,10 +400,11 @@ static pare_status get_text(const struct reader *reader, const json_t *object, c
     return *text ? PARE_OK : fail_line(reader, err, "is no text", name);
 }
 
-/* Sums of such numbers cannot overflow. */
+/* Larger numbers are refused, so that sums over many stores cannot overflow. */
 static const int64_t MOST = INT64_C(1) << 53;
 
-/* A number of JSON that is no integer, or that JavaScript could not hold, is refused. */
+/* Sets *number to a value of the line, which has to be an integer from 0 to
+ * 2^53: what JavaScript can hold, too. */
 static pare_status get_number(const struct reader *reader, const json_t *object, const char *name,
                               int64_t *number, pare_error *err)
 {
@@ -391,8 +415,9 @@ static pare_status get_number(const struct reader *reader, const json_t *object,
                : fail_line(reader, err, "is no number from 0 to 2^53", name);
 }
 
-/* Reads and checks all of a line before anything of it is stored.  No finding is read as merged: merging is
- * done at the end, where both are there (merge_taken). */
+/* Reads and checks all of a line before anything of it is stored. No line has
+ * the state "merged": merging is done at the end, when both findings are there
+ * (merge_taken). */
 static pare_status read_record(const struct reader *reader, struct record *record, pare_error *err)
 {
     const json_t *object = record->object;
@@ -409,6 +434,7 @@ static pare_status read_record(const struct reader *reader, struct record *recor
     if (status) return status;
     if (!pare_finding_state_find(state, &record->state) || record->state == PARE_FINDING_MERGED)
         return fail_line(reader, err, "is no state", state);
+    /* Without these three a finding cannot be told from another one or run again. */
     if (!*record->text[TARGET] || !*record->text[IDENTITY] || !*record->text[INPUT])
         return fail_line(reader, err, "is not empty in a finding", "target, identity or input");
     if (!*record->text[REDUCED] && record->state == PARE_FINDING_REDUCED)
@@ -416,8 +442,10 @@ static pare_status read_record(const struct reader *reader, struct record *recor
     return PARE_OK;
 }
 
-/* How much of `count` is new to this store, and notes that it has that now.  The highest count that came from
- * a store is kept, so an older folder of it adds nothing.  Of its own findings all is known. */
+/* Sets *n_new to how much of the line's count is new to this store, and notes
+ * that it has that now. The highest count ever seen from a store is kept, so an
+ * older folder of the same store adds nothing, and one of our own findings
+ * coming back adds nothing either. */
 static pare_status count_new(const struct reader *reader, const struct record *record,
                              int64_t *n_new, pare_error *err)
 {
@@ -440,7 +468,8 @@ static pare_status count_new(const struct reader *reader, const struct record *r
     return pare_store_put_fact(reader->store, name, value, err);
 }
 
-/* The finding of a line as a new one.  A count of 0 becomes 1: in a store it is how often it was seen. */
+/* Adds the finding of a line as a new one. A count of 0 becomes 1, as a finding
+ * in a store was seen at least once. */
 static pare_status insert_finding(const struct reader *reader, const struct record *record,
                                   int64_t count, int64_t *id, pare_error *err)
 {
@@ -466,7 +495,8 @@ static pare_status insert_finding(const struct reader *reader, const struct reco
     return pare_store_tell(reader->store, "new", *id, 0, "the finding was imported", err);
 }
 
-/* What is known keeps its state, and what users have written; it gets what it lacks. */
+/* Adds to a finding that is known: counts and times, also to the one it is
+ * merged into. What users may have written stays; only empty texts are filled. */
 static pare_status update_finding(const struct reader *reader, const struct record *record,
                                   int64_t count, int64_t id, pare_error *err)
 {
@@ -487,7 +517,8 @@ static pare_status update_finding(const struct reader *reader, const struct reco
     return status;
 }
 
-/* Members beyond PARE_FINDING_MEMBERS are left out, first come, first kept. */
+/* Adds a member, until the finding has PARE_FINDING_MEMBERS; first come, first
+ * kept. A member that is known stays as it is. */
 static pare_status take_member(const struct reader *reader, const json_t *member, int64_t id,
                                int64_t config, pare_error *err)
 {
@@ -512,7 +543,7 @@ static pare_status take_member(const struct reader *reader, const json_t *member
                           count);
 }
 
-/* First the members that were kept there first, until there is no more room here. */
+/* Adds the members of a line in the order in which they were kept there. */
 static pare_status take_members(const struct reader *reader, const struct record *record,
                                 int64_t id, pare_error *err)
 {
@@ -524,7 +555,8 @@ static pare_status take_members(const struct reader *reader, const struct record
     return status;
 }
 
-/* A result for a finding that is known counts as one of a reduction here. */
+/* Offers the reduced input of a line to a finding that is known, as if a
+ * reduction here had made it: it is kept if it is better than what is there. */
 static pare_status take_reduced(const struct reader *reader, const struct record *record,
                                 int64_t id, pare_error *err)
 {
@@ -539,8 +571,9 @@ static pare_status take_reduced(const struct reader *reader, const struct record
     return status;
 }
 
-/* Takes one finding over: as a new one, or to what is known of it; `taken` then has its number here and there,
- * by which merges are found.  Contents come before the row that names them. */
+/* Takes one finding over, as a new one or into the one with the same target and
+ * identity. The table `taken` then has its number there and here, by which
+ * merges are found. Contents come before the row that names them. */
 static pare_status take_record(struct reader *reader, struct record *record, pare_error *err)
 {
     int64_t id = 0, count = 0;
@@ -563,11 +596,14 @@ static pare_status take_record(struct reader *reader, struct record *record, par
         status = pare_store_run(
             reader->store, "INSERT OR REPLACE INTO taken VALUES(?1, ?2, ?3, ?4)", err, "iiii",
             record->number[ID], id, record->number[MERGED_INTO], (int64_t)!is_known);
+    /* Counted also after a failure; the caller looks at the numbers only after
+     * success. */
     *(is_known ? &reader->n_known : &reader->n_new) += 1;
     return status;
 }
 
-/* The text of the line is borrowed; what of it is stored is copied by SQLite. */
+/* Reads one line. A key that stands twice is refused, as it would be ambiguous
+ * which one counts. */
 static pare_status read_line(struct reader *reader, const char *line, size_t size, pare_error *err)
 {
     json_error_t trouble;
@@ -581,10 +617,10 @@ static pare_status read_line(struct reader *reader, const char *line, size_t siz
     return status;
 }
 
-/* Each turn walks over the findings of the folder.
- *
- * Findings that were merged where they come from are merged here, if they are new here: of a known one the
- * user may have decided otherwise.  One after the other, since a merge changes what the next question finds. */
+/* Repeats the merges of the exporting store, but only for findings that are new
+ * here: for a known one the user may have decided otherwise. One after the
+ * other, since a merge changes what the next question finds; `id` rises, so it
+ * ends. */
 static pare_status merge_taken(const struct reader *reader, pare_error *err)
 {
     int64_t id = 0;
@@ -608,8 +644,8 @@ static pare_status merge_taken(const struct reader *reader, pare_error *err)
     return status;
 }
 
-/* All lines, and then the merges, within the caller's transaction; what the table `taken` is left with after a
- * failure goes with it. */
+/* Reads all lines and then merges, within the caller's transaction. After a
+ * failure the rollback also takes the table `taken` back. */
 static pare_status read_lines(struct reader *reader, const pare_buffer *text, pare_error *err)
 {
     const char *at = text->size ? text->data : "", *end = at + text->size;
@@ -630,8 +666,9 @@ static pare_status read_lines(struct reader *reader, const pare_buffer *text, pa
     return status;
 }
 
-/* The file is read as a whole before the transaction begins, which keeps all other writers
- * waiting; contents are read within it. */
+/* Imports a folder. findings.jsonl is read before the transaction begins, since
+ * that keeps all other writers waiting; contents are read within it. The
+ * numbers are set on success only. */
 pare_status pare_store_import(pare_store *store, const char *folder, uint64_t *n_new,
                               uint64_t *n_known, pare_error *err)
 {

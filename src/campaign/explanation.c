@@ -39,9 +39,10 @@ enum {
     SHOWN_VARIANT_BYTES = 120
 };
 
+/* Kinds of values, by which their replacements and their order are chosen. */
 enum kind { NAME, NUMBER, STRING, OPERATOR };
 
-/* What is known of a value. */
+/* What is known of a value; its text is borrowed from the input. */
 struct value {
     enum kind kind;
     size_t at, size;       /* of its first occurrence */
@@ -49,6 +50,7 @@ struct value {
     bool is_known;         /* all of its variants were run */
 };
 
+/* An explanation being made. `nearest` is "" as long as the finding was never gone. */
 struct explaining {
     const pare_explanation_options *options;
     pare_target_oracle oracle;
@@ -121,14 +123,16 @@ static bool read_value(const char *at, size_t size, struct value *value, size_t 
     return n > 0;
 }
 
-/* Whether a text is that of the value, wherever it stands. */
+/* Whether a text is that of the value; the same text is the same value,
+ * wherever it stands. */
 static bool is_same(const struct explaining *self, const struct value *value, const char *text,
                     size_t size)
 {
     return value->size == size && memcmp(self->options->bytes + value->at, text, size) == 0;
 }
 
-/* Each once, in the order of their first occurrence. */
+/* Finds the values of the input, each once, in the order in which they first
+ * stand, up to MOST_VALUES. */
 static void find_values(struct explaining *self)
 {
     const char *bytes = self->options->bytes;
@@ -146,7 +150,7 @@ static void find_values(struct explaining *self)
 
 /* ---- variants ------------------------------------------------------------------------- */
 
-/* What a value is replaced by; NULL: no more. */
+/* The n-th text that a value of this kind is replaced by; NULL: there are no more. */
 static const char *replacement(enum kind kind, unsigned n)
 {
     static const char *const texts[][2] = {[NAME] = {"zq", NULL},
@@ -178,7 +182,9 @@ static pare_status write_variant(struct explaining *self, const struct value *va
     return status;
 }
 
-/* Runs the variant: *is_there. */
+/* Runs self->variant; *is_there: it still shows the finding, by the identity
+ * that the target gives it or by one that matches the wanted one. Counts one
+ * test. */
 static pare_status run_variant(struct explaining *self, bool *is_there, pare_error *err)
 {
     pare_target_seen seen;
@@ -212,7 +218,9 @@ static pare_status keep_nearest(struct explaining *self, const struct value *val
     return pare_buffer_add(&self->nearest, self->variant.data, self->variant.size, err);
 }
 
-/* Runs the variants of one value. */
+/* Runs the variants of one value until the finding is gone with one. is_known
+ * stays false if time is over before all were run: then nothing is said of the
+ * value. */
 static pare_status try_value(struct explaining *self, struct value *value, size_t *nearest_size,
                              pare_error *err)
 {
@@ -243,7 +251,8 @@ static size_t line_size(const struct explaining *self, size_t at)
     return end ? (size_t)(end - self->options->bytes) - at + 1 : self->options->size - at;
 }
 
-/* Runs the input without each of its lines, if there are some, but not too many. */
+/* Runs the input without each of its lines in turn, if it has 2 to MOST_LINES
+ * of them. */
 static pare_status try_lines(struct explaining *self, pare_error *err)
 {
     const char *bytes = self->options->bytes;
@@ -297,7 +306,8 @@ static pare_status add_quoted(const char *bytes, size_t size, size_t most, pare_
     return status ? status : pare_buffer_text(text, size > most ? "...`" : "`", err);
 }
 
-/* Cut where it is long; the input itself is shown beside it. */
+/* Appends the text of a value, cut where it is long: the input itself is shown
+ * beside the sentence. */
 static pare_status add_value(const struct explaining *self, const struct value *value,
                              pare_buffer *text, pare_error *err)
 {
@@ -356,7 +366,8 @@ static pare_status add_lines(const struct explaining *self, pare_buffer *text, p
     return status || !self->lines.n_spare ? status : pare_buffer_text(text, ".", err);
 }
 
-/* Only where the variant is short enough to be compared by eye. */
+/* Appends the variant without the finding that is nearest to the input, if it
+ * is short enough to be compared by eye. */
 static pare_status add_nearest(const struct explaining *self, pare_buffer *text, pare_error *err)
 {
     if (!self->nearest.size || self->nearest.size > SHOWN_VARIANT_BYTES) return PARE_OK;
@@ -376,7 +387,9 @@ static pare_status add_frame(const char *identity, pare_buffer *text, pare_error
 
 /* ---- all ------------------------------------------------------------------------------ */
 
-/* Runs what there is to run.  A target that cannot be run any more explains nothing. */
+/* Opens the target and runs what there is to run. A target that cannot be run
+ * any more explains nothing, and that is no failure; only a stop and out of
+ * memory are. */
 static pare_status explore(struct explaining *self, pare_error *err)
 {
     const pare_explanation_options *options = self->options;
