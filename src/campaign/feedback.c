@@ -45,12 +45,13 @@ enum {
 
 static const double CREDIT_A_TEST = 1.0 / 9, FIRST_CREDIT = 1000;
 
-/* An input that waits. */
+/* An input that waits to be confirmed, with the bits that it was the first to reach. */
 struct waiting {
     pare_buffer bytes;
     pare_coverage_news news;
 };
 
+/* One job's feedback. It belongs to one thread; what jobs share is in the store. */
 struct pare_feedback {
     pare_feedback_options options;
     pare_coverage_command *command; /* owned; NULL: AFL's map */
@@ -111,7 +112,9 @@ static pare_status run_alone(pare_feedback *self, const void *bytes, size_t size
     return PARE_OK;
 }
 
-/* Runs an input again; *has tells whether it reaches all of `wanted`. */
+/* Runs an input again. *has tells whether it reaches all of `wanted`; false
+ * also where it fails or gives no map, since then it is no input to make others
+ * of. Costs one test. */
 static pare_status reaches(pare_feedback *self, const void *bytes, size_t size, bool *has,
                            pare_error *err)
 {
@@ -128,7 +131,9 @@ static pare_status reaches(pare_feedback *self, const void *bytes, size_t size, 
 
 /* --- reductions ------------------------------------------------------------------------------ */
 
-/* A pare_predicate. */
+/* A pare_predicate: the reduction keeps what still reaches the new bits. A test
+ * that cannot be run is remembered in self->status and makes all further ones
+ * unresolved, so that the reduction ends soon. */
 static pare_outcome keeps_news(void *context, const void *bytes, size_t size)
 {
     pare_feedback *self = context;
@@ -166,7 +171,8 @@ static pare_status shrink(pare_feedback *self, struct waiting *waiting, uint64_t
     return status;
 }
 
-/* One input joins, if its news do not come by chance. */
+/* Confirms one input, reduces it if the credit allows, and adds it to the
+ * population. One that does not reach its bits again is forgotten. */
 static pare_status work_one(pare_feedback *self, struct waiting *waiting, pare_error *err)
 {
     const uint64_t before = self->cost->tests;

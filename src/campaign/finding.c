@@ -22,6 +22,7 @@
 #include "base/fail.h"
 #include "campaign/finding_merge.h"
 
+/* of the end of a failure's output, which is kept with the finding */
 enum { OUTPUT_BYTES = 16384 };
 
 /* --- failures ----------------------------------------------------------------------------------- */
@@ -78,7 +79,8 @@ static pare_status tell_of(pare_store *store, const char *kind, int64_t id, int6
     return status;
 }
 
-/* A new finding; its input is kept as its first member (add_member). */
+/* Inserts a new finding with its first failure, and tells of it. Its input is
+ * kept by add_member, which runs next. */
 static pare_status insert(pare_store *store, const pare_failure *failure, const char *digest,
                           int64_t *id, pare_error *err)
 {
@@ -101,8 +103,10 @@ static pare_status insert(pare_store *store, const pare_failure *failure, const 
     return status;
 }
 
-/* Counts a failure of a finding that is there, and brings a fixed or invalid one back.  What is
- * seen with a version that the finding was seen with before it was fixed says nothing new. */
+/* Counts a failure of a finding that is there, and brings one back that was
+ * fixed or invalid. A fixed one only comes back with a version other than those
+ * that are known to have it: seen with an old version, the failure says nothing
+ * new. */
 static pare_status count(pare_store *store, const pare_failure *failure, const char *digest,
                          const struct known *known, pare_failure_added *added, pare_error *err)
 {
@@ -131,8 +135,9 @@ static pare_status count(pare_store *store, const pare_failure *failure, const c
 
 /* --- members ------------------------------------------------------------------------------------ */
 
-/* Makes room for one of `size` bytes: *has_room false when all that are kept are as small.  Reads the finding's
- * members, PARE_FINDING_MEMBERS at most. */
+/* Makes room for a member of `size` bytes: removes the largest one if it is
+ * larger, but never the finding's input. *has_room is false if all are as
+ * small. Reads the finding's members, at most PARE_FINDING_MEMBERS. */
 static pare_status make_room(pare_store *store, int64_t finding, size_t size, bool *has_room,
                              pare_error *err)
 {
@@ -150,6 +155,8 @@ static pare_status make_room(pare_store *store, int64_t finding, size_t size, bo
         &statement, err, "ii", finding, (int64_t)size);
     if (!status) status = pare_store_step(store, statement, has_room, err);
     if (!status && *has_room) pare_store_digest_at(statement, 0, digest);
+    /* An input of another finding, or of the corpus, stays: drop looks whether
+     * anything still names the content. */
     (void)sqlite3_finalize(statement);
     if (status || !*has_room) return status;
     status = pare_store_run(store, "DELETE FROM member WHERE finding = ?1 AND digest = ?2", err,
@@ -157,7 +164,8 @@ static pare_status make_room(pare_store *store, int64_t finding, size_t size, bo
     return status ? status : pare_store_drop(store, digest, err);
 }
 
-/* Counts the input if it is a member, else keeps it if there is room. */
+/* Counts the input if it is a member already, else keeps it if there is room.
+ * *is_member is set only if it was added. */
 static pare_status add_member(pare_store *store, const pare_failure *failure, const char *digest,
                               int64_t finding, bool *is_member, pare_error *err)
 {
@@ -169,6 +177,7 @@ static pare_status add_member(pare_store *store, const pare_failure *failure, co
     status = make_room(store, finding, failure->size, &has_room, err);
     if (status || !has_room) return status;
     *is_member = true;
+    /* put() works the digest out again; the two have to agree. */
     char same[PARE_DIGEST_TEXT_BYTES];
     status = pare_store_put(store, failure->bytes, failure->size, same, err);
     assert(status || strcmp(same, digest) == 0);
@@ -179,7 +188,8 @@ static pare_status add_member(pare_store *store, const pare_failure *failure, co
                           pare_store_now());
 }
 
-/* The input of a revived finding is kept although its members are full of smaller ones. */
+/* Keeps the content of an input that is no member but is named by a finding.
+ * That happens to a revived finding whose members are all smaller. */
 static pare_status keep_input(pare_store *store, const pare_failure *failure, const char *digest,
                               pare_error *err)
 {
@@ -192,8 +202,9 @@ static pare_status keep_input(pare_store *store, const pare_failure *failure, co
     return status;
 }
 
-/* The order matters: the finding's row comes before its members, which name it, and the contents
- * come last, when it is known whether anything names them. */
+/* Adds one failure, within the caller's transaction. The finding's row comes
+ * first, as members name it; contents come last, when it is known whether
+ * anything names them. */
 static pare_status add(pare_store *store, const pare_failure *failure, pare_failure_added *added,
                        pare_error *err)
 {
@@ -213,8 +224,9 @@ static pare_status add(pare_store *store, const pare_failure *failure, pare_fail
     return status;
 }
 
-/* Cost: one row found by the unique index (target, identity), two rows written, and an input
- * written if it is kept.  Failures that come by the thousand are mostly of known inputs. */
+/* Adds a failure; *added is set on success only. Cost: one row found by the
+ * unique index (target, identity), two rows written, and an input if it is
+ * kept. Failures that come by the thousand are mostly of known inputs. */
 pare_status pare_finding_add(pare_store *store, const pare_failure *failure,
                              pare_failure_added *added, pare_error *err)
 {
@@ -228,7 +240,9 @@ pare_status pare_finding_add(pare_store *store, const pare_failure *failure,
 
 /* --- reductions --------------------------------------------------------------------------------- */
 
-/* Whether `bytes` come before the result that the finding has: by size, then by bytes. */
+/* Whether `bytes` come before the result that the finding has: by size, then by
+ * bytes. The order is total, so of two jobs that reduce the same finding both
+ * come to the same result. */
 static pare_status is_better(pare_store *store, const pare_finding *finding, const void *bytes,
                              size_t size, bool *better, pare_error *err)
 {
@@ -242,9 +256,9 @@ static pare_status is_better(pare_store *store, const pare_finding *finding, con
     return status;
 }
 
-/* Keeps the result in place of the old one.  What was explained was the old one.  A finding whose result is
- * that of another is the same and merged into it, which is why bytes and not only sizes decide what is
- * better: two runs come to the same text. */
+/* Puts the result in the place of the old one. The explanation goes, as it was
+ * about the old one. If another finding has the very same result, the two are
+ * one finding and are merged; *merged_into is then the one that stays. */
 static pare_status put_reduced(pare_store *store, const pare_finding *finding, const void *bytes,
                                size_t size, int64_t *merged_into, pare_error *err)
 {
@@ -267,6 +281,9 @@ static pare_status put_reduced(pare_store *store, const pare_finding *finding, c
     return status;
 }
 
+/* Stores a reduction's result if it is better than what the finding has. A job
+ * that ends on a finding that is new always stores its result: what was shown
+ * on its way may be equal to it, and the state has to change. */
 pare_status pare_finding_set_reduced(pare_store *store, int64_t id, const void *bytes, size_t size,
                                      int64_t *merged_into, pare_error *err)
 {
@@ -300,8 +317,9 @@ static pare_status put_reducing(pare_store *store, const pare_finding *finding, 
     return status ? status : pare_store_drop(store, finding->reduced, err);
 }
 
-/* Called every few seconds while a reduction runs.  A user may have deleted the finding
- * meanwhile (PARE_E_STATE), or a validation may have called it fixed: then it is left alone. */
+/* Stores an intermediate result. Called every few seconds while a reduction
+ * runs; if the finding is not new any more (a validation may have called it
+ * fixed), it is left alone. A deleted one is PARE_E_STATE. */
 pare_status pare_finding_set_reducing(pare_store *store, int64_t id, const void *bytes, size_t size,
                                       pare_error *err)
 {
@@ -325,8 +343,9 @@ struct verdict {
     const char *event, *sentence;
 };
 
-/* What the outcome means for the state.  A failure that does not show is fixed only if the version is another
- * than it was seen with; with the `same` (or one that is not known) it came by chance, and is invalid. */
+/* What the outcome of a validation means for the state. A failure that does not
+ * show any more is fixed only if the version is another than the one it was
+ * last seen with. With the `same` version it came by chance and is invalid. */
 static struct verdict judge(const pare_finding *finding, pare_validity validity, bool same)
 {
     const pare_finding_state state = finding->state;
@@ -361,7 +380,8 @@ static pare_status describe(const struct verdict *verdict, const pare_finding_se
     return status;
 }
 
-/* Stores the verdict with its versions: the last one it was seen with, and the first one without it. */
+/* Stores the verdict and tells of it: the last version that the finding was
+ * seen with, and the first one that it was gone with. */
 static pare_status set_validity(pare_store *store, const pare_finding *finding,
                                 const struct verdict *verdict, const pare_finding_seen *seen,
                                 pare_error *err)
@@ -382,8 +402,9 @@ static pare_status set_validity(pare_store *store, const pare_finding *finding,
     return status;
 }
 
-/* A version that is not known, here or when the finding was last seen, counts as the same one:
- * nothing then says that the program was changed. */
+/* Stores what a validation has come to. A version that is not known, now or
+ * when the finding was last seen, counts as the same: nothing says then that
+ * the program has changed. */
 static pare_status validate(pare_store *store, const pare_finding *finding,
                             const pare_finding_seen *seen, pare_error *err)
 {
@@ -400,6 +421,8 @@ static pare_status validate(pare_store *store, const pare_finding *finding,
     return set_validity(store, finding, &verdict, seen, err);
 }
 
+/* Stores the rate with which the finding shows, if there were runs, and what
+ * follows for its state. One transaction. */
 pare_status pare_finding_set_validity(pare_store *store, int64_t id, const pare_finding_seen *seen,
                                       pare_error *err)
 {
@@ -417,15 +440,15 @@ pare_status pare_finding_set_validity(pare_store *store, int64_t id, const pare_
 
 /* --- single values ------------------------------------------------------------------------------ */
 
-/* A column of a finding that is set to a text, and what is told of it: an event with `sentence` before
- * the text; kind NULL: nothing. */
+/* A text column of a finding. `kind` and `sentence` are the event that tells of
+ * it, with the text after the sentence; kind NULL: no event. */
 struct column {
     const char *sql; /* its parameters are the finding and the text */
     const char *kind, *sentence;
 };
 
-/* One transaction for the column and its event.  A finding that is not there is an error, since
- * an UPDATE of no row would pass without a word. */
+/* Sets the column and tells of it, in one transaction. PARE_E_STATE if there is
+ * no such finding: an UPDATE of no row would pass without a word. */
 static pare_status set_text(pare_store *store, int64_t id, const struct column *column,
                             const char *text, pare_error *err)
 {
@@ -443,7 +466,8 @@ static pare_status set_text(pare_store *store, int64_t id, const struct column *
     return pare_store_end(store, status, err);
 }
 
-/* A finding that was fixed, or did not show, stays so: its report is only noted. */
+/* Notes where a finding is reported. Its state becomes "reported", unless it is
+ * fixed or invalid, which says more. */
 pare_status pare_finding_set_reported(pare_store *store, int64_t id, const char *url,
                                       pare_error *err)
 {

@@ -13,8 +13,9 @@
 #include "campaign/job.h"
 #include "campaign/store.h"
 
-/* The finding is read as it is when the job begins; whoever changes it meanwhile is not waited for, as jobs
- * take minutes.  What a job writes at its end it writes by the finding's number. */
+/* Reads all that a job about a finding needs. The finding is what it is when
+ * the job begins; changes meanwhile are not waited for, as jobs take minutes.
+ * After a failure *job is still to be ended by pare_finding_job_done. */
 pare_status pare_finding_job_open(const pare_job_run *run, pare_finding_job *job, pare_error *err)
 {
     *job = (pare_finding_job){.run = run};
@@ -42,8 +43,9 @@ void pare_finding_job_done(pare_finding_job *job)
     *job = (pare_finding_job){.run = NULL};
 }
 
-/* The source of what is met by chance is that of the finding at hand: that is where it comes from, if by
- * a detour, and sources are judged by what they lead to. */
+/* Adds a failure that a job has met by chance as a finding of its own. Its
+ * source is that of the finding at hand: there it comes from, if by a detour,
+ * and sources are judged by what they lead to. */
 pare_status pare_finding_job_add(const pare_finding_job *job, const char *signature,
                                  const char *output, const void *bytes, size_t size,
                                  pare_error *err)
@@ -84,8 +86,9 @@ static pare_status on_other(void *context, const pare_target_seen *seen, pare_er
                                 err);
 }
 
-/* What earlier validations have counted is handed on: of a failure that comes by chance each
- * validation makes the rate more exact, rather than beginning anew. */
+/* Validates an input with the finding's identity. The counts of earlier
+ * validations are handed on, so of a failure that comes by chance each
+ * validation makes the rate more exact. Costs the runs of pare_validation_run. */
 pare_status pare_finding_job_validate(pare_finding_job *job, const void *bytes, size_t size,
                                       pare_validation *validation, pare_error *err)
 {
@@ -102,8 +105,9 @@ pare_status pare_finding_job_validate(pare_finding_job *job, const void *bytes, 
     return pare_validation_run(&options, validation, err);
 }
 
-/* A target that could not be run says nothing about the finding, whose state stays; that is told, because
- * otherwise a finding that is never validated would look like one that waits. */
+/* Stores what a validation has come to. A target that could not be run says
+ * nothing about the finding, whose state stays; that is told as trouble, or a
+ * finding that is never validated would look like one that waits. */
 pare_status pare_finding_job_keep(const pare_finding_job *job, const pare_validation *validation,
                                   pare_error *err)
 {
@@ -118,8 +122,9 @@ pare_status pare_finding_job_keep(const pare_finding_job *job, const pare_valida
     return status;
 }
 
-/* Fails with PARE_E_STATE if somebody has ended the job meanwhile, which takes back the effects
- * of the caller's transaction too. */
+/* Ends the job as done, within the caller's transaction. PARE_E_STATE if
+ * somebody has ended it meanwhile, which takes the effects of that transaction
+ * back as well. */
 pare_status pare_finding_job_end(const pare_finding_job *job, const char *line, pare_error *err)
 {
     return pare_job_set_ended(job->run->store, job->run->job->id, PARE_JOB_DONE, line, err);

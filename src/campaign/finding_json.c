@@ -10,7 +10,8 @@
 #include "base/fail.h"
 #include "campaign/escape.h"
 
-/* NULL is memory that ran out, for the caller to see when it sets the member. */
+/* A JSON string of any bytes; those that are no UTF-8 are shown by their
+ * visible form. NULL: memory ran out. The caller owns it. */
 json_t *pare_finding_json_text(const void *bytes, size_t size)
 {
     /* Refuses what is no UTF-8, and for lack of memory, which fails again below. */
@@ -29,7 +30,8 @@ static bool set(json_t *object, const char *name, json_t *value)
     return value && json_object_set_new(object, name, value) == 0;
 }
 
-/* Digests of contents are names: the contents themselves are in the store, or beside the object. */
+/* Sets the texts. The input and the result are given by their digests; the
+ * contents are in the store, or beside the object. */
 static bool set_texts(json_t *object, const pare_finding *finding)
 {
     const struct {
@@ -56,7 +58,8 @@ static bool set_texts(json_t *object, const pare_finding *finding)
     return true;
 }
 
-/* Times are ms since 1970, sizes bytes; 0 is `not yet` for all of them. */
+/* Sets the numbers. Times are ms since 1970, sizes are bytes; 0 is "not yet"
+ * for all of them. */
 static bool set_numbers(json_t *object, const pare_finding *finding)
 {
     const struct {
@@ -76,7 +79,8 @@ static bool set_numbers(json_t *object, const pare_finding *finding)
     return true;
 }
 
-/* All members at once, or NULL: half an object is of no use. */
+/* The object of a finding with all its members, or NULL when memory is out. The
+ * caller owns it. */
 json_t *pare_finding_json_of(const pare_finding *finding)
 {
     json_t *object = json_object();
@@ -93,7 +97,8 @@ static int add_bytes(const char *bytes, size_t size, void *context)
     return pare_buffer_add(context, bytes, size, NULL) ? -1 : 0;
 }
 
-/* jansson goes on after some of the pieces that could not be added, and says so at the end. */
+/* Appends the text of an object, on one line or indented, and a line end. The
+ * object moves in, also on failure; NULL is memory that ran out before. */
 pare_status pare_finding_json_print(json_t *object, pare_finding_json_form form, pare_buffer *out,
                                     pare_error *err)
 {

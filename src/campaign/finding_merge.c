@@ -15,7 +15,8 @@
 
 /* --- merging ------------------------------------------------------------------------------------ */
 
-/* The event is of the first one: who looks at the history of a merged finding sees where it went. */
+/* Tells of a merge or a split, as an event of `id`: who looks at the history of
+ * a merged finding sees where it went. */
 static pare_status tell_pair(pare_store *store, const char *kind, int64_t id, const char *what,
                              int64_t other, pare_error *err)
 {
@@ -27,10 +28,12 @@ static pare_status tell_pair(pare_store *store, const char *kind, int64_t id, co
     return status;
 }
 
-/* Both are of one target, and neither is merged.  Three steps, whose order matters: the whole one takes the
- * counts while those of `id` still have what was merged into it; then these point to the whole one,
- * so that there is never a chain to follow; last `id` keeps its own count only, which is what a
- * split takes away again. */
+/* Merges `id` into `into`; both are of one target, and neither is merged. The
+ * order of the three steps matters. First the whole one takes over the count,
+ * while that of `id` still includes what was merged into it. Then what was
+ * merged into `id` points to the whole one, so that there is no chain to
+ * follow. Last `id` keeps its own count only, which is what a split takes away
+ * again. */
 static pare_status merge(pare_store *store, int64_t id, int64_t into, pare_error *err)
 {
     pare_status status = pare_store_run(
@@ -53,8 +56,10 @@ static pare_status merge(pare_store *store, int64_t id, int64_t into, pare_error
     return status ? status : tell_pair(store, "merged", id, "is the same as", into, err);
 }
 
-/* The oldest one with the same result, `id` itself among them, after number `after`; 0: none.  By the index
- * finding_reduced, so only findings with this very result are read. */
+/* Finds the oldest finding after number `after` that has the same result as
+ * `id`, which may be `id` itself; 0: none. Pinned ones (split by hand) and
+ * those that are invalid or merged do not count. By the index finding_reduced,
+ * so only findings with this very result are read. */
 static pare_status same_result(pare_store *store, int64_t id, int64_t after, int64_t *other,
                                pare_error *err)
 {
@@ -68,7 +73,7 @@ static pare_status same_result(pare_store *store, int64_t id, int64_t after, int
         other, 0, err, "ii", id, after);
 }
 
-/* A fixed one to which something is merged that was just seen is there again. */
+/* A fixed finding into which one is merged that was just seen is there again. */
 static pare_status reopen(pare_store *store, int64_t id, pare_error *err)
 {
     pare_status status =
@@ -80,9 +85,11 @@ static pare_status reopen(pare_store *store, int64_t id, pare_error *err)
                            err);
 }
 
-/* There may be several: another process may have reduced one of them meanwhile.  All younger ones go into
- * the oldest.  `id` itself may be among them; from then on it is no candidate any more, and the search
- * goes on from the oldest one, which has the same result. */
+/* Merges all findings with the result of `id` into the oldest of them. There
+ * may be several, if another process has reduced one meanwhile. `id` may be
+ * among the younger ones; once it is merged it finds nothing any more, so the
+ * search goes on from the oldest, which has the same result. *merged_into is
+ * set only if `id` was merged. */
 pare_status pare_finding_merge_same(pare_store *store, int64_t id, int64_t *merged_into,
                                     pare_error *err)
 {
@@ -91,6 +98,8 @@ pare_status pare_finding_merge_same(pare_store *store, int64_t id, int64_t *merg
     if (!status && oldest) status = same_result(store, id, oldest, &other, err);
     if (!status && other && oldest != id) status = reopen(store, oldest, err);
     while (!status && other) {
+        /* The next one is looked up before the merge, which changes what would
+         * be found. */
         const int64_t younger = other;
         status = same_result(store, id, younger, &other, err);
         if (!status) status = merge(store, younger, oldest, err);
@@ -103,8 +112,9 @@ pare_status pare_finding_merge_same(pare_store *store, int64_t id, int64_t *merg
     return status;
 }
 
-/* An input was seen to show what a validation had not: it takes the place of the one that did not, and what
- * was learnt from that (its result, its explanation, how often it failed) says nothing any more. */
+/* Brings an invalid finding back with an input that was just seen to show it.
+ * All that was learnt from the old input (result, explanation, rate) says
+ * nothing about the new one and goes. */
 pare_status pare_finding_merge_revive(pare_store *store, int64_t id, const char *digest,
                                       size_t size, pare_error *err)
 {
@@ -124,8 +134,9 @@ pare_status pare_finding_merge_revive(pare_store *store, int64_t id, const char 
 
 /* --- by hand ------------------------------------------------------------------------------------ */
 
-/* Merged ones are refused rather than followed to the one they belong to: who names a number means that
- * finding, and may not know that it was merged. */
+/* Checks a merge by hand. Merged findings are refused and not followed to the
+ * one they belong to: who names a number means that finding, and may not know
+ * that it was merged. */
 static pare_status check_merge(const pare_finding *finding, const pare_finding *into,
                                pare_error *err)
 {
@@ -143,7 +154,8 @@ static pare_status check_merge(const pare_finding *finding, const pare_finding *
     return PARE_OK;
 }
 
-/* Unlike a merge by the same result it reopens nothing: the user decides what the two are. */
+/* Merges by hand. Unlike a merge of equal results it reopens nothing: the user
+ * decides what the two are. */
 pare_status pare_store_merge(pare_store *store, int64_t id, int64_t into, pare_error *err)
 {
     pare_finding finding = {0}, whole = {0};
@@ -158,8 +170,10 @@ pare_status pare_store_merge(pare_store *store, int64_t id, int64_t into, pare_e
     return pare_store_end(store, status, err);
 }
 
-/* The first and last time of the whole one stay as the merge made them: what they were is not kept, and
- * a span that is too wide is harmless.  `pinned` keeps the next reduction from merging it again. */
+/* Splits a merged finding off again. First and last time of the whole one stay
+ * as the merge has made them: what they were is not kept, and a span that is
+ * too wide is harmless. `pinned` keeps the next reduction from merging it
+ * again. */
 pare_status pare_store_split(pare_store *store, int64_t id, pare_error *err)
 {
     pare_finding finding = {0};
@@ -184,7 +198,8 @@ pare_status pare_store_split(pare_store *store, int64_t id, pare_error *err)
     return pare_store_end(store, status, err);
 }
 
-/* A state is written even where it stays, which makes one statement do for all changes. */
+/* Writes all columns that a user may edit; NULL keeps what is there. The state
+ * is written even if it stays, so that one statement does for all changes. */
 static pare_status edit(pare_store *store, const pare_finding *finding,
                         const pare_finding_edit *change, pare_error *err)
 {
@@ -210,8 +225,8 @@ static pare_status edit(pare_store *store, const pare_finding *finding,
     return status;
 }
 
-/* A state of this enum may come from a program of a later version, so it is checked before it is
- * stored. */
+/* Edits a finding. The state may be a number of a later version of the library,
+ * so it is checked before it is stored. */
 pare_status pare_store_edit(pare_store *store, int64_t id, const pare_finding_edit *change,
                             pare_error *err)
 {
@@ -270,7 +285,9 @@ static pare_status forget(pare_store *store, const pare_finding *finding, pare_e
     return status;
 }
 
-/* The event is of no finding, as its own events are deleted: it is all that is left. */
+/* Deletes a finding with all that belongs to it. The event that tells of it is
+ * of no finding, as the finding's own events are deleted too: it is all that is
+ * left. */
 pare_status pare_store_delete(pare_store *store, int64_t id, pare_error *err)
 {
     pare_finding finding = {0};

@@ -28,12 +28,14 @@ static const char *const state_names[PARE_FINDING_N_STATES] = {
     [PARE_FINDING_MERGED] = "merged",
 };
 
-/* These names are a contract: filters, exports and JSON use them. */
+/* These names are a contract: filters, exports and JSON use them. "?" for a
+ * number that is no state, so that a damaged value can be shown. */
 const char *pare_finding_state_name(pare_finding_state state)
 {
     return (unsigned)state < PARE_FINDING_N_STATES ? state_names[state] : "?";
 }
 
+/* False: no state is called so, and *state stays as it is. */
 bool pare_finding_state_find(const char *name, pare_finding_state *state)
 {
     for (unsigned i = 0; i < PARE_FINDING_N_STATES; i++) {
@@ -46,20 +48,23 @@ bool pare_finding_state_find(const char *name, pare_finding_state *state)
 
 /* --- rows --------------------------------------------------------------------------------------- */
 
-/* In the order in which read_row takes them. */
+/* The columns of a finding, in the order in which read_row takes them. */
 #define COLUMNS                                                                                \
     "id, state, target, source, identity, signature, title, version, gone_version, first_bad," \
     " url, note, explanation, output, config, count, first_seen, last_seen, validated,"        \
     " merged_into, input, reduced, input_bytes, reduced_bytes, fails, runs, pinned"
 
-/* What a filter lets through, its conditions being the parameters 1 to 4. */
+/* What a filter lets through. Its conditions are the parameters 1 to 4: a set
+ * of states as bits, target, source, and a pattern for LIKE; NULL lets
+ * everything through. */
 #define WHERE                                                                          \
     " FROM finding WHERE (?1 >> state) & 1 AND (?2 IS NULL OR target = ?2)"            \
     " AND (?3 IS NULL OR source = ?3) AND (?4 IS NULL OR identity LIKE ?4 ESCAPE '\\'" \
     " OR title LIKE ?4 ESCAPE '\\' OR note LIKE ?4 ESCAPE '\\' OR output LIKE ?4 ESCAPE '\\')"
 
-/* Texts are borrowed from the row until the next step.  A file may come from anybody: a state that is none is
- * damage, not an index. */
+/* Reads a row into *finding; texts are borrowed from the row until its next
+ * step. A file may come from anybody: a number that is no state is damage, and
+ * never used as an index. */
 static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_finding *finding,
                             pare_error *err)
 {
@@ -95,7 +100,8 @@ static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_finding *
 
 /* --- lists -------------------------------------------------------------------------------------- */
 
-/* "%text%" with LIKE's own characters quoted; stays empty without a search. */
+/* Makes "%text%" with LIKE's own characters quoted; *pattern stays empty
+ * without a search, which makes its parameter NULL. */
 static pare_status make_pattern(const char *search, pare_buffer *pattern, pare_error *err)
 {
     if (!search || !*search) return PARE_OK;
@@ -107,7 +113,7 @@ static pare_status make_pattern(const char *search, pare_buffer *pattern, pare_e
     return status ? status : pare_buffer_text(pattern, "%", err);
 }
 
-/* What a list is ordered by, as SQL: never a text of the user's. */
+/* What a list is ordered by, as SQL of ours: never a text of the user's. */
 static const char *order_of(pare_finding_order order)
 {
     static const char *const columns[] = {
@@ -123,13 +129,15 @@ static const char *order_of(pare_finding_order order)
     return columns[order];
 }
 
-/* NULL makes the condition of the filter let everything through. */
+/* NULL for an empty text, so that the filter's condition lets everything through. */
 static const char *given(const char *text)
 {
     return text && *text ? text : NULL;
 }
 
-/* Prepares `sql` for what `filter` takes; *pattern is what is borrowed. */
+/* Prepares `sql` with the parameters of `filter`; *pattern is borrowed by the
+ * statement and must outlive it. Without states all but the merged ones are
+ * taken; without a limit all rows (-1 for SQLite). */
 static pare_status prepare(pare_store *store, const pare_finding_filter *filter, const char *sql,
                            pare_buffer *pattern, sqlite3_stmt **statement, pare_error *err)
 {
@@ -144,9 +152,10 @@ static pare_status prepare(pare_store *store, const pare_finding_filter *filter,
                               offset);
 }
 
-/* The rows are visited as SQLite reads them, or from its sorter: by number nothing is kept in
- * memory, by another order as many rows as there are. `visit` may read the store, and must not
- * change findings. */
+/* Visits the findings that a filter takes, in its order and then by number, so
+ * that the order is total. By number nothing is kept in memory; by another
+ * order SQLite sorts as many rows as there are. `visit` may read the store, but
+ * must not change findings. */
 pare_status pare_store_findings(pare_store *store, const pare_finding_filter *filter,
                                 pare_finding_visit visit, void *context, pare_error *err)
 {
@@ -173,8 +182,9 @@ pare_status pare_store_findings(pare_store *store, const pare_finding_filter *fi
     return status;
 }
 
-/* Regardless of the filter's offset and limit.  Reads all findings, but of each only the columns before its
- * output unless there is something to search for. */
+/* Counts the findings that a filter takes, whatever its offset and limit. Reads
+ * all findings, but of each only the columns before its output unless there is
+ * a text to search for. */
 pare_status pare_store_count_findings(pare_store *store, const pare_finding_filter *filter,
                                       uint64_t *n, pare_error *err)
 {
@@ -194,7 +204,8 @@ pare_status pare_store_count_findings(pare_store *store, const pare_finding_filt
 
 /* --- one finding -------------------------------------------------------------------------------- */
 
-/* By its number, which is the key of the table: one row. */
+/* Reads one finding by its number, the key of the table. On PARE_OK the caller
+ * ends *finding; PARE_E_STATE: there is none. */
 pare_status pare_store_finding(pare_store *store, int64_t id, pare_finding *finding,
                                pare_error *err)
 {
@@ -207,6 +218,7 @@ pare_status pare_store_finding(pare_store *store, int64_t id, pare_finding *find
     if (!status && !has_row)
         status = pare_fail(err, PARE_E_STATE, "there is no finding %lld", (long long)id);
     if (!status) status = read_row(store, statement, &found, err);
+    /* The row's texts die with the statement, so they are copied into one block. */
     if (!status) {
         const char **const texts[] = {&found.target,       &found.source,      &found.identity,
                                       &found.signature,    &found.title,       &found.version,
@@ -219,15 +231,16 @@ pare_status pare_store_finding(pare_store *store, int64_t id, pare_finding *find
     return status;
 }
 
-/* The texts are one block that begins with the target's name. */
+/* All-zero is a no-op. The texts are one block that begins with the target's name. */
 void pare_finding_done(pare_finding *finding)
 {
     pare_alloc_free((void *)finding->target);
     memset(finding, 0, sizeof *finding);
 }
 
-/* The finding's own members first, then those of what is merged into it.  Two indices, (finding, digest)
- * of members and finding_merged; PARE_FINDING_MEMBERS rows for each of the findings. */
+/* Visits the members of a finding: its own, then those of findings merged into
+ * it, each in the order in which they were kept. Uses two indices, (finding,
+ * digest) of members and finding_merged. */
 pare_status pare_store_members(pare_store *store, int64_t id, pare_member_visit visit,
                                void *context, pare_error *err)
 {

@@ -22,14 +22,16 @@
 
 /* ---- json: an object with a list ------------------------------------------------------- */
 
-/* The version of the format rises when a name changes its meaning. */
+/* Begins the object. Its version rises when a name changes its meaning; new
+ * names do not change it. */
 static pare_status begin_json(pare_findings_file *file, pare_error *err)
 {
     file->own = json_pack("{s:s, s:i, s:[]}", "format", "pare-findings", "version", 1, "findings");
     return file->own ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* The input as a text, or in base64 where it is none. */
+/* Sets the input as a text, or in base64 if it is none; neither if it is larger
+ * than PARE_FINDINGS_FILE_INPUT bytes. False: memory ran out. */
 static bool set_input(json_t *object, const pare_findings_entry *entry)
 {
     pare_buffer base64 = {0};
@@ -44,7 +46,8 @@ static bool set_input(json_t *object, const pare_findings_entry *entry)
     return is_good;
 }
 
-/* The fingerprint is that of marks and of SARIF, so files of all formats can be joined. */
+/* Adds an object for one finding. The fingerprint is that of marks and of
+ * SARIF, so that files of different formats can be joined. */
 static pare_status add_json(pare_findings_file *file, const pare_findings_entry *entry,
                             pare_error *err)
 {
@@ -58,7 +61,8 @@ static pare_status add_json(pare_findings_file *file, const pare_findings_entry 
     return pare_fail_nomem(err);
 }
 
-/* The object moves into the printer, so done_json finds nothing any more. */
+/* Prints the object, which moves into the printer, so done_json finds nothing
+ * any more. */
 static pare_status end_json(pare_findings_file *file, pare_buffer *out, pare_error *err)
 {
     json_t *object = file->own;
@@ -66,7 +70,7 @@ static pare_status end_json(pare_findings_file *file, pare_buffer *out, pare_err
     return pare_finding_json_print(object, PARE_FINDING_JSON_INDENTED, out, err);
 }
 
-/* For a file that was given up on its way. */
+/* Frees the object of a file that was given up on its way. */
 static void done_json(pare_findings_file *file)
 {
     json_decref(file->own);
@@ -75,13 +79,13 @@ static void done_json(pare_findings_file *file)
 
 /* ---- markdown: a heading for each finding ---------------------------------------------- */
 
-/* The body has its NUL byte from the start. */
+/* Begins the body as "", so that its data is never NULL. */
 static pare_status begin_markdown(pare_findings_file *file, pare_error *err)
 {
     return pare_buffer_text(&file->body, "", err);
 }
 
-/* "- Name: `text`", if there is any. */
+/* Appends "- Name: `text`", or nothing for an empty text. */
 static pare_status add_item(const char *name, const char *text, pare_buffer *out, pare_error *err)
 {
     if (!text[0]) return PARE_OK;
@@ -90,7 +94,7 @@ static pare_status add_item(const char *name, const char *text, pare_buffer *out
     return status ? status : pare_buffer_text(out, "\n", err);
 }
 
-/* Nothing for what is empty, not even its heading. */
+/* Appends a block of code under its name; nothing at all for an empty one. */
 static pare_status add_block(const char *name, const void *bytes, size_t size, pare_buffer *out,
                              pare_error *err)
 {
@@ -99,8 +103,9 @@ static pare_status add_block(const char *name, const void *bytes, size_t size, p
     return status ? status : pare_escape_fence(bytes, size, out, err);
 }
 
-/* No tables: a bar in a cell would have to be escaped even in code, and lines cannot be shown in
- * one. */
+/* Appends one finding: heading, a list of what is short, blocks of what is
+ * long. No tables: a bar in a cell would have to be escaped even in code, and a
+ * cell holds no lines. */
 static pare_status add_markdown(pare_findings_file *file, const pare_findings_entry *entry,
                                 pare_error *err)
 {
@@ -139,7 +144,7 @@ static pare_status add_markdown(pare_findings_file *file, const pare_findings_en
     return status;
 }
 
-/* The number of findings is known at the end, and stands at the beginning. */
+/* Puts the number of findings, which is known only now, before the body. */
 static pare_status end_markdown(pare_findings_file *file, pare_buffer *out, pare_error *err)
 {
     pare_status status =
@@ -169,11 +174,12 @@ static const pare_findings_writer markdown_writer = {
     .end = end_markdown,
 };
 
+/* In the order in which help shows them. */
 static const pare_findings_writer *const writers[] = {&pare_sarif_writer, &pare_junit_writer,
                                                       &markdown_writer, &json_writer};
 enum { N_WRITERS = sizeof writers / sizeof *writers };
 
-/* NULL, with a sentence that names all formats. */
+/* The writer of a format; NULL, with a sentence that names all formats. */
 static const pare_findings_writer *find_writer(const char *name, pare_error *err)
 {
     for (size_t i = 0; i < N_WRITERS; i++)
@@ -185,13 +191,15 @@ static const pare_findings_writer *find_writer(const char *name, pare_error *err
 
 /* ---- the file -------------------------------------------------------------------------- */
 
+/* One file being made. */
 struct visit {
     pare_store *store;
     const pare_findings_writer *writer;
     pare_findings_file file;
 };
 
-/* An input is read for each finding and released before the next one. */
+/* A pare_finding_visit: adds one finding. Its input is read here and released
+ * before the next one, so that only one is in memory. */
 static pare_status add_finding(void *context, const pare_finding *finding, pare_error *err)
 {
     struct visit *visit = context;
@@ -209,7 +217,8 @@ static pare_status add_finding(void *context, const pare_finding *finding, pare_
     return status;
 }
 
-/* Whatever fails, the writer gives up what it holds. */
+/* Makes the whole text in *out, with findings sorted by target whatever the
+ * filter says. The writer gives up what it holds, also after a failure. */
 static pare_status make(struct visit *visit, const pare_finding_filter *filter, pare_buffer *out,
                         pare_error *err)
 {
@@ -227,7 +236,8 @@ static pare_status make(struct visit *visit, const pare_finding_filter *filter, 
     return status;
 }
 
-/* The file is replaced only when all of it is there: an error leaves the old one. */
+/* Writes the file of a format. It is replaced by rename when all of it is made:
+ * an error leaves the old one. */
 pare_status pare_report_file(pare_store *store, const pare_finding_filter *filter,
                              const char *format, const char *path, pare_error *err)
 {

@@ -29,7 +29,7 @@
 
 enum { EVENT_BYTES = 16 << 10, FIRST_SLOTS = 1 << 10 };
 
-/* A folder. */
+/* A folder that is followed. It need not be there yet. */
 struct place {
     const char *path; /* borrowed */
     int watch;        /* of inotify; -1: not watched */
@@ -37,11 +37,13 @@ struct place {
     bool has_failed;  /* the last time that it was to be: it could not be opened */
 };
 
+/* A file that this round has found. */
 struct found {
     char *path; /* owned */
     int64_t written_ns;
 };
 
+/* Invariant: at most half of the slots are taken, so a search ends. */
 struct pare_follow {
     struct place *places; /* owned */
     size_t n_places;
@@ -52,7 +54,8 @@ struct pare_follow {
     size_t n_found, capacity;
 };
 
-/* No folder has to be there yet: they are watched from when they appear (watch). */
+/* Begins to follow; the texts in `folders` are borrowed. No folder has to be
+ * there yet: watch() tries again in each round. */
 pare_status pare_follow_open(const char *const *folders, size_t n, pare_follow **out,
                              pare_error *err)
 {
@@ -77,7 +80,7 @@ pare_status pare_follow_open(const char *const *folders, size_t n, pare_follow *
     return PARE_OK;
 }
 
-/* The paths of this round; the list keeps its room. */
+/* Forgets the files of this round; the list keeps its room. */
 static void forget_found(pare_follow *self)
 {
     for (size_t i = 0; i < self->n_found; i++)
@@ -85,6 +88,7 @@ static void forget_found(pare_follow *self)
     self->n_found = 0;
 }
 
+/* NULL is a no-op; also ends one that was opened in part. */
 void pare_follow_free(pare_follow *self)
 {
     if (!self) return;
@@ -98,7 +102,7 @@ void pare_follow_free(pare_follow *self)
 
 /* --- what was visited ------------------------------------------------------------------------ */
 
-/* Into a table that has a free slot, as it is never more than half full. */
+/* Puts a key into a table that has a free slot and may have the key already. */
 static void put(uint64_t *slots, size_t n_slots, uint64_t key)
 {
     size_t at = (size_t)key & (n_slots - 1);
@@ -107,11 +111,15 @@ static void put(uint64_t *slots, size_t n_slots, uint64_t key)
     slots[at] = key;
 }
 
-/* Notes a state of a file; *is_new is false when it was noted before. */
+/* Notes a state of a file: path, size and time as one checksum. *is_new is
+ * false if it was noted before. Two states with one checksum of 64 bits are
+ * taken for the same, which is unlikely enough. Grows the table when it is half
+ * full. */
 static pare_status note(pare_follow *self, const char *path, uint64_t written_ns, uint64_t size,
                         bool *is_new, pare_error *err)
 {
     const uint64_t state = pare_random_mix(written_ns) ^ size;
+    /* 0 marks a free slot. */
     const uint64_t sum = pare_checksum(path, strlen(path)) ^ state, key = sum ? sum : 1;
     size_t at = (size_t)key & (self->n_slots - 1);
     while (self->seen[at] && self->seen[at] != key)
@@ -132,7 +140,9 @@ static pare_status note(pare_follow *self, const char *path, uint64_t written_ns
 
 /* --- listing --------------------------------------------------------------------------------- */
 
-/* Adds a file to what was found, if it is one, is new, and was written late enough. */
+/* Looks at one path. Adds it to what was found if it is a regular file in a
+ * state not seen before and written after `after_ns`. All states are noted, so
+ * an old file is not found later. */
 static pare_status look_at(pare_follow *self, const char *path, int64_t after_ns, pare_error *err)
 {
     struct stat info;
@@ -152,8 +162,10 @@ static pare_status look_at(pare_follow *self, const char *path, int64_t after_ns
     return PARE_OK;
 }
 
-/* A folder that is not there is no error: the fuzzer may not have made it yet.  One that cannot be
- * opened stays due, but nobody hurries for it. */
+/* Lists a folder. One that is not there is no error: the fuzzer may not have
+ * made it yet. One that cannot be opened stays due, but does not make the next
+ * round hurry. Names with a dot at the start and AFL's README.txt are no
+ * inputs. */
 static pare_status list(pare_follow *self, struct place *place, int64_t after_ns, pare_error *err)
 {
     pare_buffer path = {0};
@@ -173,7 +185,8 @@ static pare_status list(pare_follow *self, struct place *place, int64_t after_ns
     return status;
 }
 
-/* Watches the folders that have appeared: what was written there before is listed. */
+/* Watches the folders that have appeared since. They become due, as files may
+ * have been written before they were watched. */
 static void watch(pare_follow *self)
 {
     const uint32_t what = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF;
@@ -185,7 +198,9 @@ static void watch(pare_follow *self)
     }
 }
 
-/* Reads the events that there are. */
+/* Reads all events that there are and marks their folders as due. Which file an
+ * event is about does not matter: a listing finds it. When events were lost,
+ * all folders are due. */
 static void read_events(pare_follow *self)
 {
     _Alignas(struct inotify_event) char bytes[EVENT_BYTES];
@@ -207,8 +222,8 @@ static void read_events(pare_follow *self)
     }
 }
 
-/* By the time of writing, and by name where two are of the same instant: the order is the same
- * on each machine. */
+/* By the time of writing, then by name where two are of the same instant, so
+ * that the order does not depend on the file system. */
 static int compare(const void *a, const void *b)
 {
     const struct found *left = a, *right = b;
@@ -216,7 +231,9 @@ static int compare(const void *a, const void *b)
     return strcmp(left->path, right->path);
 }
 
-/* One round.  Folders that are due are not waited for: their events have been read already. */
+/* One round: waits for an event or for `timeout_ms` (not at all if a folder is
+ * due), lists what is due, and visits what is new in the order of its writing.
+ * A stop ends the wait, not the visits. */
 pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t after_ns,
                              const pare_stop *stop, pare_follow_visit visit, void *context,
                              pare_error *err)
@@ -242,7 +259,8 @@ pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t after_ns
 
 /* --- what the fuzzers say about themselves ---------------------------------------------------- */
 
-/* The number at the beginning of `text`, after blanks. */
+/* The decimal number at the beginning of `text`, after blanks; it does not go
+ * beyond 2^64. */
 static uint64_t number_at(const char *text, const char *end)
 {
     uint64_t number = 0;
@@ -253,7 +271,8 @@ static uint64_t number_at(const char *text, const char *end)
     return number;
 }
 
-/* Only whole lines count: afl-fuzz may be writing the last one. */
+/* The tests in AFL's plot_data: a column of its last whole line, since afl-fuzz
+ * may be writing the last one. 0 if there is none yet. */
 uint64_t pare_follow_tests_in_plot(const char *text, size_t size)
 {
     enum { COLUMN = 11 };
@@ -269,7 +288,8 @@ uint64_t pare_follow_tests_in_plot(const char *text, size_t size)
     return line ? number_at(line, end) : 0;
 }
 
-/* From the end: the last status line is near it, and the log of hours is long. */
+/* The tests in libFuzzer's log: the number after the "#" of its last status
+ * line. Searched from the end, as logs of hours are long. */
 uint64_t pare_follow_tests_in_log(const char *text, size_t size)
 {
     const char *end = text + size;

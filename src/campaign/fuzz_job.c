@@ -53,7 +53,8 @@ enum {
     WAIT_MS = 1000 /* until it is looked again whether something is to be written */
 };
 
-/* A slot of the oracle. */
+/* A slot of the oracle. Its texts are kept from test to test, so hardly
+ * anything is allocated. */
 struct slot {
     bool is_busy;
     uint64_t number;    /* of the input; in the order of the source */
@@ -61,6 +62,7 @@ struct slot {
     pare_buffer before; /* the position before it */
 };
 
+/* A fuzz job. `oracle` and the counts belong to one thread, as the whole job does. */
 struct fuzzing {
     const pare_job_run *run;
     pare_target target;
@@ -86,12 +88,14 @@ struct fuzzing {
 
 /* --- positions ------------------------------------------------------------------------------- */
 
+/* The text of a buffer that may never have been written. */
 static const char *text_of(const pare_buffer *buffer)
 {
     return buffer->size ? buffer->data : "";
 }
 
-/* The last position before which all tests are done.  O(slots). */
+/* The position to go on from if the job ended now: that before the oldest input
+ * under way, or after the last one if none is. O(slots). */
 static const char *safe_position(const struct fuzzing *self)
 {
     const struct slot *oldest = NULL;
@@ -102,7 +106,8 @@ static const char *safe_position(const struct fuzzing *self)
     return text_of(oldest ? &oldest->before : &self->position);
 }
 
-/* Tells what there is to tell of workers, and how many there are; at the end none. */
+/* Passes on what workers have to tell, and notes how many there are; at the end
+ * none. */
 static pare_status note_workers(struct fuzzing *self, bool is_end, pare_error *err)
 {
     pare_session_oracle *session = &self->opened.session;
@@ -115,10 +120,13 @@ static pare_status note_workers(struct fuzzing *self, bool is_end, pare_error *e
     return status ? status : pare_workers_note(self->run, now, &self->share, err);
 }
 
-/* Writes what has come together, with the position before which all tests are done.  `ended` as for
- * pare_fuzz_record_write: NULL while the job goes on. */
+/* Writes what has come together since the last time, in one transaction, with
+ * the safe position. `ended` as for pare_fuzz_record_write: NULL while the job
+ * goes on. */
 static pare_status write_record(struct fuzzing *self, const char *ended, pare_error *err)
 {
+    /* A source that runs tests of its own (another fuzzer) is asked for their
+     * number. */
     self->record.delta.making_s += pare_source_making_s(self->source);
     const uint64_t own_tests = pare_source_own_tests(self->source);
     self->record.delta.tests += own_tests;
@@ -131,8 +139,9 @@ static pare_status write_record(struct fuzzing *self, const char *ended, pare_er
 
 /* --- verdicts -------------------------------------------------------------------------------- */
 
-/* Takes the verdict of a test that has ended.  What a test reached that failed or took too long is not looked
- * at: it would be reduced for its coverage, and is kept as a finding already. */
+/* Takes the verdict of a test. A failing test becomes a finding. What a test
+ * reached that failed or took too long is not looked at: as a finding it is
+ * kept already, and it would be reduced for its coverage. */
 static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, pare_error *err)
 {
     struct slot *slot = &self->slots[verdict->slot];
@@ -158,7 +167,8 @@ static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, par
     return status;
 }
 
-/* Waits for the next verdict and settles it; writes what is due. */
+/* Waits for the next verdict, at most WAIT_MS, and settles it; writes what is
+ * due. PARE_E_INTERRUPTED: a stop was requested. */
 static pare_status wait_one(struct fuzzing *self, pare_error *err)
 {
     pare_wait what = PARE_WAIT_TIMEOUT;
@@ -173,7 +183,9 @@ static pare_status wait_one(struct fuzzing *self, pare_error *err)
 
 /* --- inputs ---------------------------------------------------------------------------------- */
 
-/* Whether the input was tested a short time ago; notes it. */
+/* Whether an input was tested a short time ago, by its checksum; notes it in
+ * any case. The table forgets: two inputs share a place now and then, and the
+ * later one stays. */
 static bool is_repeated(struct fuzzing *self, const void *bytes, size_t size)
 {
     const uint64_t key = pare_checksum(bytes, size);
@@ -190,7 +202,8 @@ static pare_status set(pare_buffer *to, const void *bytes, size_t size, pare_err
     return pare_buffer_add(to, bytes, size, err);
 }
 
-/* Starts the test of an input in a slot that is free. */
+/* Starts the test of an input in a slot that is free, and notes the position
+ * before it there. */
 static pare_status start(struct fuzzing *self, unsigned number, const void *bytes, size_t size,
                          pare_error *err)
 {
@@ -208,7 +221,7 @@ static pare_status start(struct fuzzing *self, unsigned number, const void *byte
     return PARE_OK;
 }
 
-/* The first slot that is free; there is one. */
+/* The number of a slot that is free; the caller has made sure that there is one. */
 static unsigned free_slot(const struct fuzzing *self)
 {
     unsigned k = 0;
@@ -218,14 +231,15 @@ static unsigned free_slot(const struct fuzzing *self)
     return k;
 }
 
-/* Whether this job has done its share. */
+/* Whether this job has done its share, by tests if a number is given, else by time. */
 static bool has_enough(const struct fuzzing *self)
 {
     if (self->most_tests) return self->n_started >= self->most_tests;
     return pare_clock_ms() >= self->end_ms;
 }
 
-/* Waits for all tests, then reduces what has reached something new. */
+/* Waits for all tests under way, as reductions use slot 0, then works off the
+ * inputs that have reached something new. Their tests count as the job's. */
 static pare_status work_feedback(struct fuzzing *self, pare_error *err)
 {
     pare_feedback_cost cost = {0};
@@ -239,8 +253,9 @@ static pare_status work_feedback(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* Another input was repeated.  Fewer in a row will do where each takes long to make: a command that
- * always prints the same. */
+/* Called for each input that was repeated: whether the source is to be taken
+ * for exhausted. Fewer in a row will do if each takes long to make, as with a
+ * command that always prints the same. */
 static bool has_no_more(struct fuzzing *self)
 {
     const uint64_t now_ms = pare_clock_ms();
@@ -249,13 +264,14 @@ static bool has_no_more(struct fuzzing *self)
            (self->n_repeated >= SLOW_REPEATED && now_ms - self->repeated_ms >= SLOW_MS);
 }
 
-/* Slots that are worth filling; those of workers come and go. */
+/* How many slots are worth filling; those of workers come and go, and the
+ * oracle knows how many there are now. */
 static unsigned useful_slots(const struct fuzzing *self)
 {
     return self->oracle->n_useful ? self->oracle->n_useful : self->oracle->n_slots;
 }
 
-/* Starts the test of an input as soon as there is a slot. */
+/* Starts the test of an input as soon as there is a slot, unless it was just tested. */
 static pare_status put(struct fuzzing *self, const void *bytes, size_t size, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -271,7 +287,8 @@ static pare_status put(struct fuzzing *self, const void *bytes, size_t size, par
     return status ? status : start(self, free_slot(self), bytes, size, err);
 }
 
-/* A pare_source_sink. */
+/* A pare_source_sink. `bytes` NULL: the source wants all tests so far to be
+ * done before it goes on. PARE_RUN_ENDED: the job has enough. */
 static pare_status take(void *context, const void *bytes, size_t size, const char *position,
                         pare_error *err)
 {
@@ -292,7 +309,9 @@ static pare_status take(void *context, const void *bytes, size_t size, const cha
 
 /* --- the job --------------------------------------------------------------------------------- */
 
-/* Folder of the source for this target, beside the store: STORE.work/source-NAME-TARGET. */
+/* Makes the folder in which the source keeps its files for this target:
+ * STORE.work/source-NAME-TARGET. It outlives the job, so that a fuzzer goes on
+ * where it was. */
 static pare_status open_folder(struct fuzzing *self, pare_error *err)
 {
     const pare_job *job = self->run->job;
@@ -301,7 +320,7 @@ static pare_status open_folder(struct fuzzing *self, pare_error *err)
     const size_t from = self->folder.size;
     if (!status) status = pare_buffer_format(&self->folder, err, "%s-%s", job->source, job->target);
     if (status) return status;
-    /* Names are the user's: anything. */
+    /* Names are the user's: a slash in one would lead elsewhere. */
     for (char *at = self->folder.data + from; *at; at++)
         if (*at == '/') *at = '_';
     return pare_file_make_directories(self->folder.data, err);
@@ -315,8 +334,8 @@ static uint64_t seed_of(const struct fuzzing *self, const pare_section *section)
     return campaign ? pare_section_number(campaign, "seed") : 0;
 }
 
-/* The source's own processors are those of the job: a fuzzer that runs tests itself takes as
- * many. */
+/* Opens the source in its folder. It may use as many processors as the job has
+ * slots: a fuzzer that runs tests itself needs no others. */
 static pare_status open_source(struct fuzzing *self, const pare_section *section, pare_error *err)
 {
     pare_status status = open_folder(self, err);
@@ -332,7 +351,8 @@ static pare_status open_source(struct fuzzing *self, const pare_section *section
     return pare_source_open(&options, &self->source, err);
 }
 
-/* Whether AFL's map tells what a test reaches: a map of this machine's. */
+/* Whether AFL's map tells what tests reach. It is memory of this machine, so
+ * workers cannot be used then. */
 static bool has_map(const struct fuzzing *self)
 {
     const pare_section *section =
@@ -340,7 +360,8 @@ static bool has_map(const struct fuzzing *self)
     return !strcmp(pare_section_text(section, "coverage"), "afl");
 }
 
-/* Calls workers, whose control is an empty input. */
+/* Offers the tests to workers, if there are any. The control, by which a worker
+ * shows that it can run the target, is an empty input with what it shows here. */
 static pare_status share(struct fuzzing *self, pare_error *err)
 {
     pare_target_seen seen;
@@ -351,7 +372,9 @@ static pare_status share(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* After the target was checked, which opens an oracle of its own. */
+/* Opens the oracle of the job, with a slot for each slot of the job, and what
+ * goes with slots. After the target was checked, since that opens an oracle of
+ * its own. */
 static pare_status open_oracle(struct fuzzing *self, pare_error *err)
 {
     const unsigned slots = self->run->job->cost ? self->run->job->cost : 1;
@@ -373,7 +396,7 @@ static pare_status open_oracle(struct fuzzing *self, pare_error *err)
     return pare_text_copy("", 0, &self->nothing, err);
 }
 
-/* Only where the target tells what a test reaches. */
+/* Opens the feedback, if the target tells what a test reaches. */
 static pare_status open_feedback(struct fuzzing *self, pare_error *err)
 {
     const pare_section *section =
@@ -391,9 +414,11 @@ static pare_status open_feedback(struct fuzzing *self, pare_error *err)
     return pare_feedback_open(&options, &self->feedback, err);
 }
 
-/* A job takes as long as all earlier ones of its source and target together: short ones at first,
- * when little is known about who earns what, and longer ones when what is read again at each start,
- * the population above all, has grown.  Reads all jobs that are kept, once for each job. */
+/* Sets the time at which the job has done its share: as long as all earlier
+ * jobs of its source and target took together, within bounds. So jobs are short
+ * at first, when little is known about who earns what, and longer when what
+ * each start has to read again (the population above all) has grown. Reads all
+ * jobs that are kept, once in each job. */
 static pare_status set_end(struct fuzzing *self, pare_error *err)
 {
     const pare_job *job = self->run->job;
@@ -410,8 +435,9 @@ static pare_status set_end(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* Opens everything in the order in which it depends on each other; what was opened before a failure is closed
- * by close_all.  The number of tests is the order's own (`detail`), or the source's batch. */
+/* Opens everything, in the order in which things use each other; after a
+ * failure close_all releases what was opened. The number of tests is the job's
+ * own (`detail`) or the source's batch; the caller owns *position. */
 static pare_status open_all(struct fuzzing *self, char **position, pare_error *err)
 {
     const pare_job_run *run = self->run;
@@ -434,7 +460,8 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
     return status ? status : set_end(self, err);
 }
 
-/* Runs the source, then waits for the tests that are still under way. */
+/* Runs the source from `position`, then waits for the tests that are still
+ * under way and writes the last record, which ends the job. */
 static pare_status run_source(struct fuzzing *self, const char *position, pare_error *err)
 {
     bool dry = false;
@@ -452,8 +479,9 @@ static pare_status run_source(struct fuzzing *self, const char *position, pare_e
     return write_record(self, dry || self->is_exhausted ? PARE_FUZZ_DRY : "", err);
 }
 
-/* In the order in which they use each other: the feedback asks the oracle, the source's programs
- * end before what they write is forgotten.  Also of a job that was opened in part. */
+/* Closes in the order in which things use each other: the feedback asks the
+ * oracle, and the source's programs end before what they write is forgotten.
+ * Also after a failure in open_all. */
 static void close_all(struct fuzzing *self)
 {
     for (unsigned k = 0; self->slots && k < self->oracle->n_slots; k++) {
@@ -473,9 +501,10 @@ static void close_all(struct fuzzing *self)
     pare_buffer_done(&self->folder);
 }
 
-/* The source, or an oracle, has gone wrong, or the job was stopped: what was found until then is
- * kept.  The first error is told, but for one of the store, which is worse than a stop.  What is due is
- * written before more tests are waited for: if the store was what failed, the record may be full. */
+/* Keeps what was found when the source or the oracle has failed, or the job was
+ * stopped. What is due is written before more tests are waited for, since the
+ * record may be full. Returns the first error, unless that is only a stop and
+ * the store has failed, too: that is worse. */
 static pare_status keep_what_is_done(struct fuzzing *self, pare_status status, pare_error *err)
 {
     pare_error own = {0};
@@ -491,7 +520,8 @@ static pare_status keep_what_is_done(struct fuzzing *self, pare_status status, p
     return pare_fail(err, kept, "%s", own.message);
 }
 
-/* A job that cannot even be opened has tested nothing, so nothing of it is kept. */
+/* The job as a whole. One that cannot even be opened has tested nothing, so
+ * nothing is kept of it. */
 pare_status pare_fuzz_job(const pare_job_run *run, pare_error *err)
 {
     struct fuzzing self = {.run = run};

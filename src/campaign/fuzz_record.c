@@ -28,8 +28,9 @@
 
 enum { INTERVAL_MS = 1000, PROGRESS_BYTES = 160 };
 
-/* The buffers of failures grow with what they hold, and are used again: after the first
- * transactions hardly anything is allocated. */
+/* Begins a record; `run` and `target` are borrowed. Buffers of failures are
+ * used again and again, so after the first transactions hardly anything is
+ * allocated. */
 pare_status pare_fuzz_record_init(pare_fuzz_record *record, const pare_job_run *run,
                                   const pare_target *target, pare_error *err)
 {
@@ -62,15 +63,16 @@ void pare_fuzz_record_done(pare_fuzz_record *record)
 
 /* --- taking ---------------------------------------------------------------------------------- */
 
-/* Its checksum, never 0, and its place in the table. */
+/* The checksum of an identity, never 0, as 0 marks a free place of the table. */
 static uint64_t key_of(const pare_buffer *identity)
 {
     const uint64_t key = pare_checksum(identity->size ? identity->data : "", identity->size);
     return key ? key : 1;
 }
 
-/* A later identity replaces an earlier one of the same place: that one then costs a transaction
- * more. */
+/* The place of a key. A later identity takes the place of an earlier one with
+ * the same place; the earlier one then only costs a transaction more when it is
+ * seen again. */
 static uint64_t *place_of(const pare_fuzz_record *record, uint64_t key)
 {
     return &record->known[key % PARE_FUZZ_RECORD_IDENTITIES];
@@ -87,7 +89,9 @@ static const char *text_of(const pare_buffer *buffer)
     return buffer->size ? buffer->data : "";
 }
 
-/* Copies everything, as bytes and output are borrowed from the oracle until its next test. */
+/* Takes a failing test. Everything is copied, since bytes and output are the
+ * oracle's until its next test. An identity that was not written lately makes
+ * the record urgent: a new finding is stored before anything else is done. */
 pare_status pare_fuzz_record_take(pare_fuzz_record *record, const char *signature,
                                   const void *bytes, size_t size, const char *output,
                                   pare_error *err)
@@ -114,8 +118,9 @@ pare_status pare_fuzz_record_take(pare_fuzz_record *record, const char *signatur
     return PARE_OK;
 }
 
-/* After a transaction that has failed it stays due: callers end then, rather than try again with
- * each test. */
+/* Whether the record is to be written: something new is in it, it is full, or
+ * INTERVAL_MS have passed. It stays due after a transaction has failed; callers
+ * end then and do not try again with each test. */
 bool pare_fuzz_record_is_due(const pare_fuzz_record *record)
 {
     return record->is_urgent || record->n_failures == PARE_FUZZ_RECORD_FAILURES ||
@@ -125,7 +130,7 @@ bool pare_fuzz_record_is_due(const pare_fuzz_record *record)
 
 /* --- writing --------------------------------------------------------------------------------- */
 
-/* One failing test. */
+/* Adds one failing test to the store; counts it in *n_new if its finding is new. */
 static pare_status write_failure(pare_fuzz_record *record, const pare_fuzz_failure *waiting,
                                  uint64_t *n_new, pare_error *err)
 {
@@ -146,7 +151,9 @@ static pare_status write_failure(pare_fuzz_record *record, const pare_fuzz_failu
     return status;
 }
 
-/* All of it, within the transaction. */
+/* Writes all of the record within the transaction: findings, coverage,
+ * statistics, position and progress. So a position is never ahead of the
+ * findings that were made before it. */
 static pare_status write_all(pare_fuzz_record *record, const char *position, const char *ended,
                              uint64_t *n_new, pare_error *err)
 {
@@ -175,8 +182,9 @@ static pare_status write_all(pare_fuzz_record *record, const char *position, con
     return status;
 }
 
-/* What others have found is brought in after the transaction, not within it: reading a large
- * member by a grammar may take seconds. */
+/* Writes the record in one transaction and empties it. What others have found
+ * is brought in after that, not within it: reading a large member by a grammar
+ * may take seconds. */
 pare_status pare_fuzz_record_write(pare_fuzz_record *record, const char *position,
                                    const char *ended, pare_error *err)
 {

@@ -34,8 +34,10 @@
 #include "os/folder.h"
 #include "os/stop.h"
 
+/* PLACES: of a map, one for the hash of each line; the number is that of coverage.h. */
 enum { PLACES = PARE_COVERAGE_COMMAND_BYTES, USUAL_TIMEOUT_MS = 10000 };
 
+/* One generation that is guided. Borrowed: options and guided. */
 struct guide {
     const pare_guide_options *options;
     pare_guided *guided;
@@ -55,7 +57,7 @@ struct guide {
 
 /* --- runs ------------------------------------------------------------------------------------ */
 
-/* The map of a run by the caller's function. */
+/* Fills self->map by a run of the caller's function; *passed is what it says. */
 static pare_status run_function(struct guide *self, const char *text, size_t size, bool *passed,
                                 pare_error *err)
 {
@@ -68,7 +70,8 @@ static pare_status run_function(struct guide *self, const char *text, size_t siz
     return status;
 }
 
-/* The next place from `at` on that was taken, or PLACES.  In words of eight: most are zero. */
+/* The next place from `at` on that was reached, or PLACES. Words of zeros are
+ * skipped, which are nearly all. */
 static size_t next_taken(const unsigned char *map, size_t at)
 {
     uint64_t word = 0;
@@ -79,7 +82,8 @@ static size_t next_taken(const unsigned char *map, size_t at)
     return at;
 }
 
-/* The set of places that were taken, however often. */
+/* The set of places that were reached, however often, as one checksum over
+ * their numbers. */
 static uint64_t set_of(const unsigned char *map)
 {
     uint64_t set = 0;
@@ -90,7 +94,8 @@ static uint64_t set_of(const unsigned char *map)
     return set;
 }
 
-/* Runs the program; the map has PLACES. */
+/* Runs the program on a text. *map has PLACES bytes and is borrowed until the
+ * next run. PARE_E_INTERRUPTED after a stop. */
 static pare_status run(struct guide *self, const char *text, size_t size, unsigned char **map,
                        bool *passed, pare_error *err)
 {
@@ -110,7 +115,9 @@ static pare_status run(struct guide *self, const char *text, size_t size, unsign
 
 /* --- reduction: exercise 1 ------------------------------------------------------------------- */
 
-/* A pare_predicate. */
+/* A pare_predicate: a smaller text is kept if it passes and reaches the very
+ * same set. After a run that has failed all further ones are unresolved, so
+ * that the reduction ends. */
 static pare_outcome reaches_the_same(void *context, const void *bytes, size_t size)
 {
     struct guide *self = context;
@@ -123,7 +130,8 @@ static pare_outcome reaches_the_same(void *context, const void *bytes, size_t si
     return passed && set_of(map) == self->wanted ? PARE_FAIL : PARE_PASS;
 }
 
-/* Makes the member smaller.  One that reaches other things when it is run again joins as it is. */
+/* Makes the member smaller. One that reaches something else when it is run
+ * again, so that its reduction is refused, joins as it is. */
 static pare_status reduce_member(struct guide *self, pare_error *err)
 {
     const pare_reduce_options options = {
@@ -159,7 +167,7 @@ static pare_status reduce_member(struct guide *self, pare_error *err)
 
 /* --- joining --------------------------------------------------------------------------------- */
 
-/* Counts what is reached for the first time. */
+/* Adds a map to the union and counts what is reached for the first time. */
 static void merge(struct guide *self, const unsigned char *map)
 {
     for (size_t at = next_taken(map, 0); at < PLACES; at = next_taken(map, at + 1)) {
@@ -182,7 +190,9 @@ static pare_status note(struct guide *self, uint64_t set, bool *is_new, pare_err
     return PARE_OK;
 }
 
-/* A pare_generate_join. */
+/* A pare_generate_join: runs a text that was handed on; if it passes and its
+ * set is new, it becomes a member, perhaps reduced. *member is borrowed until
+ * the next call. */
 static pare_status join(void *context, const char *text, size_t size, const char **member,
                         size_t *member_bytes, pare_error *err)
 {
@@ -212,7 +222,9 @@ static pare_status join(void *context, const char *text, size_t size, const char
 
 /* --- the whole ------------------------------------------------------------------------------- */
 
-/* Refuses what contradicts itself before anything is made; a command gets a private folder. */
+/* Checks the options before anything is made, and makes what runs need; a
+ * command gets a private folder. After a failure guide_done releases what there
+ * is. */
 static pare_status prepare(struct guide *self, pare_error *err)
 {
     const pare_guide_options *options = self->options;
@@ -234,7 +246,7 @@ static pare_status prepare(struct guide *self, pare_error *err)
                                                options->stop, &self->command, err);
 }
 
-/* Also of one that was prepared in part. */
+/* Frees everything, also of a guide that was prepared in part. */
 static void guide_done(struct guide *self)
 {
     pare_coverage_command_free(self->command);

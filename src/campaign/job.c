@@ -34,7 +34,8 @@ _Static_assert(PARE_JOB_WAITING == 0 && PARE_JOB_RUNNING == 1 && PARE_JOB_PAUSED
                    PARE_JOB_DONE == 3 && PARE_JOB_CANCELLED == 5,
                "as stored");
 
-/* Kinds and states are shown, and filtered by, under these names. */
+/* Kinds and states are shown and filtered by these names; "?" for a number that
+ * is none. */
 const char *pare_job_kind_name(pare_job_kind kind)
 {
     static const char *const names[PARE_JOB_N_KINDS] = {
@@ -55,13 +56,15 @@ const char *pare_job_state_name(pare_job_state state)
 
 /* --- adding ------------------------------------------------------------------------------------- */
 
+/* Columns of texts are never null. */
 static const char *text_of(const char *text)
 {
     return text ? text : "";
 }
 
-/* Its rank is the highest: it comes last among those of its priority.  The highest is looked up in the index
- * job_state, all of which is read: ENDED_KEPT entries and those that wait. */
+/* Inserts a job; its rank is the highest, so it comes last among those of its
+ * priority. The highest rank is looked up in the index job_state, all of which
+ * is read: ENDED_KEPT entries and those that wait. */
 static pare_status insert(pare_store *store, const pare_job_order *order, int64_t *id,
                           pare_error *err)
 {
@@ -109,12 +112,15 @@ pare_status pare_job_add(pare_store *store, const pare_job_order *order, int64_t
 
 /* --- reading ------------------------------------------------------------------------------------ */
 
+/* In the order in which read_row takes them. */
 #define COLUMNS                                                                            \
     "id, kind, state, finding, target, source, detail, progress, cost, priority, created," \
     " started, ended, done, tests, config"
 enum { CONFIG_COLUMN = 15 };
 
-/* A file may come from anybody: numbers that are no kind and no state are damage, not an index. */
+/* Reads a row into *job; texts are borrowed from the row until its next step. A
+ * file may come from anybody: numbers that are no kind and no state are damage,
+ * and never used as an index. */
 static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_job *job, pare_error *err)
 {
     const int64_t kind = sqlite3_column_int64(row, 1), state = sqlite3_column_int64(row, 2);
@@ -139,14 +145,15 @@ static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_job *job,
     return PARE_OK;
 }
 
-/* The configuration of a job that names none is the campaign's newest. */
+/* The newest configuration of the campaign, for a job that names none. */
 static pare_status newest_config(pare_store *store, int64_t *config, pare_error *err)
 {
     return pare_store_number(store, "SELECT CAST(value AS INTEGER) FROM fact WHERE name = ?1",
                              config, 0, err, "s", PARE_FACT_CAMPAIGN);
 }
 
-/* One row by its number, and a second one (fact) for a job that names no configuration. */
+/* Reads one job. *config is what the job is to be done with. On PARE_OK the
+ * caller ends *job; PARE_E_STATE: there is none. */
 pare_status pare_job_get(pare_store *store, int64_t id, pare_job *job, int64_t *config,
                          pare_error *err)
 {
@@ -173,16 +180,18 @@ pare_status pare_job_get(pare_store *store, int64_t id, pare_job *job, int64_t *
     return PARE_OK;
 }
 
-/* The texts are one block that begins with the target's name. */
+/* All-zero is a no-op. The texts are one block that begins with the target's name. */
 void pare_job_done(pare_job *job)
 {
     pare_alloc_free((void *)job->target);
     memset(job, 0, sizeof *job);
 }
 
-/* Several, so that the caller can pass one that does not fit.  Reads the waiting jobs of the highest priority,
- * or as many priorities as it takes: job_state gives them by priority, and each priority is sorted by
- * rank, as an index read backwards for the one gives the other backwards, too. */
+/* Lists the waiting jobs that are next, several, so that the caller can pass
+ * over one that does not fit. job_state gives them by priority, and each
+ * priority is sorted by rank: read backwards for the one, an index gives the
+ * other backwards, too. So it reads the waiting jobs of as many priorities as
+ * it takes. */
 pare_status pare_job_next(pare_store *store, unsigned cost, int64_t *ids, size_t *n,
                           pare_error *err)
 {
@@ -203,8 +212,9 @@ pare_status pare_job_next(pare_store *store, unsigned cost, int64_t *ids, size_t
     return status;
 }
 
-/* Running ones come first, then what waits, then what is paused, then what has ended.  Reads the jobs that have
- * not ended by job_state, or with `all` the whole table, and sorts them. */
+/* Visits jobs: running ones, then what waits, then what is paused, then what
+ * has ended, the newest first. Reads the jobs that have not ended by job_state,
+ * or with `all` the whole table, and sorts them. */
 pare_status pare_store_jobs(pare_store *store, bool all, uint64_t limit, pare_job_visit visit,
                             void *context, pare_error *err)
 {
@@ -230,7 +240,8 @@ pare_status pare_store_jobs(pare_store *store, bool all, uint64_t limit, pare_jo
 
 /* --- how they come along ------------------------------------------------------------------------ */
 
-/* Changes one row that must be there, in a state that the statement takes. */
+/* Turns a change of no row into PARE_E_STATE. `changed` is the status of the
+ * statement, which takes only rows that may be changed so. */
 static pare_status change(pare_store *store, int64_t id, pare_status changed, pare_error *err)
 {
     if (changed || sqlite3_changes(store->db)) return changed;
@@ -238,7 +249,8 @@ static pare_status change(pare_store *store, int64_t id, pare_status changed, pa
                      (long long)id);
 }
 
-/* The sentence names the kind, which is read from the row: callers know the number only. */
+/* Tells of a job, "job 7 (reduce) is started". The kind is read from the row,
+ * since callers know the number only. */
 static pare_status tell(pare_store *store, int64_t id, const char *what, const char *of,
                         pare_error *err)
 {
@@ -254,7 +266,8 @@ static pare_status tell(pare_store *store, int64_t id, const char *what, const c
     return status;
 }
 
-/* Also one that is said to run already: its process has died, and this is the next one. */
+/* Notes that a job runs. Also for one that is said to run already: its process
+ * has died, and this is the next one. */
 pare_status pare_job_set_running(pare_store *store, int64_t id, pid_t pid, pare_error *err)
 {
     pare_status status = pare_store_begin(store, err);
@@ -269,8 +282,8 @@ pare_status pare_job_set_running(pare_store *store, int64_t id, pid_t pid, pare_
     return pare_store_end(store, status, err);
 }
 
-/* A wish stays in the row: a job that was to be cancelled when its process died is cancelled
- * when it runs next, not forgotten. */
+/* Makes a job wait, or pauses it. Its wish stays: a job that was to be
+ * cancelled when its process died is cancelled when it runs next. */
 static pare_status set_idle(pare_store *store, int64_t id, pare_job_state state, pare_error *err)
 {
     pare_status status = pare_store_begin(store, err);
@@ -288,14 +301,16 @@ pare_status pare_job_set_waiting(pare_store *store, int64_t id, pare_error *err)
     return set_idle(store, id, PARE_JOB_WAITING, err);
 }
 
-/* Waits for nobody: it goes on when a user says so (pare_store_pause). */
+/* A paused job goes on when a user says so (pare_store_pause); nothing else
+ * starts it. */
 pare_status pare_job_set_paused(pare_store *store, int64_t id, pare_error *err)
 {
     return set_idle(store, id, PARE_JOB_PAUSED, err);
 }
 
-/* By number, not by time: numbers rise, so the newest ENDED_KEPT jobs stay, and no row has to be counted.
- * Every ENDED_STEP jobs, because a deletion costs a walk over the table. */
+/* Forgets the oldest jobs that have ended. By number and not by time: numbers
+ * rise, so the newest ENDED_KEPT stay without counting a row. Once in
+ * ENDED_STEP jobs, since a deletion walks over the table. */
 static pare_status forget_ended(pare_store *store, int64_t id, pare_error *err)
 {
     if (id % ENDED_STEP || id <= ENDED_KEPT) return PARE_OK;
@@ -303,7 +318,8 @@ static pare_status forget_ended(pare_store *store, int64_t id, pare_error *err)
                           id - ENDED_KEPT);
 }
 
-/* The wish goes with the end: what was asked of the job has been done, or has come too late. */
+/* Ends a job, once: PARE_E_STATE if it has ended. Its wish goes, as what was
+ * asked has been done or has come too late. */
 pare_status pare_job_set_ended(pare_store *store, int64_t id, pare_job_state state,
                                const char *progress, pare_error *err)
 {
@@ -325,8 +341,9 @@ pare_status pare_job_set_ended(pare_store *store, int64_t id, pare_job_state sta
     return pare_store_end(store, status, err);
 }
 
-/* A job calls this every second or so.  That it fails with PARE_E_STATE tells a job whose
- * coordinator has ended it meanwhile. */
+/* Notes how far a job is; `done` from 0 to 1, or -1 if that cannot be told.
+ * Called every second or so. PARE_E_STATE tells a job that its coordinator has
+ * ended it meanwhile. */
 pare_status pare_job_set_progress(pare_store *store, int64_t id, const char *progress, double done,
                                   uint64_t tests, pare_error *err)
 {
@@ -343,14 +360,16 @@ pare_status pare_job_set_progress(pare_store *store, int64_t id, const char *pro
 
 /* --- who runs ----------------------------------------------------------------------------------- */
 
-/* Job 0 does not exist: that byte of the lock file is the coordinator's. */
+/* Takes the lock of a job, which dies with the process. Byte 0 of the lock file
+ * is the coordinator's, so no job has the number 0. */
 pare_status pare_job_claim(pare_store *store, int64_t id, int *fd, pare_error *err)
 {
     assert(id > 0);
     return pare_store_lock(store, id, fd, err);
 }
 
-/* By the lock, not by the fact, which a killed coordinator leaves behind. */
+/* Whether a campaign runs on the store, and since when. The lock decides; the
+ * fact is left behind by a coordinator that was killed. */
 pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *since, pare_error *err)
 {
     int64_t start = 0;
@@ -363,9 +382,9 @@ pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *sin
     return PARE_OK;
 }
 
-/* The lowest number of a job in a state of `states` above `after`; 0: none.  Asked again and again, so that no
- * statement is open while the rows that it goes over change; reads the index entries of these states each
- * time.  `states` is ours, never a user's. */
+/* The lowest number above `after` of a job in one of `states` ("0, 2", never a
+ * user's text); 0: none. Asked again and again, so that no statement is open
+ * while the rows that it goes over change. */
 static pare_status next_in(pare_store *store, const char *states, int64_t after, int64_t *id,
                            pare_error *err)
 {
@@ -376,14 +395,15 @@ static pare_status next_in(pare_store *store, const char *states, int64_t after,
     return pare_store_number(store, sql, id, 0, err, "i", after);
 }
 
-/* STORE.work for "", else STORE.work/NAME. */
+/* Sets *path to STORE.work, or to STORE.work/NAME. */
 static pare_status folder_path(pare_store *store, const char *name, pare_buffer *path,
                                pare_error *err)
 {
     return pare_buffer_format(path, err, "%s.work%s%s", store->path, *name ? "/" : "", name);
 }
 
-/* Removes folders of jobs that have ended, or were deleted. */
+/* Removes the folders of jobs that have ended or were deleted: what a killed
+ * process could not remove. */
 static pare_status sweep(pare_store *store, pare_error *err)
 {
     static const char PREFIX[] = "job-";
@@ -405,7 +425,9 @@ static pare_status sweep(pare_store *store, pare_error *err)
     return status;
 }
 
-/* A job that is said to run, and of which nobody has the lock, has lost its process: it waits again. */
+/* Makes jobs wait again that are said to run but whose lock nobody has: their
+ * process has died. *n is how many; their folders stay, as the next process
+ * goes on from them. */
 pare_status pare_job_recover(pare_store *store, uint64_t *n, pare_error *err)
 {
     uint64_t recovered = 0;
@@ -424,8 +446,8 @@ pare_status pare_job_recover(pare_store *store, uint64_t *n, pare_error *err)
     return status;
 }
 
-/* Made again where it is there already: what an earlier process of the job has left in it, a
- * journal above all, is what this one goes on from. */
+/* Makes the folder of a job, or finds it: what an earlier process of the job
+ * has left there, a journal above all, is what this one goes on from. */
 pare_status pare_job_folder(pare_store *store, int64_t id, char **path, pare_error *err)
 {
     char name[32];
@@ -440,7 +462,8 @@ pare_status pare_job_folder(pare_store *store, int64_t id, char **path, pare_err
     return status;
 }
 
-/* What cannot be removed is swept by the next coordinator. */
+/* Removes the folder of a job. What cannot be removed is swept by the next
+ * coordinator, so there is no failure. */
 void pare_job_folder_remove(pare_store *store, int64_t id)
 {
     char name[32];
@@ -453,9 +476,10 @@ void pare_job_folder_remove(pare_store *store, int64_t id)
 
 /* --- what users ask for ------------------------------------------------------------------------- */
 
-/* Does what was asked for next.  A job that asks for the same is taken instead of a new one: it gets the rank
- * before all others, and goes on if it was paused (state & 1: paused, 2, becomes waiting, 0; running, 1,
- * stays).  The target of an order about a finding is the finding's. */
+/* Queues a job that a user has asked for, before all others. If the same job is
+ * there already it is taken: it gets the lowest rank, and goes on if it was
+ * paused (state & 1 turns paused, 2, into waiting, 0, and leaves running, 1).
+ * An order about a finding has the finding's target. */
 static pare_status request(pare_store *store, pare_job_order *order, int64_t *id, pare_error *err)
 {
     pare_finding finding = {0};
@@ -480,7 +504,7 @@ static pare_status request(pare_store *store, pare_job_order *order, int64_t *id
     return status;
 }
 
-/* Without a finding an update is of the target that `detail` names. */
+/* Asks for a job. Without a finding, `detail` of an update is the target. */
 pare_status pare_store_request(pare_store *store, pare_job_kind kind, int64_t finding,
                                const char *detail, int64_t *id, pare_error *err)
 {
@@ -500,7 +524,9 @@ pare_status pare_store_request(pare_store *store, pare_job_kind kind, int64_t fi
     return status;
 }
 
-/* One that runs gets a wish, which its coordinator takes; one that does not is ended here. */
+/* Cancels job `id`, or all with 0. One that runs gets a wish, which its
+ * coordinator takes; others are ended here. PARE_E_STATE if nothing was
+ * cancelled. */
 pare_status pare_store_cancel(pare_store *store, int64_t id, pare_error *err)
 {
     pare_status status = pare_store_begin(store, err);
@@ -522,8 +548,9 @@ pare_status pare_store_cancel(pare_store *store, int64_t id, pare_error *err)
     return pare_store_end(store, status, err);
 }
 
-/* A job that runs gets a wish; one that waits, or is paused, changes its state here.  Without a
- * number it is fuzzing as a whole, a fact that the coordinator looks at. */
+/* Pauses a job, or lets it go on. One that runs gets a wish; one that waits or
+ * is paused changes its state here. Without a number it is fuzzing as a whole,
+ * a fact that the coordinator looks at. */
 pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_error *err)
 {
     if (!id) return pare_store_put_fact(store, PARE_FACT_PAUSED, pause ? "1" : "0", err);
@@ -542,8 +569,9 @@ pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_err
     return pare_store_end(store, status, err);
 }
 
-/* Each wish is taken once, in one transaction with the look at the campaign's own pause.  Reads the jobs that
- * run, as many as there are slots, for each wish. */
+/* Takes the wishes of running jobs, each once, and looks whether fuzzing is
+ * paused, in one transaction. Reads the jobs that run, as many as there are
+ * slots, for each wish. */
 pare_status pare_job_wishes(pare_store *store, pare_job_wish *wishes, size_t *n, bool *all_paused,
                             pare_error *err)
 {

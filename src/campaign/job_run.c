@@ -31,7 +31,8 @@ struct open_job {
     char *folder;
 };
 
-/* The claim is given up before the store is closed: who waits for it may look at once. */
+/* Closes what was opened, in part or whole. The claim goes before the store:
+ * who waits for it may look at once. */
 static void close_job(struct open_job *open)
 {
     if (open->has_job) pare_job_done(&open->job);
@@ -41,7 +42,9 @@ static void close_job(struct open_job *open)
     pare_store_close(open->store);
 }
 
-/* Takes the job, and reads what it is about. */
+/* Takes the lock of the job and reads it. PARE_E_BUSY: another process does it;
+ * PARE_E_STATE: it has ended. Done by hand it is not running yet, and is noted
+ * as such. */
 static pare_status claim(struct open_job *open, int64_t id, pare_error *err)
 {
     pare_status status = pare_job_claim(open->store, id, &open->claim, err);
@@ -54,7 +57,8 @@ static pare_status claim(struct open_job *open, int64_t id, pare_error *err)
     return pare_job_set_running(open->store, id, getpid(), err);
 }
 
-/* Never the files: what a job does is what it was ordered with. */
+/* Reads the configuration that the job was ordered with, from the store and
+ * never from files. */
 static pare_status read_campaign(struct open_job *open, pare_error *err)
 {
     char *text = NULL;
@@ -67,7 +71,10 @@ static pare_status read_campaign(struct open_job *open, pare_error *err)
     return status;
 }
 
-/* One function for each kind of job. */
+/* Does the job by the function of its kind; a kind without one is of a later
+ * version. Tokens of trackers are taken out of the environment first, so that
+ * programs under test cannot read them; only reports need them, and an update
+ * is the user's own command. */
 static pare_status do_kind(const struct open_job *open, pare_stop *stop, pare_error *err)
 {
     static pare_status (*const kinds[PARE_JOB_N_KINDS])(const pare_job_run *, pare_error *) = {
@@ -91,7 +98,9 @@ static pare_status do_kind(const struct open_job *open, pare_stop *stop, pare_er
     return kinds[open->job.kind](&run, err);
 }
 
-/* Notes how the job ended, where it has not done so itself. */
+/* Notes how the job has ended, if it has not done so itself. One that was
+ * interrupted stays as it is: who asked for the stop says what it becomes.
+ * Returns the job's own status. */
 static pare_status finish(const struct open_job *open, pare_status status, pare_error *err)
 {
     int64_t id = open->job.id;

@@ -16,13 +16,13 @@
 #include "base/buffer.h"
 #include "campaign/escape.h"
 
-/* The name has its NUL byte from the start, since it is compared before it is first set. */
+/* Begins with an empty name of the target, so that its data is never NULL. */
 static pare_status begin(pare_findings_file *file, pare_error *err)
 {
     return pare_buffer_text(&file->target, "", err);
 }
 
-/* NAME="TEXT", with a blank before it. */
+/* Appends an attribute with a blank before it: NAME="TEXT". */
 static pare_status add_attribute(const char *name, const char *text, size_t size, pare_buffer *out,
                                  pare_error *err)
 {
@@ -31,7 +31,8 @@ static pare_status add_attribute(const char *name, const char *text, size_t size
     return status ? status : pare_buffer_text(out, "\"", err);
 }
 
-/* Moves the tests of the last target into a suite of `head`. */
+/* Moves the tests of the last target into a suite of `head`, with their counts;
+ * nothing if there are none. */
 static pare_status end_suite(pare_findings_file *file, pare_error *err)
 {
     pare_buffer *out = &file->head;
@@ -50,7 +51,7 @@ static pare_status end_suite(pare_findings_file *file, pare_error *err)
     return status;
 }
 
-/* The text of a failure: what one reads before the input. */
+/* Appends the text of a failure: what one reads before the input. */
 static pare_status add_failure(const pare_findings_entry *entry, pare_buffer *out, pare_error *err)
 {
     const pare_finding *finding = entry->finding;
@@ -69,7 +70,8 @@ static pare_status add_failure(const pare_findings_entry *entry, pare_buffer *ou
     return status ? status : pare_buffer_text(out, "</failure>\n", err);
 }
 
-/* Standard output of a test is where readers show what belongs to it. */
+/* Appends the input. Standard output of a test is where readers show what
+ * belongs to it. A large input is cut. */
 static pare_status add_input(const pare_findings_entry *entry, pare_buffer *out, pare_error *err)
 {
     size_t shown = entry->size < PARE_FINDINGS_FILE_INPUT ? entry->size : PARE_FINDINGS_FILE_INPUT;
@@ -78,7 +80,8 @@ static pare_status add_input(const pare_findings_entry *entry, pare_buffer *out,
     return status ? status : pare_buffer_text(out, "</system-out>\n", err);
 }
 
-/* Findings have no duration; readers want the attribute. */
+/* Appends a test for one finding and counts it. Findings take no time, but
+ * readers want the attribute. */
 static pare_status add_case(pare_findings_file *file, const pare_findings_entry *entry,
                             pare_error *err)
 {
@@ -106,7 +109,7 @@ static pare_status add_case(pare_findings_file *file, const pare_findings_entry 
     return status ? status : pare_buffer_text(out, "    </testcase>\n", err);
 }
 
-/* Findings come by target, so a new name is a new suite. */
+/* Adds a finding. They come by target, so a new name ends the suite of the last one. */
 static pare_status add(pare_findings_file *file, const pare_findings_entry *entry, pare_error *err)
 {
     const char *target = entry->finding->target;
@@ -119,7 +122,8 @@ static pare_status add(pare_findings_file *file, const pare_findings_entry *entr
     return status ? status : add_case(file, entry, err);
 }
 
-/* Totals are left to the reader: not all take them on the outermost element. */
+/* Ends the last suite and writes the whole. Totals are left out: not all
+ * readers take them on the outermost element. */
 static pare_status end(pare_findings_file *file, pare_buffer *out, pare_error *err)
 {
     static const char none[] =

@@ -34,6 +34,8 @@
 #include "os/spawn.h"
 #include "os/stop.h"
 
+/* SAID_BYTES: of what a process may print; SHOWN_BYTES: of its last line, in an
+ * event; SLICE_MS: until a killed process is looked at again. */
 enum { SAID_BYTES = 4096, SHOWN_BYTES = 200, SLICE_MS = 1000 };
 
 /* The events that listeners can want. */
@@ -42,7 +44,8 @@ static const char *const kinds[] = {"new",       "reduced", "validated", "fixed"
                                     "reported",  "edited",  "updated",   "trouble"};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-/* One command, or one address, of a section. */
+/* One command, or one address, of a section. While `event` is not 0 a process
+ * runs, and child, until_ms, is_late and said_fd are about it. */
 struct listener {
     const pare_section *section;
     const char *mail;   /* NULL: a command */
@@ -58,6 +61,7 @@ struct listener {
     pare_buffer last;   /* the sentence of its last failure */
 };
 
+/* All listeners of a campaign. store and campaign are borrowed; one thread. */
 struct pare_listeners {
     pare_store *store;
     const pare_campaign *campaign;
@@ -70,8 +74,8 @@ struct pare_listeners {
 
 /* ---- opening --------------------------------------------------------------------------- */
 
-/* All kinds that a listener names have to be there: a slip would be a listener that never hears
- * anything. */
+/* Reads the kinds of events that the listener wants. A kind that there is not
+ * is an error: a slip would be a listener that never hears of anything. */
 static pare_status read_wants(struct listener *listener, pare_error *err)
 {
     size_t n = 0;
@@ -91,13 +95,14 @@ static pare_status read_wants(struct listener *listener, pare_error *err)
     return PARE_OK;
 }
 
-/* Number of the newest event. */
+/* The number of the newest event; 0 if there is none yet. */
 static pare_status read_newest(pare_store *store, int64_t *id, pare_error *err)
 {
     return pare_store_number(store, "SELECT max(id) FROM event", id, 0, err, "");
 }
 
-/* A fact, not an event: events are what listeners get, and this must not wake them. */
+/* Writes down how far the listener is. A fact and not an event: events are what
+ * listeners get, and this must not wake them. */
 static pare_status write_done(const pare_listeners *self, const struct listener *listener,
                               pare_error *err)
 {
@@ -107,8 +112,9 @@ static pare_status write_done(const pare_listeners *self, const struct listener 
     return pare_store_put_fact(self->store, listener->fact, number, err);
 }
 
-/* How far it was; a new one begins after the newest event, since nobody wants the history of months as
- * messages. */
+/* Reads how far the listener was. A new one begins after the newest event,
+ * since nobody wants the history of months as messages; that is written at
+ * once, so that later events are its own even if this run is killed. */
 static pare_status read_done(const pare_listeners *self, struct listener *listener, pare_error *err)
 {
     char *number = NULL;
@@ -124,8 +130,9 @@ static pare_status read_done(const pare_listeners *self, struct listener *listen
     return status;
 }
 
-/* The position of a new one is written at once, so that events from now on are its own even if
- * it is killed. */
+/* Adds a listener of a section: a command, or the address `mail`. Counted as
+ * soon as it owns something, so that closing also ends one that is added in
+ * part. */
 static pare_status add_listener(pare_listeners *self, const pare_section *section, const char *mail,
                                 pare_error *err)
 {
@@ -147,8 +154,8 @@ static pare_status add_listener(pare_listeners *self, const pare_section *sectio
     return status ? status : read_done(self, listener, err);
 }
 
-/* A section may have both: they are two listeners with positions of their own, so that one that is
- * slow does not hold the other up. */
+/* Adds the listeners of a section. Command and address are two, each with a
+ * position of its own, so that one that is slow does not hold the other up. */
 static pare_status add_section(pare_listeners *self, const pare_section *section, pare_error *err)
 {
     const char *mail = pare_section_text(section, "mail");
@@ -162,7 +169,8 @@ static pare_status add_section(pare_listeners *self, const pare_section *section
     return status;
 }
 
-/* Opens the folder in which commands run. */
+/* Opens the folder of the store, in which commands run: relative paths in them
+ * then mean the same as in the configuration. */
 static pare_status open_folder(pare_listeners *self, pare_error *err)
 {
     const char *path = self->store->path, *slash = strrchr(path, '/');
@@ -177,7 +185,8 @@ static pare_status open_folder(pare_listeners *self, pare_error *err)
     return status;
 }
 
-/* Without listeners there is nothing to start processes with. */
+/* Opens the listeners of the campaign; without any, no process is needed to
+ * start others. On PARE_OK the caller owns *out. */
 pare_status pare_listeners_open(pare_store *store, const pare_campaign *campaign,
                                 pare_listeners **out, pare_error *err)
 {
@@ -203,7 +212,8 @@ pare_status pare_listeners_open(pare_store *store, const pare_campaign *campaign
     return status;
 }
 
-/* The leader is still there as long as it is not reaped, so its number is its group's. */
+/* Ends a process with all that it has started. Its leader is not reaped yet, so
+ * the number of its group is still its own and nobody else is killed. */
 static void end_process(struct listener *listener)
 {
     (void)pare_child_kill_group(listener->child.pid);
@@ -211,7 +221,8 @@ static void end_process(struct listener *listener)
     listener->event = 0;
 }
 
-/* Kills what still runs; its event is not done, so it is delivered again in the next run. */
+/* NULL is a no-op. Kills what still runs; its event is not done, so the next
+ * run delivers it again. */
 void pare_listeners_close(pare_listeners *self)
 {
     if (!self) return;
@@ -230,7 +241,8 @@ void pare_listeners_close(pare_listeners *self)
 
 /* ---- the next event -------------------------------------------------------------------- */
 
-/* An event that is kept beyond its visit: while it is delivered the store is used again. */
+/* A copy of an event. The store's own texts die with its visit, and the store
+ * is used again while the event is delivered. */
 struct kept {
     const struct listener *listener;
     pare_store_event event; /* texts are those below */
@@ -239,11 +251,12 @@ struct kept {
     bool is_found;
 };
 
-/* The end of the visits; its sentence is nobody's. */
+/* Ends the reading of events when one was found; any status would do that
+ * visits never return. Its sentence is shown to nobody. */
 static const pare_status FOUND = PARE_E_LIMIT;
 
-/* A pare_event_visit.  It ends the reading at the first event that is wanted (FOUND), of which
- * it keeps a copy. */
+/* A pare_event_visit: ends the reading (FOUND) at the first event of a kind
+ * that is wanted, and keeps a copy of it. */
 static pare_status keep(void *context, const pare_store_event *event, pare_error *err)
 {
     struct kept *kept = context;
@@ -261,7 +274,9 @@ static pare_status keep(void *context, const pare_store_event *event, pare_error
     return status ? status : pare_fail(err, FOUND, "found");
 }
 
-/* Finds the first wanted event after those that were looked at. */
+/* Finds the next event of a wanted kind after those that were looked at;
+ * kept->is_found is false if there is none. The caller frees the texts of
+ * *kept. */
 static pare_status find_next(const pare_listeners *self, struct listener *listener,
                              struct kept *kept, pare_error *err)
 {
@@ -274,7 +289,8 @@ static pare_status find_next(const pare_listeners *self, struct listener *listen
     return PARE_OK;
 }
 
-/* Whether the listener wants events of this finding's target. */
+/* Whether the listener wants events of this finding's target. Without a list it
+ * wants all; with one, events without a finding are not for it. */
 static bool wants_target(const struct listener *listener, const pare_finding *finding)
 {
     size_t n = 0;
@@ -287,14 +303,15 @@ static bool wants_target(const struct listener *listener, const pare_finding *fi
 
 /* ---- processes ------------------------------------------------------------------------- */
 
-/* A file in memory, out of the way of the descriptors that a child gets. */
+/* A file in memory, with a number above those that a child's standard files
+ * get; negative on failure. */
 static int make_file(unsigned seals)
 {
     return pare_descriptor_raise(memfd_create("pare-listener", MFD_CLOEXEC | seals),
                                  PARE_SPAWN_LEAST_FD);
 }
 
-/* A file in memory takes all of it at once, or memory is out. */
+/* Writes all bytes and goes back to the start. False: memory is out. */
 static bool write_all(int fd, const pare_buffer *bytes)
 {
     for (size_t at = 0; at < bytes->size;) {
@@ -305,8 +322,9 @@ static bool write_all(int fd, const pare_buffer *bytes)
     return lseek(fd, 0, SEEK_SET) == 0;
 }
 
-/* The length is fixed before it is sealed: a process that prints more gets an error on its own
- * standard error, and costs us nothing. */
+/* Makes the two files of a process. The message is its standard input. The file
+ * that it prints to has its length fixed and sealed: a process that prints more
+ * gets an error on its standard error, and costs us nothing. */
 static pare_status open_files(struct listener *listener, const pare_buffer *message, int *input_fd,
                               pare_error *err)
 {
@@ -319,14 +337,16 @@ static pare_status open_files(struct listener *listener, const pare_buffer *mess
                    : pare_fail_errno(err, errno, "cannot make a file for a listener's message");
 }
 
-/* What is run, by a shell: sendmail lies where users' paths do not always lead. */
+/* The command that is run, by a shell. sendmail often lies where the PATH of
+ * users does not lead. */
 static const char *command_of(const struct listener *listener)
 {
     return listener->mail ? "PATH=$PATH:/usr/sbin:/usr/lib exec sendmail -t -i"
                           : pare_section_text(listener->section, "command");
 }
 
-/* Starts the command in the store's folder, in a group of its own, so that all that it starts can be ended. */
+/* Starts the command in the store's folder, in a process group of its own, so
+ * that all that it starts can be ended with it. */
 static pare_status start_process(pare_listeners *self, struct listener *listener, int input_fd,
                                  pare_error *err)
 {
@@ -347,7 +367,8 @@ static pare_status start_process(pare_listeners *self, struct listener *listener
     return status;
 }
 
-/* Has the event delivered.  Only our own troubles are an error. */
+/* Starts the delivery of an event. That the command fails is seen later; only
+ * our own troubles are an error. */
 static pare_status deliver(pare_listeners *self, struct listener *listener,
                            const pare_listener_message *message, pare_error *err)
 {
@@ -371,7 +392,8 @@ static pare_status deliver(pare_listeners *self, struct listener *listener,
     return status;
 }
 
-/* Looks at the next event and starts what is to be done about it; *is_more: there was one. */
+/* Looks at the next event and starts its delivery, if its target is wanted.
+ * *is_more: there was an event, so there may be another one. */
 static pare_status start_next(pare_listeners *self, struct listener *listener, bool *is_more,
                               pare_error *err)
 {
@@ -401,7 +423,8 @@ static pare_status start_next(pare_listeners *self, struct listener *listener, b
 
 /* ---- ends ------------------------------------------------------------------------------ */
 
-/* Appends the last line that the process has said. */
+/* Appends ": " and the last line that the process has printed, in visible form;
+ * nothing if it has printed nothing. */
 static pare_status add_said(const struct listener *listener, pare_buffer *out, pare_error *err)
 {
     char said[SAID_BYTES + 1] = "";
@@ -417,7 +440,7 @@ static pare_status add_said(const struct listener *listener, pare_buffer *out, p
     return status ? status : pare_escape_line(said + begin, end - begin, SHOWN_BYTES, out, err);
 }
 
-/* "listener chat: exit code 1: no such host" */
+/* Appends the sentence of a failure: "listener chat: exit code 1: no such host". */
 static pare_status describe(const struct listener *listener, const siginfo_t *info,
                             pare_buffer *out, pare_error *err)
 {
@@ -434,7 +457,8 @@ static pare_status describe(const struct listener *listener, const siginfo_t *in
     return status ? status : add_said(listener, out, err);
 }
 
-/* Writes down that the event is done, with a failure unless it is the last one again. */
+/* Writes down that the event is done, in one transaction with the failure, if
+ * there is one. A failure that is the same as the last one is not told again. */
 static pare_status note_end(pare_listeners *self, struct listener *listener,
                             const pare_buffer *failure, pare_error *err)
 {
@@ -452,7 +476,9 @@ static pare_status note_end(pare_listeners *self, struct listener *listener,
     return status;
 }
 
-/* The process has ended: what it left running goes, too, while its number is still its own. */
+/* Takes the end of a process. What it has left running is killed while the
+ * number of the group is still its own (the leader is waited for without being
+ * reaped). Whatever came of it, the event is done. */
 static pare_status take_end(pare_listeners *self, struct listener *listener, pare_error *err)
 {
     siginfo_t info = {0};
@@ -474,8 +500,9 @@ static pare_status take_end(pare_listeners *self, struct listener *listener, par
 
 /* ---- turns ----------------------------------------------------------------------------- */
 
-/* Ends a process that takes too long, and lowers *timeout_ms to when this has to be asked again.  After it was
- * killed that is in SLICE_MS, in case the end of the process was missed. */
+/* Kills a process that takes too long, once, and lowers *timeout_ms to when
+ * this is to be asked again. After the kill that is in SLICE_MS, in case its
+ * end was missed. */
 static void limit_time(struct listener *listener, int *timeout_ms)
 {
     uint64_t now = pare_clock_ms();
@@ -484,12 +511,13 @@ static void limit_time(struct listener *listener, int *timeout_ms)
         (void)pare_child_kill_group(listener->child.pid);
     }
     uint64_t left = listener->is_late ? SLICE_MS : listener->until_ms - now;
+    /* A limit of months does not fit poll's int; an hour is as good. */
     if (left > SLICE_MS * UINT64_C(3600)) left = SLICE_MS * UINT64_C(3600);
     if (*timeout_ms < 0 || left < (uint64_t)*timeout_ms) *timeout_ms = (int)left;
 }
 
-/* Takes the end of its process, and then starts with the next event that it wants, until a process runs or
- * there is no event.  An event of a target that it does not want starts none, and is passed over. */
+/* Takes the end of the listener's process, then goes through the events until a
+ * process runs or there is none left. */
 static pare_status turn_one(pare_listeners *self, struct listener *listener, int *timeout_ms,
                             pare_error *err)
 {
@@ -502,7 +530,9 @@ static pare_status turn_one(pare_listeners *self, struct listener *listener, int
     return status;
 }
 
-/* Each listener costs one indexed look at the events after its position. */
+/* One turn of all listeners. *timeout_ms is when the next one is due at the
+ * latest, or -1. Each listener costs one indexed look at the events after its
+ * position. */
 pare_status pare_listeners_turn(pare_listeners *self, int *timeout_ms, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -512,7 +542,8 @@ pare_status pare_listeners_turn(pare_listeners *self, int *timeout_ms, pare_erro
     return status;
 }
 
-/* One for each process: a pidfd can be read when its process has ended. */
+/* Lists a descriptor for each process, which can be read when the process has
+ * ended; at most `most`. */
 size_t pare_listeners_descriptors(const pare_listeners *self, int *fds, size_t most)
 {
     size_t n = 0;
@@ -521,8 +552,9 @@ size_t pare_listeners_descriptors(const pare_listeners *self, int *fds, size_t m
     return n;
 }
 
-/* At the end of a run: who waits no longer leaves the rest to the next one.  The last wait is
- * until the first of: a process ends, one takes too long, the time is over, a stop. */
+/* Delivers what is left at the end of a run, for at most most_ms; the rest is
+ * for the next run. Each wait ends when a process ends, one takes too long, the
+ * time is over, or a stop is requested. */
 pare_status pare_listeners_finish(pare_listeners *self, unsigned most_ms, const pare_stop *stop,
                                   pare_error *err)
 {

@@ -23,16 +23,18 @@
 #include "campaign/report_text.h"
 #include "campaign/template.h"
 
+/* SUBJECT_BYTES: of a mail's subject; WORD_BYTES: of text in an encoded word,
+ * which are 56 characters of base64; MAIL_BYTES: of a report in a mail. */
 enum { SUBJECT_BYTES = 200, WORD_BYTES = 42, MAIL_BYTES = 200000 };
 
-/* NULL is memory that ran out. */
+/* A JSON string of any bytes. NULL: memory ran out. */
 static json_t *text_of(const char *text)
 {
     return pare_finding_json_text(text, strlen(text));
 }
 
-/* json_pack takes the parts over only when all are there, so they are made and looked at before
- * it. */
+/* Appends an event as one line of JSON. json_pack takes its parts over only if
+ * all of them are there, so they are made and checked first. */
 pare_status pare_listener_message_json(const pare_listener_message *message, pare_buffer *out,
                                        pare_error *err)
 {
@@ -57,8 +59,8 @@ pare_status pare_listener_message_json(const pare_listener_message *message, par
 
 /* ---- mail ------------------------------------------------------------------------------ */
 
-/* Wary rather than exact: a colon or a semicolon begins a group or another header in some
- * mailers. */
+/* Whether a text can be the recipient of a mail. Wary and not exact: what could
+ * end the header, begin a group, or be an option of sendmail is refused. */
 bool pare_listener_message_is_address(const char *address)
 {
     size_t size = strlen(address);
@@ -70,8 +72,7 @@ bool pare_listener_message_is_address(const char *address)
     return size > 0 && size < SUBJECT_BYTES * 4 && address[0] != '-';
 }
 
-/* Control characters are encoded, too: the line may have none, but the reader of the mail cannot
- * know. */
+/* Whether the text can stand in a header as it is: ASCII without control characters. */
 static bool is_ascii(const pare_buffer *text)
 {
     for (size_t i = 0; i < text->size; i++)
@@ -80,7 +81,8 @@ static bool is_ascii(const pare_buffer *text)
     return true;
 }
 
-/* Encoded words of whole characters, a line each. */
+/* Appends a text as encoded words of RFC 2047, one on each line. Words end at
+ * whole characters: readers decode each by itself. */
 static pare_status add_encoded(const pare_buffer *text, pare_buffer *out, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -96,7 +98,8 @@ static pare_status add_encoded(const pare_buffer *text, pare_buffer *out, pare_e
     return status;
 }
 
-/* "[pare] new: jq: heap-buffer-overflow in jv_free (finding 7)" */
+/* Appends the subject: "[pare] new: jq: heap-buffer-overflow in jv_free
+ * (finding 7)". */
 static pare_status add_subject(const pare_listener_message *message, pare_buffer *out,
                                pare_error *err)
 {
@@ -120,7 +123,9 @@ static pare_status add_subject(const pare_listener_message *message, pare_buffer
     return status ? status : pare_buffer_text(out, "\n", err);
 }
 
-/* There is no From: sendmail knows who we are. */
+/* Appends the headers. There is no From: sendmail knows who we are. The
+ * Message-ID is made of the store and the event, so a mail that is sent twice
+ * can be recognised. */
 static pare_status add_headers(const pare_listener_message *message, const char *address,
                                pare_buffer *out, pare_error *err)
 {
@@ -141,7 +146,7 @@ static pare_status add_headers(const pare_listener_message *message, const char 
                               message->event->id, digest, message->event->id);
 }
 
-/* What happened, and the report. */
+/* Appends what has happened, and if the event is about a finding its report. */
 static pare_status add_body(const pare_listener_message *message, pare_buffer *body,
                             pare_error *err)
 {
@@ -160,7 +165,8 @@ static pare_status add_body(const pare_listener_message *message, pare_buffer *b
     return status;
 }
 
-/* Base64 in lines of 76 characters is what mail takes, whatever the body holds. */
+/* Appends a whole mail. The body goes in base64, which is safe in mail whatever
+ * it holds. */
 pare_status pare_listener_message_mail(const pare_listener_message *message, const char *address,
                                        pare_buffer *out, pare_error *err)
 {

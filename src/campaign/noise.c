@@ -24,8 +24,9 @@ enum { ROUNDS = 8 }; /* a program of more complaints at its start is not for fuz
 
 static const char REPORT[] = ": runtime error: ";
 
-/* Appends a pattern that the line matches, from the last part of its path on, with any number in the
- * place of each.  A sign before a number may be there or not. */
+/* Appends a pattern for one line of a report: from the last part of its path
+ * on, any number in the place of each number. Paths and numbers differ from
+ * machine to machine and from build to build. */
 static pare_status add_pattern(pare_buffer *to, const char *line, size_t size, pare_error *err)
 {
     const char *report = memmem(line, size, REPORT, sizeof REPORT - 1);
@@ -51,7 +52,7 @@ static pare_status add_pattern(pare_buffer *to, const char *line, size_t size, p
     return status;
 }
 
-/* Adds patterns for all reports in `output`. */
+/* Adds a pattern for each line of `output` that is a report. */
 static pare_status add_reports(pare_buffer *to, const char *output, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -64,7 +65,9 @@ static pare_status add_reports(pare_buffer *to, const char *output, pare_error *
     return status;
 }
 
-/* Runs the target on nothing; the reports that it goes on after are added. */
+/* Runs the target once on an empty input. Reports are added only if it then
+ * ended by itself with exit code 0: one that dies of nothing has no other
+ * failure to look for. */
 static pare_status listen(const pare_target *target, pare_buffer *patterns, pare_error *err)
 {
     pare_target_oracle oracle;
@@ -81,7 +84,8 @@ static pare_status listen(const pare_target *target, pare_buffer *patterns, pare
     return status;
 }
 
-/* A round with the patterns of those before; *quiet: nothing was added. */
+/* One round: runs the target with the patterns found so far, so that the next
+ * report is seen. *quiet: nothing was added. */
 static pare_status listen_again(const pare_campaign *campaign, const char *name,
                                 pare_buffer *patterns, bool *quiet, pare_error *err)
 {
@@ -108,7 +112,9 @@ static pare_status listen_again(const pare_campaign *campaign, const char *name,
     return status;
 }
 
-/* Only the first target, and only if the user has said nothing about its lines. */
+/* Finds patterns for the first target, unless the user has written some.
+ * *setting is the text for -D, owned by the caller, or NULL if it says nothing
+ * at its start. */
 pare_status pare_campaign_noise(const pare_campaign *campaign, char **setting, pare_error *err)
 {
     const pare_section *section = pare_campaign_section_at(campaign, "target", 0);

@@ -45,7 +45,7 @@
 
 static const double TELL_S = 1, SHOW_S = 3; /* between two notes of progress, two results shown */
 
-/* A reduction that goes on. */
+/* A reduction that goes on. The times are seconds since it began. */
 struct reducing {
     pare_finding_job job;
     pare_buffer result, journal, also, spent; /* paths in the job's folder */
@@ -59,9 +59,12 @@ struct reducing {
 
 /* ---- time ------------------------------------------------------------------------------- */
 
+/* A tenth of the time, and at least a second, is given to an attempt in any
+ * case: it has to go through the journal first. */
 enum { LEAST_PART = 10, LEAST_MS = 1000 };
 
-/* What earlier attempts have spent.  A file that is not there, or not whole, says nothing. */
+/* The time in ms that earlier attempts have spent. A file that is not there, or
+ * damaged, says 0. */
 static uint64_t read_spent(const char *path)
 {
     pare_buffer text = {0};
@@ -71,7 +74,8 @@ static uint64_t read_spent(const char *path)
     return spent_ms;
 }
 
-/* Notes what was spent; what cannot be written is given once more. */
+/* Notes the time spent so far. If that fails, a later attempt gets this time
+ * once more, which does no harm. */
 static void write_spent(const struct reducing *self, double elapsed_s)
 {
     char text[32];
@@ -80,7 +84,7 @@ static void write_spent(const struct reducing *self, double elapsed_s)
     (void)!pare_file_write_bytes(self->spent.data, text, (size_t)size, NULL);
 }
 
-/* What is left of its time; 0: no limit. */
+/* The time in ms that is left for this attempt; 0: no limit. */
 static uint64_t left_ms(const struct reducing *self)
 {
     const uint64_t all_ms = self->job.target.reduce_time_ms;
@@ -91,7 +95,8 @@ static uint64_t left_ms(const struct reducing *self)
 
 /* ---- progress --------------------------------------------------------------------------- */
 
-/* How far it is.  What cannot be written is no reason to end: the end says so once more. */
+/* Notes how far the reduction is, for those who watch. What cannot be written
+ * is no reason to end it: at the end the same trouble is an error. */
 static void tell(struct reducing *self, const pare_event *event)
 {
     const pare_job_run *run = self->job.run;
@@ -111,7 +116,8 @@ static void tell(struct reducing *self, const pare_event *event)
     pare_buffer_done(&line);
 }
 
-/* Shows the best so far, which is in the output's file. */
+/* Shows the best so far as the finding's result; the reduction has written it
+ * to its output file. */
 static void show(struct reducing *self, const pare_event *event)
 {
     pare_buffer best = {0};
@@ -125,7 +131,8 @@ static void show(struct reducing *self, const pare_event *event)
     pare_buffer_done(&best);
 }
 
-/* A pare_watcher.  Errors of the store are not its to tell: the end of the job says so once. */
+/* A pare_watcher. It cannot fail; troubles of the store are told once, by the
+ * end of the job. */
 static void watch(void *context, const pare_event *event)
 {
     struct reducing *self = context;
@@ -139,7 +146,8 @@ static void watch(void *context, const pare_event *event)
 
 /* ---- side failures ------------------------------------------------------------------------ */
 
-/* Takes in what one run of a side failure shows, with the signature that fuzzing gives it. */
+/* Runs one side failure by itself and adds it as a finding, with the signature
+ * that fuzzing would give it. One that does not fail again is left out. */
 static pare_status add_side(struct reducing *self, pare_target_oracle *oracle,
                             const pare_other_failure *other, pare_error *err)
 {
@@ -158,7 +166,8 @@ static pare_status add_side(struct reducing *self, pare_target_oracle *oracle,
     return status;
 }
 
-/* The stop does not end these: they are few, and each has a time limit. */
+/* Adds all side failures. A stop does not end this: they are few, and each run
+ * has its limit. Workers of the user's own cannot be run on single inputs. */
 static pare_status add_sides(struct reducing *self, const pare_result *result, pare_error *err)
 {
     pare_target_oracle oracle;
@@ -173,7 +182,8 @@ static pare_status add_sides(struct reducing *self, const pare_result *result, p
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/* The shortest honest thing that the reduction itself has shown. */
+/* Appends what the reduction itself has shown of its result: which kind of
+ * minimality holds, and how often a failure that comes by chance shows. */
 static pare_status tell_minimality(const pare_result *result, pare_buffer *text, pare_error *err)
 {
     const pare_stats *stats = &result->stats;
@@ -205,8 +215,9 @@ static pare_status tell_minimality(const pare_result *result, pare_buffer *text,
     return status;
 }
 
-/* What is known of the result, with what variants of it show.  What comes by chance would need many
- * runs of each. */
+/* Appends what is known of the result: its minimality, and what variants of it
+ * show. Of a failure that comes by chance no variants are tried, as each would
+ * need many runs. */
 static pare_status explain(struct reducing *self, const pare_result *result, pare_error *err)
 {
     const pare_explanation_options options = {.target = &self->job.target,
@@ -219,7 +230,7 @@ static pare_status explain(struct reducing *self, const pare_result *result, par
     return pare_explanation_add(&options, &self->explanation, err);
 }
 
-/* The line that stays of the job. */
+/* Appends the line that is shown of the job from now on. */
 static pare_status describe(const struct reducing *self, const pare_result *result,
                             int64_t merged_into, pare_buffer *line, pare_error *err)
 {
@@ -238,7 +249,8 @@ static pare_status describe(const struct reducing *self, const pare_result *resu
     return status;
 }
 
-/* Stores all that came of it; a part of the caller's transaction. */
+/* Stores all that came of the reduction, and ends the job; a part of the
+ * caller's transaction. */
 static pare_status store(struct reducing *self, const pare_result *result, pare_error *err)
 {
     const pare_finding_job *job = &self->job;
@@ -263,7 +275,9 @@ static pare_status store(struct reducing *self, const pare_result *result, pare_
     return status;
 }
 
-/* The input does not fail as the finding does: whether it is gone, runs by themselves tell. */
+/* Called when the input did not fail as the finding does. Runs of the input by
+ * itself tell whether the finding is gone; if it is still there, the job has
+ * failed with `why`. */
 static pare_status validate(struct reducing *self, const pare_error *why, pare_error *err)
 {
     pare_finding_job *job = &self->job;
@@ -287,8 +301,9 @@ static pare_status validate(struct reducing *self, const pare_error *why, pare_e
     return pare_store_end(job->run->store, status, err);
 }
 
-/* After the reduction: its result, or what to make of there being none.  One that was asked to stop before it could
- * tell why the input does not fail has not failed: a failed reduction is not tried again. */
+/* Takes the end of a reduction. A stopped one keeps its best as an intermediate
+ * result and is PARE_E_INTERRUPTED, also if it could not tell yet why the input
+ * does not fail: a job that has failed would not be tried again. */
 static pare_status finish(struct reducing *self, const pare_result *result, pare_status status,
                           const pare_error *why, pare_error *err)
 {
@@ -312,7 +327,8 @@ static pare_status finish(struct reducing *self, const pare_result *result, pare
 
 /* ---- the job ------------------------------------------------------------------------------- */
 
-/* All in the job's folder, which outlives its process and goes with the job. */
+/* Sets the paths of all files of the job. They lie in its folder, which
+ * outlives the process and goes with the job. */
 static pare_status name_files(struct reducing *self, pare_error *err)
 {
     const char *folder = self->job.run->folder;
@@ -325,8 +341,8 @@ static pare_status name_files(struct reducing *self, pare_error *err)
     return status;
 }
 
-/* Deterministic where workers take part, since the journal is of use only if the same tests come
- * again. */
+/* Reduces the finding's first input. Deterministic if workers take part, since
+ * the journal is of use only if the same tests come again in the same order. */
 static pare_status reduce(struct reducing *self, pare_error *err)
 {
     pare_finding_job *job = &self->job;
@@ -357,7 +373,8 @@ static pare_status reduce(struct reducing *self, pare_error *err)
     return status;
 }
 
-/* A finding that was merged after the job was queued has its result with another one. */
+/* The job as a whole. A finding that was merged after the job was queued is not
+ * reduced: it shares the result of another one. */
 pare_status pare_reduce_job(const pare_job_run *run, pare_error *err)
 {
     struct reducing self = {.told_s = -TELL_S};

@@ -25,14 +25,16 @@
 #include "campaign/escape.h"
 #include "run/command.h"
 
+/* N_MEMBER_FIELDS: of a row of `members`; DATE_BYTES: of a date as text */
 enum { N_MEMBER_FIELDS = 6, DATE_BYTES = 40 };
 
 static const char MARK[] = "pare-finding: ";
 
 /* ---- the mark -------------------------------------------------------------------------- */
 
-/* Digests of both are hashed together, not their texts: "a" with "bc" and "ab" with "c" would be
- * one mark otherwise. */
+/* Writes the mark of a finding: a digest of its target and its identity.
+ * Digests of both are hashed together and not their texts, or "a" with "bc" and
+ * "ab" with "c" would have one mark. */
 void pare_report_fields_mark(const pare_finding *finding, char mark[PARE_REPORT_MARK_BYTES])
 {
     char digest[PARE_DIGEST_TEXT_BYTES], target[PARE_DIGEST_TEXT_BYTES];
@@ -47,6 +49,7 @@ void pare_report_fields_mark(const pare_finding *finding, char mark[PARE_REPORT_
     memcpy(mark + sizeof MARK - 1, digest, sizeof digest);
 }
 
+/* The digest in a mark; borrowed from it. */
 const char *pare_report_fields_digest(const char *mark)
 {
     assert(strncmp(mark, MARK, sizeof MARK - 1) == 0);
@@ -55,7 +58,8 @@ const char *pare_report_fields_digest(const char *mark)
 
 /* ---- the target ------------------------------------------------------------------------ */
 
-/* Findings that were imported may be of a target that this campaign does not have. */
+/* The section of the finding's target; NULL for an imported finding whose
+ * target this campaign does not have, and without a campaign. */
 static const pare_section *section_of(const pare_report_about *about)
 {
     return about->campaign
@@ -63,7 +67,9 @@ static const pare_section *section_of(const pare_report_about *about)
                : NULL;
 }
 
-/* A suffix is taken only if it can be one: the name becomes a file's in a folder of ours. */
+/* Sets *name to STEM with the suffix of the target's inputs. A suffix is taken
+ * only if it can be one, as the name becomes that of a file in a folder of
+ * ours. */
 pare_status pare_report_fields_name(const pare_report_about *about, const char *stem,
                                     pare_buffer *name, pare_error *err)
 {
@@ -73,7 +79,8 @@ pare_status pare_report_fields_name(const pare_report_about *about, const char *
     return pare_buffer_format(name, err, "%s%s", stem, is_plain ? suffix : "");
 }
 
-/* A word, with the path in the place of each mark.  The path is a part of a shell's word already. */
+/* Appends one word of the command, quoted for a shell, with the path in the
+ * place of each mark. */
 static pare_status add_word(const char *word, const char *path, pare_buffer *out, pare_error *err)
 {
     pare_buffer filled = {0};
@@ -83,7 +90,8 @@ static pare_status add_word(const char *word, const char *path, pare_buffer *out
     return status;
 }
 
-/* Words are quoted one by one, so what a shell reads is what the target was given. */
+/* Appends the words of a command, each quoted by itself, so that a shell reads
+ * what the target was given. *is_marked is set if one of them names the input. */
 static pare_status add_words(const char *const *words, size_t n, const char *path, pare_buffer *out,
                              bool *is_marked, pare_error *err)
 {
@@ -96,7 +104,9 @@ static pare_status add_words(const char *const *words, size_t n, const char *pat
     return status;
 }
 
-/* The environment stands before the command, as env(1) takes it: one line shows all that matters. */
+/* Appends the line that shows the finding: the environment as env(1) takes it,
+ * then the command. *on_input: the command reads its standard input, which the
+ * caller has to redirect. Nothing if the command is not known. */
 pare_status pare_report_fields_command(const pare_report_about *about, const char *path,
                                        pare_buffer *out, bool *on_input, pare_error *err)
 {
@@ -117,7 +127,8 @@ pare_status pare_report_fields_command(const pare_report_about *about, const cha
     return status;
 }
 
-/* A content that is not kept any more is no failure: the rest of the report is worth as much. */
+/* Reads a content; *bytes is NULL for "" and for a content that is not kept any
+ * more. The latter is no failure: the rest of the report is worth as much. */
 pare_status pare_report_fields_input(const pare_report_about *about, const char *digest,
                                      unsigned char **bytes, size_t *size, pare_error *err)
 {
@@ -132,9 +143,11 @@ pare_status pare_report_fields_input(const pare_report_about *about, const char 
 
 /* ---- fields ---------------------------------------------------------------------------- */
 
+/* Whether a target could have chosen a byte of the field. Then it is shown as code. */
 typedef enum chosen_by { OURS, THEIRS } chosen_by;
 
-/* A new field; its buffer is to be filled before the next one. */
+/* Adds a field and returns its buffer, which is to be filled before the next
+ * field is added. */
 static pare_buffer *add_field(pare_report_fields *fields, const char *name, chosen_by by)
 {
     assert(fields->n < PARE_REPORT_FIELDS_MOST);
@@ -148,7 +161,7 @@ static pare_status add_text(pare_report_fields *fields, const char *name, chosen
     return pare_buffer_text(add_field(fields, name, by), text, err);
 }
 
-/* Nothing for 0, so that a section is left out: no run, no reduced size. */
+/* Adds a number; 0 is "", so that a section of the template about it is left out. */
 static pare_status add_number(pare_report_fields *fields, const char *name, uint64_t number,
                               pare_error *err)
 {
@@ -156,7 +169,7 @@ static pare_status add_number(pare_report_fields *fields, const char *name, uint
     return number ? pare_buffer_format(value, err, "%" PRIu64, number) : PARE_OK;
 }
 
-/* "2026-11-22 20:08 UTC" of a time in ms; nothing of 0. */
+/* Adds a time in ms since 1970 as "2026-11-22 20:08 UTC"; "" for 0. */
 static pare_status add_date(pare_report_fields *fields, const char *name, int64_t ms,
                             pare_error *err)
 {
@@ -168,8 +181,8 @@ static pare_status add_date(pare_report_fields *fields, const char *name, int64_
     return add_text(fields, name, OURS, text, err);
 }
 
-/* Versions, notes and sources are the user's own words, but come from commands and files, so they
- * count as chosen by others. */
+/* Adds the texts. Versions, notes and sources are the user's own words, but
+ * come from commands and files, so they count as chosen by others. */
 static pare_status add_texts(const pare_finding *finding, pare_report_fields *fields,
                              pare_error *err)
 {
@@ -196,6 +209,7 @@ static pare_status add_texts(const pare_finding *finding, pare_report_fields *fi
     return status;
 }
 
+/* Adds counts, sizes and times; they are our own and need no escaping. */
 static pare_status add_numbers(const pare_finding *finding, pare_report_fields *fields,
                                pare_error *err)
 {
@@ -219,7 +233,8 @@ static pare_status add_numbers(const pare_finding *finding, pare_report_fields *
     return status;
 }
 
-/* The last `most` bytes, from the beginning of a line if there is one: what failed stands last. */
+/* Adds the last `most_bytes` of the output, from the beginning of a line if
+ * there is one: what failed stands last. */
 static pare_status add_output(const pare_report_about *about, pare_report_fields *fields,
                               pare_error *err)
 {
@@ -233,7 +248,9 @@ static pare_status add_output(const pare_report_about *about, pare_report_fields
     return add_text(fields, "output", THEIRS, text, err);
 }
 
-/* input, input_base64, input_bytes, is_cut, is_reduced and input_name. */
+/* Adds the fields about the input: input, input_base64, input_bytes, is_cut,
+ * is_reduced and input_name. The reduced input is shown if there is one. Base64
+ * only for a whole input: a part of it would reproduce nothing. */
 static pare_status add_input(const pare_report_about *about, pare_report_fields *fields,
                              pare_error *err)
 {
@@ -260,7 +277,8 @@ static pare_status add_input(const pare_report_about *about, pare_report_fields 
     return status;
 }
 
-/* Known by the name of the input that stands before it in the list. */
+/* Adds the command. It names the input as input_name does, which add_input has
+ * added before. */
 static pare_status add_command(const pare_report_about *about, pare_report_fields *fields,
                                pare_error *err)
 {
@@ -277,14 +295,16 @@ static pare_status add_command(const pare_report_about *about, pare_report_field
 
 /* ---- members --------------------------------------------------------------------------- */
 
-/* A row and what it holds, in one block: fields, then texts. */
+/* A member's fields and their texts in one block. `texts` holds the texts of
+ * the first four, each with its NUL. */
 struct row {
     pare_template_field fields[N_MEMBER_FIELDS];
     char bytes[24], count[24];
     char texts[];
 };
 
-/* One block for a row: its texts live as long as its fields, and one release ends both. */
+/* A pare_member_visit: adds one row. One block for its texts and fields, so
+ * that one free ends both. */
 static pare_status add_member(void *context, const pare_finding_member *member, pare_error *err)
 {
     pare_report_fields *fields = context;
@@ -322,7 +342,8 @@ static pare_status add_member(void *context, const pare_finding_member *member, 
 
 /* ---- all of them ----------------------------------------------------------------------- */
 
-/* Fields get their texts when all buffers are full: a buffer that grows moves. */
+/* Fills *fields; on failure it is still to be ended. Texts are set last, when
+ * all buffers are full: a buffer that grows moves. */
 pare_status pare_report_fields_read(const pare_report_about *about, pare_report_fields *fields,
                                     pare_error *err)
 {
@@ -348,7 +369,8 @@ pare_status pare_report_fields_read(const pare_report_about *about, pare_report_
     return PARE_OK;
 }
 
-/* A row's block begins with its fields, to which its scope points. */
+/* Frees rows and buffers. A row's block begins with its fields, to which its
+ * scope points. */
 void pare_report_fields_done(pare_report_fields *fields)
 {
     for (size_t i = 0; i < fields->n_rows; i++)

@@ -31,7 +31,8 @@
 #include "os/descriptor.h"
 #include "os/file.h"
 
-/* Numbers of the store's lock that are no job's. */
+/* Added to a finding's number it is the number of the report's lock. Jobs have
+ * the low numbers. */
 static const int64_t LOCK = INT64_C(1) << 40;
 
 /* Where a report goes, from options and a section; texts are borrowed from both. */
@@ -44,7 +45,7 @@ struct destination {
     pare_tracker_token_place token;
 };
 
-/* One report in progress. */
+/* One report in progress. Owned as far as it is set; done() ends it at any point. */
 struct report {
     pare_store *store;
     pare_campaign *campaign; /* owned; NULL: the store knows none */
@@ -60,7 +61,8 @@ struct report {
 
 /* ---- the campaign ---------------------------------------------------------------------- */
 
-/* The newest configuration; a store without one (imported findings) has no campaign. */
+/* Reads the newest configuration. A store without one (only imported findings)
+ * has no campaign, which is no error. */
 static pare_status read_campaign(struct report *report, pare_error *err)
 {
     char *number = NULL, *text = NULL;
@@ -77,13 +79,15 @@ static pare_status read_campaign(struct report *report, pare_error *err)
 
 /* ---- the destination ------------------------------------------------------------------- */
 
-/* Without a section every option is "", as it is in one that does not give it. */
+/* An option of the section; without a section each is "", as if it were not given. */
 static const char *value(const struct destination *to, const char *option)
 {
     return to->section ? pare_section_text(to->section, option) : "";
 }
 
-/* The only section of reports, or the one of this name, or the first that goes to such a tracker. */
+/* The section that the report goes by: that of the name in `to`, else the first
+ * that goes to such a tracker, else the only one there is. NULL: none, or
+ * several and no name. */
 static const pare_section *find_section(const struct report *report)
 {
     const char *name = report->options->to;
@@ -102,7 +106,7 @@ static const pare_section *find_section(const struct report *report)
     return NULL;
 }
 
-/* "PRODUCT/COMPONENT" given as a project. */
+/* Sets the project that the user gives; of Bugzilla it is "PRODUCT/COMPONENT". */
 static pare_status set_project(struct destination *to, const char *project, pare_error *err)
 {
     const char *slash = strchr(project, '/');
@@ -114,7 +118,8 @@ static pare_status set_project(struct destination *to, const char *project, pare
     return status;
 }
 
-/* What the user gives on the command line counts more than the section, as everywhere. */
+/* Sets the tracker from options and section. The command line counts more than
+ * the section, as everywhere. */
 static pare_status set_tracker(struct report *report, pare_error *err)
 {
     struct destination *to = &report->to;
@@ -134,7 +139,8 @@ static pare_status set_tracker(struct report *report, pare_error *err)
     return status ? status : pare_tracker_check(&to->tracker, err);
 }
 
-/* STORE without ".pare.db" and with ".reports". */
+/* Appends the folder for reports that nobody has named: STORE without
+ * ".pare.db" and with ".reports". */
 static pare_status add_default_folder(const struct report *report, pare_buffer *folder,
                                       pare_error *err)
 {
@@ -146,7 +152,8 @@ static pare_status add_default_folder(const struct report *report, pare_buffer *
     return status ? status : pare_buffer_text(folder, ".reports", err);
 }
 
-/* A path of a section is relative to the store's folder, one of the user's to the current one. */
+/* Sets the folder. A path in a section is relative to the store's folder, one
+ * that the user types to the current one. */
 static pare_status set_folder(struct report *report, pare_error *err)
 {
     struct destination *to = &report->to;
@@ -164,7 +171,8 @@ static pare_status set_folder(struct report *report, pare_error *err)
     return status ? status : pare_buffer_text(&to->folder, of_section, err);
 }
 
-/* A name that is none but resembles one would make a folder of it. */
+/* Refuses a `to` that is no tracker, no section and no folder, but resembles
+ * one: a slip would make a folder of that name. */
 static pare_status refuse_typo(const struct report *report, pare_error *err)
 {
     char hint[PARE_NEAREST_HINT_BYTES];
@@ -184,7 +192,7 @@ static pare_status refuse_typo(const struct report *report, pare_error *err)
                      name, hint, name);
 }
 
-/* What `to` means, and what its section says of that. */
+/* Finds out what `to` means and reads what its section says. Errors: PARE_E_ARG. */
 static pare_status set_destination(struct report *report, pare_error *err)
 {
     struct destination *to = &report->to;
@@ -205,14 +213,15 @@ static pare_status set_destination(struct report *report, pare_error *err)
 
 /* ---- the text -------------------------------------------------------------------------- */
 
-/* Borrows from the report, so it lives as long. */
+/* What the text is about; borrows from the report. */
 static pare_report_about about_of(const struct report *report)
 {
     return (pare_report_about){
         .store = report->store, .campaign = report->campaign, .finding = &report->finding};
 }
 
-/* Bugzilla shows plain text; the others Markdown, and a folder has a page of it. */
+/* Makes title and body. Bugzilla shows plain text; the others Markdown, and a
+ * folder gets a page of it. */
 static pare_status make_text(struct report *report, pare_error *err)
 {
     const struct destination *to = &report->to;
@@ -227,7 +236,7 @@ static pare_status make_text(struct report *report, pare_error *err)
     return pare_report_text_make(&about, &options, &report->text, err);
 }
 
-/* Its texts are the report's. */
+/* The issue to be made; borrows its texts from the report. */
 static pare_tracker_issue issue_of(const struct report *report)
 {
     return (pare_tracker_issue){.title = report->text.title.data,
@@ -237,13 +246,15 @@ static pare_tracker_issue issue_of(const struct report *report)
 
 /* ---- sending --------------------------------------------------------------------------- */
 
-/* An address that is longer than the result has room for is cut; the store has all of it. */
+/* Sets the address in the result. One that is too long is cut there; the store
+ * has all of it. */
 static void set_url(pare_report_result *result, const pare_buffer *url)
 {
     (void)snprintf(result->url, sizeof result->url, "%s", url->size ? url->data : "");
 }
 
-/* The token's text; the caller releases it. */
+/* Reads the token from its variable, or from its file without the line end. The
+ * caller erases and frees it. */
 static pare_status read_token(const struct destination *to, pare_buffer *token, pare_error *err)
 {
     if (to->token.variable) {
@@ -261,7 +272,8 @@ static pare_status read_token(const struct destination *to, pare_buffer *token, 
     return status;
 }
 
-/* Looks for the issue in the ways that there are, until one finds it. */
+/* Looks for the issue in each way that the tracker has, until one finds it.
+ * Each look is a request. */
 static pare_status look_for(const struct report *report, const char *token,
                             pare_tracker_found *found, pare_error *err)
 {
@@ -283,7 +295,8 @@ static pare_status look_for(const struct report *report, const char *token,
     return status;
 }
 
-/* Sent once: a request that fails half way may have made the issue, which only a look can tell. */
+/* Makes the issue; *url is its address. Sent once: after a request that has
+ * failed half way only a look can tell whether the issue was made. */
 static pare_status create(const struct report *report, const char *token, pare_buffer *url,
                           pare_error *err)
 {
@@ -300,7 +313,8 @@ static pare_status create(const struct report *report, const char *token, pare_b
     return status;
 }
 
-/* The token is erased before its memory is given back. */
+/* Looks for the issue, makes it if there is none, and notes its address with
+ * the finding. The token is erased before its memory is freed. */
 static pare_status send_issue(struct report *report, pare_error *err)
 {
     pare_buffer token = {0};
@@ -326,8 +340,8 @@ static pare_status send_issue(struct report *report, pare_error *err)
 
 /* ---- all of it ------------------------------------------------------------------------- */
 
-/* For those who look at a request before it is sent, or have no token here: a file, and a script
- * with curl. */
+/* Writes the request and a script with curl, for those who look at it before it
+ * is sent, or who have no token here. */
 static pare_status write_request(const struct report *report, pare_buffer *path, pare_error *err)
 {
     const struct destination *to = &report->to;
@@ -342,7 +356,8 @@ static pare_status write_request(const struct report *report, pare_buffer *path,
     return status;
 }
 
-/* *result has the path of what was written, cut nowhere: a path that is too long is an error. */
+/* Writes the folder, or the request. result->path is the path of what was
+ * written; one that does not fit is an error and is not cut. */
 static pare_status write_files(struct report *report, pare_error *err)
 {
     pare_buffer path = {0};
@@ -359,7 +374,7 @@ static pare_status write_files(struct report *report, pare_error *err)
     return status;
 }
 
-/* Why there is no issue to be made of a finding; NULL: there is. */
+/* Why no issue is to be made of a finding in this state; NULL: one may be. */
 static const char *settled_by(pare_finding_state state)
 {
     switch (state) {
@@ -369,7 +384,9 @@ static const char *settled_by(pare_finding_state state)
     }
 }
 
-/* Folders may be written as often as one likes; issues are made once, and of what is there. */
+/* Refuses findings that are not to be reported. Folders may be written as often
+ * as one likes; issues are made once, and of what is still there.
+ * result->is_settled tells a caller that this is no trouble. */
 static pare_status check_finding(const struct report *report, pare_error *err)
 {
     const pare_finding *finding = &report->finding;
@@ -389,7 +406,9 @@ static pare_status check_finding(const struct report *report, pare_error *err)
     return PARE_OK;
 }
 
-/* Held until the end: the lock dies with the process, so a killed report blocks nobody. */
+/* Takes the lock of the report until its end. It dies with the process, so a
+ * killed report blocks nobody. PARE_E_BUSY: another process reports the
+ * finding. */
 static pare_status take_lock(struct report *report, int64_t id, pare_error *err)
 {
     pare_error said = {0};
@@ -400,7 +419,7 @@ static pare_status take_lock(struct report *report, int64_t id, pare_error *err)
     return status ? pare_fail(err, status, "%s", said.message) : PARE_OK;
 }
 
-/* The lock is given up last. */
+/* Ends everything; the lock goes last. */
 static void done(struct report *report)
 {
     pare_report_text_done(&report->text);
@@ -411,7 +430,8 @@ static void done(struct report *report)
     pare_descriptor_close(&report->lock);
 }
 
-/* The finding is read below the lock: another report may just have given it its address. */
+/* Reports a finding; *result is set also on failure. The finding is read after
+ * the lock was taken: another report may just have given it its address. */
 pare_status pare_report_finding(pare_store *store, int64_t id, const pare_report_options *options,
                                 pare_report_result *result, pare_error *err)
 {

@@ -27,9 +27,11 @@
 #include "os/folder.h"
 #include "run/command.h"
 
+/* MAX_FILES: of a folder; SHOWN_BYTES: of a text in the head of a script */
 enum { MAX_FILES = 8, SHOWN_BYTES = 160 };
 
-/* A file to be; `bytes` are in `owned`, or content of the store. */
+/* A file that is to be written; its bytes are in `content` if that is set, else
+ * in `owned`. */
 struct file {
     pare_buffer name, owned;
     unsigned char *content; /* owned; NULL: `owned` has the bytes */
@@ -37,12 +39,15 @@ struct file {
     mode_t mode;
 };
 
+/* All files of a report. They are made before the folder is, so a failure
+ * leaves nothing behind. */
 struct files {
     struct file items[MAX_FILES];
     size_t n;
 };
 
-/* All files of a folder are listed here, so MAX_FILES bounds them. */
+/* Adds an empty file with this mode, less the umask. All files of a folder are
+ * added in this module, so MAX_FILES bounds them. */
 static struct file *add_file(struct files *files, mode_t mode)
 {
     assert(files->n < MAX_FILES);
@@ -50,7 +55,7 @@ static struct file *add_file(struct files *files, mode_t mode)
     return &files->items[files->n++];
 }
 
-/* Names and bytes of all of them. */
+/* Frees names and bytes of all files. */
 static void done(struct files *files)
 {
     for (size_t i = 0; i < files->n; i++) {
@@ -60,7 +65,7 @@ static void done(struct files *files)
     }
 }
 
-/* 0 or an errno. */
+/* Writes all bytes; returns 0 or an errno. */
 static int write_all(int fd, const char *bytes, size_t size)
 {
     while (size) {
@@ -73,8 +78,9 @@ static int write_all(int fd, const char *bytes, size_t size)
     return 0;
 }
 
-/* O_EXCL and O_NOFOLLOW: the folder is new and ours, so a name that is there is a mistake of ours,
- * or an attack. */
+/* Writes a file into the open folder; returns 0 or an errno. O_EXCL and
+ * O_NOFOLLOW: the folder is new and ours, so a name that is there already is a
+ * mistake of ours, or an attack. */
 static int write_file(int folder, const struct file *file)
 {
     int fd = openat(folder, file->name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
@@ -86,7 +92,8 @@ static int write_file(int folder, const struct file *file)
     return failed;
 }
 
-/* As pare_folder_replace asks for it. */
+/* The callback of pare_folder_replace: fills the new folder; nothing is taken
+ * from the one before. */
 static int write_files(void *context, int folder, int previous)
 {
     const struct files *files = context;
@@ -99,7 +106,7 @@ static int write_files(void *context, int folder, int previous)
 
 /* ---- what is in them ------------------------------------------------------------------- */
 
-/* The bytes are copied, as they are somebody else's. */
+/* Adds a file with a copy of a text. */
 static pare_status add_text(struct files *files, const char *name, const char *text, size_t size,
                             pare_error *err)
 {
@@ -108,7 +115,7 @@ static pare_status add_text(struct files *files, const char *name, const char *t
     return status ? status : pare_buffer_add(&file->owned, text, size, err);
 }
 
-/* The content under its digest, if it is kept. */
+/* Adds a content of the store as a file, or nothing if it is not kept any more. */
 static pare_status add_content(const pare_report_about *about, const char *digest, const char *stem,
                                struct files *files, pare_error *err)
 {
@@ -123,8 +130,9 @@ static pare_status add_content(const pare_report_about *about, const char *diges
     return status;
 }
 
-/* For programs that look through many folders: the state and the digests, without reading
- * Markdown. */
+/* Adds finding.json, for programs that look through many folders: state and
+ * digests without reading Markdown. By this file check_place knows a folder of
+ * ours. */
 static pare_status add_json(const pare_finding *finding, struct files *files, pare_error *err)
 {
     struct file *file = add_file(files, 0666);
@@ -134,7 +142,8 @@ static pare_status add_json(const pare_finding *finding, struct files *files, pa
                                    &file->owned, err);
 }
 
-/* Whether a program can be started on an input by a line of a shell. */
+/* Whether a line of a shell can run the target on an input. Workers and
+ * libraries in a process of ours cannot be run so. */
 static bool is_program(const pare_report_about *about)
 {
     const pare_section *section =
@@ -144,7 +153,8 @@ static bool is_program(const pare_report_about *about)
     return section && strcmp(kind, "worker") != 0 && strcmp(kind, "inprocess") != 0;
 }
 
-/* "# Shows finding 7 of jq: ..." */
+/* Appends the head of the script: "# Shows finding 7 of jq: ...". Texts are cut
+ * to one line, or they could end the comment. */
 static pare_status add_heading(const pare_finding *finding, pare_buffer *script, pare_error *err)
 {
     pare_status status = pare_buffer_format(script, err, "#!/bin/sh\n# Shows finding %lld of ",
@@ -158,7 +168,9 @@ static pare_status add_heading(const pare_finding *finding, pare_buffer *script,
     return status ? status : pare_buffer_text(script, ".\n", err);
 }
 
-/* The line that shows it, and the command alone for people. */
+/* Adds show.sh, which runs the target on the input, and command.txt with the
+ * command alone for people. For a target that cannot be run so, the script asks
+ * pare to validate the finding. */
 static pare_status add_script(const pare_report_about *about, const char *input,
                               struct files *files, pare_error *err)
 {
@@ -187,7 +199,8 @@ static pare_status add_script(const pare_report_about *about, const char *input,
     return status;
 }
 
-/* The inputs come first, so that the script knows by which name the one it shows is kept. */
+/* Makes all files. The inputs come first, so that the script knows the name of
+ * the one that it shows. */
 static pare_status make_files(const pare_report_about *about, const pare_report_text *text,
                               struct files *files, pare_error *err)
 {
@@ -209,7 +222,8 @@ static pare_status make_files(const pare_report_about *about, const pare_report_
 
 /* ---- where they go --------------------------------------------------------------------- */
 
-/* Only a folder of ours, or an empty one, gives way. */
+/* Checks that the report may take this place: nothing is there, or an empty
+ * folder, or an older report of ours. A folder of the user's is never replaced. */
 static pare_status check_place(const char *path, pare_error *err)
 {
     pare_folder_names names = {0};
@@ -226,7 +240,8 @@ static pare_status check_place(const char *path, pare_error *err)
     return status;
 }
 
-/* Nothing is made before it is sure that the place is ours. */
+/* Writes the folder FOLDER/finding-N; *path is where. It is replaced as a
+ * whole, and nothing is made before it is sure that the place is ours. */
 pare_status pare_report_folder_write(const pare_report_about *about, const pare_report_text *text,
                                      const char *folder, pare_buffer *path, pare_error *err)
 {
@@ -243,7 +258,8 @@ pare_status pare_report_folder_write(const pare_report_about *about, const pare_
     return status;
 }
 
-/* The body is written before the script that sends it: a script that is there can be run. */
+/* Writes a request and the script that sends it; *path is the script. The
+ * request comes first: a script that is there can be run. */
 pare_status pare_report_folder_request(const pare_finding *finding,
                                        const pare_report_request *request, const char *folder,
                                        pare_buffer *path, pare_error *err)

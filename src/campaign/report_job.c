@@ -30,7 +30,8 @@ static void tell(const pare_report_result *result, char *line, size_t size)
     (void)snprintf(line, size, "%s%.400s", what, result->url[0] ? result->url : result->path);
 }
 
-/* The section that the detail names, itself or by its kind of tracker; NULL: none. */
+/* The section that the detail names, or the first that goes to such a tracker;
+ * NULL: none. */
 static const pare_section *find_section(const pare_job_run *run)
 {
     const pare_section *section = pare_campaign_section(run->campaign, "report", run->job->detail);
@@ -54,7 +55,9 @@ static bool can_send(const pare_job_run *run)
            getenv(variable[0] ? variable : pare_tracker_token_variable(kind)) != NULL;
 }
 
-/* `result` is set by pare_report_finding also where it fails. */
+/* The job as a whole. A finding that is not to be reported any more is no
+ * failure: the job is done, and its line says why. pare_report_finding sets
+ * `result` in any case. */
 pare_status pare_report_job(const pare_job_run *run, pare_error *err)
 {
     enum { LINE_BYTES = 512 };

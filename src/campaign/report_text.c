@@ -14,8 +14,11 @@
 #include "campaign/template_functions.h"
 #include "os/file.h"
 
+/* Bytes: of each content in the first attempt and in the last; kept free for
+ * the mark. */
 enum { FIRST_MOST = 1 << 18, LEAST_MOST = 1 << 6, MARK_ROOM = 128 };
 
+/* Our templates, for users who give none. */
 static const char our_title[] = "{{target}}: {{title}}";
 
 /* A tag alone on its line leaves none, and a block ends its line, so the line after it is blank. */
@@ -115,13 +118,13 @@ static const char our_plain[] =
     "\n"
     "Found by pare {{pare}}. {{mark}}\n";
 
-/* The templates, read. */
+/* The templates that were read; `functions` is NULL without a script. */
 struct templates {
     pare_template *title, *body;
     pare_template_functions *functions;
 };
 
-/* Also where only some of them could be read. */
+/* Ends them, also where only some could be read. */
 static void done(struct templates *templates)
 {
     pare_template_free(templates->title);
@@ -129,14 +132,14 @@ static void done(struct templates *templates)
     pare_template_functions_free(templates->functions);
 }
 
-/* Options of a section are "" where the user gave none. */
+/* Whether a user has given this option; those of a section are "" otherwise. */
 static bool is_given(const char *text)
 {
     return text && text[0];
 }
 
-/* All of it is read before anything is made, so a mistake in a template costs no look into the
- * store. */
+/* Reads templates and script, the user's or ours. Everything is read before
+ * anything is made, so a mistake in a template costs no look into the store. */
 static pare_status read_templates(const pare_report_text_options *options,
                                   struct templates *templates, pare_error *err)
 {
@@ -164,7 +167,7 @@ static pare_status read_templates(const pare_report_text_options *options,
     return status;
 }
 
-/* Every title is plain: trackers show it as it is. */
+/* Makes the title. It is always plain: trackers show it as it is. */
 static pare_status make_title(const struct templates *templates, const pare_report_fields *fields,
                               pare_buffer *title, pare_error *err)
 {
@@ -180,7 +183,8 @@ static pare_status make_title(const struct templates *templates, const pare_repo
     return status;
 }
 
-/* A blank line keeps it out of a block that the template may have left open. */
+/* Appends the mark, unless the template has shown it. The blank line keeps it
+ * out of a block that the template may have left open. */
 static pare_status add_mark(const char *mark, pare_template_form form, pare_buffer *body,
                             pare_error *err)
 {
@@ -189,7 +193,7 @@ static pare_status add_mark(const char *mark, pare_template_form form, pare_buff
     return pare_buffer_format(body, err, is_markdown ? "\n\n`%s`\n" : "\n\n%s\n", mark);
 }
 
-/* Cuts at the beginning of a character. */
+/* Cuts the body to at most `most` bytes, at the beginning of a character. */
 static void cut(pare_buffer *body, size_t most)
 {
     while (most && ((unsigned char)body->data[most] & 0xc0) == 0x80)
@@ -198,7 +202,7 @@ static void cut(pare_buffer *body, size_t most)
     body->data[most] = '\0';
 }
 
-/* One attempt, with so much of the contents. */
+/* One attempt: makes title and body with at most about->most_bytes of each content. */
 static pare_status make_body(const pare_report_about *about, const struct templates *templates,
                              pare_template_form form, pare_report_text *text, pare_error *err)
 {
@@ -216,8 +220,9 @@ static pare_status make_body(const pare_report_about *about, const struct templa
     return status;
 }
 
-/* Every attempt reads the fields anew, which costs some lookups by key and no test; at most five
- * attempts lie between the first limit and the last. */
+/* Makes the text. Each attempt reads the fields anew, which costs some lookups
+ * by key and no test; there are at most five, since each takes an eighth of the
+ * last. */
 pare_status pare_report_text_make(const pare_report_about *about,
                                   const pare_report_text_options *options, pare_report_text *text,
                                   pare_error *err)

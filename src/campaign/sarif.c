@@ -23,11 +23,12 @@
 #include "campaign/finding_json.h"
 #include "campaign/report_fields.h"
 
+/* of a rule's id, in bytes */
 enum { MAX_RULE = 120 };
 
 static const char SCHEMA[] = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/* The parts of a run while it is made; owned by the log in pare_findings_file.own. */
+/* The lists of a run while it is made; owned by the log in pare_findings_file.own. */
 struct parts {
     json_t *rules, *artifacts, *results;
 };
@@ -41,7 +42,7 @@ static struct parts parts_of(const pare_findings_file *file)
                           .results = json_object_get(run, "results")};
 }
 
-/* The whole log is one value; each finding is appended to its three lists. */
+/* Begins the log as one value; each finding is appended to its three lists. */
 static pare_status begin(pare_findings_file *file, pare_error *err)
 {
     file->own = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:[]}}, s:s, s:[], s:[]}]}", "$schema",
@@ -51,7 +52,8 @@ static pare_status begin(pare_findings_file *file, pare_error *err)
     return file->own ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Appends to a list; `item` moves in, and NULL is memory that ran out. */
+/* Appends an item, which moves in, to a list. False: memory ran out, also if
+ * `item` is NULL for that. */
 static bool append(json_t *list, json_t *item)
 {
     return item && json_array_append_new(list, item) == 0;
@@ -62,7 +64,8 @@ static json_t *text(const char *bytes, size_t size)
     return pare_finding_json_text(bytes, size);
 }
 
-/* The kind of failure: what stands before " in ", on one line, cut. */
+/* Bytes of a title that name the kind of failure: those before " in ", at most
+ * MAX_RULE. */
 static size_t rule_size(const char *title)
 {
     const char *in = strstr(title, " in ");
@@ -77,7 +80,8 @@ static const char *function_of(const char *title)
     return in ? in + 4 : "";
 }
 
-/* Number of the rule of this id, which is made if it is new; -1 when memory is out. */
+/* The number of the rule with this id, which is added if it is new; -1: memory
+ * ran out. A linear search: there are as many rules as kinds of failures. */
 static json_int_t rule_of(json_t *rules, const char *id)
 {
     size_t n = json_array_size(rules);
@@ -89,7 +93,8 @@ static json_int_t rule_of(json_t *rules, const char *id)
     return is_added ? (json_int_t)n : -1;
 }
 
-/* {"text"} or, where bytes would be lost, {"binary"}. */
+/* The contents of an input: "text", or "binary" in base64 where bytes would be
+ * lost. NULL: memory ran out. */
 static json_t *contents_of(const pare_findings_entry *entry)
 {
     pare_buffer base64 = {0};
@@ -106,7 +111,8 @@ static json_t *contents_of(const pare_findings_entry *entry)
     return contents;
 }
 
-/* The input; `uri` is where a folder of reports would have it. */
+/* Adds the input as an artifact; `uri` is where a folder of reports would have
+ * it. Without contents if they are not kept or too large. */
 static bool add_artifact(json_t *artifacts, const pare_findings_entry *entry, const char *uri)
 {
     const pare_finding *finding = entry->finding;
@@ -123,8 +129,8 @@ static bool add_artifact(json_t *artifacts, const pare_findings_entry *entry, co
     return false;
 }
 
-/* As if the file before had all that is not new: what is reported is known to people, what has
- * regressed is new to them. */
+/* What the state is for a reader that compares with the file before. Reported
+ * findings are known to people; what has regressed is new to them. */
 static const char *baseline_of(pare_finding_state state)
 {
     switch (state) {
@@ -137,7 +143,8 @@ static const char *baseline_of(pare_finding_state state)
     }
 }
 
-/* Where it is: the input, and the function if one is known. */
+/* The place of a result: its input, and the function if the title names one.
+ * The caller owns it; NULL: memory ran out. */
 static json_t *location_of(const pare_finding *finding, const char *uri, size_t artifact)
 {
     const char *function = function_of(finding->title);
@@ -151,7 +158,8 @@ static json_t *location_of(const pare_finding *finding, const char *uri, size_t 
     return NULL;
 }
 
-/* What a result says beyond what SARIF has names for: the finding as other formats have it. */
+/* Adds what SARIF has no names for: all of the finding under "properties", as
+ * other formats have it, its address, and for an invalid one the suppression. */
 static bool add_rest(json_t *result, const pare_finding *finding)
 {
     json_t *properties = pare_finding_json_of(finding);
@@ -167,7 +175,8 @@ static bool add_rest(json_t *result, const pare_finding *finding)
     return suppressions && json_object_set_new(result, "suppressions", suppressions) == 0;
 }
 
-/* message and place move into the result, unless it cannot be made: then they are ours to release. */
+/* Adds the result of a finding. json_pack takes message and place over, also if
+ * it fails. */
 static bool add_result(const struct parts *parts, const pare_findings_entry *entry,
                        const char *rule, const char *uri)
 {
@@ -194,7 +203,8 @@ static bool add_result(const struct parts *parts, const pare_findings_entry *ent
     return false;
 }
 
-/* The artifact comes first: the result names its index. */
+/* Adds artifact and result of a finding, in this order: the result names the
+ * artifact's index. */
 static pare_status add(pare_findings_file *file, const pare_findings_entry *entry, pare_error *err)
 {
     const struct parts parts = parts_of(file);
@@ -216,6 +226,7 @@ static pare_status add(pare_findings_file *file, const pare_findings_entry *entr
     return status;
 }
 
+/* The log moves into the printer. */
 static pare_status end(pare_findings_file *file, pare_buffer *out, pare_error *err)
 {
     json_t *log = file->own;
@@ -223,7 +234,7 @@ static pare_status end(pare_findings_file *file, pare_buffer *out, pare_error *e
     return pare_finding_json_print(log, PARE_FINDING_JSON_INDENTED, out, err);
 }
 
-/* What `begin` has made; also after an error. */
+/* Frees what `begin` has made, if end() has not taken it. */
 static void done(pare_findings_file *file)
 {
     json_decref(file->own);

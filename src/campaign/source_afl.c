@@ -39,6 +39,7 @@
 #include "os/spawn.h"
 #include "run/command.h"
 
+/* Bounds on what a user writes, and on what is kept. */
 enum {
     MOST_INSTANCES = 64,
     MOST_WORDS = 256, /* of a command line */
@@ -50,7 +51,8 @@ enum {
     MOST_BYTES = 1 << 20 /* of a file that AFL takes */
 };
 
-/* An instance. */
+/* One afl-fuzz process. words[0] is the copy of its whole line, which starts
+ * with the name; then come n_variables variables, then options. */
 struct instance {
     pare_buffer name;
     char **words; /* owned list of borrowed words: variables, then options */
@@ -58,6 +60,8 @@ struct instance {
     pare_buffer queue, crashes, hangs, plot, log;
 };
 
+/* The source. Paths are absolute; the folders outlive the job, `folder` of the
+ * source's options. */
 struct fuzzing {
     pare_source head;
     pare_source_programs programs;
@@ -74,6 +78,7 @@ struct fuzzing {
     uint64_t n_given;    /* files in `sync`, all of whose numbers are below */
     pare_buffer text;
     int64_t after_ns;
+    /* position: ns since 1970, of the newest file that was taken */
 };
 
 /* The head is the first member of the kind's struct. */
@@ -84,7 +89,9 @@ static struct fuzzing *of(pare_source *source)
 
 /* --- instances ------------------------------------------------------------------------------- */
 
-/* Splits a line of `roles` in place of its copy. */
+/* Splits a line of `roles`: a name, then words with "=" up to the first that is
+ * none, then options of afl-fuzz. The copy that the words point into is owned
+ * by words[0]. */
 static pare_status read_role(struct instance *instance, const char *line, pare_error *err)
 {
     char *rest = pare_alloc_text(line, strlen(line));
@@ -112,7 +119,7 @@ static pare_status read_role(struct instance *instance, const char *line, pare_e
     return status;
 }
 
-/* The lines of `roles`; without them as many instances as there are slots. */
+/* Reads the lines of `roles`; without any, one instance for each slot of the job. */
 static pare_status read_roles(struct fuzzing *self, pare_error *err)
 {
     size_t n = 0;
@@ -132,7 +139,7 @@ static pare_status read_roles(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* The paths by which afl-fuzz calls what an instance writes. */
+/* Sets the paths of what an instance writes, by afl-fuzz's own names. */
 static pare_status name_places(struct fuzzing *self, struct instance *instance, pare_error *err)
 {
     const char *out = self->out.data, *name = instance->name.data;
@@ -148,13 +155,14 @@ static pare_status name_places(struct fuzzing *self, struct instance *instance, 
 
 /* --- starting -------------------------------------------------------------------------------- */
 
-/* Words that are collected for an instance. */
+/* The words of one command line, ended by NULL as `words` is zeroed and one longer. */
 struct line {
     char *words[MOST_WORDS + 1];
     size_t n;
 };
 
-/* A full line takes no more: read_role bounds what the user can add to it. */
+/* Appends a word. A full line takes no more; that is far above what a campaign
+ * needs. */
 static void add_word(struct line *line, const char *word)
 {
     if (line->n < MOST_WORDS) line->words[line->n++] = (char *)(uintptr_t)word;
@@ -166,8 +174,10 @@ static void add_option(struct line *line, const char *option, const char *value)
     add_word(line, value);
 }
 
-/* afl-fuzz -i SEEDS -o OUT -M NAME [-x DICTIONARY] OPTIONS -- PROGRAM.  A main instance goes through
- * its queue in order and trims nothing, which pays beside secondaries only: one alone is none. */
+/* Composes the command of instance `k`: afl-fuzz -i SEEDS -o OUT -M NAME [-x
+ * DICTIONARY] OPTIONS -- PROGRAM. A main instance goes through its queue in
+ * order and trims nothing, which pays beside secondaries only, so a single one
+ * is a secondary. */
 static void compose(const struct fuzzing *self, unsigned k, struct line *line)
 {
     const struct instance *instance = &self->instances[k];
@@ -186,7 +196,9 @@ static void compose(const struct fuzzing *self, unsigned k, struct line *line)
         add_word(line, self->command.words[i]);
 }
 
-/* Without them afl-fuzz draws on a terminal, or refuses to start on most machines. */
+/* Set for each instance. Without them afl-fuzz draws on a terminal, or refuses
+ * to start on most machines; the last ones let it start and resume quickly, as
+ * jobs are short. */
 static const char *const usual_variables[] = {
     "AFL_NO_UI=1",
     "AFL_SKIP_CPUFREQ=1",
@@ -200,7 +212,8 @@ static const char *const usual_variables[] = {
     "AFL_NO_STARTUP_CALIBRATION=1",
 };
 
-/* afl-fuzz does not start where options of sanitizers are set that lack some of its own. */
+/* afl-fuzz does not start where these variables are set without the options
+ * that it needs. */
 static const struct {
     const char *name, *needed;
 } sanitizers[] = {{"ASAN_OPTIONS", "abort_on_error=1:symbolize=0"},
@@ -208,7 +221,8 @@ static const struct {
                   {"LSAN_OPTIONS", "exit_code=23:symbolize=0"}};
 enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
 
-/* Takes the options that are set, and adds what afl-fuzz insists on: later ones count. */
+/* Takes the sanitizers' options of our environment and appends what afl-fuzz
+ * insists on: of an option given twice the last one counts. */
 static pare_status complete_options(struct fuzzing *self, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -222,7 +236,9 @@ static pare_status complete_options(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* Ours first, then the source's, then the instance's: of a name that is there twice the last counts. */
+/* Lists the variables of instance `k`: ours, then the source's, then its own.
+ * Of a name that is there twice the last one counts. `variables` has room for
+ * MOST_VARIABLES and a NULL. */
 static void add_variables(const struct fuzzing *self, unsigned k, const char **variables)
 {
     const struct instance *instance = &self->instances[k];
@@ -240,7 +256,8 @@ static void add_variables(const struct fuzzing *self, unsigned k, const char **v
     variables[n] = NULL;
 }
 
-/* Starts instance `k`, which prints to a log of its own: that is where it says why it ends. */
+/* Starts instance `k`. It prints to a log of its own, where explain() finds why
+ * it has ended. */
 static pare_status start(struct fuzzing *self, unsigned k, pare_error *err)
 {
     const struct instance *instance = &self->instances[k];
@@ -266,7 +283,8 @@ static pare_status start(struct fuzzing *self, unsigned k, pare_error *err)
 
 /* --- what it says ---------------------------------------------------------------------------- */
 
-/* Fails with why an instance has ended: the line in which afl-fuzz says so, without colours. */
+/* Fails with the reason why an instance has ended: the line in which afl-fuzz
+ * says so, without its colours. Always PARE_E_STATE. */
 static pare_status explain(struct fuzzing *self, unsigned k, pare_error *err)
 {
     const struct instance *instance = &self->instances[k];
@@ -290,7 +308,7 @@ static pare_status explain(struct fuzzing *self, unsigned k, pare_error *err)
     return pare_fail(err, PARE_E_STATE, "afl-fuzz (%s) ends: %s", instance->name.data, line);
 }
 
-/* An instance that has ended by itself is an error, with what it said last. */
+/* An instance that has ended by itself is an error; nothing would start it again. */
 static pare_status check_alive(struct fuzzing *self, pare_error *err)
 {
     for (unsigned k = 0; k < self->n_instances; k++)
@@ -298,14 +316,16 @@ static pare_status check_alive(struct fuzzing *self, pare_error *err)
     return PARE_OK;
 }
 
-/* 0 while afl-fuzz has not written its plot yet, which takes it some seconds. */
+/* Tests of an instance so far; 0 while afl-fuzz has not written its plot, which
+ * takes it some seconds. */
 static uint64_t read_tests(struct fuzzing *self, const struct instance *instance)
 {
     if (pare_file_read(instance->plot.data, &self->text, NULL) || !self->text.size) return 0;
     return pare_follow_tests_in_plot(self->text.data, self->text.size);
 }
 
-/* The plots are of all jobs of this output folder: pare_source_own_tests takes the difference. */
+/* Tests of all instances in this output folder, over all jobs;
+ * pare_source_own_tests takes the difference to the last call. */
 static uint64_t own_tests(pare_source *source)
 {
     struct fuzzing *self = of(source);
@@ -317,15 +337,17 @@ static uint64_t own_tests(pare_source *source)
 
 /* --- giving and taking ----------------------------------------------------------------------- */
 
-/* Where the checksum of the input is kept, which it sets *key to.  A table of a fixed size in which a later input
- * overwrites an earlier one: what is forgotten is given back to AFL once, which costs it a test. */
+/* The place of an input in the table of those that came from here or were seen
+ * here; *key is its checksum. The table has a fixed size, and a later input
+ * takes the place of an earlier one: that is then given to AFL once more, which
+ * costs a test. */
 static uint64_t *own_place(struct fuzzing *self, const void *bytes, size_t size, uint64_t *key)
 {
     *key = pare_checksum(bytes, size);
     return &self->own[*key % OWN];
 }
 
-/* The path of the next file that is given, in the form of AFL's own queues. */
+/* Sets *path to the next file that is given, named as in AFL's own queues. */
 static pare_status name_given(const struct fuzzing *self, pare_buffer *path, pare_error *err)
 {
     pare_buffer_reset(path);
@@ -333,7 +355,8 @@ static pare_status name_given(const struct fuzzing *self, pare_buffer *path, par
                               self->n_given);
 }
 
-/* What earlier jobs have given is not given again, which would cost afl-fuzz most of a job. */
+/* Notes what earlier jobs have given, so that it is not given again, which
+ * would cost afl-fuzz most of a job. */
 static pare_status note_given(struct fuzzing *self, pare_error *err)
 {
     pare_buffer path = {0};
@@ -352,7 +375,9 @@ static pare_status note_given(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* Written under a hidden name and renamed: AFL reads the folder at any time. */
+/* Gives an input of the population to AFL, unless it came from there, is empty,
+ * or is too large. Written under another name and renamed, as AFL may read the
+ * folder at any time. */
 static pare_status join(pare_source *source, const void *bytes, size_t size, uint64_t new_edges,
                         pare_error *err)
 {
@@ -368,14 +393,15 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, uin
     return status;
 }
 
-/* Whether it is of a queue, and came there from another instance or from here: it was seen there. */
+/* Whether a file of a queue was taken over from another instance, or from us:
+ * then it was seen there. */
 static bool is_taken_over(const char *path)
 {
     const char *name = strstr(path, "/queue/id:");
     return name && strstr(name, ",sync:");
 }
 
-/* A pare_follow_visit: a file that vanishes is none. */
+/* A pare_follow_visit: emits the content of a file. One that has vanished is none. */
 static pare_status take(void *context, const char *path, int64_t written_ns, pare_error *err)
 {
     struct fuzzing *self = context;
@@ -391,7 +417,8 @@ static pare_status take(void *context, const char *path, int64_t written_ns, par
     return pare_source_emit(&self->head, bytes, self->text.size, position, err);
 }
 
-/* Until the job is stopped: a fuzzer never has no more, and an instance that ends by itself is an error. */
+/* Starts the instances and follows what they write, until the job is stopped. A
+ * fuzzer never has no more, so *dry is not set. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct fuzzing *self = of(source);
@@ -412,7 +439,8 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-/* AFL wants files as seeds, and at least one. */
+/* Copies the seeds, numbered. AFL wants files and at least one, so without
+ * seeds there is one with a "0". */
 static pare_status copy_seeds(struct fuzzing *self, pare_error *err)
 {
     size_t n_globs = 0, n = 0;
@@ -421,7 +449,7 @@ static pare_status copy_seeds(struct fuzzing *self, pare_error *err)
     pare_status status = pare_file_make_directories(self->seeds.data, err);
     for (size_t i = 0; !status && i <= n_globs; i++) {
         glob_t found = {0};
-        /* The last round is for a campaign without seeds. */
+        /* The round after the last pattern finds nothing. */
         const int code = i < n_globs ? glob(globs[i], 0, NULL, &found) : GLOB_NOMATCH;
         for (size_t k = 0; !code && !status && k < found.gl_pathc; k++) {
             /* A folder stands for its files. */
@@ -446,7 +474,8 @@ static pare_status copy_seeds(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* What afl-fuzz runs: the source's own command, or the target's.  AFL knows "@@" alone. */
+/* Reads the command that afl-fuzz runs: the source's own, or the target's.
+ * Errors: PARE_E_STATE, afl-fuzz is not installed. */
 static pare_status read_command(struct fuzzing *self, pare_error *err)
 {
     const pare_source_options *given = &self->head.options;
@@ -463,7 +492,8 @@ static pare_status read_command(struct fuzzing *self, pare_error *err)
     return pare_command_init_target(&self->command, test->program, test->n_program, none, err);
 }
 
-/* AFL knows "@@" only, and the suffix by an option: "@@.js" is cut. */
+/* Takes the suffix off "@@.js" and notes it: AFL knows "@@" only, and has an
+ * option for the suffix. */
 static pare_status cut_suffix(struct fuzzing *self, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -480,8 +510,8 @@ static pare_status cut_suffix(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* A secondary instance takes finds from folders that are marked as a main instance's, and two main
- * ones are refused: so the mark is ours as long as there is none. */
+/* Marks our own queue as a main instance's, if none of ours is one. Secondaries
+ * take finds from such folders, and two are refused. */
 static pare_status mark_main(struct fuzzing *self, pare_error *err)
 {
     pare_buffer path = {0};
@@ -492,8 +522,8 @@ static pare_status mark_main(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* Everything but the processes: files, folders and command lines, so that an error comes before
- * afl-fuzz is started. */
+/* Makes files, folders and command lines, but no process, so that an error
+ * comes before afl-fuzz is started. */
 static pare_status prepare(struct fuzzing *self, pare_error *err)
 {
     const char *folder = self->head.options.folder;
@@ -513,7 +543,8 @@ static pare_status prepare(struct fuzzing *self, pare_error *err)
     return status ? status : pare_source_program_init(&self->programs, self->n_instances, err);
 }
 
-/* Crashes and hangs before the queue, so that of one round findings are taken first. */
+/* Begins to follow what the instances write, and notes what was given before.
+ * Crashes and hangs come before the queue, so that findings are taken first. */
 static pare_status open_follow(struct fuzzing *self, pare_error *err)
 {
     enum { PLACES = 3 };
@@ -530,7 +561,8 @@ static pare_status open_follow(struct fuzzing *self, pare_error *err)
     return status ? status : note_given(self, err);
 }
 
-/* The first word begins the copy of the whole line, which is released with it. */
+/* Frees an instance. words[0] is the copy of the line into which the other
+ * words point. */
 static void close_instance(struct instance *instance)
 {
     pare_buffer *buffers[] = {&instance->name,  &instance->queue, &instance->crashes,
@@ -541,7 +573,8 @@ static void close_instance(struct instance *instance)
     pare_alloc_free(instance->words);
 }
 
-/* The fuzzers end before what they write is forgotten. */
+/* Ends the fuzzers before what they write is forgotten. Also of a source that
+ * was opened in part. */
 static void close_source(pare_source *source)
 {
     struct fuzzing *self = of(source);
@@ -566,7 +599,8 @@ static void close_source(pare_source *source)
 static const pare_source_ops ops = {
     .run = run, .join = join, .own_tests = own_tests, .close = close_source};
 
-/* afl-fuzz itself is started by `run`: opening a source is also how a campaign is tried. */
+/* Opens the source. afl-fuzz itself is started by `run`, since sources are also
+ * opened to try a campaign. */
 pare_status pare_source_afl_open(const pare_source_options *options, pare_source **out,
                                  pare_error *err)
 {

@@ -54,6 +54,7 @@ enum {
     POSITION_BYTES = 48
 };
 
+/* The source. `folder` is private and emptied before each round. */
 struct commanding {
     pare_source head;
     pare_command command;
@@ -78,21 +79,23 @@ static struct commanding *of(pare_source *source)
 
 /* --- a run of the command -------------------------------------------------------------------- */
 
-/* Both sides share one position in the file: where it is put is where the program begins to
- * write. */
+/* Empties a file. We and the program share one position in it, so where it is
+ * put here is where the program begins to write. */
 static bool empty(int fd)
 {
     return !ftruncate(fd, 0) && lseek(fd, 0, SEEK_SET) == 0;
 }
 
-/* By removing it with all that is in it: what a round leaves is never an input of the next. */
+/* Empties the folder, by removing and making it: what one round leaves is never
+ * an input of the next. */
 static pare_status empty_folder(const struct commanding *self, pare_error *err)
 {
     pare_status status = pare_file_remove_tree(self->folder.data, err);
     return status ? status : pare_file_make_directories(self->folder.data, err);
 }
 
-/* One number for each round; that of round 0 is the seed's. */
+/* The seed of a round: the source's for round 0, another number for each that
+ * follows. */
 static uint64_t seed_of(const struct commanding *self, uint64_t round)
 {
     pare_random random;
@@ -101,7 +104,8 @@ static uint64_t seed_of(const struct commanding *self, uint64_t round)
     return pare_random_next(&random) >> 33;
 }
 
-/* Our variables come after those of the section, so PARE_SEED and its like cannot be overridden. */
+/* Starts the command. Our variables come after those of the section, so
+ * PARE_SEED and its like cannot be overridden. */
 static pare_status start(struct commanding *self, uint64_t round, pare_error *err)
 {
     char seed[VARIABLE_BYTES], count[VARIABLE_BYTES];
@@ -131,7 +135,8 @@ static pare_status start(struct commanding *self, uint64_t round, pare_error *er
     return pare_source_program_start(&self->programs, 0, &order, err);
 }
 
-/* What it prints is in memory, so it may not print without end: the kernel ends it at MOST_BYTES. */
+/* Whether the command has printed up to the limit, at which the kernel has
+ * ended it: what it prints is kept in memory. */
 static bool has_flooded(const struct commanding *self)
 {
     struct stat out, error;
@@ -139,7 +144,8 @@ static bool has_flooded(const struct commanding *self)
            out.st_size >= MOST_BYTES || error.st_size >= MOST_BYTES;
 }
 
-/* Runs it to its end. */
+/* Runs the command to its end, or to the limit of its time. A command that
+ * fails is no error here: what it has made counts. */
 static pare_status run_once(struct commanding *self, uint64_t round, pare_ending *ending,
                             pare_error *err)
 {
@@ -162,7 +168,8 @@ static pare_status run_once(struct commanding *self, uint64_t round, pare_ending
 
 /* --- what it has made ------------------------------------------------------------------------ */
 
-/* Emits the next input of a round, unless an earlier job has taken it. */
+/* Emits the next input of a round, unless an earlier job has taken it. *number
+ * counts all inputs of the round. */
 static pare_status emit(struct commanding *self, struct place *at, uint64_t *number,
                         const char *bytes, size_t size, pare_error *err)
 {
@@ -172,13 +179,15 @@ static pare_status emit(struct commanding *self, struct place *at, uint64_t *num
     return pare_source_emit(&self->head, bytes, size, position, err);
 }
 
-/* By name within each folder, so the order of inputs does not depend on the file system. */
+/* By name within each folder, so that the order of inputs does not depend on
+ * the file system. */
 static int compare(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* Symbolic links are passed over: a command could name any file of the user's by one. */
+/* Emits all files that the command has left in its folder. Symbolic links are
+ * passed over: by one a command could name any file of the user's. */
 static pare_status emit_files(struct commanding *self, struct place *at, uint64_t *number,
                               pare_error *err)
 {
@@ -197,7 +206,8 @@ static pare_status emit_files(struct commanding *self, struct place *at, uint64_
     return status;
 }
 
-/* Reads at most `most` bytes of what was written to `fd`. */
+/* Reads the first `most` bytes of a file in memory, from its start whatever its
+ * position is. */
 static pare_status read_output(int fd, size_t most, pare_buffer *to, pare_error *err)
 {
     struct stat info;
@@ -214,7 +224,8 @@ static pare_status read_output(int fd, size_t most, pare_buffer *to, pare_error 
     return status;
 }
 
-/* A text without NUL is one input; a last piece without NUL after it counts, too. */
+/* Emits what was printed. Without a NUL byte that is one input; else one for
+ * each NUL, and one for what follows the last, if anything does. */
 static pare_status emit_printed(struct commanding *self, struct place *at, uint64_t *number,
                                 pare_error *err)
 {
@@ -232,7 +243,8 @@ static pare_status emit_printed(struct commanding *self, struct place *at, uint6
     return status;
 }
 
-/* Nothing came of it: how it ended, and what it said first. */
+/* Fails because a round has made nothing: how the command ended, and the first
+ * line of its error output. */
 static pare_status complain(struct commanding *self, const pare_ending *ending, pare_error *err)
 {
     pare_status status = read_output(self->error_fd, SAID_BYTES, &self->text, err);
@@ -249,7 +261,7 @@ static pare_status complain(struct commanding *self, const pare_ending *ending, 
 
 /* --- the source ------------------------------------------------------------------------------ */
 
-/* One round after the other, for ever. */
+/* Runs one round after the other until it is stopped. The position is "ROUND TAKEN". */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct commanding *self = of(source);
@@ -269,7 +281,7 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     return status;
 }
 
-/* The folder goes with the source; what the command wrote elsewhere stays. */
+/* Frees the source and removes its folder; what the command wrote elsewhere stays. */
 static void close_source(pare_source *source)
 {
     struct commanding *self = of(source);
@@ -286,7 +298,8 @@ static void close_source(pare_source *source)
 
 static const pare_source_ops ops = {.run = run, .close = close_source};
 
-/* A file in memory: it is as long as what was printed, and nobody has to read along. */
+/* Makes a file in memory, which takes all that is printed without anybody
+ * reading along. */
 static pare_status make_output(int *fd, pare_error *err)
 {
     *fd = pare_descriptor_raise(memfd_create("pare-source", MFD_CLOEXEC), PARE_SPAWN_LEAST_FD);
@@ -294,7 +307,7 @@ static pare_status make_output(int *fd, pare_error *err)
                    : PARE_OK;
 }
 
-/* Without running the command. */
+/* Makes all that rounds need, without running the command. */
 static pare_status prepare(struct commanding *self, const char *text, pare_error *err)
 {
     const pare_names none = {.items = NULL};
@@ -308,7 +321,7 @@ static pare_status prepare(struct commanding *self, const char *text, pare_error
     return status ? status : pare_source_program_init(&self->programs, 1, err);
 }
 
-/* Both kinds are the same but for `prints`, which looks at no files. */
+/* Opens a source of kind command or prints; the latter looks at no files. */
 pare_status pare_source_command_open(const pare_source_options *options, pare_source **out,
                                      pare_error *err)
 {

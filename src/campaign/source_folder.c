@@ -23,6 +23,7 @@
 
 enum { MOST_BYTES = 64 << 20 }; /* of a file: larger ones are no tests */
 
+/* The source; `paths` is listed anew by each run, sorted. */
 struct files {
     pare_source head;
     char **paths; /* owned, each too */
@@ -69,7 +70,7 @@ static int compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The list keeps its room for the next listing. */
+/* Frees the paths; the list keeps its room. */
 static void forget(struct files *self)
 {
     for (size_t i = 0; i < self->n; i++)
@@ -77,7 +78,7 @@ static void forget(struct files *self)
     self->n = 0;
 }
 
-/* Lists what the globs name now. */
+/* Lists what the patterns name now, sorted. That they name no file is PARE_E_STATE. */
 static pare_status list(struct files *self, pare_error *err)
 {
     size_t n_globs = 0;
@@ -99,8 +100,9 @@ static pare_status list(struct files *self, pare_error *err)
     return status;
 }
 
-/* Dry at its end, and begins anew then (begins_anew): files may have been added before the
- * position. */
+/* Emits the files after `position`, which is the path of the last one taken.
+ * Ends dry, and begins anew in the next job: files may have been added before
+ * the position. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct files *self = of(source);
@@ -129,7 +131,8 @@ static void close_source(pare_source *source)
 
 static const pare_source_ops ops = {.run = run, .close = close_source, .begins_anew = true};
 
-/* What the globs name is looked up when it runs, not here. */
+/* Opens the source. What the patterns name is looked up when it runs, since
+ * other programs may add files. */
 pare_status pare_source_folder_open(const pare_source_options *options, pare_source **out,
                                     pare_error *err)
 {

@@ -67,6 +67,7 @@ static const double HALF_LIFE_S = 15, TRUST_S = 0.5, LEAST_BATCH_S = 1e-6;
 /* Who makes a batch. */
 enum maker { OF_GRAMMAR, OF_TREES, OF_BYTES, N_MAKERS };
 
+/* The source. The setup borrows `generate`, so this struct never moves. */
 struct generating {
     pare_source head;
     pare_generate_options generate;
@@ -114,7 +115,8 @@ static void take_numbers(pare_generate_options *to, const pare_section *section)
     to->graph_share = pare_section_real(section, "graph_share");
 }
 
-/* Kinds differ in the fuzzer that they name, and in what they cannot do without. */
+/* Makes the options of a generator from the section. Kinds differ in the fuzzer
+ * that they name, and in what they cannot do without (PARE_E_ARG). */
 static pare_status take_options(struct generating *self, pare_error *err)
 {
     const pare_section *section = self->head.options.section;
@@ -148,7 +150,8 @@ static pare_status take_options(struct generating *self, pare_error *err)
 
 /* --- a graph that is explored at first use --------------------------------------------------- */
 
-/* Keeps the scripts that the engine did not survive: they are the first inputs. */
+/* Keeps the scripts that the explored engine did not survive, at most
+ * MOST_SCRIPTS: they are the first inputs of the source. */
 static pare_status keep_scripts(const pare_graph_explored *explored, const char *folder,
                                 pare_error *err)
 {
@@ -164,8 +167,8 @@ static pare_status keep_scripts(const pare_graph_explored *explored, const char 
     return status;
 }
 
-/* Explores the target, unless an earlier job has: the graph is written last, so what is there is
- * whole. */
+/* Explores the target for a graph, unless an earlier job has. The graph is
+ * written last, so one that is there is whole. */
 static pare_status explore(struct generating *self, pare_error *err)
 {
     const pare_source_options *given = &self->head.options;
@@ -191,7 +194,8 @@ static pare_status explore(struct generating *self, pare_error *err)
     return status;
 }
 
-/* Emits what the exploration found, as texts before number 0. */
+/* Emits the scripts of the exploration. They stand before text 0, so a job that
+ * is stopped among them begins with them again. */
 static pare_status emit_scripts(struct generating *self, pare_error *err)
 {
     pare_buffer path = {0}, text = {0};
@@ -212,8 +216,8 @@ static pare_status emit_scripts(struct generating *self, pare_error *err)
 
 /* --- the population -------------------------------------------------------------------------- */
 
-/* Whether inputs can be evolved by their trees: not with hooks, a cooldown or a graph, which a
- * population does not go with. */
+/* Whether inputs can be evolved by their trees. Populations do not go with
+ * hooks, a cooldown or a graph. */
 static bool can_evolve_trees(const struct generating *self)
 {
     const pare_generate_options *options = &self->generate;
@@ -221,8 +225,9 @@ static bool can_evolve_trees(const struct generating *self)
            !(options->cooldown > 0);
 }
 
-/* The reader of the source's own grammar; texts of trees have a seed of their own, so the three
- * makers do not repeat each other. */
+/* Opens the reader of the source's own grammar and the generator of changed
+ * trees. Each of the three makers has a seed of its own, or they would repeat
+ * each other. */
 static pare_status open_trees(struct generating *self, pare_error *err)
 {
     pare_generator_setup *setup = &self->setup;
@@ -245,7 +250,7 @@ static pare_status open_trees(struct generating *self, pare_error *err)
     return PARE_OK;
 }
 
-/* The texts of tokens that have only one are words for the changes of bytes. */
+/* Opens the generator of changed bytes. Tokens with a fixed text are its words. */
 static pare_status open_bytes(struct generating *self, pare_error *err)
 {
     const pare_expansion_table *table = &self->setup.table;
@@ -259,7 +264,9 @@ static pare_status open_bytes(struct generating *self, pare_error *err)
     return status;
 }
 
-/* What is in no language is a member all the same, of those that are changed byte by byte. */
+/* Adds an input to the population. What is in no language is a member all the
+ * same, but only of those that are changed byte by byte. Inputs with new edges
+ * are preferred later. */
 static pare_status join(pare_source *source, const void *bytes, size_t size, uint64_t new_edges,
                         pare_error *err)
 {
@@ -287,14 +294,15 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, uin
 
 /* --- whose turn it is ------------------------------------------------------------------------ */
 
-/* A view of the arms; half-life and trust are in seconds. */
+/* The bandit as a view of our arms; half-life and trust are in seconds. */
 static pare_bandit bandit_of(struct generating *self)
 {
     return (pare_bandit){
         .arms = self->arms, .n = N_MAKERS, .half_life = HALF_LIFE_S, .trust = TRUST_S};
 }
 
-/* Of those that have something to start from. */
+/* Chooses who makes the next batch, of those that have something to start from.
+ * The grammar's is never out. */
 static enum maker choose_maker(struct generating *self)
 {
     const pare_bandit bandit = bandit_of(self);
@@ -303,8 +311,9 @@ static enum maker choose_maker(struct generating *self)
     return (enum maker)pare_bandit_next(&bandit);
 }
 
-/* A batch has taken this time, from making it to the start of its last test; also one whose texts
- * were not tested, because others were like them. */
+/* Charges a maker with the time of its batch, from making it to the start of
+ * its last test; also if its texts were not tested because others were like
+ * them. */
 static void pay(struct generating *self, enum maker maker, uint64_t ns)
 {
     const pare_bandit bandit = bandit_of(self);
@@ -312,14 +321,14 @@ static void pay(struct generating *self, enum maker maker, uint64_t ns)
     pare_bandit_spend(&bandit, maker, seconds > LEAST_BATCH_S ? seconds : LEAST_BATCH_S);
 }
 
-/* The grammar's is there always, the others once something has joined. */
+/* The batches of a maker. */
 static pare_batch_maker *maker_of(struct generating *self, enum maker maker)
 {
     if (maker == OF_TREES) return &self->from_trees;
     return maker == OF_BYTES ? &self->from_bytes : &self->maker.batches;
 }
 
-/* Which maker a text is of, until its verdict has come (feedback). */
+/* Notes which maker a text is of, until its verdict comes. */
 static void note_maker(struct generating *self, const void *bytes, size_t size, enum maker maker)
 {
     const uint64_t key = pare_checksum(bytes, size);
@@ -327,7 +336,8 @@ static void note_maker(struct generating *self, const void *bytes, size_t size, 
     self->lately[key % LATELY].maker = maker;
 }
 
-/* A text whose place another one has taken meanwhile is not paid, which is seldom. */
+/* Pays the maker of a text that has reached something new. If another text has
+ * taken its place in the table meanwhile nobody is paid; that is rare. */
 static void feedback(pare_source *source, const void *bytes, size_t size, bool failed,
                      uint64_t new_edges)
 {
@@ -341,8 +351,8 @@ static void feedback(pare_source *source, const void *bytes, size_t size, bool f
 
 /* --- running --------------------------------------------------------------------------------- */
 
-/* Emits the texts of the batch from number `first` on; those that could not be made are passed
- * over. */
+/* Emits the texts of the batch from number `first` on; those that could not be
+ * made are passed over. *n_made is how many were emitted. */
 static pare_status emit_batch(struct generating *self, uint64_t first, enum maker maker,
                               size_t *n_made, pare_error *err)
 {
@@ -364,7 +374,9 @@ static pare_status emit_batch(struct generating *self, uint64_t first, enum make
     return status;
 }
 
-/* Each round is a batch; the first may begin before the position, as its texts belong together. */
+/* Makes and emits batches until it is stopped, or until MOST_UNMADE texts in a
+ * row could not be made. The first batch may begin before the position, as its
+ * texts belong together. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct generating *self = of(source);
@@ -393,7 +405,8 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     return pare_fail(err, PARE_E_STATE, "no text could be made: %s", self->batch.reason.message);
 }
 
-/* In the opposite order of their making. */
+/* Frees everything in the opposite order of its making; also of a source that
+ * was opened in part. */
 static void close_source(pare_source *source)
 {
     struct generating *self = of(source);
@@ -413,6 +426,8 @@ static void close_source(pare_source *source)
 static const pare_source_ops ops = {
     .run = run, .join = join, .feedback = feedback, .close = close_source};
 
+/* Opens the source; with kind graph and no graph given, the target is explored
+ * first, which may take minutes. */
 pare_status pare_source_generate_open(const pare_source_options *options, pare_source **out,
                                       pare_error *err)
 {

@@ -30,6 +30,7 @@
 #include "run/command.h"
 
 enum {
+    /* Bounds on what a user writes; times of waits. */
     MOST_WORDS = 256,
     MOST_VARIABLES = 64,
     IDLE_MS = 500,
@@ -38,6 +39,7 @@ enum {
     SAID_BYTES = 200
 };
 
+/* The source. Its folders outlive the job. */
 struct fuzzing {
     pare_source head;
     pare_source_programs programs;
@@ -58,7 +60,9 @@ static struct fuzzing *of(pare_source *source)
 
 /* --- the process ----------------------------------------------------------------------------- */
 
-/* PROGRAM WORDS -artifact_prefix=... [-dict=...] CORPUS SEEDS: later folders are only read. */
+/* Starts the binary: PROGRAM WORDS -artifact_prefix=... [-dict=...] CORPUS
+ * SEEDS. libFuzzer writes to the first folder only. Its output goes to a log,
+ * from which tests are counted. */
 static pare_status start(struct fuzzing *self, pare_error *err)
 {
     const pare_section *section = self->head.options.section;
@@ -78,6 +82,7 @@ static pare_status start(struct fuzzing *self, pare_error *err)
     for (; n_variables < n_lines && n_variables < MOST_VARIABLES; n_variables++)
         variables[n_variables] = lines[n_variables];
     variables[n_variables] = NULL;
+    /* The log begins anew with each process; read_tests is called before. */
     int log = pare_descriptor_raise(
         open(self->log.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), PARE_SPAWN_LEAST_FD);
     if (log < 0) return pare_fail(err, PARE_E_IO, "%s cannot be written", self->log.data);
@@ -91,20 +96,20 @@ static pare_status start(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* The tests of the process that runs; its log begins anew with each. */
+/* Tests of the process that runs, or that has just ended. */
 static uint64_t read_tests(struct fuzzing *self)
 {
     if (pare_file_read(self->log.data, &self->text, NULL) || !self->text.size) return 0;
     return pare_follow_tests_in_log(self->text.data, self->text.size);
 }
 
-/* Counts of processes that have ended, and of the one that runs. */
+/* Tests of this job: of the processes that have ended and of the one that runs. */
 static uint64_t own_tests(pare_source *source)
 {
     return of(source)->ended_tests + read_tests(of(source));
 }
 
-/* It ends although it finds nothing: the last thing that it says. */
+/* Fails with the last line that the binary has printed. Always PARE_E_STATE. */
 static pare_status complain(struct fuzzing *self, pare_error *err)
 {
     const char *said = "nothing";
@@ -120,8 +125,8 @@ static pare_status complain(struct fuzzing *self, pare_error *err)
                      SAID_BYTES, said);
 }
 
-/* Starts it again if it has ended, as it does after each crash.  Ends in a row that brought nothing are a command
- * that does not work. */
+/* Starts the binary again if it has ended, as it does after each crash. If it
+ * ends MOST_IN_VAIN times in a row without a new file, it does not work. */
 static pare_status keep_alive(struct fuzzing *self, uint64_t *n_before, unsigned *n_in_vain,
                               pare_error *err)
 {
@@ -137,7 +142,8 @@ static pare_status keep_alive(struct fuzzing *self, uint64_t *n_before, unsigned
 
 /* --- giving and taking ----------------------------------------------------------------------- */
 
-/* Under the name that libFuzzer itself would not give. */
+/* Puts an input into the corpus, under a name that libFuzzer does not give, so
+ * that take() knows it. */
 static pare_status join(pare_source *source, const void *bytes, size_t size, uint64_t new_edges,
                         pare_error *err)
 {
@@ -153,7 +159,8 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, uin
     return status;
 }
 
-/* A pare_follow_visit: what came from us is not given back. */
+/* A pare_follow_visit: emits the content of a file, unless it came from here or
+ * has vanished. */
 static pare_status take(void *context, const char *path, int64_t written_ns, pare_error *err)
 {
     struct fuzzing *self = context;
@@ -168,7 +175,8 @@ static pare_status take(void *context, const char *path, int64_t written_ns, par
                             position, err);
 }
 
-/* Until the job is stopped: a fuzzer never has no more. */
+/* Starts the binary and follows what it writes, until the job is stopped. A
+ * fuzzer never has no more. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct fuzzing *self = of(source);
@@ -188,7 +196,8 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-/* The process ends before what it writes is forgotten. */
+/* Ends the process before what it writes is forgotten. Also of a source that
+ * was opened in part. */
 static void close_source(pare_source *source)
 {
     struct fuzzing *self = of(source);
@@ -202,7 +211,8 @@ static void close_source(pare_source *source)
     pare_alloc_free(self);
 }
 
-/* Without starting it; crashes come before the corpus, so that findings are taken first. */
+/* Makes files and folders without starting the binary. Crashes are followed
+ * before the corpus, so that findings are taken first. */
 static pare_status prepare(struct fuzzing *self, pare_error *err)
 {
     const pare_source_options *options = &self->head.options;
@@ -230,6 +240,7 @@ static pare_status prepare(struct fuzzing *self, pare_error *err)
 static const pare_source_ops ops = {
     .run = run, .join = join, .own_tests = own_tests, .close = close_source};
 
+/* Opens the source; the binary is started by `run`. */
 pare_status pare_source_libfuzzer_open(const pare_source_options *options, pare_source **out,
                                        pare_error *err)
 {

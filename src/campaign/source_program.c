@@ -23,7 +23,9 @@
 
 extern char **environ;
 
-/* has_spawner and has_tree say how far it came, for pare_source_program_done. */
+/* Makes `n` slots without a program, with what starts and ends them. After a
+ * failure pare_source_program_done releases what there is; has_spawner and
+ * has_tree say how far it came. */
 pare_status pare_source_program_init(pare_source_programs *programs, unsigned n, pare_error *err)
 {
     static const char *const no_folders[] = {NULL};
@@ -43,7 +45,8 @@ pare_status pare_source_program_init(pare_source_programs *programs, unsigned n,
     return status;
 }
 
-/* All are killed before the first is awaited, so that they die side by side. */
+/* Ends all programs. All are killed before the first is awaited, so that they
+ * die side by side. */
 void pare_source_program_done(pare_source_programs *programs)
 {
     for (unsigned i = 0; programs->children && i < programs->n; i++)
@@ -61,7 +64,8 @@ void pare_source_program_done(pare_source_programs *programs)
     *programs = (pare_source_programs){.n = 0};
 }
 
-/* Our variables, those of the order in the place of their namesakes, and the mark. */
+/* The environment of a program: ours, with the order's variables in the place
+ * of their namesakes, and the mark. The caller frees the list; NULL: no memory. */
 static const char **make_environment(const pare_source_program_order *order, const char *mark)
 {
     const char *const marks[] = {mark, NULL};
@@ -73,7 +77,8 @@ static const char **make_environment(const pare_source_program_order *order, con
     return all;
 }
 
-/* The folder is opened here, not in the child, so that an error names it. */
+/* Starts a program in a slot that is free. Its folder is opened here and not in
+ * the child, so that an error names it. */
 pare_status pare_source_program_start(pare_source_programs *programs, unsigned slot,
                                       const pare_source_program_order *order, pare_error *err)
 {
@@ -108,7 +113,9 @@ pare_status pare_source_program_start(pare_source_programs *programs, unsigned s
     return status;
 }
 
-/* A signal that interrupts the wait only makes the time that is left be computed again. */
+/* Whether the program has ended within timeout_ms (-1: no limit). A stop ends
+ * the wait with false, or true if the program has ended, too. An empty slot has
+ * ended. */
 bool pare_source_program_await(const pare_source_programs *programs, unsigned slot,
                                int64_t timeout_ms, const pare_stop *stop)
 {
@@ -127,8 +134,9 @@ bool pare_source_program_await(const pare_source_programs *programs, unsigned sl
     }
 }
 
-/* Kills what has not ended, and waits until it is gone: when it returns nothing of the program
- * runs. */
+/* Ends a program, by force if need be, and waits until it is gone: when this
+ * returns nothing of it runs, not even what it has started. *ending is how it
+ * ended. An empty slot is a no-op. */
 pare_status pare_source_program_end(pare_source_programs *programs, unsigned slot,
                                     pare_ending *ending, pare_error *err)
 {

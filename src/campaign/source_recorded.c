@@ -22,6 +22,7 @@
 #include "reduce/choice/choices.h"
 #include "session/test/external_generator.h"
 
+/* KEPT: lists of choices; MOST_FAILED: runs in a row that may fail. */
 enum { KEPT = 256, MOST_FAILED = 16, PATH_BYTES = 64 };
 
 /* The choices of an input that may still be under test. */
@@ -31,6 +32,7 @@ struct kept {
     size_t n;
 };
 
+/* The source. `kept` is a ring: the next list goes to place `at`. */
 struct recording {
     pare_source head;
     pare_external_generator *generator; /* owned */
@@ -45,8 +47,9 @@ static struct recording *of(pare_source *source)
     return (struct recording *)(void *)source;
 }
 
-/* Takes the list over, in place of the oldest.  KEPT is more than are ever under test at once, so the choices of
- * an input are there when its verdict comes. */
+/* Takes a list over, in the place of the oldest. KEPT is more than are ever
+ * under test at once, so the choices of an input are there when its verdict
+ * comes. */
 static void keep(struct recording *self, uint64_t *list, size_t n)
 {
     struct kept *place = &self->kept[self->at++ % KEPT];
@@ -57,7 +60,8 @@ static void keep(struct recording *self, uint64_t *list, size_t n)
         .n = n};
 }
 
-/* Nothing that a caller could do about a file that cannot be written: the input is kept anyway. */
+/* Writes the choices of a failing input into the source's folder. A failure to
+ * write is passed over: the input itself is kept anyway. */
 static void write_choices(struct recording *self, const struct kept *kept, const void *bytes,
                           size_t size)
 {
@@ -73,7 +77,7 @@ static void write_choices(struct recording *self, const struct kept *kept, const
     pare_buffer_done(&path);
 }
 
-/* Writes the choices of an input that failed; they are found by its checksum. */
+/* Writes the choices of an input that has failed; they are found by its checksum. */
 static void feedback(pare_source *source, const void *bytes, size_t size, bool failed,
                      uint64_t new_edges)
 {
@@ -88,7 +92,8 @@ static void feedback(pare_source *source, const void *bytes, size_t size, bool f
         }
 }
 
-/* Until the job is stopped, or the program has failed MOST_FAILED times in a row: then with what it said. */
+/* Runs the program again and again until the job is stopped. It ends with an
+ * error after MOST_FAILED failures in a row. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct recording *self = of(source);
@@ -115,7 +120,7 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     return status;
 }
 
-/* Also of one that was opened in part. */
+/* Frees the source, also one that was opened in part. */
 static void close_source(pare_source *source)
 {
     struct recording *self = of(source);
@@ -129,6 +134,7 @@ static void close_source(pare_source *source)
 
 static const pare_source_ops ops = {.run = run, .feedback = feedback, .close = close_source};
 
+/* Opens the source and its recorder. On PARE_OK the caller owns *out. */
 pare_status pare_source_recorded_open(const pare_source_options *options, pare_source **out,
                                       pare_error *err)
 {
