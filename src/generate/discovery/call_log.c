@@ -26,22 +26,24 @@ struct reader {
     pare_buffer scratch;
 };
 
-/* Whether the graph has what `type` names.  An instance type is named by its prototype, never by its
- * own number: the script sees objects and prototypes, not what the graph made of them. */
+/* Whether the graph has what `type` names. Scripts name an instance type by its
+ * prototype and never by its own number: they see objects, not what the graph
+ * made of them. */
 static bool is_known(const pare_graph *graph, pare_probe_type type)
 {
     if (type.letter != 'o' && type.letter != 'i') return true;
     return type.id < pare_graph_n_types(graph) && !pare_graph_type_at(graph, type.id)->is_instance;
 }
 
-/* A number beyond the graph's types is the engine's, or a liar's: the line is passed over. */
+/* Reads a type. A number beyond the graph's types is no type, and the line is
+ * passed over: the engine, or a test that prints, may write anything. */
 static bool read_type(const struct reader *reader, pare_probe_field field, pare_probe_type *type)
 {
     return pare_probe_fields_type(field, type) && is_known(reader->graph, *type);
 }
 
-/* The place in our list of the signature that a line is about; false: it is none of them.
- * Numbers ascend, so it is found by bisection. */
+/* Finds the place in our list of the signature that a line is about; false: it
+ * is none of them. The script's numbers ascend, so it is found by bisection. */
 static bool read_signature(const struct reader *reader, pare_probe_field field, uint32_t *signature)
 {
     uint32_t number;
@@ -58,7 +60,8 @@ static bool read_signature(const struct reader *reader, pare_probe_field field, 
     return low < reader->log->n_signatures && reader->numbers[low] == number;
 }
 
-/* The global object, and undefined, are what a function gets that is called by itself. */
+/* The receiver that counts. The global object and undefined are what a function
+ * gets that is called by itself, so both are "none". */
 static pare_probe_type simplify_receiver(const pare_graph *graph, pare_probe_type type)
 {
     bool is_plain =
@@ -66,8 +69,8 @@ static pare_probe_type simplify_receiver(const pare_graph *graph, pare_probe_typ
     return is_plain ? (pare_probe_type){.letter = '-'} : type;
 }
 
-/* "g SIGNATURE FUNCTION HOW RECEIVER TYPE...".  The line is taken as a whole or not at all: a
- * signature with one type that the graph does not have would be another signature. */
+/* "g SIGNATURE FUNCTION HOW RECEIVER TYPE...". The line is taken as a whole or
+ * not at all: a signature that lacks one type would be another signature. */
 static pare_status add_signature(struct reader *reader, pare_error *err)
 {
     pare_call_log *log = reader->log;
@@ -101,7 +104,8 @@ static pare_status add_signature(struct reader *reader, pare_error *err)
     return PARE_OK;
 }
 
-/* "r SIGNATURE TYPE".  That there is any line of this kind means that a call did not throw. */
+/* "r SIGNATURE TYPE". That there is any such line means that a call with this
+ * signature did not throw. */
 static pare_status add_return(struct reader *reader, pare_error *err)
 {
     pare_call_log *log = reader->log;
@@ -117,7 +121,7 @@ static pare_status add_return(struct reader *reader, pare_error *err)
     return PARE_OK;
 }
 
-/* The text of a field in the arena; NULL: it is none. */
+/* Decodes a field into the arena; *text is NULL if it is no text. */
 static pare_status keep_text(struct reader *reader, pare_probe_field field, const char **text,
                              pare_error *err)
 {
@@ -129,7 +133,8 @@ static pare_status keep_text(struct reader *reader, pare_probe_field field, cons
     return *text ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* "v SIGNATURE POSITION VALUE".  A value is one line of an edge's, so it has no line feed. */
+/* "v SIGNATURE POSITION VALUE". A value becomes one line of an edge's values,
+ * so one with a line end is passed over, as is a long one. */
 static pare_status add_value(struct reader *reader, pare_error *err)
 {
     pare_call_log *log = reader->log;
@@ -150,13 +155,13 @@ static pare_status add_value(struct reader *reader, pare_error *err)
     return PARE_OK;
 }
 
-/* "threw MESSAGE": not a call, but the test as a whole. */
+/* "threw MESSAGE": not a call has thrown, but the test as a whole. */
 static pare_status note_throw(struct reader *reader, pare_error *err)
 {
     return keep_text(reader, reader->fields[0], &reader->log->threw, err);
 }
 
-/* "end CALLS".  Lines may follow, of callbacks that came later. */
+/* "end CALLS". More lines may follow, of callbacks that come later. */
 static pare_status note_end(struct reader *reader, pare_error *err)
 {
     uint32_t n;
@@ -166,8 +171,9 @@ static pare_status note_end(struct reader *reader, pare_error *err)
     return PARE_OK;
 }
 
-/* A line that does not fit its row is passed over, silently: tests print, too, and a line of
- * theirs may begin like one of ours. */
+/* The kinds of lines, by their first word. A line that does not fit its row is
+ * passed over silently: tests print, too, and a line of theirs may begin like
+ * one of ours. */
 static const struct line {
     const char *word;
     size_t least, most; /* fields after the word */
@@ -182,7 +188,7 @@ static const struct line {
 
 enum { N_LINES = sizeof lines / sizeof *lines };
 
-/* Nothing counts before the first line. */
+/* Reads one line. Nothing counts before the line with which the script begins. */
 static pare_status read_line(struct reader *reader, pare_probe_field text, pare_error *err)
 {
     const char *end = text.start + text.size;
@@ -201,7 +207,8 @@ static pare_status read_line(struct reader *reader, pare_probe_field text, pare_
     return PARE_OK;
 }
 
-/* Any bytes are read: a test may print what it wants between our lines. */
+/* Reads what a script has printed. Any bytes are accepted, as a test may print
+ * what it wants between our lines. */
 pare_status pare_call_log_read(pare_call_log *log, const pare_buffer *printed,
                                const pare_graph *graph, pare_error *err)
 {
@@ -223,7 +230,7 @@ pare_status pare_call_log_read(pare_call_log *log, const pare_buffer *printed,
     return status;
 }
 
-/* Texts are in the arena. */
+/* All-zero is a no-op. Texts are in the arena. */
 void pare_call_log_done(pare_call_log *log)
 {
     pare_alloc_free(log->signatures);
@@ -233,7 +240,8 @@ void pare_call_log_done(pare_call_log *log)
     *log = (pare_call_log){0};
 }
 
-/* What the functions above see to, line by line, looked at once more as a whole. */
+/* Whether all invariants of a log hold, which the functions above see to line
+ * by line. */
 bool pare_call_log_check(const pare_call_log *log, const pare_graph *graph)
 {
     for (size_t i = 0; i < log->n_signatures; i++) {

@@ -44,14 +44,15 @@ struct pare_lessons {
 
 /* --- the lessons ----------------------------------------------------------------------------- */
 
-/* An order without meaning, but the same for everybody. */
+/* An order of types without meaning, but the same in each run. */
 static int compare_types(pare_probe_type a, pare_probe_type b)
 {
     if (a.letter != b.letter) return a.letter < b.letter ? -1 : 1;
     return a.id == b.id ? 0 : a.id < b.id ? -1 : 1;
 }
 
-/* By function first, so that new signatures of one are neighbours in the graph's file. */
+/* A total order of signatures. By function first, so that new signatures of one
+ * function are neighbours in the graph's file. 0 only for equal ones. */
 static int compare_signatures(const pare_call_signature *a, const pare_call_signature *b)
 {
     if (a->function != b->function) return a->function < b->function ? -1 : 1;
@@ -63,7 +64,8 @@ static int compare_signatures(const pare_call_signature *a, const pare_call_sign
     return order;
 }
 
-/* By numbers, not by bytes: structs have gaps. */
+/* The hash of all that tells signatures apart. Over numbers and not over the
+ * struct's bytes, since structs have gaps. */
 static uint64_t hash_of(const pare_call_signature *signature)
 {
     uint32_t words[5 + 2 * PARE_CALL_LOG_PARAMETERS], n = 0;
@@ -79,8 +81,9 @@ static uint64_t hash_of(const pare_call_signature *signature)
     return pare_checksum(words, n * sizeof *words);
 }
 
-/* Sets *at to the lesson of `signature`, which is made if there is none; `number` is that of the
- * new one. */
+/* Sets *at to the lesson of `signature`, which is added if there is none; then
+ * *is_new, and `number` is its number in the graph. Numbers of lessons stay;
+ * pointers to them do not. */
 static pare_status find_or_add(pare_lessons *self, const pare_call_signature *signature,
                                uint32_t number, uint32_t *at, bool *is_new, pare_error *err)
 {
@@ -102,8 +105,9 @@ static pare_status find_or_add(pare_lessons *self, const pare_call_signature *si
     return PARE_OK;
 }
 
-/* A type may be there several times: edges of the graph are united when it is finished, so it is not
- * looked for here. */
+/* Notes what a call returned. The same type may be noted several times: equal
+ * edges of the graph are united when it is finished, so nothing is looked for
+ * here. */
 static pare_status add_return(pare_lessons *self, uint32_t lesson, pare_probe_type type,
                               pare_error *err)
 {
@@ -116,7 +120,8 @@ static pare_status add_return(pare_lessons *self, uint32_t lesson, pare_probe_ty
     return PARE_OK;
 }
 
-/* The log that `value` is from will be gone, so its text is copied. */
+/* Notes a value that was passed. Its text is copied, as the log that it is from
+ * will be gone. */
 static pare_status add_value(pare_lessons *self, uint32_t lesson, const pare_call_value *value,
                              pare_error *err)
 {
@@ -130,7 +135,8 @@ static pare_status add_value(pare_lessons *self, uint32_t lesson, const pare_cal
     return PARE_OK;
 }
 
-/* The log numbers its signatures for itself; `at` has the lesson of each. */
+/* Adds all that a log has shown; *n_new is how many signatures nobody had seen.
+ * The log numbers its signatures for itself; `at` translates them to lessons. */
 pare_status pare_lessons_add(pare_lessons *self, const pare_call_log *log, size_t *n_new,
                              pare_error *err)
 {
@@ -153,7 +159,8 @@ pare_status pare_lessons_add(pare_lessons *self, const pare_call_log *log, size_
 
 /* --- what the graph knew --------------------------------------------------------------------- */
 
-/* A type of the graph as the scripts name it. */
+/* A type of the graph as the scripts name it: an instance by its prototype, an
+ * object by its number, a primitive by its letter alone. */
 static pare_probe_type type_in(const pare_graph *graph, uint32_t id)
 {
     if (id == PARE_GRAPH_NONE) return (pare_probe_type){.letter = '-'};
@@ -164,8 +171,9 @@ static pare_probe_type type_in(const pare_graph *graph, uint32_t id)
     return (pare_probe_type){.letter = letter, .id = letter == 'o' ? id : 0};
 }
 
-/* The learned signature `number` of the graph as a lesson.  One that no script of ours could have
- * seen (a graph may be written by other means) stays in the graph, and is no lesson. */
+/* Makes a learned signature of the graph a lesson. One that no script of ours
+ * could have seen, with more parameters than a log has, stays in the graph and
+ * is no lesson. */
 static pare_status add_known(pare_lessons *self, uint32_t number, pare_error *err)
 {
     const pare_graph *graph = self->graph;
@@ -189,7 +197,9 @@ static pare_status add_known(pare_lessons *self, uint32_t number, pare_error *er
     return status;
 }
 
-/* Declared signatures are no lessons: that a function has a length says nothing of its calls. */
+/* Begins with what the graph has learned before. Declared signatures are no
+ * lessons: that a function has a length says nothing of its calls. `graph` is
+ * borrowed. */
 pare_status pare_lessons_new(const pare_graph *graph, pare_lessons **out, pare_error *err)
 {
     pare_lessons *self = pare_alloc_zero(1, sizeof *self);
@@ -205,7 +215,7 @@ pare_status pare_lessons_new(const pare_graph *graph, pare_lessons **out, pare_e
     return status;
 }
 
-/* NULL is a no-op, since learning may fail before there are any. */
+/* NULL is a no-op, since learning may fail before there are lessons. */
 void pare_lessons_free(pare_lessons *self)
 {
     if (!self) return;
@@ -219,6 +229,7 @@ void pare_lessons_free(pare_lessons *self)
 
 /* --- the graph ------------------------------------------------------------------------------- */
 
+/* A graph being made of lessons. All arrays but `kinds` are owned. */
 struct maker {
     const pare_lessons *lessons;
     pare_graph_builder *builder;
@@ -229,7 +240,8 @@ struct maker {
     pare_buffer path;
 };
 
-/* Copies the types of the graph, and finds what they are. */
+/* Copies the types of the graph, with their numbers, and notes which are
+ * primitive kinds and instance types. */
 static pare_status copy_types(struct maker *maker, pare_error *err)
 {
     const pare_graph *graph = maker->lessons->graph;
@@ -248,14 +260,16 @@ static pare_status copy_types(struct maker *maker, pare_error *err)
     return status;
 }
 
-/* Only what the graph lacks is wanted, so there is one instance type at most of each prototype. */
+/* Notes that an instance type is wanted, if the graph lacks it; so each
+ * prototype gets one at most. */
 static void want(struct maker *maker, pare_probe_type type)
 {
     if (type.letter == 'i' && maker->instances[type.id] == PARE_GRAPH_NONE)
         maker->is_wanted[type.id] = true;
 }
 
-/* Adds the instance types that only the lessons have. */
+/* Adds the instance types that only the lessons have, in the order of their
+ * prototypes. */
 static pare_status add_instances(struct maker *maker, pare_error *err)
 {
     const pare_lessons *lessons = maker->lessons;
@@ -286,7 +300,8 @@ static pare_status add_instances(struct maker *maker, pare_error *err)
     return status;
 }
 
-/* The number of a type; PARE_GRAPH_NONE: it is not known, or the graph has no such kind. */
+/* The number of a type in the new graph; PARE_GRAPH_NONE: it is not known, or
+ * the graph has no such kind. */
 static uint32_t number_of(const struct maker *maker, pare_probe_type type)
 {
     if (type.letter == 'o') return type.id;
@@ -296,8 +311,8 @@ static uint32_t number_of(const struct maker *maker, pare_probe_type type)
     return PARE_GRAPH_NONE;
 }
 
-/* By all that tells signatures apart, in the order of the file, so that the numbers of new
- * signatures do not depend on the order of tests. */
+/* By what the signatures are, so that the numbers of new ones do not depend on
+ * the order of tests. */
 static int compare_lessons(const void *a, const void *b, void *context)
 {
     const struct lesson *lessons = context;
@@ -305,8 +320,9 @@ static int compare_lessons(const void *a, const void *b, void *context)
     return compare_signatures(&lessons[*x].signature, &lessons[*y].signature);
 }
 
-/* Copies the signatures of the graph, of which only `throws` may have changed, and adds the new
- * ones in order. */
+/* Copies the signatures of the graph with their numbers and adds the new ones
+ * in order. An old signature changes only if a test has shown that it does not
+ * always throw. */
 static pare_status add_signatures(struct maker *maker, pare_error *err)
 {
     const pare_lessons *lessons = maker->lessons;
@@ -345,8 +361,9 @@ static pare_status add_signatures(struct maker *maker, pare_error *err)
     return status;
 }
 
-/* One edge for each literal, which all become one when the graph is finished; and one without, for
- * positions at which nothing but objects was passed. */
+/* Adds an edge from the type of a parameter, with one literal or none ("").
+ * Edges that differ in nothing but their literal become one when the graph is
+ * finished. */
 static pare_status add_parameter(struct maker *maker, uint32_t lesson, uint32_t position,
                                  const char *values, pare_error *err)
 {
@@ -361,7 +378,7 @@ static pare_status add_parameter(struct maker *maker, uint32_t lesson, uint32_t 
                                         : pare_graph_builder_edge(maker->builder, &edge, err);
 }
 
-/* The edges of the graph, but for those that its nodes imply, and those of the lessons. */
+/* Adds the edges of the graph that its nodes do not imply, and those of the lessons. */
 static pare_status add_edges(struct maker *maker, pare_error *err)
 {
     const pare_lessons *lessons = maker->lessons;
@@ -390,7 +407,8 @@ static pare_status add_edges(struct maker *maker, pare_error *err)
     return status;
 }
 
-/* Types come before signatures, and these before edges, since each names the ones before it. */
+/* Builds everything: types, then signatures, then edges, since each names those
+ * before it. */
 static pare_status build(struct maker *maker, pare_error *err)
 {
     const pare_graph *graph = maker->lessons->graph;
@@ -410,7 +428,8 @@ static pare_status build(struct maker *maker, pare_error *err)
     return status ? status : add_edges(maker, err);
 }
 
-/* Only here a graph is made: while tests run lessons are lists, which grow in any order. */
+/* Makes the graph of what was known and what was learned. On PARE_OK the caller
+ * owns *out; the lessons stay as they are. */
 pare_status pare_lessons_make(const pare_lessons *lessons, pare_graph **out, pare_error *err)
 {
     struct maker maker = {.lessons = lessons};

@@ -30,7 +30,7 @@ struct reader {
 
 /* --- texts ------------------------------------------------------------------------------------ */
 
-/* The text of `field` in the arena; NULL: it is none. */
+/* Decodes a field into the arena; *text is NULL if it is no text. */
 static pare_status keep_text(struct reader *reader, pare_probe_field field, const char **text,
                              pare_error *err)
 {
@@ -42,8 +42,8 @@ static pare_status keep_text(struct reader *reader, pare_probe_field field, cons
     return *text ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* The same for a property's name, where "%@iterator" is "@@iterator", a name that no property
- * written otherwise may have. */
+/* The same for a property's name. A symbol, "%@iterator", becomes "@@iterator";
+ * a text that begins so is no name for us, so the two cannot be confused. */
 static pare_status keep_name(struct reader *reader, pare_probe_field field, const char **name,
                              pare_error *err)
 {
@@ -64,7 +64,8 @@ static pare_status keep_name(struct reader *reader, pare_probe_field field, cons
 
 /* --- paths ----------------------------------------------------------------------------------- */
 
-/* ASCII names; those of other letters are written in brackets, which is never wrong. */
+/* Whether a name can stand after a dot. Names with other letters than ASCII are
+ * written in brackets, which is never wrong. */
 static bool is_identifier(const char *name)
 {
     if (!*name || (*name >= '0' && *name <= '9')) return false;
@@ -75,7 +76,7 @@ static bool is_identifier(const char *name)
     return true;
 }
 
-/* Appends the property `name` of the expression before it. */
+/* Appends the access to property `name` of the expression in *path. */
 static pare_status add_property(pare_buffer *path, const char *name, pare_error *err)
 {
     if (strncmp(name, "@@", 2) == 0) return pare_buffer_format(path, err, "[Symbol.%s]", name + 2);
@@ -93,7 +94,8 @@ static pare_status add_property(pare_buffer *path, const char *name, pare_error 
     return status ? status : pare_buffer_text(path, "\"]", err);
 }
 
-/* Keeps the path in the scratch buffer; one that is too long for anybody to read is cut off. */
+/* Keeps the path that is in the scratch buffer. One that is too long for
+ * anybody to read is replaced. */
 static pare_status keep_path(struct reader *reader, const char **path, pare_error *err)
 {
     pare_buffer *text = &reader->scratch;
@@ -106,8 +108,8 @@ static pare_status keep_path(struct reader *reader, const char **path, pare_erro
     return *path ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* The path of property `field` of object `id`, of the object itself ("%!"), or the expression that
- * `field` has ("%="); NULL when it is none of these. */
+/* The path of a property of object `id`, of the object itself ("%!"), or the
+ * expression in the field ("%="); NULL when the field is none of these. */
 static pare_status keep_member_path(struct reader *reader, uint32_t id, pare_probe_field field,
                                     const char **path, pare_error *err)
 {
@@ -126,8 +128,9 @@ static pare_status keep_member_path(struct reader *reader, uint32_t id, pare_pro
     return status ? status : keep_path(reader, path, err);
 }
 
-/* Where an object was seen first, as the fields PARENT HOW NAME tell; *path is NULL if they do
- * not. */
+/* Sets *path to an expression that leads to an object, from the fields PARENT
+ * HOW NAME; NULL if they make no sense. HOW is g (the global object), m (a
+ * member), v or s (whose prototype it is), or p (prototype of the parent). */
 static pare_status keep_origin(struct reader *reader, const pare_probe_field *fields,
                                const char **path, pare_error *err)
 {
@@ -160,7 +163,8 @@ static pare_status keep_origin(struct reader *reader, const pare_probe_field *fi
 
 /* Each reads the fields after the word; *fits is false when they make no sense. */
 
-/* "o ID PARENT HOW NAME" */
+/* "o ID PARENT HOW NAME": a new object. Numbers rise by one, so an ID is the
+ * place in our list. */
 static pare_status read_object(struct reader *reader, bool *fits, pare_error *err)
 {
     pare_probe_output *output = reader->output;
@@ -180,13 +184,14 @@ static pare_status read_object(struct reader *reader, bool *fits, pare_error *er
     return PARE_OK;
 }
 
-/* The object that a line is about, which has to be there. */
+/* Reads the number of an object that is there. */
 static bool read_owner(const struct reader *reader, pare_probe_field field, uint32_t *id)
 {
     return pare_probe_fields_number(field, id) && *id < reader->output->n_objects;
 }
 
-/* "t ID KIND CLASS LENGTH" */
+/* "t ID KIND CLASS LENGTH": what the object is; the length of functions is cut
+ * at MAX_LENGTH. */
 static pare_status read_facts(struct reader *reader, bool *fits, pare_error *err)
 {
     const pare_probe_field *fields = reader->fields;
@@ -204,8 +209,8 @@ static pare_status read_facts(struct reader *reader, bool *fits, pare_error *err
     return PARE_OK;
 }
 
-/* "p ID TYPE".  The prototype may be an object that is described later, or never: clean sees to
- * that. */
+/* "p ID TYPE": the prototype. It may be an object that is described later, or
+ * never; clean() sees to that. */
 static pare_status read_prototype(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t id;
@@ -218,7 +223,8 @@ static pare_status read_prototype(struct reader *reader, bool *fits, pare_error 
     return PARE_OK;
 }
 
-/* Reads the rest of a line about a property, whose beginning is in `member`. */
+/* Reads the fields OBJECT NAME TYPE of a line about a property; the rest of
+ * `member` is set by the caller. */
 static pare_status add_member(struct reader *reader, pare_probe_member member, bool *fits,
                               pare_error *err)
 {
@@ -237,7 +243,8 @@ static pare_status add_member(struct reader *reader, pare_probe_member member, b
     return PARE_OK;
 }
 
-/* Three kinds of lines with the same fields; they differ in whose property it is. */
+/* The three kinds of lines about properties have the same fields; they differ
+ * in whose property it is and how it was read. */
 static pare_status read_property(struct reader *reader, bool *fits, pare_error *err)
 {
     return add_member(reader, (pare_probe_member){.is_accessor = false}, fits, err);
@@ -253,7 +260,7 @@ static pare_status read_instance_property(struct reader *reader, bool *fits, par
     return add_member(reader, (pare_probe_member){.of_instance = true}, fits, err);
 }
 
-/* "i ID CLASS" */
+/* "i ID CLASS": instances of the prototype ID have this class. */
 static pare_status read_instance(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t id;
@@ -264,7 +271,7 @@ static pare_status read_instance(struct reader *reader, bool *fits, pare_error *
     return status;
 }
 
-/* "k KIND ID" */
+/* "k KIND ID": the prototype of a primitive kind. */
 static pare_status read_kind(struct reader *reader, bool *fits, pare_error *err)
 {
     pare_probe_type type;
@@ -277,7 +284,8 @@ static pare_status read_kind(struct reader *reader, bool *fits, pare_error *err)
     return PARE_OK;
 }
 
-/* "stop STEP ID NAME": the last line, with the step that was not made. */
+/* "stop STEP ID NAME": the last line of a script that was told to stop before a
+ * step. The step and the path that it would take are noted. */
 static pare_status read_stop(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t id, number;
@@ -293,7 +301,7 @@ static pare_status read_stop(struct reader *reader, bool *fits, pare_error *err)
     return PARE_OK;
 }
 
-/* "s STEP": from here on a step that killed is looked for. */
+/* "s STEP": from this step on a step is looked for that has killed the engine. */
 static pare_status read_steps(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t n;
@@ -303,7 +311,8 @@ static pare_status read_steps(struct reader *reader, bool *fits, pare_error *err
     return PARE_OK;
 }
 
-/* "end OBJECTS".  A number that is not ours means that lines were lost: the output is not whole. */
+/* "end OBJECTS". If the number is not ours lines were lost, and the output is
+ * not whole. */
 static pare_status read_end(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t n;
@@ -313,14 +322,14 @@ static pare_status read_end(struct reader *reader, bool *fits, pare_error *err)
     return PARE_OK;
 }
 
-/* "error MESSAGE": the script threw, which is no death of the engine's. */
+/* "error MESSAGE": the script has thrown, which is no death of the engine. */
 static pare_status read_failure(struct reader *reader, bool *fits, pare_error *err)
 {
     *fits = true;
     return keep_text(reader, reader->fields[0], &reader->output->failure, err);
 }
 
-/* "pare-probe 1": another number would be another form. */
+/* "pare-probe 1": the first line. Another number would be another form. */
 static pare_status read_beginning(struct reader *reader, bool *fits, pare_error *err)
 {
     (void)err;
@@ -351,7 +360,8 @@ static const struct line {
 
 enum { N_LINES = sizeof lines / sizeof *lines };
 
-/* Nothing of the script's comes before its first line. */
+/* Reads one line. Lines that do not fit are counted, and the first is kept for
+ * a message; nothing counts before the first line of the script. */
 static pare_status read_line(struct reader *reader, const char *start, const char *end,
                              pare_error *err)
 {
@@ -377,7 +387,7 @@ static pare_status read_line(struct reader *reader, const char *start, const cha
 
 /* --- the clean-up ---------------------------------------------------------------------------- */
 
-/* By owner, instance or not, and name; of one property in the order of the lines. */
+/* By owner, by whether it is of instances, and by name; 0: the same property. */
 static int compare_properties(const pare_probe_member *a, const pare_probe_member *b)
 {
     if (a->object != b->object) return a->object < b->object ? -1 : 1;
@@ -385,8 +395,9 @@ static int compare_properties(const pare_probe_member *a, const pare_probe_membe
     return strcmp(a->name, b->name);
 }
 
-/* Of two lines about one property the later one comes last, and clean_members keeps that: what an
- * accessor gave on an instance tells more than what it gave on the prototype. */
+/* Of two lines about one property the later one comes last, and clean_members
+ * keeps that one: what an accessor gave on an instance tells more than what it
+ * gave on the prototype. */
 static int compare_members(const void *a, const void *b)
 {
     const pare_probe_member *x = a, *y = b;
@@ -400,7 +411,8 @@ static bool is_there(const pare_probe_output *output, pare_probe_type type)
     return (type.letter != 'o' && type.letter != 'i') || type.id < output->n_objects;
 }
 
-/* Drops what leads nowhere, and what a later line says better. */
+/* Drops members whose type was never described, and all but the last line about
+ * each property; what is left is sorted. */
 static void clean_members(pare_probe_output *output)
 {
     pare_probe_member *members = output->members;
@@ -414,8 +426,9 @@ static void clean_members(pare_probe_output *output)
             members[output->n_members++] = members[i];
 }
 
-/* Cuts each edge that closes a circle.  A chain is followed until it meets an object that an
- * earlier chain went through, which is sound, or one of its own, whose edge is the one to cut. */
+/* Cuts each prototype edge that closes a circle. A chain is followed until it
+ * meets an object that an earlier chain went through, which is sound, or one of
+ * its own, whose edge is cut. Linear. */
 static pare_status cut_circles(pare_probe_output *output, pare_error *err)
 {
     uint32_t *seen = pare_alloc_zero(output->n_objects + 1, sizeof *seen);
@@ -436,7 +449,7 @@ static pare_status cut_circles(pare_probe_output *output, pare_error *err)
     return PARE_OK;
 }
 
-/* After it all that the header promises holds. */
+/* Makes the output what its header promises, whatever was printed. */
 static pare_status clean(pare_probe_output *output, pare_error *err)
 {
     clean_members(output);
@@ -447,7 +460,8 @@ static pare_status clean(pare_probe_output *output, pare_error *err)
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-/* Stops at the line that ends the script's output: what an engine says after that is its own. */
+/* Reads what a script has printed, up to the line that ends its output: what an
+ * engine says after that is its own. */
 pare_status pare_probe_output_read(pare_probe_output *output, const pare_buffer *printed,
                                    pare_error *err)
 {
@@ -468,7 +482,7 @@ pare_status pare_probe_output_read(pare_probe_output *output, const pare_buffer 
     return status;
 }
 
-/* Texts are in the arena. */
+/* All-zero is a no-op. Texts are in the arena. */
 void pare_probe_output_done(pare_probe_output *output)
 {
     pare_alloc_free(output->objects);
@@ -477,8 +491,9 @@ void pare_probe_output_done(pare_probe_output *output)
     *output = (pare_probe_output){0};
 }
 
-/* Texts come from one function, which makes nothing but UTF-8, so that is not looked at again.
- * Circles are looked for where that costs little. */
+/* Whether all invariants hold. Texts come from one function, which makes
+ * nothing but UTF-8, so that is not looked at again. Circles are looked for
+ * where that costs little. */
 bool pare_probe_output_check(const pare_probe_output *output)
 {
     enum { MOST_FOLLOWED = 1000 };

@@ -56,7 +56,9 @@ struct pare_script_engine {
 
 /* --- opening --------------------------------------------------------------------------------- */
 
-/* Words with "@@", or one command line; the script is standard input if it has no "@@". */
+/* Reads the engine's command: words with "@@", or one command line. Without
+ * "@@" the script is its standard input. *name is the script's file name, with
+ * the suffix that the command asks for. */
 static pare_status prepare_command(pare_script_engine *self, const pare_engine_options *options,
                                    pare_buffer *name, pare_error *err)
 {
@@ -73,7 +75,8 @@ static pare_status prepare_command(pare_script_engine *self, const pare_engine_o
     return status;
 }
 
-/* Of the program file alone: another script or option is the same engine. */
+/* Works out the digest by which an engine is known: that of its program file
+ * alone, as another script or option is the same engine. */
 static pare_status prepare_digest(pare_script_engine *self, pare_error *err)
 {
     pare_hash hash = {.lane = {0}};
@@ -84,8 +87,8 @@ static pare_status prepare_digest(pare_script_engine *self, pare_error *err)
     return status;
 }
 
-/* A file that has no name, so that nobody else can open it.  Its descriptor is moved out of the way of
- * the three that the child's are copied to. */
+/* Makes a file in memory, which nobody else can open. Its descriptor is moved
+ * out of the way of the three that the child's are copied to. */
 static pare_status prepare_output(int *fd, pare_error *err)
 {
     *fd = pare_descriptor_raise(memfd_create("pare-engine", MFD_CLOEXEC), PARE_SPAWN_LEAST_FD);
@@ -93,7 +96,8 @@ static pare_status prepare_output(int *fd, pare_error *err)
                    : PARE_OK;
 }
 
-/* The guard stands before anything is made that it removes. */
+/* Makes the directory of the scripts and the files of the output. The guard
+ * starts as soon as there is something to remove. */
 static pare_status prepare_place(pare_script_engine *self, const char *name, pare_error *err)
 {
     const pare_slotdirs_options dirs = {.run_id = self->run_id, .base_name = name, .n_slots = 1};
@@ -108,7 +112,8 @@ static pare_status prepare_place(pare_script_engine *self, const char *name, par
     return status;
 }
 
-/* As for a program that is reduced without a script: it is not trusted. */
+/* Makes the sandbox, as for a program that is reduced: an engine that runs such
+ * scripts is not trusted. */
 static pare_status prepare_sandbox(pare_script_engine *self, const pare_engine_options *options,
                                    pare_error *err)
 {
@@ -125,7 +130,7 @@ static pare_status prepare_sandbox(pare_script_engine *self, const pare_engine_o
     return pare_sandbox_new(&sandbox, &self->tree, &self->sandbox, err);
 }
 
-/* What was made before a failure is ended as it is in the end. */
+/* Opens an engine; nothing runs yet but the guard. On PARE_OK the caller owns *out. */
 pare_status pare_script_engine_open(const pare_engine_options *options, pare_script_engine **out,
                                     pare_error *err)
 {
@@ -147,7 +152,8 @@ pare_status pare_script_engine_open(const pare_engine_options *options, pare_scr
     return status;
 }
 
-/* In the opposite order of their making; the guard goes when nothing is left to guard. */
+/* NULL is a no-op. Ends everything in the opposite order of its making; the
+ * guard goes when nothing is left to guard. */
 void pare_script_engine_free(pare_script_engine *self)
 {
     if (!self) return;
@@ -163,12 +169,13 @@ void pare_script_engine_free(pare_script_engine *self)
     pare_alloc_free(self);
 }
 
-/* Where the script goes is still marked in it. */
+/* The command for people, in which the place of the script is still marked. */
 const char *pare_script_engine_command(const pare_script_engine *engine)
 {
     return engine->command.shown;
 }
 
+/* The digest of its program file; borrowed. */
 const char *pare_script_engine_digest(const pare_script_engine *engine)
 {
     return engine->digest;
@@ -176,20 +183,23 @@ const char *pare_script_engine_digest(const pare_script_engine *engine)
 
 /* --- a run ----------------------------------------------------------------------------------- */
 
-/* Called twice when memory is full and the directory moves to disk. */
+/* Gives the script's bytes to the directory. Called twice when memory is full
+ * and the directory moves to disk. */
 static int fill_script(void *context, pare_iovec *gather)
 {
     const pare_buffer *script = context;
     return pare_descriptor_gather_add(gather, script->data, script->size);
 }
 
-/* Both sides share one position in the file: where it is put is where the engine begins to write. */
+/* Empties a file. We and the engine share one position in it, so where it is
+ * put here is where the engine begins to write. */
 static bool empty(int fd)
 {
     return !ftruncate(fd, 0) && lseek(fd, 0, SEEK_SET) == 0;
 }
 
-/* Starts the engine on the script that is in its directory. */
+/* Starts the engine on the script that is in its directory. `input_fd` is its
+ * standard input, or -1. */
 static pare_status start(pare_script_engine *self, int input_fd, pare_child *child, pare_error *err)
 {
     const char *folder = pare_slotdirs_folder(self->dirs, 0);
@@ -215,8 +225,9 @@ static pare_status start(pare_script_engine *self, int input_fd, pare_child *chi
     return status;
 }
 
-/* Waits for the engine's end, its time, or a requested stop; true if it has ended by itself.  A
- * signal that interrupts the wait only makes the time that is left be computed again. */
+/* Waits for the engine's end, its time, or a requested stop; true if it has
+ * ended by itself. A signal that interrupts the wait only makes the time that
+ * is left be computed again. */
 static bool await(const pare_script_engine *self, int pidfd, uint64_t deadline_ms)
 {
     struct pollfd fds[] = {{.fd = pidfd, .events = POLLIN},
@@ -231,8 +242,8 @@ static bool await(const pare_script_engine *self, int pidfd, uint64_t deadline_m
     }
 }
 
-/* Ends what is left of the engine and all that it started, and says how it ended.  The signal by
- * which we killed it is not reported as its own. */
+/* Ends what is left of the engine with all that it has started, and notes how
+ * it ended. The signal by which we have killed it is not reported as its own. */
 static pare_status finish(pare_script_engine *self, const pare_child *child, bool ended,
                           pare_script_run *run, pare_error *err)
 {
@@ -250,7 +261,7 @@ static pare_status finish(pare_script_engine *self, const pare_child *child, boo
     return status;
 }
 
-/* What was written to `fd`. */
+/* Reads what was written to `fd` from its start. */
 static pare_status read_output(int fd, pare_buffer *buffer, pare_error *err)
 {
     pare_buffer_reset(buffer);
@@ -258,7 +269,7 @@ static pare_status read_output(int fd, pare_buffer *buffer, pare_error *err)
     return pare_file_read_fd(fd, "an engine's output", buffer, err);
 }
 
-/* The run itself; the script is in its directory. */
+/* Runs the script that is in its directory; *run says how that ended. */
 static pare_status run_script(pare_script_engine *self, uint64_t timeout_ms, pare_script_run *run,
                               pare_error *err)
 {
@@ -283,7 +294,9 @@ static pare_status run_script(pare_script_engine *self, uint64_t timeout_ms, par
     return status;
 }
 
-/* The directory is emptied after each run, so what an engine left there is not seen by the next. */
+/* Runs a script; *printed is its standard output. How the engine ends is no
+ * error: *run says it. The directory is emptied afterwards, so what an engine
+ * leaves there is not seen by the next. */
 pare_status pare_script_engine_run(pare_script_engine *self, const pare_buffer *script,
                                    uint64_t timeout_ms, pare_buffer *printed, pare_script_run *run,
                                    pare_error *err)
@@ -305,8 +318,9 @@ pare_status pare_script_engine_run(pare_script_engine *self, const pare_buffer *
     return status;
 }
 
-/* Standard error is read only here: most runs that go wrong are never told of, and an engine may
- * fill it with warnings. */
+/* Says in a sentence how a run ended, with the first line of its standard
+ * error. That is read only here: most runs that go wrong are never told of, and
+ * an engine may fill it with warnings. */
 pare_status pare_script_engine_describe(pare_script_engine *self, const pare_script_run *run,
                                         pare_buffer *text, pare_error *err)
 {

@@ -64,7 +64,7 @@ struct pare_graph_builder {
 
 /* --- building -------------------------------------------------------------------------- */
 
-/* Nothing but the struct is allocated here; an empty builder owns nothing else. */
+/* Makes an empty builder. On PARE_OK the caller owns *out. */
 pare_status pare_graph_builder_new(pare_graph_builder **out, pare_error *err)
 {
     pare_graph_builder *builder = pare_alloc_zero(1, sizeof *builder);
@@ -75,7 +75,7 @@ pare_status pare_graph_builder_new(pare_graph_builder **out, pare_error *err)
     return PARE_OK;
 }
 
-/* Gives back what the builder holds, and leaves it empty. */
+/* Frees what the builder holds and leaves it empty. */
 static void empty(pare_graph_builder *builder)
 {
     pare_arena_done(&builder->texts);
@@ -87,7 +87,7 @@ static void empty(pare_graph_builder *builder)
     *builder = (pare_graph_builder){.engine = "", .digest = "", .global = PARE_GRAPH_NONE};
 }
 
-/* After finishing the builder is empty, and only the struct is left to free. */
+/* NULL is a no-op. A finished builder is empty, and only the struct is left to free. */
 void pare_graph_builder_free(pare_graph_builder *builder)
 {
     if (!builder) return;
@@ -95,8 +95,9 @@ void pare_graph_builder_free(pare_graph_builder *builder)
     pare_alloc_free(builder);
 }
 
-/* The file is JSON, which is UTF-8; an engine's names are hostile, so the builder checks them
- * once, and whoever writes or shows a graph need not. */
+/* Whether a text is UTF-8. An engine's names may be anything, and the file is
+ * JSON, so the builder checks them once and whoever writes or shows a graph
+ * need not. */
 static bool is_utf8(const char *text, size_t size)
 {
     utf8proc_int32_t point;
@@ -109,8 +110,9 @@ static bool is_utf8(const char *text, size_t size)
     return true;
 }
 
-/* Sets *out to the builder's own copy of `text`, one for all that are alike: names of members
- * occur in many types, and edges with the same name then compare by their addresses. */
+/* Sets *out to the builder's own copy of `text`, one for all texts that are
+ * alike. Names of members occur in many types; edges with the same name then
+ * compare by address. PARE_E_ARG: it is no UTF-8. */
 static pare_status intern(pare_graph_builder *builder, const char *text, const char **out,
                           pare_error *err)
 {
@@ -143,7 +145,7 @@ static pare_status intern(pare_graph_builder *builder, const char *text, const c
     return PARE_OK;
 }
 
-/* Both are interned as names are, so that they live as long as the graph. */
+/* Sets the engine and its digest; both are copied. */
 pare_status pare_graph_builder_engine(pare_graph_builder *builder, const char *engine,
                                       const char *digest, pare_error *err)
 {
@@ -151,14 +153,15 @@ pare_status pare_graph_builder_engine(pare_graph_builder *builder, const char *e
     return status ? status : intern(builder, digest, &builder->digest, err);
 }
 
-/* Whether there is such a type is checked at the end, for it may be added later. */
+/* Sets the type of the global object. Whether there is such a type is checked
+ * at the end, as it may be added later. */
 void pare_graph_builder_global(pare_graph_builder *builder, uint32_t type)
 {
     builder->global = type;
 }
 
-/* Prototypes may name types that are not there yet, as an engine's objects do in circles of
- * other edges; so ends are checked at the end, too. */
+/* Adds a type; *id (may be NULL) is its number. Its prototype may be a type
+ * that is not there yet, so that is checked at the end, too. */
 pare_status pare_graph_builder_type(pare_graph_builder *builder, const pare_graph_type *type,
                                     uint32_t *id, pare_error *err)
 {
@@ -179,16 +182,16 @@ pare_status pare_graph_builder_type(pare_graph_builder *builder, const pare_grap
     return PARE_OK;
 }
 
-/* Prototypes are kept in their types and become edges at the end: then there is at most one of
- * each type, by construction. */
+/* Sets a prototype. It is kept in the type and becomes an edge at the end, so
+ * there is at most one for each type. */
 void pare_graph_builder_prototype(pare_graph_builder *builder, uint32_t type, uint32_t prototype)
 {
     assert(type < builder->n_types);
     builder->types[type].prototype = prototype;
 }
 
-/* The edge from its function is made at the end, for the same reason: no signature can be
- * without one, or have two. */
+/* Adds a signature; *id (may be NULL) is its number. The edge from its function
+ * is made at the end, so none can be without one, or have two. */
 pare_status pare_graph_builder_signature(pare_graph_builder *builder,
                                          const pare_graph_signature *signature, uint32_t *id,
                                          pare_error *err)
@@ -206,8 +209,9 @@ pare_status pare_graph_builder_signature(pare_graph_builder *builder,
     return PARE_OK;
 }
 
-/* Doubles are allowed: learning adds what a test showed without asking what is known, and the
- * end unites them. The limit bounds them as well, so no input makes us keep more. */
+/* Adds an edge. Doubles are allowed: learning adds what a test has shown
+ * without asking what is known, and the end unites them. The limit counts
+ * doubles too, so no input makes us keep more. */
 pare_status pare_graph_builder_edge(pare_graph_builder *builder, const pare_graph_edge *edge,
                                     pare_error *err)
 {

@@ -39,14 +39,15 @@ static const char *const edge_names[PARE_GRAPH_N_EDGE_KINDS] = {
 
 /* --- writing --------------------------------------------------------------------------- */
 
-/* Jansson calls it for each piece, with no error of its own: -1 stops it, and only memory can be
- * lacking. */
+/* A json_dump_callback_t that appends to a buffer. It can only say that it
+ * failed, which means memory. */
 static int add_bytes(const char *bytes, size_t size, void *context)
 {
     return pare_buffer_add(context, bytes, size, NULL) == PARE_OK ? 0 : -1;
 }
 
-/* Appends ,"key":"value" with what JSON needs escaped; `value` is UTF-8, as the builder saw to. */
+/* Appends ,"key":"value" with what JSON needs escaped. `value` is UTF-8, as the
+ * builder has seen to. */
 static pare_status add_text(pare_buffer *text, const char *key, const char *value, pare_error *err)
 {
     pare_status status = pare_buffer_format(text, err, ",\"%s\":", key);
@@ -57,7 +58,7 @@ static pare_status add_text(pare_buffer *text, const char *key, const char *valu
     return written ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Appends ,"values":[...], an entry for each line of `values`. */
+/* Appends ,"values":[...] with an entry for each line of `values`. */
 static pare_status add_values(pare_buffer *text, const char *values, pare_error *err)
 {
     json_t *list = json_array();
@@ -74,8 +75,8 @@ static pare_status add_values(pare_buffer *text, const char *values, pare_error 
     return status;
 }
 
-/* Fields with their usual value are left out: a graph of node has 10,000 lines, which people
- * read and diff. */
+/* Appends a type. Fields with their usual value are left out: the graph of a
+ * large engine has 10,000 lines, which people read and compare. */
 static pare_status add_type(const pare_graph *graph, uint32_t i, pare_buffer *text, pare_error *err)
 {
     const pare_graph_type *type = pare_graph_type_at(graph, i);
@@ -89,7 +90,8 @@ static pare_status add_type(const pare_graph *graph, uint32_t i, pare_buffer *te
     return status ? status : pare_buffer_text(text, "}", err);
 }
 
-/* Its function is not repeated here: the call or constructor edge has it. */
+/* Appends a signature. Its function is not repeated here: the call or
+ * constructor edge has it. */
 static pare_status add_signature(const pare_graph *graph, uint32_t i, pare_buffer *text,
                                  pare_error *err)
 {
@@ -103,7 +105,7 @@ static pare_status add_signature(const pare_graph *graph, uint32_t i, pare_buffe
     return status ? status : pare_buffer_text(text, "}", err);
 }
 
-/* `name` is written for properties only, and so on: each kind has its own fields and no others. */
+/* Appends an edge. Each kind has its own fields and no others. */
 static pare_status add_edge(const pare_graph *graph, uint32_t i, pare_buffer *text, pare_error *err)
 {
     const pare_graph_edge *edge = pare_graph_edge_at(graph, i);
@@ -120,7 +122,7 @@ static pare_status add_edge(const pare_graph *graph, uint32_t i, pare_buffer *te
     return status ? status : pare_buffer_text(text, "}", err);
 }
 
-/* Appends ,"key":[ and each of the `n` entries that `add` writes. */
+/* Appends ,"key":[ and the `n` entries that `add` writes, each on a line of its own. */
 static pare_status add_list(const pare_graph *graph, const char *key, uint32_t n,
                             pare_status (*add)(const pare_graph *, uint32_t, pare_buffer *,
                                                pare_error *),
@@ -132,7 +134,8 @@ static pare_status add_list(const pare_graph *graph, const char *key, uint32_t n
     return status ? status : pare_buffer_text(text, "\n]", err);
 }
 
-/* A line feed at the end makes it a text file for every tool. */
+/* Appends the whole file. A line feed at the end makes it a text file for every
+ * tool. */
 pare_status pare_graph_file_text(const pare_graph *graph, pare_buffer *text, pare_error *err)
 {
     pare_status status =
@@ -148,8 +151,8 @@ pare_status pare_graph_file_text(const pare_graph *graph, pare_buffer *text, par
     return status ? status : pare_buffer_text(text, "}\n", err);
 }
 
-/* The text is made before the file is touched, so a lack of memory leaves an old graph as it
- * was; a rename then puts all of it in place. */
+/* Writes the file. Its text is made before the file is touched, and a rename
+ * puts it in place, so an old graph is there until the new one is whole. */
 pare_status pare_graph_write(const pare_graph *graph, const char *path, pare_error *err)
 {
     pare_buffer text = {0};
@@ -168,8 +171,8 @@ struct place {
     size_t number;    /* of the entry */
 };
 
-/* One sentence for all fields, so that they are told alike; what is wrong with a number or a
- * text is said by who reads it. */
+/* Refuses a field: one form of sentence for all of them. `what` says what is
+ * wrong, as a predicate. Always PARE_E_SYNTAX. */
 static pare_status refuse(const struct place *at, const char *key, const char *what,
                           pare_error *err)
 {
@@ -192,7 +195,8 @@ static struct whole node_number(const char *key)
     return (struct whole){key, PARE_GRAPH_MAX_NODES, PARE_GRAPH_MAX_NODES};
 }
 
-/* Signs, fractions and what JSON calls a number but no 64 bits hold are refused alike. */
+/* Reads a whole number. Signs, fractions and numbers beyond 64 bits are refused
+ * alike. */
 static pare_status read_number(const struct place *at, const json_t *object, struct whole field,
                                uint32_t *out, pare_error *err)
 {
@@ -208,7 +212,8 @@ static pare_status read_number(const struct place *at, const json_t *object, str
     return PARE_OK;
 }
 
-/* Reads a text, which may be absent (""); a NUL byte in it would end it early. */
+/* Reads a text; "" if it is absent. A text with a NUL byte is refused, since it
+ * would end early. */
 static pare_status read_text(const struct place *at, const json_t *object, const char *key,
                              const char **out, pare_error *err)
 {
@@ -219,7 +224,7 @@ static pare_status read_text(const struct place *at, const json_t *object, const
     return PARE_OK;
 }
 
-/* Reads a name of `names`, of which there are `n`. */
+/* Reads the field "kind" as one of `n` names; *out is its place in the list. */
 static pare_status read_name(const struct place *at, const json_t *object, const char *const *names,
                              unsigned n, unsigned *out, pare_error *err)
 {
@@ -231,7 +236,7 @@ static pare_status read_name(const struct place *at, const json_t *object, const
     return refuse(at, "kind", "is not known", err);
 }
 
-/* Its prototype is not here but an edge, and comes later. */
+/* Reads a type. Its prototype is an edge, and comes later. */
 static pare_status read_type(const struct place *at, const json_t *object,
                              pare_graph_builder *builder, pare_error *err)
 {
@@ -258,7 +263,7 @@ struct owner {
     bool is_constructor;
 };
 
-/* `owner` was found among the edges before. */
+/* Reads a signature; `owner` is the function that an edge has named. */
 static pare_status read_signature(const struct place *at, const json_t *object,
                                   const struct owner *owner, pare_graph_builder *builder,
                                   pare_error *err)
@@ -391,7 +396,8 @@ static pare_status read_signatures(struct place *at, const struct lists *lists,
     return status;
 }
 
-/* Types first, since signatures and edges are checked against their number as they are read. */
+/* Reads all three lists. Types come first, since signatures and edges are
+ * checked against their number. */
 static pare_status read_lists(struct place *at, const struct lists *lists,
                               pare_graph_builder *builder, pare_error *err)
 {
@@ -407,8 +413,8 @@ static pare_status read_lists(struct place *at, const struct lists *lists,
     return status;
 }
 
-/* The version is looked at before anything else of the content: what a later one means by its
- * fields is not for us to guess. */
+/* Reads the object of a file. The version is looked at before anything else:
+ * what a later one means by its fields is not for us to guess. */
 static pare_status read_graph(const char *path, const json_t *root, pare_graph_builder *builder,
                               pare_error *err)
 {
@@ -436,9 +442,10 @@ static pare_status read_graph(const char *path, const json_t *root, pare_graph_b
     return status ? status : read_lists(&at, &lists, builder, err);
 }
 
-/* Jansson makes a tree of the whole, several times as large as the file; that is four fifths of the
- * time that reading takes.  It refuses nesting beyond 2,048 levels by itself.  The builder's own
- * sentence is put after the path, since it does not know that. */
+/* Reads a graph from memory; `path` is for messages. Jansson makes a tree of
+ * the whole, several times as large as the file, and refuses nesting beyond
+ * 2,048 levels. The builder does not know the path, so its sentence is put
+ * after it. */
 pare_status pare_graph_file_parse(const char *path, const char *text, size_t size, pare_graph **out,
                                   pare_error *err)
 {
@@ -462,7 +469,7 @@ pare_status pare_graph_file_parse(const char *path, const char *text, size_t siz
     return status;
 }
 
-/* Read as a whole: a graph that grows under our hands would be damaged anyway. */
+/* Reads a graph from a file, as a whole. */
 pare_status pare_graph_read(const char *path, pare_graph **out, pare_error *err)
 {
     pare_buffer text = {0};

@@ -140,8 +140,8 @@ static const char *const times[] = {"0",
                                     "1078012800000",
                                     "946684799999"};
 
-/* Digits, a point and an exponent: what conversions between decimal and binary differ about lies
- * between the boundaries. */
+/* Appends digits, a point and perhaps an exponent. What conversions between
+ * decimal and binary differ about lies between the boundaries. */
 static void put_decimal(pare_emitter *emitter)
 {
     pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 99));
@@ -152,7 +152,8 @@ static void put_decimal(pare_emitter *emitter)
     pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 25));
 }
 
-/* A boundary or a small number; seldom any of 32 bits, which mostly is as good as any other. */
+/* Appends a number: a boundary or a small one; seldom any of 32 bits, as most
+ * of these are as good as any other. */
 void pare_values_number(pare_emitter *emitter)
 {
     /* Boundaries, 0 to 20, any of 32 bits, decimals. */
@@ -170,7 +171,8 @@ void pare_values_number(pare_emitter *emitter)
     pare_emitter_close(emitter);
 }
 
-/* Indices, digits, radixes: beyond a dozen most functions only say that it is too much. */
+/* Appends a number for an index, a count of digits or a radix. Beyond a dozen
+ * most functions only say that it is too much. */
 void pare_values_count(pare_emitter *emitter)
 {
     /* 0 to 12, -1 to -4, and any number. */
@@ -182,7 +184,8 @@ void pare_values_count(pare_emitter *emitter)
     }
 }
 
-/* Boundaries of what a date may be, of years and of 32 bits in seconds, or any second between. */
+/* Appends a time in ms since 1970: boundaries of dates, of years and of 32 bits
+ * in seconds, or any second between. */
 void pare_values_time(pare_emitter *emitter)
 {
     /* Boundaries of dates, any second of 32 bits (e3: of milliseconds), and any number. */
@@ -198,7 +201,8 @@ void pare_values_time(pare_emitter *emitter)
     }
 }
 
-/* See the header: 2^32-1 is left out on purpose. */
+/* Appends a length, or what is refused as one. 2^32-1 is left out on purpose,
+ * see the header. */
 void pare_values_length(pare_emitter *emitter)
 {
     static const char *const refused[] = {"-1",        "4294967296", "0.5", "NaN",   "\"3\"",
@@ -209,7 +213,7 @@ void pare_values_length(pare_emitter *emitter)
         pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 9));
 }
 
-/* `false` is the simpler one; its index is 0. */
+/* Appends a boolean. `false` is the first choice, so a reduction comes to it. */
 void pare_values_boolean(pare_emitter *emitter)
 {
     pare_emitter_text(emitter, pare_emitter_pick(emitter, 2) ? "true" : "false");
@@ -217,8 +221,8 @@ void pare_values_boolean(pare_emitter *emitter)
 
 /* --- strings ----------------------------------------------------------------------------- */
 
-/* A number of so many digits. */
-/* Leading zeros as dates have them. */
+/* Appends a number of at least `width` digits,
+ * with leading zeros as dates have them. */
 static void put_digits(pare_emitter *emitter, uint32_t most, int width)
 {
     char digits[16];
@@ -226,7 +230,8 @@ static void put_digits(pare_emitter *emitter, uint32_t most, int width)
     pare_emitter_bytes(emitter, digits, (size_t)size);
 }
 
-/* Hours up to 25 and minutes up to 60: 24:00 is right where the rest is 0, the others are not. */
+/* Appends a time of ISO 8601. Hours go up to 25 and minutes up to 60: 24:00 is
+ * right where the rest is 0, the others are wrong. */
 static void put_iso_time(pare_emitter *emitter)
 {
     static const char *const zones[] = {"Z", "", "+00:00", "-08:00", "+14:30", "+24:00", "z"};
@@ -245,7 +250,7 @@ static void put_iso_time(pare_emitter *emitter)
     pare_emitter_one_of(emitter, zones, LENGTH_OF(zones));
 }
 
-/* As ISO 8601, with days that are not there now and then. */
+/* Appends a date of ISO 8601, now and then with a month or a day that there is not. */
 static void put_iso_date(pare_emitter *emitter)
 {
     static const char *const years[] = {"1970",    "2000",    "1999",    "2004",    "0000", "9999",
@@ -262,7 +267,8 @@ static void put_iso_date(pare_emitter *emitter)
     if (pare_emitter_chance(emitter, 60)) put_iso_time(emitter);
 }
 
-/* ISO 8601 is the one format that ES5 prescribes; the others are what engines read besides. */
+/* Appends a date in quotes. ISO 8601 is the one format that ES5 prescribes; the
+ * others are what engines read besides. */
 void pare_values_date(pare_emitter *emitter)
 {
     static const char *const others[] = {"Thu, 01 Jan 1970 00:00:00 GMT",
@@ -288,7 +294,8 @@ void pare_values_date(pare_emitter *emitter)
     pare_emitter_text(emitter, "\"");
 }
 
-/* Escapes of one to four bytes, right and wrong: overlong, cut off, surrogates, beyond Unicode. */
+/* Appends a text for encodeURI and its like: escapes of one to four bytes,
+ * right and wrong (overlong, cut off, surrogates, beyond Unicode). */
 void pare_values_uri(pare_emitter *emitter)
 {
     static const char *const pieces[] = {"a",
@@ -333,7 +340,8 @@ void pare_values_uri(pare_emitter *emitter)
     pare_emitter_text(emitter, "\"");
 }
 
-/* One of twelve leaves is what JSON is not, though JavaScript is. */
+/* Appends a leaf of JSON; one of twelve is what JSON is not, though JavaScript
+ * may be. WELL_FORMED leaves come first in the list. */
 static void put_json_leaf(pare_emitter *emitter)
 {
     static const char *const leaves[] = {
@@ -349,7 +357,7 @@ static void put_json_leaf(pare_emitter *emitter)
     pare_emitter_one_of(emitter, leaves + (wrong ? WELL_FORMED : 0), n);
 }
 
-/* Recursion is JSON_DEPTH deep at most. */
+/* Appends JSON, right or nearly right. Recursion is at most JSON_DEPTH deep. */
 static void put_json(pare_emitter *emitter, uint32_t depth)
 {
     /* Leaves, arrays, objects; at the bottom leaves only. */
@@ -376,7 +384,8 @@ static void put_json(pare_emitter *emitter, uint32_t depth)
     pare_emitter_close(emitter);
 }
 
-/* Between single quotes, so that JSON's own need no backslash; those in it are doubled. */
+/* Appends a JSON text as a literal. In single quotes, so that JSON's own need
+ * no backslash; backslashes in it are doubled. */
 void pare_values_json(pare_emitter *emitter)
 {
     pare_emitter_text(emitter, "'");
@@ -385,7 +394,8 @@ void pare_values_json(pare_emitter *emitter)
     pare_emitter_text(emitter, "'");
 }
 
-/* Texts that are numbers for Number(), parseInt() or parseFloat(), but not for all three. */
+/* Appends a text that is a number for one of Number(), parseInt() and
+ * parseFloat(), but not for all three. */
 void pare_values_numeral(pare_emitter *emitter)
 {
     static const char *const numerals[] = {"\"0\"",
@@ -427,7 +437,8 @@ void pare_values_numeral(pare_emitter *emitter)
     pare_emitter_one_of(emitter, numerals, LENGTH_OF(numerals));
 }
 
-/* Names with a meaning of their own, and indices at the end of what arrays have. */
+/* Appends a property's name: one with a meaning of its own, or an index at the
+ * end of what arrays have. */
 void pare_values_name(pare_emitter *emitter)
 {
     static const char *const names[] = {"\"a\"",
@@ -462,8 +473,9 @@ void pare_values_name(pare_emitter *emitter)
     pare_emitter_one_of(emitter, names, LENGTH_OF(names));
 }
 
-/* So many copies of a text; the engine makes them, so that tests stay short.  At 64 KiB strings and
- * stacks change their representation. */
+/* Appends an expression for a long text: copies of a short one, made by the
+ * engine so that tests stay short. At 64 KiB strings and stacks change their
+ * representation. */
 static void put_long(pare_emitter *emitter)
 {
     static const char *const counts[] = {"9", "33", "65", "257", "1025", "4097", "65537"};
@@ -477,8 +489,9 @@ static void put_long(pare_emitter *emitter)
     pare_emitter_text(emitter, ")");
 }
 
-/* Strings without a purpose: half are of the list, which has what trips up code that goes through
- * characters (lone surrogates, letters that change length with their case, NUL). */
+/* Appends a string without a purpose. A third is of the list, which has what
+ * trips up code that goes through characters (lone surrogates, letters that
+ * change length with their case, NUL). */
 void pare_values_string(pare_emitter *emitter)
 {
     static const char *const others[] = {"\"\"",
@@ -520,7 +533,7 @@ void pare_values_string(pare_emitter *emitter)
     pare_emitter_close(emitter);
 }
 
-/* By kind; whatever has no literal is `undefined`, which is a value of no kind but its own. */
+/* Appends a value of a kind; a kind without literals is `undefined`. */
 void pare_values_of_kind(pare_emitter *emitter, pare_graph_kind kind)
 {
     switch (kind) {
@@ -534,7 +547,8 @@ void pare_values_of_kind(pare_emitter *emitter, pare_graph_kind kind)
 
 /* --- quoting ------------------------------------------------------------------------------ */
 
-/* Appends `text` inside a string literal. */
+/* Appends `text` as the inside of a string literal in double quotes. ASCII
+ * only, so the text does not depend on an encoding. */
 static void put_quoted(pare_emitter *emitter, const char *text, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -564,7 +578,8 @@ static void put_quoted(pare_emitter *emitter, const char *text, size_t size)
     }
 }
 
-/* What is escaped lies after the place where it ends, so the tail is copied first. */
+/* Makes what was appended since `from` a string literal. The escaped text lies
+ * in the same buffer and is longer, so the plain one is copied first. */
 void pare_values_quote(pare_emitter *emitter, size_t from)
 {
     pare_buffer *text = emitter->text;
@@ -582,7 +597,7 @@ void pare_values_quote(pare_emitter *emitter, size_t from)
     pare_buffer_done(&plain);
 }
 
-/* Of ASCII, whatever the locale. */
+/* A letter of ASCII, whatever the locale. */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
@@ -593,7 +608,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Names beyond ASCII are quoted, too: engines differ in what they take for a letter. */
+/* Whether a name can stand after a dot. Names beyond ASCII are quoted: engines
+ * differ in what they take for a letter. */
 static bool is_identifier(const char *name)
 {
     if (!is_letter(*name)) return false;
@@ -602,7 +618,8 @@ static bool is_identifier(const char *name)
     return !*name;
 }
 
-/* Reserved words of any edition, `let` and what is not to be assigned in strict code. */
+/* Whether a name can be declared: an identifier that is no reserved word of any
+ * edition, nor one that strict code may not assign. */
 bool pare_values_is_free_name(const char *name)
 {
     static const char *const reserved[] = {
@@ -618,7 +635,8 @@ bool pare_values_is_free_name(const char *name)
     return is_identifier(name);
 }
 
-/* A name from a file could hold anything: only what is certainly an identifier stands as it is. */
+/* Appends the access to a member. A name from a file could hold anything: only
+ * what is certainly an identifier stands as it is; "@@iterator" is a symbol. */
 void pare_values_member(pare_emitter *emitter, const char *name)
 {
     if (is_identifier(name)) {
@@ -637,13 +655,13 @@ void pare_values_member(pare_emitter *emitter, const char *name)
 
 /* --- learned values -------------------------------------------------------------------------- */
 
-/* As in \x41 and \u0041. */
+/* A hexadecimal digit, as in \x41 and \u0041. */
 static bool is_hex(char c)
 {
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* After the digits at `text`, of which there have to be some; NULL: there are none. */
+/* What follows the digits at `text`; NULL if there are none. */
 static const char *skip_digits(const char *text, const char *end)
 {
     const char *at = text;
@@ -652,7 +670,8 @@ static const char *skip_digits(const char *text, const char *end)
     return at > text ? at : NULL;
 }
 
-/* 12, 1.5, .5, 1e+21, 0xff; no octals. */
+/* Whether a text is a number of ES5, without a sign: 12, 1.5, .5, 1e+21, 0xff.
+ * No octals, which strict code refuses. */
 static bool is_number(const char *text, const char *end)
 {
     const char *at = text;
@@ -675,7 +694,8 @@ static bool is_number(const char *text, const char *end)
     return at == end && end > text;
 }
 
-/* How many characters an escape has after its backslash; 0: it is none that ES5 has for sure. */
+/* How many characters of an escape follow its backslash at `text`; 0: it is
+ * none that ES5 has for sure. */
 static size_t escape_size(const char *text, const char *end)
 {
     size_t n = text < end && *text == 'x' ? 2 : text < end && *text == 'u' ? 4 : 0;

@@ -21,11 +21,14 @@
 
 #define LENGTH_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
+/* of values in one text; beyond that all are scalars */
 enum { MAX_VALUES = 40 };
 
+/* Arrays, objects and functions hold any value, and any value may be one of
+ * them. Recursion ends as `depth` goes down. */
 static void put_any(struct pare_walk_run *run, uint32_t depth);
 
-/* Short names, as in walk.c. */
+/* Short names for what is done all the time, as in walk.c. */
 static void put(struct pare_walk_run *run, const char *text)
 {
     pare_emitter_text(&run->emitter, text);
@@ -38,8 +41,9 @@ static bool chance(struct pare_walk_run *run, uint32_t percent)
 
 /* --- functions ----------------------------------------------------------------------------- */
 
-/* What a callback may do to the function that calls it: answer with something of every type and
- * order, throw, change what is being gone through, or give itself away. */
+/* Bodies of callbacks: what one may do to the function that calls it. Answer
+ * with something of every type and order, throw, change what is being gone
+ * through, give itself away. */
 static const char *const bodies[] = {"",
                                      "return a",
                                      "return b",
@@ -73,8 +77,9 @@ static const char *const bodies[] = {"",
                                      "return new this.constructor(a)",
                                      "return 1/a"};
 
-/* `function(a,b){...}` with one of the bodies, or one that returns or throws any value.  It takes
- * more parameters than most callers pass, so that they meet undefined, too. */
+/* Appends `function(a,b){...}` with one of the bodies, or one that returns or
+ * throws any value. It has more parameters than most callers pass, so that they
+ * are undefined, too. */
 static void put_function(struct pare_walk_run *run, uint32_t depth)
 {
     static const char *const heads[] = {"function(a,b){", "function f(a,b){", "function(a,b,c,d){"};
@@ -96,9 +101,10 @@ static void put_function(struct pare_walk_run *run, uint32_t depth)
 
 /* --- arrays and objects ---------------------------------------------------------------------- */
 
-/* Elements of all sorts, or, in one of four, numbers only: sorting and Math want those.  A comma
- * stands after each element, and a hole is one without an element, so the last comma has to go
- * unless it is to be a hole's (which engines disagreed about). */
+/* Appends an array. One in four has only numbers, as sorting and Math want
+ * them. A comma stands after each element, and a hole is an element without a
+ * value; so the last comma is taken away, unless it is to end in a hole, about
+ * which engines differ. */
 static void put_array(struct pare_walk_run *run, uint32_t depth)
 {
     /* Up to five elements: enough for every branch of a sort or a merge of few. */
@@ -119,7 +125,8 @@ static void put_array(struct pare_walk_run *run, uint32_t depth)
     put(run, "]");
 }
 
-/* What a property of this name is likely to hold. */
+/* A member of objects: its name as it stands in a literal, and what it is
+ * likely to hold. */
 struct member {
     const char *name;
     uint8_t kind; /* pare_walk_kind, or one of these */
@@ -127,8 +134,9 @@ struct member {
 
 enum { LENGTH = PARE_WALK_N_KINDS, BOOLEAN };
 
-/* What the name promises, in four of five cases: a function that reads `length` or calls `valueOf`
- * gets past its first check, and now and then it does not. */
+/* Appends the value of a member: what its name promises in four of five cases,
+ * so that a function that reads `length` or calls `valueOf` gets past its first
+ * check, and anything else now and then. */
 static void put_member_value(struct pare_walk_run *run, const struct member *member, uint32_t depth)
 {
     if (chance(run, 20))
@@ -143,7 +151,7 @@ static void put_member_value(struct pare_walk_run *run, const struct member *mem
         pare_walk_values_put(run, (pare_walk_kind)member->kind, depth);
 }
 
-/* The accessor that some properties are: a getter runs while a built-in reads the object, in the
+/* Appends an accessor. A getter runs while a built-in reads the object, in the
  * middle of its work. */
 static void put_accessor(struct pare_walk_run *run, const char *name, uint32_t depth)
 {
@@ -159,7 +167,9 @@ static void put_accessor(struct pare_walk_run *run, const char *name, uint32_t d
     put(run, "}");
 }
 
-/* An object of so many members of a table of at most 32, each once. */
+/* Appends an object with `n` members of a table of at most 32, each at most
+ * once. A member that is taken already gives way to the next free one, so any
+ * list of choices gives an object. */
 static void put_members(struct pare_walk_run *run, const struct member *members, uint32_t n_members,
                         uint32_t n, uint32_t depth)
 {
@@ -185,8 +195,9 @@ static void put_members(struct pare_walk_run *run, const struct member *members,
     put(run, "}");
 }
 
-/* Names that built-ins look for, so that a plain object passes for a descriptor, an array, an
- * error, a regular expression or an iterator. */
+/* Appends an object. Its names are those that built-ins look for, so that it
+ * passes for a descriptor, an array, an error, a regular expression or an
+ * iterator. */
 static void put_object(struct pare_walk_run *run, uint32_t depth)
 {
     static const struct member members[] = {{"a", PARE_WALK_ANY},
@@ -225,7 +236,7 @@ static void put_object(struct pare_walk_run *run, uint32_t depth)
     put_members(run, members, LENGTH_OF(members), n, depth);
 }
 
-/* An object that says itself what it is as a primitive value, or in JSON. */
+/* Appends an object that decides itself what it is as a primitive value, or in JSON. */
 static void put_special(struct pare_walk_run *run, uint32_t depth)
 {
     static const struct member members[] = {{"valueOf", PARE_WALK_CALLBACK},
@@ -235,8 +246,9 @@ static void put_special(struct pare_walk_run *run, uint32_t depth)
     put_members(run, members, LENGTH_OF(members), pare_emitter_size(&run->emitter, 1, 3), depth);
 }
 
-/* What defineProperty and its like take; half right and half wrong is what their checks are
- * about. */
+/* Appends a descriptor, as defineProperty takes it. The members say either what
+ * a value has, or what an accessor has; mixing the two is refused, which is to
+ * be tried, too. */
 static void put_descriptor(struct pare_walk_run *run, uint32_t depth)
 {
     static const struct member members[] = {
@@ -248,7 +260,7 @@ static void put_descriptor(struct pare_walk_run *run, uint32_t depth)
     put_members(run, members + skip, n_members, pare_emitter_size(&run->emitter, 0, 3), depth);
 }
 
-/* Descriptors by name, for defineProperties and create. */
+/* Appends an object of descriptors, for defineProperties and create. */
 static void put_descriptors(struct pare_walk_run *run, uint32_t depth)
 {
     static const struct member members[] = {{"a", PARE_WALK_DESCRIPTOR},
@@ -259,7 +271,8 @@ static void put_descriptors(struct pare_walk_run *run, uint32_t depth)
     put_members(run, members, LENGTH_OF(members), pare_emitter_size(&run->emitter, 0, 2), depth);
 }
 
-/* What has a length and elements: built-ins of arrays are meant to work on all of these. */
+/* Appends what has a length and elements: built-ins of arrays are meant to work
+ * on all of these. */
 static void put_array_like(struct pare_walk_run *run, uint32_t depth)
 {
     /* Arrays, objects with a length and a gap, `arguments`, and strings, which have both but
@@ -289,8 +302,8 @@ static void put_array_like(struct pare_walk_run *run, uint32_t depth)
 
 /* --- source ---------------------------------------------------------------------------------- */
 
-/* Every statement of ES5, some of later editions, and beginnings of statements: what a parser has
- * a branch for. */
+/* Source texts: every statement of ES5, some of later editions, and beginnings
+ * of statements, so that each branch of a parser is taken. */
 static const char *const sources[] = {"",
                                       "a",
                                       "return a",
@@ -406,7 +419,8 @@ static void put_source(struct pare_walk_run *run, uint32_t depth)
 
 /* --- any ------------------------------------------------------------------------------------- */
 
-/* An expression of a type that is chosen among all; undefined where it does not fit. */
+/* Appends an expression of the graph, of a type chosen among all; undefined
+ * where it does not fit into the budget. */
 static void put_expression(struct pare_walk_run *run, uint32_t depth)
 {
     const struct pare_walk *walk = run->walk;
@@ -419,7 +433,7 @@ static void put_expression(struct pare_walk_run *run, uint32_t depth)
         put(run, "undefined");
 }
 
-/* What ends every nesting: nothing below it. */
+/* Appends a value without others in it, which ends every nesting. */
 static void put_scalar(struct pare_walk_run *run)
 {
     /* 0 is first, as the simplest value of all. */
@@ -435,8 +449,8 @@ static void put_scalar(struct pare_walk_run *run)
     }
 }
 
-/* Any kind, in proportion to how much built-ins have to do with it.  The first answers, to which a
- * reduction comes, are scalars. */
+/* Appends any value, in proportion to how much built-ins have to do with its
+ * kind. The first choices, to which a reduction comes, are scalars. */
 static void put_any(struct pare_walk_run *run, uint32_t depth)
 {
     static const uint8_t weights[] = {
@@ -463,8 +477,9 @@ static void put_any(struct pare_walk_run *run, uint32_t depth)
         pare_walk_values_put(run, (pare_walk_kind)kind, depth);
 }
 
-/* Without depth, or with enough values already, what would hold others is a scalar: so every text
- * ends, also that of a list that always says "another object". */
+/* Appends a value of a kind. Without depth, or with enough values already, what
+ * would hold others is a scalar; so every text ends, also that of a list of
+ * choices that always says "another object". */
 void pare_walk_values_put(struct pare_walk_run *run, pare_walk_kind kind, uint32_t depth)
 {
     pare_emitter *emitter = &run->emitter;
@@ -515,7 +530,8 @@ void pare_walk_values_put(struct pare_walk_run *run, pare_walk_kind kind, uint32
     pare_emitter_close(emitter);
 }
 
-/* Literals are cheaper than what a call returns, and say more: they have contents. */
+/* Appends a literal of a type that has one. Literals are cheaper than what a
+ * call returns, and say more: they have contents. */
 void pare_walk_values_literal(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     pare_emitter *emitter = &run->emitter;
@@ -533,6 +549,9 @@ void pare_walk_values_literal(struct pare_walk_run *run, uint32_t type, uint32_t
 
 /* --- hints ---------------------------------------------------------------------------------- */
 
+/* A row: the end of the path, what the receiver should be (0: whatever the
+ * graph says), how many arguments are usual, and their kinds; those not named
+ * are any value. */
 #define ANY_ PARE_WALK_ANY
 #define HINT(path, receiver, n, ...) \
     {                                \
@@ -542,7 +561,8 @@ void pare_walk_values_literal(struct pare_walk_run *run, uint32_t type, uint32_t
         }                            \
     }
 
-/* Sorted by nothing: the first row that fits counts. */
+/* What functions of the standard are about. Not sorted: the first row
+ * that fits counts. */
 static const pare_walk_hint hints[] = {
     HINT("Date", 0, 7, PARE_WALK_MOMENT, PARE_WALK_NUMBER, PARE_WALK_COUNT, PARE_WALK_NUMBER),
     HINT("Date.UTC", 0, 7, PARE_WALK_NUMBER, PARE_WALK_NUMBER, PARE_WALK_COUNT, PARE_WALK_NUMBER),
@@ -631,11 +651,12 @@ static const pare_walk_hint hints[] = {
     HINT("Error", 0, 1, PARE_WALK_STRING, ANY_),
 };
 
-/* Of Math nearly every function takes numbers. */
+/* For functions of Math, nearly all of which take numbers. */
 static const pare_walk_hint numbers = {"Math", 0, 2, {PARE_WALK_NUMBER}};
 
-/* By the end of the path, since the same function may be found by another way first; a name must be
- * whole, so "Date" is no hint for this.toDate. */
+/* The hint for a function; NULL: none. By the end of its path, since the same
+ * function may be found by another way first. A name must be whole: "Date" is
+ * no hint for this.toDate. */
 const pare_walk_hint *pare_walk_values_hint(const char *path)
 {
     size_t size = strlen(path);
