@@ -39,6 +39,7 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+/* VERSION_TIME_MS: of a command that tells a version; VERSION_BYTES: of what it says */
 enum { VERSION_TIME_MS = 20000, VERSION_BYTES = 200 };
 
 const char pare_target_untold[] = "exit nonzero";
@@ -58,8 +59,8 @@ static const char *text_of(const pare_section *section, const char *option)
     return *text ? text : NULL;
 }
 
-/* Refuses conditions for a worker of the user's own: it answers with an outcome alone, so there is neither an
- * exit code nor a text that they could be about. */
+/* Refuses conditions for a worker of the user's own. It answers with an outcome
+ * alone, so there is neither an exit code nor a text that they could be about. */
 static pare_status refuse_worker(const pare_target *target, pare_error *err)
 {
     if (!target->test.worker) return PARE_OK;
@@ -72,7 +73,8 @@ static pare_status refuse_worker(const pare_target *target, pare_error *err)
     return PARE_OK;
 }
 
-/* Sets the command, in the way that `kind` says; after the limits. */
+/* Sets command and runner as `kind` says. After read_limits, since AFL changes
+ * the sandbox. Nothing if the option is not given. */
 static pare_status read_command(const pare_section *section, const char *option,
                                 pare_test_options *test, pare_error *err)
 {
@@ -106,7 +108,8 @@ static pare_status read_command(const pare_section *section, const char *option,
     return PARE_OK;
 }
 
-/* Limits, the sandbox and the time of a test. */
+/* Reads limits, sandbox and time of a test. A test is one run: what comes by
+ * chance is found by validations. */
 static void read_limits(const pare_section *section, pare_test_options *test)
 {
     static const pare_sandbox_kind kinds[] = {PARE_SANDBOX_DEFAULT, PARE_SANDBOX_OFF,
@@ -123,11 +126,13 @@ static void read_limits(const pare_section *section, pare_test_options *test)
     safety->processes = pare_section_number(section, "processes");
     safety->file_bytes = pare_section_bytes(section, "file_size");
     test->timeout_ms = pare_section_time_ms(section, "timeout");
+    /* The members from here on are the same for all targets. */
     test->flaky = PARE_FLAKY_OFF; /* a test is one run: what comes by chance is validated */
     test->owns_children = false;
 }
 
-/* The patterns of all streams, in one list. */
+/* Collects the patterns of all streams in one list, owned by the target; their
+ * texts are the section's. */
 static pare_status read_patterns(const pare_section *section, pare_target *target, pare_error *err)
 {
     static const struct {
@@ -155,7 +160,7 @@ static pare_status read_patterns(const pare_section *section, pare_target *targe
     return PARE_OK;
 }
 
-/* "3" or "nonzero". */
+/* Reads `exit`: a number from 0 to 255, or "nonzero". */
 static pare_status read_exit(const pare_section *section, pare_keep *keep, pare_error *err)
 {
     const char *text = pare_section_text(section, "exit");
@@ -172,7 +177,8 @@ static pare_status read_exit(const pare_section *section, pare_keep *keep, pare_
     return PARE_OK;
 }
 
-/* What the section names of a finding. */
+/* Reads the conditions by which a failure is a finding. With finding = test
+ * they are all there is, so without any nothing could be found: PARE_E_ARG. */
 static pare_status read_keep(const pare_section *section, pare_target *target, pare_error *err)
 {
     pare_keep *keep = &target->keep;
@@ -195,8 +201,9 @@ static pare_status read_keep(const pare_section *section, pare_target *target, p
     return status;
 }
 
-/* `test` is for fuzzing, one quick run each; `careful` for reductions and validations, which may have a command
- * of their own and look for what comes by chance. */
+/* Reads the whole section. `test` is for fuzzing, one quick run each; `careful`
+ * is for reductions and validations, which may have a command of their own and
+ * look for what comes by chance. */
 static pare_status read_section(const pare_section *section, pare_target *target, pare_error *err)
 {
     target->name = pare_section_name(section);
@@ -227,7 +234,7 @@ static pare_status read_section(const pare_section *section, pare_target *target
     return PARE_OK;
 }
 
-/* "input" with the suffix. */
+/* Sets *name to "input" with the suffix, owned by the target. */
 static pare_status name_file(const pare_section *section, const char **name, pare_error *err)
 {
     pare_buffer text = {0};
@@ -242,8 +249,8 @@ static pare_status name_file(const pare_section *section, const char **name, par
     return status;
 }
 
-/* Tests go to other machines, if the campaign has any.  Those of a worker of the user's own do not (`url` is
- * never set then): it is a process here. */
+/* Lets tests run on the workers of the campaign, if it has any. Not those of a
+ * worker of the user's own, which is a process here; `url` is never set then. */
 void pare_target_use_workers(pare_target *target)
 {
     if (!target->workers.url) return;
@@ -251,7 +258,8 @@ void pare_target_use_workers(pare_target *target)
     target->careful.workers = &target->workers;
 }
 
-/* Texts stay the campaign's, so it has to outlive the target. */
+/* Reads a target of the campaign. Texts stay the campaign's, so it has to
+ * outlive the target. After a failure the target is still to be ended. */
 pare_status pare_target_read(const pare_campaign *campaign, const char *name, pare_target *target,
                              pare_error *err)
 {
@@ -264,7 +272,7 @@ pare_status pare_target_read(const pare_campaign *campaign, const char *name, pa
     return status ? status : name_file(section, &target->base_name, err);
 }
 
-/* Only patterns and the file's name are the target's own. */
+/* All-zero is a no-op. Only patterns and the file's name are the target's own. */
 void pare_target_done(pare_target *target)
 {
     pare_alloc_free(target->patterns);
@@ -274,15 +282,17 @@ void pare_target_done(pare_target *target)
 
 /* ---- reductions ----------------------------------------------------------------------- */
 
-/* Whether the language can be used here. */
+/* Whether the language is added and can be used. */
 static bool is_added(const char *language)
 {
     pare_language_state state = {.added = false};
     return pare_language_inspect(language, &state, NULL) == PARE_OK && state.added;
 }
 
-/* The target's own word first; else what made the inputs knows how to read them.  Expressions of
- * prototype graphs are JavaScript, if that language is there: nobody has asked for it by name. */
+/* What a reduction of inputs of `source` reads them by. The target's own
+ * options count first; else what has made the inputs knows how to read them.
+ * Expressions of graphs are JavaScript, which is taken if it is added: nobody
+ * has asked for it by name. */
 pare_tree_options pare_target_trees(const pare_target *target, const pare_campaign *campaign,
                                     const char *source)
 {
@@ -310,9 +320,10 @@ static pare_any_failure any_of(pare_finding_level level)
     return any[level];
 }
 
-/* What a reduction of this finding has to keep: its identity, and of the section's conditions those by which
- * it was one.  A failure by itself needs no difference to another program; what is no hang must end in time,
- * and a hang has neither exit code nor signal. */
+/* What a reduction of this finding has to keep: its identity, and of the
+ * section's conditions those by which it was found. A failure by itself needs
+ * no difference to another program. What is no hang must end in time; a hang
+ * has neither exit code nor signal. */
 pare_keep pare_target_keep(const pare_target *target, const char *identity)
 {
     pare_keep keep = target->keep;
@@ -340,7 +351,7 @@ static char *name_of(const char *variable)
     return pare_alloc_text(variable, strcspn(variable, "="));
 }
 
-/* Notes what the variable is now, to bring that back. */
+/* Notes what the variable is now, as "NAME=VALUE", or "NAME" if it is not set. */
 static pare_status note_earlier(pare_target_oracle *oracle, const char *name, pare_error *err)
 {
     pare_buffer text = {0};
@@ -354,8 +365,9 @@ static pare_status note_earlier(pare_target_oracle *oracle, const char *name, pa
     return status;
 }
 
-/* For this process, of which every test inherits it.  After an error what was set already is
- * still noted, and restored by pare_target_close. */
+/* Sets the target's variables in this process, of which every test inherits
+ * them. After an error those that were set are still noted, and restored by
+ * pare_target_close. */
 pare_status pare_target_set_environment(const pare_target *target, pare_target_oracle *oracle,
                                         pare_error *err)
 {
@@ -376,7 +388,8 @@ pare_status pare_target_set_environment(const pare_target *target, pare_target_o
     return status;
 }
 
-/* Backwards, so that a variable that was set twice becomes what it was at first. */
+/* Restores the environment. Backwards, so that a variable that was set twice
+ * becomes what it was at first. */
 static void restore_environment(pare_target_oracle *oracle)
 {
     while (oracle->n_earlier) {
@@ -393,8 +406,9 @@ static void restore_environment(pare_target_oracle *oracle)
 
 /* ---- the oracle ----------------------------------------------------------------------- */
 
-/* An oracle of one run for each test, even with `carefully`: what comes by chance is measured by
- * those who ask for several runs (validation.c). */
+/* Opens an oracle with one run for each test, also with `carefully`: who wants
+ * several runs makes them (validation.c). After a failure there is nothing to
+ * close. */
 pare_status pare_target_open(const pare_target *target, bool carefully, unsigned jobs,
                              pare_stop *stop, pare_target_oracle *oracle, pare_error *err)
 {
@@ -417,7 +431,8 @@ pare_status pare_target_open(const pare_target *target, bool carefully, unsigned
     return status;
 }
 
-/* A session that was never opened has no oracle; the environment may be set all the same. */
+/* Closes the oracle and restores the environment. A session that was never
+ * opened has no oracle, but the environment may have been set. */
 void pare_target_close(pare_target_oracle *oracle)
 {
     if (oracle->session.oracle || oracle->session.repeat)
@@ -425,7 +440,8 @@ void pare_target_close(pare_target_oracle *oracle)
     restore_environment(oracle);
 }
 
-/* By the target's level of identity; the bytes matter only where that looks at them. */
+/* Appends the identity of a failure, by the target's level. The bytes matter
+ * only where that level looks at them. */
 pare_status pare_target_identify(const pare_target *target, const char *signature,
                                  const void *bytes, size_t size, pare_buffer *identity,
                                  pare_error *err)
@@ -442,7 +458,8 @@ static pare_status copy(const char *text, char **out, pare_error *err)
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Copies what a verdict says, which is borrowed from the run.  Only a failure has an identity. */
+/* Copies what a verdict says, which is borrowed from the run. Only a failure
+ * has an identity, a signature and an output. */
 static pare_status see(const pare_target *target, const pare_verdict *verdict, const void *bytes,
                        size_t size, pare_target_seen *seen, pare_error *err)
 {
@@ -461,7 +478,8 @@ static pare_status see(const pare_target *target, const pare_verdict *verdict, c
     return status;
 }
 
-/* The input as a candidate of itself; *text and *whole are to be ended. */
+/* Makes a candidate of the whole input; *text and *whole are to be ended by the
+ * caller, also after a failure. */
 static pare_status take_whole(const void *bytes, size_t size, pare_text **text,
                               pare_candidate *whole, pare_error *err)
 {
@@ -483,8 +501,8 @@ static pare_status wait_for(pare_oracle *runs, pare_verdict *verdict, pare_error
     return status;
 }
 
-/* Until it is shared the outer oracle runs all tests here; the inner one alone would not take the
- * letters that wake it. */
+/* Runs one input and waits for the outcome. The outer oracle is asked, which
+ * runs tests here until it is shared: only it takes the messages of workers. */
 pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracle,
                             const void *bytes, size_t size, pare_target_seen *seen, pare_error *err)
 {
@@ -503,7 +521,9 @@ pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracl
     return status;
 }
 
-/* Slots are numbered by the runs: one that has ended leaves its slot to the next. */
+/* Runs an input several times, as many at once as there are slots; `each` is
+ * called for each outcome, in any order. A run that has ended leaves its slot
+ * to the next. */
 pare_status pare_target_try_times(const pare_target *target, pare_target_oracle *oracle,
                                   const pare_target_tries *tries, pare_error *err)
 {
@@ -529,7 +549,8 @@ pare_status pare_target_try_times(const pare_target *target, pare_target_oracle 
     return status;
 }
 
-/* Workers try the input, too, and only those take part on which it shows the same. */
+/* Offers the tests to workers. They try the input, and only those take part on
+ * which it shows the same as here. */
 pare_status pare_target_share(pare_target_oracle *oracle, const void *bytes, size_t size,
                               const pare_target_seen *seen, pare_error *err)
 {
@@ -554,7 +575,8 @@ void pare_target_seen_done(pare_target_seen *seen)
 
 /* ---- whether it makes sense ------------------------------------------------------------ */
 
-/* What to write instead, by what the control showed. */
+/* Refuses a target that fails on everything, with advice that depends on what
+ * it showed. Always PARE_E_STATE. */
 static pare_status refuse(const pare_target *target, const pare_target_seen *seen, pare_error *err)
 {
     pare_buffer title = {0};
@@ -592,8 +614,9 @@ static pare_status check_command(const pare_target *target, const pare_target_or
     return status;
 }
 
-/* Tries an empty file and one of an empty line: if both fail alike, everything does, and a campaign would
- * only collect that.  One of them may be a finding of its own. */
+/* Tries an empty file and one with an empty line. If both fail alike everything
+ * does, and a campaign would only collect that; one of them alone may be a
+ * finding. */
 pare_status pare_target_check(const pare_target *target, pare_stop *stop, pare_error *err)
 {
     static const char *const controls[] = {"", "\n"};
@@ -617,8 +640,8 @@ pare_status pare_target_check(const pare_target *target, pare_stop *stop, pare_e
 
 /* ---- versions -------------------------------------------------------------------------- */
 
-/* In a folder of its own, which goes afterwards: the command is the user's, but what it writes there is of no
- * use to anybody. */
+/* Appends the first line that a command prints. It runs in a private folder
+ * that goes afterwards: what it writes there is of no use to anybody. */
 pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *err)
 {
     char *folder = NULL;
@@ -646,7 +669,8 @@ pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *
     return status;
 }
 
-/* The file that a word of the command names; NULL: none.  The caller releases it. */
+/* The file that a word of the command names, owned by the caller; NULL: none.
+ * The first word may be a program in PATH. */
 static char *file_of(const char *word, bool is_first)
 {
     char *found = NULL;

@@ -21,11 +21,13 @@
 enum kind { TEXT, FIELD, SECTION, INVERTED };
 enum { MAX_WORD = 64 };
 
+/* A name in a tag; borrowed from the template's text. */
 struct word {
     const char *at;
     size_t size;
 };
 
+/* Text, a field, or the beginning of a section, in the order of the text. */
 struct node {
     enum kind kind;
     bool is_raw;      /* {{{...}}} */
@@ -98,7 +100,8 @@ static size_t count_lines(const char *text, size_t size)
     return n;
 }
 
-/* Finds the end of the tag that begins at `begin`; false: it has none. */
+/* Finds the end of the tag that begins at `begin`, and takes it apart; false:
+ * it has none. Three braces have no sigil. */
 static bool find_tag(const pare_template *template, size_t begin, struct tag *tag)
 {
     const char *text = template->text;
@@ -117,7 +120,8 @@ static bool find_tag(const pare_template *template, size_t begin, struct tag *ta
     return true;
 }
 
-/* A tag that stands alone on its line takes the line with it. */
+/* Widens a tag that stands alone on its line to the whole line, so that a
+ * section leaves no empty lines. */
 static void widen_to_line(const pare_template *template, size_t *begin, size_t *after)
 {
     const char *text = template->text;
@@ -133,7 +137,8 @@ static void widen_to_line(const pare_template *template, size_t *begin, size_t *
     *after = to < template->size ? to + 1 : to;
 }
 
-/* Splits what is in a tag; words are of letters, digits, '_', '-' and '.'. */
+/* Splits the inside of a tag into words of letters, digits, '_', '-' and '.';
+ * at least one and at most PARE_TEMPLATE_WORDS. */
 static pare_status read_words(const struct reader *reader, const struct tag *tag, struct node *node,
                               pare_error *err)
 {
@@ -158,8 +163,8 @@ static pare_status read_words(const struct reader *reader, const struct tag *tag
                          : fail_at(reader->template, reader->line, "a tag is empty", NULL, err);
 }
 
-/* A section that calls a function is closed by the same words, function and all: {{#is_old
- * version}} by {{/is_old version}}. */
+/* Whether two tags have the same words. A section that calls a function is
+ * closed by the same words, function and all. */
 static bool has_same_words(const struct node *a, const struct node *b)
 {
     if (a->n_words != b->n_words) return false;
@@ -170,7 +175,8 @@ static bool has_same_words(const struct node *a, const struct node *b)
     return true;
 }
 
-/* {{/name}}: the section that has begun last ends before the next node. */
+/* Closes the section that has begun last, which has to have the same words:
+ * {{/name}}. */
 static pare_status close_section(struct reader *reader, const struct node *node, pare_error *err)
 {
     pare_template *template = reader->template;
@@ -186,8 +192,8 @@ static pare_status close_section(struct reader *reader, const struct node *node,
     return PARE_OK;
 }
 
-/* A comment makes no node; the end of a section makes none either, but tells its beginning where
- * it is. */
+/* Adds the node of a tag. Comments have none; the end of a section only tells
+ * its beginning where it is. */
 static pare_status add_tag(struct reader *reader, const struct tag *tag, pare_error *err)
 {
     pare_template *template = reader->template;
@@ -206,7 +212,8 @@ static pare_status add_tag(struct reader *reader, const struct tag *tag, pare_er
     return add_node(template, &node, err);
 }
 
-/* An empty stretch makes no node: two tags beside each other, or a line that went with its tag. */
+/* Adds a stretch of text. An empty one makes no node: two tags beside each
+ * other, or a line that went with its tag. */
 static pare_status add_text(struct reader *reader, size_t from, size_t to, pare_error *err)
 {
     if (from >= to) return PARE_OK;
@@ -218,8 +225,8 @@ static pare_status add_text(struct reader *reader, size_t from, size_t to, pare_
                     err);
 }
 
-/* From tag to tag.  The text before a tag ends where the tag, or the line that goes with it,
- * begins. */
+/* Reads the whole text from tag to tag. The text before a tag ends where the
+ * tag, or the line that goes with it, begins. */
 static pare_status read_all(struct reader *reader, pare_error *err)
 {
     pare_template *template = reader->template;
@@ -245,7 +252,8 @@ static pare_status read_all(struct reader *reader, pare_error *err)
     return status;
 }
 
-/* Nodes point into the copy of the text, so the caller's may go. */
+/* Reads a template; its text is copied. On PARE_OK the caller owns *out.
+ * Errors: PARE_E_SYNTAX, with `name` and the line. */
 pare_status pare_template_new(const char *name, const char *text, size_t size, pare_template **out,
                               pare_error *err)
 {
@@ -296,7 +304,8 @@ struct writer {
     pare_buffer made; /* what a function has made */
 };
 
-/* A linear search: there are some thirty fields, and a template asks for each a few times. */
+/* The field of a scope with this name, or NULL. A linear search: there are some
+ * thirty fields. */
 static const pare_template_field *find_in(const pare_template_scope *scope, const struct word *word)
 {
     for (size_t i = 0; i < scope->n; i++)
@@ -306,7 +315,7 @@ static const pare_template_field *find_in(const pare_template_scope *scope, cons
     return NULL;
 }
 
-/* With the name that was meant, if one resembles it. */
+/* Refuses a name that is no field, with the nearest that is. */
 static pare_status refuse_field(const struct writer *writer, const struct node *node,
                                 const struct word *word, pare_error *err)
 {
@@ -320,7 +329,8 @@ static pare_status refuse_field(const struct writer *writer, const struct node *
                      node->line, name, pare_nearest_hint(&nearest, "", hint));
 }
 
-/* Rows within come before rows around them, and those before the fields of all. */
+/* Finds a field: rows of inner sections come first, then rows around them, then
+ * the fields of all. */
 static pare_status find(const struct writer *writer, const struct node *node,
                         const struct word *word, const pare_template_field **field, pare_error *err)
 {
@@ -347,7 +357,8 @@ static size_t first_line(const pare_template_field *field)
     return end ? (size_t)(end - field->text) : field->size;
 }
 
-/* Each line of the visible form after four blanks: code in Markdown, and readable without it. */
+/* Appends the visible form with four blanks before each line: code in Markdown,
+ * and readable without it. */
 static pare_status add_indented(const pare_template_field *field, pare_buffer *out, pare_error *err)
 {
     pare_buffer shown = {0};
@@ -364,7 +375,8 @@ static pare_status add_indented(const pare_template_field *field, pare_buffer *o
     return status;
 }
 
-/* The text of {{name}}. */
+/* Appends the text of {{name}}. In Markdown it is code if a target could have
+ * chosen any of it. */
 static pare_status add_shown(const struct writer *writer, const pare_template_field *field,
                              pare_buffer *out, pare_error *err)
 {
@@ -373,7 +385,8 @@ static pare_status add_shown(const struct writer *writer, const pare_template_fi
     return pare_escape_visible(field->text, field->size, out, err);
 }
 
-/* Functions of ours; *is_one says whether `name` is one. */
+/* Appends what a function of ours makes of a field; *is_one is false if `name`
+ * is none of them. */
 static pare_status add_builtin(const struct writer *writer, const struct word *name,
                                const pare_template_field *field, bool *is_one, pare_error *err)
 {
@@ -398,7 +411,8 @@ static pare_status add_builtin(const struct writer *writer, const struct word *n
     return PARE_OK;
 }
 
-/* Has a function of the script's make writer->made. */
+/* Has a function of the script write to writer->made. PARE_E_SYNTAX: there is
+ * none of this name. */
 static pare_status call(struct writer *writer, const struct node *node,
                         const pare_template_field *const *fields, pare_error *err)
 {
@@ -415,7 +429,7 @@ static pare_status call(struct writer *writer, const struct node *node,
     return writer->use->caller.call(writer->use->caller.self, &called, &writer->made, err);
 }
 
-/* The fields that a tag names, after its function if there is one. */
+/* Finds the fields that a tag names, after its function if it has one. */
 static pare_status find_all(const struct writer *writer, const struct node *node,
                             const pare_template_field *fields[PARE_TEMPLATE_WORDS], pare_error *err)
 {
@@ -426,8 +440,9 @@ static pare_status find_all(const struct writer *writer, const struct node *node
     return status;
 }
 
-/* One name is a field, several are a call.  What a function of the script returns counts as chosen
- * by a target, since its arguments were: only three braces put it in as it is. */
+/* Writes a tag: one name is a field, several are a call. What a function of the
+ * script returns counts as chosen by a target, since its arguments were; only
+ * three braces put it in as it is. */
 static pare_status write_field(struct writer *writer, const struct node *node, pare_error *err)
 {
     const pare_template_field *fields[PARE_TEMPLATE_WORDS] = {NULL};
@@ -449,7 +464,8 @@ static pare_status write_field(struct writer *writer, const struct node *node, p
     return add_shown(writer, field, writer->out, err);
 }
 
-/* Whether a section's value is anything, and which list it is. */
+/* Whether the value of a section is anything, and which list it is, if it is
+ * one (else NULL). */
 static pare_status look(struct writer *writer, const struct node *node, bool *is_there,
                         const pare_template_field **list, pare_error *err)
 {
@@ -467,7 +483,8 @@ static pare_status look(struct writer *writer, const struct node *node, bool *is
     return PARE_OK;
 }
 
-/* Begins the section at node *at, or goes past it. */
+/* Begins the section at node *at, or goes past it. An inverted section is
+ * written once, without rows. */
 static pare_status begin_section(struct writer *writer, size_t *at, pare_error *err)
 {
     const struct node *node = &writer->template->nodes[*at];
@@ -486,7 +503,8 @@ static pare_status begin_section(struct writer *writer, size_t *at, pare_error *
     return PARE_OK;
 }
 
-/* At the end of the innermost section: back to its beginning for the next row, or out of it. */
+/* Called before each node: ends the innermost section if *at is its end, by
+ * going back for the next row or out of it. False: it does not end here. */
 static bool end_section(struct writer *writer, size_t *at)
 {
     if (!writer->depth) return false;
@@ -499,8 +517,8 @@ static bool end_section(struct writer *writer, size_t *at)
     return true;
 }
 
-/* The length is looked at after each node: lists within lists can multiply a short text, but one
- * node adds at most what a field holds. */
+/* Writes a template. The length is checked after each node: lists within lists
+ * can multiply a short text, but one node adds at most what a field holds. */
 pare_status pare_template_write(const pare_template *template, const pare_template_use *use,
                                 pare_buffer *out, pare_error *err)
 {

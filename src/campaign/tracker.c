@@ -22,6 +22,8 @@
 #include "campaign/escape.h"
 #include "run/command.h"
 
+/* N_NEWEST: issues in an answer; SAID_BYTES: of a tracker's refusal; MAX_URL:
+ * bytes of an address */
 enum { N_NEWEST = 100, SAID_BYTES = 240, MAX_URL = 2048 };
 
 /* What a kind of tracker wants, and what its answers look like. */
@@ -94,13 +96,13 @@ size_t pare_tracker_most_body(pare_tracker_kind kind)
     return kinds[kind].most_body;
 }
 
-/* The beginning of all addresses. */
+/* The address of the tracker that the user gives, or the usual one of its kind. */
 static const char *base_of(const pare_tracker *tracker)
 {
     return tracker->url[0] ? tracker->url : kinds[tracker->kind].url;
 }
 
-/* Without slashes at its end. */
+/* Bytes of that address without slashes at its end. */
 static int base_size(const pare_tracker *tracker)
 {
     const char *url = base_of(tracker);
@@ -110,8 +112,9 @@ static int base_size(const pare_tracker *tracker)
     return (int)size;
 }
 
-/* Nothing that a line of a request or a word of a shell could break at, and no user's name, behind
- * which another host could hide. */
+/* Whether a text is an address that can be used: nothing in it can end a line
+ * of a request or a word of a shell, and no user's name, as another host could
+ * hide behind it. */
 static bool is_address(const char *url)
 {
     if (strncmp(url, "https://", 8) != 0 && strncmp(url, "http://", 7) != 0) return false;
@@ -121,7 +124,8 @@ static bool is_address(const char *url)
     return true;
 }
 
-/* Looked at before anything else: a request that lacks its project would go to another address. */
+/* Checks a tracker before anything is made of it: a request that lacks its
+ * project would go to another address. Errors: PARE_E_ARG. */
 pare_status pare_tracker_check(const pare_tracker *tracker, pare_error *err)
 {
     const char *name = pare_tracker_name(tracker->kind);
@@ -161,7 +165,8 @@ static pare_status add_encoded(const char *text, pare_buffer *out, pare_error *e
     return pare_escape_url(text, strlen(text), out, err);
 }
 
-/* A slash of GitHub's projects separates two parts of a path, and one of GitLab's does not. */
+/* Appends the project. A slash in GitHub's separates two parts of the path; in
+ * GitLab's it is encoded. */
 static pare_status add_project(const pare_tracker *tracker, pare_buffer *out, pare_error *err)
 {
     const char *slash = strchr(tracker->project, '/');
@@ -195,7 +200,7 @@ static void begin_request(const pare_tracker *tracker, const char *method,
 
 /* ---- making an issue ------------------------------------------------------------------- */
 
-/* A member of an object of JSON, with a comma before it unless it is the first. */
+/* Appends a member of an object, with a comma before it unless it is the first. */
 static pare_status add_member(const char *name, const char *text, pare_buffer *body,
                               pare_error *err)
 {
@@ -204,7 +209,8 @@ static pare_status add_member(const char *name, const char *text, pare_buffer *b
     return status ? status : pare_escape_json(text, strlen(text), body, err);
 }
 
-/* A list of texts out of one that is separated by commas. */
+/* Appends a member that is a list, out of a text with commas; blanks around the
+ * parts do not count. */
 static pare_status add_list(const char *name, const char *text, pare_buffer *body, pare_error *err)
 {
     pare_status status = pare_buffer_format(body, err, ",\n \"%s\": [", name);
@@ -221,7 +227,8 @@ static pare_status add_list(const char *name, const char *text, pare_buffer *bod
     return status ? status : pare_buffer_text(body, "]", err);
 }
 
-/* Bugzilla wants fields of its forms; op_sys and rep_platform have no default everywhere. */
+/* Appends the members of a bug. Bugzilla wants the fields of its form; op_sys
+ * and rep_platform have no default everywhere. */
 static pare_status add_bug(const pare_tracker *tracker, const pare_tracker_issue *issue,
                            pare_buffer *body, pare_error *err)
 {
@@ -253,7 +260,8 @@ static pare_status add_issue(const pare_tracker *tracker, const pare_tracker_iss
                      : add_list("labels", tracker->labels, body, err);
 }
 
-/* Members are lines of their own, so that the file can be read before it is sent. */
+/* Makes the request for a new issue. Each member is on a line of its own, so
+ * that the file can be read before it is sent. */
 pare_status pare_tracker_create(const pare_tracker *tracker, const pare_tracker_issue *issue,
                                 pare_tracker_request *request, pare_error *err)
 {
@@ -269,14 +277,16 @@ pare_status pare_tracker_create(const pare_tracker *tracker, const pare_tracker_
 
 /* ---- looking for one ------------------------------------------------------------------- */
 
-/* The digest alone: a search's index takes a colon for its own. */
+/* The digest in the mark, which is what is searched for: search languages take
+ * a colon for their own. */
 static const char *digest_of(const pare_tracker_issue *issue)
 {
     const char *blank = strrchr(issue->mark, ' ');
     return blank ? blank + 1 : issue->mark;
 }
 
-/* A phrase in quotes, short enough for a query: a quote within would end it. */
+/* Appends a phrase for a query, cut to a length that it may have. Quotes become
+ * blanks, as they would end it. */
 static pare_status add_phrase(const char *text, pare_buffer *query, pare_error *err)
 {
     enum { MOST = 120 };
@@ -327,8 +337,8 @@ static pare_status search_gitlab(const pare_tracker *tracker, pare_tracker_look 
     return status ? status : add_encoded(by_mark ? digest_of(issue) : issue->title, url, err);
 }
 
-/* A search of Bugzilla's looks into the texts themselves, so the newest need not be looked through:
- * that asks for the mark in the same way. */
+/* Makes a search of Bugzilla. It looks into the texts themselves, so there is
+ * no need to look through the newest: that asks for the mark, too. */
 static pare_status search_bugzilla(const pare_tracker *tracker, pare_tracker_look look,
                                    const pare_tracker_issue *issue, pare_buffer *url,
                                    pare_error *err)
@@ -344,7 +354,8 @@ static pare_status search_bugzilla(const pare_tracker *tracker, pare_tracker_loo
     return status ? status : add_encoded(by_title ? issue->title : issue->mark, url, err);
 }
 
-/* One page of an answer is enough: a digest is in one issue, or in a few. */
+/* Makes the request of a look. One page of the answer is enough: a digest is in
+ * one issue, or in a few. */
 pare_status pare_tracker_search(const pare_tracker *tracker, pare_tracker_look look,
                                 const pare_tracker_issue *issue, pare_tracker_request *request,
                                 pare_error *err)
@@ -366,8 +377,8 @@ static const char *text_of(const json_t *object, const char *name)
     return text ? text : "";
 }
 
-/* What a tracker says when it refuses: "message" of GitHub, GitLab and Bugzilla, or "error" and
- * "errors" as they are. */
+/* Appends what a tracker says when it refuses, by the names that trackers have
+ * for it; else the beginning of an answer that is no JSON. */
 static pare_status add_said(const pare_tracker_answer *answer, const json_t *object,
                             pare_buffer *said, pare_error *err)
 {
@@ -390,7 +401,8 @@ static pare_status add_said(const pare_tracker_answer *answer, const json_t *obj
     return status;
 }
 
-/* "github refuses it (422): Validation Failed" */
+/* Fails with "github refuses it (422): Validation Failed". PARE_E_IO, unless
+ * memory runs out. */
 static pare_status refuse(const pare_tracker *tracker, const pare_tracker_answer *answer,
                           const json_t *object, const char *what, pare_error *err)
 {
@@ -409,13 +421,15 @@ static bool is_good(const pare_tracker_answer *answer)
     return answer->code >= 200 && answer->code < 300;
 }
 
-/* NULL for what is no JSON: jansson bounds the depth, so no answer can exhaust the stack. */
+/* The answer as JSON, owned by the caller; NULL for what is none. Jansson
+ * bounds the depth, so no answer can exhaust the stack. */
 static json_t *parse(const pare_tracker_answer *answer)
 {
     return json_loadb(answer->bytes.size ? answer->bytes.data : "", answer->bytes.size, 0, NULL);
 }
 
-/* The address of an issue: one that a browser goes to and nothing else.  `issue` may be no object. */
+/* Appends the address of an issue. *is_one is false if the answer has none, or
+ * one that a browser should not go to. */
 static pare_status add_address(const pare_tracker *tracker, const json_t *issue, pare_buffer *url,
                                bool *is_one, pare_error *err)
 {
@@ -430,7 +444,8 @@ static pare_status add_address(const pare_tracker *tracker, const json_t *issue,
     return PARE_OK;
 }
 
-/* GitHub and Bugzilla say it in words, GitLab by its code. */
+/* Whether the tracker says that it has this issue: GitHub and Bugzilla in
+ * words, GitLab by its code. */
 static bool says_exists(const pare_tracker_answer *answer)
 {
     return answer->code == 409 ||
@@ -438,7 +453,8 @@ static bool says_exists(const pare_tracker_answer *answer)
             memmem(answer->bytes.data, answer->bytes.size, "already_exists", 14));
 }
 
-/* Bugzilla may refuse with a code of success, and says "error" then. */
+/* Reads the answer to a new issue; *url is its address. Bugzilla may refuse
+ * with a code of success, and has "error" then. */
 pare_status pare_tracker_read_created(const pare_tracker *tracker,
                                       const pare_tracker_answer *answer, pare_buffer *url,
                                       pare_error *err)
@@ -466,8 +482,8 @@ static bool is_same_title(const char *a, const char *b)
     return *a && strcasecmp(a, b) == 0;
 }
 
-/* What a found issue is to ours, by what its text and its title say, not by its having been
- * found. */
+/* What a found issue is to ours, by its text and title and not by its having
+ * been found. */
 static pare_tracker_match match_of(const pare_tracker *tracker, pare_tracker_look look,
                                    const pare_tracker_issue *issue, const json_t *found)
 {
@@ -496,7 +512,8 @@ static pare_tracker_match best_of(const pare_tracker *tracker, pare_tracker_look
     return best;
 }
 
-/* A refusal is an error, not `none found`: the issue would be made twice. */
+/* Reads the answer to a look. A refusal is an error and not "none found": the
+ * issue would be made twice. */
 pare_status pare_tracker_read_found(const pare_tracker *tracker, pare_tracker_look look,
                                     const pare_tracker_issue *issue,
                                     const pare_tracker_answer *answer, pare_tracker_found *found,
@@ -533,7 +550,8 @@ static pare_status add_quoted(const char *text, pare_buffer *out, pare_error *er
     return pare_command_quote(out, text, strlen(text), err);
 }
 
-/* Reads the token into a variable, and says so if there is none. */
+/* Appends the lines of a script that read the token into a variable, and end it
+ * if there is none. */
 static pare_status add_token(const pare_tracker_token_place *place, pare_buffer *out,
                              pare_error *err)
 {
@@ -551,8 +569,8 @@ static pare_status add_token(const pare_tracker_token_place *place, pare_buffer 
         place->variable ? "set the variable to it" : "the file is empty");
 }
 
-/* printf is a part of the shell, and curl reads the header from it: so the token is in no list of
- * processes. */
+/* Appends a script that sends the request. printf is part of the shell and curl
+ * reads the header from it, so the token is in no list of processes. */
 pare_status pare_tracker_script(const pare_tracker_request *request,
                                 const pare_tracker_token_place *place, const char *body_name,
                                 pare_buffer *out, pare_error *err)
