@@ -34,8 +34,8 @@ enum {
     EVENTS_STEP = 512    /* so many events from one clearing to the next */
 };
 
-/* All times in the store are of the wall clock, as people and other machines have it; waits go
- * by pare_clock_ms instead, which nobody sets back. */
+/* The time for everything in the store: the wall clock, as people and other
+ * machines have it. Waits go by pare_clock_ms instead, which nobody sets back. */
 int64_t pare_store_now(void)
 {
     return pare_clock_unix_ms();
@@ -43,7 +43,7 @@ int64_t pare_store_now(void)
 
 /* --- what SQLite answers ------------------------------------------------------------------------ */
 
-/* The system's refusal, in the words of what the user can do about it. */
+/* The system's refusal, in words that say what the user can do. */
 static pare_status fail_io(pare_store *store, pare_error *err)
 {
     const int cause = sqlite3_system_errno(store->db);
@@ -53,7 +53,8 @@ static pare_status fail_io(pare_store *store, pare_error *err)
     return pare_fail(err, PARE_E_IO, "%s: %s", store->path, sqlite3_errmsg(store->db));
 }
 
-/* The wait for another process has ended without the lock (store_open.c). */
+/* The wait for another process has ended without the lock (store_open.c): the
+ * file is gone, a stop was requested, or the time is over. */
 static pare_status fail_busy(pare_store *store, pare_error *err)
 {
     if (pare_store_is_gone(store)) return pare_fail(err, PARE_E_IO, "%s is gone", store->path);
@@ -62,8 +63,9 @@ static pare_status fail_busy(pare_store *store, pare_error *err)
     return pare_fail(err, PARE_E_BUSY, "%s is locked by another process", store->path);
 }
 
-/* Anything that SQLite says of the file's contents or of our statements means damage: on a sound
- * file no statement of ours fails. */
+/* Turns an answer of SQLite into a status. Anything that it says of the file's
+ * contents or of our statements means damage: on a sound file no statement of
+ * ours fails. */
 pare_status pare_store_check(pare_store *store, int code, pare_error *err)
 {
     if (code == SQLITE_IOERR_NOMEM) return pare_fail_nomem(err);
@@ -127,7 +129,9 @@ static pare_status add_cleaned(pare_buffer *cleaned, const char *text, size_t si
     return status;
 }
 
-/* Nearly all texts are valid, and then not copied. */
+/* Binds a text from outside as valid UTF-8; NULL as null. Nearly all texts are
+ * valid and are then not copied, so the caller's has to live as long as the
+ * statement. */
 static pare_status bind_cleaned(pare_store *store, sqlite3_stmt *statement, int i, const char *text,
                                 pare_error *err)
 {
@@ -147,8 +151,8 @@ static pare_status bind_cleaned(pare_store *store, sqlite3_stmt *statement, int 
     return status;
 }
 
-/* Binds the values that `format` announces (store.h), parameter by parameter; a letter that is none is a
- * mistake of ours. */
+/* Binds the values that `format` announces (store.h), parameter by parameter;
+ * another letter is a mistake of ours. */
 static pare_status bind(pare_store *store, sqlite3_stmt *statement, const char *format,
                         va_list values, pare_error *err)
 {
@@ -174,8 +178,9 @@ static pare_status bind(pare_store *store, sqlite3_stmt *statement, const char *
     return status;
 }
 
-/* A statement is compiled for each call, which is little against a commit: there is no cache
- * that a change of the schema, or a rollback, could leave behind. */
+/* Compiles a statement and binds its values. Compiled for each call, which is
+ * little against a commit; a cache would have to survive changes of the schema
+ * and rollbacks. */
 static pare_status prepare(pare_store *store, const char *sql, sqlite3_stmt **statement,
                            pare_error *err, const char *format, va_list values)
 {
@@ -201,8 +206,8 @@ pare_status pare_store_prepare(pare_store *store, const char *sql, sqlite3_stmt 
     return status;
 }
 
-/* A lock is met here, when rows are first read or written, not when a statement is prepared: the
- * wait for other processes happens in this call. */
+/* Takes a statement to its next row. A lock is met here and not when it is
+ * prepared, so the wait for other processes happens in this call. */
 pare_status pare_store_step(pare_store *store, sqlite3_stmt *statement, bool *has_row,
                             pare_error *err)
 {
@@ -248,7 +253,8 @@ const char *pare_store_text_at(sqlite3_stmt *row, int column)
     return text ? (const char *)text : "";
 }
 
-/* A file may come from anybody: a text that is no digest reads as none. */
+/* The digest in a column. A file may come from anybody: a text that is no
+ * digest reads as none. */
 void pare_store_digest_at(sqlite3_stmt *row, int column, char digest[PARE_DIGEST_TEXT_BYTES])
 {
     const char *text = pare_store_text_at(row, column);
@@ -277,8 +283,9 @@ pare_status pare_store_own_texts(const char **const texts[], size_t n, pare_erro
 
 /* --- transactions ------------------------------------------------------------------------------- */
 
-/* For writing from the start: a transaction that reads first, and writes when another process has
- * written meanwhile, fails without having waited. */
+/* Begins a transaction, or a part of one. For writing from the start: one that
+ * reads first, and writes after another process has written, would fail without
+ * having waited. */
 pare_status pare_store_begin(pare_store *store, pare_error *err)
 {
     pare_status status =
@@ -311,8 +318,9 @@ static void wake(const pare_store *store)
     if (write(store->wake_fd, "", 1) < 0) return;
 }
 
-/* A full disk makes SQLite take the whole transaction back by itself, whatever its depth: then
- * nothing is left to roll back, nor to commit. */
+/* Ends a transaction, or a part of one. A full disk makes SQLite take back all
+ * of it, whatever its depth; then nothing is left to roll back or to commit,
+ * and a success is an error. */
 pare_status pare_store_end(pare_store *store, pare_status status, pare_error *err)
 {
     assert(store->depth > 0);
@@ -354,8 +362,9 @@ static pare_status put_start(pare_store *store, pare_error *err)
     return pare_store_put_fact(store, PARE_FACT_RUNNING_SINCE, now, err);
 }
 
-/* Byte `number` of the lock file: 0 is the campaign's, others are those of jobs.  The system releases it with
- * the process, however that ends. */
+/* Takes the lock of byte `number` of the lock file: 0 is the campaign's, others
+ * are those of jobs. The system releases it with the process, however that
+ * ends. */
 pare_status pare_store_lock(pare_store *store, int64_t number, int *fd, pare_error *err)
 {
     pare_error cause = {0};
@@ -404,7 +413,8 @@ pare_status pare_store_put(pare_store *store, const void *bytes, size_t size,
                           "rb", digest, bytes, size);
 }
 
-/* Only if nothing names it any more; all who name contents are listed here, and the schema has no others. */
+/* Removes a content if nothing names it any more; all columns of the schema
+ * that name contents are listed here. */
 pare_status pare_store_drop(pare_store *store, const char *digest, pare_error *err)
 {
     if (!*digest) return PARE_OK;
@@ -417,7 +427,8 @@ pare_status pare_store_drop(pare_store *store, const char *digest, pare_error *e
                           err, "r", digest);
 }
 
-/* A copy with a NUL byte after it, of the first column of the only row. */
+/* Copies the first column of the only row, with a NUL after it; *bytes is NULL
+ * if there is no row. */
 static pare_status copy_row(pare_store *store, sqlite3_stmt *statement, char **bytes, size_t *size,
                             pare_error *err)
 {
@@ -515,7 +526,8 @@ pare_status pare_store_put_fact(pare_store *store, const char *name, const char 
 
 /* --- events ------------------------------------------------------------------------------------- */
 
-/* Findings' own history is kept; what comes with each job would grow for ever. */
+/* Forgets old events of the kinds that come with each job, which would grow for
+ * ever. The findings' own history is kept. */
 static pare_status forget_events(pare_store *store, int64_t newest, pare_error *err)
 {
     if (newest % EVENTS_STEP || newest <= EVENTS_KEPT) return PARE_OK;
@@ -544,10 +556,11 @@ pare_status pare_store_tell(pare_store *store, const char *kind, int64_t finding
 #define OF_FINDING "finding = ?2 AND finding <> 0"
 #define OF_ANY "?2 = 0"
 
-/* Events in the order in which they came.  Those of a finding are read by the index event_finding, all others by
- * their numbers.  The newest `last` of them take a question within a question, whose answer is sorted
- * again before the first row comes; without `last` rows come one by one, so who stops at the first one
- * (a listener with a backlog of thousands) pays for that one only. */
+/* Visits events in the order in which they came. Those of a finding are read by
+ * the index event_finding, others by their numbers. The newest `last` of them
+ * need a query within a query, whose rows are sorted before the first comes;
+ * without `last` they come one by one, so who stops at the first (a listener
+ * with a backlog of thousands) pays for that one only. */
 pare_status pare_store_events(pare_store *store, int64_t after, int64_t finding, uint64_t last,
                               pare_event_visit visit, void *context, pare_error *err)
 {

@@ -31,7 +31,7 @@ enum {
                             it does not matter in which order a test passes them */
 };
 
-/* Buffers are kept from test to test. */
+/* One learning, from its first test to its last. Buffers are kept from test to test. */
 struct teacher {
     const pare_graph_learn_options *options;
     pare_script_engine *engine; /* owned */
@@ -51,7 +51,8 @@ static bool is_object(const pare_graph_type *type)
     return !type->is_instance && type->kind >= PARE_GRAPH_OBJECT;
 }
 
-/* A list of the expressions of the graph's objects, by number. */
+/* Appends the list of the expressions of the graph's objects, by number; null
+ * for types that no expression leads to. */
 static pare_status add_paths(pare_buffer *script, const pare_graph *graph, pare_error *err)
 {
     pare_status status = pare_buffer_text(script, "({paths: [", err);
@@ -65,8 +66,9 @@ static pare_status add_paths(pare_buffer *script, const pare_graph *graph, pare_
     return status;
 }
 
-/* A list of where its functions are.  One function in several places is watched in each of them, by
- * one watcher, so that comparing the places still finds them equal. */
+/* Appends the list of where its functions are. One function in several places
+ * is watched in each of them by one watcher, so that comparing the places still
+ * finds them equal. */
 static pare_status add_members(pare_buffer *script, const pare_graph *graph, pare_error *err)
 {
     pare_status status = pare_buffer_text(script, "],\nmembers: [", err);
@@ -83,7 +85,8 @@ static pare_status add_members(pare_buffer *script, const pare_graph *graph, par
     return status ? status : pare_buffer_text(script, "],\n", err);
 }
 
-/* What comes before each test.  The script ends a test somewhat before we would. */
+/* Writes what comes before each test. The script ends a test at three quarters
+ * of its time, so that what it has seen is still printed. */
 static pare_status write_head(struct teacher *self, pare_error *err)
 {
     const pare_graph *graph = self->options->graph;
@@ -102,8 +105,9 @@ static pare_status write_head(struct teacher *self, pare_error *err)
     return status;
 }
 
-/* The test is a string, which the script evaluates: a syntax error in it is then an exception like
- * any other, and its `this` is the global object also on node. */
+/* Writes the script of one test. The test is a string, which the script
+ * evaluates: a syntax error in it is then an exception like any other, and its
+ * `this` is the global object also on node. */
 static pare_status write_script(struct teacher *self, pare_error *err)
 {
     pare_buffer_reset(&self->script);
@@ -115,7 +119,7 @@ static pare_status write_script(struct teacher *self, pare_error *err)
 
 /* --- trouble --------------------------------------------------------------------------------- */
 
-/* Why the engine did not come to the end of the script. */
+/* Says in *text why the engine did not come to the end of the script. */
 static pare_status describe_end(const struct teacher *self, const pare_call_log *log,
                                 pare_buffer *text, pare_error *err)
 {
@@ -130,8 +134,9 @@ static pare_status describe_end(const struct teacher *self, const pare_call_log 
     return status;
 }
 
-/* Sets the lesson's trouble, if there was any: the first of how the engine ended, how the test did,
- * and that there was nothing to learn. */
+/* Sets the lesson's trouble, if there was any: the first of how the engine
+ * ended, how the test did, and that there was nothing to learn. The caller owns
+ * it. */
 static pare_status note_trouble(const struct teacher *self, const pare_call_log *log,
                                 pare_graph_lesson *lesson, pare_error *err)
 {
@@ -157,7 +162,8 @@ static pare_status note_trouble(const struct teacher *self, const pare_call_log 
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-/* A test that cannot be read is an error, not a lesson: the command line is wrong then. */
+/* Learns from one test. How the test or the engine ends is no error; that the
+ * test cannot be read is one, as the command line is wrong then. */
 static pare_status learn_from(struct teacher *self, pare_graph_lesson *lesson, pare_error *err)
 {
     pare_call_log log = {0};
@@ -174,7 +180,8 @@ static pare_status learn_from(struct teacher *self, pare_graph_lesson *lesson, p
     return status;
 }
 
-/* One after the other: engines are fast and tests few, and order then needs no care. */
+/* Learns from all tests and makes the graph. One after the other: engines are
+ * fast and tests few, so the order needs no care. */
 static pare_status learn(struct teacher *self, pare_error *err)
 {
     const pare_graph_learn_options *options = self->options;
@@ -191,7 +198,8 @@ static pare_status learn(struct teacher *self, pare_error *err)
     return status ? status : pare_lessons_make(self->lessons, &learned->graph, err);
 }
 
-/* Before the engine is looked for, so that the sentence is about the command line. */
+/* Checks the options before the engine is looked for, so that the sentence is
+ * about the command line. */
 static pare_status check_options(const pare_graph_learn_options *options, pare_error *err)
 {
     if (!options->graph) return pare_fail(err, PARE_E_ARG, "there is no graph to learn for");
@@ -200,8 +208,9 @@ static pare_status check_options(const pare_graph_learn_options *options, pare_e
                                      "an engine", err);
 }
 
-/* A graph of another program is learned for all the same: versions of one engine share nearly
- * all, and what the other does not have is not seen. */
+/* Learns; on failure *learned is all-zero. A graph of another program is taken
+ * all the same: versions of one engine share nearly all, and what the other
+ * does not have is not seen. */
 pare_status pare_graph_learn_sized(const pare_graph_learn_options *options, size_t options_bytes,
                                    pare_graph_learned *learned, pare_error *err)
 {
@@ -230,7 +239,7 @@ pare_status pare_graph_learn_sized(const pare_graph_learn_options *options, size
     return status;
 }
 
-/* Paths of lessons are the caller's. */
+/* All-zero is a no-op. Paths of lessons are the caller's. */
 void pare_graph_learned_done(pare_graph_learned *learned)
 {
     for (size_t i = 0; i < learned->n_lessons; i++)

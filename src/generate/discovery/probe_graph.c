@@ -35,14 +35,15 @@ static const struct kind {
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds, NO_CONSTRUCTOR = UINT32_MAX };
 
-/* About the instance type of an object. */
+/* What is known of the instance type of a prototype. */
 struct instance {
     bool is_wanted;
     uint32_t constructor; /* object; NO_CONSTRUCTOR: not known */
     uint32_t type;
 };
 
-/* Types of the graph have the numbers in which they were added: object k is type k. */
+/* A graph being made of a script's output. Object k becomes type k, as objects
+ * are added first and in order. */
 struct maker {
     const pare_probe_output *output;
     pare_graph_builder *builder;
@@ -54,7 +55,8 @@ struct maker {
 
 /* --- types ----------------------------------------------------------------------------------- */
 
-/* In the order in which they were met, which is that of their numbers. */
+/* Adds the objects in the order in which they were met, which is that of their
+ * numbers. */
 static pare_status add_objects(struct maker *maker, pare_error *err)
 {
     const pare_probe_output *output = maker->output;
@@ -72,8 +74,8 @@ static pare_status add_objects(struct maker *maker, pare_error *err)
     return status;
 }
 
-/* Undefined and null have no prototype and are always there; of the others those that the engine
- * has. */
+/* Adds the kinds of primitives. Undefined and null are always there; symbols
+ * and big integers only if the engine has them. */
 static pare_status add_kinds(struct maker *maker, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -93,8 +95,8 @@ static pare_status add_kinds(struct maker *maker, pare_error *err)
     return status;
 }
 
-/* Finds out which instance types there are, and who makes them: of several constructors with
- * one prototype the first. */
+/* Finds out which prototypes need an instance type, and who makes such
+ * instances: of several constructors with one prototype the first. */
 static void find_instances(struct maker *maker)
 {
     const pare_probe_output *output = maker->output;
@@ -119,7 +121,8 @@ static void find_instances(struct maker *maker)
     }
 }
 
-/* "new (this.Date)", if something is known to make it. */
+/* Sets maker->path to "new (this.Date)", if a constructor is known, else to a
+ * description. */
 static pare_status name_instance(struct maker *maker, uint32_t object, pare_error *err)
 {
     const pare_probe_object *objects = maker->output->objects;
@@ -131,7 +134,7 @@ static pare_status name_instance(struct maker *maker, uint32_t object, pare_erro
                               objects[object].path);
 }
 
-/* Instances of a function are functions. */
+/* Adds the instance types. Instances of a function's prototype are functions. */
 static pare_status add_instances(struct maker *maker, pare_error *err)
 {
     const pare_probe_output *output = maker->output;
@@ -156,7 +159,8 @@ static pare_status add_instances(struct maker *maker, pare_error *err)
 
 /* --- edges ----------------------------------------------------------------------------------- */
 
-/* What could not be read is undefined: mostly an accessor that wants an instance. */
+/* The number of a type. What could not be read counts as undefined: mostly it
+ * is an accessor that wants an instance. */
 static uint32_t type_of(const struct maker *maker, pare_probe_type type)
 {
     if (type.letter == 'o') return type.id;
@@ -165,7 +169,7 @@ static uint32_t type_of(const struct maker *maker, pare_probe_type type)
     return type.letter == '-' || known == PARE_GRAPH_NONE ? maker->types['u'] : known;
 }
 
-/* Own properties only: what is inherited is found along prototypes. */
+/* Adds own properties only: what is inherited is found along the prototypes. */
 static pare_status add_properties(struct maker *maker, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -182,7 +186,8 @@ static pare_status add_properties(struct maker *maker, pare_error *err)
     return status;
 }
 
-/* Without a known `prototype` (Proxy has none) a constructor returns nobody knows what. */
+/* Adds a declared signature, and what it returns if it is a constructor with a
+ * known `prototype`. Proxy has none, so nothing is known of what it returns. */
 static pare_status add_signature(struct maker *maker, uint32_t function, bool is_constructor,
                                  pare_error *err)
 {
@@ -202,7 +207,8 @@ static pare_status add_signature(struct maker *maker, uint32_t function, bool is
     return pare_graph_builder_edge(maker->builder, &edge, err);
 }
 
-/* Any function may be called, also one that then insists on `new`: that it throws is worth a test. */
+/* Adds a signature for calling each function, and one for each constructor.
+ * Functions that insist on `new` get both: that they throw is worth a test. */
 static pare_status add_signatures(struct maker *maker, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -216,7 +222,8 @@ static pare_status add_signatures(struct maker *maker, pare_error *err)
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-/* Types before signatures, signatures before edges: each names what came before it. */
+/* Builds everything: types, then signatures, then edges, since each names those
+ * before it. */
 static pare_status build(struct maker *maker, pare_error *err)
 {
     pare_status status = add_objects(maker, err);
@@ -230,8 +237,8 @@ static pare_status build(struct maker *maker, pare_error *err)
     return status;
 }
 
-/* What the script printed was checked as it was read, so that only memory can be lacking here,
- * or the graph too large. */
+/* Makes the graph. What the script printed was checked as it was read, so only
+ * memory can be lacking here, or the graph is too large. */
 pare_status pare_probe_graph_make(const pare_probe_output *output, const char *engine,
                                   const char *digest, pare_graph **out, pare_error *err)
 {

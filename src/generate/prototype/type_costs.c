@@ -28,7 +28,7 @@ struct offer {
     uint32_t type;
 };
 
-/* The computation. */
+/* The computation. It ends with it; what stays is in `costs`. */
 struct search {
     pare_type_costs *costs;
     const pare_graph *graph;
@@ -41,8 +41,9 @@ struct search {
     uint32_t *next_called;  /* of each signature: another one with the same receiver */
 };
 
-/* Ties are broken by type and way, so that the result does not depend on the order in which
- * offers came, and with it not on the order of edges in a file. */
+/* The order of offers: by cost, then by type and way. It is total, so the
+ * result depends neither on the order in which offers come nor on that of edges
+ * in a file. */
 static bool is_before(const void *a, const void *b, const void *context)
 {
     const struct offer *x = a, *y = b;
@@ -56,8 +57,8 @@ static bool is_before(const void *a, const void *b, const void *context)
 
 static const pare_heap_order order = {.item_bytes = sizeof(struct offer), .before = is_before};
 
-/* An offer that is too late or too deep is dropped at once: most are, since each object is
- * reached by many properties. */
+/* Puts an offer into the heap. One that is too late or too deep is dropped at
+ * once; most are, since each object is reached by many properties. */
 static pare_status offer(struct search *search, struct offer offered, pare_error *err)
 {
     if (search->is_settled[offered.type] || offered.cost.depth > PARE_TYPE_COSTS_DEPTH)
@@ -71,8 +72,9 @@ static pare_status offer(struct search *search, struct offer offered, pare_error
 
 /* --- literals ---------------------------------------------------------------------------- */
 
-/* By names, not by paths: the path of a type is the first expression that was found, which may
- * be another one. */
+/* The type to which properties of these names lead from the global object;
+ * PARE_GRAPH_NONE: there is none. By names and not by paths: the path of a type
+ * is the first expression that was found for it, which may be another one. */
 uint32_t pare_type_costs_find(const pare_graph *graph, const char *const *names)
 {
     uint32_t type = pare_graph_global(graph);
@@ -88,8 +90,9 @@ uint32_t pare_type_costs_find(const pare_graph *graph, const char *const *names)
     return type;
 }
 
-/* Instance types of the prototypes that literals have get these, and primitives theirs.  Symbols
- * and big integers have none that an engine of ES5 reads. */
+/* Notes which types have literals: primitives, and instances of the four
+ * prototypes that literals have. Symbols and big integers have none that an
+ * engine of ES5 reads. */
 static void find_literals(pare_type_costs *costs)
 {
     static const struct {
@@ -116,8 +119,9 @@ static void find_literals(pare_type_costs *costs)
 
 /* --- the forest of prototypes --------------------------------------------------------------- */
 
-/* Lays the trees out in preorder; a loop without a stack goes from each type to its first child, to
- * the next one of its parent, or up. */
+/* Lays the trees of prototypes out in preorder, so that all that is below a
+ * type stands right after it. A loop without recursion: trees may be as deep as
+ * an engine makes them. */
 static pare_status lay_out(pare_type_costs *costs, pare_error *err)
 {
     const pare_graph *graph = costs->graph;
@@ -149,7 +153,7 @@ static pare_status lay_out(pare_type_costs *costs, pare_error *err)
     return PARE_OK;
 }
 
-/* In preorder all that is below a type stands right after it. */
+/* Whether `type` inherits from `ancestor`, or is it. O(1) by the preorder. */
 bool pare_type_costs_inherits(const pare_type_costs *costs, uint32_t type, uint32_t ancestor)
 {
     uint32_t at = costs->first[type], from = costs->first[ancestor];
@@ -158,14 +162,15 @@ bool pare_type_costs_inherits(const pare_type_costs *costs, uint32_t type, uint3
 
 /* --- the search -------------------------------------------------------------------------- */
 
-/* The bit of a position; 0: no argument is made for it. */
+/* The bit of a position; 0 for positions beyond those for which arguments are made. */
 static uint64_t bit_of(uint32_t position)
 {
     return position < PARE_TYPE_COSTS_ARGUMENTS ? UINT64_C(1) << position : 0;
 }
 
-/* One place of a signature is filled with something of this cost; a complete one reaches what it
- * returns. */
+/* Fills one place of a signature with something of this cost. When all places
+ * are filled the signature can be called, and what it returns is offered. Sums
+ * stop at 2^31, so that they do not overflow. */
 static pare_status fill(struct search *search, uint32_t signature, pare_type_cost cost,
                         pare_error *err)
 {
@@ -188,7 +193,8 @@ static pare_status fill(struct search *search, uint32_t signature, pare_type_cos
     return status;
 }
 
-/* `type` can be the callee, or stand at a position, of signatures. */
+/* Fills the places that `type` can take in signatures: as callee, or at a
+ * position that nothing has filled yet. */
 static pare_status fill_places(struct search *search, uint32_t type, pare_error *err)
 {
     static const pare_graph_edge_kind kinds[] = {PARE_GRAPH_CALL, PARE_GRAPH_CONSTRUCTOR,
@@ -211,8 +217,9 @@ static pare_status fill_places(struct search *search, uint32_t type, pare_error 
     return status;
 }
 
-/* `holder` can be had, as the type `heir` or as what that inherits from: so can what it holds, and
- * so is the receiver of calls on it. */
+/* Notes that `heir` is the cheapest type that has the properties of `holder`:
+ * so what the holder has can be had through it, and calls on the holder have a
+ * receiver. */
 static pare_status reach_holder(struct search *search, uint32_t holder, uint32_t heir,
                                 pare_error *err)
 {
@@ -233,8 +240,8 @@ static pare_status reach_holder(struct search *search, uint32_t holder, uint32_t
     return status;
 }
 
-/* The chain of prototypes is climbed only as far as nobody has come before: whoever did was
- * cheaper. */
+/* Settles a type with its final cost. The chain of prototypes is climbed only
+ * as far as nobody has come before: whoever did was cheaper. */
 static pare_status settle(struct search *search, const struct offer *offered, pare_error *err)
 {
     pare_type_costs *costs = search->costs;
@@ -250,7 +257,7 @@ static pare_status settle(struct search *search, const struct offer *offered, pa
     return status;
 }
 
-/* What there is without any part: the global object, and literals. */
+/* Offers what needs no part: the global object, and literals. */
 static pare_status offer_leaves(struct search *search, pare_error *err)
 {
     pare_status status = offer(
@@ -264,7 +271,8 @@ static pare_status offer_leaves(struct search *search, pare_error *err)
     return status;
 }
 
-/* Each type leaves the heap once with its least cost; later offers of it are passed over. */
+/* Dijkstra's search over types: each leaves the heap once with its least cost,
+ * and later offers of it are passed over. */
 static pare_status run(struct search *search, pare_error *err)
 {
     pare_status status = offer_leaves(search, err);
@@ -278,8 +286,8 @@ static pare_status run(struct search *search, pare_error *err)
 
 /* --- places of signatures --------------------------------------------------------------------- */
 
-/* Counts what has to be there before a signature can be called: its function, its receiver, and
- * something for each position whose types are known. */
+/* Counts what has to be there before a signature can be called: its function,
+ * its receiver, and something for each position whose types are known. */
 static void count_places(struct search *search, uint32_t signature)
 {
     const pare_graph *graph = search->graph;
@@ -300,7 +308,7 @@ static void count_places(struct search *search, uint32_t signature)
 
 /* --- life ---------------------------------------------------------------------------------- */
 
-/* All-zero costs are empty, so what failed half way is ended the same way. */
+/* All-zero is a no-op, so what has failed half way is ended in the same way. */
 void pare_type_costs_done(pare_type_costs *costs)
 {
     pare_alloc_free(costs->types);
@@ -314,7 +322,7 @@ void pare_type_costs_done(pare_type_costs *costs)
     *costs = (pare_type_costs){0};
 }
 
-/* All arrays at once: the search itself then only fails for its heap. */
+/* Makes all arrays at once; after this the search only fails for its heap. */
 static pare_status allocate(struct search *search, pare_error *err)
 {
     pare_type_costs *costs = search->costs;
@@ -345,8 +353,9 @@ static pare_status allocate(struct search *search, pare_error *err)
     return PARE_OK;
 }
 
-/* O(e log e): each edge makes one offer at most, and a heap takes it. Some milliseconds for the
- * 15,000 edges of the largest graphs. */
+/* Works the costs out; on failure *costs is all-zero. O(e log e): each edge
+ * makes one offer at most. Some milliseconds for the 15,000 edges of the
+ * largest graphs. */
 pare_status pare_type_costs_init(pare_type_costs *costs, const pare_graph *graph, pare_error *err)
 {
     *costs = (pare_type_costs){.graph = graph};
@@ -373,14 +382,14 @@ pare_status pare_type_costs_init(pare_type_costs *costs, const pare_graph *graph
     return status;
 }
 
-/* Whether a part costs less than the whole, in the order of the search. */
+/* Whether a part costs less than the whole, by the order in which types are settled. */
 static bool is_part(pare_type_cost part, pare_type_cost whole)
 {
     return part.depth < whole.depth && part.calls <= whole.calls;
 }
 
-/* Each part of a way was settled before the whole, and so costs less: with that, following ways
- * always ends. */
+/* Whether the way to a type is right. Each part of it was settled before the
+ * whole and so costs less; with that, following ways always ends. */
 static bool is_way_right(const pare_type_costs *costs, uint32_t type)
 {
     const pare_type_way *way = &costs->ways[type];
@@ -396,7 +405,8 @@ static bool is_way_right(const pare_type_costs *costs, uint32_t type)
            pare_type_costs_inherits(costs, way->receiver, edge->from);
 }
 
-/* O(types). What it does not show is that costs are least; tests compare them with a fixpoint. */
+/* Whether all invariants hold. O(types). It does not show that costs are least;
+ * tests compare them with a fixpoint. */
 bool pare_type_costs_check(const pare_type_costs *costs)
 {
     for (uint32_t i = 0; i < pare_graph_n_types(costs->graph); i++) {

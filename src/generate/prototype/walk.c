@@ -34,8 +34,8 @@ enum {
     LEARNED_PERCENT = 60 /* arguments of a type that was learned */
 };
 
-/* What a call is going to be made of.  It is laid out before the callee is written, because the
- * arguments' least calls have to be set aside first. */
+/* What a call is going to be made of. It is laid out before the callee is
+ * written, because the least calls of the arguments have to be set aside first. */
 struct plan {
     const pare_graph_signature *signature;
     const pare_walk_hint *hint;
@@ -65,8 +65,8 @@ static uint32_t weigh(struct pare_walk_run *run, const uint8_t *weights, uint32_
     return pare_emitter_weigh(&run->emitter, weights, n);
 }
 
-/* One of the `n` edges, each as likely as its weight says.  Without weights, which is how most
- * graphs are, that is one random number and no look at the edges. */
+/* One of the `n` edges, each as likely as its weight says. Without weights, as
+ * in most graphs, that is one random number and no look at the edges. */
 static uint32_t pick_edge(struct pare_walk_run *run, const uint32_t *edges, uint32_t n)
 {
     const struct pare_walk *walk = run->walk;
@@ -76,21 +76,22 @@ static uint32_t pick_edge(struct pare_walk_run *run, const uint32_t *edges, uint
     return pare_emitter_weighted(&run->emitter, walk->edge_weights, n);
 }
 
-/* Notes for whoever asks that the text is made by this edge. */
+/* Notes that the text is made by this edge, if anybody asks. */
 static void take(struct pare_walk_run *run, uint32_t edge)
 {
     if (run->walk->taken) run->walk->taken[edge] = 1;
 }
 
-/* The sum is in 64 bits: costs of strange graphs reach 2^31. */
+/* Whether something of this cost fits into what is left of depth and calls. The
+ * sum is in 64 bits, as costs of strange graphs reach 2^31. */
 bool pare_walk_fits(const struct pare_walk_run *run, pare_type_cost cost, uint32_t depth)
 {
     return cost.depth <= depth &&
            (uint64_t)run->calls + run->pending + cost.calls <= run->walk->max_calls;
 }
 
-/* Puts parentheses around what stands from place `from` on, if it could not stand before a dot or
- * at the beginning of a statement. */
+/* Puts parentheses around what stands from place `from` on, if it could not
+ * stand before a dot or at the beginning of a statement. */
 static void protect(struct pare_walk_run *run, size_t from)
 {
     static const char function[] = "function";
@@ -103,7 +104,9 @@ static void protect(struct pare_walk_run *run, size_t from)
     put(run, ")");
 }
 
-/* The property of what stands from place `from` on. */
+/* Appends the access to a property of what stands from place `from` on. Within
+ * a function, where `this` is another object, a property of the global object
+ * is written by its name alone. */
 static void put_member(struct pare_walk_run *run, size_t from, const char *name)
 {
     static const char global[] = "this";
@@ -120,7 +123,8 @@ static void put_member(struct pare_walk_run *run, size_t from, const char *name)
 
 /* --- arguments ----------------------------------------------------------------------------- */
 
-/* How many arguments a call gets: mostly as many as it has parameters. */
+/* How many arguments a call gets: mostly as many as it has parameters,
+ * sometimes fewer or more. */
 static uint32_t choose_number(struct pare_walk_run *run, const struct plan *plan)
 {
     /* As many as the signature has; fewer; one, two, four more. */
@@ -138,8 +142,9 @@ static uint32_t choose_number(struct pare_walk_run *run, const struct plan *plan
     return n < PARE_TYPE_COSTS_ARGUMENTS ? n : PARE_TYPE_COSTS_ARGUMENTS;
 }
 
-/* Lays out a call with a signature, whose arguments are pending from now on: for each position the
- * least calls of any type that was learned for it.  Positions without a type take no call. */
+/* Lays out a call with a signature. Its arguments are pending from now on: for
+ * each position the least calls of any type that was learned for it. Positions
+ * without a type take no call. */
 static void plan_call(struct pare_walk_run *run, uint32_t number, struct plan *plan)
 {
     const struct pare_walk *walk = run->walk;
@@ -166,7 +171,8 @@ static void plan_call(struct pare_walk_run *run, uint32_t number, struct plan *p
     }
 }
 
-/* A type below one in the forest of prototypes, or it: an object of a subtype will do as well. */
+/* A type below `type` in the forest of prototypes, or that itself: an object of
+ * a subtype will do as well. Only one that fits. */
 static uint32_t choose_subtype(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     const pare_type_costs *costs = run->walk->costs;
@@ -178,7 +184,8 @@ static uint32_t choose_subtype(struct pare_walk_run *run, uint32_t type, uint32_
     return pare_walk_fits(run, costs->types[found], depth) ? found : type;
 }
 
-/* An argument of a type that was learned for the position; false: there is none, or none fits. */
+/* Appends an argument of a type that was learned for the position; false: there
+ * is none, none fits, or another one is wanted. */
 static bool put_typed(struct pare_walk_run *run, const struct plan *plan, uint32_t position,
                       uint32_t depth)
 {
@@ -205,8 +212,9 @@ static bool put_typed(struct pare_walk_run *run, const struct plan *plan, uint32
     return true;
 }
 
-/* By what was learned, else by the hint, else anything: a function is given what it expects in most
- * cases, and something else in enough of them to reach its checks. */
+/* Appends an argument: by what was learned, else by the hint, else anything. A
+ * function is given what it expects in most cases, and something else in enough
+ * of them to reach its checks. */
 static void put_argument(struct pare_walk_run *run, const struct plan *plan, uint32_t position,
                          uint32_t depth)
 {
@@ -221,7 +229,8 @@ static void put_argument(struct pare_walk_run *run, const struct plan *plan, uin
     pare_emitter_close(&run->emitter);
 }
 
-/* The arguments of a planned call, without parentheses.  None is pending any more after it. */
+/* Appends the arguments of a planned call, without parentheses. None is pending
+ * any more after it. */
 static void put_arguments(struct pare_walk_run *run, const struct plan *plan, uint32_t depth)
 {
     for (uint32_t i = 0; i < plan->n_args; i++) {
@@ -233,8 +242,9 @@ static void put_arguments(struct pare_walk_run *run, const struct plan *plan, ui
 
 /* --- receivers and callees --------------------------------------------------------------------- */
 
-/* An object that has, or inherits, the properties of a holder: the holder itself, one of its
- * instances, or anything below it. */
+/* Appends an object that has, or inherits, the properties of a holder: the
+ * holder itself, one of its instances, or anything below it. If the chosen one
+ * does not fit, the cheapest is taken, which does. */
 static void put_receiver(struct pare_walk_run *run, uint32_t holder, uint32_t depth)
 {
     /* The holder itself, an instance of it, anything below it. */
@@ -254,8 +264,8 @@ static void put_receiver(struct pare_walk_run *run, uint32_t holder, uint32_t de
     protect(run, from);
 }
 
-/* The edge from the chosen one on whose holder can be had within the budget; PARE_GRAPH_NONE: none
- * of the first few. */
+/* Chooses a property that leads to `type` and whose holder fits into the
+ * budget; PARE_GRAPH_NONE: none of the first few from the chosen one on. */
 static uint32_t choose_property(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     const pare_type_costs *costs = run->walk->costs;
@@ -271,7 +281,8 @@ static uint32_t choose_property(struct pare_walk_run *run, uint32_t type, uint32
     return PARE_GRAPH_NONE;
 }
 
-/* The edge by which an object of type `receiver` has the function; PARE_GRAPH_NONE: it has it not. */
+/* The edge by which an object of type `receiver` has the function, itself or by
+ * inheritance; PARE_GRAPH_NONE: it does not have it. */
 static uint32_t find_method(const struct pare_walk *walk, uint32_t function, uint32_t receiver)
 {
     uint32_t n = 0;
@@ -285,8 +296,9 @@ static uint32_t find_method(const struct pare_walk *walk, uint32_t function, uin
     return PARE_GRAPH_NONE;
 }
 
-/* A receiver of the type that was learned, and the function: as its method, or by call() where an
- * object of that type does not have it, as with Array.prototype.map.call("text"). */
+/* Appends a receiver of the type that was learned, and the function: as its
+ * method, or by call() if an object of that type does not have it, as in
+ * Array.prototype.map.call("text"). */
 static void put_learned_callee(struct pare_walk_run *run, const struct plan *plan, uint32_t depth)
 {
     const struct pare_walk *walk = run->walk;
@@ -314,7 +326,8 @@ static void put_learned_callee(struct pare_walk_run *run, const struct plan *pla
     put(run, "(");
 }
 
-/* The receiver of a method, by its hint or by where the function was found, and the access to it. */
+/* Appends the receiver of a method, by its hint or by where the function was
+ * found, and the access to the method. Assumes depth > 0. */
 static void put_method(struct pare_walk_run *run, const struct plan *plan, uint32_t edge,
                        uint32_t depth)
 {
@@ -329,8 +342,9 @@ static void put_method(struct pare_walk_run *run, const struct plan *plan, uint3
     put_member(run, from, property->name);
 }
 
-/* Callee, receiver and opening parenthesis; *end is what ends the call.  Of methods four in five are
- * called as such; call, apply and bind give them a receiver of any kind. */
+/* Appends callee, receiver and the opening parenthesis; *end is what ends the
+ * call. Four in five methods are called as such; call, apply and bind give the
+ * others a receiver of any kind. */
 static void put_callee(struct pare_walk_run *run, const struct plan *plan, uint32_t depth,
                        const char **end)
 {
@@ -362,7 +376,7 @@ static void put_callee(struct pare_walk_run *run, const struct plan *plan, uint3
     *end = way == 1 ? ")" : way == 3 ? ")()" : plan->n_args ? "])" : ")";
 }
 
-/* A whole call with a signature, which fits. */
+/* Appends a whole call with a signature that fits; it counts one call more. */
 static void call_signature(struct pare_walk_run *run, uint32_t number, uint32_t depth)
 {
     const pare_type_costs *costs = run->walk->costs;
@@ -378,8 +392,9 @@ static void call_signature(struct pare_walk_run *run, uint32_t number, uint32_t 
 
 /* --- derivation --------------------------------------------------------------------------------- */
 
-/* A kept value of the type, or of unknown type, which may be anything; false: there is none, or it
- * is not wanted.  Without kept values no choice is made. */
+/* Appends a kept value of the type, or of unknown type, which may be anything;
+ * false: there is none, or it is not wanted. Without kept values no choice is
+ * made, so lists of choices mean the same. */
 static bool put_variable(struct pare_walk_run *run, uint32_t type)
 {
     const struct pare_walk *walk = run->walk;
