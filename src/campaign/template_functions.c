@@ -24,6 +24,7 @@
 
 enum { STEPS_A_LOOK = 1000 };
 
+/* One script and its state; one thread, one call at a time. */
 struct pare_template_functions {
     char *path; /* owned */
     lua_State *lua;
@@ -37,7 +38,8 @@ struct pare_template_functions {
     pare_error stopped; /* of ours, which Lua only knows as nil */
 };
 
-/* Lua's allocator, with a limit on the bytes of the state. */
+/* Lua's allocator, with a limit on the bytes of the state. A block that shrinks
+ * always succeeds, as Lua demands. */
 static void *allocate(void *context, void *block, size_t before, size_t size)
 {
     pare_template_functions *self = context;
@@ -57,7 +59,7 @@ static void *allocate(void *context, void *block, size_t before, size_t size)
     return moved ? moved : block;
 }
 
-/* A state belongs to one script: its allocator has it. */
+/* The owner of a state, which is what its allocator has as context. */
 static pare_template_functions *self_of(lua_State *lua)
 {
     void *self;
@@ -78,7 +80,8 @@ static void count(lua_State *lua, lua_Debug *unused)
     (void)lua_error(lua);
 }
 
-/* Opens the libraries and runs the script's top level. */
+/* Below lua_pcall: opens the libraries, hides what could reach files or load
+ * code, and runs the script's top level. */
 static int load(lua_State *lua)
 {
     static const luaL_Reg libraries[] = {{"_G", luaopen_base},
@@ -106,7 +109,8 @@ static int load(lua_State *lua)
     return 0;
 }
 
-/* Lua copies it, so the limit on its memory counts it. */
+/* Pushes a field, cut to the bytes that a script is given. Lua copies it, so
+ * the limit on its memory counts it. */
 static void push_text(lua_State *lua, const pare_template_field *field)
 {
     size_t size = field->size;
@@ -114,7 +118,9 @@ static void push_text(lua_State *lua, const pare_template_field *field)
     lua_pushlstring(lua, size ? field->text : "", size);
 }
 
-/* Calls the function, and keeps what it returns. */
+/* Below lua_pcall: calls the function with the fields, then a table of all
+ * fields, and appends what it returns. nil and false are nothing, true is
+ * "true". */
 static int run(lua_State *lua)
 {
     pare_template_functions *self = self_of(lua);
@@ -144,7 +150,8 @@ static int run(lua_State *lua)
     return 0;
 }
 
-/* Runs `function` below lua_pcall, and says in *err what went wrong. */
+/* Runs `function` below lua_pcall with fresh limits, and says in *err what went
+ * wrong: a limit of ours, memory, or the script's own error (PARE_E_SYNTAX). */
 static pare_status protect(pare_template_functions *self, lua_CFunction function, pare_error *err)
 {
     lua_State *lua = self->lua;
@@ -170,7 +177,8 @@ static pare_status protect(pare_template_functions *self, lua_CFunction function
     return status;
 }
 
-/* The script is borrowed while its top level runs; afterwards only the state is needed. */
+/* Reads a script and runs its top level. The script is borrowed during the
+ * call; afterwards only the state is needed. */
 pare_status pare_template_functions_new(const char *path, const char *script, size_t size,
                                         pare_template_functions **out, pare_error *err)
 {
@@ -203,7 +211,8 @@ void pare_template_functions_free(pare_template_functions *self)
     pare_alloc_free(self);
 }
 
-/* One call at a time: what is called cannot write another template. */
+/* A pare_template_caller's call. One at a time: what is called cannot write
+ * another template. */
 static pare_status call(void *context, const pare_template_call *called, pare_buffer *out,
                         pare_error *err)
 {
@@ -216,6 +225,7 @@ static pare_status call(void *context, const pare_template_call *called, pare_bu
     return status;
 }
 
+/* What templates call; borrows `self`. Without a script there is nothing to call. */
 pare_template_caller pare_template_functions_caller(pare_template_functions *self)
 {
     return (pare_template_caller){.call = self ? call : NULL, .self = self};

@@ -30,7 +30,8 @@ struct updating {
     uint64_t n_ordered;
 };
 
-/* The version, or "" if it cannot be told: before the first update there may be no program to ask. */
+/* Sets *version to the target's version, or to "" if it cannot be told: before
+ * the first update there may be no program to ask. The caller owns it. */
 static pare_status take_version(const struct updating *self, char **version, pare_error *err)
 {
     pare_status status = pare_target_version(self->run->campaign, self->name, version, NULL);
@@ -39,7 +40,7 @@ static pare_status take_version(const struct updating *self, char **version, par
     return *version ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* What the command said last, for the user. */
+/* Fails with how the command has ended and the last line that it has printed. */
 static pare_status fail_update(const struct updating *self, const char *log,
                                const pare_executable_end *end, pare_error *err)
 {
@@ -61,7 +62,8 @@ static pare_status fail_update(const struct updating *self, const char *log,
     return status;
 }
 
-/* What the command prints goes to a file of the job's folder: it may be a build's megabytes. */
+/* Runs the command. What it prints goes to a file of the job's folder, as it
+ * may be a build's megabytes. */
 static pare_status run_command(const struct updating *self, pare_error *err)
 {
     pare_buffer log = {0};
@@ -80,7 +82,8 @@ static pare_status run_command(const struct updating *self, pare_error *err)
     return status;
 }
 
-/* For pare_store_findings: the new version may have fixed any of them. */
+/* A pare_finding_visit: orders the validation of one finding, as the new
+ * version may have fixed it. */
 static pare_status order_validation(void *context, const pare_finding *finding, pare_error *err)
 {
     struct updating *self = context;
@@ -93,7 +96,8 @@ static pare_status order_validation(void *context, const pare_finding *finding, 
     return pare_job_add(self->run->store, &order, &id, err);
 }
 
-/* A part of the caller's transaction. */
+/* Tells of the update, orders the validations and ends the job; a part of the
+ * caller's transaction. */
 static pare_status store(struct updating *self, pare_error *err)
 {
     const pare_job_run *run = self->run;
@@ -120,7 +124,8 @@ static pare_status store(struct updating *self, pare_error *err)
     return status;
 }
 
-/* The version before is asked for before the command: afterwards there is nobody left to ask. */
+/* The job as a whole. The version is asked for before the command: afterwards
+ * there is nobody left to ask. */
 pare_status pare_update_job(const pare_job_run *run, pare_error *err)
 {
     struct updating self = {.run = run, .name = run->job->target};

@@ -434,7 +434,8 @@ static void produce_cheaply(struct pare_walk_run *run, uint32_t type, uint32_t d
     }
 }
 
-/* A call that returns the type, from the chosen one on; false: none of the first few fits. */
+/* Appends a call that returns the type; false: none of the first few from the
+ * chosen one on fits. */
 static bool produce_by_call(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     const pare_type_costs *costs = run->walk->costs;
@@ -452,7 +453,8 @@ static bool produce_by_call(struct pare_walk_run *run, uint32_t type, uint32_t d
     return false;
 }
 
-/* The type as a property of something, by any edge that fits; false: none of the first few does. */
+/* Appends the type as a property of something; false: none of the first few
+ * properties fits. */
 static bool produce_by_property(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     uint32_t edge = choose_property(run, type, depth);
@@ -465,7 +467,9 @@ static bool produce_by_property(struct pare_walk_run *run, uint32_t type, uint32
     return true;
 }
 
-/* The order of the branches is that of simplicity: what is cheapest, a property, a call. */
+/* Appends an expression of a type that fits. The ways are in the order of
+ * simplicity (the cheapest, a property, a call), so that a reduction comes to
+ * the cheapest. */
 void pare_walk_produce(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     /* The cheapest way, a property, a call. Literals mostly stand for themselves; the global
@@ -488,7 +492,8 @@ void pare_walk_produce(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 
 /* --- forward ---------------------------------------------------------------------------------- */
 
-/* One of the types that a signature returns; PARE_GRAPH_NONE: not known. */
+/* One of the types that a signature returns, for the next step;
+ * PARE_GRAPH_NONE: nothing is known. */
 static uint32_t choose_returned(struct pare_walk_run *run, uint32_t signature)
 {
     uint32_t n = 0;
@@ -512,7 +517,8 @@ static bool choose_new(struct pare_walk_run *run, uint32_t function)
     return chance(run, first >= 'A' && first <= 'Z' ? 60 : 8);
 }
 
-/* A signature of a function that fits, of those of this kind; PARE_GRAPH_NONE: none. */
+/* A signature of a function, of this kind, that fits; PARE_GRAPH_NONE: none of
+ * the first few does. */
 static uint32_t choose_signature(struct pare_walk_run *run, pare_graph_edge_kind kind,
                                  uint32_t function, uint32_t depth)
 {
@@ -527,7 +533,8 @@ static uint32_t choose_signature(struct pare_walk_run *run, pare_graph_edge_kind
     return PARE_GRAPH_NONE;
 }
 
-/* Calls what stands from place `from` on, or the property of it that was just written. */
+/* Calls what stands from place `from` on. The result is the type that the call
+ * returns, or PARE_GRAPH_NONE. */
 static uint32_t call_forward(struct pare_walk_run *run, uint32_t function, size_t from,
                              uint32_t depth)
 {
@@ -549,8 +556,8 @@ static uint32_t call_forward(struct pare_walk_run *run, uint32_t function, size_
     return choose_returned(run, signature);
 }
 
-/* A property that an object of the type has or inherits, each as likely as the others but for
- * their weights; PARE_GRAPH_NONE: there is none. */
+/* Chooses a property that an object of the type has or inherits, each as likely
+ * as the others but for their weights; PARE_GRAPH_NONE: there is none. */
 static uint32_t choose_member(struct pare_walk_run *run, uint32_t type)
 {
     const pare_graph *graph = run->walk->graph;
@@ -575,8 +582,9 @@ static uint32_t choose_member(struct pare_walk_run *run, uint32_t type)
     return edges[level][at];
 }
 
-/* One step on from an expression of a type: a property, and mostly a call if it is a function.  The
- * type it comes to, or PARE_GRAPH_NONE. */
+/* Goes one step on from an expression of a type: to a property, and mostly to
+ * its call if it is a function. The result is the type it comes to, or
+ * PARE_GRAPH_NONE. */
 static uint32_t step(struct pare_walk_run *run, uint32_t type, size_t from, uint32_t depth)
 {
     const pare_graph *graph = run->walk->graph;
