@@ -50,7 +50,14 @@ static void test_command_fault__what_cannot_be_run_is_told(void **state)
          127,
          "sh: 1: ./nosuch: not found\n",
          "there is no './nosuch'"},
-        {{"sh", "-c", "nosuch @@"}, 127, "sh: 1: nosuch: not found\n", "exit code 127"},
+        {{"sh", "-c", "nosuch @@"},
+         127,
+         "sh: 1: nosuch: not found\n",
+         "(exit code 127), 'sh: 1: nosuch: not found': run it by hand"},
+        {{"sh", "-c", "@@"},
+         126,
+         "sh: 1: /x/in.c: Permission denied\n",
+         "pare reduce in.c -- /PATH"},
         {{"env", "x", "@@"}, 126, "", "exit code 126"},
     };
     (void)state;
@@ -82,6 +89,26 @@ static void test_command_fault__a_failure_of_the_input_is_none_of_the_command(vo
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         assert_int_equal(pare_command_fault(&input, &test, &cases[k].seen, cases[k].printed, NULL),
                          PARE_OK);
+}
+
+static void test_command_fault__what_a_candidate_does_not_find_is_its_own_failure(void **state)
+{
+    static const struct {
+        const char *words[3];
+        size_t n;
+        const char *printed;
+    } cases[] = {
+        {{"bash", "@@"}, 2, "/x/0/in.c: line 6: nosuch: command not found\n"},
+        {{"bash", "-e"}, 2, "bash: line 6: nosuch: command not found\n"},
+        {{"busybox", "sh", "@@"}, 3, "nosuch: not found\n"},
+        {{"runner @@ | cat"}, 1, "in.c: 6: nosuch: not found\n"},
+    };
+    const pare_signature seen = {.ended = PARE_ENDED_EXIT, .code = 127};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const pare_test_options test = test_of(cases[k].words, cases[k].n);
+        assert_int_equal(pare_command_fault(&input, &test, &seen, cases[k].printed, NULL), PARE_OK);
+    }
 }
 
 static void test_command_advise__the_last_line_that_is_printed_is_offered(void **state)
@@ -276,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_command_fault__a_file_beside_the_user_is_named_by_its_whole_path),
         cmocka_unit_test(test_command_fault__what_cannot_be_run_is_told),
+        cmocka_unit_test(test_command_fault__what_a_candidate_does_not_find_is_its_own_failure),
         cmocka_unit_test(test_command_fault__a_failure_of_the_input_is_none_of_the_command),
         cmocka_unit_test(test_command_fault__a_line_that_compares_is_a_test),
         cmocka_unit_test(test_command_fault__a_test_behind_the_dashes_is_named_as_one),

@@ -307,6 +307,79 @@ static pare_status check_tool(const pare_input_options *input, const pare_test_o
     return status;
 }
 
+/* The last line of `printed` that has something in it. */
+static pare_command_part last_line(const char *printed)
+{
+    const char *end = printed + strlen(printed);
+    /* Blanks at the end would be a part of the regular expression. */
+    while (end > printed && strchr(" \t\r\n", end[-1]))
+        end--;
+    const char *start = end;
+    while (start > printed && start[-1] != '\n')
+        start--;
+    return (pare_command_part){.start = start, .size = (size_t)(end - start)};
+}
+
+/* Whether the words are a shell that is given the candidate alone, as a script of its own: 127 is then what
+ * one of the candidate's commands ended with. */
+static bool is_shell_of_candidate(const pare_test_options *test)
+{
+    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh", "mksh", "busybox"};
+    bool is_shell = false;
+    if (strchr(test->program[0], ' ')) return false; /* a line for a shell of ours */
+    for (size_t k = 0; k < sizeof shells / sizeof *shells; k++)
+        is_shell = is_shell || strcmp(pare_file_base_name(test->program[0]), shells[k]) == 0;
+    for (size_t k = 1; k < test->n_program && is_shell; k++) {
+        const char *word = test->program[k];
+        const bool is_applet = k == 1 && strcmp(word, "sh") == 0;
+        is_shell = is_applet || strcmp(word, "@@") == 0 || (*word == '-' && !strchr(word, 'c'));
+    }
+    return is_shell;
+}
+
+/* Whether a line that was printed tells of a place in the candidate, as shells and scripts do: "in.sh: line 6:
+ * nosuch: command not found", "in.sh: 6: nosuch: not found".  That the candidate itself cannot be
+ * run is told without a place. */
+static bool tells_place(const pare_input_options *input, const char *printed)
+{
+    const char *name = pare_read_input_base_name(input);
+    const size_t size = strlen(name);
+    for (const char *at = size ? strstr(printed, name) : NULL; at; at = strstr(at + 1, name)) {
+        const char *after = at + size;
+        if (*after++ != ':') continue;
+        after += strspn(after, " ");
+        if (strncmp(after, "line ", 5) == 0) after += 5;
+        const size_t digits = strspn(after, "0123456789");
+        if (digits && after[digits] == ':') return true;
+    }
+    return false;
+}
+
+/* The sentence about a command that ended with 126 or 127, with what was said of it. */
+static pare_status tell_not_run(const pare_input_options *input, const pare_test_options *test,
+                                int exit_code, const char *printed, pare_error *err)
+{
+    enum { LINE_BYTES = 120 }; /* of what was said; it is quoted whole or not at all */
+    const char *const path = input->path ? input->path : "INPUT";
+    const pare_command_part line = last_line(printed);
+    const bool is_said = line.size && line.size <= LINE_BYTES;
+    pare_buffer name = {0};
+    pare_status status = pare_command_quote(&name, path, strlen(path), err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the command cannot be run (exit code %d)%s%.*s%s: %s, or name the "
+                           "program by its whole path: pare reduce %s -- /PATH/TO/PROGRAM @@",
+                           exit_code, is_said ? ", '" : "", is_said ? (int)line.size : 0,
+                           line.start, is_said ? "'" : "",
+                           test->n_program == 1 && strpbrk(test->program[0], "|;&")
+                               ? "it is one line for a shell, so quote in it what is no command "
+                                 "of its own"
+                               : "run it by hand",
+                           name.data);
+    pare_buffer_done(&name);
+    return status;
+}
+
 /* Looks only at runs that ended with a code and no message of a crash: a program that crashed
  * was run. 126 and 127 are what shells and env(1) end with when they cannot run a command. */
 pare_status pare_command_fault(const pare_input_options *input, const pare_test_options *test,
@@ -318,7 +391,8 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
     if (!pare_missed_files_is_placed(test)) status = check_tool(input, test, seen->code, err);
     if (!status) status = find_missed(input, test, printed, &path, err);
     if (status) return status;
-    bool cannot_run = seen->code == 126 || seen->code == 127;
+    const bool cannot_run = (seen->code == 126 || seen->code == 127) &&
+                            !is_shell_of_candidate(test) && !tells_place(input, printed);
     char whole[PATH_MAX];
     if (path && realpath(path, whole))
         status = tell_whole_path(input, test, path, whole, err);
@@ -333,11 +407,7 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
                            "here nor in the private directory that tests run in",
                            seen->code, path);
     else if (cannot_run)
-        status = pare_fail(err, PARE_E_STATE,
-                           "the command cannot be run (exit code %d): run it by hand, and name "
-                           "the program by its whole path: pare reduce INPUT -- /PATH/TO/PROGRAM "
-                           "@@",
-                           seen->code);
+        status = tell_not_run(input, test, seen->code, printed, err);
     pare_alloc_free(path);
     return status;
 }
@@ -466,19 +536,6 @@ pare_status pare_command_fault_unquoted(const pare_input_options *input,
 }
 
 /* ---- programs that report nothing ------------------------------------------------- */
-
-/* The last line of `printed` that has something in it. */
-static pare_command_part last_line(const char *printed)
-{
-    const char *end = printed + strlen(printed);
-    /* Blanks at the end would be a part of the regular expression. */
-    while (end > printed && strchr(" \t\r\n", end[-1]))
-        end--;
-    const char *start = end;
-    while (start > printed && start[-1] != '\n')
-        start--;
-    return (pare_command_part){.start = start, .size = (size_t)(end - start)};
-}
 
 /* Appends `line` as a regular expression that matches it, and nothing else on the line. */
 static pare_status add_regex(pare_buffer *text, pare_command_part line, pare_error *err)
