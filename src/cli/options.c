@@ -400,10 +400,10 @@ enum operand_name { NO_OPERAND, TEST_OPERAND, INPUT_OPERAND };
 /* Which operand is meant by the word of the command line, an option's; *value is what follows '=' in it. */
 static enum operand_name operand_of(const char *word, const char **value)
 {
-    static const char *const names[] = {"-t",       "--test", "--script", "--interestingness",
-                                        "--tester", "-i",     "--input",  "--file",
-                                        "-f"};
-    enum { FIRST_INPUT = 5 };
+    static const char *const names[] = {
+        "-t", "--test",  "--script", "--interestingness", "--tester",   "--test-script",
+        "-i", "--input", "--file",   "--input-file",      "--testcase", "-f"};
+    enum { FIRST_INPUT = 6 };
     const size_t size = strcspn(word, "=");
     *value = word[size] ? word + size + 1 : NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -443,6 +443,100 @@ static pare_status refuse_operand(const struct reader *reader, const char *shown
     return status;
 }
 
+/* ---- options of other reducers ------------------------------------------------------ */
+
+/* What creduce, cvise, shrinkray, dustmite, lithium, picireny, perses, treereduce and halfempty call something
+ * that has another name here, or that nobody has to ask for here. */
+typedef struct foreign {
+    const char *name;
+    const char *ours; /* NULL: it is left out */
+    bool has_value;
+} foreign;
+
+static const foreign *foreign_of(const char *word)
+{
+    static const foreign names[] = {
+        {"--n", "--jobs", true},
+        {"-n", "--jobs", true},
+        {"--parallelism", "--jobs", true},
+        {"--num-threads", "--jobs", true},
+        {"--threads", "--jobs", true},
+        {"--cores", "--jobs", true},
+        {"--language", "--lang", true},
+        {"--also-interesting", "--also", true},
+        {"--interesting-exit-code", "--exit", true},
+        {"--slow", "--effort=max", false},
+        {"--sllooww", "--effort=max", false},
+        {"--not-c", NULL, false},
+        {"--tidy", NULL, false},
+        {"--timing", NULL, false},
+        {"--debug", NULL, false},
+        {"--shaddap", NULL, false},
+        {"--no-give-up", NULL, false},
+        {"--print-diff", NULL, false},
+        {"--save-temps", NULL, false},
+        {"--die-on-pass-bug", NULL, false},
+        {"--no-default-passes", NULL, false},
+        {"--skip-initial-passes", NULL, false},
+        {"--no-clang-delta", NULL, false},
+        {"--max-improvement", NULL, true},
+        {"--backup", NULL, true},
+        {"--input-type", NULL, true},
+        {"--ui", NULL, true},
+        {"--volume", NULL, true},
+        {"--stable", NULL, false},
+        {"--noverify", NULL, false},
+    };
+    /* "-n3" is "-n 3". */
+    const bool is_glued = strncmp(word, "-n", 2) == 0 && is_digit(word[2]);
+    const size_t size = is_glued ? 2 : strcspn(word, "=");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i].name) == size && strncmp(word, names[i].name, size) == 0)
+            return &names[i];
+    return NULL;
+}
+
+/* Appends the words of the command line, with ours for theirs; behind "--" all is a program's. */
+static pare_status add_own_words(const struct reader *reader, pare_buffer *line)
+{
+    pare_status status = PARE_OK;
+    bool is_ended = false;
+    for (int i = 0; !status && i < reader->argc; i++) {
+        const char *word = reader->argv[i];
+        is_ended = is_ended || strcmp(word, "--") == 0;
+        const foreign *theirs = is_ended ? NULL : foreign_of(word);
+        /* What follows the name in its own word, or else the next word. */
+        const char *value = theirs ? word + strlen(theirs->name) : NULL;
+        if (value && *value == '=') value++;
+        if (theirs && theirs->has_value && !*value)
+            value = i + 1 < reader->argc ? reader->argv[++i] : "N";
+        assert(!theirs || *theirs->name == '-');
+        if (theirs && !theirs->ours) continue;
+        status = pare_buffer_text(line, " ", reader->err);
+        if (!status) status = pare_shell_add_word(line, theirs ? theirs->ours : word, reader->err);
+        if (!theirs || !theirs->has_value || status) continue;
+        status = pare_buffer_text(line, " ", reader->err);
+        if (!status) status = pare_shell_add_word(line, value, reader->err);
+    }
+    return status;
+}
+
+/* Refuses an option that another reducer has, with the command that is right. */
+static pare_status refuse_foreign(const struct reader *reader, const foreign *theirs,
+                                  const char *shown)
+{
+    pare_buffer line = {0};
+    pare_status status = pare_buffer_text(&line, "pare reduce", reader->err);
+    if (!status) status = add_own_words(reader, &line);
+    if (!status)
+        status = pare_fail(reader->err, PARE_E_ARG, "unknown option '%s': %s%s: %s", shown,
+                           theirs->ours ? "here it is "
+                                        : "leave it out, as nothing here is in want of it",
+                           theirs->ours ? theirs->ours : "", line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
 /* Refuses `name`, written after `dashes`, and names the nearest option there is; where it seems to be
  * one of a program's, or one for an operand, says so instead.  Only commands that know what to keep of a
  * program take one. */
@@ -464,6 +558,10 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
     if (program < reader->argc) return refuse_program(reader, whole, program);
     if (takes_program && !has_dashes(reader) && operand_of(reader->argv[reader->at], &value))
         return refuse_operand(reader, whole);
+    /* Others reduce and nothing else, so that is where their options are typed. */
+    const bool reduces = find_name(reader, "in-place", strlen("in-place")) != NULL;
+    const foreign *theirs = reduces ? foreign_of(reader->argv[reader->at]) : NULL;
+    if (theirs) return refuse_foreign(reader, theirs, whole);
     pare_nearest nearest = pare_nearest_of(word);
     for (size_t i = 0; i < reader->set->n_options; i++) {
         if (is_known(reader, &reader->set->table[i]))
