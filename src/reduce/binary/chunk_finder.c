@@ -1,8 +1,9 @@
 /* Finds the chunks of a binary file, and of those what is in them, level by level.
  *
  * Each chunk without children is looked at once, in the order in which chunks are found: first for
- * the header of a known format, then for tables (of rows that say where strings are, in the file; of positions, in a part of it), then
- * for a run of lengths.  What is packed is unpacked by the reader of its format and looked into like any other.
+ * the header of a known format, then for tables (of rows that say where strings are, in the file; of
+ * positions, in a part of it), then for the rows of an image,
+ * then for a run of lengths.  What is packed is unpacked by the reader of its format and looked into like any other.
  * Invariant: a chunk is looked at once, so the search ends; steps and chunks are limited, so it ends
  * soon. */
 #include "reduce/binary/chunk_finder.h"
@@ -12,6 +13,7 @@
 #include "base/alloc.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_formats.h"
+#include "reduce/binary/chunk_image.h"
 #include "reduce/binary/chunk_tiling.h"
 #include "reduce/binary/chunk_wasm.h"
 
@@ -361,6 +363,8 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     if (!status && !found) status = pare_chunk_formats_read(tree, chunk, &found, err);
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = find_rows(tree, &found, err);
+    if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
+        status = pare_chunk_image_read(tree, chunk, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = find_table(tree, chunk, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)

@@ -236,7 +236,10 @@ static void cut_chunk(const pare_chunk_tree *tree, unsigned char *left, uint32_t
     if (chunk->fixed) return;
     memset(left + chunk->from, 0, chunk->to - chunk->from);
     uint32_t twin = chunk->twin;
-    for (unsigned i = 1; i < PARE_CHUNK_MOST_TWINS && twin != PARE_NO_CHUNK && twin != index; i++) {
+    const uint32_t up = chunk->parent == PARE_NO_CHUNK ? index : tree->chunks[chunk->parent].parent;
+    const bool is_point = up != PARE_NO_CHUNK && tree->chunks[up].grid;
+    const uint32_t most = is_point ? tree->chunks[up].n_children : PARE_CHUNK_MOST_TWINS;
+    for (uint32_t i = 1; i < most && twin != PARE_NO_CHUNK && twin != index; i++) {
         memset(left + tree->chunks[twin].from, 0, tree->chunks[twin].to - tree->chunks[twin].from);
         twin = tree->chunks[twin].twin;
     }
@@ -352,6 +355,16 @@ static pare_status split_siblings(struct reduction *self, const struct item *ite
     return status ? status : push_siblings(self, second, item->n - n, err);
 }
 
+/* Whether a row behind this one is left: then what goes from all rows is tried there. */
+static bool is_led(const struct reduction *self, const pare_chunk *chunk)
+{
+    const pare_chunk *chunks = self->tree->chunks;
+    if (chunk->parent == PARE_NO_CHUNK || !chunks[chunk->parent].grid) return false;
+    for (uint32_t i = chunk->next; i != PARE_NO_CHUNK; i = chunks[i].next)
+        if (memchr(kept(self) + chunks[i].from, 1, chunks[i].to - chunks[i].from)) return true;
+    return false;
+}
+
 /* The chunk's children together, and the bytes around them. */
 static pare_status open_chunk(struct reduction *self, uint32_t index, pare_error *err)
 {
@@ -359,7 +372,9 @@ static pare_status open_chunk(struct reduction *self, uint32_t index, pare_error
     uint32_t at = chunk->from + (chunk->packing != PARE_NO_CHUNK);
     const uint32_t end = chunk->to - (chunk->packing != PARE_NO_CHUNK);
     pare_status status = PARE_OK;
-    if (chunk->n_children) status = push_siblings(self, chunk->first, chunk->n_children, err);
+    if (chunk->n_children && !is_led(self, chunk))
+        status = push_siblings(self, chunk->first, chunk->n_children, err);
+    if (chunk->solid) return status;
     for (uint32_t i = chunk->first; !status && i != PARE_NO_CHUNK; i = self->tree->chunks[i].next) {
         status = push_bytes(self, at, self->tree->chunks[i].from, 0, err);
         at = self->tree->chunks[i].to;

@@ -23,7 +23,7 @@
 enum {
     PARE_CHUNK_MOST = 1 << 16,      /* chunks of a tree */
     PARE_CHUNK_MOST_DEPTH = 24,     /* of chunks in chunks */
-    PARE_CHUNK_MOST_TWINS = 8,      /* that go together */
+    PARE_CHUNK_MOST_TWINS = 8,      /* that go together, but for those of a grid */
     PARE_CHUNK_MOST_PACKINGS = 64,  /* members that are unpacked */
     PARE_CHUNK_MOST_BYTES = 1 << 24 /* plain bytes, so that a bomb stays packed */
 };
@@ -42,6 +42,8 @@ typedef struct pare_chunk {
     uint32_t layout;        /* of its run, as the search for runs knows it, plus 1; 0: of none */
     bool known;             /* its bytes are no chunks that could be found */
     bool fixed;             /* what is around it cannot do without it; what is in it may go */
+    bool solid;             /* its own bytes, but for its children's, go only with all of it */
+    bool grid;              /* its children are rows: theirs go from all of them, as twins */
 } pare_chunk;
 
 typedef enum pare_chunk_number {
@@ -49,6 +51,7 @@ typedef enum pare_chunk_number {
     PARE_NUMBER_POSITION, /* of `to`, counted from `from` */
     PARE_NUMBER_COUNT,    /* children of a chunk */
     PARE_NUMBER_INDEX,    /* the same, of those that begin before `to` */
+    PARE_NUMBER_COLUMNS,  /* children of the first child of a chunk that is left */
     PARE_NUMBER_CRC32,    /* of bytes from .. to, as the others below */
     PARE_NUMBER_ADLER32,
     PARE_NUMBER_SUM /* its own bytes count as blanks: tar */
@@ -60,7 +63,7 @@ typedef struct pare_chunk_field {
     pare_coding coding;
     uint32_t at, width;
     uint32_t from, to;
-    uint32_t chunk; /* COUNT, INDEX */
+    uint32_t chunk; /* COUNT, INDEX, COLUMNS */
     uint64_t bias;  /* is added, modulo 2^64 */
     uint32_t space; /* the packing in which it stands plus 1; 0: the file */
 } pare_chunk_field;

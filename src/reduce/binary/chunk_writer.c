@@ -208,6 +208,17 @@ static uint64_t count_children(const struct writer *writer, uint32_t chunk, uint
     return n;
 }
 
+/* Children that are left of the first row that is. */
+static uint64_t count_columns(const struct writer *writer, uint32_t grid)
+{
+    const pare_chunk *chunks = writer->tree->chunks;
+    const unsigned char *kept = writer->edits->kept;
+    for (uint32_t i = chunks[grid].first; i != PARE_NO_CHUNK; i = chunks[i].next)
+        if (memchr(kept + chunks[i].from, 1, chunks[i].to - chunks[i].from))
+            return count_children(writer, i, writer->tree->size);
+    return 0;
+}
+
 /* The space of what a field is about. */
 static uint32_t space_of(const struct writer *writer, const pare_chunk_field *field)
 {
@@ -240,6 +251,7 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
     if (field->number == PARE_NUMBER_COUNT)
         return count_children(writer, field->chunk, writer->tree->size);
     if (field->number == PARE_NUMBER_INDEX) return count_children(writer, field->chunk, field->to);
+    if (field->number == PARE_NUMBER_COLUMNS) return count_columns(writer, field->chunk);
     const uint32_t from = writer->places[field->from], to = end_of(writer, field);
     const uint32_t n = to > from ? to - from : 0;
     if (field->number == PARE_NUMBER_LENGTH || field->number == PARE_NUMBER_POSITION) return n;
