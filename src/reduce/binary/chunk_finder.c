@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/chunk_elf.h"
 #include "reduce/binary/chunk_formats.h"
 #include "reduce/binary/chunk_image.h"
 #include "reduce/binary/chunk_tiling.h"
@@ -360,6 +361,8 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     pare_status status = PARE_OK;
     if (pare_chunk_wasm_is(tree, from, to))
         status = pare_chunk_wasm_read(tree, chunk, from, to, &found, err);
+    if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
+        status = pare_chunk_elf_read(tree, &found, err);
     if (!status && !found) status = pare_chunk_formats_read(tree, chunk, &found, err);
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = find_rows(tree, &found, err);
