@@ -275,9 +275,46 @@ static void test_chunk_formats__a_lack_of_memory_is_reported(void **state)
     pare_buffer_done(&file);
 }
 
+/* Two times of the kinds 1 and 0, two types, names "A" and "B"; standard or not is said of both types. */
+static void test_chunk_formats__types_of_zoneinfo_go_from_all_tables(void **state)
+{
+    static const char file[] = "TZif\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                               "\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\2\0\0\0\2\0\0\0\4"
+                               "\0\0\0\1\0\0\0\2\1\0\0\0\0\7\0\0\0\0\0\x8\1\2A\0B\0\0\1";
+    enum { TIMES = 44, KINDS = TIMES + 8, TYPES = KINDS + 2, NAMES = TYPES + 12 };
+    pare_buffer out = {0};
+    (void)state;
+    pare_chunk_tree *tree = find_chunks(file, sizeof file - 1);
+    write_cut(tree, 0, 0, &out);
+    assert_int_equal(out.size, sizeof file - 1);
+    assert_memory_equal(out.data, file, out.size);
+    uint32_t type = 0;
+    while (type < tree->n_chunks &&
+           (tree->chunks[type].from != TYPES || tree->chunks[type].to != TYPES + 6))
+        type++;
+    assert_true(type < tree->n_chunks);
+    const uint32_t standard = tree->chunks[type].twin;
+    assert_int_equal(tree->chunks[standard].from, NAMES + 4);
+    assert_int_equal(tree->chunks[standard].twin, type);
+    /* Without the first type the second one is number 0. */
+    write_cut(tree, TYPES, TYPES + 6, &out);
+    assert_int_equal(out.data[39], 1);
+    assert_int_equal(out.data[KINDS], 0);
+    /* Without the first name the second one is at 0. */
+    write_cut(tree, NAMES, NAMES + 2, &out);
+    assert_int_equal(out.data[43], 2);
+    assert_int_equal(out.data[TYPES + 11], 0);
+    /* Without a time, of which its kind is a twin. */
+    write_cut(tree, TIMES, TIMES + 4, &out);
+    assert_int_equal(out.data[35], 1);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chunk_formats__types_of_zoneinfo_go_from_all_tables),
         cmocka_unit_test(test_chunk_formats__gzip_is_packed_again_with_its_checksum),
         cmocka_unit_test(test_chunk_formats__packed_bytes_are_found_in_other_chunks),
         cmocka_unit_test(test_chunk_formats__a_member_of_zip_goes_with_its_entry),

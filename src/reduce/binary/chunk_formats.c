@@ -1,10 +1,10 @@
-/* Chunks of formats that are known by their headers: members that are packed, archives, GIF.
+/* Chunks of formats that are known by their headers: members that are packed, archives, GIF, zoneinfo.
  *
  * What a run of lengths does not tell: that bytes are packed, that a member is mentioned in another
  * part of the file, that a number is written in digits.  A reader believes a header only if all of it
  * agrees: the packed bytes end where they should, the table of contents points to members.  If it does
  * not, nothing has been noted, and the search goes on with runs of lengths.
- * Sources: RFC 1950 to 1952; APPNOTE.TXT of PKWARE; POSIX for ar and tar; the GIF89a specification.
+ * Sources: RFC 1950 to 1952; APPNOTE.TXT of PKWARE; POSIX for ar and tar; the GIF89a specification; RFC 8536.
  * Tested by tests/unit/test_chunk_formats.c. */
 #include "reduce/binary/chunk_formats.h"
 
@@ -398,13 +398,141 @@ static pare_status read_gif(pare_chunk_tree *tree, uint32_t chunk, bool *found, 
     return reader.status;
 }
 
+/* ---- zoneinfo ----------------------------------------------------------------------------- */
+
+/* Tables of a block in their order; names are strings, of which each is a row. */
+enum zone_table { TIMES, KINDS, TYPES, NAMES, LEAPS, STANDARD, UNIVERSAL, N_TABLES };
+
+/* A block: a header with numbers of rows, and tables one after the other. */
+struct zones {
+    pare_chunk_reader reader;
+    uint32_t from;            /* of its header */
+    uint32_t begin[N_TABLES]; /* where tables are */
+    uint32_t chunks[N_TABLES];
+};
+
+enum { ZONE_HEADER = 44 };
+
+static const struct {
+    unsigned char count_at, width, time_width; /* of a row; more for each byte of a time */
+    unsigned char partner;                     /* whose rows go with these; N_TABLES: none */
+} ZONE_TABLES[N_TABLES] = {
+    [TIMES] = {32, 0, 1, N_TABLES},  [KINDS] = {32, 1, 0, TIMES},    [TYPES] = {36, 6, 0, N_TABLES},
+    [NAMES] = {40, 1, 0, N_TABLES},  [LEAPS] = {28, 4, 1, N_TABLES}, [STANDARD] = {24, 1, 0, TYPES},
+    [UNIVERSAL] = {20, 1, 0, TYPES},
+};
+
+static uint32_t big(const pare_chunk_tree *tree, uint32_t at)
+{
+    return (uint32_t)pare_coding_read(PARE_CODING_BIG, 4, tree->bytes + at, 4).value;
+}
+
+/* Rows of one table, each of which is linked to that of its partner's table. */
+static void add_zone_rows(struct zones *zones, unsigned table, uint32_t width)
+{
+    pare_chunk_tree *tree = zones->reader.tree;
+    const uint32_t end =
+        zones->begin[table] + width * big(tree, zones->from + ZONE_TABLES[table].count_at);
+    const unsigned partner = ZONE_TABLES[table].partner;
+    uint32_t other = partner == N_TABLES || zones->chunks[partner] == PARE_NO_CHUNK
+                         ? PARE_NO_CHUNK
+                         : tree->chunks[zones->chunks[partner]].first;
+    for (uint32_t from = zones->begin[table], to = from; from < end; from = to) {
+        to = from + width;
+        while (table == NAMES && to < end && tree->bytes[to - 1])
+            to++;
+        const uint32_t row =
+            pare_chunk_reader_chunk(&zones->reader, zones->chunks[table], from, to);
+        if (row == PARE_NO_CHUNK) return;
+        tree->chunks[row].known = tree->chunks[row].solid = true;
+        if (other == PARE_NO_CHUNK) continue;
+        const uint32_t next = tree->chunks[other].twin;
+        tree->chunks[row].twin = next == PARE_NO_CHUNK ? other : next;
+        tree->chunks[other].twin = row;
+        other = tree->chunks[other].next;
+    }
+}
+
+/* Numbers that name a type or a name, and those of rows. */
+static void note_zones(struct zones *zones)
+{
+    const pare_chunk_tree *tree = zones->reader.tree;
+    pare_chunk_field field = {.coding = PARE_CODING_BIG, .width = 1};
+    const uint32_t types = zones->begin[TYPES], names = zones->begin[NAMES];
+    for (uint32_t at = zones->begin[KINDS]; at < types; at++) {
+        field.number = PARE_NUMBER_INDEX;
+        field.chunk = zones->chunks[TYPES];
+        field.at = at;
+        field.from = field.to = types + 6U * tree->bytes[at];
+        if (field.to < names) pare_chunk_reader_field(&zones->reader, &field);
+    }
+    for (uint32_t at = types + 5; at < names; at += 6) {
+        field.number = PARE_NUMBER_POSITION;
+        field.at = at;
+        field.from = names;
+        field.to = names + tree->bytes[at];
+        if (field.to <= zones->begin[LEAPS]) pare_chunk_reader_field(&zones->reader, &field);
+    }
+    for (unsigned table = 0; table < N_TABLES; table++) {
+        field.number = table == NAMES ? PARE_NUMBER_LENGTH : PARE_NUMBER_COUNT;
+        field.width = 4;
+        field.at = zones->from + ZONE_TABLES[table].count_at;
+        field.chunk = zones->chunks[table];
+        field.from = names;
+        field.to = zones->begin[LEAPS];
+        if (zones->chunks[table] != PARE_NO_CHUNK && table != KINDS)
+            pare_chunk_reader_field(&zones->reader, &field);
+    }
+}
+
+/* A block with times of `time` bytes; the reader stands behind it. */
+static bool read_zones(pare_chunk_reader *reader, uint32_t chunk, uint32_t time)
+{
+    struct zones zones = {.reader = *reader, .from = reader->at};
+    pare_chunk_tree *tree = reader->tree;
+    if (reader->end - reader->at < ZONE_HEADER || memcmp(tree->bytes + reader->at, "TZif", 4) != 0)
+        return false;
+    uint64_t at = (uint64_t)reader->at + ZONE_HEADER;
+    for (unsigned i = 0; i < N_TABLES; i++) {
+        zones.begin[i] = (uint32_t)at;
+        at += (uint64_t)big(tree, zones.from + ZONE_TABLES[i].count_at) *
+              (ZONE_TABLES[i].width + ZONE_TABLES[i].time_width * time);
+        if (at > reader->end) return false;
+    }
+    for (unsigned i = 0; i < N_TABLES; i++) {
+        const uint32_t to = i + 1 < N_TABLES ? zones.begin[i + 1] : (uint32_t)at;
+        zones.chunks[i] = pare_chunk_reader_chunk(&zones.reader, chunk, zones.begin[i], to);
+        if (zones.chunks[i] == PARE_NO_CHUNK) continue;
+        tree->chunks[zones.chunks[i]].fixed = tree->chunks[zones.chunks[i]].known = true;
+        tree->chunks[zones.chunks[i]].solid = true;
+        add_zone_rows(&zones, i, ZONE_TABLES[i].width + ZONE_TABLES[i].time_width * time);
+    }
+    note_zones(&zones);
+    *reader = zones.reader;
+    reader->at = (uint32_t)at;
+    return true;
+}
+
+/* One block, or a second one with longer times and a line behind it. */
+static pare_status read_zoneinfo(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                 pare_error *err)
+{
+    pare_chunk_reader reader = {.tree = tree,
+                                .at = tree->chunks[chunk].body,
+                                .end = tree->chunks[chunk].body_to,
+                                .err = err};
+    *found = read_zones(&reader, chunk, 4);
+    if (*found && pare_chunk_reader_ok(&reader)) (void)read_zones(&reader, chunk, 8);
+    return reader.status;
+}
+
 /* ---- all ---------------------------------------------------------------------------------- */
 
 pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                     pare_error *err)
 {
     static pare_status (*const readers[])(pare_chunk_tree *, uint32_t, bool *, pare_error *) = {
-        read_gzip, read_zip, read_ar, read_tar, read_gif, read_zlib};
+        read_gzip, read_zip, read_ar, read_tar, read_gif, read_zoneinfo, read_zlib};
     pare_status status = PARE_OK;
     *found = false;
     for (size_t i = 0; !status && !*found && i < sizeof readers / sizeof *readers; i++)
