@@ -411,7 +411,7 @@ struct zones {
     uint32_t chunks[N_TABLES];
 };
 
-enum { ZONE_HEADER = 44 };
+enum { ZONE_HEADER = 44, MOST_KINDS = 1 << 12 };
 
 static const struct {
     unsigned char count_at, width, time_width; /* of a row; more for each byte of a time */
@@ -459,7 +459,9 @@ static void note_zones(struct zones *zones)
     const pare_chunk_tree *tree = zones->reader.tree;
     pare_chunk_field field = {.coding = PARE_CODING_BIG, .width = 1};
     const uint32_t types = zones->begin[TYPES], names = zones->begin[NAMES];
-    for (uint32_t at = zones->begin[KINDS]; at < types; at++) {
+    const bool few =
+        types - zones->begin[KINDS] <= MOST_KINDS; /* each counts types, in each candidate */
+    for (uint32_t at = zones->begin[KINDS]; few && at < types; at++) {
         field.number = PARE_NUMBER_INDEX;
         field.chunk = zones->chunks[TYPES];
         field.at = at;
