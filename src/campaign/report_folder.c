@@ -278,9 +278,8 @@ pare_status pare_report_folder_request(const pare_finding *finding,
     if (!status)
         status = pare_buffer_format(path, err, "%s/finding-%lld-%s.sh", folder,
                                     (long long)finding->id, request->tracker);
-    if (!status) status = pare_file_write_bytes(path->data, script.data, script.size, err);
-    if (!status && chmod(path->data, 0755))
-        status = pare_fail_errno(err, errno, "cannot make '%s' executable", path->data);
+    if (!status)
+        status = pare_file_write_script(path->data, PARE_SYNC_NEVER, script.data, script.size, err);
     pare_buffer_done(&name);
     pare_buffer_done(&body);
     pare_buffer_done(&script);

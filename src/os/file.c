@@ -217,18 +217,33 @@ static pare_status open_beside(const char *target, pare_buffer *name, int *fd, p
     return pare_fail_errno(err, errno, "cannot write %s", target);
 }
 
-/* Fills the new file, syncs and closes it, with the mode of the file that it replaces, if there
- * is one; gives 0 or an errno.  The close is checked: on network file systems it is where a full
- * disk shows. */
-static int fill_and_close(int fd, const char *target, pare_sync sync, pare_iovec_fill fill,
-                          void *context)
+/* What is to stand in a file. */
+struct writing {
+    pare_iovec_fill fill;
+    void *context;
+    bool is_script; /* whoever may read it may run it */
+};
+
+/* Gives the new file the mode of the one that it replaces, if there is one; 0 or an errno.  A
+ * script that cannot be made executable, as on some file systems, is text all the same. */
+static int take_mode(int fd, const char *target, bool is_script)
+{
+    struct stat now;
+    if (!stat(target, &now) && fchmod(fd, now.st_mode & 07777)) return errno;
+    if (is_script && !fstat(fd, &now))
+        (void)!fchmod(fd, (now.st_mode & 07777) | (now.st_mode & 0444) >> 2);
+    return 0;
+}
+
+/* Fills the new file, syncs and closes it, with its mode; gives 0 or an errno.  The close is
+ * checked: on network file systems it is where a full disk shows. */
+static int fill_and_close(int fd, const char *target, pare_sync sync, const struct writing *what)
 {
     pare_iovec gather;
-    struct stat old;
     pare_descriptor_gather_start(&gather, fd);
-    int failed = fill(context, &gather);
+    int failed = what->fill(what->context, &gather);
     if (!failed) failed = pare_descriptor_gather_finish(&gather);
-    if (!failed && !stat(target, &old) && fchmod(fd, old.st_mode & 07777)) failed = errno;
+    if (!failed) failed = take_mode(fd, target, what->is_script);
     if (!failed) failed = pare_sync_descriptor(fd, sync);
     if (close(fd) && !failed) failed = errno;
     return failed;
@@ -237,8 +252,8 @@ static int fill_and_close(int fd, const char *target, pare_sync sync, pare_iovec
 /* An error leaves the old file as it was, and nothing beside it.  Synced before the rename, the
  * file is never named before it is whole; the folder after it, so that what the caller removes
  * next was replaced before. */
-pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fill, void *context,
-                            pare_error *err)
+static pare_status write_beside(const char *path, pare_sync sync, const struct writing *what,
+                                pare_error *err)
 {
     pare_buffer name = {0};
     char *target = NULL;
@@ -249,7 +264,7 @@ pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fi
     if (status) goto out;
     status = open_beside(target, &name, &fd, err);
     if (status) goto out;
-    int failed = fill_and_close(fd, target, sync, fill, context);
+    int failed = fill_and_close(fd, target, sync, what);
     if (!failed && rename(name.data, target)) failed = errno;
     if (failed)
         (void)unlink(name.data);
@@ -260,6 +275,13 @@ out:
     pare_buffer_done(&name);
     pare_alloc_free(target);
     return status;
+}
+
+/* For what comes in pieces. */
+pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fill, void *context,
+                            pare_error *err)
+{
+    return write_beside(path, sync, &(struct writing){.fill = fill, .context = context}, err);
 }
 
 /* True when `rest`, what follows the name of a file and a dot, is "PID-K.tmp" of a process
@@ -343,6 +365,15 @@ pare_status pare_file_write_run(const char *path, pare_sync sync, const void *by
 pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size, pare_error *err)
 {
     return pare_file_write_run(path, PARE_SYNC_NEVER, bytes, size, err);
+}
+
+/* Made executable before it has its name, so that nobody finds it there and cannot run it. */
+pare_status pare_file_write_script(const char *path, pare_sync sync, const void *bytes, size_t size,
+                                   pare_error *err)
+{
+    struct run run = {.bytes = bytes, .size = size};
+    struct writing what = {.fill = add_run, .context = &run, .is_script = true};
+    return write_beside(path, sync, &what, err);
 }
 
 /* ---- folders ------------------------------------------------------------------------ */

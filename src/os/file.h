@@ -42,6 +42,11 @@ PARE_CHECK pare_status pare_file_write_run(const char *path, pare_sync sync, con
 PARE_CHECK pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size,
                                              pare_error *err);
 
+/* As pare_file_write_run, for a script: whoever may read it may run it, from the instant it is
+ * there.  Where the file system has no such mode it is written all the same. */
+PARE_CHECK pare_status pare_file_write_script(const char *path, pare_sync sync, const void *bytes,
+                                              size_t size, pare_error *err);
+
 /* Removes what writes of `path` left beside it when their processes were killed.  Cannot
  * fail: what cannot be removed stays. */
 void pare_file_sweep(const char *path);

@@ -98,6 +98,19 @@ static void test_file__what_killed_writers_left_is_swept(void **state)
     assert_int_equal(chdir(".."), 0);
 }
 
+static void test_file__script_runs_for_whoever_may_read_it(void **state)
+{
+    (void)state;
+    pare_error error;
+    mode_t old = umask(0027);
+    assert_int_equal(pare_file_write_script("script", PARE_SYNC_NEVER, "x", 1, &error), PARE_OK);
+    assert_int_equal(pare_file_mode("script"), 0750);
+    assert_int_equal(chmod("script", 0604), 0);
+    assert_int_equal(pare_file_write_script("script", PARE_SYNC_NEVER, "y", 1, &error), PARE_OK);
+    assert_int_equal(pare_file_mode("script"), 0705);
+    (void)umask(old);
+}
+
 static void test_file__writing_keeps_mode_and_links(void **state)
 {
     (void)state;
@@ -223,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_file__what_cannot_be_read_gets_its_sentence),
         cmocka_unit_test(test_file__a_base_name_is_what_stands_behind_the_last_slash),
         cmocka_unit_test(test_file__what_killed_writers_left_is_swept),
+        cmocka_unit_test(test_file__script_runs_for_whoever_may_read_it),
         cmocka_unit_test(test_file__writing_keeps_mode_and_links),
         cmocka_unit_test(test_file__a_failed_write_leaves_the_old_file_and_nothing_else),
         cmocka_unit_test(test_file__more_runs_than_a_batch_are_written_in_order),

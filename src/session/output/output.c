@@ -143,18 +143,6 @@ static pare_status print_script(const pare_script *script, const pare_candidate 
     return pare_script_print(script, candidate, slash ? slash + 1 : result, text, err);
 }
 
-/* Written anew each time, so that it gets its mode anew. */
-static pare_status write_script(const char *path, pare_sync sync, const pare_buffer *text,
-                                pare_error *err)
-{
-    pare_status status = pare_file_write_run(path, sync, text->data, text->size, err);
-    /* Whoever may read it may run it.  What cannot be made executable is text all the same. */
-    mode_t mode = pare_file_mode(path);
-    int ignored = status ? 0 : chmod(path, mode | (mode & 0444) >> 2);
-    (void)ignored;
-    return status;
-}
-
 /* Writes the script of a candidate whose contents are called `result` beside it.
  * Errors: as above. */
 static pare_status output_write_script(const pare_script *script, const pare_candidate *candidate,
@@ -162,7 +150,7 @@ static pare_status output_write_script(const pare_script *script, const pare_can
 {
     pare_buffer text = {0};
     pare_status status = print_script(script, candidate, result, &text, err);
-    if (!status) status = write_script(path, PARE_SYNC_NEVER, &text, err);
+    if (!status) status = pare_file_write_script(path, PARE_SYNC_NEVER, text.data, text.size, err);
     pare_buffer_done(&text);
     return status;
 }
@@ -301,7 +289,7 @@ static pare_status save_script(pare_output *output, const pare_candidate *best, 
             &output->backup, PARE_OUTPUT_BACKUP_SCRIPT, path,
             pare_digest_of(pare_digest_extend((pare_hash){{0}}, text.data, text.size), text.size),
             err);
-    if (!status) status = write_script(path, options->sync, &text, err);
+    if (!status) status = pare_file_write_script(path, options->sync, text.data, text.size, err);
     pare_buffer_done(&text);
     return status;
 }
