@@ -8,12 +8,13 @@ SOAK_TESTS ?= 1000000
 PEERS_ARGS ?=
 TSAN_TESTS ?=
 VALGRIND_TESTS ?=
+TEST_OPTIONS ?=
 BENCH ?=
 JOBS ?= $(shell nproc)
 
 RUN_TESTS = JOBS=$(JOBS) scripts/run_tests.sh
 
-.PHONY: build run test check check-long test-default test-asan test-asan-all test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-formats bench-graph bench-peers \
+.PHONY: build run test check check-long test-default test-all test-asan test-asan-all test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-formats bench-graph bench-peers \
         bench-shootout soak lint house install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
@@ -26,10 +27,11 @@ run: ## install what is needed, build, and reduce a real failing input
 	$(MAKE) build
 	PARE="$(CURDIR)/build/release/pare" examples/demo/run.sh
 
-# One after the other, whatever -j was given: both use every core by themselves.
-test: ## install what the tests need, then run all of them, plain and with ASan+UBSan
+# One after the other, whatever -j was given: both use every core by themselves.  Unit tests run in both
+# builds; a command-line test runs once, with sanitizers where it shows as much there (label `sanitized`).
+test: ## install what the tests need, then run all of them; unit tests plain and with ASan+UBSan
 	scripts/bootstrap.sh test
-	$(MAKE) test-default
+	$(MAKE) test-default TEST_OPTIONS='--label-exclude ^sanitized$$$$'
 	$(MAKE) test-asan
 
 # Each fuzz target goes beyond its corpus with sanitizers only, for 1 s of processor time: the texts are
@@ -37,12 +39,17 @@ test: ## install what the tests need, then run all of them, plain and with ASan+
 test-default:
 	cmake --preset default -DPARE_WERROR=ON
 	cmake --build --preset default
-	$(RUN_TESTS) default
+	$(RUN_TESTS) default $(TEST_OPTIONS)
 
 test-asan:
 	cmake --preset asan -DPARE_WERROR=ON
 	cmake --build --preset asan
 	PARE_FUZZ_SECONDS=$${PARE_FUZZ_SECONDS:-1} $(RUN_TESTS) asan
+
+test-all: ## all tests in both builds, the longest way: make test-default, then make test-asan-all
+	scripts/bootstrap.sh test
+	$(MAKE) test-default
+	$(MAKE) test-asan-all
 
 test-asan-all: ## with ASan+UBSan also the command-line tests that make test runs plainly only
 	cmake --preset asan -DPARE_WERROR=ON -DPARE_SANITIZE_ALL=ON

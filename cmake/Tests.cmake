@@ -245,11 +245,22 @@ endforeach()
 #   messages               hundreds of starts of a compiler; test_diagnostic, test_message and
 #                          test_learn_signature read what it says
 option(PARE_SANITIZE_ALL "Run with sanitizers also command-line tests that show little more there" OFF)
-set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|helper_death|in_place|power_loss|io_faults|installed)$")
-if(NOT PARE_SANITIZE_ALL AND PARE_SANITIZE MATCHES "address")
-  string(APPEND not_sanitized
-    "|^cli_(hang|stalls|remote_random|cluster_example|graph_explore|graph_learn|language_results|tree_knobs|no_slippage|shootout|coverage|context|messages)$")
+set(never_sanitized "newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|helper_death|in_place|power_loss|io_faults|installed")
+set(rarely_sanitized "hang|stalls|remote_random|cluster_example|graph_explore|graph_learn|language_results|tree_knobs|no_slippage|shootout|coverage|context|messages")
+set(not_sanitized "^cli_(${never_sanitized})$")
+if(NOT PARE_SANITIZE_ALL AND NOT PARE_SANITIZE MATCHES "thread")
+  set(not_sanitized "^cli_(${never_sanitized}|${rarely_sanitized})$")
 endif()
+
+# make test runs a command-line test once: with sanitizers where it runs there in full, plainly otherwise.
+# Those of the former kind have the label `sanitized` in a plain build, by which `make test` leaves them out
+# there.  A test whose source asks for PARE_SANITIZE shows less with sanitizers, and runs in both.
+function(pare_label_sanitized name source)
+  file(STRINGS "${source}" mentions REGEX "PARE_SANITIZE" LIMIT_COUNT 1)
+  if(NOT PARE_SANITIZE AND NOT name MATCHES "${not_sanitized}" AND NOT mentions)
+    set_property(TEST ${name} APPEND PROPERTY LABELS sanitized)
+  endif()
+endfunction()
 
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
 foreach(script IN LISTS cli_test_scripts)
@@ -260,6 +271,7 @@ foreach(script IN LISTS cli_test_scripts)
   endif()
   add_test(NAME ${name} COMMAND "${BASH_PROGRAM}" "${script}")
   pare_test_properties(${name} cli ${script})
+  pare_label_sanitized(${name} ${script})
 endforeach()
 # Interpreters that are to hang, each until its own limit.
 if(TEST cli_coverage)
@@ -289,6 +301,7 @@ foreach(source IN LISTS cli_test_sources)
     continue()
   endif()
   pare_add_cmocka_test(${name} ${source} cli cli)
+  pare_label_sanitized(${name} ${source})
 endforeach()
 
 file(GLOB helper_sources CONFIGURE_DEPENDS "${tests_dir}/helpers/*.c")

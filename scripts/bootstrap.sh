@@ -17,6 +17,8 @@ python_tests="$python python3-pytest python3-hypothesis"
 # Many machines: the header that the build asks for, and a server for the test; both do without.
 nats=libnats-dev
 nats_tests="$nats nats-server"
+# What is compiled is kept for the next clone on the same machine; built without it where it cannot be had.
+cache=ccache
 # What looks at reports (100 MB to fetch, 300 MB on disk); its test is skipped without it,
 # so it is wanted but not needed.
 browser="chromium-headless-shell libxml2-utils"
@@ -170,6 +172,7 @@ else
 fi
 if [ "$purpose" = run ] && is_debian; then install_packages $nats || true; fi
 if [ "$purpose" = test ] && is_debian; then
+    install_packages $cache || true
     install_packages $nats_tests || true
     install_packages $browser || true
     install_packages $python_tests || true

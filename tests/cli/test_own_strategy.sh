@@ -8,7 +8,7 @@ cp "$PARE_SOURCE_DIR/examples/strategies/ddmin.py" .
 worker="python3 needs.py x"
 plain() { jq -c 'del(.ms, .source)' "$1"; }
 reduce() { # NAME OPTION...
-    run "$PARE" reduce -q --no-journal -o "out.$1" --trace "trace.$1" "${@:2}"
+    run "$PARE" reduce -q --no-journal --timeout 250 -o "out.$1" --trace "trace.$1" "${@:2}"
     [ "$code" -eq 0 ]
 }
 same_steps() { cmp -s <(plain "trace.$1") <(plain "trace.$2"); }
@@ -105,7 +105,7 @@ chmod +x slow.sh
 export RUNS=$PWD/runs PARE_PID=$PWD/pare.pid
 cat > go.sh << EOF
 echo \$\$ > "$PARE_PID"
-exec "$PARE" reduce -q -j1 --flaky off -u line -o out.killed --trace trace.killed --strategy 'python3 ddmin.py' \\
+exec "$PARE" reduce -q -j1 --timeout 250 --flaky off -u line -o out.killed --trace trace.killed --strategy 'python3 ddmin.py' \\
     ./slow.sh lines.txt
 EOF
 run sh go.sh || true

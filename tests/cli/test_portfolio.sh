@@ -10,7 +10,7 @@ chmod +x test.sh
 # by ALGORITHM RESULT OPTIONS...
 cat > by <<T
 #!/bin/bash
-exec "$PARE" reduce --generator "$gen rand" --choices bad.txt.choices -a "\$1" -o "\$2" "\${@:3}"
+exec "$PARE" reduce --timeout 250 --generator "$gen rand" --choices bad.txt.choices -a "\$1" -o "\$2" "\${@:3}"
 T
 chmod +x by
 

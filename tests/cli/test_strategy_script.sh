@@ -8,7 +8,7 @@ cp "$PARE_SOURCE_DIR/examples/strategies/ddmin.lua" .
 claim "the example is short" [ "$(wc -l < ddmin.lua)" -lt 40 ]
 plain() { jq -c 'del(.ms, .source)' "$1"; }
 reduce() { # NAME OPTION...
-    run "$PARE" reduce -q --no-journal -o "out.$1" --trace "trace.$1" "${@:2}"
+    run "$PARE" reduce -q --no-journal --timeout 250 -o "out.$1" --trace "trace.$1" "${@:2}"
     [ "$code" -eq 0 ]
 }
 cat > needs.py << 'PY'
