@@ -43,15 +43,15 @@ workers_of() {
         if grep -qzxF "$worker" "/proc/$pid/cmdline" 2> /dev/null; then echo "$pid"; fi
     done
 }
-# 40 of the candidate's bytes are needed.
-awk 'BEGIN { for (i = 0; i < 400; i++) print i % 10 ? "b" i % 7 + 2 : "x" }' > many.txt
-printf '#!/bin/sh\n[ "$(tr -cd x < "$1" | wc -c)" -ge 40 ]\n' > count.sh
+# 20 of the candidate's bytes are needed.
+awk 'BEGIN { for (i = 0; i < 200; i++) print i % 10 ? "b" i % 7 + 2 : "x" }' > many.txt
+printf '#!/bin/sh\n[ "$(tr -cd x < "$1" | wc -c)" -ge 20 ]\n' > count.sh
 chmod +x count.sh
-claim "a script that needs 40 bytes" reduce many "${algorithm[@]}" \
+claim "a script that needs 20 bytes" reduce many "${algorithm[@]}" \
     ./count.sh many.txt
 for round in 1 2 3; do
     "$PARE" reduce -q --no-journal --timeout 250 -j2 -o out.killed --trace trace.killed "${algorithm[@]}" \
-        --worker "$worker 40" many.txt > out 2> err < /dev/null &
+        --worker "$worker 20" many.txt > out 2> err < /dev/null &
     pid=$!
     n_kills=0
     while ! ended "$pid"; do
