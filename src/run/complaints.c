@@ -19,7 +19,6 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "text/line_markers.h"
 
 static const char *const kind_names[PARE_N_COMPLAINT_KINDS] = {
     [PARE_COMPLAINT_OTHER] = "other",           [PARE_COMPLAINT_UNDECLARED] = "undeclared",
@@ -247,10 +246,85 @@ bool pare_complaints_parse(pare_complaints *complaints, const char *text, size_t
     return true;
 }
 
+/* ---- line markers ---------------------------------------------------------------------- */
+
+/* What a line marker of a preprocessor says of the lines after it. */
+struct marker {
+    const char *name; /* points into the line, escapes as they stand there; NULL: same file */
+    size_t name_size;
+    uint32_t line; /* the number of the next line */
+};
+
+enum { MOST_FLAG = 9, MOST_LINE = 1 << 30 };
+
+/* Blanks are compared one by one, not by isspace: this looks at every line of megabytes. */
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static void skip_blanks(const char **at, const char *end)
+{
+    while (*at < end && is_blank(**at))
+        (*at)++;
+}
+
+/* Skips the word if it stands here. */
+static bool skip_word(const char **at, const char *end, const char *word)
+{
+    size_t size = strlen(word);
+    if ((size_t)(end - *at) < size || memcmp(*at, word, size) != 0) return false;
+    *at += size;
+    return true;
+}
+
+/* Reads decimal digits; a number above `most` becomes `most`.  False: there is no digit. */
+static bool read_digits(const char **at, const char *end, uint32_t most, uint32_t *out)
+{
+    const char *from = *at;
+    uint32_t number = 0;
+    for (; *at < end && **at >= '0' && **at <= '9'; (*at)++)
+        number = number > most / 16 ? most : number * 10 + (uint32_t)(**at - '0');
+    *out = number;
+    return *at > from;
+}
+
+/* Reads a file's name in quotes, in which a backslash escapes the next byte. */
+static bool read_name(const char **at, const char *end, struct marker *out)
+{
+    if (!skip_word(at, end, "\"")) return false;
+    out->name = *at;
+    while (*at < end && **at != '"')
+        *at += **at == '\\' && end - *at > 1 ? 2 : 1;
+    out->name_size = (size_t)(*at - out->name);
+    return skip_word(at, end, "\"");
+}
+
+/* Whether the line (without its end) is a marker, `# 12 "file.h" 1 3` or `#line 12 "file.h"`, and
+ * nothing else.  The name may be absent; the flags after it do not matter here.
+ * Source: the GCC manual, "Preprocessor Output"; C17, 6.10.4, for #line. */
+static bool read_marker(const char *line, const char *end, struct marker *out)
+{
+    uint32_t flag;
+    *out = (struct marker){.name = NULL};
+    skip_blanks(&line, end);
+    if (!skip_word(&line, end, "#")) return false;
+    skip_blanks(&line, end);
+    if (skip_word(&line, end, "line")) skip_blanks(&line, end);
+    if (!read_digits(&line, end, MOST_LINE, &out->line)) return false;
+    skip_blanks(&line, end);
+    if (line == end) return true;
+    if (!read_name(&line, end, out)) return false;
+    skip_blanks(&line, end);
+    while (read_digits(&line, end, MOST_FLAG, &flag))
+        skip_blanks(&line, end);
+    return line == end;
+}
+
 /* ---- places ---------------------------------------------------------------------------- */
 
-/* Counts lines as the compiler does: from 1, and anew from each marker.  Before the first marker,
- * and after those without a file, every file is meant: the candidate goes by many names. */
+/* Counts lines as the compiler does: from 1, and anew from each marker.  Before the first marker
+ * that names a file, any file of the complaint matches: a candidate has another name in each test. */
 size_t pare_complaints_place(const pare_complaint *complaint, const char *text, size_t size)
 {
     const char *file = NULL, *end = text + size;
@@ -262,8 +336,8 @@ size_t pare_complaints_place(const pare_complaint *complaint, const char *text, 
         if (!stop) stop = end;
         bool here =
             !file || (file_size == wanted_size && memcmp(file, complaint->file, wanted_size) == 0);
-        pare_line_marker marker;
-        if (pare_line_markers_parse(at, (size_t)(stop - at), &marker)) {
+        struct marker marker;
+        if (read_marker(at, stop, &marker)) {
             line = marker.line;
             if (marker.name) {
                 file = marker.name;

@@ -144,6 +144,34 @@ static void test_complaints__line_markers_are_counted_from(void **state)
     assert_int_equal(place(text, "c.h", 1, 1), sizeof text - 1);
 }
 
+/* A name with escapes, blanks around it, #line, a marker without a name, flags, a line end of DOS. */
+static void test_complaints__line_markers_come_in_several_forms(void **state)
+{
+    static const char text[] = "  # 7 \"b \\\"x.h\" 1 3 4 \r\na\n#line 4 \"a.cc\"\nb\n# 40\nc\n"
+                               "# 99999999999 \"big\"\nd\n";
+    (void)state;
+    assert_int_equal(text[place(text, "b \\\"x.h", 7, 1)], 'a');
+    assert_int_equal(text[place(text, "a.cc", 4, 1)], 'b');
+    assert_int_equal(text[place(text, "a.cc", 40, 1)], 'c');
+    assert_int_equal(text[place(text, "big", 1 << 30, 1)], 'd');
+}
+
+static void test_complaints__other_lines_are_no_markers(void **state)
+{
+    static const char *const lines[] = {
+        "x # 1 \"a\"", "#define A 1", "#if 1",         "# \"a\"",      "#line",    "# 1 \"a",
+        "# 1 \"a\" b", "# 1 a",       "#pragma once",  "# 1.5",        "#1\"a\"x", "# 1 \"a\\",
+        "#",           "#linear 1",   "# 1 \"a\" 1 x", "// # 1 \"a\"", "",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char text[64];
+        int size = snprintf(text, sizeof text, "%s\ny\n", lines[i]);
+        assert_in_range(size, 3, sizeof text - 1);
+        if (place(text, "x.c", 2, 1) != (size_t)size - 2) fail_msg("a marker: %s", lines[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +183,8 @@ int main(void)
         cmocka_unit_test(test_complaints__suspects_alone_reject_nothing),
         cmocka_unit_test(test_complaints__places_are_lines_and_columns),
         cmocka_unit_test(test_complaints__line_markers_are_counted_from),
+        cmocka_unit_test(test_complaints__line_markers_come_in_several_forms),
+        cmocka_unit_test(test_complaints__other_lines_are_no_markers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

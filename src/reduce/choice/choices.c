@@ -17,7 +17,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -411,8 +410,6 @@ bool pare_choices_record_check(const pare_choice_record *record)
 
 /* --- values ------------------------------------------------------------------------------ */
 
-enum { FRACTION_BITS = 52 };
-
 /* `value`, brought into low .. high. */
 static int64_t into(int64_t value, int64_t low, int64_t high)
 {
@@ -422,21 +419,7 @@ static int64_t into(int64_t value, int64_t low, int64_t high)
 
 /* Distances up to `both` alternate between the sides; beyond that only the longer side is left.
  *
- * Example: of 2 .. 6 with 3 the simplest, the numbers 3, 4, 2, 5 and 6 have the indices 0 to 4. */
-uint64_t pare_choices_of_integer(int64_t low, int64_t high, int64_t simplest, int64_t value)
-{
-    simplest = into(simplest, low, high);
-    uint64_t above = (uint64_t)high - (uint64_t)simplest;
-    uint64_t below = (uint64_t)simplest - (uint64_t)low;
-    uint64_t both = above < below ? above : below;
-    bool is_above = value > simplest;
-    uint64_t distance =
-        is_above ? (uint64_t)value - (uint64_t)simplest : (uint64_t)simplest - (uint64_t)value;
-    if (distance > both) return both + distance;
-    return is_above ? 2 * distance - 1 : 2 * distance;
-}
-
-/* The inverse. */
+ * Example: of 2 .. 6 with 3 the simplest, the indices 0 to 4 are the numbers 3, 4, 2, 5 and 6. */
 int64_t pare_choices_to_integer(int64_t low, int64_t high, int64_t simplest, uint64_t index)
 {
     simplest = into(simplest, low, high);
@@ -477,42 +460,6 @@ pare_status pare_choices_element(pare_choices *choices, uint64_t n, uint64_t *wh
     return pare_choices_next(choices, PARE_CHOICE_BRANCH, n, which, err);
 }
 
-/* 0 <= fraction < 1: the bits of `index` in reverse after the point.
- *
- * Example: the indices 0, 1, 2, 3, 4, 5 are 0, 1/2, 1/4, 3/4, 1/8 and 5/8. */
-static double fraction_of(uint64_t index)
-{
-    double fraction = 0, weight = 0.5;
-    for (; index; index >>= 1) {
-        if (index & 1) fraction += weight;
-        weight /= 2;
-    }
-    return fraction;
-}
-
-/* An integer part and a fraction are drawn; what falls out of the range is brought into it. */
-pare_status pare_choices_float(pare_choices *choices, double low, double high, double *value,
-                               pare_error *err)
-{
-    assert(low <= high && low >= -0x1p53 && high <= 0x1p53);
-    int64_t whole = 0;
-    uint64_t index = 0;
-    pare_status status = pare_choices_open(choices, PARE_SPAN_FLOAT, err);
-    if (status) return status;
-    status =
-        pare_choices_integer(choices, (int64_t)floor(low), (int64_t)floor(high), 0, &whole, err);
-    if (!status)
-        status = pare_choices_next(choices, PARE_CHOICE_NUMBER, UINT64_C(1) << FRACTION_BITS,
-                                   &index, err);
-    if (status) return status;
-    pare_choices_close(choices);
-    /* Only the last integer part can leave the range, where `high` is no integer, or `low` is
-     * none. */
-    double sum = (double)whole + fraction_of(index);
-    *value = sum < low ? low : sum > high ? high : sum;
-    return PARE_OK;
-}
-
 /* Appends one character of the alphabet, in UTF-8.
  * By the distance from the simplest character, so that lower indices are nearer to it on either
  * side. */
@@ -530,49 +477,21 @@ static pare_status add_character(pare_choices *choices, pare_alphabet alphabet, 
     return pare_buffer_add(text, bytes, (size_t)size, err);
 }
 
-/* Appends one byte. */
-static pare_status add_byte(pare_choices *choices, pare_buffer *bytes, pare_error *err)
-{
-    uint64_t index;
-    pare_status status = pare_choices_next(choices, PARE_CHOICE_NUMBER, 256, &index, err);
-    if (status) return status;
-    unsigned char byte = (unsigned char)index;
-    return pare_buffer_add(bytes, &byte, 1, err);
-}
-
-/* low .. high elements; bytes without an alphabet.
- *
- * Example: the two bytes 7 and 3 are the choices 2 (a size), 7 and 3, in a span of all three
- * with a span below it for each byte. */
-static pare_status add_elements(pare_choices *choices, const pare_alphabet *alphabet, uint64_t low,
-                                uint64_t high, pare_buffer *to, pare_error *err)
+/* Example: "ba" of the letters a .. z is the choices 2 (the size), 1 and 0, in a span of all three,
+ * with a span below it for each character, so that a pass can leave out single characters. */
+pare_status pare_choices_string(pare_choices *choices, pare_alphabet alphabet, uint64_t low,
+                                uint64_t high, pare_buffer *text, pare_error *err)
 {
     uint64_t n = 0;
-    pare_status status =
-        pare_choices_open(choices, alphabet ? PARE_SPAN_STRING : PARE_SPAN_BYTES, err);
+    pare_status status = pare_choices_open(choices, PARE_SPAN_STRING, err);
     if (!status) status = pare_choices_size(choices, low, high, &n, err);
     for (uint64_t i = 0; !status && i < n; i++) {
         status = pare_choices_open(choices, PARE_SPAN_ELEMENT, err);
-        if (status) return status;
-        status = alphabet ? add_character(choices, *alphabet, to, err) : add_byte(choices, to, err);
+        if (!status) status = add_character(choices, alphabet, text, err);
         if (!status) pare_choices_close(choices);
     }
     if (!status) pare_choices_close(choices);
     return status;
-}
-
-/* A span of the size and one element for each byte, so that a pass can leave out single bytes. */
-pare_status pare_choices_bytes(pare_choices *choices, uint64_t low, uint64_t high,
-                               pare_buffer *bytes, pare_error *err)
-{
-    return add_elements(choices, NULL, low, high, bytes, err);
-}
-
-/* The same with a character for each element. */
-pare_status pare_choices_string(pare_choices *choices, pare_alphabet alphabet, uint64_t low,
-                                uint64_t high, pare_buffer *text, pare_error *err)
-{
-    return add_elements(choices, &alphabet, low, high, text, err);
 }
 
 /* --- lists as files ---------------------------------------------------------------------- */

@@ -215,7 +215,7 @@ static inline void pare_choices_close(pare_choices *choices)
     choices->open = span->parent + 1;
 }
 
-/* Values made of choices: numbers, bytes, texts.
+/* Values made of choices: numbers and texts.
  *
  * Every value is made of indices whose 0 is the simplest answer, so what reduces lists of
  * choices need not know what they mean.  Values of several choices are a span of their own.
@@ -225,10 +225,8 @@ static inline void pare_choices_close(pare_choices *choices)
 
 /* Labels of the spans made here; those of generators are below. */
 enum {
-    PARE_SPAN_FLOAT = 0x7FFFFF00,
-    PARE_SPAN_BYTES,
-    PARE_SPAN_STRING,
-    PARE_SPAN_ELEMENT /* one byte or character */
+    PARE_SPAN_STRING = 0x7FFFFF02,
+    PARE_SPAN_ELEMENT /* one character */
 };
 
 /* An integer low .. high, of which `simplest` (brought into the range) is index 0.  The
@@ -244,15 +242,6 @@ PARE_CHECK pare_status pare_choices_size(pare_choices *choices, uint64_t low, ui
 PARE_CHECK pare_status pare_choices_element(pare_choices *choices, uint64_t n, uint64_t *which,
                                             pare_error *err);
 
-/* A number low .. high, both of them -2^53 .. 2^53: an integer part (nearest to 0 is the
- * simplest) and a fraction: 0, 1/2, 1/4, 3/4, 1/8, ... by their index. */
-PARE_CHECK pare_status pare_choices_float(pare_choices *choices, double low, double high,
-                                          double *value, pare_error *err);
-
-/* Appends low .. high bytes to *bytes. */
-PARE_CHECK pare_status pare_choices_bytes(pare_choices *choices, uint64_t low, uint64_t high,
-                                          pare_buffer *bytes, pare_error *err);
-
 /* Characters `first` .. `last` (code points that UTF-8 can write), `simplest` of them the
  * simplest. */
 typedef struct pare_alphabet {
@@ -264,8 +253,7 @@ PARE_CHECK pare_status pare_choices_string(pare_choices *choices, pare_alphabet 
                                            uint64_t low, uint64_t high, pare_buffer *text,
                                            pare_error *err);
 
-/* The index of an integer, and back; exact inverses. */
-uint64_t pare_choices_of_integer(int64_t low, int64_t high, int64_t simplest, int64_t value);
+/* The integer low .. high that has this index when `simplest` has index 0. */
 int64_t pare_choices_to_integer(int64_t low, int64_t high, int64_t simplest, uint64_t index);
 
 /* A list of choices as a file: what recording writes, and reduction reads.
