@@ -1,5 +1,5 @@
 /* Definitions in a text of no known language: how they are read, and what is offered for them. */
-/* tests: src/reduce/passes/definitions.c */
+/* tests: src/reduce/passes/definitions.c src/reduce/passes/calls.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,6 +96,56 @@ static void test_inline_definitions__the_body_stands_where_the_name_was_used(voi
                   ">return 2+1\n");
 }
 
+static void test_inline_definitions__arguments_beside_operators_get_brackets(void **state)
+{
+    (void)state;
+    assert_offers("inline-definitions", "def s(g):g/0;x|s(.+7)",
+                  "x|.+7/0\n"
+                  ">x|(.+7)/0\n"
+                  ">x|((.+7)/0)\n"
+                  "/0;x|.+7\n");
+    /* Between brackets they need none. */
+    assert_offers("inline-definitions", "def f(a):g(a);f(1+2)",
+                  "g(1+2)\n"
+                  ">(1+2)\n"
+                  ">((1+2))\n"
+                  ">(g(1+2))\n"
+                  ";g(1+2)\n");
+}
+
+static void test_inline_definitions__one_parameter_is_all_that_the_brackets_hold(void **state)
+{
+    (void)state;
+    assert_offers("inline-definitions", "def f(g):[g];f(1,2)",
+                  "[1,2]\n"
+                  ">([1,2])\n"
+                  ";[1,2]\n");
+    assert_offers("inline-definitions", "def f(g;h):[h,g+1];f(1,2;3)",
+                  "[3,1,2+1]\n"
+                  ">[3,(1,2)+1]\n"
+                  ">([3,(1,2)+1])\n"
+                  ";[3,1,2+1]\n"
+                  ">;[3,(1,2)+1]\n");
+}
+
+static void test_inline_definitions__arguments_may_be_words(void **state)
+{
+    (void)state;
+    assert_offers("inline-definitions", "proc f {a b} {g $b $a}\nf x [h y]",
+                  "g [h y] x\n"
+                  ">[h y] x\n"
+                  ">([h y] x)\n"
+                  ">(g [h y] x)\n"
+                  ">g [h y] x\n");
+    assert_offers("inline-definitions", "f() { echo \"$2-$1\"; }\nf 1 22",
+                  "echo \"22-1\";\n"
+                  ">\"22-1\"\n"
+                  ">(echo \"22-1\";)\n"
+                  ">echo \"22-1\";\n");
+    /* No command: it is the argument of one. */
+    assert_offers("inline-definitions", "proc f {a} {g $a}\nputs f 1", "");
+}
+
 static void test_inline_definitions__lists_that_define_a_name_go(void **state)
 {
     (void)state;
@@ -185,6 +235,9 @@ int main(void)
         cmocka_unit_test(test_definitions__deeper_lines_and_the_rest_of_a_line_count),
         cmocka_unit_test(test_definitions__out_of_memory_is_told),
         cmocka_unit_test(test_inline_definitions__the_body_stands_where_the_name_was_used),
+        cmocka_unit_test(test_inline_definitions__arguments_beside_operators_get_brackets),
+        cmocka_unit_test(test_inline_definitions__one_parameter_is_all_that_the_brackets_hold),
+        cmocka_unit_test(test_inline_definitions__arguments_may_be_words),
         cmocka_unit_test(test_inline_definitions__lists_that_define_a_name_go),
         cmocka_unit_test(test_inline_definitions__uses_are_found_in_strings_and_with_their_signs),
         cmocka_unit_test(test_inline_definitions__a_member_goes_with_what_it_is_a_member_of),

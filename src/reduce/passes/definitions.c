@@ -35,6 +35,37 @@ void pare_definitions_done(pare_definitions *definitions)
     *definitions = (pare_definitions){0};
 }
 
+/* memmem, and a look at the bytes beside what it finds. */
+bool pare_definition_next_use(const unsigned char *bytes, size_t at, size_t end, const void *name,
+                              size_t size, pare_extent *found)
+{
+    while (size && at + size <= end) {
+        const unsigned char *hit = memmem(bytes + at, end - at, name, size);
+        if (!hit) return false;
+        size_t from = (size_t)(hit - bytes), to = from + size;
+        *found = (pare_extent){from, to};
+        /* In make `$AB` is what A stands for, and a B. */
+        bool ends = to == end || !pare_definition_name_byte(bytes[to]) ||
+                    (size == 1 && from && bytes[from - 1] == '$');
+        if (ends && (from == 0 || !pare_definition_name_byte(bytes[from - 1]))) return true;
+        at = from + 1;
+    }
+    return false;
+}
+
+/* Brackets count only if both are there. */
+pare_extent pare_definition_with_signs(const pare_pass_view *view, pare_extent name)
+{
+    const unsigned char *bytes = view->bytes;
+    size_t from = name.from, to = name.to;
+    if (from >= view->begin + 2 && to < view->end && bytes[from - 2] == '$' &&
+        ((bytes[from - 1] == '{' && bytes[to] == '}') ||
+         (bytes[from - 1] == '(' && bytes[to] == ')')))
+        return (pare_extent){from - 2, to + 1};
+    if (from > view->begin && strchr("$%@&\\", bytes[from - 1]) && bytes[from - 1]) from--;
+    return (pare_extent){from, to};
+}
+
 /* Whether lexeme `i` is a bracket of this kind that opens and has a partner. */
 static bool opens(const pare_pass_view *view, size_t i, char bracket)
 {

@@ -55,4 +55,12 @@ static inline pare_extent pare_definition_name(const pare_pass_view *view, size_
     return name;
 }
 
+/* The next place from byte `at` on, before `end`, where the `size` bytes at `name` stand as a
+ * whole name, maybe in a string; false: there is none.  O(end - at). */
+bool pare_definition_next_use(const unsigned char *bytes, size_t at, size_t end, const void *name,
+                              size_t size, pare_extent *found);
+
+/* The use of a name with the signs that belong to it: `$x`, `${x}`, `$(x)`, `%x`, `@x`. */
+pare_extent pare_definition_with_signs(const pare_pass_view *view, pare_extent name);
+
 #endif

@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "reduce/passes/calls.h"
 #include "reduce/passes/definitions.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
@@ -21,7 +22,6 @@
 enum {
     MOST_LEXEMES = 20000,
     MOST_USES = 16,
-    MOST_ARGUMENTS = 8,
     MOST_TARGETS = 4,
     MOST_BESIDE = 32,
     MOST_TEXT = 65536 /* bytes that the uses of one name become */
@@ -37,7 +37,8 @@ struct piece {
 struct use {
     pare_extent name; /* the word alone */
     pare_extent all;  /* with signs before it, brackets around it or the call */
-    uint32_t call;    /* the bracket of its arguments, or PARE_NO_LEXEME */
+    bool calls;       /* it gives arguments: */
+    pare_call call;
 };
 
 /* One reading of a definition, and its uses. */
@@ -67,37 +68,6 @@ static bool is_same(struct piece a, struct piece b)
     return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
 }
 
-/* The next place from `at` on, before `end`, where the name stands as a whole; false: none. */
-static bool next_name(const unsigned char *bytes, size_t at, size_t end, struct piece name,
-                      pare_extent *found)
-{
-    while (name.size && at + name.size <= end) {
-        const unsigned char *hit = memmem(bytes + at, end - at, name.text, name.size);
-        if (!hit) return false;
-        size_t from = (size_t)(hit - bytes), to = from + name.size;
-        *found = (pare_extent){from, to};
-        /* In make `$AB` is what A stands for, and a B. */
-        bool ends = to == end || !pare_definition_name_byte(bytes[to]) ||
-                    (name.size == 1 && from && bytes[from - 1] == '$');
-        if (ends && (from == 0 || !pare_definition_name_byte(bytes[from - 1]))) return true;
-        at = from + 1;
-    }
-    return false;
-}
-
-/* The use of a name with what belongs to it: `$x`, `${x}`, `$(x)`, `%x`, `@x`. */
-static pare_extent with_signs(const pare_pass_view *view, pare_extent name)
-{
-    const unsigned char *bytes = view->bytes;
-    size_t from = name.from, to = name.to;
-    if (from >= view->begin + 2 && to < view->end && bytes[from - 2] == '$' &&
-        ((bytes[from - 1] == '{' && bytes[to] == '}') ||
-         (bytes[from - 1] == '(' && bytes[to] == ')')))
-        return (pare_extent){from - 2, to + 1};
-    if (from > view->begin && strchr("$%@&\\", bytes[from - 1]) && bytes[from - 1]) from--;
-    return (pare_extent){from, to};
-}
-
 /* The lexeme that has the byte, or that begins after it. */
 static size_t lexeme_at(const pare_pass_view *view, size_t byte)
 {
@@ -117,16 +87,11 @@ static size_t lexeme_at(const pare_pass_view *view, size_t byte)
 static void widen_use(const struct inlining *self, struct use *use)
 {
     const pare_pass_view *view = self->view;
-    size_t i = lexeme_at(view, use->name.from), next = i + 1;
+    size_t i = lexeme_at(view, use->name.from);
     pare_lexeme_run term;
     if (i >= view->lexemes.n || view->lexemes.at[i].kind != PARE_LEXEME_WORD) return;
-    bool calls = self->definition->parameters != PARE_NO_LEXEME && next < view->lexemes.n &&
-                 pare_pass_lexeme_is(view, next, "(") && !pare_pass_starts_line(view, next) &&
-                 view->lexemes.at[next].partner != PARE_NO_LEXEME;
-    if (calls) {
-        use->call = (uint32_t)next;
-        use->all.to = view->lexemes.at[view->lexemes.at[next].partner].to;
-    }
+    use->calls = pare_call_find(view, self->definition, i, &use->call);
+    if (use->calls) use->all.to = use->call.to;
     bool member =
         i && (pare_pass_lexeme_is(view, i - 1, ".") || pare_pass_lexeme_is(view, i - 1, ">") ||
               pare_pass_lexeme_is(view, i - 1, "->") || pare_pass_lexeme_is(view, i - 1, ":"));
@@ -143,11 +108,11 @@ static bool find_uses(struct inlining *self, size_t from, size_t to)
     pare_extent found;
     size_t end = from;
     self->n_uses = 0;
-    for (size_t at = from; next_name(view->bytes, at, to, name, &found); at = found.to) {
+    for (size_t at = from; pare_definition_next_use(view->bytes, at, to, name.text, name.size, &found); at = found.to) {
         if (found.from >= self->cut.from && found.from < self->cut.to) continue;
         if (self->n_uses == MOST_USES) return false;
         struct use *use = &self->uses[self->n_uses++];
-        *use = (struct use){found, with_signs(view, found), PARE_NO_LEXEME};
+        *use = (struct use){.name = found, .all = pare_definition_with_signs(view, found)};
         widen_use(self, use);
         bool beside = use->all.to <= self->cut.from || use->all.from >= self->cut.to;
         if (use->all.from < end || use->all.to > to || !beside) return false;
@@ -158,77 +123,27 @@ static bool find_uses(struct inlining *self, size_t from, size_t to)
 
 /* --- what a use becomes ------------------------------------------------------------------ */
 
-/* Parameters of a definition, or what a use gives for them. */
-struct arguments {
-    struct piece at[MOST_ARGUMENTS];
-    size_t n;
-};
+/* How the body is written at a use: as it is; with brackets around arguments that need them; with
+ * these and brackets around all of it. */
+enum form { PLAIN, GUARDED, BRACKETS };
 
-/* The elements of the brackets; of parameters the name alone: the last word before a default or
- * a type. */
-static struct arguments list_arguments(const pare_pass_view *view, uint32_t open, bool names)
-{
-    struct arguments list = {.n = 0};
-    size_t at = open;
-    pare_lexeme_run element;
-    while (list.n < MOST_ARGUMENTS && pare_terms_next_element(view, open, &at, &element)) {
-        pare_extent what = pare_terms_extent(view, element);
-        for (size_t i = element.first; names && i <= element.last; i++) {
-            if (i > element.first &&
-                (pare_pass_lexeme_is(view, i, "=") || pare_pass_lexeme_is(view, i, ":")))
-                break;
-            if (view->lexemes.at[i].kind == PARE_LEXEME_WORD) what = pare_definition_name(view, i);
-        }
-        list.at[list.n++] = piece_of(view, what);
-    }
-    return list;
-}
-
-/* Adds the body to the texts, with what the use gives in the place of parameters. */
-static pare_status add_body(struct inlining *self, pare_extent body, const struct use *use)
-{
-    const pare_pass_view *view = self->view;
-    struct arguments names = {.n = 0}, given = {.n = 0};
-    pare_status status = PARE_OK;
-    size_t at = body.from, n = 0;
-    if (use->call != PARE_NO_LEXEME) {
-        names = list_arguments(view, self->definition->parameters, true);
-        given = list_arguments(view, use->call, false);
-        n = names.n == given.n ? names.n : 0;
-    }
-    while (!status && at < body.to) {
-        pare_extent nearest = {body.to, body.to}, found;
-        size_t which = 0;
-        for (size_t k = 0; k < n; k++)
-            if (next_name(view->bytes, at, body.to, names.at[k], &found) &&
-                found.from < nearest.from) {
-                nearest = found;
-                which = k;
-            }
-        if (nearest.from < body.to) nearest = with_signs(view, nearest);
-        if (nearest.from < at) nearest.from = at;
-        status = pare_buffer_add(&self->texts, view->bytes + at, nearest.from - at, self->err);
-        if (!status && nearest.from < body.to)
-            status = pare_buffer_add(&self->texts, given.at[which].text, given.at[which].size,
-                                     self->err);
-        at = nearest.to;
-    }
-    return status;
-}
-
-/* How the body is written at a use. */
-enum form { PLAIN, BRACKETS };
-
-/* Makes the texts of all uses. */
-static pare_status make_texts(struct inlining *self, pare_lexeme_run body, enum form form)
+/* Makes the texts of all uses; sets *n_guarded to how many arguments got brackets. */
+static pare_status make_texts(struct inlining *self, pare_lexeme_run body, enum form form,
+                              size_t *n_guarded)
 {
     pare_extent what = pare_terms_extent(self->view, body);
     pare_status status = PARE_OK;
     pare_buffer_reset(&self->texts);
+    *n_guarded = 0;
     for (size_t i = 0; !status && i < self->n_uses; i++) {
+        const struct use *use = &self->uses[i];
+        size_t n = 0;
         if (form == BRACKETS) status = pare_buffer_add(&self->texts, "(", 1, self->err);
-        if (!status) status = add_body(self, what, &self->uses[i]);
+        if (!status)
+            status = pare_call_expand(self->view, what, use->calls ? &use->call : NULL,
+                                      form != PLAIN, &self->texts, &n, self->err);
         if (!status && form == BRACKETS) status = pare_buffer_add(&self->texts, ")", 1, self->err);
+        *n_guarded += n;
         self->ends[i] = self->texts.size;
     }
     return status;
@@ -273,15 +188,17 @@ static pare_status offer_form(struct inlining *self, pare_lexeme_run body, enum 
     uint32_t made = PARE_NO_PATCH;
     pare_extent what = pare_terms_extent(self->view, body);
     if ((what.to - what.from) * self->n_uses > MOST_TEXT) return PARE_OK;
-    pare_status status = make_texts(self, body, form);
-    if (status || gain_of(self) <= 0) return status;
+    size_t n_guarded;
+    pare_status status = make_texts(self, body, form, &n_guarded);
+    bool same = form == GUARDED && !n_guarded;
+    if (status || same || gain_of(self) <= 0) return status;
     status = change_all(self, *index, &made);
     if (*index == PARE_NO_PATCH) *index = made;
     return status;
 }
 
-/* The body without a word that hands it on, `return x;`, and without a semicolon after it; false:
- * there is no such word. */
+/* The body without a word that hands it on, `return x;` or `return(x)`, and without a semicolon
+ * after it; false: there is no such word.  In `g/0` the word is an operand. */
 static bool is_handed_on(const pare_pass_view *view, pare_lexeme_run *body)
 {
     if (body->first < body->last && pare_pass_lexeme_is(view, body->last, ";")) body->last--;
@@ -289,6 +206,8 @@ static bool is_handed_on(const pare_pass_view *view, pare_lexeme_run *body)
         return false;
     for (size_t i = body->first; i <= body->last; i++)
         if (pare_pass_lexeme_is(view, i, ";")) return false;
+    const pare_lexeme *next = &view->lexemes.at[body->first + 1];
+    if (next->kind == PARE_LEXEME_SIGN && next->from == next[-1].to) return false;
     body->first++;
     return true;
 }
@@ -363,8 +282,10 @@ static pare_status offer_forms(struct inlining *self)
     uint32_t index = PARE_NO_PATCH;
     bool handed = is_handed_on(self->view, &inner);
     pare_status status = offer_form(self, body, PLAIN, &index);
+    if (!status) status = offer_form(self, body, GUARDED, &index);
     if (status || !self->definition->first) return status;
     if (handed) status = offer_form(self, inner, PLAIN, &index);
+    if (!status && handed) status = offer_form(self, inner, GUARDED, &index);
     if (!status && handed && inner.first < inner.last)
         status = offer_form(self, inner, BRACKETS, &index);
     if (!status && body.first < body.last) status = offer_form(self, body, BRACKETS, &index);
@@ -423,7 +344,7 @@ static pare_status offer_inlined(struct inlining *self, const pare_definitions *
     const pare_pass_view *view = self->view;
     struct piece name = piece_of(view, pare_definition_name(view, all->at[index].name));
     pare_extent body = pare_terms_extent(view, all->at[index].body), found;
-    if (next_name(view->bytes, body.from, body.to, name, &found)) return PARE_OK;
+    if (pare_definition_next_use(view->bytes, body.from, body.to, name.text, name.size, &found)) return PARE_OK;
     return offer_forms(self);
 }
 
