@@ -29,8 +29,8 @@ static size_t step_over(const pare_pass_view *view, size_t i)
 }
 
 /* Appends lexemes first .. end-1 to a list of arguments; false: it is full. */
-static bool add_argument(const pare_pass_view *view, size_t first, size_t end,
-                         pare_argument *list, size_t *n)
+static bool add_argument(const pare_pass_view *view, size_t first, size_t end, pare_argument *list,
+                         size_t *n)
 {
     pare_lexeme_run term;
     if (end == first) return true;

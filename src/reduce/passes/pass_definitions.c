@@ -108,7 +108,9 @@ static bool find_uses(struct inlining *self, size_t from, size_t to)
     pare_extent found;
     size_t end = from;
     self->n_uses = 0;
-    for (size_t at = from; pare_definition_next_use(view->bytes, at, to, name.text, name.size, &found); at = found.to) {
+    for (size_t at = from;
+         pare_definition_next_use(view->bytes, at, to, name.text, name.size, &found);
+         at = found.to) {
         if (found.from >= self->cut.from && found.from < self->cut.to) continue;
         if (self->n_uses == MOST_USES) return false;
         struct use *use = &self->uses[self->n_uses++];
@@ -344,7 +346,8 @@ static pare_status offer_inlined(struct inlining *self, const pare_definitions *
     const pare_pass_view *view = self->view;
     struct piece name = piece_of(view, pare_definition_name(view, all->at[index].name));
     pare_extent body = pare_terms_extent(view, all->at[index].body), found;
-    if (pare_definition_next_use(view->bytes, body.from, body.to, name.text, name.size, &found)) return PARE_OK;
+    if (pare_definition_next_use(view->bytes, body.from, body.to, name.text, name.size, &found))
+        return PARE_OK;
     return offer_forms(self);
 }
 

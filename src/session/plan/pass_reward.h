@@ -33,8 +33,8 @@ typedef struct pare_pass_reward {
  * on the whole input. */
 extern const pare_early_stop_terms pare_pass_terms, pare_coarse_pass_terms;
 
-/* The same of a coarse pass of groups of a learned size, which begins with parts so large that
- * several of them may have to stay. */
+/* The same of a coarse pass whose first tests say little about those that follow: it begins with
+ * parts so large that several of them may have to stay, or tries several readings of one place. */
 extern const pare_early_stop_terms pare_coarse_parts_terms;
 
 /* Whether the invariant holds: sums are of shares up to 1, and what was run to its end was tried. */

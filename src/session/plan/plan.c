@@ -146,7 +146,7 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 /* One phase of the default. */
 struct default_phase {
     pare_phase_kind kind;
-    bool coarse, once, text_only, then_names, if_small, if_read, if_much;
+    bool coarse, once, text_only, then_names, if_small, if_read, if_much, patient;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -188,7 +188,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "word-pieces"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "counted"},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .text_only = true, .first = "group-testing"},
-    {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-definitions"},
+    {.kind = PARE_PHASE_PASS, .coarse = true, .patient = true, .unit = "inline-definitions"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "redirect"},
     {.kind = PARE_PHASE_TREE, .coarse = true, .text_only = true, .trees = PARE_TREES_OTHER},
     {.kind = PARE_PHASE_UNITS,
@@ -238,7 +238,8 @@ static pare_phase make_default(const struct default_phase *given)
                         .then_names = given->then_names,
                         .if_small = given->if_small,
                         .if_read = given->if_read,
-                        .if_much = given->if_much};
+                        .if_much = given->if_much,
+                        .patient = given->patient};
     /* A pass is in one of two tables: those that work on text, and those that know names. */
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_pass_find(given->unit);

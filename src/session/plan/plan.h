@@ -58,7 +58,9 @@ typedef struct pare_phase {
     bool if_small;   /* coarse: not so in a large text, nor in one that is read by a language.. */
     bool if_read;    /* ..but with this one only where it is */
     bool if_much;    /* coarse: only where one patch, if_read all of them, saves a good part */
-    bool exhaustive; /* it tries everything of a kind: with PARE_EFFORT_MAX only */
+    bool patient; /* coarse: twelve tests in vain rather than three end it in a small text that no
+                        language reads, because it tries several readings of each place */
+    bool exhaustive;         /* it tries everything of a kind: with PARE_EFFORT_MAX only */
     const pare_prior *prior; /* of the default, after the coarse ones: what it is expected to earn;
                                 NULL: that was not measured */
 } pare_phase;

@@ -595,15 +595,27 @@ static pare_status run_names(struct schedule *schedule, pare_error *err)
  * white space does, as soon as what has names is gone, if there is much of it. */
 enum { SHORTEN_MOST_BYTES = 1024 };
 
+/* Whether what is left is small, and a language or grammar reads it (`read` false: none does). */
+static bool is_small(const pare_work *work, bool read)
+{
+    const bool is_read = work->front && pare_front_end_has_reader(work->front);
+    return pare_engine_current(work->session.engine)->size <= SHORTEN_MOST_BYTES && is_read == read;
+}
+
 /* Whether a coarse phase has its turn. */
 static bool runs_coarse(const struct schedule *schedule, const pare_phase *phase)
 {
     const pare_work *work = schedule->work;
     if (!phase->coarse || (schedule->binary && phase->text_only)) return false;
-    if (!phase->if_small) return true;
-    const bool is_read = work->front && pare_front_end_has_reader(work->front);
-    return pare_engine_current(work->session.engine)->size <= SHORTEN_MOST_BYTES &&
-           is_read == phase->if_read;
+    return !phase->if_small || is_small(work, phase->if_read);
+}
+
+/* When a coarse phase is left: sooner, unless its first tests say little about those that follow. */
+static const pare_early_stop_terms *coarse_terms(const pare_work *work, const pare_phase *phase)
+{
+    const bool parts = phase->pass && phase->pass->group == PARE_PASS_LEARNED;
+    return parts || (phase->patient && is_small(work, false)) ? &pare_coarse_parts_terms
+                                                              : &pare_coarse_pass_terms;
 }
 
 /* Whether a coarse phase that has its turn may save enough. */
@@ -624,12 +636,10 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
     work->is_binary = schedule->binary;
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_phase *phase = &work->plan.phases[i];
-        const bool parts = phase->pass && phase->pass->group == PARE_PASS_LEARNED;
         bool runs = runs_coarse(schedule, phase);
         if (runs) status = saves_enough(schedule, phase, &runs, err);
         if (!status && runs)
-            status = run_phase_and_look(
-                schedule, i, parts ? &pare_coarse_parts_terms : &pare_coarse_pass_terms, err);
+            status = run_phase_and_look(schedule, i, coarse_terms(work, phase), err);
         if (!status && phase->then_names) status = run_names(schedule, err);
     }
     /* What it earned on the whole input says nothing about what is left. */
