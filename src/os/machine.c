@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -34,6 +35,13 @@ uint64_t pare_machine_memory_bytes(void)
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     uint64_t bytes = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : 0;
     return bytes > GIB ? bytes : GIB;
+}
+
+/* Twice: with as many tests at once as there are processors, our own tests are one of them. */
+bool pare_machine_is_busy(void)
+{
+    double load = 0;
+    return getloadavg(&load, 1) == 1 && load > 2.0 * pare_machine_processors();
 }
 
 /* Reads the model of the first processor from /proc/cpuinfo, where it stands near the start;

@@ -37,6 +37,7 @@
 #include "os/spawn.h"
 #include "os/stop.h"
 #include "run/capture.h"
+#include "run/command_files.h"
 #include "run/compiler_line.h"
 #include "run/invocation.h"
 #include "run/judge.h"
@@ -49,13 +50,14 @@
 #include "text/layout.h"
 
 enum {
-    LATE_MS = 20,        /* a look that comes this much after the time it was due is late */
-    EXTENSION_MS = 250,  /* of a deadline, at least */
-    MOST_EXTENSIONS = 8, /* for one run */
-    AWAY_MS = 100,       /* that the engine may take between two waits */
-    ASKING_FACTOR = 3,   /* times the limit for a compiler that is asked where it failed */
-    HEARING_MS = 1000,   /* granted after a limit while events wait: one may be the test's end */
-    KILL_LIMIT_MS = 1000 /* for a killed test to be heard of; then it is killed harder */
+    LATE_MS = 20,         /* a look that comes this much after the time it was due is late */
+    EXTENSION_MS = 250,   /* of a deadline, at least */
+    MOST_EXTENSIONS = 8,  /* for one run */
+    AWAY_MS = 100,        /* that the engine may take between two waits */
+    ASKING_FACTOR = 3,    /* times the limit for a compiler that is asked where it failed */
+    MORE_TIME_FACTOR = 4, /* times the limit for a run that was starved the first time */
+    HEARING_MS = 1000,    /* granted after a limit while events wait: one may be the test's end */
+    KILL_LIMIT_MS = 1000  /* for a killed test to be heard of; then it is killed harder */
 };
 
 /* ---- waiting ------------------------------------------------------------------------- */
@@ -74,14 +76,15 @@ static void cancel(pare_oracle *oracle, unsigned slot)
 /* How long the run in a slot may take: where a hang is what is looked for, the time after which a
  * run counts as hanging; else the time limit, given, or learned for candidates of its size.  A
  * compiler that is asked where it was when the input failed has more: it is asked once, and what it
- * says decides where the search begins. */
+ * says decides where the search begins.  A test that got no processor gets a longer second run. */
 static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
     const bool is_judged = self->judge && !slot->is_check;
     uint64_t hang_ms = is_judged ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
     const bool asks_once = slot->is_check && slot->verdict.outcome == PARE_FAIL;
+    const unsigned factor = asks_once ? ASKING_FACTOR : slot->has_more_time ? MORE_TIME_FACTOR : 1;
     const uint64_t ms = hang_ms ? hang_ms : pare_time_limit_of_size(&self->limit, slot->size_bytes);
-    return ms * (asks_once ? ASKING_FACTOR : 1) * 1000000u;
+    return ms * factor * 1000000u;
 }
 
 /* When something has to be done about the test in a slot, which is not idle: a running one is
@@ -430,6 +433,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     self->environment = options->environment;
     self->output_fd = options->output_fd;
     self->also_exit_code = options->also_exit_code;
+    if (options->holds_files) pare_command_files_note(&self->files, options->command);
     self->stop = options->stop;
     self->limit.fixed_ms = options->timeout_ms;
     self->epoll_fd = -1;

@@ -38,6 +38,7 @@ typedef struct pare_process_options {
                                           to and the test says nothing; NULL: none */
     pare_judge *judge;                 /* NULL: the command is a test, exit code 0 is FAIL */
     bool finds_check;                  /* without `check`: found by watching a test */
+    bool holds_files;                  /* a change of the test's own files is an error, see below */
     const char *base_name;             /* of the input, or of the first one; copied */
     const pare_layout *layout;         /* of several files; NULL: one.  Borrowed */
     pare_names environment;            /* NAME=VALUE, besides ours; borrowed */
@@ -59,7 +60,8 @@ typedef struct pare_process_options {
  * Errors: PARE_E_ARG (no slots, base name), PARE_E_IO, PARE_E_STATE (SIGCHLD is
  * ignored), PARE_E_UNSUPPORTED (the runner cannot run the test), PARE_E_NOMEM.
  * The oracle's start also gives PARE_E_IO when the test has vanished or cannot be
- * executed any more, and wait when its exit code is lost; PARE_E_LIMIT when a judge's
+ * executed any more, and wait when its exit code is lost, or when a file of the test was changed
+ * (command_files.h) and options->holds_files; PARE_E_LIMIT when a judge's
  * pattern takes too long, or when we ourselves take so much memory that a test
  * cannot be judged by its memory. */
 PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,

@@ -30,6 +30,7 @@
 #include "base/fail.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
+#include "os/machine.h"
 #include "os/process_tree.h"
 #include "os/sandbox/slotdir.h"
 #include "os/spawn.h"
@@ -355,6 +356,14 @@ static bool takes_bytes(const pare_process_oracle *self, unsigned number)
            launcher->ops->takes_bytes(launcher, number);
 }
 
+/* A copy is kept where the test may have to be run again after it has begun: by a new process in the
+ * place of a server, with its compiler, in a new sandbox, or because it was starved of a processor. */
+static bool needs_copy(const pare_process_oracle *self, const pare_process_slot *slot)
+{
+    return self->runner.fast || slot->listened || (self->is_busy && !self->limit.fixed_ms) ||
+           pare_sandbox_level_in_force(self->sandbox) == PARE_LEVEL_FULL;
+}
+
 /* Takes the candidate's bytes, which are the engine's and change after this: as files in the slot's
  * folder, as a copy where the test may have to be run again after it has begun, or as a copy alone where the launcher
  * hands over bytes. */
@@ -368,8 +377,7 @@ static pare_status put(pare_process_oracle *self, unsigned number, const pare_ca
             pare_layout_words_read(self->layout, candidate, &self->slots[number].words, err);
         if (status) return status;
     }
-    self->slots[number].has_copy = self->runner.fast || self->slots[number].listened ||
-                                   pare_sandbox_level_in_force(self->sandbox) == PARE_LEVEL_FULL;
+    self->slots[number].has_copy = needs_copy(self, &self->slots[number]);
     if (!self->slots[number].has_copy) return deliver(self, number, candidate, err);
     pare_buffer_reset(copy);
     if (pare_candidate_spans(candidate, add_to_copy, copy)) return pare_fail_nomem(err);
@@ -435,6 +443,15 @@ pare_status pare_process_slot_make_room(pare_process_oracle *self, pare_error *e
                                 self->environment, err);
 }
 
+/* The load is an average of a minute, so once a second is enough. */
+static void ask_for_load(pare_process_oracle *self)
+{
+    const uint64_t now_ns = pare_clock_ns();
+    if (now_ns < self->load_due_ns) return;
+    self->is_busy = pare_machine_is_busy();
+    self->load_due_ns = now_ns + UINT64_C(1000000000);
+}
+
 /* The slot forgets the test before; what stays is what costs time to make: captures, buffers. */
 pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
                                     const pare_candidate *candidate, pare_error *err)
@@ -443,7 +460,8 @@ pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
     pare_process_slot *slot = &self->slots[number];
     assert(number < oracle->n_slots && slot->state == PARE_SLOT_IDLE);
     slot->launcher = pare_runner_next(&self->runner);
-    slot->is_check = false;
+    slot->is_check = slot->has_more_time = false;
+    ask_for_load(self);
     slot->is_watch = self->watch_next;
     self->watch_next = false;
     if (slot->is_watch) slot->launcher = self->runner.spawn;

@@ -17,6 +17,7 @@
 #include "os/spawn.h"
 #include "run/capture.h"
 #include "run/command.h"
+#include "run/command_files.h"
 #include "run/complaints.h"
 #include "run/invocation.h"
 #include "run/judge.h"
@@ -53,6 +54,7 @@ typedef struct pare_process_slot {
     bool is_doubted;         /* `verdict` is that of a shared process */
     bool is_sample;          /* `verdict` stands; this run is only to be compared */
     bool is_check;           /* `verdict` stands; this run only says what is wrong */
+    bool has_more_time;      /* run again after a time-out that may be the machine's fault */
     bool is_watch;           /* this run only shows which compiler the test runs */
     pare_listening listened; /* to what is wrong with the candidate */
     pare_verdict verdict;
@@ -115,6 +117,11 @@ typedef struct pare_process_oracle {
     pare_dialog_losses workers;
     pare_slotdirs *dirs;
     pare_time_limit limit;
+    bool is_busy;         /* the machine is, so that a time-out may be its fault */
+    uint64_t load_due_ns; /* when to ask for that again */
+    uint64_t most_cpu_us; /* processor time of the longest run that ended by itself */
+    pare_command_files
+        files; /* of the test; none where changes of them are somebody else's to see */
     bool capture_next;
     char captured[PARE_PROCESS_CAPTURED_BYTES + 1];
 } pare_process_oracle;

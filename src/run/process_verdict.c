@@ -28,6 +28,7 @@
 #include "os/sandbox/slotdir.h"
 #include "run/capture.h"
 #include "run/command.h"
+#include "run/command_files.h"
 #include "run/compiler_line.h"
 #include "run/complaint_reader.h"
 #include "run/complaints.h"
@@ -409,6 +410,40 @@ static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot
     pare_time_limit_learn(&self->limit, slot->size_bytes, (took_ns + 999999u) / 1000000u, failed);
 }
 
+/* Of a run and of what it waited for, in us. */
+static uint64_t cpu_us(const struct rusage *usage)
+{
+    const struct timeval *user = &usage->ru_utime, *system = &usage->ru_stime;
+    return (uint64_t)(user->tv_sec + system->tv_sec) * 1000000u +
+           (uint64_t)(user->tv_usec + system->tv_usec);
+}
+
+/* Whether the run was ended at a limit that we learned, but may have waited for a processor most of the
+ * time: the machine is busy, and the run had no more processor time than twice what the longest run that
+ * ended by itself took.  On a busy machine a limit from quieter times can be too short; the candidate
+ * would then be taken for one that hangs, for good, and the result called minimal without it.  A run that
+ * hangs without computing is taken for starved, too, so it gets one more run and not several. */
+static bool was_starved(const pare_process_oracle *self, const pare_process_slot *slot,
+                        const pare_ending *ending)
+{
+    if (!slot->timed_out || slot->cancelled || slot->has_more_time) return false;
+    if (!self->is_busy || !slot->has_copy || self->limit.fixed_ms || self->limit.least_ms ||
+        self->limit.n_tests < PARE_TIME_LIMIT_TESTS)
+        return false;
+    if (pare_process_slot_has_worker(self)) return false;
+    if (self->judge && pare_judge_hang_ms(self->judge, slot->trial.run)) return false;
+    return cpu_us(&ending->usage) <= 2 * self->most_cpu_us;
+}
+
+/* Runs the test once more, from the start and with more time. */
+static pare_status give_more_time(pare_process_oracle *self, unsigned number, pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    slot->has_more_time = true;
+    slot->spent_ns += slot->took_ns;
+    return pare_process_slot_run_again(self, number, pare_runner_again(&self->runner), err);
+}
+
 /* Sets the outcome of the run that has ended, by the rule for what is run.  *more: it was not
  * the last of its test, and the next one is under way. */
 static pare_status judge(pare_process_oracle *self, unsigned number, const pare_ending *ending,
@@ -440,8 +475,11 @@ static pare_status make_verdict(pare_process_oracle *self, unsigned number,
                               .harm = pare_process_fault_harm(self, number, ending),
                               .n_left = ending->n_left};
     if (!slot->cancelled) status = judge(self, number, ending, verdict, &more, err);
-    if (!status && !slot->timed_out && !slot->cancelled)
+    if (!status && !slot->timed_out && !slot->cancelled) {
+        const uint64_t took_us = cpu_us(&ending->usage);
+        if (took_us > self->most_cpu_us) self->most_cpu_us = took_us;
         learn_limit(self, slot, slot->took_ns, !more && verdict->outcome == PARE_FAIL);
+    }
     if (more) {
         *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */
         return status;
@@ -461,6 +499,18 @@ static pare_status make_verdict(pare_process_oracle *self, unsigned number,
     return status;
 }
 
+/* A run says something only if the test is still the one with which we began. */
+static pare_status check_files(pare_process_oracle *self, pare_error *err)
+{
+    const char *changed = pare_command_files_changed(&self->files);
+    if (!changed) return PARE_OK;
+    return pare_fail(
+        err, PARE_E_IO,
+        "%s was changed during the run, and what it says now does not belong to what it "
+        "said before: give the command again to start over with it",
+        changed);
+}
+
 /* A sample's end goes first: its verdict is known.  Then a lost server, whose run says nothing and
  * is made again. */
 pare_status pare_process_verdict_conclude(pare_process_oracle *self, unsigned number, bool *ended,
@@ -472,6 +522,7 @@ pare_status pare_process_verdict_conclude(pare_process_oracle *self, unsigned nu
     slot->took_ns = pare_clock_ns() - slot->start_ns;
     pare_status status = pare_process_slot_hear(self, number, ended, &ending, err);
     if (!status && !*ended) return PARE_OK;
+    if (!status) status = check_files(self, err);
     if (!status && slot->is_watch) {
         finish_watch(self, number, verdict);
         return PARE_OK;
@@ -495,6 +546,10 @@ pare_status pare_process_verdict_conclude(pare_process_oracle *self, unsigned nu
     if (!status && again) {
         *ended = false;
         return pare_process_slot_run_again(self, number, pare_runner_again(&self->runner), err);
+    }
+    if (!status && was_starved(self, slot, &ending)) {
+        *ended = false;
+        return give_more_time(self, number, err);
     }
     if (!status) return make_verdict(self, number, &ending, ended, verdict, err);
     pare_slotdirs_clear(self->dirs, number);

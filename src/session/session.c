@@ -500,6 +500,7 @@ static pare_status open_oracle(pare_session *session, pare_error *err)
                                                .keep = &options->keep,
                                                .layout = session->layout,
                                                .has_marks = session->has_marks,
+                                               .holds_files = true,
                                                .jobs = options->limits.jobs,
                                                .stop = options->events.stop};
     return pare_session_oracle_open(&asked, &session->oracle, err);

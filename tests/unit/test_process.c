@@ -433,6 +433,36 @@ static void test_process__a_test_that_cannot_run_is_an_error_not_an_outcome(void
     tear_down(&bench);
 }
 
+/* The script says the opposite from the second test on: an outcome of it must not stand beside the first
+ * one's. */
+static void test_process__a_script_that_changes_during_the_run_ends_it(void **state)
+{
+    (void)state;
+    struct bench bench;
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict = {0};
+    pare_error err = {0};
+    scratch_script("edited.sh", "exit 0");
+    set_up(&bench, "./edited.sh", 1, 0);
+    pare_oracle_free(bench.oracle);
+    const pare_process_options options = {.command = &bench.command,
+                                          .base_name = "in put.txt",
+                                          .n_slots = 1,
+                                          .stop = bench.stop,
+                                          .holds_files = true,
+                                          .runner = PARE_RUNNER_SPAWN};
+    assert_int_equal(pare_process_new(&options, &bench.oracle, NULL), PARE_OK);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    scratch_script("edited.sh", "exit 1 # by another hand");
+    start(&bench, 0);
+    assert_int_equal(bench.oracle->ops->wait(bench.oracle, 60000, &what, &verdict, &err),
+                     PARE_E_IO);
+    assert_non_null(strstr(err.message, "edited.sh was changed during the run"));
+    tear_down(&bench);
+    assert_nobody_left();
+}
+
 static void test_process__cancelling_kills_and_still_gives_a_verdict(void **state)
 {
     (void)state;
@@ -517,6 +547,58 @@ static void test_process__the_time_limit_is_learned_and_can_be_put_back(void **s
     pare_process_set_time_limit(bench.oracle, (pare_time_limit){.learned_ms = 100, .n_tests = 5});
     assert_true(run(&bench).timed_out);
     tear_down(&bench);
+}
+
+/* An oracle on a machine that is said to be busy, or not, whose tests so far took `most_cpu_us`. */
+static void set_up_on_machine(struct bench *bench, const char *command, bool is_busy,
+                              uint64_t most_cpu_us)
+{
+    set_up(bench, command, 1, 0);
+    pare_process_set_time_limit(bench->oracle, (pare_time_limit){.learned_ms = 1000, .n_tests = 5});
+    pare_process_oracle *oracle = pare_process_slot_oracle(bench->oracle);
+    oracle->is_busy = is_busy;
+    oracle->load_due_ns = UINT64_MAX;
+    oracle->most_cpu_us = most_cpu_us;
+}
+
+/* The first run is late, as one that gets no processor is; it also spoils the candidate. */
+static void test_process__a_time_out_on_a_busy_machine_is_made_sure_of(void **state)
+{
+    static const struct {
+        const char *command;
+        bool is_busy;
+        uint64_t most_cpu_us;
+        int outcome;
+        const char *runs;
+    } rows[] = {{"starve.sh", true, 1000000, PARE_FAIL, "11"},
+                {"starve.sh", false, 1000000, PARE_UNRESOLVED, "1"},
+                {"spin.sh", true, 0, PARE_UNRESOLVED, "1"},
+                {"sleep.sh", true, 1000000, PARE_UNRESOLVED, "11"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[512], command[128];
+        (void)snprintf(text, sizeof text,
+                       "printf 1 >> %s/runs; grep -q candidate \"$1\" || exit 1\n"
+                       "test $(wc -c < %s/runs) = 2 && exit 0; echo spoilt > \"$1\"; sleep 100",
+                       scratch_dir, scratch_dir);
+        scratch_script("starve.sh", text);
+        (void)snprintf(text, sizeof text, "printf 1 >> %s/runs; while :; do :; done", scratch_dir);
+        scratch_script("spin.sh", text);
+        (void)snprintf(text, sizeof text, "printf 1 >> %s/runs; sleep 100", scratch_dir);
+        scratch_script("sleep.sh", text);
+        scratch_write("runs", "", 0666);
+        (void)snprintf(command, sizeof command, "./%s", rows[k].command);
+        struct bench bench;
+        set_up_on_machine(&bench, command, rows[k].is_busy, rows[k].most_cpu_us);
+        const pare_verdict verdict = run(&bench);
+        assert_int_equal(verdict.outcome, rows[k].outcome);
+        assert_int_equal(verdict.timed_out, rows[k].outcome == PARE_UNRESOLVED);
+        tear_down(&bench);
+        struct stat runs;
+        assert_int_equal(stat("runs", &runs), 0);
+        assert_int_equal(runs.st_size, strlen(rows[k].runs));
+    }
+    assert_nobody_left();
 }
 
 static void test_process__nothing_is_left_on_disk(void **state)
@@ -652,11 +734,13 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_process__a_huge_file_is_gone_after_the_test),
         cmocka_unit_test(test_process__a_script_without_interpreter_line_runs),
         cmocka_unit_test(test_process__a_test_that_cannot_run_is_an_error_not_an_outcome),
+        cmocka_unit_test(test_process__a_script_that_changes_during_the_run_ends_it),
         cmocka_unit_test(test_process__cancelling_kills_and_still_gives_a_verdict),
         cmocka_unit_test(test_process__freeing_ends_what_still_runs),
         cmocka_unit_test(test_process__eight_slots_keep_their_candidates_apart),
         cmocka_unit_test(test_process__waiting_ends_in_time_and_when_stopped),
         cmocka_unit_test(test_process__the_time_limit_is_learned_and_can_be_put_back),
+        cmocka_unit_test(test_process__a_time_out_on_a_busy_machine_is_made_sure_of),
         cmocka_unit_test(test_process__nothing_is_left_on_disk),
         cmocka_unit_test(test_process__out_of_memory_leaves_nothing_behind),
         cmocka_unit_test(test_process__killed_with_9_it_leaves_no_process_and_no_directory),

@@ -296,6 +296,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
         .valid = out->valid,
         .check = out->check,
         .finds_check = true,
+        .holds_files = options->holds_files,
         .judge = out->judge,
         .base_name = out->name.size ? out->name.data : inputs.items[0],
         .layout = options->layout,

@@ -23,6 +23,7 @@ typedef struct pare_session_oracle_options {
     const pare_keep *keep;
     const pare_layout *layout; /* of several files; NULL: one */
     bool has_marks;            /* "@@" in the words of a test command is the candidate's path */
+    bool holds_files;          /* a file of the test that changes is an error (run/process.h) */
     unsigned jobs;             /* 0: the default */
     pare_stop *stop;           /* may be NULL */
     pare_any_failure any;      /* of a program: what is looked for where nothing is to be kept */

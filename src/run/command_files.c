@@ -1,0 +1,77 @@
+/* The files of a test: noted by what stat(2) says, and compared with it after each test.
+ *
+ * Contents are not compared: a program may have hundreds of megabytes, and who writes a file during the
+ * run mostly means to change it.  Links and modes are no change.
+ *
+ * Which arguments count: the more there are, the more changes are found, but a file that the test itself
+ * writes now and then (a log, a list of what was seen) must not end the run.  So only such arguments are
+ * taken as are run, and none that the first test writes to. */
+#include "run/command_files.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What stat(2) says of the regular file at `path`; false: there is none. */
+static bool look(const char *path, struct stat *facts)
+{
+    return !stat(path, facts) && S_ISREG(facts->st_mode);
+}
+
+/* Whether the file can be executed: it may be, or it says with what. */
+static bool is_program(const char *path, const struct stat *facts)
+{
+    char start[2] = "";
+    if (facts->st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) return true;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return false;
+    const bool is_script = read(fd, start, sizeof start) == 2 && !memcmp(start, "#!", 2);
+    (void)close(fd);
+    return is_script;
+}
+
+/* Words of a command that name files are absolute; inputs are named by their base names. */
+void pare_command_files_note(pare_command_files *files, const pare_command *command)
+{
+    const size_t first = pare_command_first_argument(command);
+    *files = (pare_command_files){.n = 0};
+    for (size_t k = 1; k < command->n_words && files->n < PARE_COMMAND_FILES_MOST; k++) {
+        const char *path = command->words[k];
+        struct stat facts;
+        if (*path != '/' || !look(path, &facts)) continue;
+        if (k > first && !is_program(path, &facts)) continue;
+        files->items[files->n++] = (pare_command_file){.path = path,
+                                                       .device = facts.st_dev,
+                                                       .number = facts.st_ino,
+                                                       .size_bytes = facts.st_size,
+                                                       .written = facts.st_mtim};
+    }
+}
+
+static bool has_changed(const pare_command_file *file)
+{
+    struct stat now;
+    if (!look(file->path, &now)) return false;
+    return now.st_dev != file->device || now.st_ino != file->number ||
+           now.st_size != file->size_bytes || now.st_mtim.tv_sec != file->written.tv_sec ||
+           now.st_mtim.tv_nsec != file->written.tv_nsec;
+}
+
+/* Takes away those that have changed. */
+static void settle(pare_command_files *files)
+{
+    unsigned n_left = 0;
+    for (unsigned k = 0; k < files->n; k++)
+        if (!has_changed(&files->items[k])) files->items[n_left++] = files->items[k];
+    files->n = n_left;
+    files->is_settled = true;
+}
+
+const char *pare_command_files_changed(pare_command_files *files)
+{
+    if (!files->is_settled) settle(files);
+    for (unsigned k = 0; k < files->n; k++)
+        if (has_changed(&files->items[k])) return files->items[k].path;
+    return NULL;
+}
