@@ -112,6 +112,18 @@ static void test_closures__find_the_closure_of_what_fails(void **state)
                  "struct b{};int c;int f(b z){return c;}int g();int main(){return g();}");
 }
 
+/* Line markers and blank lines go at once, unless the failure needs them. */
+static void test_closures__line_markers_go_at_once(void **state)
+{
+    (void)state;
+    static const char source[] = "# 1 \"a.h\" 1 3\nint a;\n\n\n# 7 \"a.h\" 3\nint b;\n"
+                                 "int c() {\n# 9 \"a.h\" 3\n\n  return b;\n}\nint d;\n";
+    assert_found(source, (struct words){.at = {"return b"}}, "int b;\nint c() {\nreturn b;\n}\n");
+    assert_found(source, (struct words){.at = {"return b", "# 7"}},
+                 "# 1 \"a.h\" 1 3\nint a;\n\n\n# 7 \"a.h\" 3\nint b;\n"
+                 "int c() {\n# 9 \"a.h\" 3\n\n  return b;\n}\n\n");
+}
+
 /* `n` functions, each of which uses one before it and ten variables of its own. */
 static char *make_source(unsigned n, bool calls)
 {
@@ -227,6 +239,44 @@ static void test_closures__suspects_come_first(void **state)
     assert_string_equal(text, "int a;int f(){return a;}\n\n");
     assert_false(strategy->hears_fails);
     test_free(text);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
+/* Tells that the proposal compiled, and whether it failed. */
+static void tell_compiled(pare_strategy *strategy, bool failed)
+{
+    const pare_complaints none = {0};
+    if (!failed) assert_int_equal(strategy->ops->hear(strategy, &none, NULL), PARE_OK);
+    assert_int_equal(strategy->ops->tell(strategy, failed ? PARE_FAIL : PARE_PASS, NULL), PARE_OK);
+}
+
+/* Where the suspects compile and do not fail, those that use them are added: the compiler works on a
+ * constructor that nobody has written only for a variable. */
+static void test_closures__users_of_suspects_come_next(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "int d;\nstruct a{};\nstruct b{a x;};\nint c;\nvoid f(){b y;c++;}\n"
+        "int main(){f();}\n";
+    static const char alone[] = "struct a{};\nstruct b{a x;};\n\n"; /* with bodies the same */
+    static const char *const expected[] = {
+        source, alone, alone, "struct a{};\nstruct b{a x;};\nint c;\nvoid f(){b y;c++;}\n\n",
+        "struct a{};\nstruct b{a x;};\nint c;\nvoid f(){b y;c++;}\nint main(){f();}\n"};
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    const pare_complaints complaints = {
+        .n = 1, .item = {{.kind = PARE_COMPLAINT_SUSPECT, .line = 3, .column = 8}}};
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    for (size_t i = 0; i < 5; i++) {
+        char *text = next_text(strategy);
+        assert_non_null(text);
+        assert_string_equal(text, expected[i]);
+        test_free(text);
+        if (i == 0) assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+        tell_compiled(strategy, i == 0);
+    }
     pare_strategy_free(strategy);
     pare_dependency_unref(graph);
 }
@@ -416,11 +466,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closures__find_the_closure_of_what_fails),
+        cmocka_unit_test(test_closures__line_markers_go_at_once),
         cmocka_unit_test(test_closures__need_few_tests),
         cmocka_unit_test(test_closures__keep_bodies_where_code_must_run),
         cmocka_unit_test(test_closures__end_early_when_nothing_goes),
         cmocka_unit_test(test_closures__live_with_any_outcomes),
         cmocka_unit_test(test_closures__suspects_come_first),
+        cmocka_unit_test(test_closures__users_of_suspects_come_next),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),
         cmocka_unit_test(test_closures__go_down_by_what_compiles),

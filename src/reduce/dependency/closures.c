@@ -4,6 +4,9 @@
  *    where it was when it failed.  SUSPECTS: the closure of the nodes there, with the bodies of the
  *    functions among them; then with the bodies of all functions.  First narrowly: of the
  *    statements beside one where it was, only those that lead to another such place.
+ *    USERS: where that compiles and does not fail, what the compiler worked on may only be there for
+ *    who uses it, such as a constructor for the variable that is made by it: the same with those
+ *    that name a suspect, then with those that name these, as long as they are few.
  * 2. FIRST: what the last node of the file uses, with the bodies of all functions: a program
  *    without what is unused.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
@@ -13,14 +16,15 @@
  * 4. ROOTS: nodes in the order of the file.  The shortest prefix of them whose closure, with those
  *    of the roots known so far, still fails is found by bisection; its last node is a root, and
  *    what is not in that closure goes.  Repeated until the closure of the roots alone fails.
- * 5. DELETE: groups of nodes go with all that needs them and all that only they needed
+ * 5. PLAIN: what is left without line markers and blank lines, once.
+ * 6. DELETE: groups of nodes go with all that needs them and all that only they needed
  *    (deletions.h), as long as that is expected to pay.
  * If the suspects fail, 2 to 4 are left out.  The failure may depend on chance, such as where things
  * lie in memory, if the suspects compile and do not fail, nor does the program without what is
  * unused; if all of 1 to 4 is in vain; if a closure fails and no deletion of it does; or if the wide
  * closure failed, the narrow one did not, and deletions gain little:
- * 6. CHANCE: a descent (descent.h) from the suspects' closure, or from what fails, by what compiles,
- *    and from each set that fails anew, for some dozen tests; then 5, or if none failed, the stage
+ * 7. CHANCE: a descent (descent.h) from the suspects' closure, or from what fails, by what compiles,
+ *    and from each set that fails anew, for some dozen tests; then 6, or if none failed, the stage
  *    that was left.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
  * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
@@ -52,7 +56,9 @@
 #include "text/candidate.h"
 
 enum {
-    MOST_ROOTS = 64,            /* a failure that has more is not for this strategy */
+    MOST_ROOTS = 64, /* a failure that has more is not for this strategy */
+    MOST_USERS = 32, /* more use a name that is everybody's */
+    MOST_USER_LEVELS = 3,
     MOST_SUSPECTS = 24,         /* later ones are of what led there */
     GALLOP = 4,                 /* factor between two steps from the rear */
     PATIENCE = 16,              /* tests in a row that gain nothing, in one stage of closures */
@@ -70,7 +76,7 @@ enum {
     SMALL_GAIN = 2           /* bytes that are a gain in any case */
 };
 
-enum stage { ASK, SUSPECTS, FIRST, REAR, ROOTS, SEARCH, CHANCE, DELETE, DONE };
+enum stage { ASK, SUSPECTS, USERS, FIRST, REAR, ROOTS, SEARCH, CHANCE, PLAIN, DELETE, DONE };
 
 /* The strategy's state. */
 struct closures {
@@ -84,6 +90,7 @@ struct closures {
     bool narrow;           /* closures of suspects are without `beside` */
     bool rejected;         /* the proposal is said not to compile, */
     bool compiles;         /* or it was listened to, and does */
+    bool alone_compiles;   /* a closure of the suspects alone compiled, and did not fail */
     bool suspects_compile; /* their closure with all bodies did, and did not fail */
     bool wide_failed;      /* and did not fail so, but did with it */
     pare_shared *beside;   /* bits: statements that lead to no suspect; NULL: there are none */
@@ -104,10 +111,14 @@ struct closures {
     bool deletes;     /* a deletion has */
     bool chanced;     /* CHANCE was there, or is; */
     bool early;       /* before the search */
+    bool plain;       /* PLAIN was there */
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
     uint32_t suspects[MOST_SUSPECTS];
     size_t n_suspects;
+    uint32_t users[MOST_USERS]; /* of the suspects, and of users */
+    size_t n_users;
+    unsigned n_levels; /* of users */
     pare_deletions deletions;
     pare_descent descent; /* CHANCE */
     pare_repairs repairs;
@@ -200,6 +211,49 @@ static pare_status close_suspects(const struct closures *self, pare_dependency_b
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
+/* Marks the node as used, and the function or class that it is a part of. */
+static void mark_used(const struct closures *self, uint32_t node, pare_dependency_bits *used)
+{
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
+    pare_dependency_add(used, node);
+    while (nodes[node].roles & (PARE_OUTLINE_PIECE | PARE_OUTLINE_BODY) &&
+           nodes[node].parent != PARE_NO_NODE) {
+        node = nodes[node].parent;
+        pare_dependency_add(used, node);
+    }
+}
+
+/* Adds those that name a suspect or a user of one; *more: there are some, and they are few. */
+static pare_status find_users(struct closures *self, bool *more, pare_error *err)
+{
+    const pare_dependency_query query = query_of(self);
+    pare_shared *of_used = NULL, *of_users = NULL;
+    pare_dependency_bits *used = NULL, *users = NULL;
+    size_t n = 0;
+    pare_status status = new_set(self, &of_used, &used, err);
+    if (!status) status = new_set(self, &of_users, &users, err);
+    for (size_t i = 0; !status && i < self->n_suspects; i++)
+        mark_used(self, self->suspects[i], used);
+    for (size_t i = 0; !status && i < self->n_users; i++)
+        mark_used(self, self->users[i], used);
+    if (!status) status = pare_dependency_users(self->graph, &query, used, users, &n, err);
+    *more = !status && n && self->n_users + n <= MOST_USERS;
+    for (uint32_t i = 0; *more && i < pare_dependency_count(self->graph); i++)
+        if (pare_dependency_has(users, i)) self->users[self->n_users++] = i;
+    pare_shared_release(of_used);
+    pare_shared_release(of_users);
+    return status;
+}
+
+/* The closure of the suspects and those that use them. */
+static pare_status close_users(const struct closures *self, pare_dependency_bits *kept,
+                               pare_error *err)
+{
+    for (size_t i = 0; i < self->n_users; i++)
+        pare_dependency_add(kept, self->users[i]);
+    return close_suspects(self, kept, err);
+}
+
 /* Finds what is beside the suspects, if anything is. */
 static pare_status find_beside(struct closures *self, pare_error *err)
 {
@@ -275,6 +329,13 @@ static pare_status delete_some(struct closures *self, pare_dependency_bits *kept
     return status;
 }
 
+/* Adds all that is left. */
+static void add_within(const struct closures *self, pare_dependency_bits *kept)
+{
+    for (size_t i = 0; i < pare_dependency_set_size(self->graph); i++)
+        kept[i] |= within(self)[i];
+}
+
 /* Makes the proposal of the stage. */
 static pare_status propose(struct closures *self, pare_error *err)
 {
@@ -284,10 +345,12 @@ static pare_status propose(struct closures *self, pare_error *err)
     if (status) return status;
     if (self->stage == SUSPECTS || (self->stage == CHANCE && !self->rooted)) leave_out_beside(self);
     switch (self->stage) {
-    case ASK:
-        memcpy(kept, within(self), pare_dependency_set_size(self->graph) * sizeof *kept);
-        break;
+    case PLAIN:
+        pare_dependency_make_plain(self->graph, kept);
+        /* fall through */
+    case ASK: add_within(self, kept); break;
     case SUSPECTS: status = close_suspects(self, kept, err); break;
+    case USERS: status = close_users(self, kept, err); break;
     case FIRST:
     case REAR: status = close_prefix(self, self->high, kept, err); break;
     case ROOTS: status = close_prefix(self, 0, kept, err); break;
@@ -349,16 +412,18 @@ static bool is_small(const struct closures *self)
     return self->bytes < SMALL_BYTES;
 }
 
-/* Begins a stage.  DELETE knows nothing yet of what can go; FIRST and REAR go through all nodes from
+/* Begins a stage.  DELETE comes after PLAIN, and knows nothing yet of what can go; FIRST and REAR go through all nodes from
  * the rear; the others take over what the stage before has set. */
 static pare_status enter(struct closures *self, enum stage stage, pare_error *err)
 {
     pare_status status = PARE_OK;
+    if (stage == DELETE && !self->plain && pare_dependency_has_markers(self->graph)) stage = PLAIN;
     self->stage = stage;
     self->n_vain = 0;
     self->n_tests = 0;
     self->bytes_at_entry = self->bytes;
     self->chanced = self->chanced || stage == CHANCE;
+    self->plain = self->plain || stage == PLAIN;
     if (stage == CHANCE) status = begin_descent(self, err);
     if (stage == DELETE)
         status = pare_deletions_begin(&self->deletions, self->graph, self->suspects,
@@ -378,6 +443,29 @@ static pare_status end_search(struct closures *self, pare_error *err)
     return enter(self, DELETE, err);
 }
 
+/* The next level of users, if there is one. */
+static pare_status widen_users(struct closures *self, pare_error *err)
+{
+    bool more = false;
+    pare_status status = PARE_OK;
+    if (self->alone_compiles && self->n_levels++ < MOST_USER_LEVELS)
+        status = find_users(self, &more, err);
+    if (!status && more) self->bodies = false;
+    if (!status) status = enter(self, more ? USERS : FIRST, err);
+    if (!more) self->bodies = true;
+    return status;
+}
+
+/* The suspects with users: if they fail, all of them are roots. */
+static pare_status tell_users(struct closures *self, bool failed, pare_error *err)
+{
+    if (!failed) return widen_users(self, err);
+    memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
+    memcpy(self->roots + self->n_suspects, self->users, self->n_users * sizeof *self->users);
+    self->n_roots = self->n_suspects + self->n_users;
+    return end_search(self, err);
+}
+
 /* The suspects were tried without the bodies of other functions, or with them; narrowly, or not.  If they
  * fail, they are the roots: what is in their closure is all that is needed. */
 static pare_status tell_suspects(struct closures *self, bool failed, pare_error *err)
@@ -388,6 +476,7 @@ static pare_status tell_suspects(struct closures *self, bool failed, pare_error 
         memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
         return end_search(self, err);
     }
+    self->alone_compiles = self->alone_compiles || self->compiles;
     if (!self->bodies) {
         self->bodies = true;
         return PARE_OK;
@@ -397,7 +486,7 @@ static pare_status tell_suspects(struct closures *self, bool failed, pare_error 
         self->narrow = self->bodies = false;
         return PARE_OK;
     }
-    return enter(self, FIRST, err);
+    return widen_users(self, err);
 }
 
 /* The gallop begins. */
@@ -529,7 +618,8 @@ static pare_status descend_narrowly(struct closures *self, pare_error *err)
 static pare_status give_up(struct closures *self, pare_error *err)
 {
     switch (self->stage) {
-    case SUSPECTS: return enter(self, FIRST, err);
+    case SUSPECTS:
+    case USERS: self->bodies = true; return enter(self, FIRST, err);
     case FIRST:
     case REAR: return end_rear(self, false, err);
     case ROOTS:
@@ -552,6 +642,7 @@ static pare_status give_up(struct closures *self, pare_error *err)
         if (is_by_chance(self)) return enter(self, CHANCE, err);
         break;
     case ASK:
+    case PLAIN:
     case DONE: break;
     }
     self->stage = DONE;
@@ -614,11 +705,13 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
         if (!status) status = enter(self, self->n_suspects ? SUSPECTS : FIRST, err);
         break;
     case SUSPECTS: status = tell_suspects(self, failed, err); break;
+    case USERS: status = tell_users(self, failed, err); break;
     case FIRST: status = tell_first(self, failed, err); break;
     case REAR: status = tell_rear(self, failed, err); break;
     case ROOTS: status = tell_roots(self, failed, err); break;
     case SEARCH: status = tell_search(self, failed, err); break;
     case CHANCE: status = tell_chance(self, failed, err); break;
+    case PLAIN: status = enter(self, DELETE, err); break;
     case DELETE: status = pare_deletions_tell(&self->deletions, self->graph, failed, err); break;
     case DONE: break;
     }
@@ -651,6 +744,7 @@ static bool hears(const struct closures *self)
 {
     if (self->stage == ASK) return true;
     if (self->stage == CHANCE) return !self->descent.at_floor;
+    if (self->stage == PLAIN) return false; /* no declaration went, so there is none to add */
     return !self->runs && pare_repairs_listens(&self->repairs);
 }
 

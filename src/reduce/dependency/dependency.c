@@ -35,12 +35,19 @@ struct pare_dependency {
     const char *no_body; /* static */
     bool runs;           /* there is no compiler */
     bool follows;        /* there are nodes that go with their last use */
+    bool markers;        /* there are line markers */
 };
 
 /* The fact that bodies are kept with their functions: the first. */
 static uint32_t bodies(const pare_dependency *graph)
 {
     return graph->clauses.n_nodes;
+}
+
+/* The bit behind those of all nodes and facts: the set is plain. */
+static uint32_t plain(const pare_dependency *graph)
+{
+    return graph->clauses.n;
 }
 
 /* --- making ------------------------------------------------------------------------------- */
@@ -100,6 +107,26 @@ pare_status pare_dependency_of_outline(pare_outline *outline, const pare_text *t
     return status;
 }
 
+/* Whether a line marker begins at `at`: a line of `#`, a blank and a number. */
+static bool is_marker(const pare_dependency *graph, size_t at, size_t end)
+{
+    const unsigned char *bytes = graph->bytes + at;
+    return end - at > 2 && bytes[0] == '#' && bytes[1] == ' ' && bytes[2] >= '0' &&
+           bytes[2] <= '9' && (at == 0 || bytes[-1] == '\n');
+}
+
+/* Whether any line is a line marker. */
+static bool find_markers(const pare_dependency *graph)
+{
+    const size_t size = pare_text_size(graph->text);
+    for (size_t at = 0; at < size;) {
+        if (is_marker(graph, at, size)) return true;
+        const unsigned char *newline = memchr(graph->bytes + at, '\n', size - at);
+        at = newline ? (size_t)(newline - graph->bytes) + 1 : size;
+    }
+    return false;
+}
+
 /* The outline is freed; the graph has what it needs of it. */
 pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_dependency **out,
                                  pare_error *err)
@@ -114,6 +141,7 @@ pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_d
         status = pare_outline_syntax(view, known, &outline, err);
     *known = *known && !status && outline.n_nodes > 1;
     if (*known) status = pare_dependency_of_outline(&outline, view->text, out, err);
+    if (*known && !status) (*out)->markers = is_c(view->language, &cpp) && find_markers(*out);
     pare_outline_done(&outline);
     return status;
 }
@@ -270,6 +298,8 @@ pare_status pare_dependency_close(const pare_dependency *graph, const pare_depen
     self.stack = pare_alloc(clauses->n, sizeof *self.stack);
     self.names = pare_alloc(clauses->n - clauses->n_nodes, sizeof *self.names);
     pare_status status = self.missing && self.stack && self.names ? PARE_OK : pare_fail_nomem(err);
+    if (query->within && pare_dependency_has(query->within, plain(graph)))
+        pare_dependency_make_plain(graph, kept);
     if (!status) begin(&self);
     while (!status && (self.n || self.n_names)) {
         while (self.n)
@@ -430,6 +460,49 @@ bool pare_dependency_is_sound(const pare_dependency *graph, const pare_dependenc
     return true;
 }
 
+/* --- users -------------------------------------------------------------------------------- */
+
+/* Whether the node names one that is used; `facts`: those of names that such nodes declare. */
+static bool uses(const pare_dependency *graph, const pare_dependency_bits *used,
+                 const unsigned char *facts, uint32_t node)
+{
+    const pare_dependency_lists *edges = &graph->clauses.edges;
+    const uint32_t n_nodes = graph->clauses.n_nodes;
+    for (uint32_t i = edges->first[node]; i < edges->first[node + 1]; i++) {
+        const uint32_t to = edges->to[i];
+        if (to >= n_nodes ? facts[to - n_nodes] : pare_dependency_has(used, to)) return true;
+    }
+    return false;
+}
+
+pare_status pare_dependency_users(const pare_dependency *graph, const pare_dependency_query *query,
+                                  const pare_dependency_bits *used, pare_dependency_bits *users,
+                                  size_t *n, pare_error *err)
+{
+    const pare_dependency_clauses *clauses = &graph->clauses;
+    const uint32_t n_facts = clauses->n - clauses->n_nodes;
+    unsigned char *facts = pare_alloc_zero(n_facts + 1, 1);
+    *n = 0;
+    if (!facts) return pare_fail_nomem(err);
+    for (uint32_t fact = 0; fact < n_facts; fact++)
+        for (uint32_t i = clauses->providers.first[fact]; i < clauses->providers.first[fact + 1];
+             i++)
+            if (pare_dependency_has(used, clauses->providers.to[i])) facts[fact] = 1;
+    for (uint32_t i = 0; i < clauses->n_nodes;) {
+        if (pare_dependency_has(used, i)) {
+            i = graph->nodes[i].after;
+            continue;
+        }
+        if (pare_dependency_has(query->within, i) && uses(graph, used, facts, i)) {
+            pare_dependency_add(users, i);
+            ++*n;
+        }
+        i++;
+    }
+    pare_alloc_free(facts);
+    return PARE_OK;
+}
+
 /* --- texts -------------------------------------------------------------------------------- */
 
 /* A text that is being printed. */
@@ -439,14 +512,43 @@ struct printing {
     /* Takes bytes from .. to-1 of the text, or a literal if it is not NULL; `node`: whose. */
     pare_status (*piece)(void *context, size_t from, size_t to, const char *literal, uint32_t node);
     void *context;
+    bool plain;         /* without line markers and blank lines */
     size_t end;         /* of the slice that was printed last, */
-    unsigned char last; /* and its last byte */
+    unsigned char last; /* and the last byte that was printed */
 };
+
+/* Whether the bytes are all white space. */
+static bool is_blank(const unsigned char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strchr(" \t\r\n", bytes[i]) || !bytes[i]) return false;
+    return true;
+}
+
+/* Prints a slice without its line markers and blank lines.  A marker that does not begin a line of
+ * the printed text leaves the end of its line, which parts the words before and after it. */
+static pare_status print_plain(struct printing *self, size_t from, size_t to, uint32_t node)
+{
+    const unsigned char *bytes = self->graph->bytes;
+    pare_status status = PARE_OK;
+    for (size_t at = from, next; !status && at < to; at = next) {
+        const unsigned char *newline = memchr(bytes + at, '\n', to - at);
+        next = newline ? (size_t)(newline - bytes) + 1 : to;
+        const bool begins = self->last == '\n', marker = is_marker(self->graph, at, to);
+        if (begins && (marker || is_blank(bytes + at, next - at))) continue;
+        if (marker && newline) at = next - 1;
+        self->last = bytes[next - 1];
+        status = self->piece(self->context, at, next, NULL, node);
+    }
+    self->end = to;
+    return status;
+}
 
 /* Prints a slice. */
 static pare_status print(struct printing *self, size_t from, size_t to, uint32_t node)
 {
     if (from >= to) return PARE_OK;
+    if (self->plain) return print_plain(self, from, to, node);
     self->last = self->graph->bytes[to - 1];
     self->end = to;
     return self->piece(self->context, from, to, NULL, node);
@@ -514,6 +616,7 @@ static pare_status print_all(struct printing *self)
     size_t cursor = 0;
     self->last = '\n';
     self->end = 0;
+    self->plain = pare_dependency_has(self->kept, plain(graph));
     for (uint32_t i = 0; !status && i < n;) {
         const pare_dependency_node *node = &graph->nodes[i];
         bool kept = pare_dependency_has(self->kept, i);
@@ -549,6 +652,16 @@ static pare_status print_all(struct printing *self)
         cursor = sibling ? graph->nodes[i].begin : node->end;
     }
     return status ? status : print(self, cursor, pare_text_size(graph->text), owner);
+}
+
+bool pare_dependency_has_markers(const pare_dependency *graph)
+{
+    return graph->markers;
+}
+
+void pare_dependency_make_plain(const pare_dependency *graph, pare_dependency_bits *set)
+{
+    pare_dependency_add(set, plain(graph));
 }
 
 /* Adding to a candidate can only fail for memory, which the caller says. */

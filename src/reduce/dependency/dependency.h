@@ -115,12 +115,27 @@ PARE_CHECK pare_status pare_dependency_drop(const pare_dependency *graph,
                                             const uint32_t *dropped, size_t n,
                                             pare_dependency_bits *kept, pare_error *err);
 
+/* Adds to `users`, which is empty, the nodes within `query->within` that name one of those in `used`;
+ * those that are in one of them are passed over.  *n of them.  O(edges).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_dependency_users(const pare_dependency *graph,
+                                             const pare_dependency_query *query,
+                                             const pare_dependency_bits *used,
+                                             pare_dependency_bits *users, size_t *n,
+                                             pare_error *err);
+
 /* Whether no need of a node in `kept` is broken: each node's parent, and of each name it uses at
  * least one declaration of those `within` has.  For tests.  O(edges). */
 bool pare_dependency_is_sound(const pare_dependency *graph, const pare_dependency_query *query,
                               const pare_dependency_bits *kept);
 
 /* --- texts -------------------------------------------------------------------------------- */
+
+/* Whether the text has line markers (`# 12 "file.h"`), which preprocessed C and C++ is full of. */
+bool pare_dependency_has_markers(const pare_dependency *graph);
+
+/* Marks the set as plain: its text has no line markers and no blank lines.  Closures within a plain
+ * set are plain. */
+void pare_dependency_make_plain(const pare_dependency *graph, pare_dependency_bits *set);
 
 /* The text of the nodes in `kept`, with what is in no node.  A parent that is not kept takes all
  * that is in it along.  Errors: PARE_E_NOMEM. */
