@@ -126,6 +126,15 @@ static void test_dependency__what_a_function_declares_for_itself_is_no_need(void
          "int f(int a){int b=a;return b;}", false},
         {"cpp", "struct T{};template<class T>T f(T x);int g=f(1);", "int g",
          "template<class T>T f(T x);int g=f(1);", false},
+        /* An expression looks like a parameter of a type, but for where it stands. */
+        {"c", "int m;int n;int f(int a){return (a & m);}", "{return",
+         "int m;int f(int a){return (a & m);}", false},
+        {"c", "int m;int n;int h(int);int f(int a){return h(a * m);}", "{return",
+         "int m;int h(int);int f(int a){return h(a * m);}", false},
+        {"cpp", "struct t{};int e;void f(){try{}catch(t & e){throw e;}}", "{try",
+         "struct t{};void f(){try{}catch(t & e){throw e;}}", false},
+        {"cpp", "struct t{};int e;int f(){return [](t & e){return e;};}", "{return [",
+         "struct t{};int f(){return [](t & e){return e;};}", false},
     };
     ASSERT_CLOSURES(rows);
 }

@@ -90,9 +90,29 @@ static bool is_local_type(const struct walk *walk, uint32_t at)
     return before >= PARE_C_CLASS && before <= PARE_C_ENUM && (next == '{' || next == ':');
 }
 
-/* Whether the name at the token is declared there: a type before it, and after it what ends a
- * declarator. */
-static bool is_local(const struct walk *walk, uint32_t at)
+/* Whether the token is in the parentheses of a call or an expression, which declare nothing: those
+ * of a lambda, a handler, a loop or a constraint do.  Asked of names in a body; where the parenthesis is too far
+ * before, it is taken for one that declares. */
+static bool is_in_expression(const struct walk *walk, uint32_t at)
+{
+    enum { MOST = 64 };
+    uint32_t depth = 0;
+    for (uint32_t i = at; i-- > 0 && at - i < MOST;) {
+        const uint16_t sign = sign_at(walk, i);
+        if (sign == '{' || sign == '}' || sign == ';') return false;
+        if (sign == ')') depth++;
+        if (sign != '(' || depth-- > 0) continue;
+        const uint32_t word = i ? word_at(walk, i - 1) : PARE_NO_WORD;
+        const bool keyword = word < PARE_C_N_KEYWORDS;
+        if (keyword && strcmp(pare_c_keywords[word], "catch") == 0) return false;
+        return !(word == PARE_C_FOR || word == PARE_C_REQUIRES || sign_at(walk, i - 1) == ']');
+    }
+    return false;
+}
+
+/* Whether the name at the token, which is in a body or not, is declared there: a type before it, and
+ * after it what ends a declarator. */
+static bool is_local(const struct walk *walk, uint32_t at, bool in_body)
 {
     uint16_t before = sign_at(walk, at - 1), next = sign_at(walk, at + 1);
     if (is_local_type(walk, at)) return true;
@@ -108,7 +128,8 @@ static bool is_local(const struct walk *walk, uint32_t at)
         before == '&' || before == '*' || before == PARE_C_SIGN2('&', '&') || before == '>';
     if (!declarator || (next != ',' && next != ')' && next != '=')) return false;
     uint16_t further = sign_at(walk, at - 2);
-    return ends_type(walk, at - 2) || further == '>' || further == '*';
+    if (!ends_type(walk, at - 2) && further != '>' && further != '*') return false;
+    return !in_body || next == '=' || !is_in_expression(walk, at);
 }
 
 /* Hides what the node declares for itself: all locals of a function or variable, with those of its
@@ -125,7 +146,8 @@ static pare_status hide_locals(struct walk *walk, uint32_t node)
     uint32_t end = class ? extent->head_end : extent->end;
     for (uint32_t i = extent->first + 1; !status && i < end; i++) {
         if (!pare_c_is_name(reader, i)) continue;
-        if (class ? is_type_parameter(walk, i) : is_local(walk, i)) status = hide(walk, i);
+        if (class ? is_type_parameter(walk, i) : is_local(walk, i, i >= extent->head_end))
+            status = hide(walk, i);
     }
     return status;
 }
@@ -151,8 +173,8 @@ static bool is_returned(const struct walk *walk, uint32_t arrow)
 }
 
 /* Notes the variable at the token, which no other node declares: the statement that declares it,
- * or that its statement needs that one.  The first declaration counts: `f(a * b)` looks like
- * one, too. */
+ * or that its statement needs that one.  The first declaration counts, as `a * b;` looks like one,
+ * too. */
 static pare_status use_variable(struct walk *walk, uint32_t node, uint32_t at)
 {
     const pare_outline_node *nodes = walk->reader->outline->nodes;
@@ -160,7 +182,7 @@ static pare_status use_variable(struct walk *walk, uint32_t node, uint32_t at)
     bool piece = nodes[node].roles & PARE_OUTLINE_PIECE;
     if (!walk->body || !(piece || nodes[node].roles & PARE_OUTLINE_BODY)) return PARE_OK;
     if (variable->body != walk->body) {
-        if (piece && is_local(walk, at))
+        if (piece && is_local(walk, at, true))
             *variable = (struct variable){.body = walk->body, .node = node, .user = node + 1};
         return PARE_OK;
     }
