@@ -51,11 +51,11 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare explain RESULT [TEST] [options]\n"
           "       pare explain RESULT [options] -- PROGRAM ARGS\n"
           "\n"
-          "Says of each part of a small failing input whether it is needed as it is, may be\n"
-          "any of its kind, any number of a range, or may be renamed: parts are varied one\n"
-          "after the other, and each variant is tested, 300 times at most.  TEST, PROGRAM\n"
-          "and what is kept of its failure are as for 'pare reduce'.  Nothing is written\n"
-          "but the page of --report.  TEST may be left out: its reduction's history has it.\n"
+          "Tells for each part of a small failing input whether it is needed exactly as it\n"
+          "is, or may be anything of its kind, any number in a range, or renamed.  It\n"
+          "changes one part after the other and tests each variant, at most 300 in all.\n"
+          "TEST, PROGRAM and the options for what to keep are those of 'pare reduce'; TEST\n"
+          "may be left out if RESULT has a history.  Only the page of --report is written.\n"
           "\n"
           "    pare explain crash.min.c ./test.sh\n"
           "    pare explain crash.min.js -- node @@\n"
@@ -768,7 +768,7 @@ static pare_exit explain(const pare_arguments *arguments)
 const pare_command pare_command_explain = {
     .title = NAME,
     .name = "explain",
-    .summary = "say what of a result may vary, and what is needed",
+    .summary = "show which parts of a result matter and which may vary",
     .options = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_EXPLAIN},
     .help = print_help,
     .run = explain,

@@ -148,6 +148,6 @@ static const pare_command *const parts[] = {
 const pare_command pare_command_fuzz = {
     .title = "pare fuzz",
     .name = "fuzz",
-    .summary = "campaigns: make inputs, run programs, reduce what fails",
+    .summary = "make inputs, run programs on them, reduce what fails",
     .parts = parts,
 };

@@ -91,43 +91,41 @@ static const char TEXTS[] = "How texts are made";
 /* In the order of the help.  Those with a group are shown by --help=all only. */
 static const pare_option options[N_OPTS] = {
     [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
-                     .help = "the grammar; once for each of its files"},
+                     .help = "the grammar; repeat it for each file of the grammar"},
     [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
-                  .help = "or a language of 'pare lang', whose parser checks each text"},
+                  .help = "or a language of 'pare lang', whose parser then checks each text"},
     [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
-                   .help = "where to start; default the grammar's first rule"},
+                   .help = "the rule to start from; default: the grammar's first"},
     [OPT_NUMBER] = {"number", 'n', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                    .most = UINT64_C(1) << 48, .help = "how many texts; default 1"},
+                    .most = UINT64_C(1) << 48, .help = "how many texts to make; default 1"},
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "PATTERN",
-                    .help = "file of each text, %d is its number, from 0; default standard output, "
-                            "with a line feed after each text"},
+                    .help = "file for each text, where %d is its number, counted from 0; default: "
+                            "standard output, with a line feed after each text"},
     [OPT_ONLY] = {"only", 0, PARE_OPTION_WHOLE, COMMAND, .value = "K",
                   .most = (UINT64_C(1) << 48) - 1,
-                  .help = "make text K alone, as a run of more texts would, from 0"},
+                  .help = "make only text K of a run, counted from 0"},
     [OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .most = UINT64_MAX,
-                  .help = "of the random choices; default 0"},
+                  .help = "seed of the random choices; default 0"},
     [OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1, .most = 256,
-                  .help = "threads; default the number of processors"},
+                  .help = "how many threads to use; default: the number of cores"},
     [OPT_MAX_DEPTH] = {"max-depth", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                       .most = 1000000, .help = "of rules in rules; default 40"},
+                       .most = 1000000, .help = "how deep rules may be nested; default 40"},
     [OPT_MAX_TOKENS] = {"max-tokens", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                        .most = 1000000000,
-                        .help = "in a text; default 400.  Where nothing fits a limit, the smallest "
-                                "alternative is taken"},
+                        .most = 1000000000, .help = "how many tokens a text may have; default 400"},
     [OPT_MODEL] = {"model", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json|web",
-                   .help = "what 'pare learn' made of a corpus; web: HTML, SVG and CSS documents, "
-                           "after 'pare lang add web'"},
+                   .help = "a model made by 'pare learn'; web: HTML, SVG and CSS documents (run "
+                           "'pare lang add web' first)"},
     [OPT_RECORD] = {"record", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                    .help = "where the choices of the text go, or those of COMMAND"},
+                    .help = "save the choices of the text, or of COMMAND, here"},
     [OPT_REPLAY] = {"replay", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                    .help = "choices that the text is made of, or that COMMAND gets"},
+                    .help = "make the text from these choices, or give them to COMMAND"},
     [OPT_VERBOSE] =
         {"verbose", 'v', PARE_OPTION_FLAG, COMMAND,
          .help =
-             "say at the end what was made, and how many of the grammar's alternatives were taken"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "say nothing but errors"},
+             "finally print what was made and how many of the grammar's alternatives were used"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print only errors"},
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop; --help=all: with all options"},
+                  .help = "print this help; --help=all prints all options"},
     [OPT_PATTERN] = {"pattern", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json",
                      .help = "new inputs that fail as the one that 'pare explain --json' explained",
                      .group = TEXTS},
@@ -227,16 +225,16 @@ static void print_help(FILE *out, pare_help_extent extent)
           "       pare generate --record FILE [-o FILE] -- COMMAND ...\n"
           "       pare generate --replay FILE [-o FILE] -- COMMAND ...\n"
           "\n"
-          "Makes texts of the language of a grammar: an ANTLR v4 one (with its lexer, when\n"
-          "that is a file of its own), or one of The Fuzzing Book, in JSON.  No text is\n"
-          "made twice.  The same seed makes the same texts.\n"
+          "Makes texts from a grammar: an ANTLR v4 grammar (give its lexer too if that is\n"
+          "a separate file) or one in the JSON format of The Fuzzing Book.  No text is\n"
+          "made twice, and the same seed makes the same texts.\n"
           "\n"
           "    pare generate --grammar JSON.g4 -n 1000 -o 'tests/%d.json'\n"
           "\n"
-          "With --record, the choices that a text was made of are kept, for 'pare reduce\n"
-          "--choices'.  COMMAND is a generator of somebody else's: what it prints is the\n"
-          "text, and what it asks of rand, random, drand48 and their family, arc4random,\n"
-          "getrandom and /dev/urandom is recorded.\n"
+          "With --record the choices that led to the text are saved, for 'pare reduce\n"
+          "--choices'.  COMMAND may be any generator: its output is the text, and all\n"
+          "random numbers that it gets from rand, random, drand48 and their family,\n"
+          "arc4random, getrandom and /dev/urandom are recorded.\n"
           "\n"
           "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
           "\n",

@@ -475,6 +475,6 @@ static const pare_command *const parts[] = {&pare_command_graph_explore, &pare_c
 const pare_command pare_command_graph = {
     .title = "pare graph",
     .name = "graph",
-    .summary = "map what a script engine offers, to make tests from",
+    .summary = "map what a script engine offers, to make tests from it",
     .parts = parts,
 };

@@ -28,11 +28,10 @@ enum { OPT_OUTPUT, OPT_JSON, OPT_QUIET, OPT_HELP, N_OPTS, COMMAND = 1, SHOWN_BYT
 
 static const pare_option options[N_OPTS] = {
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                    .help = "of restore: where to; default NAME.stepN.EXT beside OUTPUT"},
+                    .help = "for restore: where to write; default NAME.stepN.EXT beside OUTPUT"},
     [OPT_JSON] = {"json", 0, PARE_OPTION_FLAG, COMMAND, .help = "print the list as JSON"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print only errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
 static void print_help(FILE *out, pare_help_extent extent)
@@ -42,13 +41,14 @@ static void print_help(FILE *out, pare_help_extent extent)
           "       pare history OUTPUT diff N [M]\n"
           "       pare history OUTPUT restore N [-o FILE]\n"
           "\n"
-          "What 'pare reduce' has found on the way to OUTPUT, its result: each best, from\n"
-          "step 0, the input, to the last.  It lists them; 'show' prints one; 'diff' prints\n"
-          "what leads from step N to step M, or what step N has changed; 'restore' writes\n"
-          "one to a new file or folder.  'last' is the number of the last one.\n"
+          "Shows what 'pare reduce' found on its way to the result OUTPUT: each best\n"
+          "version, from step 0, the input, to the last.  Without a word after OUTPUT it\n"
+          "lists them; 'show' prints one; 'diff' shows what changed from step N to step M,\n"
+          "or in step N; 'restore' writes one to a new file or folder.  'last' stands for\n"
+          "the number of the last step.\n"
           "\n"
-          "The history is in OUTPUT.pare/, where a reduction leaves it unless it is told\n"
-          "--no-history; OUTPUT may also be that folder, or that of --journal.\n"
+          "The history is in the folder OUTPUT.pare/, unless the reduction ran with\n"
+          "--no-history; OUTPUT may also be that folder or the one of --journal.\n"
           "\n"
           "    pare history small.c\n"
           "    pare history small.c diff 3\n"
@@ -280,7 +280,7 @@ static pare_exit history(const pare_arguments *arguments)
 const pare_command pare_command_history = {
     .title = NAME,
     .name = "history",
-    .summary = "list, show, compare and restore what a reduction found",
+    .summary = "list, show, compare and restore earlier results",
     .options = {options, N_OPTS, COMMAND},
     .help = print_help,
     .run = history,

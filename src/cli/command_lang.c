@@ -26,10 +26,9 @@ enum { OPT_SYSTEM, OPT_QUIET, OPT_HELP, N_OPTS, COMMAND = 1, SHOWN_BYTES = 100 }
 
 static const pare_option options[N_OPTS] = {
     [OPT_SYSTEM] = {"system", 0, PARE_OPTION_FLAG, COMMAND,
-                    .help = "add for all users, or remove from there"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop"},
+                    .help = "add or remove it for all users"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print only errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
 /* What a subcommand is asked to do with one language.  One for each name; `origin` is where it
@@ -54,16 +53,16 @@ static void print_help(FILE *out, pare_help_extent extent)
           "       pare lang info NAME...\n"
           "       pare lang remove [--system] NAME...\n"
           "\n"
-          "Manages the languages that pare can parse.  Many come with it.  'add' fetches\n"
-          "the parser of another through npm, checks it against the digest that pare knows,\n"
-          "compiles it with the C compiler and keeps it in the data folder: $PARE_DATA,\n"
-          "else $XDG_DATA_HOME/pare, else ~/.local/share/pare; with --system it is for all\n"
-          "users, in /usr/local/lib/pare.  Adding one that is there replaces it.  'web' is\n"
-          "no language, but what 'pare generate --model web' needs.\n"
+          "Manages the languages that pare can parse; many are built in.  'add' downloads\n"
+          "the parser of another language with npm, checks it against the digest that pare\n"
+          "knows, compiles it and stores it in the data folder: $PARE_DATA, else\n"
+          "$XDG_DATA_HOME/pare, else ~/.local/share/pare; or with --system for all users\n"
+          "in /usr/local/lib/pare.  A language that is there is replaced.  'web' is not a\n"
+          "language: it installs what 'pare generate --model web' needs.\n"
           "\n"
-          "A language of the user's own is used before one of the system.  Those of the\n"
-          "system are looked for in the folders of $PARE_LANGUAGE_PATH, else beside the\n"
-          "program, in /usr/local/lib/pare and where pare was installed.\n"
+          "Languages of the user are preferred to those of the system, which are looked\n"
+          "for in the folders of $PARE_LANGUAGE_PATH, else beside the program, in\n"
+          "/usr/local/lib/pare and where pare was installed.\n"
           "\n"
           "    pare lang add c python\n"
           "    pare lang list\n"

@@ -35,21 +35,20 @@ enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 /* Few, since what is counted is all there is to count; --leaves bounds the size of the model. */
 static const pare_option options[N_OPTS] = {
     [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
-                     .help = "the grammar; once for each of its files"},
+                     .help = "the grammar; repeat it for each file of the grammar"},
     [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
-                  .help = "or a language of 'pare lang', whose parser reads the files"},
+                  .help = "or a language of 'pare lang', whose parser then reads the files"},
     [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
-                   .help = "where the files start; default the grammar's first rule"},
+                   .help = "the rule that the files match; default: the first rule of the grammar"},
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "MODEL.json",
-                    .help = "where it goes; default standard output"},
-    [OPT_LEAVES] = {"leaves", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                    .most = 1000000,
-                    .help = "texts kept of each token, the most frequent ones; default 256"},
+                    .help = "where to write the model; default: standard output"},
+    [OPT_LEAVES] =
+        {"leaves", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1, .most = 1000000,
+         .help = "how many texts to keep for each token (the most frequent ones); default 256"},
     [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND,
-                     .help = "say at the end what was read"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "say nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop"},
+                     .help = "finally print what was read"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print only errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
 /* Two lines of example show what a model is for, which its own options do not say. */
@@ -58,9 +57,9 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare learn -g FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...\n"
           "       pare learn --lang NAME [-o MODEL.json] FILE|FOLDER...\n"
           "\n"
-          "Learns from files of a language how its texts are made: how often each\n"
-          "alternative of the grammar is taken, how often each quantifier goes on, and\n"
-          "which texts tokens have.  'pare generate --model' makes texts like them.\n"
+          "Learns from example files how often each alternative of a grammar is used, how\n"
+          "often things are repeated, and what the tokens look like.  'pare generate\n"
+          "--model' then makes similar texts.\n"
           "\n"
           "    pare learn -g JSON.g4 -o model.json corpus/\n"
           "    pare generate -g JSON.g4 --model model.json -n 100 -o 'like-%d.json'\n"
@@ -151,7 +150,7 @@ static pare_exit learn(const pare_arguments *arguments)
 const pare_command pare_command_learn = {
     .title = NAME,
     .name = "learn",
-    .summary = "learn from files how a grammar's inputs are made",
+    .summary = "learn from examples what inputs of a grammar look like",
     .options = {options, N_OPTS, COMMAND},
     .help = print_help,
     .run = learn,

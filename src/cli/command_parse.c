@@ -34,26 +34,25 @@ enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 /* The formats are those of the library's enum, in its order. */
 static const pare_option options[N_OPTS] = {
     [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
-                     .help = "the grammar; once for each of its files"},
+                     .help = "the grammar; repeat it for each file of the grammar"},
     [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
                   .help = "the language; see 'pare lang list'"},
     [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
-                   .help = "where to start; default the grammar's first rule"},
+                   .help = "where to start; default: the first rule of the grammar"},
     [OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, COMMAND, .value = "TOKEN[:REGEX]=LANGUAGE",
-                    .help = "what is another language in these tokens, or where REGEX matches in "
-                            "them: FILE.g4[#RULE] or lang:NAME; may be repeated"},
+                    .help = "these tokens, or the parts of them that match REGEX, are in another "
+                            "language: FILE.g4[#RULE] or lang:NAME; may be repeated"},
     [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "lisp|json|dot|svg",
                     .help = "default lisp: one line, as ANTLR prints trees"},
     [OPT_SYMBOL] = {"symbol", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
-                    .help = "instead of the tree the texts of the subtrees of this rule or token "
-                            "below the root, a line each"},
+                    .help = "instead of the tree, print the text of each subtree of this rule or "
+                            "token, one per line"},
     [OPT_DEPTH] = {"depth", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
                    .most = UINT32_MAX,
-                   .help = "of --symbol: only those N levels below the root; default all"},
+                   .help = "for --symbol: look only at the N levels below the root; default: all"},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND,
-                   .help = "say nothing about what of a grammar is not read"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop"},
+                   .help = "do not report the parts of a grammar that are ignored"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
 /* Columns count from 0, as ANTLR's messages do: people compare the two. */
@@ -62,10 +61,10 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare parse --grammar FILE.g4 ... [--start RULE] INPUT\n"
           "       pare parse [--lang NAME] INPUT\n"
           "\n"
-          "Prints the tree of INPUT, parsed by an ANTLR v4 grammar (with its lexer, when\n"
-          "that is a file of its own), by one of The Fuzzing Book (FILE.json) or by a\n"
-          "language of tree-sitter, which is judged by the name of INPUT unless it is\n"
-          "given.  Where INPUT leaves the grammar first is said as FILE:LINE:COLUMN:\n"
+          "Prints the tree of INPUT.  It is parsed by an ANTLR v4 grammar (give its lexer\n"
+          "too if that is a separate file), by a grammar in the format of The Fuzzing Book\n"
+          "(FILE.json), or as a tree-sitter language, chosen by the name of INPUT unless\n"
+          "--lang is given.  The first syntax error is printed as FILE:LINE:COLUMN:\n"
           "message; columns count characters from 0.\n"
           "\n"
           "    pare parse --grammar JSON.g4 --start json input.json\n"

@@ -38,22 +38,24 @@ static const char OTHER_FORMS[] =
     "       pare reduce --reduce-args [options] -- PROGRAM ARGS\n"
     "       pare reduce --generator COMMAND --choices FILE [options] -- TEST\n";
 static const char DETAILS[] =
-    "TEST is an executable or a quoted command line.  It gets the path of a candidate\n"
-    "as its last argument and runs in a private directory that holds the candidate\n"
-    "under INPUT's name.  Exit 0 means that the failure is still there, anything else\n"
+    "TEST is an executable or a quoted command line.  Its last argument is the path\n"
+    "of the candidate, which has INPUT's name and is alone in a private directory, in\n"
+    "which TEST runs.  Exit code 0 means that the failure is still there, any other\n"
     "that it is gone.\n"
     "\n"
     "    pare reduce ./test.sh project          a folder; result: project.min\n"
     "    curl ... | pare reduce ./test.sh -     standard input; result: stdin.min\n"
     "\n"
-    "Without a TEST, PROGRAM is run: @@ in ARGS is the candidate's path, @@.EXT that\n"
-    "of a file with this suffix; without it the candidate is standard input.  Of\n"
-    "several inputs a word with @@ is repeated for each.\n"
+    "Without a TEST, PROGRAM is run: @@ in ARGS is replaced by the candidate's path,\n"
+    "@@.EXT by the path of a copy with this suffix.  Without @@, PROGRAM reads the\n"
+    "candidate from standard input.  With several inputs, each word that contains @@\n"
+    "is repeated for each of them.\n"
     "\n"
     "    pare reduce big.c --message 'unused variable' -- gcc -Wall -c @@\n"
     "\n"
-    "What COMMAND of --generator makes is reduced through its choices, so that it is\n"
-    "what COMMAND makes: the bytes that it reads, or its recorded randomness.\n"
+    "With --generator, the choices of the generator COMMAND are reduced (the random\n"
+    "bytes that it reads, or its recorded randomness), so that every candidate is\n"
+    "something that COMMAND can make.\n"
     "\n"
     "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
     "    pare reduce --generator csmith --choices bad.c.choices -- ./test.sh\n"
@@ -68,20 +70,20 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
     if (extent == PARE_HELP_ALL) fputs(OTHER_FORMS, out);
     fputs("\n"
-          "Makes INPUT (a file, a folder or several) as small as it gets while TEST exits\n"
-          "with 0, or PROGRAM fails as it did: as learnt from its first runs, or as the\n"
-          "options below that keep something say.  INPUT itself is not touched.\n"
+          "Shrinks INPUT (a file, a folder or several) as far as it can while TEST exits\n"
+          "with 0, or while PROGRAM keeps failing as it does for INPUT.  pare finds out how\n"
+          "that is, unless an option marked 'keep' says so.  INPUT itself is not changed.\n"
           "\n"
           "    pare reduce ./test.sh crash.json           result: crash.min.json\n"
           "    pare reduce 'grep -q needle' hay.txt       a command line is a test too\n"
           "    pare reduce crash.c -- gcc -O2 -c @@       @@: the candidate's path\n"
-          "    pare reduce bad.js --stdout NaN -- mujs    no @@: on standard input\n"
+          "    pare reduce bad.js --stdout NaN -- mujs    no @@: standard input\n"
           "\n",
           out);
     if (extent == PARE_HELP_ALL) fputs(DETAILS, out);
     pare_options_print_help(out, pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE, extent);
-    fputs("\nExit codes: 0 done; 1 the failure does not reproduce, or nothing to reduce;\n"
-          "2 usage; 3 error; 130 interrupted (the best result is on disk).\n",
+    fputs("\nExit codes: 0 done; 1 the input does not fail, or there is nothing to reduce;\n"
+          "2 usage error; 3 other error; 130 interrupted (the best result is on disk).\n",
           out);
 }
 
@@ -625,7 +627,7 @@ static pare_exit run(const pare_arguments *arguments)
 const pare_command pare_command_reduce = {
     .title = NAME,
     .name = "reduce",
-    .summary = "make a failing input as small as it gets",
+    .summary = "make a failing input as small as possible",
     .options = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE},
     .help = print_help,
     .run = run,

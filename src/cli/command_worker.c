@@ -34,38 +34,37 @@ enum { COMMAND = 1, MOST_JOBS = 1024 };
 
 static const pare_option options[N_OPTS] = {
     [OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
-                  .most = MOST_JOBS, .help = "tests at once; default the number of processors"},
+                  .most = MOST_JOBS,
+                  .help = "how many tests run at once; default: the number of cores"},
     [OPT_CREDENTIALS] = {"credentials", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                         .help = "who we are, for the server: what nsc writes, a seed and its "
-                                 "public key, USER:PASSWORD, or a token"},
+                         .help = "how to log in to the server: a file written by nsc, a seed and "
+                                 "its public key, USER:PASSWORD, or a token"},
     [OPT_INSECURE] = {"insecure", 0, PARE_OPTION_FLAG, COMMAND,
-                      .help = "without credentials also where the server is another machine"},
+                      .help = "connect without credentials even if the server is another machine"},
     [OPT_NAME] = {"name", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
-                  .help = "what this worker is called; default HOST:PROCESS"},
+                  .help = "name of this worker; default HOST:PROCESS"},
     [OPT_SANDBOX] = {"sandbox", 0, PARE_OPTION_CHOICE, COMMAND, .value = "off|devices|full",
-                     .help = "what tests cannot reach, as in 'pare reduce'; default full"},
+                     .help = "what tests may do, as for 'pare reduce'; default full"},
     [OPT_VISIBLE] = {"visible", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH",
-                     .help = "in the full sandbox: is there as outside, read-only; repeatable"},
+                     .help = "show the real PATH, read-only, in the full sandbox; may be repeated"},
     [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, COMMAND, .value = "SIZE", .least = 1,
-                    .help = "limit of a test's memory, each process"},
+                    .help = "memory limit for each process of a test"},
     [OPT_STATUS] = {"status", 0, PARE_OPTION_FLAG, COMMAND,
-                    .help = "print a line for each worker of the cluster and each of its runs, "
-                            "and stop"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "say nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop"},
+                    .help = "print a line for each worker and each run of the cluster, and exit"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print only errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare worker nats://HOST[:PORT][/NAME] [-j N]\n"
           "\n"
-          "Runs tests for reductions and campaigns elsewhere: 'pare reduce --workers URL'\n"
-          "and 'pare fuzz run --workers URL' send them over a NATS server with JetStream.\n"
-          "The test travels; the programs that it calls have to be here.  Several runs\n"
-          "are served at once, and share its slots.  Tests run in the full sandbox.\n"
-          "Ends by Ctrl-C; what it was at then goes to others.\n"
-          "See docs/guide/many-machines.md.\n"
+          "Runs tests for reductions and campaigns on other machines, which send them\n"
+          "through a NATS server with JetStream: 'pare reduce --workers URL' and 'pare\n"
+          "fuzz run --workers URL'.  The test itself is sent; the programs that it calls\n"
+          "must be installed here.  A worker can serve several runs at once.  Tests run in\n"
+          "the full sandbox.  Stop it with Ctrl-C; the tests that it was running then go\n"
+          "to other workers. See docs/guide/many-machines.md.\n"
           "\n"
           "    nats-server --jetstream --addr 127.0.0.1 &\n"
           "    pare worker nats://127.0.0.1 -j 8 &\n"

@@ -142,6 +142,10 @@ static pare_status check_result(const pare_settings *settings, pare_error *err)
     /* In place the library looks itself (session/output/in_place.c); without an output there is
      * nothing to look at. */
     if (settings->in_place || !reduce->output.path) return PARE_OK;
+    /* An input that is not there is told of by the library; that the folder of its result is not there, too,
+     * would be a riddle. */
+    const char *input = reduce->input.path;
+    if (input && strcmp(input, "-") != 0 && access(input, F_OK) != 0) return PARE_OK;
     return reduce->input.n_paths ? pare_paths_check_parent("output", reduce->output.path, err)
                                  : pare_paths_check_file("output", reduce->output.path, err);
 }

@@ -47,14 +47,14 @@ static void print_help(void)
     for (size_t i = 0; i < N_COMMANDS; i++) {
         printf("  pare %-13s %s\n", commands[i]->name, commands[i]->summary);
     }
-    fputs("  pare help COMMAND  say how a command is used; COMMAND --help=all: all options\n"
+    fputs("  pare help COMMAND  show how to use a command; COMMAND --help=all: all options\n"
           "  pare --version     print the version\n"
           "\n"
           "To start:\n"
           "\n"
           "    pare reduce crash.c -- gcc -O2 -c @@    no script; @@ is the input's path\n"
-          "    pare reduce ./test.sh crash.c           test.sh FILE exits with 0 while FILE\n"
-          "                                            makes the failure happen\n"
+          "    pare reduce ./test.sh crash.c           test.sh FILE exits with 0 as long as\n"
+          "                                            FILE makes the program fail\n"
           "\n"
           "See also pare(1).\n",
           stdout);

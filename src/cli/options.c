@@ -530,8 +530,7 @@ static pare_status refuse_foreign(const struct reader *reader, const foreign *th
     if (!status) status = add_own_words(reader, &line);
     if (!status)
         status = pare_fail(reader->err, PARE_E_ARG, "unknown option '%s': %s%s: %s", shown,
-                           theirs->ours ? "here it is "
-                                        : "leave it out, as nothing here is in want of it",
+                           theirs->ours ? "here it is " : "leave it out, it is not needed here",
                            theirs->ours ? theirs->ours : "", line.data);
     pare_buffer_done(&line);
     return status;
@@ -544,6 +543,13 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
                            size_t length)
 {
     char word[SHOWN_BYTES], shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
+    const char *typed = reader->argv[reader->at];
+    /* A wild card gives the names of files, and some begin with a dash. */
+    if (access(typed, F_OK) == 0) {
+        pare_format_name(shown, sizeof shown, typed);
+        return pare_fail(reader->err, PARE_E_ARG,
+                         "unknown option '%s': if the file is meant, write ./%s", shown, shown);
+    }
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
     if (lacks_dashes(reader))
         return pare_fail(reader->err, PARE_E_ARG,

@@ -260,19 +260,20 @@ static void on_waiting(void *context)
     double waited_s = (double)(pare_clock_ms() - session->waiting_ms) / 1000;
     if (waited_s < after_s[session->n_waiting]) return;
     if (session->n_waiting++ == 0)
-        (void)snprintf(sentence, sizeof sentence, "the first run takes more than %.0f s",
+        (void)snprintf(sentence, sizeof sentence, "the first run has not ended after %.0f s",
                        after_s[0]);
     else if (hang_s > 0)
         (void)snprintf(
             sentence, sizeof sentence,
-            "the first run goes on after %.0f s: it hangs when it takes %.3g s, as --hang "
-            "says",
+            "the first run has not ended after %.0f s; after %.3g s it counts as a hang (--hang)",
             after_s[1], hang_s);
     else if (limit_s > 0)
-        (void)snprintf(sentence, sizeof sentence,
-                       "the first run goes on after %.0f s and is stopped after %.0f s: if that it "
-                       "hangs is the failure, say --hang TIME, else give it more by --timeout TIME",
-                       after_s[1], limit_s);
+        (void)snprintf(
+            sentence, sizeof sentence,
+            "the first run has not ended after %.0f s and will be stopped after %.0f s: if "
+            "this hang is the failure, add --hang TIME; if it needs more time, add "
+            "--timeout TIME",
+            after_s[1], limit_s);
     else
         return;
     pare_event_notice(session, sentence);

@@ -91,7 +91,7 @@ claim "are put right" says "unknown option '--test': TEST and INPUT are named wi
 claim "options of other reducers" exits 2 "$PARE" reduce --n 4 --tidy --also-interesting=2 ./says.sh noeol
 claim "are told by their names here" says "unknown option '--n': here it is --jobs: pare reduce --jobs 4 --also 2 ./says.sh noeol"
 claim "one that nobody needs" exits 2 "$PARE" reduce --volume quiet noeol -- grep --n @@
-claim "is left out" says "'--volume': leave it out, as nothing here is in want of it: pare reduce noeol -- grep --n @@"
+claim "is left out" says "'--volume': leave it out, it is not needed here: pare reduce noeol -- grep --n @@"
 printf '#!/bin/sh\ngrep -q needle "$1"\n' > istest.sh && chmod +x istest.sh
 claim "a test behind the dashes" exits 1 "$PARE" reduce noeol -- ./istest.sh @@
 claim "is told where it belongs" says "if it is a test, which ends with 0 while the failure is there, say pare reduce ./istest.sh noeol"

@@ -54,7 +54,7 @@ chmod +x flaky.sh warns.sh
 
 # --- the lines -------------------------------------------------------------------
 
-sed -n '/^## Recipes/,/^More:/{/^pare /p}' "$PARE_SOURCE_DIR/README.md" > lines
+sed -n '/^## Recipes/,/^More /{/^pare /p}' "$PARE_SOURCE_DIR/README.md" > lines
 claim "README has ten recipes" [ "$(wc -l < lines)" -ge 11 ]
 
 # Sizes of files, and of all files in folders.

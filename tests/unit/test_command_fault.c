@@ -195,7 +195,10 @@ static void test_command_fault__several_inputs_are_no_standard_input(void **stat
         const pare_test_options other = test_of(given[k], 2);
         assert_int_equal(pare_command_fault_ungiven(&several, &other, &err), PARE_OK);
     }
-    assert_int_equal(pare_command_fault_ungiven(&input, &test, &err), PARE_OK);
+    const pare_input_options file = {.path = "good.json"}, folder = {.path = "."};
+    assert_int_equal(pare_command_fault_ungiven(&file, &test, &err), PARE_OK);
+    assert_int_equal(pare_command_fault_ungiven(&folder, &test, &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, "one of its files: pare reduce ./FILE -- jq ."));
 }
 
 /* ---- relative paths in scripts ----------------------------------------------------- */

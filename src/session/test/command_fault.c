@@ -380,6 +380,19 @@ static pare_status tell_not_run(const pare_input_options *input, const pare_test
     return status;
 }
 
+/* Refuses a run that did not find a file that the command names, or one that lies beside the input. */
+static pare_status check_missed(const pare_input_options *input, const pare_test_options *test,
+                                const char *printed, pare_error *err)
+{
+    char *path = NULL, whole[PATH_MAX];
+    pare_status status = find_missed(input, test, printed, &path, err);
+    if (status) return status;
+    status = path && realpath(path, whole) ? tell_whole_path(input, test, path, whole, err)
+                                           : check_neighbours(input, test, printed, err);
+    pare_alloc_free(path);
+    return status;
+}
+
 /* Looks only at runs that ended with a code and no message of a crash: a program that crashed
  * was run. 126 and 127 are what shells and env(1) end with when they cannot run a command. */
 pare_status pare_command_fault(const pare_input_options *input, const pare_test_options *test,
@@ -486,13 +499,32 @@ pare_status pare_command_fault_tool(const pare_input_options *input, const pare_
     return test->n_program ? check_tool(input, test, 1, err) : PARE_OK;
 }
 
+/* Refuses a program that reads standard input and is given a folder, such as one of a fuzzer's crashes: most
+ * often each of its files is an input. */
+static pare_status check_folder(const pare_input_options *input, const pare_test_options *test,
+                                pare_error *err)
+{
+    struct stat about;
+    pare_buffer line = {0};
+    if (!input->path || stat(input->path, &about) || !S_ISDIR(about.st_mode)) return PARE_OK;
+    pare_status status = pare_command_fault_line(input, test, "/FILE", "", &line, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program is not given the folder '%s', which is no standard input: "
+                           "write @@ for its path, or reduce one of its files: %s",
+                           input->path, line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
 /* A program that looks for what lies in its directory is not known from one that waits for its input, so this
  * is only asked where what it does tells nothing. */
 pare_status pare_command_fault_ungiven(const pare_input_options *input,
                                        const pare_test_options *test, pare_error *err)
 {
     pare_buffer line = {0};
-    if (input->n_paths < 2 || !test->n_program || is_given(input, test)) return PARE_OK;
+    if (!test->n_program || is_given(input, test)) return PARE_OK;
+    if (input->n_paths < 2) return check_folder(input, test, err);
     pare_status status = pare_command_fault_line(input, test, "", " @@", &line, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
@@ -607,20 +639,27 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
     pare_status found = check_tool(input, test, 0, err);
     if (!found) found = pare_command_fault_ungiven(input, test, err);
     if (found) return found;
+    /* A program without its files may end well, and what it says of them is no failure of the input. */
+    found = check_missed(input, test, printed, err);
+    if (found) return found;
     if (is_test(test)) return advise_test(input, test, err);
+    const bool is_marked =
+        test->n_program > 1 && strcmp(test->program[test->n_program - 1], "@@") == 0;
+    const char *standard = is_marked ? "if it reads standard input, leave @@ out; else " : "";
     pare_command_part line = last_line(printed);
     if (!line.size || line.size > LINE_BYTES)
         return pare_fail(err, PARE_E_STATE,
                          "the program ends with exit code 0 on the input and reports no failure: "
-                         "name what is wrong with it, with --stdout REGEX, --stderr REGEX, "
-                         "--exit 0, --hang SECONDS or --differs COMMAND");
+                         "%sname what is wrong with it, with --stdout REGEX, --stderr REGEX, "
+                         "--exit 0, --hang SECONDS or --differs COMMAND",
+                         standard);
     pare_buffer command = {0};
     pare_status status = write_advice(input, test, line, &command, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the program ends with exit code 0 on the input and reports no "
-                           "failure: name what it prints that is wrong, as in: %s",
-                           command.data);
+                           "failure: %sname what it prints that is wrong, as in: %s",
+                           standard, command.data);
     pare_buffer_done(&command);
     return status;
 }

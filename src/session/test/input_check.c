@@ -31,6 +31,7 @@
 #include "session/read_input.h"
 #include "session/test/command_fault.h"
 #include "session/test/hang.h"
+#include "session/test/missed_files.h"
 #include "text/layout.h"
 #include "text/text.h"
 
@@ -44,7 +45,8 @@
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
 
-static const double MORE_TIME = 5; /* than a test had that did not end */
+static const double MORE_TIME = 5;  /* than a test had that did not end */
+enum { SCRIPT_BYTES = 256 * 1024 }; /* of a test script that is looked at */
 
 /* An input did not do what it should: sets result->check_* and fails with `sentence`. */
 static pare_status refuse_input(pare_session *session, const pare_verdict *verdict,
@@ -94,6 +96,9 @@ pare_status pare_input_check_try(pare_session *session, const pare_text *input,
     return status;
 }
 
+/* How most sentences about an input begin. */
+static const char NOT_FAILING[] = "the input does not fail";
+
 /* The sentence about a test that means a file beside the user, which it does not find; empty:
  * it does not seem to. */
 static pare_status explain_private(const pare_session *session, pare_buffer *sentence,
@@ -111,9 +116,9 @@ static pare_status explain_private(const pare_session *session, pare_buffer *sen
     if (!status && word.size)
         status = pare_buffer_format(
             sentence, err,
-            "the input does not fail: tests run in a private directory that holds only the "
-            "candidate, so '%s' in the test is not found there: write its whole path, '%s'",
-            word.data, path.data);
+            "%s: tests run in a private directory that holds only the candidate, so '%s' in the "
+            "test is not found there: write its whole path, '%s'",
+            NOT_FAILING, word.data, path.data);
     pare_buffer_done(&word);
     pare_buffer_done(&path);
     return status;
@@ -240,6 +245,19 @@ static pare_status add_marked(const char *line, pare_buffer *text, pare_error *e
     return status;
 }
 
+/* Appends TEST as the program behind "--": the candidate is the last word of a plain command, and the mark
+ * in the place of "$1" in a shell's line. */
+static pare_status add_inverted(const pare_session *session, pare_buffer *text, pare_error *err)
+{
+    const char *command = session->options->test.command;
+    pare_buffer line = {0};
+    if (plain_command_of(session)) return pare_buffer_format(text, err, "%s @@", command);
+    pare_status status = add_marked(command, &line, err);
+    if (!status) status = pare_command_quote(text, line.data, line.size, err);
+    pare_buffer_done(&line);
+    return status;
+}
+
 /* The sentence about a shell's line that compares nothing and ended as shells tell of a signal: what crashed is
  * the program; empty: it did not. */
 static pare_status explain_crash(const pare_session *session, const pare_verdict *verdict,
@@ -267,6 +285,102 @@ static pare_status explain_crash(const pare_session *session, const pare_verdict
     return status;
 }
 
+/* Reads the script of the user's that TEST runs; returns its whole path, NULL: none.  What is found in PATH is
+ * none of the user's, and a file with a NUL byte is compiled. */
+static const char *read_script(const pare_session *session, pare_buffer *text)
+{
+    const pare_command *command = session->oracle.command;
+    const char *line = session->options->test.command;
+    if (!command || !line || session->oracle.judge || command->is_worker) return NULL;
+    const bool is_installed = !memchr(line, '/', strcspn(line, " "));
+    for (size_t k = is_installed ? 2 : 1; k < command->n_words; k++) {
+        const char *word = command->words[k];
+        if (*word != '/' || !pare_file_is_regular(word)) continue;
+        if (pare_file_read(word, text, NULL) || !text->size || text->size > SCRIPT_BYTES) continue;
+        if (!memchr(text->data, '\0', text->size)) return word;
+    }
+    return NULL;
+}
+
+/* The last line that the test printed which has `phrase` in it, in small letters or not; its size is 0: none. */
+static size_t find_line(const char *printed, const char *phrase, const char **line)
+{
+    size_t found = 0;
+    for (const char *at = printed; *at;) {
+        const size_t size = strcspn(at, "\n");
+        const char *hit = strcasestr(at, phrase);
+        if (hit && hit < at + size) found = size, *line = at;
+        at += size + (at[size] == '\n');
+    }
+    return found;
+}
+
+/* The sentence about a test script that could not be executed as it is written: its lines end as on Windows, it
+ * has a syntax error, or it calls what is not there; empty: neither. */
+static pare_status explain_script(const pare_session *session, const pare_verdict *verdict,
+                                  pare_buffer *sentence, pare_error *err)
+{
+    enum { LINE_BYTES = 200 }; /* of what was printed; it is quoted whole or not at all */
+    const char *line = NULL, *printed = pare_session_oracle_captured(&session->oracle);
+    pare_buffer text = {0};
+    const char *script = printed ? read_script(session, &text) : NULL;
+    const size_t first = script ? strcspn(text.data, "\n") : 0;
+    const bool is_windows = first && text.data[first] && text.data[first - 1] == '\r';
+    pare_buffer_done(&text);
+    if (!script) return PARE_OK;
+    if (is_windows)
+        return pare_buffer_format(
+            sentence, err,
+            "the input does not fail: the lines of the test end with carriage "
+            "returns, as on Windows; remove them: sed -i 's/\\r$//' %s",
+            script);
+    size_t size = verdict->exit_code == 2 ? find_line(printed, "syntax error", &line) : 0;
+    /* A program under test may speak of syntax errors, too. */
+    if (size && size <= LINE_BYTES && strncmp(line, script, strlen(script)) == 0)
+        return pare_buffer_format(sentence, err,
+                                  "the input does not fail: the test has a syntax error: %.*s",
+                                  (int)size, line);
+    if (verdict->exit_code != 126 && verdict->exit_code != 127) return PARE_OK;
+    size = strcspn(printed, "\n");
+    if (!size || size > LINE_BYTES) return PARE_OK;
+    return pare_buffer_format(sentence, err,
+                              "the input does not fail: the test could not run a command (exit "
+                              "code %d): %.*s",
+                              verdict->exit_code, (int)size, printed);
+}
+
+/* The sentence about a test that is the wrong way round: exit code 0 says that the failure is there, and it
+ * exits so for an empty input, but not for INPUT; empty: it is not.  Costs a run of the test. */
+static pare_status explain_inverted(pare_session *session, const pare_verdict *verdict,
+                                    pare_buffer *sentence, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    const pare_layout *layout = session->layout;
+    const char *path = options->input.path, *command = options->test.command;
+    pare_text *text = NULL;
+    pare_rate rate = {.runs = 0};
+    uint64_t timed_out = 0;
+    pare_buffer right = {0};
+    if (!path || !command || session->oracle.judge || options->test.worker) return PARE_OK;
+    if (verdict->exit_code != 1 || (layout && !layout->is_file)) return PARE_OK;
+    pare_status status = pare_text_copy("", 0, &text, err);
+    if (!status) status = pare_session_measure(session, text, 1, &rate, &timed_out, err);
+    pare_text_unref(text);
+    if (status || !rate.fails) return status;
+    status = pare_buffer_text(&right, "pare reduce ", err);
+    if (!status) status = pare_command_quote(&right, path, strlen(path), err);
+    if (!status) status = pare_buffer_text(&right, " --exit 1 -- ", err);
+    if (!status) status = add_inverted(session, &right, err);
+    if (!status)
+        status = pare_buffer_format(
+            sentence, err,
+            "the input does not fail: the test exits with 1 for it, and with 0 for an empty input: "
+            "if it is the wrong way round (0 has to say that the failure is there), say %s",
+            right.data);
+    pare_buffer_done(&right);
+    return status;
+}
+
 /* The reasons in the order of how sure they are: a time-out is a fact, a command without the
  * candidate nearly one, a relative path a guess. */
 pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *verdict,
@@ -289,11 +403,15 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     } else if (!pare_session_oracle_sees_candidate(&session->oracle)) {
         why = "the input does not fail: the command has shell syntax, so the candidate's path "
               "is \"$1\", which it does not use";
+    } else if (explain_script(session, verdict, &private, NULL) == PARE_OK && private.size) {
+        why = private.data;
     } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     } else if (explain_program(session, verdict, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     } else if (explain_crash(session, verdict, &private, NULL) == PARE_OK && private.size) {
+        why = private.data;
+    } else if (explain_inverted(session, verdict, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     }
     /* The front end then leaves out its advice to run the test by hand: by hand it works, or it is no
@@ -338,10 +456,9 @@ pare_status pare_input_check_passing(pare_session *session, const pare_text *inp
 /* ---- controls --------------------------------------------------------------------- */
 
 enum {
-    FIRST_BYTES = 4,          /* at most; few, so that a format's mark seldom is all of it */
-    LEAST_INPUT_BYTES = 64,   /* of less, the first bytes may well be what matters */
-    SLOW_AGAIN = 2,           /* runs more of a control that is slow, where a hang is kept */
-    SCRIPT_BYTES = 256 * 1024 /* of a test script that is looked at */
+    FIRST_BYTES = 4,        /* at most; few, so that a format's mark seldom is all of it */
+    LEAST_INPUT_BYTES = 64, /* of less, the first bytes may well be what matters */
+    SLOW_AGAIN = 2          /* runs more of a control that is slow, where a hang is kept */
 };
 
 /* What is tested in the place of the input. */
@@ -484,17 +601,72 @@ static bool ends_with_mark(const pare_reduce_options *options)
     return n > 1 && strcmp(options->test.program[n - 1], "@@") == 0;
 }
 
+/* Where in `word` a name begins that stands for the input, as in "{}" or "--file={}"; NULL: nowhere.  A name
+ * counts if it is a mark of find, xargs, printf or a shell, or if the program did not find a file of this
+ * name and there is none. */
+static const char *find_other_mark(const char *word, const char *printed)
+{
+    static const char *const marks[] = {"{}", "%s", "%", "@", "$1", "$@", "<file>"};
+    const char *equals = *word == '-' ? strchr(word, '=') : NULL;
+    const char *name = equals ? equals + 1 : word;
+    if (!*name || *name == '-') return NULL;
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        if (strcmp(name, marks[k]) == 0) return name;
+    /* A short word may stand in any sentence. */
+    const bool is_name = strlen(name) > 2 && !strchr(name, ' ') && !pare_file_exists(name);
+    return is_name && pare_missed_files_include(printed, name) ? name : NULL;
+}
+
+/* Where the program is not given the candidate but such a word, appends the command line with "@@" in its
+ * place; else nothing.  The first such word is replaced; what stands before it in the word stays. */
+static pare_status write_marked(const pare_input_options *input, const pare_test_options *test,
+                                const char *printed, pare_buffer *line, pare_error *err)
+{
+    pare_buffer marked = {0};
+    const char **words = NULL;
+    size_t at = 1;
+    const char *name = NULL;
+    while (at < test->n_program && !(name = find_other_mark(test->program[at], printed)))
+        at++;
+    if (!name) return PARE_OK;
+    pare_status status = PARE_OK;
+    words = pare_alloc(test->n_program, sizeof *words);
+    if (!words) return pare_fail_nomem(err);
+    status = pare_buffer_format(&marked, err, "%.*s@@", (int)(name - test->program[at]),
+                                test->program[at]);
+    for (size_t k = 0; k < test->n_program && !status; k++)
+        words[k] = k == at ? marked.data : test->program[k];
+    const pare_test_options right = {.program = words, .n_program = test->n_program};
+    if (!status) status = pare_command_fault_line(input, &right, "", "", line, err);
+    pare_alloc_free(words);
+    pare_buffer_done(&marked);
+    return status;
+}
+
 /* What is said of a program: with the command line that is right, or may be. */
 static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
     const bool unread = is_unread(options);
+    const char *printed = pare_session_oracle_captured(&session->oracle);
     pare_buffer line = {0};
     pare_status status =
-        unread ? pare_command_fault_line(&options->input, &options->test, "",
-                                         is_shell_line(options) ? " sh @@" : " @@", &line, err)
-               : pare_command_fault_line(&options->input, &options->test, " --stderr REGEX", "",
-                                         &line, err);
+        unread ? write_marked(&options->input, &options->test, printed ? printed : "", &line, err)
+               : PARE_OK;
+    if (!status && line.size) {
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same for %s, because it is not given the "
+                           "candidate: write @@ where its path belongs: %s",
+                           what, line.data);
+        pare_buffer_done(&line);
+        return status;
+    }
+    if (!status)
+        status =
+            unread ? pare_command_fault_line(&options->input, &options->test, "",
+                                             is_shell_line(options) ? " sh @@" : " @@", &line, err)
+                   : pare_command_fault_line(&options->input, &options->test, " --stderr REGEX", "",
+                                             &line, err);
     /* Without a mark the program may wait for an argument, and say the same each time. */
     if (status)
         ;
@@ -551,6 +723,20 @@ static pare_status refuse_unquoted(const pare_session *session, pare_error *err)
     return status;
 }
 
+/* Appends the command line that runs TEST as PROGRAM, if TEST is a compiled program of the user's and no
+ * script; else nothing.  A program that fails seldom exits with 0, but one that is given a path and reads
+ * standard input does. */
+static pare_status write_own_program(const pare_session *session, pare_buffer *line,
+                                     pare_error *err)
+{
+    const char *input = plain_command_of(session);
+    const char *command = session->options->test.command;
+    if (!input || !strchr(command, '/') || strchr(command, ' ') || runs_script(session))
+        return PARE_OK;
+    pare_status status = write_program(input, command, line, err);
+    return status ? status : pare_buffer_text(line, " @@", err);
+}
+
 /* Of a test it is said what is wrong with the test; most often it never looks at the candidate. */
 static pare_status refuse_controls(const pare_session *session, const char *what, pare_error *err)
 {
@@ -565,11 +751,24 @@ static pare_status refuse_controls(const pare_session *session, const char *what
                          "the test names the path of '%s' itself, so it never looks at a "
                          "candidate: write \"$1\" in its place",
                          name);
-    return pare_fail(err, PARE_E_STATE,
-                     "the test also says that the failure is there for %s, so it tells nothing "
-                     "about '%s': let it exit with 0 only when the very failure is there, or say "
-                     "--allow-empty",
-                     what, name);
+    pare_buffer program = {0};
+    /* A command that is not found exits as one that fails does. */
+    pare_status status = explain_private(session, &program, err);
+    if (!status && program.size)
+        status =
+            pare_fail(err, PARE_E_STATE, "the test also says that the failure is there for %s%s",
+                      what, program.data + strlen(NOT_FAILING));
+    if (!status) status = write_own_program(session, &program, err);
+    if (!status)
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the test also says that the failure is there for %s, so it tells "
+                      "nothing about '%s': let it exit with 0 only when the very failure is "
+                      "there, or say --allow-empty%s%s",
+                      what, name, program.size ? "; if TEST is the program that fails, say " : "",
+                      program.size ? program.data : "");
+    pare_buffer_done(&program);
+    return status;
 }
 
 /* A crash that needs nothing of the input is told of, and kept. */
