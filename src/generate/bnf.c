@@ -36,12 +36,15 @@ struct conversion {
     pare_index apart; /* the label of tokens; PARE_NO_INDEX: none */
 };
 
+/* Whether the expression has a text at all.  A grammar may have rules that only lead to
+ * themselves. */
 static bool is_finite(const struct conversion *c, pare_index expr)
 {
     return c->table->exprs[expr].depth != PARE_NO_SIZE;
 }
 
-/* The nonterminal in *known, a new one of that name if there is none yet. */
+/* The nonterminal in *known.  If there is none yet, a new one of that name is made, and a task to
+ * write it.  So everything that is named will be written, and only once. */
 static pare_index nonterminal(struct conversion *c, pare_index *known, const char *name,
                               pare_index body, pare_index token)
 {
@@ -61,6 +64,8 @@ static pare_index use(struct conversion *c, pare_index made)
     return expr;
 }
 
+/* A symbol for a rule of the original grammar, under the rule's own name: hooks and traces show
+ * names. */
 static pare_index use_rule(struct conversion *c, pare_index rule)
 {
     const pare_rule *of = &c->from->rules[rule];
@@ -75,6 +80,7 @@ static void name_part(const struct conversion *c, pare_index expr, char *name)
              rule == PARE_NO_INDEX ? "token" : c->from->rules[rule].name, c->n_tasks);
 }
 
+/* A symbol for a part of a body, which gets a nonterminal of its own. */
 static pare_index use_part(struct conversion *c, pare_index expr)
 {
     char name[NAME_BYTES];
@@ -82,6 +88,8 @@ static pare_index use_part(struct conversion *c, pare_index expr)
     return use(c, nonterminal(c, &c->of_expr[expr], name, expr, PARE_NO_INDEX));
 }
 
+/* A symbol for a fixed text.  The model holds literals as code points; bytes that are not UTF-8 are
+ * decoded one by one. */
 static pare_index text_symbol(struct conversion *c, const char *text, size_t size)
 {
     pare_index expr = PARE_NO_INDEX;
@@ -98,8 +106,11 @@ static pare_index text_symbol(struct conversion *c, const char *text, size_t siz
     return expr;
 }
 
-/* A token: its only text, its only rule, or a nonterminal of all that make it; PARE_NO_INDEX: it is
- * without text. */
+/* A symbol for a token: its only text, its only rule, or a nonterminal of all rules that make it.
+ * PARE_NO_INDEX: it has no text (the end of the input).
+ *
+ * The label `apart` tells the generators where two tokens meet, between which a space may have to
+ * go. */
 static pare_index token_symbol(struct conversion *c, pare_index token)
 {
     const pare_makers *makers = &c->table->tokens[token];
@@ -118,7 +129,10 @@ static pare_index token_symbol(struct conversion *c, pare_index token)
     return expr;
 }
 
-/* One symbol for an expression that is no sequence; PARE_NO_INDEX: it is empty. */
+/* One symbol for an expression that is no sequence; PARE_NO_INDEX: it is empty.
+ *
+ * Expressions that are a single symbol already stay in place; the others, which have several
+ * expansions or repeat, become a nonterminal. */
 static pare_index symbol_of(struct conversion *c, pare_index expr)
 {
     const pare_expr *e = &c->from->exprs[expr];
@@ -141,7 +155,8 @@ static pare_index symbol_of(struct conversion *c, pare_index expr)
     return use_part(c, expr);
 }
 
-/* Appends to the list that begins at *first and ends at *last. */
+/* Appends to the list that begins at *first and ends at *last.  After a failure of the builder
+ * (whose status stays set) this does nothing, so callers need not check each step. */
 static void append(struct conversion *c, pare_index expr, pare_index *first, pare_index *last)
 {
     if (c->builder.status || expr == PARE_NO_INDEX) return;
@@ -169,7 +184,7 @@ static pare_index expansion_of(struct conversion *c, pare_index expr, pare_index
     return made;
 }
 
-/* The expansions of a choice: the ways that have a finite text. */
+/* The expansions of a choice: its alternatives, without those that have no finite text. */
 static void write_ways(struct conversion *c, const pare_ways *ways, pare_index *first,
                        pare_index *last)
 {
@@ -184,7 +199,8 @@ static void write_ways(struct conversion *c, const pare_ways *ways, pare_index *
     }
 }
 
-/* The expansions of a set of characters. */
+/* The expansions of a set of characters, one for each.  Printable ASCII if the set has any, else
+ * its first 32 characters: all of Unicode would be a million expansions. */
 static void write_characters(struct conversion *c, const pare_characters *set, pare_index *first,
                              pare_index *last)
 {
@@ -198,7 +214,11 @@ static void write_characters(struct conversion *c, const pare_characters *set, p
     }
 }
 
-/* Writes the expansions of a body. */
+/* Writes the expansions of a body.
+ *
+ * The Fuzzing Book's conversion: `x?` becomes an empty expansion and x; `x*` an empty one and x
+ * followed by the nonterminal itself; `x+` becomes x, and x followed by the nonterminal.  In a
+ * parser rule, a set is one of tokens and not of characters. */
 static void write_body(struct conversion *c, const struct task *task, pare_index *first,
                        pare_index *last)
 {
@@ -237,7 +257,7 @@ static void write_body(struct conversion *c, const struct task *task, pare_index
     }
 }
 
-/* Writes one nonterminal. */
+/* Writes one nonterminal.  Its body is a choice of its expansions, or the only one. */
 static void write_task(struct conversion *c, const struct task *task)
 {
     pare_index first = PARE_NO_INDEX, last = PARE_NO_INDEX;
@@ -261,7 +281,8 @@ static void write_task(struct conversion *c, const struct task *task)
     c->builder.grammar->rules[task->made].kind = PARE_RULE_PARSER;
 }
 
-/* Room for what can be met at most. */
+/* Allocates room for the most that can be met: each rule, expression and token has at most one
+ * nonterminal.  The three maps share one array. */
 static pare_status begin(struct conversion *c, pare_error *err)
 {
     const pare_grammar *from = c->from;
@@ -276,6 +297,8 @@ static pare_status begin(struct conversion *c, pare_error *err)
     return PARE_OK;
 }
 
+/* A work list that grows while it is gone through: writing a nonterminal adds those that it
+ * names. */
 pare_status pare_bnf_make(const pare_expansion_table *table, pare_index start, bool spaced,
                           pare_grammar **out, pare_error *err)
 {

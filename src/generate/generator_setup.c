@@ -65,8 +65,8 @@ static pare_status check_random(const pare_generate_options *options, pare_error
     return PARE_OK;
 }
 
-/* Refuses numbers that are out of their range, whatever else is asked for.  NaN fails each of
- * the comparisons, and is refused by them. */
+/* Refuses numbers that are out of their range and options that exclude each other, whatever the
+ * generator will be.  Comparisons are written so that NaN fails them. */
 static pare_status check(const pare_generate_options *options, pare_error *err)
 {
     if (!(options->cooldown >= 0 && options->cooldown <= 1))
@@ -91,21 +91,22 @@ static pare_status check(const pare_generate_options *options, pare_error *err)
     return check_random(options, err);
 }
 
-/* An empty file has no data. */
+/* The buffer's bytes; an empty file has no data, and readers want a pointer. */
 static const char *text_of(const pare_buffer *buffer)
 {
     return buffer->size ? buffer->data : "";
 }
 
-/* The added model that the options name; NULL: none, or a file.  A file of the same name as an
- * added model is named ./web. */
+/* The added model that the options name; NULL: none is named, or a file is.  An added model wins
+ * over a file of its name, for which users write ./web. */
 static const char *named_model(const pare_generate_options *options)
 {
     const pare_language_info *info = options->model ? pare_language_find(options->model) : NULL;
     return info && info->is_model ? info->name : NULL;
 }
 
-/* Reads a model's grammar, and sets limits that let texts nest as deep as documents do. */
+/* Reads a model's grammar, and sets limits that let texts nest as deep as documents do.  A model's
+ * weights fit its own grammar only, so no other may be named beside it. */
 static pare_status read_model(pare_generator_setup *setup, const char *name, pare_error *err)
 {
     enum { DEPTH = 120, TOKENS = 2000 };
@@ -136,9 +137,8 @@ static pare_status read_model_weights(pare_generator_setup *setup, const char *n
     return status;
 }
 
-/* Reads weights from a file, if one is named; those that are read later count where both say
- * something.  Called for the model first: weights that the user gives count where both say
- * something. */
+/* Reads weights from a file, if one is named.  Weights that are read later win where both say
+ * something, so the model's are read first and those of the user after them. */
 static pare_status read_weights(pare_generator_setup *setup, const char *path, pare_error *err)
 {
     pare_buffer text = {0};
@@ -205,7 +205,8 @@ static pare_status check_population(const pare_generator_setup *setup, pare_erro
     return PARE_OK;
 }
 
-/* Bounds that one generator knows are not for another, and the lower one is not above. */
+/* Refuses bounds that are for another generator, and bounds whose least is above their most.  0
+ * means that a bound was not given. */
 static pare_status check_bounds(const pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -312,7 +313,7 @@ static pare_status read_grammar(pare_generator_setup *setup, pare_error *err)
 
 /* --- populations ------------------------------------------------------------------- */
 
-/* A pare_population_take: keeps the file. */
+/* A pare_population_take: moves the file's text into the setup. */
 static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
 {
     pare_generator_setup *setup = context;
@@ -326,6 +327,8 @@ static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
     return PARE_OK;
 }
 
+/* Parsers keep state between texts, so each thread has a reader of its own.  A language is read by
+ * its tree-sitter parser, any other grammar by ours. */
 pare_status pare_generator_setup_reader_init(pare_tree_reader *reader,
                                              const pare_generator_setup *setup, pare_error *err)
 {
@@ -341,6 +344,7 @@ pare_status pare_generator_setup_reader_init(pare_tree_reader *reader,
     return status;
 }
 
+/* Only one of the two was made; both functions take NULL. */
 void pare_generator_setup_reader_done(pare_tree_reader *reader)
 {
     pare_parser_free(reader->parser);
@@ -381,7 +385,8 @@ static pare_status read_population(pare_generator_setup *setup, pare_error *err)
 
 /* --- graphs -------------------------------------------------------------------------- */
 
-/* The rule in whose place expressions of the graph stand. */
+/* Finds the rule in whose place expressions of the graph stand: the one that the user names, else
+ * the first of the names that grammars commonly give to it. */
 static pare_status find_graph_rule(pare_generator_setup *setup, pare_error *err)
 {
     static const char *const usual[] = {"expression", "singleExpression", "assignmentExpression",
@@ -414,7 +419,8 @@ static pare_status read_graph(pare_generator_setup *setup, pare_error *err)
 
 /* --- the whole ----------------------------------------------------------------------- */
 
-/* Whether tokens may have a space between them: in languages they may, else the lexer says. */
+/* Whether tokens may have a space between them.  In a language they may, as its parser will check
+ * the result; for another grammar its lexer says whether it skips a space. */
 static pare_status find_spaced(const pare_generator_setup *setup, bool *spaced, pare_error *err)
 {
     pare_token_separator *separator = NULL;
@@ -511,7 +517,8 @@ void pare_generator_setup_done(pare_generator_setup *setup)
     *setup = (pare_generator_setup){0};
 }
 
-/* Says where a maker's choices come from, other than its seed, and how often it tries. */
+/* Sets where a maker's choices come from, apart from its seed, and how often it tries to make a
+ * text. */
 static void set_source(pare_batch_maker *batches, const pare_generate_options *options)
 {
     batches->max_attempts = options->max_attempts;
@@ -550,6 +557,7 @@ static pare_status init_leaf(pare_text_maker *maker, const pare_generator_setup 
     return status;
 }
 
+/* What joins with its neighbour to a longer word in nearly every language. */
 static bool is_word(char byte)
 {
     return byte == '_' || byte == '$' || (unsigned char)byte >= 0x80 ||
@@ -562,7 +570,9 @@ static bool would_join(const char *left, size_t left_bytes, const char *right, s
     return left_bytes && right_bytes && is_word(left[left_bytes - 1]) && is_word(right[0]);
 }
 
-/* A pare_text_check: the language's parser reads the text in its place. */
+/* A pare_text_check: puts the text between what the options want before and after it, and has the
+ * language's parser read the whole.  A text that is right by itself may be wrong there, and the
+ * other way round. */
 static pare_status check_in_place(void *context, const char *text, size_t size, pare_error *err)
 {
     pare_text_maker *maker = context;
@@ -581,7 +591,7 @@ static pare_status check_in_place(void *context, const char *text, size_t size, 
                                        err);
 }
 
-/* A pare_text_check: our parser reads the text. */
+/* A pare_text_check: our own parser reads the text, which fails where two tokens became one. */
 static pare_status check_by_grammar(void *context, const char *text, size_t size, pare_error *err)
 {
     pare_text_maker *maker = context;
@@ -594,7 +604,8 @@ static pare_status check_by_grammar(void *context, const char *text, size_t size
     return in_language ? PARE_OK : pare_fail(err, PARE_E_UNSUPPORTED, "tokens run into each other");
 }
 
-/* Tokens that were put side by side without a lexer may be read as others: the parser says. */
+/* Sets the check for texts whose tokens were put side by side without a lexer: they may be read as
+ * other tokens, which only the parser can tell. */
 static pare_status check_whole(pare_text_maker *maker, const pare_generator_setup *setup,
                                pare_error *err)
 {
@@ -607,7 +618,8 @@ static pare_status check_whole(pare_text_maker *maker, const pare_generator_setu
     return status;
 }
 
-/* A maker by random derivation, or, with a population, by changing its trees. */
+/* Makes a maker that derives texts at random or, with a population, changes and joins its trees.
+ * Limits of the user win over those of a model. */
 static pare_status init_deriving(pare_text_maker *maker, const pare_generator_setup *setup,
                                  pare_error *err)
 {
@@ -700,7 +712,8 @@ pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
     return setup->bnf ? check_whole(maker, setup, err) : PARE_OK;
 }
 
-/* The batches go first, since they borrow the generator. */
+/* Releases everything, whichever kind of maker it is: what was not made is all-zero.  The batches
+ * go first, since they borrow the generator. */
 void pare_generator_setup_maker_done(pare_text_maker *maker)
 {
     pare_batch_maker_done(&maker->batches);

@@ -28,6 +28,7 @@
 
 enum { MOST_JOBS = 1024, NAME_BYTES = 120, CACHE_BYTES = 1 << 30, CACHE_WAIT_MS = 3000 };
 
+/* What one run of a coordinator has here.  At most one test is open in a host at a time. */
 struct host {
     const pare_worker_options *options;
     pare_safety safety;
@@ -36,6 +37,8 @@ struct host {
     pare_travelled *test;
 };
 
+/* A pare_serve_options.close: ends the run's test, then removes its folder, in which the test's
+ * files lie. */
 static void close_test(void *context)
 {
     struct host *host = context;
@@ -45,6 +48,7 @@ static void close_test(void *context)
     host->folder = NULL;
 }
 
+/* A pare_serve_options.open: makes the test that a coordinator describes, in a fresh folder. */
 static pare_status open_test(void *context, const pare_text *description,
                              const pare_file_source *files, pare_stop *stop, pare_oracle **oracle,
                              pare_error *err)
@@ -64,36 +68,47 @@ static pare_status open_test(void *context, const pare_text *description,
     return status;
 }
 
+/* A pare_serve_options.control: what the input showed on the coordinator's machine, so that a
+ * worker on which it shows something else takes no part. */
 static const pare_serve_control *control(void *context)
 {
     const struct host *host = context;
     return pare_travelled_control(host->test);
 }
 
+/* A pare_serve_options.differs: what of this machine (programs, versions) is not as on the
+ * coordinator's; "": nothing. */
 static const char *differs(void *context)
 {
     const struct host *host = context;
     return pare_travelled_differs(host->test);
 }
 
+/* A pare_serve_options.is_changed: whether a program that the test uses was replaced since it was
+ * opened. */
 static bool is_changed(void *context)
 {
     const struct host *host = context;
     return pare_travelled_is_changed(host->test);
 }
 
+/* Passes a sentence for the worker's user on; only cli/ prints. */
 static void tell(void *context, const char *sentence)
 {
     const struct host *host = context;
     if (host->options->tell) host->options->tell(host->options->context, sentence);
 }
 
+/* The part of the options that says where the NATS server is. */
 static pare_link_options link_of(const pare_cluster_options *cluster)
 {
     return (pare_link_options){
         .url = cluster->url, .credentials = cluster->credentials, .insecure = cluster->insecure};
 }
 
+/* Without a name the worker is HOST:PID, which no other worker of the cluster has.  Tests come from
+ * another machine, so the default is the full sandbox.  Without a folder for the cache it works,
+ * too, and fetches every file again. */
 pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
 {
     char name[NAME_BYTES] = "", machine[NAME_BYTES] = "";
@@ -132,11 +147,14 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
 
 /* ---- who is there ------------------------------------------------------------------------- */
 
+/* What list_one needs of its caller. */
 struct listing {
     void (*each)(void *context, const pare_worker_status *worker);
     void *context;
 };
 
+/* Passes a worker's greeting on in the words of the public header.  A worker that serves several
+ * runs counts as ready if it is ready for one of them, else as what the last one says. */
 static void list_one(void *context, const pare_message_hello *hello)
 {
     static const char *const states[PARE_WORKER_N_STATES] = {"idle",    "preparing", "ready",
@@ -165,6 +183,7 @@ static void list_one(void *context, const pare_message_hello *hello)
                                         .n_runs = hello->n_runs});
 }
 
+/* Asks all workers at once, and waits as long as pare_serve_ask does for answers. */
 pare_status pare_worker_list(const pare_cluster_options *cluster,
                              void (*each)(void *context, const pare_worker_status *worker),
                              void *context, pare_error *err)

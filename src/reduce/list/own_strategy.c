@@ -47,6 +47,7 @@ struct own {
     pare_candidate candidate; /* unless is_told or is_done */
 };
 
+/* The strategy is the first member, so the pointers are the same. */
 static struct own *of(pare_strategy *strategy)
 {
     return (struct own *)strategy;
@@ -54,6 +55,7 @@ static struct own *of(pare_strategy *strategy)
 
 /* ---- the start ---------------------------------------------------------------------- */
 
+/* Drops a reference; the last one frees what the states share.  NULL is a no-op. */
 static void start_unref(struct start *start)
 {
     if (!start || --start->refs) return;
@@ -63,7 +65,8 @@ static void start_unref(struct start *start)
     pare_alloc_free(start);
 }
 
-/* The bytes of the file in one piece, for whom a text in segments would be another thing to learn. */
+/* Copies the bytes of the file into one piece.  Our texts are segments; that is an inner matter
+ * that an algorithm of the user should not have to learn. */
 static pare_status copy_bytes(struct start *self, pare_error *err)
 {
     pare_candidate file = {0};
@@ -77,6 +80,7 @@ static pare_status copy_bytes(struct start *self, pare_error *err)
     return status;
 }
 
+/* Copies the units as ranges that count from the begin of the file, not of the whole text. */
 static pare_status copy_units(struct start *self, const pare_unit_list *units, pare_error *err)
 {
     self->units = pare_alloc(units->n ? units->n : 1, sizeof *self->units);
@@ -87,6 +91,8 @@ static pare_status copy_units(struct start *self, const pare_unit_list *units, p
     return PARE_OK;
 }
 
+/* Makes what all states share, with one reference, which is the caller's.  The text is referenced
+ * and not copied, apart from the file's bytes. */
 static pare_status start_new(const pare_own_strategy *algorithm, const pare_own_start *given,
                              struct start **out, pare_error *err)
 {
@@ -113,7 +119,8 @@ static pare_status start_new(const pare_own_strategy *algorithm, const pare_own_
 
 /* ---- proposals ---------------------------------------------------------------------- */
 
-/* The user's function may have failed without a word. */
+/* Makes sure that a failure has a sentence.  The user's function may have returned a status and
+ * left the error as it was. */
 static pare_status said_by(const char *function, pare_status status, pare_error *err)
 {
     if (status && err && (err->status != status || !err->message[0]))
@@ -121,6 +128,8 @@ static pare_status said_by(const char *function, pare_status status, pare_error 
     return status;
 }
 
+/* Refuses ranges that overlap, do not ascend, are empty, or name units that there are none of.  A
+ * bug in the user's algorithm so ends the run with a sentence, and not with a wrong text. */
 static pare_status check_ranges(const struct start *start, const pare_proposal *proposal,
                                 pare_error *err)
 {
@@ -137,7 +146,8 @@ static pare_status check_ranges(const struct start *start, const pare_proposal *
     return PARE_OK;
 }
 
-/* The units of the ranges, and all that belongs to no unit. */
+/* Appends the units of the ranges, in the order of the text, and all that belongs to no unit (white
+ * space between tokens).  O(units), since ranges ascend. */
 static pare_status add_kept(const struct start *start, const pare_proposal *proposal,
                             pare_candidate *candidate, pare_error *err)
 {
@@ -160,7 +170,8 @@ static pare_status add_kept(const struct start *start, const pare_proposal *prop
     return status;
 }
 
-/* The proposal as a candidate for the whole text, of which the file may be a part. */
+/* Makes the proposal a candidate for the whole text, of which the file is perhaps a part: what is
+ * before and after the file stays.  A proposal is either ranges of units or a text of its own. */
 static pare_status make_candidate(struct own *self, const pare_proposal *proposal, pare_error *err)
 {
     const struct start *start = self->start;
@@ -180,6 +191,8 @@ static pare_status make_candidate(struct own *self, const pare_proposal *proposa
 
 /* ---- the strategy ------------------------------------------------------------------- */
 
+/* A pare_strategy_ops.next.  The engine may ask again before it tells; the algorithm is asked only
+ * once, and the candidate that it gave is kept until the outcome is known. */
 static pare_status own_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                             pare_error *err)
 {
@@ -198,6 +211,7 @@ static pare_status own_next(pare_strategy *strategy, pare_next *what, pare_candi
     return self->is_done ? PARE_OK : pare_candidate_copy(candidate, &self->candidate, err);
 }
 
+/* A pare_strategy_ops.tell. */
 static pare_status own_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct own *self = of(strategy);
@@ -206,6 +220,8 @@ static pare_status own_tell(pare_strategy *strategy, pare_outcome outcome, pare_
     return said_by("tell", self->start->algorithm->tell(self->state, outcome, err), err);
 }
 
+/* A pare_strategy_ops.destroy.  `end` is called only for a state that `start` or `copy` has
+ * made. */
 static void own_free(pare_strategy *strategy)
 {
     struct own *self = of(strategy);
@@ -217,7 +233,8 @@ static void own_free(pare_strategy *strategy)
 
 static const pare_strategy_ops ops;
 
-/* A state without one of the algorithm's yet. */
+/* A new strategy without a state of the algorithm yet.  One that cannot be copied is `alone`: the
+ * engine does not run ahead of it. */
 static pare_status own_new(struct start *start, struct own **out, pare_error *err)
 {
     struct own *self = pare_alloc_zero(1, sizeof *self);
@@ -257,6 +274,7 @@ static pare_status own_copy(const pare_strategy *strategy, pare_strategy **out, 
 static const pare_strategy_ops ops = {
     .next = own_next, .tell = own_tell, .copy = own_copy, .destroy = own_free};
 
+/* The algorithm's `start` is called last, when nothing of ours can fail any more. */
 pare_status pare_own_strategy_new(const pare_own_strategy *algorithm, const pare_own_start *given,
                                   pare_strategy **out, pare_error *err)
 {

@@ -46,12 +46,14 @@ static bool begins_name(unsigned char byte)
     return is_letter(byte) || byte == '_' || byte >= 0x80;
 }
 
+/* What goes on with a name: also digits and the signs of XML's qualified names. */
 static bool is_name(unsigned char byte)
 {
     return begins_name(byte) || (byte >= '0' && byte <= '9') || byte == '-' || byte == ':' ||
            byte == '.';
 }
 
+/* White space as XML has it. */
 static bool is_blank(unsigned char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
@@ -63,14 +65,16 @@ static size_t bound(const struct walk *walk, size_t from)
     return walk->size - from > MOST_TAG ? from + MOST_TAG : walk->size;
 }
 
-/* Where `text` ends that is found from `at` on; 0: it is not there. */
+/* The byte after the first `text` at `at` or later; 0: it does not come within a tag's length.
+ * The bound keeps the whole walk linear: without it each unclosed `<!--` would be a search to
+ * the end. */
 static size_t end_of(const struct walk *walk, size_t at, const char *text)
 {
     const unsigned char *hit = memmem(walk->bytes + at, bound(walk, at) - at, text, strlen(text));
     return hit ? (size_t)(hit - walk->bytes) + strlen(text) : 0;
 }
 
-/* Reads a name at `at`, which may be behind a slash. */
+/* Reads a name at `at`, perhaps after a slash, which makes it a closing tag. */
 static bool read_name(const struct walk *walk, size_t at, struct found *found)
 {
     found->closes = at < walk->size && walk->bytes[at] == '/';
@@ -83,7 +87,9 @@ static bool read_name(const struct walk *walk, size_t at, struct found *found)
     return true;
 }
 
-/* `<!-- -->`, `<![CDATA[ ]]>`, `<? ?>`, `<!name >`. */
+/* Reads `<!-- -->`, `<![CDATA[ ]]>`, `<? ?>` or `<!name >`, none of which opens or closes anything.
+ *
+ * The first three may hold any text up to their end; a `<!name` may not hold another `<`. */
 static bool read_declaration(const struct walk *walk, size_t from, struct found *found)
 {
     static const char *const ENDS[][2] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
@@ -98,8 +104,9 @@ static bool read_declaration(const struct walk *walk, size_t from, struct found 
     return found->end && !memchr(walk->bytes + from + 1, '<', found->end - from - 1);
 }
 
-/* The > of the tag whose name ends at `at`, behind it; 0: another < comes before it.  Quotes hold
- * a value behind an = alone. */
+/* The byte after the `>` that ends the tag whose name ends at `at`; 0: another `<` comes first.
+ * Quotes protect a `>` only where they hold an attribute's value, so right after `=`: an apostrophe
+ * in running text opens nothing. */
 static size_t angle_end(const struct walk *walk, size_t at)
 {
     const size_t most = bound(walk, at);
@@ -116,6 +123,8 @@ static size_t angle_end(const struct walk *walk, size_t at)
     return 0;
 }
 
+/* Reads a tag in angle brackets.  `<br/>` stands alone; `<br>` cannot be told from an opening tag
+ * here. */
 static bool read_angle(const struct walk *walk, size_t from, struct found *found)
 {
     if (from + 1 < walk->size && strchr("!?", walk->bytes[from + 1]) && walk->bytes[from + 1])
@@ -127,7 +136,9 @@ static bool read_angle(const struct walk *walk, size_t from, struct found *found
     return found->end != 0;
 }
 
-/* `[name ...]`, `{name ...}`, `{{#name ...}}`, `{% name ... %}`, in one line. */
+/* Reads a tag of BBCode or of a template language: `[name ...]`, `{name ...}`, `{{#name ...}}`, `{%
+ * name ... %}`.  They end on their line, since such brackets are common in texts that have no tags
+ * at all. */
 static bool read_other(const struct walk *walk, size_t from, struct found *found)
 {
     const unsigned char open = walk->bytes[from], close = open == '[' ? ']' : '}';
@@ -158,7 +169,8 @@ static bool is_same(const struct walk *walk, size_t a, size_t b, size_t n)
     return true;
 }
 
-/* Whether what stands at `from` closes the tag. */
+/* Whether what was found at `from` closes the tag: `/name`, or `endname` as templates write it,
+ * with the same kind of bracket.  The opening tag is read again, as its name is not kept. */
 static bool closes(const struct walk *walk, size_t from, const struct found *found,
                    const pare_markup_tag *tag)
 {
@@ -195,7 +207,7 @@ static pare_status add_tag(struct walk *walk, size_t from, const struct found *f
     return PARE_OK;
 }
 
-/* Takes the innermost open tag off the stack: it is closed by nothing. */
+/* Takes the innermost open tag off the stack.  Nothing closes it, so it becomes its own partner. */
 static void pop(struct walk *walk)
 {
     pare_markup_tag *tag = &walk->out->tags[walk->top];
