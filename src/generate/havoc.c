@@ -65,6 +65,8 @@ struct run {
 
 /* --- draws ----------------------------------------------------------------------------------- */
 
+/* Draws an index below n (above 0).  A number, not a branch: neighbours are alike, so a reduction
+ * of the choices may lower it. */
 static pare_status draw(struct run *run, size_t n, size_t *which)
 {
     uint64_t index = 0;
@@ -116,6 +118,8 @@ static pare_status take(struct run *run, const pare_buffer *from, size_t at, siz
     return pare_buffer_add(&run->havoc->spare, from->data + at, length, run->err);
 }
 
+/* Replaces `removed` bytes at `at` by what lies in `spare`, which holds a copy: a block of the text
+ * itself would move while it is put in. */
 static pare_status put_spare(struct run *run, size_t at, size_t removed)
 {
     return put(run, at, removed, run->havoc->spare.data, run->havoc->spare.size);
@@ -141,6 +145,7 @@ static pare_status change_byte(struct run *run)
     return PARE_OK;
 }
 
+/* Inserts an odd byte anywhere, also at the end. */
 static pare_status insert_byte(struct run *run)
 {
     size_t at = 0, what = 0;
@@ -149,6 +154,7 @@ static pare_status insert_byte(struct run *run)
     return status ? status : put(run, at, 0, &odd_bytes[what], 1);
 }
 
+/* Removes a block; of an empty text there is nothing to remove, and no choice is drawn. */
 static pare_status delete_block(struct run *run)
 {
     size_t at = 0, length = 0;
@@ -259,6 +265,9 @@ static pare_status splice(struct run *run)
 
 /* --- the generator --------------------------------------------------------------------------- */
 
+/* A pare_generator.run: draws a member, then stacks 1, 2, 4, ... changes on a copy of it.  The
+ * number is drawn as a power of two, so that texts close to the member are as frequent as those far
+ * from it. */
 static pare_status run_havoc(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     /* What changes one byte comes twice: it keeps most of what the member is. */
@@ -282,6 +291,7 @@ static pare_status run_havoc(void *self, pare_choices *choices, pare_buffer *tex
     return pare_buffer_add(text, run.havoc->text.data, run.havoc->text.size, err);
 }
 
+/* Its state is only scratch memory, so the same choices give the same text. */
 pare_generator pare_havoc_generator(pare_havoc *havoc)
 {
     return (pare_generator){.self = havoc, .run = run_havoc};
@@ -289,6 +299,7 @@ pare_generator pare_havoc_generator(pare_havoc *havoc)
 
 /* --- life ------------------------------------------------------------------------------------ */
 
+/* Appends `item` to a list, which takes its bytes over; on failure they are freed. */
 static pare_status add(pare_buffer **list, size_t *n, size_t *capacity, pare_buffer item,
                        pare_error *err)
 {
@@ -302,6 +313,7 @@ static pare_status add(pare_buffer **list, size_t *n, size_t *capacity, pare_buf
     return PARE_OK;
 }
 
+/* Copies the bytes, so the caller may free its own. */
 pare_status pare_havoc_add(pare_havoc *havoc, const void *bytes, size_t size, pare_error *err)
 {
     pare_buffer member = {0};
@@ -309,6 +321,8 @@ pare_status pare_havoc_add(pare_havoc *havoc, const void *bytes, size_t size, pa
     return status ? status : add(&havoc->members, &havoc->n, &havoc->capacity, member, err);
 }
 
+/* Numbers are drawn below the members and the preferred ones together, so PREFERENCE entries more
+ * make the member that many times likelier. */
 pare_status pare_havoc_prefer(pare_havoc *havoc, pare_error *err)
 {
     assert(havoc->n && "one was added");
@@ -322,6 +336,7 @@ pare_status pare_havoc_prefer(pare_havoc *havoc, pare_error *err)
     return PARE_OK;
 }
 
+/* Copies a word of the dictionary; an empty one would change nothing, and is left out. */
 pare_status pare_havoc_add_word(pare_havoc *havoc, const char *word, size_t size, pare_error *err)
 {
     pare_buffer copy = {0};
@@ -330,6 +345,7 @@ pare_status pare_havoc_add_word(pare_havoc *havoc, const char *word, size_t size
     return status ? status : add(&havoc->words, &havoc->n_words, &havoc->words_capacity, copy, err);
 }
 
+/* All-zero is a no-op. */
 void pare_havoc_done(pare_havoc *havoc)
 {
     for (size_t i = 0; i < havoc->n; i++)

@@ -465,6 +465,9 @@ static pare_status copy_examples(json_t *texts, pare_arena *memory, pare_token_e
     return PARE_OK;
 }
 
+/* JSON that is damaged has no examples: whoever reads the weights themselves has said so before.
+ * Texts are gathered in a JSON object, which keeps one of each name, and copied to `memory` (the
+ * caller's) at the end. */
 pare_status pare_weights_examples(const char *text, size_t size, pare_arena *memory,
                                   pare_token_example **examples, size_t *n, pare_error *err)
 {

@@ -79,6 +79,8 @@ static void stick(struct parser *parser, pare_status status)
     parser->token = (pare_g4_token){.kind = PARE_G4_END, .word = parser->token.word};
 }
 
+/* Fails for want of memory, unless something has failed before: the first failure is the one to
+ * report. */
 static void out_of_memory(struct parser *parser)
 {
     if (!parser->status) stick(parser, pare_fail_nomem(parser->err));
@@ -117,6 +119,7 @@ static void advance(struct parser *parser)
     if (status) stick(parser, status);
 }
 
+/* Whether the current token is this sign.  Signs are single bytes. */
 static bool at_sign(const struct parser *parser, char sign)
 {
     return parser->token.kind == PARE_G4_SIGN && parser->token.word.text[0] == sign;

@@ -23,6 +23,8 @@
 #include "grammar/g4.h"
 #include "os/file.h"
 
+/* The notation is told by the name: one file that ends in .json is of The Fuzzing Book, anything
+ * else is ANTLR's. */
 pare_status pare_grammar_file_read(const char *const *paths, size_t n, pare_grammar **out,
                                    pare_error *err)
 {
@@ -65,6 +67,8 @@ pare_status pare_grammar_file_start(const pare_grammar *grammar, const char *nam
     return PARE_OK;
 }
 
+/* Reads the grammar and finds its start rule; without a rule of that name the grammar is of no use,
+ * and is freed. */
 pare_status pare_grammar_file_open(const char *const *paths, size_t n, const char *start_name,
                                    pare_grammar **out, pare_index *start, pare_error *err)
 {
@@ -87,6 +91,7 @@ struct loader {
     pare_error *err;
 };
 
+/* Frees all files of a grammar.  The model that was made of them has copies of its texts. */
 static void done_project(pare_g4_project *project)
 {
     for (size_t i = 0; i < project->n_files; i++) {
@@ -235,6 +240,7 @@ static pare_status find_root(struct loader *loader, bool is_lexer, const pare_g4
     return PARE_OK;
 }
 
+/* Whether a file is in the list already: a grammar may import another one by two ways. */
 static bool is_part(const pare_g4_parts *parts, const pare_g4_file *file)
 {
     for (size_t i = 0; i < parts->n; i++)
@@ -242,6 +248,7 @@ static bool is_part(const pare_g4_parts *parts, const pare_g4_file *file)
     return false;
 }
 
+/* Appends a file; the list borrows it. */
 static pare_status add_part(pare_g4_parts *parts, const pare_g4_file *file, pare_error *err)
 {
     const pare_g4_file **items =
@@ -327,6 +334,8 @@ static pare_status load_project(pare_g4_project *project, const pare_g4_source *
     return status;
 }
 
+/* Two steps: all files are loaded and parsed first, imports included; then names are resolved over
+ * all of them. */
 pare_status pare_grammar_file_read_g4_sources(const pare_g4_source *sources, size_t n,
                                               const pare_g4_options *options, pare_grammar **out,
                                               pare_error *err)

@@ -141,6 +141,7 @@ static const struct property {
 #define N_PROPERTIES (sizeof properties / sizeof *properties)
 _Static_assert(N_PROPERTIES <= PARE_UNICODE_KINDS, "each property has its place in the cache");
 
+/* Sets that were never asked for are all-zero. */
 void pare_unicode_done(pare_unicode *unicode)
 {
     for (size_t i = 0; i < PARE_UNICODE_KINDS; i++)
@@ -455,6 +456,7 @@ pare_status pare_unicode_add(pare_unicode *unicode, pare_unicode_property proper
     return status ? status : add_made(&unicode->made[index], property.negated, set, err);
 }
 
+/* As UTF-8; `code_point` is at most the last one, 0x10FFFF. */
 pare_status pare_unicode_append(pare_buffer *text, uint32_t code_point, pare_error *err)
 {
     utf8proc_uint8_t bytes[4];

@@ -124,12 +124,15 @@ static const char *symbol_name(const void *language, uint32_t symbol)
     return name ? name : "?";
 }
 
+/* "" for a field that there is not. */
 static const char *field_name(const void *language, uint32_t field)
 {
     const char *name = ts_language_field_name_for_id(language, (TSFieldId)field);
     return name ? name : "";
 }
 
+/* Whether a symbol is a rule of the grammar, rather than a text such as "+" or what we add
+ * ourselves. */
 static bool is_named(const void *language, uint32_t symbol)
 {
     return symbol != PARE_TREE_SITTER_TEXT &&
@@ -398,6 +401,8 @@ static const char *read_text(void *context, uint32_t at, TSPoint place, uint32_t
     return walk->bytes + (walk->size - rest);
 }
 
+/* Reads the text through a callback, since `walk` also counts on being asked: a parse that is not
+ * wanted any more is left there. */
 static TSInput input_of(struct walk *walk)
 {
     return (TSInput){.payload = walk, .read = read_text, .encoding = TSInputEncodingUTF8};
@@ -454,6 +459,7 @@ pare_status pare_tree_sitter_parse(const pare_tree_sitter *language, const char 
 
 #else /* without the core */
 
+/* What every function says where tree-sitter was not found when pare was built. */
 static pare_status absent(pare_error *err)
 {
     return pare_fail(err, PARE_E_UNSUPPORTED,

@@ -53,6 +53,7 @@ void pare_event_notice(pare_session *session, const char *sentence)
     pare_event_emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
 }
 
+/* Between phases no engine runs, and no slot has a test. */
 bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_event *out)
 {
     const pare_engine *engine = event->run->engine;
@@ -66,6 +67,8 @@ struct copy {
     size_t size, capacity;
 };
 
+/* Copies what fits and counts everything, so that the caller learns how much room the whole
+ * takes. */
 static int copy_bytes(void *context, pare_span span)
 {
     struct copy *copy = context;
@@ -120,6 +123,7 @@ void pare_event_keep_tested(void *context, const pare_candidate *candidate)
     session->tested.data[copy.size] = '\0';
 }
 
+/* `side` is borrowed, and can be read by pare_event_passing only while the event is told. */
 void pare_event_tell_passing(void *context, uint64_t n, const pare_candidate *side)
 {
     pare_session *session = context;
@@ -129,6 +133,7 @@ void pare_event_tell_passing(void *context, uint64_t n, const pare_candidate *si
     session->passing = NULL;
 }
 
+/* 0 for events that tell of no passing side. */
 size_t pare_event_passing(const pare_event *event, void *bytes, size_t capacity)
 {
     struct copy copy = {.session = event->run, .to = bytes, .capacity = capacity};

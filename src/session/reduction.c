@@ -542,6 +542,8 @@ pare_status pare_reduction_make_plan(const pare_reduce_options *options, const c
     return pare_plan_make(options->algorithms, units, plan, err);
 }
 
+/* Interrupted by a signal or by a request to stop, whether the run noticed it as an error or as its
+ * end. */
 static bool was_interrupted(pare_status status, const pare_result *result)
 {
     return status == PARE_E_INTERRUPTED ||

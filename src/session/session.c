@@ -89,6 +89,7 @@ static pare_layout_size best_size(pare_session *session)
     return session->size;
 }
 
+/* The size that users are told; of the input before there is a best. */
 size_t pare_session_best_bytes(pare_session *session)
 {
     return best_size(session).bytes;

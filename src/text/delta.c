@@ -43,11 +43,14 @@ struct writer {
     size_t literal, at;   /* and bytes literal .. at-1 of the new one after it */
 };
 
+/* A signed number as one without a sign, small where the number is near 0: 0, -1, 1, -2 become 0,
+ * 1, 2, 3.  So it takes few bytes as a varint (the zigzag encoding of Protocol Buffers). */
 static uint64_t fold(int64_t value)
 {
     return value < 0 ? ((uint64_t)(-(value + 1)) << 1) + 1 : (uint64_t)value << 1;
 }
 
+/* The inverse of fold. */
 static int64_t unfold(uint64_t value)
 {
     return value & 1 ? -(int64_t)(value >> 1) - 1 : (int64_t)(value >> 1);
@@ -91,6 +94,8 @@ static pare_status copy(struct writer *writer, size_t from, size_t size, pare_er
 
 /* ---- blocks ---------------------------------------------------------------------------- */
 
+/* The place of a block in the index.  Eight bytes at a time; index->bytes is a multiple of
+ * eight. */
 static size_t hash(const struct index *index, const unsigned char *bytes)
 {
     uint64_t value = 0;
@@ -103,6 +108,7 @@ static size_t hash(const struct index *index, const unsigned char *bytes)
     return (size_t)(value >> 20) & index->mask;
 }
 
+/* All-zero is a no-op. */
 static void index_done(struct index *index)
 {
     pare_alloc_free(index->first);
@@ -203,6 +209,8 @@ static pare_status match(struct writer *writer, pare_span old, pare_span fresh, 
 
 /* ---- both -------------------------------------------------------------------------------- */
 
+/* How many bytes the two have in common from the front: large steps by memcmp, then byte by byte in
+ * the step that differs. */
 static size_t common_head(pare_span a, pare_span b)
 {
     enum { STEP = 4096 };
@@ -229,6 +237,8 @@ static size_t common_tail(pare_span a, pare_span b, size_t head)
     return n;
 }
 
+/* Most edits of a reduction change one place, so the common head and tail are most of the text and
+ * cost a memcmp; only what is between them is indexed and matched. */
 pare_status pare_delta_make(pare_span old, pare_span fresh, pare_buffer *out, pare_error *err)
 {
     const size_t size = out->size;
@@ -252,6 +262,8 @@ pare_status pare_delta_make(pare_span old, pare_span fresh, pare_buffer *out, pa
     return status;
 }
 
+/* Trusts nothing: a delta comes from a file or over a net.  `most` bounds the result before any of
+ * it is copied; `from` may wrap round for a damaged number, and is then beyond the old text. */
 pare_status pare_delta_apply(pare_span delta, pare_span old, size_t most, pare_buffer *out,
                              pare_error *err)
 {

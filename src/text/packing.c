@@ -18,23 +18,28 @@
 
 enum { STEP_BYTES = 1 << 14 };
 
+/* zlib's alloc_func: memory from our allocator, so that tests can let it fail. */
 static void *allocate(void *context, unsigned n, unsigned size)
 {
     (void)context;
     return pare_alloc_zero(n, size);
 }
 
+/* zlib's free_func. */
 static void release(void *context, void *block)
 {
     (void)context;
     pare_alloc_free(block);
 }
 
+/* zlib's way to say which container it is: a negative window is raw deflate, without head and
+ * checksum. */
 static int window_of(pare_packing_codec codec)
 {
     return codec == PARE_PACKING_DEFLATE ? -MAX_WBITS : MAX_WBITS;
 }
 
+/* Speed where texts are packed over and over, size where the result is what a user keeps. */
 static int level_of(pare_packing_codec codec)
 {
     return codec == PARE_PACKING_QUICK ? Z_BEST_SPEED : Z_BEST_COMPRESSION;

@@ -12,6 +12,7 @@
 
 enum { AROUND = 3 }; /* lines */
 
+/* What all steps of one printing need; everything is borrowed. */
 struct printer {
     pare_sequence old, fresh;
     const pare_diff *diff;
@@ -35,6 +36,7 @@ static pare_status print_lines(struct printer *printer, const pare_sequence *sid
     return status;
 }
 
+/* The smaller of two counts of lines. */
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -54,7 +56,10 @@ static size_t lines_of(const pare_diff_run *run, pare_diff_side side)
     return run->side == PARE_DIFF_COMMON || run->side == side ? run->n : 0;
 }
 
-/* Runs first .. last, which begin and end with a change. */
+/* Prints runs first .. last, which begin and end with a change, with up to AROUND equal lines
+ * before and after them.
+ *
+ * The head counts the lines of both sides: equal lines are in both, others in one. */
 static pare_status print_hunk(struct printer *printer, size_t first, size_t last, pare_error *err)
 {
     const pare_diff *diff = printer->diff;
@@ -86,6 +91,8 @@ static pare_status print_hunk(struct printer *printer, size_t first, size_t last
     return status;
 }
 
+/* Goes over the runs and makes hunks of changes that are near each other: two changes with at most
+ * 2 * AROUND equal lines between them would print these twice, or touch. */
 static pare_status print_hunks(struct printer *printer, pare_error *err)
 {
     const pare_diff *diff = printer->diff;
@@ -104,6 +111,7 @@ static pare_status print_hunks(struct printer *printer, pare_error *err)
     return status;
 }
 
+/* Cuts one side into lines, each with its line end. */
 static pare_status split(const pare_unified_side *side, pare_bounds *bounds, pare_error *err)
 {
     if (side->text.size > PARE_TEXT_MAX_BYTES)
@@ -111,6 +119,7 @@ static pare_status split(const pare_unified_side *side, pare_bounds *bounds, par
     return pare_splitter_find("line")->split(side->text.bytes, side->text.size, bounds, err);
 }
 
+/* Texts that are the same bytes print nothing, not even the names: so do diff and git. */
 pare_status pare_unified_print(const pare_unified_side *old, const pare_unified_side *fresh,
                                pare_buffer *out, pare_error *err)
 {

@@ -34,6 +34,7 @@ static void put(struct pare_walk_run *run, const char *text)
     pare_emitter_text(&run->emitter, text);
 }
 
+/* True in `percent` of a hundred cases; false is the simpler answer. */
 static bool chance(struct pare_walk_run *run, uint32_t percent)
 {
     return pare_emitter_chance(&run->emitter, percent);

@@ -59,21 +59,26 @@ void pare_choices_draw_from_system(pare_choices *choices)
     pare_choices_start(choices);
 }
 
+/* A pare_choices_engine.below: the numbers that random.randrange of CPython gives. */
 static uint64_t python_below(void *self, uint64_t bound)
 {
     return pare_mersenne_below(self, bound);
 }
 
+/* A pare_choices_engine.unit: the numbers that random.random gives. */
 static double python_unit(void *self)
 {
     return pare_mersenne_unit(self);
 }
 
+/* For seed 004 and The Fuzzing Book, whose texts are compared with those that Python makes from the
+ * same seed. */
 pare_choices_engine pare_choices_python(pare_mersenne *mersenne)
 {
     return (pare_choices_engine){mersenne, python_below, python_unit};
 }
 
+/* The list is borrowed until the last run that draws from it. */
 void pare_choices_set_words(pare_choices *choices, const uint64_t *list, size_t n)
 {
     choices->list = list;

@@ -54,12 +54,14 @@ pare_status pare_config_units_gapped(pare_slices *slices, pare_unit_list **out, 
     return PARE_OK;
 }
 
+/* One more reference; lists of units are shared by all configurations of a run. */
 static pare_unit_list *units_ref(pare_unit_list *units)
 {
     units->refs++;
     return units;
 }
 
+/* The last reference frees the list.  NULL is a no-op. */
 void pare_config_units_unref(pare_unit_list *units)
 {
     if (!units || --units->refs) return;
@@ -127,6 +129,7 @@ static pare_config *config_ref(pare_config *config)
     return config;
 }
 
+/* The last reference frees the configuration and drops its own to the units and the text. */
 void pare_config_unref(pare_config *config)
 {
     if (!config || --config->refs) return;
@@ -135,6 +138,7 @@ void pare_config_unref(pare_config *config)
     pare_alloc_free(config);
 }
 
+/* Of the units that are kept, not of all. */
 size_t pare_config_count(const pare_config *config)
 {
     return config->n;
@@ -167,6 +171,8 @@ static size_t text_begin(const pare_config *config, size_t k, size_t unit)
            pare_config_unit_begin(config->units, run->first);
 }
 
+/* Where a unit of run k ends in the configuration's own text: the run's offset there, plus what the
+ * unit's end is away from the run's begin in the original. */
 static size_t text_end(const pare_config *config, size_t k, size_t unit)
 {
     const struct run *run = &config->run[k];
@@ -498,6 +504,8 @@ static const pare_strategy_ops list_ops = {.next = strategy_next,
                                            .destroy = strategy_free,
                                            .settle = strategy_settle};
 
+/* The algorithm's state lies right after the strategy in one block, so that a copy is one memcpy
+ * and, where the algorithm has it, a `retain`. */
 pare_status pare_config_strategy_new(const pare_list_algorithm *algorithm,
                                      const pare_list_knobs *knobs, pare_config *config,
                                      pare_strategy **out, pare_error *err)

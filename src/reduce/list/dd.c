@@ -40,12 +40,14 @@ struct pare_deltas {
     uint32_t failing_start;
 };
 
+/* One more reference; copies of a strategy share the deltas, which never change. */
 static pare_deltas *deltas_ref(pare_deltas *deltas)
 {
     deltas->refs++;
     return deltas;
 }
 
+/* The last reference frees them.  `failing_at` is the second half of the array at `passing_at`. */
 void pare_dd_deltas_unref(pare_deltas *deltas)
 {
     if (!deltas || --deltas->refs) return;
@@ -54,6 +56,7 @@ void pare_dd_deltas_unref(pare_deltas *deltas)
     pare_alloc_free(deltas);
 }
 
+/* Deltas in all, whether they are still open or not. */
 size_t pare_dd_deltas_count(const pare_deltas *deltas)
 {
     return deltas->n;
@@ -82,6 +85,7 @@ static pare_status compare(const pare_deltas_source *source, struct comparison *
     return status;
 }
 
+/* The comparison is needed only until the deltas have their places. */
 static void comparison_done(struct comparison *comparison)
 {
     pare_split_bounds_done(&comparison->passing);
@@ -120,6 +124,8 @@ static void place_run(pare_deltas *deltas, const struct comparison *comparison,
     }
 }
 
+/* Makes a delta of each unit that only one input has.  Both arrays have one entry more, the end of
+ * each text, so that a delta's end is the place of the next one. */
 static pare_status deltas_place(pare_deltas *deltas, const struct comparison *comparison,
                                 pare_error *err)
 {
@@ -137,6 +143,8 @@ static pare_status deltas_place(pare_deltas *deltas, const struct comparison *co
     return PARE_OK;
 }
 
+/* Both inputs are put into one base text, the passing one first, so that any mix of the two is a
+ * list of slices of one text. */
 pare_status pare_dd_deltas_new(const pare_deltas_source *source, pare_deltas **out, pare_error *err)
 {
     struct comparison comparison = {.diff = {.n_runs = 0}};
@@ -238,6 +246,7 @@ struct dd {
     struct part first_fail; /* first with test(failing - Di) = FAIL, or NO_PART */
 };
 
+/* The strategy is the first member, so the pointers are the same. */
 static struct dd *of(pare_strategy *strategy)
 {
     return (struct dd *)strategy;
@@ -355,11 +364,13 @@ pare_status pare_dd_side(const pare_strategy *dd, pare_outcome outcome, pare_can
     return print(of_const(dd), outcome == PARE_PASS ? TAKE_NOTHING : TAKE_ALL, candidate, err);
 }
 
+/* The best so far is the failing side. */
 static pare_status dd_best(const pare_strategy *strategy, pare_candidate *best, pare_error *err)
 {
     return pare_dd_side(strategy, PARE_FAIL, best, err);
 }
 
+/* The passing side, which grows as the failing one shrinks. */
 static pare_status dd_passing(const pare_strategy *strategy, pare_candidate *side, pare_error *err)
 {
     return pare_dd_side(strategy, PARE_PASS, side, err);
@@ -513,6 +524,7 @@ pare_status pare_dd_new(pare_deltas *deltas, pare_strategy **out, pare_error *er
     return PARE_OK;
 }
 
+/* The deltas between the two sides: what is left of the difference. */
 size_t pare_dd_count(const pare_strategy *dd)
 {
     return of_const(dd)->n_open;

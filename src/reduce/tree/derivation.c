@@ -138,6 +138,7 @@ pare_derivation *pare_derivation_ref(pare_derivation *derivation)
     return derivation;
 }
 
+/* The last reference frees the nodes, and drops the one to the text.  NULL is a no-op. */
 void pare_derivation_unref(pare_derivation *derivation)
 {
     if (!derivation || --derivation->refs) return;
