@@ -387,6 +387,8 @@ static bool is_sign(unsigned char c)
     return c && strchr("+-*/%&|^!=<>?:.~@#$\\", c) != NULL;
 }
 
+/* Whether two bytes, put side by side, might make one token of two: both of a word, or both of an
+ * operator.  A guess for languages whose lexer is not ours; their parser has the last word. */
 bool pare_deriver_are_apart(char left, char right)
 {
     const unsigned char l = (unsigned char)left, r = (unsigned char)right;

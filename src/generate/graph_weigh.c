@@ -54,6 +54,7 @@ struct weighing {
     pare_hash_index known;
 };
 
+/* For qsort; a difference of unsigned numbers would wrap round. */
 static int compare_numbers(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -84,6 +85,10 @@ static pare_status check(const pare_graph_weigh_options *options, pare_error *er
     return PARE_OK;
 }
 
+/* Sets up the generator as it was when the texts were made, and has its walk mark the edges that it
+ * takes in self->taken.
+ *
+ * Whatever was made before a failure is released by the caller. */
 static pare_status prepare(struct weighing *self, pare_error *err)
 {
     const pare_graph_weigh_options *options = self->options;
@@ -105,7 +110,9 @@ static pare_status prepare(struct weighing *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Notes the text at hand; *is_new is false if it was made before. */
+/* Notes the text at hand by a 64-bit checksum; *is_new is false if it was made before.  A text that
+ * a generator likes to repeat must not count several times.  Two different texts with one checksum
+ * would lose one of them, which changes a weight by nothing that matters. */
 static pare_status note_text(struct weighing *self, bool *is_new, pare_error *err)
 {
     const pare_buffer *bytes = &self->batch.bytes;
@@ -123,7 +130,8 @@ static pare_status note_text(struct weighing *self, bool *is_new, pare_error *er
     return pare_hash_index_add(&self->known, key, (uint32_t)self->n_keys++, err);
 }
 
-/* Counts the edges of the text at hand. */
+/* Counts the text at hand for each edge that it took.  O(edges) for each text; making it costs
+ * more. */
 static void tally(struct weighing *self, bool is_worth, pare_graph_weighed *weighed)
 {
     weighed->n_texts++;
@@ -134,7 +142,8 @@ static void tally(struct weighing *self, bool is_worth, pare_graph_weighed *weig
     }
 }
 
-/* Makes all texts again, in order; `at` is the next worthwhile one. */
+/* Makes all texts again, in order.  `numbers` is sorted, and `at` is the next worthwhile one; the
+ * same number given twice counts once. */
 static pare_status make_texts(struct weighing *self, pare_graph_weighed *weighed, pare_error *err)
 {
     uint64_t n = self->generate.n ? self->generate.n : 1;
@@ -152,7 +161,9 @@ static pare_status make_texts(struct weighing *self, pare_graph_weighed *weighed
     return status;
 }
 
-/* The weight that an edge has earned. */
+/* The weight that an edge has earned: its share of worthwhile texts, smoothed, divided by the
+ * share of all texts, rounded, and kept within 1 .. most.  An edge that no worthwhile text took
+ * keeps 1. */
 static uint32_t weight_of(const struct weighing *self, const struct tally *tally,
                           const pare_graph_weighed *weighed)
 {
@@ -165,7 +176,8 @@ static uint32_t weight_of(const struct weighing *self, const struct tally *tally
     return weight >= most ? most : weight < 1 ? 1 : (uint32_t)weight;
 }
 
-/* The graph with the new weights.  It is built anew: edges of a graph do not change. */
+/* Makes the graph with the new weights.  It is built anew, since a finished graph does not change;
+ * edges of weight 1 are those that the copy has already. */
 static pare_status apply(const struct weighing *self, pare_graph_weighed *weighed, pare_error *err)
 {
     const pare_graph *graph = self->setup.graph;
@@ -184,6 +196,7 @@ static pare_status apply(const struct weighing *self, pare_graph_weighed *weighe
     return status;
 }
 
+/* O(texts * edges), and the time to make the texts.  On failure *weighed is empty. */
 pare_status pare_graph_weigh_sized(const pare_graph_weigh_options *options, size_t options_bytes,
                                    pare_graph_weighed *weighed, pare_error *err)
 {
@@ -207,6 +220,7 @@ pare_status pare_graph_weigh_sized(const pare_graph_weigh_options *options, size
     return status;
 }
 
+/* All-zero is a no-op. */
 void pare_graph_weighed_done(pare_graph_weighed *weighed)
 {
     pare_graph_free(weighed->graph);

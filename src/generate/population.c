@@ -399,6 +399,7 @@ static pare_status delete_round(struct run *run)
     return put_between(run, round->begin, round->end, (struct piece){"", 0});
 }
 
+/* White space, which is set aside at both ends of a piece. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -730,11 +731,14 @@ static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *t
     return last->size ? pare_buffer_add(text, last->data, last->size, err) : PARE_OK;
 }
 
+/* Up to `most_changes` are made on top of each other before a text is told. */
 void pare_population_evolver_stack(pare_evolver *evolver, uint32_t most_changes)
 {
     evolver->most_changes = most_changes;
 }
 
+/* Numbers are drawn below the members and the preferred ones together, so PREFERENCE entries more
+ * make the last member that many times likelier. */
 pare_status pare_population_evolver_prefer(pare_evolver *evolver, pare_error *err)
 {
     assert(evolver->population->n && "one was added");

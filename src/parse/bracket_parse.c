@@ -44,6 +44,8 @@ struct builder {
     size_t n_frames, frames_capacity;
 };
 
+/* The only rules that there are, in the order of their numbers; they show in traces and in `pare
+ * parse`. */
 static const char *rule_name(const void *language, uint32_t symbol)
 {
     static const char *const names[] = {"document", "segment", "round", "square", "curly", "tag"};
@@ -51,6 +53,7 @@ static const char *rule_name(const void *language, uint32_t symbol)
     return symbol < sizeof names / sizeof *names ? names[symbol] : "?";
 }
 
+/* All tokens are alike: nothing here depends on which they are. */
 static const char *token_name(const void *language, uint32_t symbol)
 {
     (void)language;
@@ -58,6 +61,7 @@ static const char *token_name(const void *language, uint32_t symbol)
     return "token";
 }
 
+/* White space between tokens, which belongs to no leaf. */
 static bool is_blank(unsigned char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
@@ -157,6 +161,7 @@ static void close_segment(struct builder *builder)
     frame->segment = PARE_NO_NODE;
 }
 
+/* Ends the list of segments of the innermost open bracket, and the segment that is open in it. */
 static void close_star(struct builder *builder)
 {
     close_segment(builder);
@@ -557,6 +562,7 @@ static void link_nodes(struct opener *o)
     }
 }
 
+/* Whether a tree has a part that its parser could not make sense of. */
 static bool has_opaque(const pare_parse_tree *tree)
 {
     for (size_t i = 0; i < tree->n_nodes; i++) {

@@ -88,6 +88,8 @@ static uint32_t enter(pare_index expr)
     return 2 * expr;
 }
 
+/* The state of the NFA in which an expression has been matched; enter(expr) is the one before
+ * it. */
 static uint32_t leave(pare_index expr)
 {
     return 2 * expr + 1;
@@ -146,6 +148,8 @@ static void link_one(struct builder *b, uint32_t from, uint32_t to)
     b->nfa->states[from].n_edges = 1;
 }
 
+/* Two ways on from a state without reading anything.  The order is that of preference: `first` is
+ * tried first, which is what makes a quantifier greedy or not. */
 static void link_two(struct builder *b, uint32_t from, uint32_t first, uint32_t second)
 {
     struct nfa_state *state = &b->nfa->states[from];
@@ -195,6 +199,7 @@ static bool build_literal(struct builder *b, pare_index expr)
     return true;
 }
 
+/* Edges for a set of characters, one for each of its intervals; false: no memory. */
 static bool build_set(struct builder *b, pare_index expr)
 {
     const pare_set *set = &b->grammar->sets[b->grammar->exprs[expr].set];
@@ -350,6 +355,7 @@ static size_t count_states(const pare_grammar *grammar)
     return n;
 }
 
+/* The NFA is kept as long as the DFA, which is made of it step by step. */
 static void nfa_done(struct nfa *nfa)
 {
     pare_alloc_free(nfa->states);
@@ -447,6 +453,8 @@ static uint64_t hash_config(const struct config *c)
     return mix(hash, (uint64_t)c->rule << 33 | (uint64_t)c->alternative << 1 | c->lazy);
 }
 
+/* Whether two configurations lead to the same, whatever comes: the place in the NFA, the stack of
+ * calls, and what decides between tokens of one length. */
 static bool same_config(const struct config *a, const struct config *b)
 {
     return a->at == b->at && a->calls == b->calls && a->rule == b->rule &&
@@ -628,6 +636,8 @@ static uint64_t hash_run(const pare_dfa *dfa, uint32_t first, uint32_t n)
     return hash;
 }
 
+/* Whether n configurations from a and from b on are the same.  In the same order: it says which of
+ * two tokens wins. */
 static bool same_run(const pare_dfa *dfa, uint32_t a, uint32_t b, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -732,6 +742,7 @@ pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error
     return status;
 }
 
+/* NULL is a no-op. */
 void pare_dfa_free(pare_dfa *dfa)
 {
     if (!dfa) return;
@@ -829,6 +840,8 @@ pare_status pare_dfa_step(pare_dfa *dfa, uint32_t state, uint32_t point, uint32_
     return status;
 }
 
+/* Grows when the states are dropped for want of room; numbers of states that were kept from before
+ * are then invalid. */
 size_t pare_dfa_epoch(const pare_dfa *dfa)
 {
     return dfa->epoch;

@@ -212,6 +212,7 @@ static void collect_links(struct link_stack *stack, const pare_finish *ends, siz
     if (n > 1) qsort(stack->links + first_link, n, sizeof *stack->links, by_key);
 }
 
+/* Frees the stack and makes it all-zero, so that it can be used again. */
 static void links_done(struct link_stack *stack)
 {
     pare_alloc_free(stack->links);

@@ -47,6 +47,8 @@ static pare_status find_first(const pare_grammar *grammar, pare_hash_index *inde
     return pare_hash_index_add(index, hash, expr, err);
 }
 
+/* Maps each literal of the grammar to the first one that has the same text.  O(grammar); the index
+ * is needed here only. */
 pare_status pare_literals_init(pare_literals *literals, const pare_grammar *grammar,
                                pare_error *err)
 {
@@ -63,6 +65,7 @@ pare_status pare_literals_init(pare_literals *literals, const pare_grammar *gram
     return status;
 }
 
+/* All-zero is a no-op. */
 void pare_literals_done(pare_literals *literals)
 {
     pare_alloc_free(literals->first);

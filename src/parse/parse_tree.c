@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 
+/* All-zero is a no-op, and what *tree is afterwards. */
 void pare_parse_tree_done(pare_parse_tree *tree)
 {
     pare_alloc_free(tree->nodes);
@@ -46,6 +47,7 @@ uint32_t pare_parse_tree_next_sibling(const pare_parse_tree *tree, uint32_t node
     return after < tree->nodes[parent].after ? after : PARE_NO_NODE;
 }
 
+/* Leaves print their bytes.  A rule without children is no leaf, but empty. */
 bool pare_parse_tree_is_leaf(const pare_parse_tree *tree, uint32_t node)
 {
     const pare_parse_node *n = &tree->nodes[node];

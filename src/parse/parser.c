@@ -57,11 +57,14 @@ struct sentence {
     pare_error *err;
 };
 
+/* Appends to a message.  The first failure stays in the sentence, so callers look at it once, at
+ * the end. */
 static void say_bytes(struct sentence *s, const char *bytes, size_t n)
 {
     if (s->status == PARE_OK) s->status = pare_buffer_add(&s->text, bytes, n, s->err);
 }
 
+/* The same for a text that ends in a NUL. */
 static void say(struct sentence *s, const char *text)
 {
     say_bytes(s, text, strlen(text));
@@ -274,6 +277,7 @@ static const char *rule_name(const void *language, uint32_t symbol)
     return symbol < grammar->n_rules ? grammar->rules[symbol].name : "?";
 }
 
+/* A token's name, or its text if it has none.  Scannerless grammars have no tokens. */
 static const char *token_name(const void *language, uint32_t symbol)
 {
     const pare_grammar *grammar = language;
@@ -283,6 +287,7 @@ static const char *token_name(const void *language, uint32_t symbol)
     return type->name ? type->name : type->literal ? type->literal : "?";
 }
 
+/* The recogniser for prefixes is made only when a text has an error; most have none. */
 pare_status pare_parser_new(const pare_grammar *grammar, pare_index start, pare_parser **out,
                             pare_error *err)
 {
@@ -304,6 +309,7 @@ pare_status pare_parser_new(const pare_grammar *grammar, pare_index start, pare_
     return status;
 }
 
+/* NULL is a no-op.  The grammar is the caller's. */
 void pare_parser_free(pare_parser *parser)
 {
     if (!parser) return;
@@ -557,6 +563,7 @@ static pare_status read_text(void *self, const char *text, size_t size, pare_par
     return status;
 }
 
+/* The same parser behind the interface that readers by tree-sitter have, too. */
 pare_text_reader pare_parser_reader(pare_parser *parser)
 {
     return (pare_text_reader){.self = parser, .read = read_text};

@@ -360,6 +360,9 @@ pare_status pare_production_sets_find(pare_productions *p, pare_error *err)
     return status == PARE_OK ? find_look(p, PARE_TOKEN_END + 1, &p->look, err) : status;
 }
 
+/* Sets of letters for texts that are a prefix of something longer, so any letter may follow the
+ * start rule.  Made once, on first use; `open_differs` tells whether they are worth a recogniser of
+ * their own. */
 pare_status pare_production_sets_open(pare_productions *p, pare_error *err)
 {
     if (p->open_look) return PARE_OK;

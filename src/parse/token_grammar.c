@@ -68,16 +68,19 @@ struct matcher {
     pare_token_tree *tree;
 };
 
+/* Whether a match may end at character `at`. */
 static bool has(const struct ends *ends, size_t at)
 {
     return ends->words[at / 64] >> (at % 64) & 1;
 }
 
+/* Notes that a match may end there. */
 static void add(struct ends *ends, size_t at)
 {
     ends->words[at / 64] |= (uint64_t)1 << (at % 64);
 }
 
+/* Union; both sets are of the same length. */
 static void add_all(struct ends *ends, const struct ends *more)
 {
     for (size_t i = 0; i < N_WORDS; i++)
@@ -115,6 +118,7 @@ static uint32_t entry_of(struct matcher *m, uint64_t key, bool *known)
 
 static struct ends ends_of(struct matcher *m, pare_index expr, size_t at);
 
+/* For tokens that ignore case, which are compared in lower case. */
 static utf8proc_int32_t lower(uint32_t point)
 {
     return utf8proc_tolower((utf8proc_int32_t)point);
@@ -253,6 +257,7 @@ static bool reaches(struct matcher *m, pare_index expr, size_t from, size_t to)
     return has(&ends, to);
 }
 
+/* Whether what follows `first` in its sequence can match the characters from .. to-1. */
 static bool rest_reaches(struct matcher *m, pare_index first, size_t from, size_t to)
 {
     struct ends ends = ends_of_rest(m, first, from);
@@ -550,6 +555,8 @@ static pare_status spell(const pare_token_grammar *rules, pare_index expr, unsig
     return PARE_OK;
 }
 
+/* Appends a text that the expression matches; on failure, or if it has none that is short enough,
+ * *text is as it was. */
 pare_status pare_token_grammar_spell(const pare_token_grammar *rules, pare_index expr,
                                      pare_buffer *text, bool *spelled, pare_error *err)
 {

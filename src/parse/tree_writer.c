@@ -31,6 +31,8 @@ static void add(pare_tree_writer *writer, pare_finished_node node)
     writer->nodes[writer->n++] = node;
 }
 
+/* Adds a leaf for the next letter.  After the last letter comes the end of the file, as often as
+ * rules ask for it. */
 void pare_tree_writer_take(pare_tree_writer *writer)
 {
     const pare_letters *letters = writer->letters;
@@ -90,6 +92,7 @@ struct open_node {
     uint32_t index, cursor; /* its children fill index + 1 .. cursor - 1 from the end */
 };
 
+/* `value`, brought into least .. most. */
 static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
 {
     return value < least ? least : value > most ? most : value;
@@ -142,6 +145,8 @@ static pare_status order_nodes(const pare_tree_writer *writer, pare_parse_node *
     return PARE_OK;
 }
 
+/* The writer's nodes are children first, a tree's are parents first; order_nodes turns them round.
+ * The last node written is the root, with all others below it. */
 pare_status pare_tree_writer_store(const pare_tree_writer *writer, pare_parse_tree *tree,
                                    pare_error *err)
 {
@@ -158,6 +163,7 @@ pare_status pare_tree_writer_store(const pare_tree_writer *writer, pare_parse_tr
     return PARE_OK;
 }
 
+/* Only the nodes are the writer's; letters are the caller's. */
 void pare_tree_writer_done(pare_tree_writer *writer)
 {
     pare_alloc_free(writer->nodes);

@@ -205,6 +205,8 @@ static bool is_marker(const unsigned char marker[PARE_LAYOUT_MARKER_BYTES])
     return !memchr(marker + 1, marker[0], PARE_LAYOUT_MARKER_BYTES - 1);
 }
 
+/* Names come from a file on disk, so they are checked: a layout of one file has just that file, and
+ * after it the words of a command line. */
 pare_status pare_layout_recall(const pare_entry *items, size_t n,
                                const unsigned char marker[PARE_LAYOUT_MARKER_BYTES], bool is_file,
                                pare_layout **out, pare_error *err)
@@ -550,6 +552,7 @@ pare_status pare_layout_words_read(const pare_layout *layout, const pare_candida
     return failed ? pare_fail_nomem(err) : PARE_OK;
 }
 
+/* All-zero is a no-op. */
 void pare_layout_words_done(pare_layout_words *words)
 {
     pare_buffer_done(&words->texts);
@@ -601,6 +604,7 @@ pare_status pare_layout_saver_init(pare_layout_saver *saver, const pare_layout *
     return saver->contents && saver->next && saver->records ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* What was saved stays on disk; only the notes about it go. */
 void pare_layout_saver_done(pare_layout_saver *saver)
 {
     pare_alloc_free(saver->contents);

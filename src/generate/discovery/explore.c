@@ -390,6 +390,7 @@ pare_status pare_graph_explore_sized(const pare_graph_explore_options *options,
     return status;
 }
 
+/* All-zero is a no-op. */
 void pare_graph_explored_done(pare_graph_explored *explored)
 {
     for (size_t i = 0; i < explored->n_findings; i++) {

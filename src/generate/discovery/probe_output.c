@@ -250,11 +250,13 @@ static pare_status read_property(struct reader *reader, bool *fits, pare_error *
     return add_member(reader, (pare_probe_member){.is_accessor = false}, fits, err);
 }
 
+/* A line that says: this property is read by a getter. */
 static pare_status read_accessor(struct reader *reader, bool *fits, pare_error *err)
 {
     return add_member(reader, (pare_probe_member){.is_accessor = true}, fits, err);
 }
 
+/* A line that says: instances have this property, which their prototype has not. */
 static pare_status read_instance_property(struct reader *reader, bool *fits, pare_error *err)
 {
     return add_member(reader, (pare_probe_member){.of_instance = true}, fits, err);

@@ -75,7 +75,7 @@ pare_status pare_graph_builder_new(pare_graph_builder **out, pare_error *err)
     return PARE_OK;
 }
 
-/* Frees what the builder holds and leaves it empty. */
+/* Frees what the builder holds and leaves it as it was when new, so that it can be used again. */
 static void empty(pare_graph_builder *builder)
 {
     pare_arena_done(&builder->texts);
@@ -268,20 +268,23 @@ pare_status pare_graph_builder_copy_unweighed(pare_graph_builder *builder, const
 
 /* --- finishing: what must hold ----------------------------------------------------------- */
 
-/* Types and signatures are numbered apart, so the kind of an edge says which list an end is in. */
+/* Whether an edge begins at a signature: only that to what a call returns.  Types and signatures
+ * are numbered apart, so an edge's kind says which of the two lists each end is in. */
 static bool is_from_signature(pare_graph_edge_kind kind)
 {
     return kind == PARE_GRAPH_RETURN;
 }
 
-/* Of a RETURN the source is one, of these the target. */
+/* Whether an edge ends at a signature: calls and constructors do, and parameters, which lead from
+ * the type of an argument to the signature that takes it. */
 static bool is_to_signature(pare_graph_edge_kind kind)
 {
     return kind == PARE_GRAPH_CALL || kind == PARE_GRAPH_CONSTRUCTOR ||
            kind == PARE_GRAPH_PARAMETER;
 }
 
-/* First of the checks: later ones index the nodes. */
+/* Checks what types and signatures say of each other.  It comes first, since the other checks index
+ * the nodes. */
 static pare_status check_nodes(const pare_graph_builder *builder, pare_error *err)
 {
     if (builder->global >= builder->n_types)
@@ -302,8 +305,10 @@ static pare_status check_nodes(const pare_graph_builder *builder, pare_error *er
     return PARE_OK;
 }
 
-/* An edge is named by its place among those that were added, which is its place in the file that
- * is read; there is no better name for one whose ends may be nothing. */
+/* Checks that each edge joins what is there, and what its kind demands of the two ends.
+ *
+ * Messages name an edge by its place among those that were added, which is its place in the file
+ * that is read: its ends may be nothing, and give no name. */
 static pare_status check_edges(const pare_graph_builder *builder, pare_error *err)
 {
     for (size_t i = 0; i < builder->n_edges; i++) {
@@ -363,7 +368,8 @@ static int compare_edges(const void *left, const void *right)
     return order ? order : compare_numbers(a->to, b->to);
 }
 
-/* Adds the edges that types and signatures imply. */
+/* Adds the edges that types and signatures imply: one to each prototype, and one from each function
+ * to its signatures.  They are stored once, in the node, and not twice. */
 static pare_status add_implied(pare_graph_builder *builder, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -436,7 +442,8 @@ static pare_status unite_values(pare_graph_builder *builder, const char *a, cons
     return status;
 }
 
-/* Sorts the edges, and makes one of those that differ in their values and weights only. */
+/* Sorts the edges, and unites those that differ in their values and weights only: values are
+ * joined, and the larger weight counts. */
 static pare_status sort_edges(pare_graph_builder *builder, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -466,7 +473,8 @@ static int compare_ends(const void *left, const void *right, void *context)
     return order ? order : compare_numbers(a, b);
 }
 
-/* A counting sort would be linear, but all sorting is a sixth of what reading the file takes. */
+/* Makes both indices: `starts` in the order of the edges, `ends` by their targets.  A counting sort
+ * would be linear, but all sorting is a sixth of what reading the file takes. */
 static pare_status index_edges(pare_graph *graph, pare_error *err)
 {
     graph->starts = pare_alloc(graph->n_edges, sizeof *graph->starts);
@@ -479,7 +487,8 @@ static pare_status index_edges(pare_graph *graph, pare_error *err)
     return PARE_OK;
 }
 
-/* Moves what the builder holds to a graph; the builder is empty after it. */
+/* Moves what the builder holds to a graph.  What only building needs (the index of texts) is freed,
+ * and the builder is empty afterwards. */
 static pare_graph move_out(pare_graph_builder *builder)
 {
     pare_graph graph = {.texts = builder->texts,
@@ -542,8 +551,7 @@ void pare_graph_free(pare_graph *graph)
     pare_alloc_free(graph);
 }
 
-/* Accessors, not a public struct: files of graphs are read by other programs, and how one lies
- * in memory is to stay ours to change. */
+/* Accessors, rather than a public struct: how a graph lies in memory is ours to change. */
 const char *pare_graph_engine(const pare_graph *graph)
 {
     return graph->engine;
@@ -554,6 +562,7 @@ const char *pare_graph_digest(const pare_graph *graph)
     return graph->digest;
 }
 
+/* The type of the global object, where all paths begin. */
 uint32_t pare_graph_global(const pare_graph *graph)
 {
     return graph->global;
@@ -593,8 +602,8 @@ const pare_graph_edge *pare_graph_edge_at(const pare_graph *graph, uint32_t i)
     return &graph->edges[i];
 }
 
-/* The first place of `order` whose edge has at least this kind and this end: its source in
- * `starts`, its target in `ends`. */
+/* The first place in `order` whose edge is of at least this kind and, within the kind, has at least
+ * this end: its source in `starts`, its target in `ends`.  O(log edges). */
 static uint32_t find_place(const pare_graph *graph, const uint32_t *order,
                            pare_graph_edge_kind kind, uint64_t node)
 {
@@ -613,8 +622,8 @@ static uint32_t find_place(const pare_graph *graph, const uint32_t *order,
     return low;
 }
 
-/* Two bisections: where edges of the node begin, and where those of the next one would. The node
- * after the last needs a wider type. */
+/* The edges of one kind at one node, as a part of `order`.  Two bisections: where they begin, and
+ * where those of the next node would, whose number may not fit in 32 bits. */
 static const uint32_t *find_edges(const pare_graph *graph, const uint32_t *order,
                                   pare_graph_edge_kind kind, uint32_t node, uint32_t *n)
 {
@@ -637,8 +646,8 @@ const uint32_t *pare_graph_edges_to(const pare_graph *graph, pare_graph_edge_kin
     return find_edges(graph, graph->ends, kind, node, n);
 }
 
-/* O(edges + types times their depth); for assertions and tests, since a builder has checked all
- * of it in linear time. */
+/* The invariants that a finished graph has.  O(edges + types times their depth): for assertions and
+ * tests, since a builder has checked all of it in linear time. */
 bool pare_graph_check(const pare_graph *graph)
 {
     if (graph->global >= graph->n_types) return false;

@@ -39,8 +39,8 @@ static const char *const edge_names[PARE_GRAPH_N_EDGE_KINDS] = {
 
 /* --- writing --------------------------------------------------------------------------- */
 
-/* A json_dump_callback_t that appends to a buffer. It can only say that it
- * failed, which means memory. */
+/* A json_dump_callback_t that appends to a buffer.  The buffer fails for want of memory only, so -1
+ * is enough to say. */
 static int add_bytes(const char *bytes, size_t size, void *context)
 {
     return pare_buffer_add(context, bytes, size, NULL) == PARE_OK ? 0 : -1;
@@ -58,7 +58,8 @@ static pare_status add_text(pare_buffer *text, const char *key, const char *valu
     return written ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Appends ,"values":[...] with an entry for each line of `values`. */
+/* Appends ,"values":[...] with an entry for each line of `values`.  Lines are texts of JavaScript
+ * and may hold anything, so jansson escapes them. */
 static pare_status add_values(pare_buffer *text, const char *values, pare_error *err)
 {
     json_t *list = json_array();
@@ -164,7 +165,7 @@ pare_status pare_graph_write(const pare_graph *graph, const char *path, pare_err
 
 /* --- reading --------------------------------------------------------------------------- */
 
-/* Where a reader stands, for the sentence of an error. */
+/* Where a reader stands, for the sentence of an error: "types[3].path" of a file. */
 struct place {
     const char *path; /* of the file */
     const char *list; /* "types", or NULL: at the top */
@@ -182,8 +183,8 @@ static pare_status refuse(const struct place *at, const char *key, const char *w
                      at->list, at->number, key, what);
 }
 
-/* A field with a whole number below `limit`.  One that is not there is `absent`, if that is below the
- * limit or PARE_GRAPH_NONE; it is `limit` itself where the field must be there. */
+/* A field that holds a whole number below `limit`.  `absent` is what it counts as if it is not
+ * there; if the field must be there, `absent` is `limit` itself, which no value can be. */
 struct whole {
     const char *key;
     uint32_t limit, absent;
@@ -257,7 +258,8 @@ static pare_status read_type(const struct place *at, const json_t *object,
     return pare_graph_builder_type(builder, &type, NULL, err);
 }
 
-/* The functions of signatures, which the edges say: filled in before signatures are read. */
+/* The function of a signature.  In the file it is the edge that says it, so edges are gone through
+ * once before signatures are read. */
 struct owner {
     uint32_t function;
     bool is_constructor;
@@ -380,7 +382,7 @@ static pare_status find_owners(struct place *at, const struct lists *lists, stru
     return PARE_OK;
 }
 
-/* The owners are needed only while signatures are read. */
+/* Reads the signatures, each with the function that an edge has named for it. */
 static pare_status read_signatures(struct place *at, const struct lists *lists,
                                    pare_graph_builder *builder, pare_error *err)
 {
