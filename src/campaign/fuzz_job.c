@@ -39,6 +39,7 @@
 #include "run/remote/remote.h"
 #include "session/session.h"
 #include "session/test/session_oracle.h"
+#include "session/test/travel.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -115,7 +116,7 @@ static pare_status note_workers(struct fuzzing *self, bool is_end, pare_error *e
     const pare_workers_share now = {.n_workers = is_end ? 0 : counts.n_workers,
                                     .n_slots = is_end ? 0 : counts.n_slots};
     pare_status status = PARE_OK;
-    for (const char *of; !status && (of = pare_session_oracle_remote_notice(session)) != NULL;)
+    for (const char *of; !status && (of = pare_travel_notice(session)) != NULL;)
         status = pare_workers_tell(self->run, of, err);
     return status ? status : pare_workers_note(self->run, now, &self->share, err);
 }

@@ -249,8 +249,7 @@ static pare_status name_file(const pare_section *section, const char **name, par
     return status;
 }
 
-/* Lets tests run on the workers of the campaign, if it has any. Not those of a
- * worker of the user's own, which is a process here; `url` is never set then. */
+/* Lets tests run on the workers of the campaign, if it has any. */
 void pare_target_use_workers(pare_target *target)
 {
     if (!target->workers.url) return;
@@ -268,7 +267,7 @@ pare_status pare_target_read(const pare_campaign *campaign, const char *name, pa
     if (!section)
         return pare_fail(err, PARE_E_ARG, "the campaign has no target '%.60s' any more", name);
     pare_status status = read_section(section, target, err);
-    if (!status && !target->test.worker) target->workers = pare_workers_options(campaign);
+    if (!status) target->workers = pare_workers_options(campaign);
     return status ? status : name_file(section, &target->base_name, err);
 }
 

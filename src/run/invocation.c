@@ -82,16 +82,26 @@ static pare_status fill_argv(const pare_command *command, pare_names paths, pare
 
 /* ---- room --------------------------------------------------------------------------- */
 
-/* Whether the entry of the environment ("NAME=VALUE") is one that candidates may be without: a
- * word of the layout, whose variables are its last entries. */
-static bool is_reduced(const pare_layout *layout, const char *entry)
+const char *const pare_invocation_kept[PARE_INVOCATION_N_KEPT] = {"PATH",   "HOME", "PWD",
+                                                                  "TMPDIR", "TMP",  "TEMP"};
+
+/* An entry without "=" is no variable that could be set again. */
+bool pare_invocation_keeps(const char *entry)
 {
-    size_t n = layout ? layout->n_variables : 0;
-    for (size_t k = 1; k <= n; k++) {
-        const pare_entries *entries = &layout->entries;
-        if (strcmp(entries->items[entries->n - k].target, entry) == 0) return true;
+    const size_t size = strcspn(entry, "=");
+    if (!entry[size] || strncmp(entry, "PARE_", 5) == 0) return true;
+    for (size_t k = 0; k < PARE_INVOCATION_N_KEPT; k++) {
+        const char *kept = pare_invocation_kept[k];
+        if (strlen(kept) == size && strncmp(entry, kept, size) == 0) return true;
     }
     return false;
+}
+
+/* Whether runs go without this entry of our environment unless their candidate has it.  By its name
+ * alone: a candidate may come from another machine, whose environment is not ours. */
+static bool is_reduced(const pare_layout *layout, const char *entry)
+{
+    return layout && layout->n_variables && !pare_invocation_keeps(entry);
 }
 
 /* Whether `more` has another value for the variable of an entry. */
@@ -105,14 +115,15 @@ static bool is_replaced(pare_names more, const char *entry)
 
 /* Our environment with the mark in front, without what a candidate may be without, and without
  * the mark of an outer pare, then `more`.  Variables of a candidate follow later, so there is room
- * for as many entries as we have ourselves. */
+ * for all that the layout has. */
 static pare_status prepare_environment(pare_invocation *self, pare_names more, pare_error *err)
 {
     static const char own[] = "PARE_TEST=";
     size_t n = 0, used = 0;
+    const size_t n_variables = self->layout ? self->layout->n_variables : 0;
     while (environ && environ[n])
         n++;
-    self->environment = pare_alloc(n + more.n + 2, sizeof *self->environment);
+    self->environment = pare_alloc(n + n_variables + more.n + 2, sizeof *self->environment);
     if (!self->environment) return pare_fail_nomem(err);
     self->environment[used++] = self->mark;
     for (size_t k = 0; k < n; k++)

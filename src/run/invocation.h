@@ -9,6 +9,16 @@
 #include "run/command.h"
 #include "text/layout.h"
 
+/* Names of variables without which many programs cannot start at all, or write where they must not.
+ * They are never reduced: each run has those of the machine that it is on. */
+enum { PARE_INVOCATION_N_KEPT = 6 };
+extern const char *const pare_invocation_kept[PARE_INVOCATION_N_KEPT];
+
+/* Whether `entry` (NAME=VALUE) is one of them, or one of ours (PARE_...), or no variable at all.
+ * Where an environment is reduced, a run has these of our own environment, and besides them only what
+ * its candidate kept. */
+bool pare_invocation_keeps(const char *entry);
+
 /* Of a slot: borrowed until the invocation is written again. */
 typedef struct pare_invocation_place {
     const char *folder, *path; /* of the slot; of the candidate, where it is one file */

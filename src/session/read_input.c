@@ -17,7 +17,7 @@
 #include "os/entries.h"
 #include "os/file.h"
 #include "run/command.h"
-#include "session/output/script.h"
+#include "run/invocation.h"
 #include "text/text.h"
 
 extern char **environ;
@@ -83,7 +83,7 @@ static pare_status add_variables(pare_layout *layout, pare_error *err)
     const char **variables = pare_alloc(n, sizeof *variables);
     if (!variables) return pare_fail_nomem(err);
     for (size_t k = 0; k < n; k++)
-        if (!pare_script_keeps(environ[k])) variables[used++] = environ[k];
+        if (!pare_invocation_keeps(environ[k])) variables[used++] = environ[k];
     /* The layout copies them: the environment may change under us. */
     pare_status status = pare_layout_add_words(layout, PARE_ENTRY_VARIABLE, variables, used, err);
     pare_alloc_free(variables);

@@ -50,6 +50,7 @@
 #include "session/test/learn_signature.h"
 #include "session/test/made_texts.h"
 #include "session/test/session_oracle.h"
+#include "session/test/travel.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 #include "text/patch.h"
@@ -204,7 +205,7 @@ static void see_to_output(pare_session *session)
  * candidates, once. */
 static void tell_of_worker(pare_session *session)
 {
-    for (const char *of; (of = pare_session_oracle_remote_notice(&session->oracle)) != NULL;)
+    for (const char *of; (of = pare_travel_notice(&session->oracle)) != NULL;)
         pare_event_emit(
             session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = of, .is_of_workers = true});
     const char *sentence = pare_session_oracle_worker_notice(&session->oracle);

@@ -131,6 +131,33 @@ claim "a validation by hand does" by_hand 1 validate 1
 unset SLOW
 claim "which says that it is there" grep -q 'fails in each of 3 runs\|still there' out
 
+# --- a target that is a worker of the user's ----------------------------------------------------
+
+# Its process is started anew on each machine.  At home it waits for the gate, as programs do.
+cat > judge.sh << 'END'
+#!/bin/sh
+while read -r size path; do
+    if [ "${PARE_TEST_GATE:-}" ] && [ "$size" -gt 1 ]; then
+        until [ -e "$PARE_TEST_GATE" ]; do sleep 0.05; done
+    fi
+    case $(cat "$path") in *'['*null*) echo FAIL ;; *) echo PASS ;; esac
+done
+END
+chmod +x judge.sh
+judged() { # NAME
+    campaign "$1" "kind = worker" "finding = test"
+    sed -i "s,^command.*,command = $here/judge.sh," "$1.ini"
+}
+found_by_judge() { found "$1" | sed 1q; "$PARE" fuzz show 1 --print result --store "$1.pare.db"; }
+judged judge_home
+claim "a target that is a worker, at home" exits 0 "$PARE" fuzz run judge_home.ini --finish
+judged judge_both
+at_one=$(ran one) at_two=$(ran two)
+claim "and on workers" run_gated judge_both some_ran "$((at_one + at_two + 4))"
+claim "to the same finding" cmp -s <(found_by_judge judge_home) <(found_by_judge judge_both)
+claim "of which there is one" [ "$(number judge_both.pare.db 'SELECT count(*) FROM finding')" = 1 ]
+claim "each counted once" [ "$(number judge_both.pare.db 'SELECT sum(tests) FROM stream')" = 36 ]
+
 # --- a worker that is killed ---------------------------------------------------------------------
 
 one_killed() {

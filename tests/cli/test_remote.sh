@@ -21,6 +21,7 @@ END
 chmod +x tools/test.sh
 awk 'BEGIN { srand(3); for (i = 0; i < 300; i++) print "line " i (rand() < .5 ? " { x }" : " y;") (i == 120 ? " alpha" : "") (i == 250 ? " omega" : "") }' > in.txt
 
+export ONLY_THERE=1 # which workers have from here on, and a reduced environment (below) has not
 claim "a server starts" start_server --jetstream --store_dir store
 claim "no worker is told of" exits 1 "$PARE" worker "$url" --status
 claim "at home it reduces" reduce home --deterministic tools/test.sh in.txt
@@ -153,14 +154,25 @@ for last; do from=$before; before=$last; done
 [ -s "$from" ] && grep -q "$(cat "$from")" "$last" && exit 7
 exit 0
 END
-chmod +x told.sh generator.sh made.sh words.sh
+cat > needs.sh <<'END'
+#!/bin/sh
+sleep 0.02
+[ "${ONLY_THERE:-}" ] && exit 9
+[ "${WANTED:-}" = "a b" ] && grep -q alpha "$1" && exit 7
+exit 0
+END
+chmod +x told.sh generator.sh made.sh words.sh needs.sh
 echo omega > wanted
 awk 'BEGIN { for (i = 0; i < 60; i++) print "line " i (i % 4 ? "" : " x") (i == 33 ? " alpha omega" : "") }' > short.txt
 seq 1 40 | tr '\n' z > choices
 told() { reduce "$@" -a ddmin -u line --worker ./told.sh short.txt; }
 made() { reduce "$@" --generator ./generator.sh --choices choices -- ./made.sh; }
 words() { reduce "$@" --reduce-args -a ddmin -u line short.txt --exit 7 -- ./words.sh -v --level=35 --more -n 3 --from wanted @@; }
-kinds="told made words"
+# What is set at home is set there, too, as long as the candidate has it, and nothing else that may go.
+variables() {
+    (unset ONLY_THERE && WANTED="a b" UNWANTED=1 reduce "$@" --reduce-env -a ddmin -u line short.txt --exit 7 -- ./needs.sh @@)
+}
+kinds="told made words variables"
 for kind in $kinds; do claim "$kind: at home" "$kind" "$kind.home" --deterministic; done
 claim "the words are those that are needed" grep -qE 'words.sh --level=3 --from [^ ]*/wanted @@' told.words.home
 comes_to_the_same() { # KIND WORKERS
@@ -173,9 +185,19 @@ comes_to_the_same() { # KIND WORKERS
 }
 ran_by_all() { "$PARE" worker "$url" --status | awk '$5 == "tests" { n += $4 } END { print n + 0 }'; }
 for kind in $kinds; do claim "$kind: with a worker the same, with tests of its" comes_to_the_same "$kind" 1; done
-claim "two more workers start" start_worker more -j1
+# Two more, whose machines have the wrong time: no outcome depends on what time it is.
+wrong_clock() { # SECONDS COMMAND...
+    if [ "${PARE_SANITIZE:-}" ]; then # which has to be loaded first itself
+        "${@:2}"
+    else
+        LD_PRELOAD=$PARE_HELPERS/clock_library.so PARE_CLOCK_OFF_S=$1 "${@:2}"
+    fi
+}
+is_wrong() { [ $(($(wrong_clock 3600 date +%s) - $(date +%s))) -ge 3500 ]; }
+if [ -z "${PARE_SANITIZE:-}" ]; then claim "a clock can be wrong" is_wrong; fi
+claim "a worker starts whose clock is an hour fast" wrong_clock 3600 start_worker more -j1
 more=$worker
-claim "the second of them" start_worker still_more -j1
+claim "and one whose clock is an hour slow" wrong_clock -3600 start_worker still_more -j1
 for kind in $kinds; do claim "$kind: with three workers the same" comes_to_the_same "$kind" 3; done
 kill "$more" "$worker"; wait "$more" "$worker" || true
 
@@ -332,7 +354,7 @@ claim "the worker is named" grep -q 'worker lacking is not used: an empty input 
 
 # One with another program of the same name.
 mkdir bin_here bin_there
-printf '#!/bin/sh\nexec grep -q alpha "$1"\n' > bin_here/needle
+printf '#!/bin/sh\n[ "$1" = --version ] && echo "needle 1.0 of ours" && exit\nexec grep -q alpha "$1"\n' > bin_here/needle
 printf '#!/bin/sh\n[ "$1" = --version ] && echo "needle 2.1 of another vendor" && exit\nexit 9\n' > bin_there/needle
 chmod +x bin_*/needle
 printf '#!/bin/sh\nneedle "$1"\n' > calls.sh
@@ -344,6 +366,7 @@ claim "the worker is named, with the program" grep -q 'worker another is not use
 claim "and the digests of both" grep -qE 'digest [0-9a-f]{8} there, [0-9a-f]{8} here' told.another said.another
 if [ "$sandbox" = full ]; then
     claim "and what it says of its version" grep -q "there 'needle 2.1 of another vendor'" told.another said.another
+    claim "and ours of its own" grep -q "; needle says 'needle 1.0 of ours' here" told.another said.another
 fi
 
 # --- what cannot be ---------------------------------------------------------------------------------
@@ -355,8 +378,6 @@ refused() { # SENTENCE OPTION...
 claim "no server" refused 'no server answers at nats://127.0.0.1:1: start one' --workers nats://127.0.0.1:1
 claim "no URL" refused 'a server is nats://HOST' --workers 127.0.0.1
 claim "another machine without credentials" refused 'give --credentials FILE' --workers nats://192.0.2.1
-claim "an environment" exits 2 "$PARE" reduce -q --no-journal -o out.refused --reduce-env --workers "$url" in.txt -- ./crash.sh @@
-claim "in one sentence" grep -q "each machine has an environment of its own, so it cannot be reduced on several: leave out --workers, or --reduce-env" err
 claim "nothing for workers without them" refused "is for '--workers'" --insecure
 claim "a worker refuses as well" exits 2 "$PARE" worker nats://192.0.2.1
 # A thread would need more memory than there may be; sanitizers need more themselves.

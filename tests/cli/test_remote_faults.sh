@@ -48,7 +48,7 @@ start_reduction() {
     rm -f gate.runs
     refresh
     PARE_TEST_GATE=$here/gate "$PARE" reduce --color never --no-journal -j1 -o "out.$1" \
-        --trace "trace.$1" --timeout 250 --workers "$2" --with "$here/fresh" "${@:3}" "${test:-./case.sh}" in.txt \
+        --trace "trace.$1" --timeout 250 --workers "$2" --with "$here/fresh" "${@:3}" "${test:-./case.sh}" "${input:-in.txt}" \
         > "told.$1" 2> "said.$1" < /dev/null &
     reduction=$!
     pids+=("$reduction")
@@ -251,4 +251,40 @@ if unshare "${as_root[@]}" --mount mount -t tmpfs none "$here/small" 2> /dev/nul
 else
     echo "no mount name spaces here: no worker has a full disk"
 fi
+
+# --- machines that differ ----------------------------------------------------------------------------
+
+# On the worker what lacks "omega" fails as well, which neither the input nor an empty file shows.  At home
+# the run waits at its gate until the worker has run some tests, so what it says is believed at first.
+kill "$worker" 2> /dev/null || true
+cat > odd.sh <<'END'
+#!/bin/sh
+if [ "${PARE_TEST_ODD:-}" ]; then exec grep -q alpha "$1"; fi
+if [ "${PARE_TEST_GATE:-}" ]; then
+    echo >> "$PARE_TEST_GATE.runs"
+    until [ "$(wc -l < "$PARE_TEST_GATE.runs")" -lt "$(cat "$PARE_TEST_GATE")" ]; do sleep 0.1; done
+fi
+sleep 0.05
+grep -q alpha "$1" && grep -q omega "$1"
+END
+chmod +x odd.sh
+differ() {
+    local at
+    at=$(ran odd)
+    test=./odd.sh input=odd.txt start_reduction odd "$url"
+    until_true stepwise ran_more_than odd "$((at + 6))"
+    open_gate
+    wait "$reduction"
+}
+awk 'NR % 6 == 1 || /alpha|omega/' in.txt > odd.txt
+claim "a reduction at home" reduce odd_home --deterministic ./odd.sh odd.txt
+export PARE_TEST_ODD=1
+claim "a worker starts on which other candidates fail" start_worker odd -j2
+unset PARE_TEST_ODD
+claim "it takes part, and the reduction ends" differ
+claim "with what fails at home" ./odd.sh out.odd
+claim "as small as without it" [ "$(wc -c < out.odd)" -le "$(wc -c < out.odd_home)" ]
+claim "the worker is named: it is not chance" tells_once odd 'worker odd is not used any more: a candidate that always passes here always fails there: the machines differ'
+claim "nothing is said of chance" tells_not odd 'comes by chance:'
+end_reduction
 all_claimed

@@ -247,6 +247,46 @@ static void test_invocation__a_run_gets_the_words_that_its_candidate_kept(void *
     pare_command_done(&other);
 }
 
+static void test_invocation__what_a_program_needs_to_run_is_kept(void **state)
+{
+    static const struct {
+        const char *entry;
+        bool stays;
+    } rows[] = {{"PATH=/bin", true}, {"HOME=", true},        {"TMPDIR=/t", true},
+                {"PARE_X=1", true},  {"nothing", true},      {"PATHS=/bin", false},
+                {"PAT=/bin", false}, {"LD_PRELOAD=x", false}};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_int_equal(pare_invocation_keeps(rows[k].entry), rows[k].stays);
+}
+
+/* A candidate from another machine: what is set here alone, or otherwise, is not in its environment. */
+static void test_invocation__a_reduced_environment_is_that_of_the_candidate(void **state)
+{
+    static const char *const words[] = {"true", "-a", "two words", "@@"};
+    pare_command command = {0};
+    struct reduced reduced;
+    pare_invocation invocation;
+    (void)state;
+    assert_int_equal(setenv("FIRST", "other here", 1), 0);
+    assert_int_equal(unsetenv("SECOND"), 0);
+    assert_int_equal(setenv("ONLY_HERE", "1", 1), 0);
+    make_target(&command, words, 4, ONE);
+    make_reduced(&reduced, 0x1f);
+    prepare(&invocation, &command, NULL, reduced.layout);
+    const pare_invocation_place place = {.folder = folder, .path = path, .words = &reduced.words};
+    assert_int_equal(pare_invocation_write(&invocation, &command, &place, NULL), PARE_OK);
+    assert_int_equal(count(&invocation, "FIRST="), 1);
+    assert_int_equal(count(&invocation, "FIRST=1"), 1);
+    assert_int_equal(count(&invocation, "SECOND=2"), 1);
+    assert_int_equal(count(&invocation, "ONLY_HERE="), 0);
+    assert_int_equal(count(&invocation, "PATH="), 1);
+    pare_invocation_done(&invocation);
+    free_reduced(&reduced);
+    pare_command_done(&command);
+    assert_int_equal(unsetenv("ONLY_HERE"), 0);
+}
+
 /* As on another machine, where the file that a word names lies elsewhere: there the words are the program's own. */
 static void test_invocation__a_word_is_the_one_that_the_program_has_in_its_place(void **state)
 {
@@ -333,6 +373,8 @@ int main(void)
         cmocka_unit_test(test_invocation__several_inputs_repeat_a_word_with_a_mark),
         cmocka_unit_test(test_invocation__the_mark_is_ours_and_the_first_of_the_environment),
         cmocka_unit_test(test_invocation__a_run_gets_the_words_that_its_candidate_kept),
+        cmocka_unit_test(test_invocation__what_a_program_needs_to_run_is_kept),
+        cmocka_unit_test(test_invocation__a_reduced_environment_is_that_of_the_candidate),
         cmocka_unit_test(test_invocation__a_word_is_the_one_that_the_program_has_in_its_place),
         cmocka_unit_test(test_invocation__more_marks_than_the_program_has_are_refused),
         cmocka_unit_test(test_invocation__out_of_memory_leaves_nothing_behind),

@@ -173,10 +173,45 @@ static void test_remote_workers__one_that_is_silent_makes_room(void **state)
     assert_true(pare_remote_workers_is_alike(&scene.workers, 9999));
 }
 
+/* It differs from this machine: what it says later is of no use, and nothing is told of it again. */
+static void test_remote_workers__one_that_is_dismissed_does_not_come_back(void **state)
+{
+    const pare_digest text = {.high = 4, .low = 2};
+    struct scene scene;
+    uint64_t id = 0;
+    (void)state;
+    begin(&scene);
+    say(&scene, 1, PARE_WORKER_READY, 100);
+    say(&scene, 2, PARE_WORKER_READY, 100);
+    assert_counted(&scene, 2, 4);
+    assert_false(pare_remote_workers_is_dismissed(&scene.workers, 1));
+    /* The first says always that it fails, the second not always, the third not often enough. */
+    for (unsigned k = 0; k < 2 * PARE_REMOTE_SURE; k++) {
+        pare_remote_workers_note(&scene.workers, 1, text, true);
+        pare_remote_workers_note(&scene.workers, 2, text, k > 0);
+        if (k + 1 < PARE_REMOTE_SURE) pare_remote_workers_note(&scene.workers, 3, text, true);
+    }
+    assert_false(pare_remote_workers_dismiss(&scene.workers, text, false, &id));
+    assert_false(pare_remote_workers_dismiss(&scene.workers, (pare_digest){.high = 5}, true, &id));
+    assert_true(pare_remote_workers_dismiss(&scene.workers, text, true, &id));
+    assert_int_equal(id, 1);
+    assert_false(pare_remote_workers_dismiss(&scene.workers, text, true, &id));
+    assert_true(pare_remote_workers_is_dismissed(&scene.workers, 1));
+    assert_non_null(
+        strstr(scene.told, "worker w1 is not used any more: a candidate that always passes here"));
+    const size_t n = strlen(scene.told);
+    say(&scene, 1, PARE_WORKER_READY, 200);
+    assert_counted(&scene, 1, 2);
+    say(&scene, 1, PARE_WORKER_REFUSED, 300);
+    assert_counted(&scene, 1, 2);
+    assert_int_equal(strlen(scene.told), n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_remote_workers__the_ready_take_part),
+        cmocka_unit_test(test_remote_workers__one_that_is_dismissed_does_not_come_back),
         cmocka_unit_test(test_remote_workers__one_of_another_run_or_without_slots_does_not),
         cmocka_unit_test(test_remote_workers__the_silent_are_gone_until_they_are_heard),
         cmocka_unit_test(test_remote_workers__a_refusal_is_told_once_with_its_reason),

@@ -104,19 +104,6 @@ static void test_script__runs_in_a_new_directory_with_the_environment_that_is_le
     tear_down(&subject);
 }
 
-static void test_script__what_a_program_needs_to_run_stays(void **state)
-{
-    static const struct {
-        const char *entry;
-        bool stays;
-    } rows[] = {{"PATH=/bin", true}, {"HOME=", true},        {"TMPDIR=/t", true},
-                {"PARE_X=1", true},  {"nothing", true},      {"PATHS=/bin", false},
-                {"PAT=/bin", false}, {"LD_PRELOAD=x", false}};
-    (void)state;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_int_equal(pare_script_keeps(rows[k].entry), rows[k].stays);
-}
-
 static pare_status print_once(void *context)
 {
     struct subject subject;
@@ -142,7 +129,6 @@ int main(void)
         cmocka_unit_test(test_script__the_command_is_quoted_and_keeps_its_mark),
         cmocka_unit_test(test_script__of_variables_the_names_are_told),
         cmocka_unit_test(test_script__runs_in_a_new_directory_with_the_environment_that_is_left),
-        cmocka_unit_test(test_script__what_a_program_needs_to_run_stays),
         cmocka_unit_test(test_script__survives_each_allocation_failing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "run/oracle.h"
+#include "run/signature.h"
 
 /* At most ten bytes, of which the last has one bit: what is longer is bad, so a number has an
  * end. */
@@ -125,7 +126,7 @@ pare_message_kind pare_message_open(pare_message *message, unsigned *version)
     *version = (unsigned)pare_message_number(message);
     if (*version != PARE_MESSAGE_VERSION) return 0;
     uint64_t kind = pare_message_number(message);
-    if (message->is_bad || kind > PARE_MESSAGE_NEED) return *version = 0, 0;
+    if (message->is_bad || kind > PARE_MESSAGE_DISMISS) return *version = 0, 0;
     return (pare_message_kind)kind;
 }
 
@@ -359,6 +360,13 @@ void pare_message_set_verdict(pare_message_result *result, const pare_verdict *v
 }
 
 /* Valid as long as the result. */
+bool pare_message_is_understood(const pare_message_result *result)
+{
+    pare_signature unused;
+    if (result->outcome != PARE_FAIL) return true;
+    return result->has_signature && !pare_signature_parse(result->signature, &unused, NULL);
+}
+
 pare_verdict pare_message_verdict(const pare_message_result *result)
 {
     return (pare_verdict){.outcome = result->outcome,

@@ -65,7 +65,8 @@ typedef enum pare_message_kind {
     PARE_MESSAGE_HELLO,    /* a worker and what it does; said again each second */
     PARE_MESSAGE_JOB,
     PARE_MESSAGE_RESULT,
-    PARE_MESSAGE_NEED /* a text that a worker could not get */
+    PARE_MESSAGE_NEED,   /* a text that a worker could not get */
+    PARE_MESSAGE_DISMISS /* a run does not want a worker any more (its number stands for a job's) */
 } pare_message_kind;
 
 /* The kind of a message, whose reader then stands behind it.  0: it is of another version, which is
@@ -73,7 +74,7 @@ typedef enum pare_message_kind {
 pare_message_kind pare_message_open(pare_message *message, unsigned *version);
 PARE_CHECK pare_status pare_message_start(pare_buffer *to, pare_message_kind kind, pare_error *err);
 
-/* CALL, CANCEL (with a job), END, and ASK (of no run). */
+/* CALL, CANCEL (with a job), DISMISS (with a worker), END, and ASK (of no run). */
 typedef struct pare_message_call {
     uint64_t run, job;
     char inbox[PARE_MESSAGE_NAME_BYTES]; /* for answers */
@@ -155,6 +156,10 @@ bool pare_message_read_result(pare_message *message, pare_message_result *result
 /* What a result says of its test; the texts are borrowed from it. */
 void pare_message_set_verdict(pare_message_result *result, const pare_verdict *verdict);
 pare_verdict pare_message_verdict(const pare_message_result *result);
+
+/* Of a test that looks for any failure: whether it is known which one the result shows, if it shows one.  Its
+ * signature alone says it. */
+bool pare_message_is_understood(const pare_message_result *result);
 
 /* Whether `name` may be that of a file in a worker's folder: one part, neither "." nor "..", no
  * control characters, at most 255 bytes. */

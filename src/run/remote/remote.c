@@ -29,7 +29,6 @@
 #include "run/remote/edits.h"
 #include "run/remote/message.h"
 #include "run/remote/remote_workers.h"
-#include "run/signature.h"
 #include "text/candidate.h"
 
 enum {
@@ -57,7 +56,7 @@ struct slot {
     uint64_t job;   /* AWAY */
     uint64_t order; /* when it came */
     pare_candidate candidate;
-    pare_digest digest;          /* of it, where outcomes are shared */
+    pare_digest digest;          /* of it: AWAY, or where outcomes are shared */
     pare_verdict verdict;        /* OVER */
     pare_message_result *result; /* owned; holds the texts of `verdict` */
 };
@@ -88,7 +87,8 @@ typedef struct remote_oracle {
     pare_text *last_base; /* flat; what the next is told by */
     pare_bucket *bucket;  /* NULL: outcomes are not shared */
     unsigned n_news;      /* slots with an outcome that is still to be given */
-    bool is_doubted, met_stranger;
+    bool is_doubted;
+    pare_remote_where where;
     char notices[MOST_NOTICES][640];
     unsigned n_notices, n_told;
     pare_remote_counts counts;
@@ -219,6 +219,7 @@ static pare_status send_job(remote_oracle *self, struct slot *slot, pare_error *
     pare_buffer_reset(&self->edits);
     pare_status status = pare_edits_of_candidate(candidate, &self->edits, err);
     job.base = pare_text_digest(candidate->base);
+    slot->digest = job.candidate;
     slot->is_whole = self->edits.size > MOST_EDIT_BYTES;
     if (!status && slot->is_whole) {
         /* Its edits are to take all of it. */
@@ -283,12 +284,19 @@ static pare_status start_away(remote_oracle *self, struct slot *slot, pare_error
     return PARE_OK;
 }
 
+/* Whether this machine takes a test now: it has a free slot, and tests need not go to workers. */
+static bool may_stay(const remote_oracle *self)
+{
+    const bool is_for_others = self->where == PARE_REMOTE_AWAY && self->n_ready_slots > 0;
+    return self->n_here < self->inner->n_slots && !is_for_others;
+}
+
 /* The slots that wait, in the order in which they came, go where there is room. */
 static pare_status place_waiting(remote_oracle *self, pare_error *err)
 {
     pare_status status = PARE_OK;
     while (self->n_waiting && !status) {
-        const bool has_room = self->n_here < self->inner->n_slots;
+        const bool has_room = may_stay(self);
         struct slot *first = NULL;
         for (unsigned i = 0; i < self->head.n_slots; i++) {
             struct slot *slot = &self->slots[i];
@@ -346,14 +354,14 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
     remote_oracle *self = of(oracle);
     struct slot *slot = &self->slots[number];
     assert(number < oracle->n_slots && slot->place == IDLE);
-    slot->stays = self->listens || self->stays_next;
+    slot->stays = self->listens || self->stays_next || self->where == PARE_REMOTE_HERE;
     slot->cancelled = false;
     slot->order = ++self->last_order;
     self->stays_next = false;
     pare_status status = PARE_OK;
     if (answer_known(self, slot, candidate)) {
         /* It is given at the next wait. */
-    } else if (!self->n_waiting && !self->n_news && self->n_here < self->inner->n_slots) {
+    } else if (!self->n_waiting && !self->n_news && may_stay(self)) {
         status = start_here(self, number, candidate, err);
     } else {
         status = pare_candidate_copy(&slot->candidate, candidate, err);
@@ -404,14 +412,6 @@ static void cancel(pare_oracle *oracle, unsigned number)
     }
 }
 
-/* A failure of a test that looks for any is known by its signature alone. */
-static bool is_understood(const remote_oracle *self, const pare_message_result *result)
-{
-    pare_signature unused;
-    if (!self->is_any || result->outcome != PARE_FAIL) return true;
-    return result->has_signature && !pare_signature_parse(result->signature, &unused, NULL);
-}
-
 /* What is away is not sent away again. */
 static void run_at_home(remote_oracle *self, struct slot *slot)
 {
@@ -438,10 +438,14 @@ static void hear_result(remote_oracle *self, pare_message *message)
         return;
     }
     self->found_ms = pare_clock_ms();
-    if (!is_understood(self, &result)) {
+    if (pare_remote_workers_is_dismissed(&self->workers, result.worker) ||
+        (self->is_any && !pare_message_is_understood(&result))) {
         run_at_home(self, slot);
         return;
     }
+    if (!result.timed_out)
+        pare_remote_workers_note(&self->workers, result.worker, slot->digest,
+                                 result.outcome == PARE_FAIL);
     self->counts.n_away++;
     pare_verdict verdict =
         pare_message_verdict(keep_result(slot, &result) ? slot->result : &result);
@@ -455,8 +459,7 @@ static void hear_result(remote_oracle *self, pare_message *message)
 /* A worker could not get a text: it is stored anew before it is needed again. */
 static void hear_need(remote_oracle *self, pare_message *message)
 {
-    pare_digest digest = pare_message_digest(message);
-    (void)digest;
+    (void)pare_message_digest(message);
     if (message->is_bad) return;
     self->n_put = 0;
     memset(self->put, 0, sizeof self->put);
@@ -464,17 +467,6 @@ static void hear_need(remote_oracle *self, pare_message *message)
     self->last_base = NULL;
     for (unsigned i = 0; i < self->head.n_slots; i++)
         if (self->slots[i].place == AWAY) (void)!put_text_of(self, &self->slots[i], NULL);
-}
-
-/* Somebody of another version answers; once is enough. */
-static void hear_stranger(remote_oracle *self, unsigned version)
-{
-    char ours[80];
-    if (self->met_stranger) return;
-    self->met_stranger = true;
-    (void)snprintf(ours, sizeof ours, "protocol %u, ours is %d", version, PARE_MESSAGE_VERSION);
-    notify(self, "a worker of another version is not used (%s): install the same pare there%s",
-           ours, "");
 }
 
 /* A letter to our inbox.  What is of no use to a coordinator is passed over in silence: it is not
@@ -487,7 +479,7 @@ static void hear(remote_oracle *self, const pare_letter *letter)
     if (letter->size && letter->bytes[0] == '{') return;
     if (self->bucket && pare_bucket_hear(self->bucket, letter)) return;
     const pare_message_kind kind = pare_message_open(&message, &version);
-    if (!kind && version) hear_stranger(self, version);
+    if (!kind && version) pare_remote_workers_hear_stranger(&self->workers, version);
     switch (kind) {
     case PARE_MESSAGE_HELLO: hear_hello(self, &message); return;
     case PARE_MESSAGE_RESULT: hear_result(self, &message); return;
@@ -496,6 +488,7 @@ static void hear(remote_oracle *self, const pare_letter *letter)
     case PARE_MESSAGE_CANCEL:
     case PARE_MESSAGE_END:
     case PARE_MESSAGE_ASK:
+    case PARE_MESSAGE_DISMISS:
     case PARE_MESSAGE_JOB: return;
     }
 }
@@ -801,8 +794,7 @@ static void gather(remote_oracle *self)
 static void tell_of_nobody(remote_oracle *self)
 {
     char url[300];
-    if (pare_remote_workers_is_anybody(&self->workers) || !self->is_up || self->met_stranger)
-        return;
+    if (pare_remote_workers_is_anybody(&self->workers) || !self->is_up) return;
     const char *name = pare_cluster_name(self->cluster);
     const bool is_main = strcmp(name, "main") == 0;
     (void)snprintf(url, sizeof url, "%.250s%s%s", pare_link_host(self->link), is_main ? "" : "/",
@@ -884,4 +876,24 @@ void pare_remote_doubt(pare_oracle *oracle)
     remote_oracle *self = of(oracle);
     self->is_doubted = true;
     if (self->bucket) pare_bucket_doubt(self->bucket);
+}
+
+void pare_remote_run(pare_oracle *oracle, pare_remote_where where)
+{
+    of(oracle)->where = where;
+}
+
+/* A worker that is dismissed is told so, and gives its jobs back; where that is lost, what it answers is run
+ * here (hear_result). */
+bool pare_remote_dismiss(pare_oracle *oracle, pare_digest text, bool fails)
+{
+    remote_oracle *self = of(oracle);
+    pare_message_call call = {.run = self->run};
+    bool any = false;
+    for (; pare_remote_workers_dismiss(&self->workers, text, fails, &call.job); any = true)
+        if (self->is_up) (void)!pare_cluster_call(self->cluster, PARE_MESSAGE_DISMISS, &call, NULL);
+    if (!any) return false;
+    pare_remote_doubt(oracle);
+    count_slots(self);
+    return true;
 }

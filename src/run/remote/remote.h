@@ -51,6 +51,21 @@ PARE_CHECK pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_
 /* The failure comes by chance: no outcome of the test is shared from now on, by nobody. */
 void pare_remote_doubt(pare_oracle *oracle);
 
+/* Where tests run from now on, so that machines can be compared.  AWAY: here only while no worker has a
+ * slot. */
+typedef enum pare_remote_where {
+    PARE_REMOTE_ANYWHERE,
+    PARE_REMOTE_HERE,
+    PARE_REMOTE_AWAY
+} pare_remote_where;
+void pare_remote_run(pare_oracle *oracle, pare_remote_where where);
+
+/* This machine says of `text` the same each time.  Workers that always say the opposite (`fails`: that it
+ * fails), PARE_REMOTE_SURE times at least among what was last heard, are not used any more, which a notice
+ * tells.  True: there are such, so the failure does not come by chance for what is known; outcomes of the
+ * test are not shared with other runs from now on. */
+bool pare_remote_dismiss(pare_oracle *oracle, pare_digest text, bool fails);
+
 /* What there is to tell the user, one sentence after the other; NULL: nothing new.  Valid until the
  * next call. */
 const char *pare_remote_next_notice(pare_oracle *oracle);

@@ -19,6 +19,16 @@ static void tell(const pare_remote_workers *self, const char *format, const char
     self->tell(self->context, sentence);
 }
 
+void pare_remote_workers_hear_stranger(pare_remote_workers *self, unsigned version)
+{
+    char ours[80];
+    if (self->met_stranger) return;
+    self->met_stranger = true;
+    (void)snprintf(ours, sizeof ours, "protocol %u, ours is %d", version, PARE_MESSAGE_VERSION);
+    tell(self, "a worker of another version is not used (%s): install the same pare there%s", ours,
+         "");
+}
+
 /* Whether a worker takes part.  Nothing is told of one that has lost us and is about to begin anew (it says
  * IDLE or PREPARING), nor twice of one that is not used. */
 static bool is_ready(const pare_remote_workers *self, pare_remote_worker *worker, uint64_t now_ms)
@@ -31,7 +41,7 @@ static bool is_ready(const pare_remote_workers *self, pare_remote_worker *worker
         tell(self, "worker %s is gone; its tests go to others%s", worker->hello.name, "");
     }
     if (is_gone || state == PARE_WORKER_REFUSED) worker->was_ready = false;
-    if (is_gone || state != PARE_WORKER_READY) return false;
+    if (is_gone || state != PARE_WORKER_READY || worker->is_dismissed) return false;
     if (worker->is_missed) tell(self, "worker %s is there again%s", worker->hello.name, "");
     worker->is_missed = worker->is_told = false;
     return worker->was_ready = true;
@@ -111,7 +121,7 @@ void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
         worker->is_other_told = true;
         tell_other(self, hello);
     }
-    if (hello->state == PARE_WORKER_REFUSED && !worker->is_told) {
+    if (hello->state == PARE_WORKER_REFUSED && !worker->is_told && !worker->is_dismissed) {
         worker->is_told = true;
         tell_refused(self, hello, worker->was_ready);
     }
@@ -121,6 +131,57 @@ void pare_remote_workers_spare(pare_remote_workers *self, uint64_t now_ms)
 {
     for (unsigned i = 0; i < self->n; i++)
         if (self->all[i].was_ready) self->all[i].heard_ms = now_ms;
+}
+
+void pare_remote_workers_note(pare_remote_workers *self, uint64_t id, pare_digest text, bool fails)
+{
+    self->said[self->n_said++ % PARE_REMOTE_MOST_SAID] =
+        (pare_remote_said){.text = text, .worker = id, .fails = fails};
+}
+
+/* Whether a worker says always the same of a text, PARE_REMOTE_SURE times at least. */
+static bool is_sure(const pare_remote_workers *self, uint64_t id, pare_digest text, bool fails)
+{
+    const unsigned n = self->n_said < PARE_REMOTE_MOST_SAID ? self->n_said : PARE_REMOTE_MOST_SAID;
+    unsigned n_agree = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const pare_remote_said *said = &self->said[i];
+        if (said->worker != id || !pare_digest_equal(said->text, text)) continue;
+        if (said->fails != fails) return false;
+        n_agree++;
+    }
+    return n_agree >= PARE_REMOTE_SURE;
+}
+
+/* The last hello of one that is dismissed may say for some time that it takes part; that counts no more. */
+bool pare_remote_workers_dismiss(pare_remote_workers *self, pare_digest text, bool fails,
+                                 uint64_t *id)
+{
+    for (unsigned i = 0; i < self->n; i++) {
+        pare_remote_worker *worker = &self->all[i];
+        if (worker->is_dismissed || !is_sure(self, worker->hello.id, text, fails)) continue;
+        worker->is_dismissed = true;
+        worker->was_ready = false;
+        tell(self,
+             fails
+                 ? "worker %.127s is not used any more: a candidate that always passes here always "
+                   "fails there: the machines differ (a library, the locale, a limit?), it is not "
+                   "by chance%s"
+                 : "worker %.127s is not used any more: a candidate that always fails here always "
+                   "passes there: the machines differ (a library, the locale, a limit?), it is not "
+                   "by chance%s",
+             worker->hello.name, "");
+        *id = worker->hello.id;
+        return true;
+    }
+    return false;
+}
+
+bool pare_remote_workers_is_dismissed(const pare_remote_workers *self, uint64_t id)
+{
+    for (unsigned i = 0; i < self->n; i++)
+        if (self->all[i].hello.id == id) return self->all[i].is_dismissed;
+    return false;
 }
 
 /* A worker that takes part says in `why` what differs there (get_ready in serve.c). */
@@ -144,7 +205,7 @@ bool pare_remote_workers_is_anybody(const pare_remote_workers *self)
 {
     for (unsigned i = 0; i < self->n; i++)
         if (self->all[i].hello.state != PARE_WORKER_GONE) return true;
-    return false;
+    return self->met_stranger;
 }
 
 unsigned pare_remote_workers_running(const pare_remote_workers *self)

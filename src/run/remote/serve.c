@@ -579,6 +579,14 @@ static void cancel_job(struct worker *self, const pare_message_call *call)
     }
 }
 
+/* The run that we are at has found that outcomes here are always other than at home.  It is kept in mind as
+ * refused, so its next calls are not followed. */
+static void hear_dismissal(struct worker *self, const pare_message_call *call)
+{
+    if (!self->is_open || call->run != self->call.run || call->job != self->hello.id) return;
+    refuse(self, "its candidates always come out otherwise here than where it comes from");
+}
+
 /* A run looks for workers: the one that we are at, or one to join.  One that is refused, or that there is
  * no room for, is told so by the speaker. */
 static void hear_call(struct worker *self, const pare_message_call *call)
@@ -649,6 +657,7 @@ static void hear_called(struct worker *self, const pare_letter *letter)
     if (kind == PARE_MESSAGE_CALL) hear_call(self, &call);
     if (kind == PARE_MESSAGE_ASK) hear_ask(self, &call);
     if (kind == PARE_MESSAGE_CANCEL) cancel_job(self, &call);
+    if (kind == PARE_MESSAGE_DISMISS) hear_dismissal(self, &call);
     if (kind == PARE_MESSAGE_END && self->is_open && call.run == self->call.run) {
         tell(self, "run %016llx is over%s", "");
         leave(self, PARE_WORKER_IDLE);

@@ -12,23 +12,8 @@
 #include "base/buffer.h"
 #include "os/entries.h"
 #include "run/command.h"
+#include "run/invocation.h"
 #include "text/candidate.h"
-
-/* Without these many programs cannot start at all, or write where they must not. The script
- * passes on those of whoever runs it. */
-static const char *const kept[] = {"PATH", "HOME", "PWD", "TMPDIR", "TMP", "TEMP"};
-enum { N_KEPT = sizeof kept / sizeof *kept };
-
-/* An entry without "=" is no variable that could be set again, and those that begin with PARE_
- * are ours. */
-bool pare_script_keeps(const char *entry)
-{
-    size_t size = strcspn(entry, "=");
-    if (!entry[size] || strncmp(entry, "PARE_", 5) == 0) return true;
-    for (size_t k = 0; k < N_KEPT; k++)
-        if (strlen(kept[k]) == size && strncmp(entry, kept[k], size) == 0) return true;
-    return false;
-}
 
 /* ---- quoting ------------------------------------------------------------------------ */
 
@@ -134,8 +119,10 @@ static pare_status print_environment(const pare_layout_words *words, pare_buffer
                                      pare_error *err)
 {
     pare_status status = pare_buffer_text(text, "env -i", err);
-    for (size_t k = 0; k < N_KEPT && !status; k++)
-        status = pare_buffer_format(text, err, " ${%s+\"%s=$%s\"}", kept[k], kept[k], kept[k]);
+    for (size_t k = 0; k < PARE_INVOCATION_N_KEPT && !status; k++) {
+        const char *kept = pare_invocation_kept[k];
+        status = pare_buffer_format(text, err, " ${%s+\"%s=$%s\"}", kept, kept, kept);
+    }
     const char *word = first_variable(words);
     for (size_t k = 0; k < words->n_variables && !status; k++, word += strlen(word) + 1)
         status = add_word(text, word, err);

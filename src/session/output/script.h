@@ -15,10 +15,6 @@ typedef struct pare_script {
     bool environment;    /* the variables were reduced */
 } pare_script;
 
-/* Variables that are never taken away: what tells a program where it may write, and what is
- * ours.  `entry` is NAME=VALUE. */
-bool pare_script_keeps(const char *entry);
-
 /* Prints a script for sh(1) that runs the candidate as its test did: in a new directory, with
  * a copy of the result, which is called `result` and lies beside the script; NULL: there was no
  * input.

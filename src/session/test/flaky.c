@@ -29,6 +29,7 @@
 #include "engine/journal.h"
 #include "run/oracle.h"
 #include "run/rate.h"
+#include "run/remote/remote.h"
 #include "run/repeat.h"
 #include "session/read_input.h"
 #include "session/session.h"
@@ -720,13 +721,48 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
     return status;
 }
 
+/* A run of the best has passed, and workers take part.  Where this machine says the same of it each time,
+ * and a worker the opposite each time, it is machines that differ: the worker is not used any more, what it
+ * has said is forgotten, and where the best was its finding the last earlier one that fails here takes its
+ * place.  *differs stays false where it may be chance.
+ * Cost: CERTAIN_RUNS tests here and as many on workers, as far as time allows. */
+static pare_status compare_machines(pare_flaky *flaky, const pare_text *best, bool *differs,
+                                    pare_error *err)
+{
+    pare_oracle *remote = flaky->session->oracle.remote;
+    pare_rate here = {.runs = 0}, away = {.runs = 0};
+    size_t n = 0;
+    if (!remote) return PARE_OK;
+    const uint64_t runs = affordable(flaky, CERTAIN_RUNS);
+    pare_remote_run(remote, PARE_REMOTE_HERE);
+    pare_status status = run_singly(flaky, best, runs, &here, err);
+    const bool is_same = here.runs > 0 && (!here.fails || is_certain(here));
+    pare_remote_run(remote, PARE_REMOTE_AWAY);
+    if (!status && is_same) status = run_singly(flaky, best, runs, &away, err);
+    pare_remote_run(remote, PARE_REMOTE_ANYWHERE);
+    if (status || !is_same || !pare_remote_dismiss(remote, pare_text_digest(best), !here.fails))
+        return status;
+    *differs = flaky->late = true;
+    flaky->best = here;
+    if (!here.fails) {
+        status = find_good(flaky, &n, err);
+        const pare_rate good = flaky->best;
+        if (!status) status = pare_flaky_go_back(flaky, n, err);
+        flaky->best = good;
+    }
+    return status ? status : pare_engine_forget_passes(flaky->session->engine, err);
+}
+
 /* A run of the best has passed.  The input may fail by chance after all: then single runs have
  * decided so far, and what passed is tested again.  If it does not, the best is run as often:
  * either it fails by chance, which makes it another failure, or something disturbed the run. */
 static pare_status begin_late(pare_flaky *flaky, const pare_text *best, pare_error *err)
 {
     pare_text *input = NULL;
-    pare_status status = read_input(flaky, &input, err);
+    bool differs = false;
+    pare_status status = compare_machines(flaky, best, &differs, err);
+    if (status || differs) return status;
+    status = read_input(flaky, &input, err);
     if (!status) status = find_out(flaky, input, err);
     pare_text_unref(input);
     if (status) return status;

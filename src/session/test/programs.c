@@ -11,10 +11,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/input.h>
+#include <pare/keep.h>
+
 #include "base/alloc.h"
 #include "base/checksum.h"
 #include "os/executable.h"
 #include "os/file.h"
+#include "run/oracle.h"
+#include "session/test/session_oracle.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 enum { MOST_WORDS = 4096, MOST_ASKED = 3 };
 
@@ -158,6 +165,107 @@ pare_status pare_programs_compare(const pare_programs *theirs, const pare_progra
         else
             status = add_other(&own, other, n_asked++ < MOST_ASKED ? asker : NULL, to, err);
     }
+    return status;
+}
+
+/* Whether the sentence says that the program is another one there, in the words of add_other.  By its path
+ * here, which stands in it. */
+static bool is_named(const pare_program *own, const char *sentence)
+{
+    const size_t n = strlen(own->path);
+    for (const char *at = sentence; (at = strstr(at, own->path)) != NULL; at += n) {
+        const bool is_other = strncmp(at + n, " here", 5) == 0;
+        const bool is_same_path = at > sentence && at[-1] == '(' && at[n] == ')';
+        if (n && (is_other || is_same_path)) return true;
+    }
+    return false;
+}
+
+/* Only programs of `own` are asked, whatever the sentence says: it comes from another machine. */
+pare_status pare_programs_tell_own(const pare_programs *own, const char *sentence,
+                                   const pare_program_asker *asker, pare_buffer *to,
+                                   pare_error *err)
+{
+    pare_status status = PARE_OK;
+    unsigned n_asked = 0;
+    for (size_t i = 0; i < own->n && n_asked < MOST_ASKED && !status; i++) {
+        char line[PARE_PROGRAM_VERSION_BYTES] = "";
+        if (!is_named(&own->items[i], sentence)) continue;
+        n_asked++;
+        asker->ask(asker->context, own->items[i].path, line);
+        if (*line)
+            status = pare_buffer_format(to, err, "; %s says '%s' here", own->items[i].name, line);
+    }
+    return status;
+}
+
+/* What `text` says first, as a line of a sentence: no quotes, nothing that no terminal should get. */
+static void take_first_line(const char *text, char line[PARE_PROGRAM_VERSION_BYTES])
+{
+    size_t n = 0;
+    text += strspn(text, " \t\r\n");
+    for (; text[n] && text[n] != '\n' && n + 1 < PARE_PROGRAM_VERSION_BYTES; n++)
+        line[n] = isprint((unsigned char)text[n]) && text[n] != '\'' ? text[n] : '?';
+    line[n] = '\0';
+}
+
+/* Runs one test of an empty candidate, and takes the first line of what it prints. */
+static pare_status run_once(const pare_test_options *test, char line[PARE_PROGRAM_VERSION_BYTES])
+{
+    pare_text *empty = NULL;
+    pare_candidate candidate = {0};
+    pare_session_oracle oracle = {.oracle = NULL};
+    pare_wait what = PARE_WAIT_VERDICT;
+    pare_verdict verdict;
+    const pare_keep keep = {.use_exit_code = false};
+    const pare_input_options input = {.bytes = "", .name = "version"};
+    const pare_session_oracle_options asked = {
+        .input = &input, .test = test, .keep = &keep, .jobs = 1};
+    pare_status status = pare_text_copy("", 0, &empty, NULL);
+    if (!status) status = pare_session_oracle_open(&asked, &oracle, NULL);
+    const bool is_open = !status;
+    if (!status) {
+        pare_candidate_start(&candidate, empty);
+        pare_session_oracle_capture(&oracle);
+        status = oracle.oracle->ops->start(oracle.oracle, 0, &candidate, NULL);
+        pare_candidate_done(&candidate);
+    }
+    if (!status) status = oracle.oracle->ops->wait(oracle.oracle, -1, &what, &verdict, NULL);
+    if (!status && what == PARE_WAIT_VERDICT && !verdict.exit_code && !verdict.timed_out)
+        take_first_line(pare_session_oracle_captured(&oracle), line);
+    if (is_open) pare_session_oracle_close(&oracle);
+    pare_text_unref(empty);
+    return status;
+}
+
+/* The sandbox shows the program's own file, too, wherever it is. */
+pare_status pare_programs_version(const char *path, const pare_safety *safety, bool owns_children,
+                                  char line[PARE_PROGRAM_VERSION_BYTES])
+{
+    enum { VERSION_MS = 2000 };
+    pare_buffer command = {0};
+    const char **visible = NULL;
+    if (strchr(path, '\'')) return PARE_OK;
+    pare_status status = pare_buffer_format(&command, NULL, "'%s' --version <\"$1\"", path);
+    if (!status && !(visible = pare_alloc(safety->n_visible + 1, sizeof *visible)))
+        status = PARE_E_NOMEM;
+    if (!status) {
+        for (size_t i = 0; i < safety->n_visible; i++)
+            visible[i] = safety->visible[i];
+        visible[safety->n_visible] = path;
+        pare_test_options test = {.command = command.data,
+                                  .timeout_ms = VERSION_MS,
+                                  .safety = *safety,
+                                  .runner = PARE_RUNNER_SPAWN,
+                                  .flaky = PARE_FLAKY_OFF,
+                                  .owns_children = owns_children};
+        test.safety.sandbox = PARE_SANDBOX_FULL;
+        test.safety.visible = visible;
+        test.safety.n_visible = safety->n_visible + 1;
+        status = run_once(&test, line);
+    }
+    pare_alloc_free(visible);
+    pare_buffer_done(&command);
     return status;
 }
 

@@ -7,7 +7,10 @@
 #ifndef PARE_SESSION_TEST_PROGRAMS_H
 #define PARE_SESSION_TEST_PROGRAMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include <pare/test.h>
 
 #include "base/buffer.h"
 #include "base/digest.h"
@@ -45,6 +48,13 @@ typedef struct pare_program_asker {
     void *context;
 } pare_program_asker;
 
+/* Appends to a worker's sentence what the first few programs that it names as others say of their version
+ * here: "; gcc says 'gcc (Debian 12.2.0-14) 12.2.0' here".  Nothing where it names none.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_programs_tell_own(const pare_programs *own, const char *sentence,
+                                              const pare_program_asker *asker, pare_buffer *to,
+                                              pare_error *err);
+
 /* Appends what differs on this machine, one after the other with "; " between: "gcc is missing there".
  * "There" is this machine, for a reader at the other one.  Nothing where all are the same.  Of the first
  * few programs that are others here `asker` (NULL: none) is asked for the version.
@@ -52,6 +62,14 @@ typedef struct pare_program_asker {
 PARE_CHECK pare_status pare_programs_compare(const pare_programs *theirs,
                                              const pare_program_asker *asker, pare_buffer *to,
                                              pare_error *err);
+
+/* Runs "PATH --version" as a test of an empty candidate, in the full sandbox with the limits of `safety`, for
+ * two seconds at most, and takes the first line of what it prints: *line stays empty where it prints
+ * nothing, fails, or there is no such sandbox.  owns_children: no other child of this process is to live on.
+ * Errors: PARE_E_NOMEM, and those of the oracle. */
+PARE_CHECK pare_status pare_programs_version(const char *path, const pare_safety *safety,
+                                             bool owns_children,
+                                             char line[PARE_PROGRAM_VERSION_BYTES]);
 
 /* Which files the programs are on this machine, of which size, and when they were last changed, as a
  * digest.  Equal to an earlier one: nobody has replaced or removed one since.

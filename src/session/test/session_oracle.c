@@ -363,8 +363,7 @@ static pare_status open_remote(const pare_session_oracle_options *options, unsig
     return open_command(options, jobs, out, err);
 }
 
-/* What tests on workers cannot be made of: a function of this process, and an environment, of which each machine has
- * its own. */
+/* What tests on workers cannot be made of: a function of this process. */
 static pare_status check_workers(const pare_session_oracle_options *options, pare_error *err)
 {
     const pare_test_options *test = options->test;
@@ -372,10 +371,6 @@ static pare_status check_workers(const pare_session_oracle_options *options, par
     if (test->predicate)
         return pare_fail(err, PARE_E_UNSUPPORTED,
                          "a predicate cannot be tested on other machines: leave out --workers");
-    if (options->layout && options->layout->n_variables)
-        return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "each machine has an environment of its own, so it cannot be reduced on "
-                         "several: leave out --workers, or --reduce-env");
     return PARE_OK;
 }
 
@@ -452,6 +447,8 @@ void pare_session_oracle_close(pare_session_oracle *oracle)
     pare_judge_free(oracle->judge);
     pare_buffer_done(&oracle->name);
     pare_buffer_done(&oracle->signature);
+    pare_buffer_done(&oracle->told);
+    pare_alloc_free(oracle->programs);
     *oracle = (pare_session_oracle){.oracle = NULL};
 }
 

@@ -52,6 +52,9 @@ typedef struct pare_session_oracle {
     char lost[400]; /* why there are no workers, though they were asked for; "": there are, or they
                        were not */
     bool is_loss_told;
+    struct pare_programs
+        *programs;    /* owned; that the test calls, where it is shared with workers */
+    pare_buffer told; /* the last notice of pare_travel_notice */
 } pare_session_oracle;
 
 /* Makes the oracle that `options` ask for.

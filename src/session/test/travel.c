@@ -51,12 +51,15 @@ void pare_travel_files_done(pare_travel_files *files)
     for (size_t i = 0; i < files->n; i++)
         pare_text_unref(files->items[i]);
     files->n = 0;
+    pare_alloc_free(files->programs);
+    files->programs = NULL;
 }
 
 /* All files of one test; a mark names one by its number here.  Some 80 kB, so it is on the heap. */
 struct files {
     struct file items[PARE_TRAVEL_MOST_FILES];
     size_t n, n_bytes;
+    pare_travel_files *apart; /* borrowed; NULL: nothing is put apart */
 };
 
 /* NULL is a no-op. */
@@ -349,7 +352,7 @@ static pare_status add_keep(pare_buffer *to, const struct files *files,
     return status ? status : add_list(to, files, keep->ignore_lines, keep->n_ignore_lines, err);
 }
 
-/* The programs of the words and of the scripts among the files. */
+/* The programs of the words and of the scripts among the files, which files->apart keeps. */
 static pare_status add_programs(pare_buffer *to, const struct files *files,
                                 const char *const *words, size_t n, pare_error *err)
 {
@@ -367,7 +370,12 @@ static pare_status add_programs(pare_buffer *to, const struct files *files,
             programs->items[n_kept++] = programs->items[i];
     programs->n = n_kept;
     pare_status status = pare_programs_write(programs, to, err);
-    pare_alloc_free(programs);
+    if (files->apart) {
+        pare_alloc_free(files->apart->programs);
+        files->apart->programs = programs;
+    } else {
+        pare_alloc_free(programs);
+    }
     return status;
 }
 
@@ -473,6 +481,7 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve
     const pare_test_options *test = oracle->asked.test;
     struct files *files = pare_alloc_zero(1, sizeof *files);
     if (!files) return pare_fail_nomem(err);
+    files->apart = apart;
     const char **words = NULL;
     size_t n = 0;
     pare_buffer line = {0};
@@ -505,7 +514,7 @@ static pare_digest identify(const pare_session_oracle *oracle, const pare_buffer
 }
 
 /* Packs the test and shares it.  The description is needed only for the call; the server keeps it. */
-static pare_status share(const pare_session_oracle *oracle, const pare_serve_control *control,
+static pare_status share(pare_session_oracle *oracle, const pare_serve_control *control,
                          pare_remote_test *test, pare_travel_outcomes outcomes, pare_error *err)
 {
     pare_buffer description = {0};
@@ -518,13 +527,16 @@ static pare_status share(const pare_session_oracle *oracle, const pare_serve_con
         test->n_files = files.n;
         test->identity = outcomes == PARE_TRAVEL_SHARED ? &identity : NULL;
         status = pare_remote_share(oracle->remote, test, err);
+        pare_alloc_free(oracle->programs);
+        oracle->programs = files.programs;
+        files.programs = NULL;
     }
     pare_travel_files_done(&files);
     pare_buffer_done(&description);
     return status;
 }
 
-pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
+pare_status pare_travel_share(pare_session_oracle *oracle, const pare_text *input,
                               pare_travel_outcomes outcomes, pare_error *err)
 {
     pare_remote_test test = {.input = input};
@@ -532,9 +544,30 @@ pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text
 }
 
 /* Without an identity: which of many failures a test shows is no outcome that others could use. */
-pare_status pare_travel_share_any(const pare_session_oracle *oracle, const pare_text *input,
+pare_status pare_travel_share_any(pare_session_oracle *oracle, const pare_text *input,
                                   const pare_serve_control *control, pare_error *err)
 {
     pare_remote_test test = {.input = input, .is_any = true};
     return oracle->remote ? share(oracle, control, &test, PARE_TRAVEL_OWN, err) : PARE_OK;
+}
+
+/* A pare_program_asker's: this machine has other tests under way, whose processes live on. */
+static void ask_version(void *context, const char *path, char line[PARE_PROGRAM_VERSION_BYTES])
+{
+    const pare_session_oracle *oracle = context;
+    (void)!pare_programs_version(path, &oracle->asked.test->safety, false, line);
+}
+
+/* Without memory the notice is told as it came. */
+const char *pare_travel_notice(pare_session_oracle *oracle)
+{
+    const char *sentence = pare_session_oracle_remote_notice(oracle);
+    const pare_program_asker asker = {.ask = ask_version, .context = oracle};
+    if (!sentence || !oracle->programs) return sentence;
+    pare_buffer_reset(&oracle->told);
+    pare_status status = pare_buffer_text(&oracle->told, sentence, NULL);
+    if (!status)
+        status = pare_programs_tell_own(oracle->programs, sentence, &asker, &oracle->told, NULL);
+    if (!status) status = pare_buffer_add(&oracle->told, "", 1, NULL);
+    return status ? sentence : oracle->told.data;
 }

@@ -36,6 +36,7 @@ typedef enum pare_travel_kind {
 typedef struct pare_travel_files {
     pare_text *items[PARE_TRAVEL_MOST_FILES]; /* owned; flat */
     size_t n;
+    struct pare_programs *programs; /* owned; what the test calls, and does not travel */
 } pare_travel_files;
 void pare_travel_files_done(pare_travel_files *files);
 
@@ -52,13 +53,16 @@ typedef enum pare_travel_outcomes { PARE_TRAVEL_SHARED, PARE_TRAVEL_OWN } pare_t
 
 /* The input was found to fail: workers may take part from now on.  Nothing where there are none.
  * Errors: the same; PARE_E_IO. */
-PARE_CHECK pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
+PARE_CHECK pare_status pare_travel_share(pare_session_oracle *oracle, const pare_text *input,
                                          pare_travel_outcomes outcomes, pare_error *err);
 
 /* The same for a test that looks for any failure: it was run on `input`, which shows `control`.  Who
  * opened the oracle need not wait for workers: they join while it works.  Errors: the same. */
-PARE_CHECK pare_status pare_travel_share_any(const pare_session_oracle *oracle,
-                                             const pare_text *input,
+PARE_CHECK pare_status pare_travel_share_any(pare_session_oracle *oracle, const pare_text *input,
                                              const pare_serve_control *control, pare_error *err);
+
+/* The next notice of workers (pare_session_oracle_remote_notice), with what programs say of their version
+ * here where it names some that are others there.  NULL: nothing new.  Valid until the next call. */
+const char *pare_travel_notice(pare_session_oracle *oracle);
 
 #endif

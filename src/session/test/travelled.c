@@ -33,7 +33,6 @@
 #include "session/test/programs.h"
 #include "session/test/session_oracle.h"
 #include "session/test/travel.h"
-#include "text/candidate.h"
 #include "text/layout.h"
 #include "text/text.h"
 
@@ -195,18 +194,20 @@ static pare_status read_name(pare_travelled *self, const char **out, pare_error 
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* A file or folder of the input, or a word of the command line; variables of the environment do not travel. */
+/* A file or folder of the input, a word of the command line, or a variable of the environment (NAME=VALUE). */
 static pare_status read_entry(pare_travelled *self, pare_entry *entry, pare_error *err)
 {
     pare_message *in = &self->in;
     const uint64_t kind = pare_message_number(in), mode = pare_message_number(in);
     const uint64_t input = pare_message_number(in);
-    if (in->is_bad || kind > PARE_ENTRY_ARGUMENT || mode > 0777 || input > UINT32_MAX)
+    if (in->is_bad || kind > PARE_ENTRY_VARIABLE || mode > 0777 || input > UINT32_MAX)
         return damaged(err);
     *entry =
         (pare_entry){.kind = (pare_entry_kind)kind, .mode = (mode_t)mode, .input = (uint32_t)input};
     pare_status status = read_name(self, &entry->path, err);
-    return status ? status : read_name(self, &entry->target, err);
+    if (!status) status = read_name(self, &entry->target, err);
+    if (!status && kind == PARE_ENTRY_VARIABLE && !strchr(entry->target, '=')) return damaged(err);
+    return status;
 }
 
 /* That its paths stay below the candidate's folder is seen to by pare_layout_recall.  Each entry takes
@@ -415,12 +416,15 @@ static pare_status show_folder(pare_travelled *self, const pare_safety *own, par
     return PARE_OK;
 }
 
-/* Whether the command line has all the words that candidates may have: what runs them has room for no more. */
+/* Whether words are those of a program, and its command line has all that candidates may have: what runs
+ * them has room for no more. */
 static bool fits_words(const pare_travelled *self)
 {
     const pare_command *command = self->oracle.command;
-    if (!self->layout || !self->layout->n_arguments) return true;
-    return self->kind == PARE_TRAVEL_PROGRAM && !command->is_shell &&
+    if (!self->layout || !(self->layout->n_arguments + self->layout->n_variables)) return true;
+    if (self->kind != PARE_TRAVEL_PROGRAM) return false;
+    if (!self->layout->n_arguments) return true;
+    return !command->is_shell &&
            self->layout->n_arguments + pare_command_first_argument(command) <= command->n_words;
 }
 
@@ -486,63 +490,13 @@ static pare_digest state_of(const pare_travelled *self)
     return pare_checksum_wide(pare_programs_state(&self->programs), full, strlen(full));
 }
 
-/* What `text` says first, as a line of a sentence: no quotes, nothing that no terminal should get. */
-static void take_first_line(const char *text, char line[PARE_PROGRAM_VERSION_BYTES])
-{
-    size_t n = 0;
-    text += strspn(text, " \t\r\n");
-    for (; text[n] && text[n] != '\n' && n + 1 < PARE_PROGRAM_VERSION_BYTES; n++)
-        line[n] = isprint((unsigned char)text[n]) && text[n] != '\'' ? text[n] : '?';
-    line[n] = '\0';
-}
-
-/* Runs "PATH --version" as a test of an empty candidate, and takes the first line of what it prints. */
-static pare_status run_version(pare_travelled *self, const char *path,
-                               char line[PARE_PROGRAM_VERSION_BYTES])
-{
-    enum { VERSION_MS = 2000 };
-    pare_buffer command = {0};
-    pare_text *empty = NULL;
-    pare_candidate candidate = {0};
-    pare_session_oracle oracle = {.oracle = NULL};
-    pare_wait what = PARE_WAIT_VERDICT;
-    pare_verdict verdict;
-    const pare_keep keep = {.use_exit_code = false};
-    const pare_input_options input = {.bytes = "", .name = "version"};
-    pare_status status = pare_buffer_format(&command, NULL, "'%s' --version <\"$1\"", path);
-    const pare_test_options test = {.command = command.data,
-                                    .timeout_ms = VERSION_MS,
-                                    .safety = self->test.safety,
-                                    .runner = PARE_RUNNER_SPAWN,
-                                    .flaky = PARE_FLAKY_OFF,
-                                    .owns_children = true};
-    const pare_session_oracle_options asked = {
-        .input = &input, .test = &test, .keep = &keep, .jobs = 1};
-    if (!status) status = pare_text_copy("", 0, &empty, NULL);
-    if (!status) status = pare_session_oracle_open(&asked, &oracle, NULL);
-    const bool is_open = !status;
-    if (!status) {
-        pare_candidate_start(&candidate, empty);
-        pare_session_oracle_capture(&oracle);
-        status = oracle.oracle->ops->start(oracle.oracle, 0, &candidate, NULL);
-        pare_candidate_done(&candidate);
-    }
-    if (!status) status = oracle.oracle->ops->wait(oracle.oracle, -1, &what, &verdict, NULL);
-    if (!status && what == PARE_WAIT_VERDICT && !verdict.exit_code && !verdict.timed_out)
-        take_first_line(pare_session_oracle_captured(&oracle), line);
-    if (is_open) pare_session_oracle_close(&oracle);
-    pare_text_unref(empty);
-    pare_buffer_done(&command);
-    return status;
-}
-
-/* A pare_program_asker's.  Nothing is run where it could reach what is outside of a test. */
+/* A pare_program_asker's.  Where the worker's tests are not in the full sandbox nothing is run for this. */
 static void ask_version(void *context, const char *path, char line[PARE_PROGRAM_VERSION_BYTES])
 {
-    pare_travelled *self = context;
+    const pare_travelled *self = context;
     line[0] = '\0';
-    if (self->test.safety.sandbox != PARE_SANDBOX_FULL || strchr(path, '\'')) return;
-    (void)!run_version(self, path, line);
+    if (self->test.safety.sandbox != PARE_SANDBOX_FULL) return;
+    (void)!pare_programs_version(path, &self->test.safety, true, line);
 }
 
 /* What differs from the machine that the test comes from.  Before the oracle is made, which owns all
