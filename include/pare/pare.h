@@ -26,6 +26,7 @@
 #include <pare/graph_explore.h>
 #include <pare/graph_weigh.h>
 #include <pare/guide.h>
+#include <pare/highlight.h>
 #include <pare/history.h>
 #include <pare/input.h>
 #include <pare/isolate.h>

@@ -92,6 +92,19 @@ static pare_status open_progress(pare_console *console, pare_error *err)
     return pare_progress_new(&options, &console->progress, err);
 }
 
+/* By which language the view highlights: the one that is named, else by the input's name; NULL: none,
+ * also where a grammar is used. */
+static const char *language_of(const pare_settings *settings)
+{
+    const pare_tree_options *trees = &settings->reduce.trees;
+    const pare_language_info *info = NULL;
+    if (trees->n_grammars) return NULL;
+    if (trees->language && strcmp(trees->language, "auto") != 0)
+        return strcmp(trees->language, "none") == 0 ? NULL : trees->language;
+    if (settings->reduce.input.path) info = pare_language_for_file(settings->reduce.input.path);
+    return info ? info->name : NULL;
+}
+
 /* Listens to keys where the line is redrawn, if the terminal is ours: nobody has asked for that, so
  * nothing is said where it is not. */
 static pare_status open_view(pare_console *console, pare_error *err)
@@ -104,6 +117,7 @@ static pare_status open_view(pare_console *console, pare_error *err)
         .name = pare_settings_subject(settings),
         .output_path = reduce->input.n_paths ? NULL : reduce->output.path,
         .history_path = reduce->output.history == PARE_ON ? reduce->output.journal_dir : NULL,
+        .language = language_of(settings),
         .stop = console->stop,
         .is_open = settings->view,
         .line = show_line,
@@ -316,6 +330,8 @@ pare_exit pare_console_write_report(const pare_console *console, const pare_resu
                            .original_path = console->backup_path,
                            .passing = console->passing,
                            .passing_bytes = console->passing_bytes,
+                           .n_differences = console->n_differences,
+                           .n_differences_in = console->n_differences_in,
                            .explanation = console->explanation,
                            .readable = console->readable,
                            .log = console->log};

@@ -45,10 +45,14 @@ void pare_reduce_view_done(pare_reduce_view *view)
     pare_buffer_done(&view->gone);
     pare_buffer_done(&view->shown);
     pare_buffer_done(&view->shown_before);
+    pare_highlighter_free(view->highlighter);
+    pare_alloc_free(view->colors);
     pare_alloc_free(view->steps);
     pare_history_close(view->history);
-    *view = (pare_reduce_view){
-        .name = view->name, .history_path = view->history_path, .charset = view->charset};
+    *view = (pare_reduce_view){.name = view->name,
+                               .history_path = view->history_path,
+                               .language = view->language,
+                               .charset = view->charset};
 }
 
 /* ---- figures --------------------------------------------------------------------------- */
@@ -221,10 +225,31 @@ static size_t slide(const pare_reduce_view *view, const unsigned char *old,
     return n == k || fresh[-1 - (ptrdiff_t)n] == '\n' ? n : 0;
 }
 
+/* Sets `colors` for the text that is shown.  Colours are a help and not the point: where they cannot
+ * be had, the text is shown without them. */
+static void highlight(pare_reduce_view *view)
+{
+    const pare_buffer *text = pare_reduce_view_text(view);
+    pare_alloc_free(view->colors);
+    view->colors = NULL;
+    if (!view->language || !text->size || text->size > PARE_VIEW_COLOR_BYTES) return;
+    if (!view->highlighter && pare_highlighter_new(view->language, &view->highlighter, NULL)) {
+        view->language = NULL;
+        return;
+    }
+    view->colors = pare_alloc_zero(text->size, sizeof *view->colors);
+    if (!view->colors ||
+        !pare_highlighter_run(view->highlighter, text->data, text->size, view->colors, NULL))
+        return;
+    pare_alloc_free(view->colors);
+    view->colors = NULL;
+}
+
 void pare_reduce_view_compare(pare_reduce_view *view)
 {
     if (view->is_compared) return;
     view->is_compared = true;
+    highlight(view);
     const pare_buffer *text = pare_reduce_view_text(view);
     const pare_buffer *before = view->back ? &view->shown_before : &view->before;
     const unsigned char *old = (const unsigned char *)before->data;

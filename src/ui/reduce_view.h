@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <pare/events.h>
+#include <pare/highlight.h>
 #include <pare/history.h>
 #include <pare/stop.h>
 
@@ -27,8 +28,9 @@ enum {
     PARE_VIEW_OTHERS = 32, /* other failures that are shown */
     PARE_VIEW_CUTS = 64,   /* places of the last change that are marked */
     PARE_VIEW_PRINTED_BYTES = 4200,
-    PARE_VIEW_STEP_BYTES = 1 << 16, /* largest best of which steps are kept */
-    PARE_VIEW_BEST_BYTES = 1 << 20  /* of the best that can be looked at */
+    PARE_VIEW_STEP_BYTES = 1 << 16,  /* largest best of which steps are kept */
+    PARE_VIEW_COLOR_BYTES = 1 << 18, /* largest text that is highlighted: 50 ms to parse it */
+    PARE_VIEW_BEST_BYTES = 1 << 20   /* of the best that can be looked at */
 };
 
 /* What one phase has come to, over all its runs. */
@@ -87,11 +89,12 @@ typedef enum pare_view_wish {
     PARE_VIEW_CLOSE   /* back to the line */
 } pare_view_wish;
 
-/* All-zero but for the first three is its beginning. */
+/* All-zero but for the first four is its beginning. */
 typedef struct pare_reduce_view {
     const char *name;         /* borrowed; what is reduced */
     const char *history_path; /* borrowed; where the history is that the user steps through; NULL:
                                  there is none, and the last bests are remembered in `steps` */
+    const char *language;     /* borrowed; by which the text is highlighted; NULL: it is not */
     pare_charset charset;
 
     char phase[PARE_VIEW_NAME_BYTES], next_phase[PARE_VIEW_NAME_BYTES];
@@ -118,7 +121,10 @@ typedef struct pare_reduce_view {
     bool is_compared;                   /* `cuts` are of these two: */
     pare_view_cut cuts[PARE_VIEW_CUTS]; /* ascending; of the text that is shown */
     size_t n_cuts;
-    pare_view_step *steps; /* owned; of bests that were looked at, the latest last */
+    pare_highlighter *highlighter; /* owned; of `language`, once a text was shown */
+    unsigned char *colors;         /* owned; a pare_highlight for each byte of the text that is
+                                      shown; NULL: it is not highlighted */
+    pare_view_step *steps;         /* owned; of bests that were looked at, the latest last */
     size_t n_steps, steps_capacity;
     pare_buffer gone;      /* what went with them */
     size_t back;           /* how many steps back the user looks; 0: at the best */
@@ -149,7 +155,8 @@ PARE_CHECK pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_
 PARE_CHECK pare_status pare_reduce_view_look(pare_reduce_view *view, const pare_event *event,
                                              pare_error *err);
 
-/* Finds what has changed in the text that is shown: sets `cuts`, once for each text. */
+/* Finds what has changed in the text that is shown, and highlights it: sets `cuts` and `colors`,
+ * once for each text. */
 void pare_reduce_view_compare(pare_reduce_view *view);
 
 /* The text that is shown: the best, or an earlier one. */
@@ -174,6 +181,7 @@ typedef struct pare_reduce_view_thread_options {
     const char *name;         /* what is reduced; borrowed, as all here */
     const char *output_path;  /* where the best is, for $PAGER; NULL: nowhere, or in a folder */
     const char *history_path; /* as in pare_reduce_view */
+    const char *language;     /* likewise */
     pare_stop *stop;          /* of the reduction */
     bool is_open;             /* begin with the view, and not with the line */
     /* Shows an event outside the view; called while the view is closed, and for what must not be

@@ -282,7 +282,7 @@ static void put_phases(const pare_reduce_view *view, pare_grid *grid, const stru
     if (!area->rows) return;
     pare_pen pen = pen_in(grid, area, 0);
     pen.style = PARE_STYLE_HEAD;
-    pare_grid_format(&pen, "%-26s %9s %11s %11s", "PHASE", "TESTS", "REMOVED", "A TEST");
+    pare_grid_format(&pen, "%-26s %9s %11s %11s", "PHASE", "TESTS", "REMOVED", "PER TEST");
     const unsigned rows = area->rows - 1;
     if (first == SIZE_MAX) first = view->current >= rows ? view->current + 1 - rows : 0;
     for (unsigned row = 0; row < rows && first + row < view->n_phases; row++) {
@@ -344,7 +344,34 @@ static size_t count_lines(const pare_buffer *best, unsigned hex, size_t at, size
     return found;
 }
 
-/* The bytes from..to of the best, with what has changed among them marked. */
+static pare_style style_of(const pare_reduce_view *view, size_t at)
+{
+    static const pare_style styles[] = {[PARE_HIGHLIGHT_NONE] = PARE_STYLE_PLAIN,
+                                        [PARE_HIGHLIGHT_KEYWORD] = PARE_STYLE_WORD,
+                                        [PARE_HIGHLIGHT_LITERAL] = PARE_STYLE_TEXT,
+                                        [PARE_HIGHLIGHT_COMMENT] = PARE_STYLE_NOTE};
+    return view->colors ? styles[view->colors[at]] : PARE_STYLE_PLAIN;
+}
+
+/* The bytes from..to of the best, highlighted; returns how many of them fitted. */
+static size_t put_colored(const pare_reduce_view *view, size_t from, size_t to, pare_pen *pen)
+{
+    const char *text = pare_reduce_view_text(view)->data;
+    size_t at = from;
+    while (at < to) {
+        size_t end = at;
+        pen->style = style_of(view, at);
+        while (end < to && style_of(view, end) == pen->style)
+            end++;
+        const size_t written = pare_grid_bytes(pen, text + at, end - at);
+        at += written;
+        if (at < end) break;
+    }
+    pen->style = PARE_STYLE_PLAIN;
+    return at - from;
+}
+
+/* The same, with what has changed among them marked. */
 static void put_marked(const pare_reduce_view *view, size_t from, size_t to, pare_pen *pen)
 {
     const pare_buffer *text = pare_reduce_view_text(view);
@@ -352,7 +379,7 @@ static void put_marked(const pare_reduce_view *view, size_t from, size_t to, par
         const pare_view_cut *cut = &view->cuts[k];
         if (cut->at + cut->fresh < from || cut->at > to) continue;
         if (cut->at > from) {
-            from += pare_grid_bytes(pen, text->data + from, cut->at - from);
+            from += put_colored(view, from, cut->at, pen);
             if (from < cut->at) return;
         }
         pen->style = PARE_STYLE_MARK;
@@ -361,7 +388,7 @@ static void put_marked(const pare_reduce_view *view, size_t from, size_t to, par
         if (end > from) from += pare_grid_bytes(pen, text->data + from, end - from);
         pen->style = PARE_STYLE_PLAIN;
     }
-    if (from < to) (void)pare_grid_bytes(pen, text->data + from, to - from);
+    if (from < to) (void)put_colored(view, from, to, pen);
 }
 
 /* One line of text; a long one from a little before its first change. */

@@ -357,6 +357,7 @@ pare_status pare_reduce_view_thread_new(const pare_reduce_view_thread_options *o
     view->options = *options;
     view->is_open = options->is_open;
     view->state = (pare_reduce_view){.name = options->name,
+                                     .language = options->language,
                                      .history_path = options->history_path,
                                      .charset = pare_format_charset()};
     view->state.tests_left = UINT64_MAX;

@@ -16,6 +16,7 @@
 
 #include "ui/reduce_view.h"
 #include "unit/alloc_sweep.h"
+#include "unit/support/language.h"
 #include "unit/support/scratch.h"
 
 static char screen[64 * 1024]; /* rows, each with a line end, without spaces at their ends */
@@ -143,7 +144,7 @@ static void test_reduce_view__phases_add_up_to_the_run(void **state)
     assert_int_equal(pare_reduce_view_earned(&watched.view, 1), 0);
     (void)pare_reduce_view_key(&watched.view, 't');
     draw(&watched.view, 10, 80);
-    assert_shows("PHASE                          TESTS     REMOVED      A TEST");
+    assert_shows("PHASE                          TESTS     REMOVED    PER TEST");
     assert_shows("ddmin/line");
     pare_reduce_view_done(&watched.view);
 }
@@ -215,6 +216,52 @@ static void test_reduce_view__marks_what_has_changed(void **state)
         assert_shows(changes[k].shown);
         pare_reduce_view_done(&view);
     }
+}
+
+/* The style of the first cell from which on the row shows `text`, which is ASCII. */
+static unsigned style_of(const pare_grid *grid, const char *text)
+{
+    const size_t n = strlen(text);
+    for (size_t k = 0; k + n <= (size_t)grid->rows * grid->columns; k++) {
+        size_t same = 0;
+        while (same < n && grid->cells[k + same].text[0] == text[same])
+            same++;
+        if (same == n) return grid->cells[k].style;
+    }
+    fail_msg("no '%s'", text);
+    return 0;
+}
+
+/* Also at an earlier best, and in a text that is not of the language. */
+static void test_reduce_view__highlights_the_best_by_its_language(void **state)
+{
+    (void)state;
+    static const char before[] = "{\"key\": [true, 17, \"gone\"]}",
+                      after[] = "{\"key\": [true, 17]}", broken[] = "}\x1b[0m\xff true ]";
+    use_build_data();
+    if (!has_language("json")) skip();
+    pare_reduce_view view = {.name = "in.json", .language = "json"};
+    pare_grid grid = {.rows = 0};
+    change(&view, before, strlen(before), after, strlen(after));
+    assert_int_equal(pare_grid_clear(&grid, 24, 80, NULL), PARE_OK);
+    pare_reduce_view_draw(&view, &grid);
+    assert_int_equal(style_of(&grid, "key"), PARE_STYLE_TEXT);
+    assert_int_equal(style_of(&grid, "true"), PARE_STYLE_WORD);
+    assert_int_equal(style_of(&grid, "17"), PARE_STYLE_TEXT);
+    assert_int_equal(style_of(&grid, ": ["), PARE_STYLE_PLAIN);
+    assert_int_equal(style_of(&grid, "[-8]"), PARE_STYLE_MARK);
+    change(&view, after, strlen(after), broken, strlen(broken));
+    draw(&view, 24, 80);
+    assert_shows("}\\x1b[0m");
+    pare_grid_done(&grid);
+    pare_reduce_view_done(&view);
+
+    /* A language that is not there changes nothing else. */
+    view = (pare_reduce_view){.name = "in.json", .language = "nosuch"};
+    change(&view, before, strlen(before), after, strlen(after));
+    draw(&view, 24, 80);
+    assert_shows("{\"key\": [true, 17[-8]]}");
+    pare_reduce_view_done(&view);
 }
 
 static void test_reduce_view__shows_the_change_in_a_long_text(void **state)
@@ -479,6 +526,7 @@ int main(void)
         cmocka_unit_test(test_reduce_view__phases_add_up_to_the_run),
         cmocka_unit_test(test_reduce_view__hostile_texts_do_no_harm),
         cmocka_unit_test(test_reduce_view__marks_what_has_changed),
+        cmocka_unit_test(test_reduce_view__highlights_the_best_by_its_language),
         cmocka_unit_test(test_reduce_view__shows_the_change_in_a_long_text),
         cmocka_unit_test(test_reduce_view__steps_back_to_the_input_and_forth),
         cmocka_unit_test(test_reduce_view__steps_through_the_history_on_disk),
