@@ -127,6 +127,8 @@ static pare_exit run(pare_console *console, const struct job *job)
     pare_status status = pare_isolate(&job->settings.reduce, &job->isolate, &isolated, &err);
     console->passing = isolated.passing_bytes ? isolated.passing_bytes : (const void *)"";
     console->passing_bytes = isolated.passing_size_bytes;
+    console->n_differences = isolated.n_deltas;
+    console->n_differences_in = isolated.n_deltas_in;
     pare_exit code = pare_console_finish(console, status, &err, &isolated.failing, NULL);
     /* After the summary of the failing side, which pare_console_finish has printed. */
     if (status == PARE_OK && job->settings.verbosity != PARE_QUIET)

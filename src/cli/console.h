@@ -23,8 +23,9 @@ typedef struct pare_console {
     const void *passing;     /* isolate: the passing side, for the report; borrowed; may be
                                 set after open */
     size_t passing_bytes;
-    const pare_explanation *explanation; /* for the report; borrowed; may be set after open */
-    const pare_readable *readable;       /* likewise */
+    size_t n_differences, n_differences_in; /* isolate: between the sides, at the end and before */
+    const pare_explanation *explanation;    /* for the report; borrowed; may be set after open */
+    const pare_readable *readable;          /* likewise */
     const char
         *backup_path; /* where the input is kept, as pare_console_finish was told; borrowed */
     bool takes_keys;  /* may be watched in the view; set before open */

@@ -520,6 +520,9 @@ pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
     page->texts.explanation = task->explanation;
     page->texts.readable = task->readable;
     page->is_explained_only = task->explanation && !reduce->output.path;
+    page->texts.is_isolated = task->passing != NULL;
+    page->n_differences = task->n_differences;
+    page->n_differences_in = task->n_differences_in;
     page->texts.original_label = task->passing ? "Passing side" : "Original";
     page->texts.result_label = task->passing ? "Failing side" : "Result";
     pare_status status = gather_commands(task, &all, err);

@@ -17,7 +17,8 @@ typedef struct pare_page_task {
     const char *original_path; /* of what stands first; NULL: settings' input */
     const void *passing;       /* isolate: this stands first instead; else NULL */
     size_t passing_bytes;
-    const pare_explanation *explanation; /* of the result; NULL: there is none */
+    size_t n_differences, n_differences_in; /* isolate: between the sides, at the end and before */
+    const pare_explanation *explanation;    /* of the result; NULL: there is none */
     const pare_readable *readable;
     const pare_best_log *log; /* of the run; NULL: there is none */
 } pare_page_task;

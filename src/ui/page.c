@@ -42,6 +42,10 @@ static void make_title(char title[static TITLE_BYTES], const pare_page *page,
     pare_format_name(name, sizeof name, page->name);
     if (page->is_explained_only)
         (void)snprintf(title, TITLE_BYTES, "%s: explained", name);
+    else if (page->texts.is_isolated)
+        (void)snprintf(title, TITLE_BYTES, "%s: %s of %s differences", name,
+                       pare_format_count(in, page->n_differences),
+                       pare_format_count(out, page->n_differences_in));
     else
         (void)snprintf(title, TITLE_BYTES, "%s: %s to %s", name,
                        pare_frame_size(in, stats->bytes_in),
@@ -52,18 +56,19 @@ static void make_title(char title[static TITLE_BYTES], const pare_page *page,
  * is always there, as there is no run without a failure to keep. */
 static void add_kept(pare_html *html, const pare_page *page, const pare_result *result)
 {
-    pare_html_raw(html, "<p>");
+    const char *subject = page->texts.is_isolated ? "The failing side" : "It";
     if (result->signature) {
-        pare_html_raw(html, "It fails with ");
+        pare_html_format(html, "<p>%s fails with ", subject);
         pare_frame_add_code(html, result->signature);
     } else if (page->test_command) {
-        pare_html_raw(html, "It makes this test exit with 0: ");
+        pare_html_format(html, "<p>%s makes this test exit with 0: ", subject);
         pare_frame_add_code(html, page->test_command);
     } else if (page->worker_command) {
-        pare_html_raw(html, "This worker answers FAIL for it: ");
+        pare_html_format(html, "<p>This worker answers FAIL for %s: ",
+                         page->texts.is_isolated ? "the failing side" : "it");
         pare_frame_add_code(html, page->worker_command);
     } else {
-        pare_html_raw(html, "It fails as was asked for in the command below.");
+        pare_html_format(html, "<p>%s fails as was asked for in the command below.", subject);
     }
     pare_html_raw(html, "</p>\n");
 }
@@ -79,17 +84,32 @@ static void add_size(pare_html *html, const pare_result *result)
                      pare_format_duration(time, result->stats.wall_s));
 }
 
-/* From what to what, and at what cost.  The same words as on the terminal (summary.c). */
-static void add_sizes(pare_html *html, const pare_page *page, const pare_stats *stats)
+/* Of an isolation how many differences count, of a reduction from what size to what. */
+static void add_headline(pare_html *html, const pare_page *page, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], out[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
+    if (page->texts.is_isolated)
+        pare_html_format(html,
+                         "</h1>\n<p class=\"verdict\"><b>%s</b> <span>of %s</span> "
+                         "<span>differences</span> <span>%s it fail</span></p>\n",
+                         pare_format_count(out, page->n_differences),
+                         pare_format_count(in, page->n_differences_in),
+                         page->n_differences == 1 ? "makes" : "make");
+    else
+        pare_html_format(
+            html,
+            "</h1>\n<p class=\"verdict\"><span>%s</span> <span>&#8594; <b>%s</b></span> "
+            "<span>(%s)</span></p>\n",
+            pare_frame_size(in, stats->bytes_in), pare_frame_size(out, stats->bytes_out),
+            pare_format_percent(share, stats->bytes_out, stats->bytes_in));
+}
+
+/* What came of it, and at what cost.  The same words as on the terminal (summary.c). */
+static void add_sizes(pare_html *html, const pare_page *page, const pare_stats *stats)
+{
     char tests[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
     char ending[PARE_SUMMARY_ENDING_BYTES];
-    pare_html_format(html,
-                     "</h1>\n<p class=\"verdict\"><span>%s</span> <span>&#8594; <b>%s</b></span> "
-                     "<span>(%s)</span></p>\n",
-                     pare_frame_size(in, stats->bytes_in), pare_frame_size(out, stats->bytes_out),
-                     pare_format_percent(share, stats->bytes_out, stats->bytes_in));
+    add_headline(html, page, stats);
     pare_html_format(html, "<p class=\"sub\">in %s, %s", pare_format_tests(tests, stats->tests_run),
                      pare_format_duration(time, stats->wall_s));
     /* Of one file it goes without saying. */

@@ -31,8 +31,9 @@ typedef struct pare_page {
     const char *algorithm; /* as the user named it */
     const char *proof;     /* see pare_summary */
     pare_page_texts texts;
-    const pare_best_log *log; /* of the run */
-    bool is_explained_only;   /* by `pare explain`: nothing was reduced */
+    size_t n_differences, n_differences_in; /* with texts.is_isolated: at the end, and before */
+    const pare_best_log *log;               /* of the run */
+    bool is_explained_only;                 /* by `pare explain`: nothing was reduced */
 } pare_page;
 
 /* Appends the page to *out.  Errors: PARE_E_NOMEM; *out is not complete then. */

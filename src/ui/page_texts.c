@@ -512,7 +512,7 @@ static void add_table(pare_html *html, const pare_explanation *explanation, enum
 {
     static const char *const captions[] = {
         [VARYING] = "What may vary",
-        [NEEDED] = "What is needed, and the smallest change known to make the failure go",
+        [NEEDED] = "What is needed, and the smallest change known to make the failure go away",
         [UNTRIED] = "What was not tried"};
     const bool is_folded = (table == NEEDED && n > MOST_SHOWN) || (table == UNTRIED && n > 1);
     char summary[80];
@@ -572,10 +572,12 @@ static void tell_survivors(pare_html *html, const pare_page_file *file)
 {
     char left[PARE_FORMAT_BYTES], all[PARE_FORMAT_BYTES], new[PARE_FORMAT_BYTES];
     size_t n_new = file->result_bytes - file->survivors.n_bytes;
-    pare_html_format(html, "<p class=\"sub\">%s of %s are left",
-                     pare_frame_size(left, file->survivors.n_bytes),
-                     pare_frame_size(all, file->original_bytes));
-    if (n_new) pare_html_format(html, "; %s of the result are new", pare_frame_size(new, n_new));
+    pare_html_format(
+        html, "<p class=\"sub\">%s of %s %s left", pare_frame_size(left, file->survivors.n_bytes),
+        pare_frame_size(all, file->original_bytes), file->survivors.n_bytes == 1 ? "is" : "are");
+    if (n_new)
+        pare_html_format(html, "; %s of the result %s new", pare_frame_size(new, n_new),
+                         n_new == 1 ? "is" : "are");
     pare_html_raw(html, ".</p>\n");
 }
 
@@ -678,7 +680,7 @@ static bool has_originals(const pare_page_texts *texts)
 
 void pare_page_texts_add_pairs(pare_html *html, const pare_page_texts *texts)
 {
-    if (!has_originals(texts)) return;
+    if (!has_originals(texts) || texts->is_isolated) return;
     pare_frame_begin_section(html, "texts", "Side by side", PARE_FRAME_LONG);
     pare_html_raw(html, "<p>Marked in the first: <mark>what is left</mark>. Dotted in the second: "
                         "<u>what does not come from the first</u>. Bytes that cannot be shown are "
@@ -686,6 +688,118 @@ void pare_page_texts_add_pairs(pare_html *html, const pare_page_texts *texts)
     for (size_t i = 0; i < texts->n_files && html->status == PARE_OK; i++)
         html->status = add_pair(html, texts, &texts->files[i]);
     pare_frame_end_section(html);
+}
+
+/* ---- two sides that differ by little ---------------------------------------------------- */
+
+/* One side of an isolation: where it differs from the other. */
+struct side {
+    const char *label;
+    const unsigned char *bytes;
+    size_t size;
+    pare_mark *marks; /* owned; room for one more than there are runs that both sides share */
+    bool *is_place;   /* owned; of each mark: the other side has more here, and this one nothing */
+    size_t n_marks;
+};
+
+/* Adds begin..end, where this side has what the other has not.  If it is empty, the character next to it
+ * is marked as its place, so that the pane shows the line.  `from`..`to`: as far as that may go. */
+static void add_side_mark(struct side *side, size_t begin, size_t end, size_t from, size_t to)
+{
+    const bool is_place = begin == end;
+    if (is_place && begin > from) {
+        do
+            begin--;
+        while (begin > from && (side->bytes[begin] & 0xC0) == 0x80);
+    } else if (is_place && end < to) {
+        do
+            end++;
+        while (end < to && (side->bytes[end] & 0xC0) == 0x80);
+    }
+    if (side->n_marks && begin < side->marks[side->n_marks - 1].end)
+        begin = side->marks[side->n_marks - 1].end;
+    if (begin >= end) return;
+    side->marks[side->n_marks] = (pare_mark){begin, end};
+    side->is_place[side->n_marks++] = is_place;
+}
+
+/* A pane's `open`. */
+static void open_side_mark(const void *context, pare_html *html, size_t index)
+{
+    const struct side *side = context;
+    pare_html_raw(html, side->is_place[index] ? "<span>" : "<span class=\"differs\">");
+}
+
+static void add_side(pare_html *html, const struct side *side, pare_pane_form form)
+{
+    const pare_pane pane = {.bytes = side->bytes,
+                            .size = side->size,
+                            .marks = side->marks,
+                            .n_marks = side->n_marks,
+                            .element = "span",
+                            .open = open_side_mark,
+                            .context = side,
+                            .label = side->label,
+                            .form = form,
+                            .limit = RESULTS_BYTES / 2};
+    pare_html_raw(html, "<div>");
+    add_label(html, side->label, NULL);
+    pare_html_add_pane(html, &pane);
+    pare_html_raw(html, "</div>\n");
+}
+
+/* Between two runs that both sides share each has what the other has not: a change, or, where one has
+ * nothing, an insertion. */
+static void find_differences(const pare_page_file *file, struct side *passing, struct side *failing)
+{
+    size_t a = 0, b = 0, a_from = 0, b_from = 0;
+    for (size_t i = 0; i <= file->survivors.n_runs; i++) {
+        const bool is_last = i == file->survivors.n_runs;
+        const pare_survivor *run = is_last ? NULL : &file->survivors.runs[i];
+        const size_t a_end = run ? run->original_at : passing->size;
+        const size_t b_end = run ? run->result_at : failing->size, size = run ? run->size : 0;
+        if (a < a_end || b < b_end) {
+            add_side_mark(passing, a, a_end, a_from, a_end + size);
+            add_side_mark(failing, b, b_end, b_from, b_end + size);
+        }
+        a_from = a_end, a = a_end + size;
+        b_from = b_end, b = b_end + size;
+    }
+}
+
+/* Both sides, folded around what tells them apart. */
+static void add_difference(pare_html *html, const pare_page_texts *texts)
+{
+    const pare_page_file *file = &texts->files[0];
+    const size_t n = file->survivors.n_runs + 1;
+    const pare_pane_form form = form_of(file);
+    struct side passing = {.label = texts->original_label,
+                           .bytes = file->original,
+                           .size = file->original_bytes,
+                           .marks = pare_alloc(n, sizeof *passing.marks),
+                           .is_place = pare_alloc(n, sizeof *passing.is_place)};
+    struct side failing = {.label = texts->result_label,
+                           .bytes = file->result,
+                           .size = file->result_bytes,
+                           .marks = pare_alloc(n, sizeof *failing.marks),
+                           .is_place = pare_alloc(n, sizeof *failing.is_place)};
+    if (!passing.marks || !passing.is_place || !failing.marks || !failing.is_place) {
+        html->status = PARE_E_NOMEM;
+    } else {
+        find_differences(file, &passing, &failing);
+        pare_frame_begin_section(html, "result", "What makes the difference", PARE_FRAME_LONG);
+        pare_html_raw(html, "<p>The two sides are the same but for what is <span class=\"differs\">"
+                            "marked</span>: without it the failure is gone.</p>\n"
+                            "<div class=\"pair\">\n");
+        add_side(html, &passing, form);
+        add_side(html, &failing, form);
+        pare_html_raw(html, "</div>\n");
+        pare_frame_end_section(html);
+    }
+    pare_alloc_free(passing.marks);
+    pare_alloc_free(passing.is_place);
+    pare_alloc_free(failing.marks);
+    pare_alloc_free(failing.is_place);
 }
 
 /* The same tokens in more lines; only where that says something. */
@@ -701,6 +815,10 @@ static void add_readable(pare_html *html, const pare_page_texts *texts)
 void pare_page_texts_add_results(pare_html *html, const pare_page_texts *texts)
 {
     if (!texts->n_files) return;
+    if (texts->is_isolated) {
+        add_difference(html, texts);
+        return;
+    }
     pare_frame_begin_section(html, "result", texts->result_label, PARE_FRAME_LONG);
     if (texts->explanation)
         add_explained_text(html, texts->explanation, texts->result_label, RESULTS_BYTES);

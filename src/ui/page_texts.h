@@ -34,6 +34,8 @@ typedef struct pare_page_texts {
     size_t n_files, n_hidden;                  /* hidden: of the result, and not shown */
     const pare_explanation *explanation;       /* of the one file */
     const pare_readable *readable;
+    bool is_isolated; /* the original is the passing side, and the result the failing one: what is
+                         shown first is where they differ */
 } pare_page_texts;
 
 /* Adds the result, or those of its files for which there is room: explained, where it was. */

@@ -84,6 +84,9 @@ printf 'a\nb\nc\n' > good.txt
 printf 'a\nX\nc\nd\n' > bad.txt
 claim "isolate" exits 0 "$PARE" isolate -q --no-journal --report s.html 'grep -q X' bad.txt good.txt
 claim "shows both sides" tells s.html 'Passing side'
+claim "first of all how they differ" tells s.html 'What makes the difference'
+claim "the one difference is marked on the failing side" grep -q '<span class="differs">X</span>' s.html
+claim "it counts differences, not bytes" grep -q '<b>1</b> <span>of [0-9]*</span> <span>differences</span>' s.html
 claim "well formed" well_formed s.html
 cp x.txt changes.txt
 printf '#!/bin/bash\necho >> %q/changes.txt\ngrep -qx 17 "$1"\n' "$here" > changing.sh

@@ -300,6 +300,58 @@ static pare_status sweep_explained(void *context)
     return status;
 }
 
+/* A page about two sides, into `context`, a buffer. */
+static pare_status write_sides(void *context)
+{
+    static const char passing[] = "a\n\xc3\xa9\nb = 1;\nend\n",
+                      failing[] = "a\n\xc3\xa9!\nb = 22;\nend\n";
+    /* "a\n\u00e9", then "!" is new; "\nb = ", then 22 for 1; ";\nend\n". */
+    pare_survivor runs[] = {{.original_at = 0, .result_at = 0, .size = 4},
+                            {.original_at = 4, .result_at = 5, .size = 5},
+                            {.original_at = 10, .result_at = 12, .size = 6}};
+    const pare_page_file file = {.original = passing,
+                                 .original_bytes = sizeof passing - 1,
+                                 .result = failing,
+                                 .result_bytes = sizeof failing - 1,
+                                 .survivors = {.runs = runs, .n_runs = 3, .n_bytes = 15}};
+    const pare_page page = {.name = "in",
+                            .proof = "",
+                            .texts = {.original_label = "Passing side",
+                                      .result_label = "Failing side",
+                                      .files = &file,
+                                      .n_files = 1,
+                                      .is_isolated = true},
+                            .n_differences = 2,
+                            .n_differences_in = 9};
+    const pare_result result = {0};
+    pare_buffer *out = context;
+    pare_buffer_done(out);
+    return pare_page_write(&page, &result, out, NULL);
+}
+
+static pare_status write_sides_and_drop_them(void *context)
+{
+    const pare_status status = write_sides(context);
+    pare_buffer_done(context);
+    return status;
+}
+
+static void test_page__of_two_sides_begins_with_what_tells_them_apart(void **state)
+{
+    (void)state;
+    pare_buffer out = {0};
+    assert_int_equal(write_sides(&out), PARE_OK);
+    assert_non_null(strstr(out.data, "<title>in: 2 of 9 differences</title>"));
+    assert_non_null(strstr(out.data, "b = <span class=\"differs\">1</span>;"));
+    assert_non_null(strstr(out.data, "b = <span class=\"differs\">22</span>;"));
+    assert_non_null(strstr(out.data, "\xc3\xa9<span class=\"differs\">!</span>"));
+    /* The side that has nothing there shows the whole character before the place. */
+    assert_non_null(strstr(out.data, "<span>\xc3\xa9</span>"));
+    assert_null(strstr(out.data, "Side by side"));
+    pare_buffer_done(&out);
+    sweep_allocations(write_sides_and_drop_them, &out);
+}
+
 static void test_page__explanation_reports_oom(void **state)
 {
     (void)state;
@@ -407,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_page__tells_everything_and_is_the_same_every_time),
         cmocka_unit_test(test_page__reports_oom),
         cmocka_unit_test(test_page__explanation_is_marks_a_form_and_rows),
+        cmocka_unit_test(test_page__of_two_sides_begins_with_what_tells_them_apart),
         cmocka_unit_test(test_page__explanation_reports_oom),
         cmocka_unit_test(test_pane__bytes_that_are_no_text_are_rows_of_digits),
         cmocka_unit_test(test_page__of_nothing_is_a_page),

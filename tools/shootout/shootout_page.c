@@ -108,9 +108,10 @@ static void add_verdict(pare_html *html, const pare_shootout *shootout)
                          pare_shootout_figure(bytes, score.bytes),
                          pare_shootout_figure(tests, score.tests));
         pare_html_format(html,
-                         "<p class=\"sub\">geometric means over %zu cases; nobody had a smaller "
-                         "result in %zu of them</p>\n",
-                         score.n_cases, score.n_smallest);
+                         "<p class=\"sub\">geometric means over %zu %s; in %zu of %zu no other "
+                         "result is smaller</p>\n",
+                         score.n_cases, score.n_cases == 1 ? "case" : "cases", score.n_smallest,
+                         score.n_cases);
     }
     if (shootout->interrupted)
         pare_html_raw(html, "<p>It was interrupted: not all of the matrix was run.</p>\n");
@@ -198,9 +199,9 @@ static void add_algorithms(pare_html *html, const pare_shootout *shootout, unsig
         most.tests = fmax(most.tests, score.tests);
     }
     pare_html_format(html,
-                     "<div class=\"wide\"><table>\n<caption>Geometric means over %zu cases, with "
+                     "<div class=\"wide\"><table>\n<caption>Geometric means over %zu %s, with "
                      "-j%u; bars are logarithmic</caption>\n",
-                     most.n_cases, jobs);
+                     most.n_cases, most.n_cases == 1 ? "case" : "cases", jobs);
     pare_html_raw(html, "<thead><tr><th scope=\"col\">Algorithm</th><th scope=\"col\">Bytes left"
                         "</th><th scope=\"col\">of the input</th><th scope=\"col\">Tests</th>"
                         "<th scope=\"col\">Tests to twice<br/>the smallest</th>"
