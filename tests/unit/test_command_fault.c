@@ -197,8 +197,9 @@ static void test_command_fault__several_inputs_are_no_standard_input(void **stat
     }
     const pare_input_options file = {.path = "good.json"}, folder = {.path = "."};
     assert_int_equal(pare_command_fault_ungiven(&file, &test, &err), PARE_OK);
-    assert_int_equal(pare_command_fault_ungiven(&folder, &test, &err), PARE_E_STATE);
-    assert_non_null(strstr(err.message, "one of its files: pare reduce ./FILE -- jq ."));
+    pare_error told = {0};
+    assert_int_equal(pare_command_fault_ungiven(&folder, &test, &told), PARE_E_STATE);
+    assert_non_null(strstr(told.message, "one of its files: pare reduce ./FILE -- jq ."));
 }
 
 /* ---- relative paths in scripts ----------------------------------------------------- */
