@@ -42,9 +42,10 @@ static void check_passes(const pare_project *project)
 static void check(const pare_project *project)
 {
     static const unsigned char seeds[16] = {1};
+    const pare_project_graph_source source = {.project = project, .seeds = seeds};
     pare_dependency *graph = NULL;
     require(pare_project_check(project));
-    require(pare_project_graph_make(project, seeds, &graph, NULL) == PARE_OK);
+    require(pare_project_graph_make(&source, &graph, NULL) == PARE_OK);
     pare_dependency_unref(graph);
     check_passes(project);
 }

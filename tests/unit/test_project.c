@@ -244,11 +244,12 @@ static void test_project__a_closed_set_of_files_lists_only_its_own(void **state)
     pare_dependency *graph = NULL;
     pare_candidate candidate = {0};
     static const unsigned char seeds[MOST_FILES] = {1};
+    const pare_project_graph_source source = {.project = &project, .seeds = seeds};
     char printed[512] = "";
     (void)state;
     make_folder(SMALL, COUNT(SMALL), &folder);
     assert_int_equal(open_folder(&folder, &project), PARE_OK);
-    assert_int_equal(pare_project_graph_make(&project, seeds, &graph, NULL), PARE_OK);
+    assert_int_equal(pare_project_graph_make(&source, &graph, NULL), PARE_OK);
     pare_dependency_bits *kept = test_calloc(pare_dependency_set_size(graph), sizeof *kept);
     const pare_dependency_query query = {.bodies = true};
     for (uint32_t i = 0; i < pare_dependency_count(graph); i++)
@@ -459,12 +460,13 @@ static pare_status attempt(void *context)
     const struct folder *folder = context;
     static const unsigned char seeds[MOST_FILES] = {1};
     pare_project project;
+    const pare_project_graph_source source = {.project = &project, .seeds = seeds};
     pare_dependency *graph = NULL;
     size_t n;
     const pare_project_pass *passes = pare_project_passes(&n);
     pare_status status = open_folder(folder, &project);
     if (status) return status;
-    status = pare_project_graph_make(&project, seeds, &graph, NULL);
+    status = pare_project_graph_make(&source, &graph, NULL);
     for (size_t i = 0; !status && i < n; i++) {
         pare_patches *patches = NULL;
         status = pare_patches_new(folder->text, &patches, NULL);

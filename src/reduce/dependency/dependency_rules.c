@@ -319,8 +319,11 @@ static bool is_in(const pare_outline *outline, uint32_t space, uint32_t word)
 static unsigned agreement(const struct maker *maker, const pare_outline_use *use, uint32_t space)
 {
     const pare_outline *outline = maker->outline;
-    if (use->kind == PARE_OUTLINE_PLAIN)
-        return is_around(outline, space, outline->nodes[use->node].space) ? 2 : 1;
+    const pare_outline_space *at = &outline->spaces[space];
+    const bool inside = is_around(outline, space, outline->nodes[use->node].scope);
+    if (use->kind == PARE_OUTLINE_IMPORTED && at->word == use->qualifier) return 2;
+    if (at->closed && !inside) return 0;
+    if (use->kind == PARE_OUTLINE_PLAIN) return inside ? 2 : 1;
     if (use->kind != PARE_OUTLINE_QUALIFIED) return 1;
     if (space && outline->spaces[space].word == use->qualifier) return 3;
     return is_in(outline, space, use->qualifier) ? 2 : 0;

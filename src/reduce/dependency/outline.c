@@ -37,6 +37,7 @@ pare_status pare_outline_add_node(pare_outline *outline, const pare_outline_node
     *out = (uint32_t)outline->n_nodes++;
     nodes[*out] = *node;
     nodes[*out].after = *out + 1;
+    if (!node->scope) nodes[*out].scope = node->space;
     return PARE_OK;
 }
 
@@ -80,7 +81,7 @@ pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint3
     outline->spaces = spaces;
     *out = (uint32_t)outline->n_spaces++;
     uint32_t depth = *out ? spaces[parent].depth + 1 : 0;
-    spaces[*out] = (pare_outline_space){parent, word, depth};
+    spaces[*out] = (pare_outline_space){.parent = parent, .word = word, .depth = depth};
     return PARE_OK;
 }
 

@@ -46,12 +46,15 @@ typedef struct pare_outline_node {
     uint32_t parent, after;
     uint32_t roles;
     uint32_t space;   /* in which its names are declared */
+    uint32_t scope;   /* in which those that it uses are looked up; 0: in `space` */
     const char *rest; /* static; what stays in its place; NULL: nothing, of a body no_body */
 } pare_outline_node;
 
-/* A name space; 0 is the global one. */
+/* A name space; 0 is the global one.  A closed one is that of a file's imports: what they bring in is
+ * known in the spaces inside of it, and to those who import it from there, and to nobody else. */
 typedef struct pare_outline_space {
     uint32_t parent, word, depth;
+    bool closed;
 } pare_outline_space;
 
 /* A name that a node declares. */
@@ -69,7 +72,8 @@ typedef enum pare_outline_use_kind {
     PARE_OUTLINE_OPERATOR,  /* an operator's sign: of a member, or where the classes are kept */
     PARE_OUTLINE_SIGNATURE, /* decides for which classes its node is needed; no need */
     PARE_OUTLINE_LOCAL,     /* a variable of a statement, which is a node: `word` */
-    PARE_OUTLINE_MADE       /* what a constructor's initialiser begins with: no need by its name */
+    PARE_OUTLINE_MADE,      /* what a constructor's initialiser begins with: no need by its name */
+    PARE_OUTLINE_IMPORTED   /* in the space called `qualifier`; if that has none, in any */
 } pare_outline_use_kind;
 
 typedef struct pare_outline_use {
@@ -140,5 +144,43 @@ PARE_CHECK pare_status pare_outline_syntax(const pare_pass_view *view, bool *kno
 
 /* Whether it has tables for the language, which may be NULL: whether it is worth parsing. */
 bool pare_outline_syntax_knows(const char *language);
+
+/* --- several files ---------------------------------------------------------------------------- */
+
+/* What one file says of another: at byte `at` it names the file whose space is called `space`, and whose node
+ * declares `file`. */
+typedef struct pare_outline_link {
+    size_t at;
+    uint32_t space, file; /* words */
+} pare_outline_link;
+
+/* One file of a program, to be read into an outline that others are read into, too. */
+typedef struct pare_outline_file {
+    const pare_pass_view *view;     /* of it, with its tree; borrowed until the reading is over */
+    uint32_t node;                  /* of the outline: the file, which holds what is read */
+    uint32_t space, imports;        /* where its items and its imports are declared */
+    uint32_t scope;                 /* where what it uses is looked up */
+    const pare_outline_link *links; /* borrowed, by `at`; n of them */
+    size_t n_links;
+} pare_outline_file;
+
+/* A reader of one of several files.  All of them take each step before any takes the next one, since what a
+ * file uses may be declared in another: open adds the nodes, declare what they declare, tie what they define a
+ * part of, settle their roles, use what they use. */
+typedef struct pare_outline_part pare_outline_part;
+
+/* *known is false, and *out untouched, as for pare_outline_syntax.  On PARE_OK and *known the caller owns
+ * *out.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_outline_part_open(const pare_outline_file *file, pare_outline *outline,
+                                              bool *known, pare_outline_part **out,
+                                              pare_error *err);
+PARE_CHECK pare_status pare_outline_part_declare(pare_outline_part *part, pare_error *err);
+PARE_CHECK pare_status pare_outline_part_tie(pare_outline_part *part, pare_error *err);
+void pare_outline_part_settle(pare_outline_part *part);
+PARE_CHECK pare_status pare_outline_part_use(pare_outline_part *part, pare_error *err);
+void pare_outline_part_close(pare_outline_part *part); /* NULL is a no-op */
+
+/* Sorts the names by their nodes; between the ties and the roles. */
+void pare_outline_sort_names(pare_outline *outline);
 
 #endif

@@ -23,11 +23,12 @@
 #include "reduce/passes/pass.h"
 
 enum {
-    N_SYMBOLS = UINT16_MAX + 1,
     LARGE_BYTES = 240, /* a list of members or parts of so many bytes is cut */
-    BODY_BYTES = 12,   /* a body of so many more than what may stay of it is a node */
-    OPEN_BYTES = 400,  /* the same for one in which statements are nodes */
-    OPEN_PARTS = 2     /* and which holds so many functions or classes */
+    FILE_LARGE_BYTES =
+        24,           /* the same in one of several files: an object may hold what it exports */
+    BODY_BYTES = 12,  /* a body of so many more than what may stay of it is a node */
+    OPEN_BYTES = 400, /* the same for one in which statements are nodes */
+    OPEN_PARTS = 2    /* and which holds so many functions or classes */
 };
 
 /* What holds of the children of a syntax node; any number of them. */
@@ -51,7 +52,7 @@ const pare_outline_kind *pare_outline_reader_kind(const pare_outline_reader *rea
 {
     const pare_syntax *syntax = &reader->syntax;
     const pare_syntax_node *self = &syntax->nodes[node];
-    if (self->punctuation || self->symbol >= N_SYMBOLS) return &no_kind;
+    if (self->punctuation || self->symbol >= reader->n_kinds) return &no_kind;
     const pare_outline_kind **kind = &reader->kinds[self->symbol];
     if (!*kind) {
         const pare_symbol_names *names = syntax->view->names;
@@ -118,6 +119,34 @@ static uint32_t end_of(const pare_outline_reader *reader, uint32_t root)
     return part ? syntax->nodes[element].begin : syntax->nodes[next].end;
 }
 
+/* Whether the node at `root` brings in names of other files: its kind says so, or it names one. */
+static bool is_import(const pare_outline_reader *reader, uint32_t root)
+{
+    const pare_outline_file *file = reader->file;
+    const pare_syntax_node *node = &reader->syntax.nodes[root];
+    if (marks_of(reader, root) & PARE_MARK_IMPORT) return true;
+    const uint32_t core = pare_outline_reader_core(reader, root);
+    const bool holds = marks_of(reader, core) & PARE_MARK_SHELL; /* `mod m;` declares m for all */
+    if (holds || pare_syntax_is(&reader->syntax, core, PARE_ROLE_FUNCTION)) return false;
+    for (size_t i = 0; i < file->n_links && file->links[i].at < node->end; i++)
+        if (file->links[i].at >= node->begin) return true;
+    return false;
+}
+
+/* What a node of one of several files has besides: the file around it, the spaces of its names, and, as what
+ * stays in the place of its body is another in each language, that. */
+static void place_in_file(const pare_outline_reader *reader, uint32_t root, pare_outline_node *node)
+{
+    const pare_outline_file *file = reader->file;
+    const bool import = node->parent == PARE_NO_NODE
+                            ? is_import(reader, root)
+                            : reader->outline->nodes[node->parent].space == file->imports;
+    if (node->parent == PARE_NO_NODE) node->parent = file->node;
+    node->space = import ? file->imports : file->space;
+    node->scope = file->scope;
+    if (node->roles & PARE_OUTLINE_BODY) node->rest = reader->table->no_body;
+}
+
 /* Adds the node that begins with `from` and ends with `root`.  They differ where something leads what the node
  * is about (a decorator, an attribute): the walk then gives what follows up to `root` to the same node. */
 static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uint32_t roles)
@@ -127,16 +156,18 @@ static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uin
     uint32_t parent = nodes[from].parent, index;
     bool last = pare_syntax_element_after(&reader->syntax, root) == PARE_NO_NODE ||
                 reader->state[parent] & LIST_PARTS;
-    const pare_outline_node node = {.begin = nodes[from].begin,
-                                    .end = end_of(reader, root),
-                                    .parent = reader->owner[parent],
-                                    .roles = roles | (last ? PARE_OUTLINE_LAST : 0)};
+    pare_outline_node node = {.begin = nodes[from].begin,
+                              .end = end_of(reader, root),
+                              .parent = reader->owner[parent],
+                              .roles = roles | (last ? PARE_OUTLINE_LAST : 0)};
+    if (reader->file) place_in_file(reader, root, &node);
     pare_status status = pare_outline_add_node(reader->outline, &node, &index, reader->err);
     if (status) return status;
-    uint32_t *roots = pare_vector_grow(reader->roots, index, &reader->root_capacity, sizeof *roots);
+    uint32_t *roots = pare_vector_grow(reader->roots, index - reader->first, &reader->root_capacity,
+                                       sizeof *roots);
     if (!roots) return pare_fail_nomem(reader->err);
     reader->roots = roots;
-    roots[index] = root;
+    roots[index - reader->first] = root;
     reader->owner[from] = index;
     if (from == root) return PARE_OK;
     walk->ahead = root;
@@ -256,13 +287,14 @@ static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
     const pare_syntax *syntax = &reader->syntax;
     uint32_t parent = syntax->nodes[node].parent, marks = marks_of(reader, node);
     uint32_t over = parent == PARE_NO_NODE ? 0 : marks_of(reader, parent);
-    bool large = size_of(reader, node) >= LARGE_BYTES;
+    bool large = size_of(reader, node) >= (reader->file ? FILE_LARGE_BYTES : LARGE_BYTES);
     if (over & (PARE_MARK_SHELL | PARE_MARK_SPREADS) && pare_syntax_matches(syntax, node, "body"))
         return LIST_ITEMS;
     if (over & PARE_MARK_FILLED && pare_syntax_matches(syntax, node, "body")) {
         uint32_t owner = reader->owner[node];
-        bool own = owner != PARE_NO_NODE &&
-                   pare_outline_reader_core(reader, reader->roots[owner]) == parent;
+        bool own =
+            owner != PARE_NO_NODE &&
+            pare_outline_reader_core(reader, pare_outline_reader_root(reader, owner)) == parent;
         return own ? LIST_MEMBERS : CLOSED;
     }
     if (marks & PARE_MARK_WHOLE) return CLOSED;
@@ -321,20 +353,55 @@ static pare_status read_nodes(pare_outline_reader *reader)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-/* With the tree's nodes, the bindings and the arrays there. */
-static pare_status read_all(pare_outline_reader *reader)
+/* Ends the reading of nodes and names. */
+static void reader_done(pare_outline_reader *reader)
 {
+    pare_alloc_free(reader->kinds);
+    pare_alloc_free(reader->owner);
+    pare_alloc_free(reader->state);
+    pare_alloc_free(reader->roots);
+    pare_bindings_done(&reader->names);
+    pare_syntax_done(&reader->syntax);
+}
+
+/* Reads the nodes of the view into reader->outline.  *known is false where the language has no table, or the
+ * view no tree.  The reader is to be given to reader_done in any case. */
+static pare_status reader_open(pare_outline_reader *reader, const pare_pass_view *view, bool *known)
+{
+    *known = pare_outline_syntax_knows(view->language);
+    if (!*known) return PARE_OK;
+    reader->table = pare_outline_table_find(view->language);
+    pare_status status = pare_syntax_make(view, known, &reader->syntax, reader->err);
+    if (status || !*known) return status;
     size_t n = reader->syntax.n;
-    uint32_t space;
-    reader->kinds = pare_alloc_zero(N_SYMBOLS, sizeof *reader->kinds);
+    reader->first = (uint32_t)reader->outline->n_nodes;
+    for (uint32_t i = 0; i < n; i++)
+        if (!reader->syntax.nodes[i].punctuation && reader->syntax.nodes[i].symbol < UINT16_MAX &&
+            reader->syntax.nodes[i].symbol >= reader->n_kinds)
+            reader->n_kinds = reader->syntax.nodes[i].symbol + 1;
+    reader->kinds = pare_alloc_zero(reader->n_kinds, sizeof *reader->kinds);
     reader->owner = pare_alloc(n, sizeof *reader->owner);
     reader->state = pare_alloc_zero(n, 1);
     if (!reader->kinds || !reader->owner || !reader->state) return pare_fail_nomem(reader->err);
-    pare_status status =
-        pare_outline_add_space(reader->outline, 0, PARE_NO_WORD, &space, reader->err);
+    status = pare_bindings_make(&reader->syntax, &reader->names, reader->err);
     if (!status) status = read_nodes(reader);
-    if (!status) status = pare_outline_reader_name(reader);
-    assert(status || pare_outline_check(reader->outline));
+    reader->end = (uint32_t)reader->outline->n_nodes;
+    return status;
+}
+
+/* All steps for one file. */
+static pare_status name_all(pare_outline_reader *reader)
+{
+    pare_outline_namer *namer = NULL;
+    pare_status status = pare_outline_namer_new(reader, &namer);
+    if (!status) status = pare_outline_namer_declare(namer);
+    if (!status) status = pare_outline_namer_tie(namer);
+    if (!status) {
+        pare_outline_sort_names(reader->outline);
+        pare_outline_namer_settle(namer);
+        status = pare_outline_namer_use(namer);
+    }
+    pare_outline_namer_free(namer);
     return status;
 }
 
@@ -347,20 +414,82 @@ pare_status pare_outline_syntax(const pare_pass_view *view, bool *known, pare_ou
                                 pare_error *err)
 {
     pare_outline_reader reader = {.outline = out, .err = err};
-    *known = pare_outline_syntax_knows(view->language);
-    if (!*known) return PARE_OK;
-    reader.table = pare_outline_table_find(view->language);
-    pare_status status = pare_syntax_make(view, known, &reader.syntax, err);
-    if (status || !*known) return status;
-    out->no_body = reader.table->no_body;
-    out->runs = reader.table->runs;
-    status = pare_bindings_make(&reader.syntax, &reader.names, err);
-    if (!status) status = read_all(&reader);
-    pare_alloc_free(reader.kinds);
-    pare_alloc_free(reader.owner);
-    pare_alloc_free(reader.state);
-    pare_alloc_free(reader.roots);
-    pare_bindings_done(&reader.names);
-    pare_syntax_done(&reader.syntax);
+    uint32_t space;
+    pare_status status = reader_open(&reader, view, known);
+    if (!status && *known) {
+        out->no_body = reader.table->no_body;
+        out->runs = reader.table->runs;
+        status = pare_outline_add_space(out, 0, PARE_NO_WORD, &space, err);
+        if (!status) status = name_all(&reader);
+        assert(status || pare_outline_check(out));
+    }
+    reader_done(&reader);
     return status;
+}
+
+/* --- several files ------------------------------------------------------------------------ */
+
+struct pare_outline_part {
+    pare_outline_file file;
+    pare_outline_reader reader;
+    pare_outline_namer *namer; /* owned */
+};
+
+/* Whether something of the language must not be empty: what stays in its place is the outline's. */
+static bool fills(const pare_outline_table *table)
+{
+    for (size_t i = 0; i < table->n_kinds; i++)
+        if (table->kinds[i].marks & PARE_MARK_FILLED) return true;
+    return false;
+}
+
+/* Bodies keep what stays in their places themselves (place_in_file). */
+pare_status pare_outline_part_open(const pare_outline_file *file, pare_outline *outline,
+                                   bool *known, pare_outline_part **out, pare_error *err)
+{
+    pare_outline_part *part = pare_alloc_zero(1, sizeof *part);
+    if (!part) return pare_fail_nomem(err);
+    part->file = *file;
+    part->reader = (pare_outline_reader){.outline = outline, .file = &part->file, .err = err};
+    pare_status status = reader_open(&part->reader, file->view, known);
+    if (!status && *known) status = pare_outline_namer_new(&part->reader, &part->namer);
+    if (status || !*known) {
+        pare_outline_part_close(part);
+        return status;
+    }
+    if (!outline->no_body || fills(part->reader.table))
+        outline->no_body = part->reader.table->no_body;
+    *out = part;
+    return PARE_OK;
+}
+
+pare_status pare_outline_part_declare(pare_outline_part *part, pare_error *err)
+{
+    part->reader.err = err;
+    return pare_outline_namer_declare(part->namer);
+}
+
+pare_status pare_outline_part_tie(pare_outline_part *part, pare_error *err)
+{
+    part->reader.err = err;
+    return pare_outline_namer_tie(part->namer);
+}
+
+void pare_outline_part_settle(pare_outline_part *part)
+{
+    pare_outline_namer_settle(part->namer);
+}
+
+pare_status pare_outline_part_use(pare_outline_part *part, pare_error *err)
+{
+    part->reader.err = err;
+    return pare_outline_namer_use(part->namer);
+}
+
+void pare_outline_part_close(pare_outline_part *part)
+{
+    if (!part) return;
+    pare_outline_namer_free(part->namer);
+    reader_done(&part->reader);
+    pare_alloc_free(part);
 }

@@ -34,7 +34,10 @@ typedef enum pare_outline_mark {
     PARE_MARK_LOOP = 1 << 16,    /* what it declares is for itself: a loop, an alias */
     PARE_MARK_SPREADS = 1 << 17, /* what its body declares is needed by its name alone */
     PARE_MARK_PATH = 1 << 18,    /* declares what the path in it ends with */
-    PARE_MARK_ALL = 1 << 19      /* makes what it stands in one that stays: all of a package */
+    PARE_MARK_ALL = 1 << 19,     /* makes what it stands in one that stays: all of a package */
+    PARE_MARK_IMPORT = 1 << 20,  /* brings in names of other files */
+    PARE_MARK_EXPORT =
+        1 << 21 /* says what other files get: stays with its file, if nothing names it */
 } pare_outline_mark;
 
 /* One node type.  `tied` and `fulfils`: blank-separated fields or node types, as in
@@ -72,18 +75,21 @@ const pare_outline_kind *pare_outline_table_kind(const pare_outline_table *table
 /* Whether `words`, which may be NULL, has the word of `size` bytes. */
 bool pare_outline_table_has(const char *words, const char *word, size_t size);
 
-/* The reader. */
+/* The reader.  `file` is set while several files are read into one outline. */
 typedef struct pare_outline_reader {
     const pare_outline_table *table;
+    const pare_outline_file *file; /* borrowed; NULL: there is one file */
+    uint32_t first, end;           /* nodes of the outline that are its own: first .. end-1 */
     pare_syntax syntax;
     pare_bindings names;
     pare_outline *outline;
     pare_error *err;
     const pare_outline_kind **kinds; /* owned; by symbol of the tree; NULL: not looked up */
-    uint32_t *owner;                 /* owned; by syntax node: the innermost outline node, or
+    uint32_t n_kinds;
+    uint32_t *owner;      /* owned; by syntax node: the innermost outline node, or
                                         PARE_NO_NODE */
-    unsigned char *state;            /* owned; by syntax node: what holds of its children */
-    uint32_t *roots;                 /* owned; by outline node: its syntax node */
+    unsigned char *state; /* owned; by syntax node: what holds of its children */
+    uint32_t *roots;      /* owned; by node less `first`: its syntax node */
     size_t root_capacity;
 } pare_outline_reader;
 
@@ -101,8 +107,25 @@ bool pare_outline_reader_is_local(const pare_outline_reader *reader, uint32_t no
 /* What of a statement or member says what it is: down through what only holds it. */
 uint32_t pare_outline_reader_core(const pare_outline_reader *reader, uint32_t node);
 
-/* Adds names and uses of all nodes, and ties those that define a part of something.
- * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_outline_reader_name(pare_outline_reader *reader);
+/* Syntax node of an own node of the outline. */
+static inline uint32_t pare_outline_reader_root(const pare_outline_reader *reader, uint32_t node)
+{
+    return reader->roots[node - reader->first];
+}
+
+/* What each name of a file means to the outline: outline_syntax_names.c. */
+typedef struct pare_outline_namer pare_outline_namer;
+
+/* Once all nodes of the reader's file are there.  On PARE_OK the caller owns *out; it borrows the reader.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_outline_namer_new(pare_outline_reader *reader,
+                                              pare_outline_namer **out);
+void pare_outline_namer_free(pare_outline_namer *namer); /* NULL is a no-op */
+
+/* The steps of pare_outline_part, see outline.h.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_outline_namer_declare(pare_outline_namer *namer);
+PARE_CHECK pare_status pare_outline_namer_tie(pare_outline_namer *namer);
+void pare_outline_namer_settle(pare_outline_namer *namer);
+PARE_CHECK pare_status pare_outline_namer_use(pare_outline_namer *namer);
 
 #endif

@@ -25,19 +25,30 @@
 
 enum {
     MOST_DEPTH = 12, /* of what is assigned to */
-    HEAD_BYTES = 60  /* of a member, in which its marks are */
+    HEAD_BYTES = 60, /* of a member, in which its marks are */
+    EXPORTED = 1,    /* begins the word by which other files know a name */
+    EXPORT_BYTES = 128
 };
 
 /* What each name means to the outline. */
-struct namer {
+struct pare_outline_namer {
     pare_outline_reader *reader;
     uint32_t *words;         /* owned; by symbol: its word, or PARE_NO_WORD: no node declares it */
     unsigned char *declared; /* owned; by occurrence: it is a name of its node */
-    unsigned char *unknown;  /* owned; by node: something outside asks for its members */
-    unsigned char *named;    /* owned; by node: it declares something */
+    unsigned char *unknown;  /* owned; by own node: something outside asks for its members */
+    unsigned char *named;    /* owned; by own node: it declares something */
+    uint32_t *from; /* owned; by symbol, in one of several files: the space that it, or what it has
+                                as members, was imported from (a word); PARE_NO_WORD: it is no import */
+    unsigned char *is_file; /* owned; by symbol: it is called like the file that it comes from */
     uint32_t *last_user; /* owned; by word: the last node that uses it; made once words are known */
     pare_buffer text;    /* of the word at hand */
 };
+
+/* Whether it is a node of the reader's file; the file itself is none, nor is PARE_NO_NODE. */
+static bool is_own_node(const pare_outline_reader *reader, uint32_t node)
+{
+    return node >= reader->first && node < reader->end;
+}
 
 /* --- words -------------------------------------------------------------------------------- */
 
@@ -53,7 +64,7 @@ static const char *name_of(const pare_syntax *syntax, uint32_t leaf, size_t *siz
 
 /* Writes the text by which a member is known to namer->text: with a dot before it, so that a member is not
  * taken for a variable of the same name; in languages with paths (by_text) there is no such difference. */
-static pare_status write_member(struct namer *namer, const char *text, size_t size)
+static pare_status write_member(pare_outline_namer *namer, const char *text, size_t size)
 {
     namer->text.size = 0;
     pare_status status = PARE_OK;
@@ -63,7 +74,7 @@ static pare_status write_member(struct namer *namer, const char *text, size_t si
 }
 
 /* The node declares the word; twice in a row counts once. */
-static pare_status declare(struct namer *namer, uint32_t node, uint32_t word)
+static pare_status declare(pare_outline_namer *namer, uint32_t node, uint32_t word)
 {
     pare_outline *outline = namer->reader->outline;
     if (outline->n_names) {
@@ -74,7 +85,8 @@ static pare_status declare(struct namer *namer, uint32_t node, uint32_t word)
 }
 
 /* The node declares a member of that text. */
-static pare_status declare_member(struct namer *namer, uint32_t node, const char *text, size_t size)
+static pare_status declare_member(pare_outline_namer *namer, uint32_t node, const char *text,
+                                  size_t size)
 {
     uint32_t word;
     pare_status status = write_member(namer, text, size);
@@ -84,10 +96,23 @@ static pare_status declare_member(struct namer *namer, uint32_t node, const char
     return status ? status : declare(namer, node, word);
 }
 
+/* Other files know what the node declares by its text, with a byte before it that no text has; in languages with
+ * paths by its text alone. */
+static pare_status export(pare_outline_namer *namer, uint32_t node, const char *text, size_t size)
+{
+    char name[EXPORT_BYTES] = {EXPORTED};
+    uint32_t word;
+    if (namer->reader->table->by_text || size >= sizeof name) return PARE_OK;
+    memcpy(name + 1, text, size);
+    pare_status status =
+        pare_outline_add_word(namer->reader->outline, name, size + 1, &word, namer->reader->err);
+    return status ? status : declare(namer, node, word);
+}
+
 /* The node declares what is bound to `symbol`, called as at `leaf`.  The first node that does so gives the
  * symbol its word: a new one, since two variables of one name are two words.  CLASS means here that something
  * can be tied to the node. */
-static pare_status declare_symbol(struct namer *namer, uint32_t node, uint32_t symbol,
+static pare_status declare_symbol(pare_outline_namer *namer, uint32_t node, uint32_t symbol,
                                   uint32_t leaf)
 {
     pare_outline_reader *reader = namer->reader;
@@ -102,7 +127,9 @@ static pare_status declare_symbol(struct namer *namer, uint32_t node, uint32_t s
     if (status) return status;
     if (!(reader->outline->nodes[node].roles & PARE_OUTLINE_MEMBER))
         reader->outline->nodes[node].roles |= PARE_OUTLINE_CLASS;
-    return declare(namer, node, *word);
+    status = declare(namer, node, *word);
+    bool top = reader->file && reader->names.symbols[symbol].scope == 0;
+    return status || !top ? status : export(namer, node, text, size);
 }
 
 /* --- what a node is about ----------------------------------------------------------------- */
@@ -111,7 +138,7 @@ static pare_status declare_symbol(struct namer *namer, uint32_t node, uint32_t s
 static bool is_own(const pare_outline_reader *reader, uint32_t node, uint32_t below)
 {
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t root = reader->roots[node];
+    uint32_t root = pare_outline_reader_root(reader, node);
     while (below != root && below != PARE_NO_NODE) {
         below = syntax->nodes[below].parent;
         if (below == root || below == PARE_NO_NODE) break;
@@ -150,7 +177,7 @@ static uint32_t base_of(const pare_syntax *syntax, uint32_t node)
 }
 
 /* The symbol of a name, or PARE_NO_SYMBOL. */
-static uint32_t symbol_at(const struct namer *namer, uint32_t leaf)
+static uint32_t symbol_at(const pare_outline_namer *namer, uint32_t leaf)
 {
     const pare_bindings *names = &namer->reader->names;
     uint32_t occurrence = leaf == PARE_NO_NODE ? PARE_NO_NODE : names->by_leaf[leaf];
@@ -158,7 +185,7 @@ static uint32_t symbol_at(const struct namer *namer, uint32_t leaf)
 }
 
 /* The word that the name at `leaf` is declared by; PARE_NO_WORD: by no node. */
-static uint32_t word_at(struct namer *namer, uint32_t leaf)
+static uint32_t word_at(pare_outline_namer *namer, uint32_t leaf)
 {
     const pare_outline_reader *reader = namer->reader;
     uint32_t symbol = symbol_at(namer, leaf);
@@ -173,16 +200,16 @@ static uint32_t word_at(struct namer *namer, uint32_t leaf)
 /* --- what nodes declare ----------------------------------------------------------------------- */
 
 /* Whether the name may be seen outside of the node that it stands in. */
-static bool is_seen(const struct namer *namer, uint32_t node, uint32_t symbol)
+static bool is_seen(const pare_outline_namer *namer, uint32_t node, uint32_t symbol)
 {
     const pare_outline_reader *reader = namer->reader;
     return reader->names.symbols[symbol].member ||
-           !pare_syntax_holds(&reader->syntax, reader->roots[node],
+           !pare_syntax_holds(&reader->syntax, pare_outline_reader_root(reader, node),
                               reader->names.symbols[symbol].scope);
 }
 
 /* Whether the member is none by itself: what is assigned to it belongs to what it is of. */
-static bool is_no_name(const struct namer *namer, uint32_t leaf)
+static bool is_no_name(const pare_outline_namer *namer, uint32_t leaf)
 {
     const pare_syntax *syntax = &namer->reader->syntax;
     return pare_outline_table_has(namer->reader->table->no_names, pare_syntax_text(syntax, leaf),
@@ -191,7 +218,7 @@ static bool is_no_name(const struct namer *namer, uint32_t leaf)
 
 /* Declares what an occurrence declares of its node, if it is seen from outside.  The variable of a loop at
  * file level is no declaration but a use: the loop is needed with what it changes. */
-static pare_status declare_at(struct namer *namer, uint32_t index)
+static pare_status declare_at(pare_outline_namer *namer, uint32_t index)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_occurrence *self = &reader->names.occurrences[index];
@@ -201,8 +228,9 @@ static pare_status declare_at(struct namer *namer, uint32_t index)
     bool body = reader->outline->nodes[node].roles & PARE_OUTLINE_BODY;
     if (body || pare_outline_reader_in_code(reader, self->leaf) || !is_seen(namer, node, symbol))
         return PARE_OK;
-    uint32_t marks = pare_outline_reader_kind(reader, reader->roots[node])->marks |
-                     pare_outline_reader_kind(reader, self->declaring)->marks;
+    uint32_t marks =
+        pare_outline_reader_kind(reader, pare_outline_reader_root(reader, node))->marks |
+        pare_outline_reader_kind(reader, self->declaring)->marks;
     namer->declared[index] = (marks & PARE_MARK_LOOP) != 0;
     if (marks & PARE_MARK_LOOP) return PARE_OK;
     if (!reader->names.symbols[symbol].member) {
@@ -217,11 +245,11 @@ static pare_status declare_at(struct namer *namer, uint32_t index)
 }
 
 /* A member whose name is a string or a number. */
-static pare_status declare_literal(struct namer *namer, uint32_t node)
+static pare_status declare_literal(pare_outline_namer *namer, uint32_t node)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t core = pare_outline_reader_core(reader, reader->roots[node]);
+    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, node));
     uint32_t key = pare_syntax_is(syntax, core, PARE_ROLE_DECLARES)
                        ? pare_syntax_child(syntax, core, syntax->nodes[core].kind->names)
                        : PARE_NO_NODE;
@@ -231,13 +259,13 @@ static pare_status declare_literal(struct namer *namer, uint32_t node)
 }
 
 /* What makes an object has the name of its class. */
-static pare_status declare_maker(struct namer *namer, uint32_t node)
+static pare_status declare_maker(pare_outline_namer *namer, uint32_t node)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
     uint32_t parent = reader->outline->nodes[node].parent;
-    if (parent == PARE_NO_NODE) return PARE_OK;
-    uint32_t core = pare_outline_reader_core(reader, reader->roots[parent]);
+    if (!is_own_node(reader, parent)) return PARE_OK;
+    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, parent));
     uint32_t name = pare_syntax_child(syntax, core, syntax->nodes[core].kind->names);
     if (name == PARE_NO_NODE || !syntax->nodes[name].leaf) return PARE_OK;
     return declare_member(namer, node, pare_syntax_text(syntax, name),
@@ -245,11 +273,11 @@ static pare_status declare_maker(struct namer *namer, uint32_t node)
 }
 
 /* An import is called as its path ends, unless it is given a name. */
-static pare_status declare_path(struct namer *namer, uint32_t node)
+static pare_status declare_path(pare_outline_namer *namer, uint32_t node)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t core = pare_outline_reader_core(reader, reader->roots[node]), word;
+    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, node)), word;
     size_t size = 0;
     const char *text = literal_of(syntax, core, &size);
     if (!(pare_outline_reader_kind(reader, core)->marks & PARE_MARK_PATH) || !size) return PARE_OK;
@@ -262,14 +290,15 @@ static pare_status declare_path(struct namer *namer, uint32_t node)
     return status ? status : declare(namer, node, word);
 }
 
-static pare_status declare_all(struct namer *namer)
+pare_status pare_outline_namer_declare(pare_outline_namer *namer)
 {
     pare_outline_reader *reader = namer->reader;
     pare_status status = PARE_OK;
     for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++)
         status = declare_at(namer, i);
-    for (uint32_t i = 0; !status && i < reader->outline->n_nodes; i++) {
-        uint32_t marks = pare_outline_reader_kind(reader, reader->roots[i])->marks;
+    for (uint32_t i = reader->first; !status && i < reader->end; i++) {
+        uint32_t marks =
+            pare_outline_reader_kind(reader, pare_outline_reader_root(reader, i))->marks;
         if (reader->outline->nodes[i].roles & PARE_OUTLINE_MEMBER)
             status = marks & PARE_MARK_MAKES ? declare_maker(namer, i) : declare_literal(namer, i);
         if (!status) status = declare_path(namer, i);
@@ -280,7 +309,7 @@ static pare_status declare_all(struct namer *namer)
 /* --- ties ------------------------------------------------------------------------------------- */
 
 /* The node is tied to what the name at `leaf` means; *tied, if a node declares that. */
-static pare_status tie(struct namer *namer, uint32_t node, uint32_t leaf, bool *tied)
+static pare_status tie(pare_outline_namer *namer, uint32_t node, uint32_t leaf, bool *tied)
 {
     uint32_t word = word_at(namer, leaf);
     if (word == PARE_NO_WORD) return PARE_OK;
@@ -290,8 +319,8 @@ static pare_status tie(struct namer *namer, uint32_t node, uint32_t leaf, bool *
 }
 
 /* All names below what `words` say; *outside: one of them is not declared here. */
-static pare_status tie_below(struct namer *namer, uint32_t node, uint32_t core, const char *words,
-                             bool *tied, bool *outside)
+static pare_status tie_below(pare_outline_namer *namer, uint32_t node, uint32_t core,
+                             const char *words, bool *tied, bool *outside)
 {
     const pare_syntax *syntax = &namer->reader->syntax;
     pare_status status = PARE_OK;
@@ -300,6 +329,7 @@ static pare_status tie_below(struct namer *namer, uint32_t node, uint32_t core, 
         if (!pare_syntax_matches(syntax, child, words)) continue;
         for (uint32_t i = child; !status && i < syntax->nodes[child].after; i++) {
             if (!syntax->nodes[i].leaf || namer->reader->names.by_leaf[i] == PARE_NO_NODE) continue;
+            if (pare_syntax_matches(syntax, i, "alias")) continue; /* nobody else declares that */
             bool one = false;
             status = tie(namer, node, i, &one);
             *tied = *tied || one;
@@ -323,7 +353,7 @@ static uint32_t target_of(const pare_syntax *syntax, uint32_t core)
 }
 
 /* The first argument of a call: what is changed by it, if it is a function or a class. */
-static uint32_t changed_by(const struct namer *namer, uint32_t core, uint32_t *list)
+static uint32_t changed_by(const pare_outline_namer *namer, uint32_t core, uint32_t *list)
 {
     const pare_syntax *syntax = &namer->reader->syntax;
     if (!pare_syntax_is(syntax, core, PARE_ROLE_CALL)) return PARE_NO_NODE;
@@ -337,7 +367,7 @@ static uint32_t changed_by(const struct namer *namer, uint32_t core, uint32_t *l
 }
 
 /* `define(X, 'm', ..)`, `mix(X, ..)`. */
-static pare_status tie_call(struct namer *namer, uint32_t node, uint32_t core, bool *tied)
+static pare_status tie_call(pare_outline_namer *namer, uint32_t node, uint32_t core, bool *tied)
 {
     const pare_syntax *syntax = &namer->reader->syntax;
     uint32_t list = PARE_NO_NODE, base = changed_by(namer, core, &list);
@@ -350,7 +380,7 @@ static pare_status tie_call(struct namer *namer, uint32_t node, uint32_t core, b
 }
 
 /* `X.m = ..`: tied to X, and called m. */
-static pare_status tie_target(struct namer *namer, uint32_t node, uint32_t target, bool *tied)
+static pare_status tie_target(pare_outline_namer *namer, uint32_t node, uint32_t target, bool *tied)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
@@ -359,7 +389,7 @@ static pare_status tie_target(struct namer *namer, uint32_t node, uint32_t targe
     pare_status status = base == PARE_NO_NODE ? PARE_OK : tie(namer, node, base, tied);
     /* Of a function's own object: what a module exports is of no use without the module. */
     if (!*tied && symbol_at(namer, base) != PARE_NO_SYMBOL &&
-        pare_outline_reader_is_local(reader, reader->roots[node]))
+        pare_outline_reader_is_local(reader, pare_outline_reader_root(reader, node)))
         reader->outline->nodes[node].roles |= PARE_OUTLINE_MEMBER;
     bool access = kind->roles & PARE_ROLE_ACCESS;
     uint32_t member = pare_syntax_child(syntax, target, access ? kind->names : kind->list);
@@ -374,16 +404,16 @@ static pare_status tie_target(struct namer *namer, uint32_t node, uint32_t targe
 }
 
 /* What a statement at the level of items defines a part of. */
-static pare_status tie_statement(struct namer *namer, uint32_t node)
+static pare_status tie_statement(pare_outline_namer *namer, uint32_t node)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t core = pare_outline_reader_core(reader, reader->roots[node]);
+    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, node));
     const pare_outline_kind *kind = pare_outline_reader_kind(reader, core);
     bool tied = false, outside = false, ignored = false;
     pare_status status = PARE_OK;
     if (kind->fulfils) status = tie_below(namer, node, core, kind->fulfils, &ignored, &outside);
-    namer->unknown[node] = outside;
+    namer->unknown[node - reader->first] = outside;
     if (!status && kind->tied) status = tie_below(namer, node, core, kind->tied, &tied, &ignored);
     if (status || kind->tied || reader->outline->nodes[node].roles & PARE_OUTLINE_MEMBER) goto out;
     uint32_t target = target_of(syntax, core);
@@ -395,27 +425,45 @@ out:
 }
 
 /* Whether what is outside of the file may ask for the member. */
-static bool is_asked_for(const struct namer *namer, uint32_t node)
+static bool is_asked_for(const pare_outline_namer *namer, uint32_t node)
 {
     const pare_outline_reader *reader = namer->reader;
     uint32_t parent = reader->outline->nodes[node].parent;
-    uint32_t core = pare_outline_reader_core(reader, reader->roots[node]);
-    if (parent == PARE_NO_NODE || !namer->unknown[parent]) return false;
+    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, node));
+    if (!is_own_node(reader, parent) || !namer->unknown[parent - reader->first]) return false;
     const char *as = reader->table->asked_as, *text = pare_syntax_text(&reader->syntax, core);
     size_t size = pare_syntax_size(&reader->syntax, core);
     if (as && !memmem(text, size < HEAD_BYTES ? size : HEAD_BYTES, as, strlen(as))) return false;
     return pare_outline_reader_kind(reader, core)->marks & PARE_MARK_ASKED;
 }
 
+/* Whether the statement says what other files get: `module.exports = ..`, `export default ..`. */
+static bool is_export(const pare_outline_namer *namer, uint32_t node)
+{
+    const pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t root = pare_outline_reader_root(reader, node);
+    if (pare_outline_reader_kind(reader, root)->marks & PARE_MARK_EXPORT) return true;
+    uint32_t target = target_of(syntax, pare_outline_reader_core(reader, root));
+    uint32_t member = target == PARE_NO_NODE
+                          ? target
+                          : pare_syntax_child(syntax, target, syntax->nodes[target].kind->names);
+    return member != PARE_NO_NODE && is_no_name(namer, member);
+}
+
 /* Sets the roles that depend on names; `named` are those of the node, n of them.  What nobody could ask for by
  * name, or what something outside of the file may ask for, stays with its parent. */
-static void settle(struct namer *namer, uint32_t node, const pare_outline_name *named, size_t n)
+static void settle(pare_outline_namer *namer, uint32_t node, const pare_outline_name *named,
+                   size_t n)
 {
     pare_outline_reader *reader = namer->reader;
     pare_outline *outline = reader->outline;
     uint32_t *roles = &outline->nodes[node].roles;
     const char *start = reader->table->entry;
-    bool outside = false, plain = *roles & PARE_OUTLINE_CLASS, entry = false;
+    /* What is imported is looked up, even if it is called like a member: `use m::T`. */
+    const uint32_t root = pare_outline_reader_root(reader, node);
+    const bool import = pare_outline_reader_kind(reader, root)->marks & PARE_MARK_IMPORT;
+    bool outside = false, plain = import || *roles & PARE_OUTLINE_CLASS, entry = false;
     if (*roles & PARE_OUTLINE_BODY) return;
     for (size_t i = 0; i < n; i++) {
         const pare_outline_word *word = &outline->words[named[i].word];
@@ -428,16 +476,21 @@ static void settle(struct namer *namer, uint32_t node, const pare_outline_name *
                                               word->size - dot);
     }
     uint32_t parent = outline->nodes[node].parent;
-    bool top = parent == PARE_NO_NODE || outline->nodes[parent].parent == PARE_NO_NODE;
+    bool top = !is_own_node(reader, parent) || !is_own_node(reader, outline->nodes[parent].parent);
     if (entry && top) {
         *roles |= PARE_OUTLINE_FORCED;
-        if (parent != PARE_NO_NODE) outline->nodes[parent].roles |= PARE_OUTLINE_FORCED;
+        for (; parent != PARE_NO_NODE; parent = outline->nodes[parent].parent)
+            outline->nodes[parent].roles |= PARE_OUTLINE_FORCED;
     }
     if (*roles & PARE_OUTLINE_MEMBER) {
         if (!n || outside || is_asked_for(namer, node)) *roles |= PARE_OUTLINE_FORCED;
+    } else if (import && !n && reader->file) {
+        *roles |=
+            PARE_OUTLINE_FORCED; /* it is there for what it does: `use m::Trait as _`, `import './m'` */
     } else if (*roles & PARE_OUTLINE_TIED) {
         if (n && !outside && !plain) *roles |= PARE_OUTLINE_MEMBER;
-    } else if (!n && pare_outline_reader_is_local(reader, reader->roots[node])) {
+    } else if (!n && (pare_outline_reader_is_local(reader, root) ||
+                      (reader->file && is_export(namer, node)))) {
         *roles |= PARE_OUTLINE_FORCED;
     }
 }
@@ -450,16 +503,17 @@ static int compare_names(const void *a, const void *b)
     return (x->word > y->word) - (x->word < y->word);
 }
 
-/* Marks the nodes that declare something. */
-static void find_named(struct namer *namer)
+/* Marks the own nodes that declare something. */
+static void find_named(pare_outline_namer *namer)
 {
-    const pare_outline *outline = namer->reader->outline;
-    for (size_t i = 0; i < outline->n_names; i++)
-        namer->named[outline->names[i].node] = 1;
+    const pare_outline_reader *reader = namer->reader;
+    for (size_t i = 0; i < reader->outline->n_names; i++)
+        if (is_own_node(reader, reader->outline->names[i].node))
+            namer->named[reader->outline->names[i].node - reader->first] = 1;
 }
 
 /* The statement that the syntax node is run with: bodies are looked through. */
-static uint32_t statement_of(const struct namer *namer, uint32_t node)
+static uint32_t statement_of(const pare_outline_namer *namer, uint32_t node)
 {
     const pare_outline *outline = namer->reader->outline;
     uint32_t at = namer->reader->owner[node];
@@ -470,7 +524,7 @@ static uint32_t statement_of(const struct namer *namer, uint32_t node)
 
 /* What is changed at `node`: the object of which some member, told by a value, is assigned to, or
  * a list to which something is added; PARE_NO_NODE. */
-static uint32_t changed_at(const struct namer *namer, uint32_t node)
+static uint32_t changed_at(const pare_outline_namer *namer, uint32_t node)
 {
     const pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
@@ -495,7 +549,7 @@ static uint32_t changed_at(const struct namer *namer, uint32_t node)
 }
 
 /* A statement that declares nothing is needed with what it changes. */
-static pare_status tie_changes(struct namer *namer)
+static pare_status tie_changes(pare_outline_namer *namer)
 {
     pare_outline_reader *reader = namer->reader;
     pare_status status = PARE_OK;
@@ -503,7 +557,7 @@ static pare_status tie_changes(struct namer *namer)
         if (!pare_syntax_is(&reader->syntax, i, PARE_ROLE_ASSIGNS | PARE_ROLE_CALL)) continue;
         uint32_t node = statement_of(namer, i), base = PARE_NO_NODE;
         bool tied = false;
-        if (node != PARE_NO_NODE && !namer->named[node] &&
+        if (node != PARE_NO_NODE && !namer->named[node - reader->first] &&
             !(reader->outline->nodes[node].roles & PARE_OUTLINE_TIED))
             base = changed_at(namer, i);
         uint32_t symbol = symbol_at(namer, base);
@@ -514,33 +568,55 @@ static pare_status tie_changes(struct namer *namer)
     return status;
 }
 
-/* Ties, and then roles, by node. */
-static pare_status settle_all(struct namer *namer)
+pare_status pare_outline_namer_tie(pare_outline_namer *namer)
 {
-    pare_outline *outline = namer->reader->outline;
+    const pare_outline_reader *reader = namer->reader;
     pare_status status = PARE_OK;
-    for (uint32_t i = 0; !status && i < outline->n_nodes; i++)
-        if (!(outline->nodes[i].roles & PARE_OUTLINE_BODY)) status = tie_statement(namer, i);
-    if (!status) {
-        find_named(namer);
-        status = tie_changes(namer);
-    }
+    for (uint32_t i = reader->first; !status && i < reader->end; i++)
+        if (!(reader->outline->nodes[i].roles & PARE_OUTLINE_BODY))
+            status = tie_statement(namer, i);
     if (status) return status;
+    find_named(namer);
+    return tie_changes(namer);
+}
+
+void pare_outline_sort_names(pare_outline *outline)
+{
     if (outline->n_names)
         qsort(outline->names, outline->n_names, sizeof *outline->names, compare_names);
-    for (uint32_t i = 0, at = 0; i < outline->n_nodes; i++) {
-        uint32_t first = at;
+}
+
+/* The first name of a node that is not before `node`. */
+static size_t first_name(const pare_outline *outline, uint32_t node)
+{
+    size_t low = 0, high = outline->n_names;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (outline->names[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void pare_outline_namer_settle(pare_outline_namer *namer)
+{
+    const pare_outline_reader *reader = namer->reader;
+    const pare_outline *outline = reader->outline;
+    size_t at = first_name(outline, reader->first);
+    for (uint32_t i = reader->first; i < reader->end; i++) {
+        size_t first = at;
         while (at < outline->n_names && outline->names[at].node == i)
             at++;
         settle(namer, i, at > first ? outline->names + first : NULL, at - first);
     }
-    return PARE_OK;
 }
 
 /* --- uses ------------------------------------------------------------------------------------- */
 
 /* The node uses the word; once is enough. */
-static pare_status use(struct namer *namer, uint32_t node, uint32_t word, uint32_t kind)
+static pare_status use(pare_outline_namer *namer, uint32_t node, uint32_t word, uint32_t kind)
 {
     if (word == PARE_NO_WORD || namer->last_user[word] == node) return PARE_OK;
     namer->last_user[word] = node;
@@ -549,7 +625,8 @@ static pare_status use(struct namer *namer, uint32_t node, uint32_t word, uint32
 }
 
 /* The node uses a member of that text. */
-static pare_status use_member(struct namer *namer, uint32_t node, const char *text, size_t size)
+static pare_status use_member(pare_outline_namer *namer, uint32_t node, const char *text,
+                              size_t size)
 {
     pare_outline_reader *reader = namer->reader;
     pare_status status = write_member(namer, text, size);
@@ -559,7 +636,7 @@ static pare_status use_member(struct namer *namer, uint32_t node, const char *te
 }
 
 /* An occurrence that is no name of its node. */
-static pare_status use_at(struct namer *namer, uint32_t index)
+static pare_status use_at(pare_outline_namer *namer, uint32_t index)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_occurrence *self = &reader->names.occurrences[index];
@@ -576,7 +653,7 @@ static pare_status use_at(struct namer *namer, uint32_t index)
 }
 
 /* Strings, and numbers that are all that a function is given, may be names. */
-static pare_status use_literals(struct namer *namer)
+static pare_status use_literals(pare_outline_namer *namer)
 {
     enum { MOST_BYTES = 200 };
     pare_outline_reader *reader = namer->reader;
@@ -597,7 +674,195 @@ static pare_status use_literals(struct namer *namer)
     return status;
 }
 
-static pare_status use_all(struct namer *namer)
+/* --- other files -------------------------------------------------------------------------------- */
+
+/* Whether the name is that of the file that the link leads to: `m` of `from . import m`. */
+static bool is_called_so(const pare_outline_namer *namer, uint32_t leaf,
+                         const pare_outline_link *link)
+{
+    const pare_outline *outline = namer->reader->outline;
+    const pare_syntax *syntax = &namer->reader->syntax;
+    const pare_outline_word *space = &outline->words[link->space];
+    size_t size = pare_syntax_size(syntax, leaf);
+    return space->size > size && outline->texts.data[space->at + space->size - size - 1] == '/' &&
+           memcmp(outline->texts.data + space->at + space->size - size,
+                  pare_syntax_text(syntax, leaf), size) == 0;
+}
+
+/* The first occurrence of a name at or after byte `at`. */
+static uint32_t first_occurrence(const pare_outline_reader *reader, size_t at)
+{
+    uint32_t low = 0, high = (uint32_t)reader->names.n_occurrences;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (reader->syntax.nodes[reader->names.occurrences[middle].leaf].begin < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The own node at byte `at`, the innermost; PARE_NO_NODE: there is none. */
+static uint32_t node_at(const pare_outline_reader *reader, size_t at)
+{
+    const pare_outline_node *nodes = reader->outline->nodes;
+    uint32_t found = PARE_NO_NODE, i = reader->first;
+    while (i < reader->end) {
+        if (nodes[i].begin <= at && at < nodes[i].end)
+            found = i++;
+        else
+            i = nodes[i].after;
+    }
+    return found;
+}
+
+/* Where the statement that the link is in ends: an import ends with its node, one in code with its line. */
+static void extent_of(const pare_outline_reader *reader, const pare_outline_link *link,
+                      uint32_t node, size_t *from, size_t *to)
+{
+    const pare_pass_view *view = reader->syntax.view;
+    *from = *to = link->at;
+    if (node != PARE_NO_NODE &&
+        !pare_outline_reader_in_code(reader, pare_outline_reader_root(reader, node)) &&
+        !(reader->outline->nodes[node].roles & PARE_OUTLINE_BODY)) {
+        *from = reader->outline->nodes[node].begin;
+        *to = reader->outline->nodes[node].end;
+        return;
+    }
+    while (*from > view->begin && view->bytes[*from - 1] != '\n')
+        --*from;
+    while (*to < view->end && view->bytes[*to] != '\n')
+        ++*to;
+}
+
+/* The word by which other files know what is called as at `leaf`, or PARE_NO_WORD. */
+static uint32_t word_of_others(pare_outline_namer *namer, uint32_t leaf)
+{
+    const pare_outline_reader *reader = namer->reader;
+    size_t size;
+    const char *text = name_of(&reader->syntax, leaf, &size);
+    char name[EXPORT_BYTES];
+    if (reader->table->by_text) return pare_outline_find_word(reader->outline, text, size);
+    if (size >= sizeof name) return PARE_NO_WORD;
+    name[0] = EXPORTED;
+    memcpy(name + 1, text, size);
+    return pare_outline_find_word(reader->outline, name, size + 1);
+}
+
+/* The node uses what is called as at `leaf` in the space `from`; PARE_NO_WORD: in any. */
+static pare_status use_of_others(pare_outline_namer *namer, uint32_t node, uint32_t leaf,
+                                 uint32_t from)
+{
+    const pare_outline_reader *reader = namer->reader;
+    const pare_outline_use made = {node, word_of_others(namer, leaf), from, PARE_OUTLINE_IMPORTED};
+    size_t size;
+    const char *text = name_of(&reader->syntax, leaf, &size);
+    pare_status status = PARE_OK;
+    /* It may be exported as a member: `exports.f = ..`. */
+    if (!reader->table->by_text) status = use_member(namer, node, text, size);
+    if (status || made.word == PARE_NO_WORD) return status;
+    return pare_outline_add_use(reader->outline, &made, reader->err);
+}
+
+/* One link: its statement, or the file, needs the file named; names in the statement are looked up there, and
+ * so are members of what they stand for. */
+static pare_status follow(pare_outline_namer *namer, const pare_outline_link *link)
+{
+    pare_outline_reader *reader = namer->reader;
+    uint32_t node = node_at(reader, link->at);
+    size_t from, to;
+    const pare_outline_use needs = {node == PARE_NO_NODE ? reader->file->node : node, link->file,
+                                    PARE_NO_WORD, PARE_OUTLINE_GLOBAL};
+    pare_status status = link->file == PARE_NO_WORD
+                             ? PARE_OK
+                             : pare_outline_add_use(reader->outline, &needs, reader->err);
+    if (status || node == PARE_NO_NODE) return status;
+    extent_of(reader, link, node, &from, &to);
+    for (uint32_t i = first_occurrence(reader, from); !status && i < reader->names.n_occurrences;
+         i++) {
+        const pare_occurrence *self = &reader->names.occurrences[i];
+        if (reader->syntax.nodes[self->leaf].begin >= to) break;
+        status = use_of_others(namer, node, self->leaf, link->space);
+        if (self->symbol == PARE_NO_SYMBOL || self->declaring == PARE_NO_NODE) continue;
+        bool called_so = is_called_so(namer, self->leaf, link);
+        if (namer->is_file[self->symbol] && !called_so) continue;
+        namer->from[self->symbol] = link->space;
+        namer->is_file[self->symbol] = called_so;
+    }
+    return status;
+}
+
+/* Whether a file is mentioned in the node, so that its names mean what that declares. */
+static bool is_linked(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_outline_node *at = &reader->outline->nodes[node];
+    for (size_t i = 0; i < reader->file->n_links; i++)
+        if (reader->file->links[i].at >= at->begin && reader->file->links[i].at < at->end)
+            return true;
+    return false;
+}
+
+/* A name in an import that leads to no file that is known by its path: `use crate::m::f`. */
+static pare_status use_imported(pare_outline_namer *namer)
+{
+    const pare_outline_reader *reader = namer->reader;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++) {
+        uint32_t leaf = reader->names.occurrences[i].leaf, node = reader->owner[leaf];
+        if (node == PARE_NO_NODE) continue;
+        uint32_t root = pare_outline_reader_root(reader, node);
+        if (pare_outline_reader_kind(reader, root)->marks & PARE_MARK_IMPORT &&
+            !is_linked(reader, node))
+            status = use_of_others(namer, node, leaf, PARE_NO_WORD);
+    }
+    return status;
+}
+
+/* What the name at `leaf` is a member of, if that was imported: its space; PARE_NO_WORD: it is not. */
+static uint32_t imported_from(const pare_outline_namer *namer, uint32_t leaf)
+{
+    const pare_syntax *syntax = &namer->reader->syntax;
+    uint32_t parent = syntax->nodes[leaf].parent;
+    if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS))
+        return PARE_NO_WORD;
+    uint32_t object = pare_syntax_child(syntax, parent, syntax->nodes[parent].kind->object);
+    uint32_t base =
+        object == PARE_NO_NODE || object == leaf ? PARE_NO_NODE : base_of(syntax, object);
+    uint32_t symbol = symbol_at(namer, base);
+    return symbol == PARE_NO_SYMBOL ? PARE_NO_WORD : namer->from[symbol];
+}
+
+/* Names that this file does not declare, and members of what it imports. */
+static pare_status use_foreign(pare_outline_namer *namer)
+{
+    const pare_outline_reader *reader = namer->reader;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++) {
+        const pare_occurrence *self = &reader->names.occurrences[i];
+        uint32_t node = reader->owner[self->leaf], from = imported_from(namer, self->leaf);
+        if (node == PARE_NO_NODE) continue;
+        const bool unknown = !reader->table->by_text && self->symbol == PARE_NO_SYMBOL &&
+                             pare_syntax_is(&reader->syntax, self->leaf, PARE_ROLE_NAME);
+        if (unknown || from != PARE_NO_WORD) status = use_of_others(namer, node, self->leaf, from);
+    }
+    return status;
+}
+
+/* All that leads to other files. */
+static pare_status use_files(pare_outline_namer *namer)
+{
+    const pare_outline_file *file = namer->reader->file;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < file->n_links; i++)
+        status = follow(namer, &file->links[i]);
+    if (!status) status = use_imported(namer);
+    return status ? status : use_foreign(namer);
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+pare_status pare_outline_namer_use(pare_outline_namer *namer)
 {
     pare_outline_reader *reader = namer->reader;
     size_t n = reader->outline->n_words;
@@ -608,33 +873,46 @@ static pare_status use_all(struct namer *namer)
         namer->last_user[i] = PARE_NO_NODE;
     for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++)
         status = use_at(namer, i);
-    return status ? status : use_literals(namer);
+    if (!status) status = use_literals(namer);
+    if (!status && reader->file) status = use_files(namer);
+    pare_alloc_free(namer->last_user); /* as large as all files */
+    namer->last_user = NULL;
+    return status;
 }
 
-/* --- all ------------------------------------------------------------------------------------ */
-
-/* Names first, since ties and uses are of what is declared. */
-pare_status pare_outline_reader_name(pare_outline_reader *reader)
+pare_status pare_outline_namer_new(pare_outline_reader *reader, pare_outline_namer **out)
 {
-    struct namer namer = {.reader = reader};
-    uint32_t n_symbols = reader->names.n_symbols;
-    namer.words = pare_alloc(n_symbols, sizeof *namer.words);
-    namer.declared = pare_alloc_zero(reader->names.n_occurrences, 1);
-    namer.unknown = pare_alloc_zero(reader->outline->n_nodes, 1);
-    namer.named = pare_alloc_zero(reader->outline->n_nodes, 1);
-    pare_status status = PARE_OK;
-    if (!namer.words || !namer.declared || !namer.unknown || !namer.named)
-        status = pare_fail_nomem(reader->err);
-    for (uint32_t i = 0; !status && i < n_symbols; i++)
-        namer.words[i] = PARE_NO_WORD;
-    if (!status) status = declare_all(&namer);
-    if (!status) status = settle_all(&namer);
-    if (!status) status = use_all(&namer);
-    pare_alloc_free(namer.words);
-    pare_alloc_free(namer.declared);
-    pare_alloc_free(namer.unknown);
-    pare_alloc_free(namer.named);
-    pare_alloc_free(namer.last_user);
-    pare_buffer_done(&namer.text);
-    return status;
+    uint32_t n_symbols = reader->names.n_symbols, n_nodes = reader->end - reader->first;
+    pare_outline_namer *namer = pare_alloc_zero(1, sizeof *namer);
+    if (!namer) return pare_fail_nomem(reader->err);
+    namer->reader = reader;
+    namer->words = pare_alloc(n_symbols, sizeof *namer->words);
+    namer->declared = pare_alloc_zero(reader->names.n_occurrences, 1);
+    namer->unknown = pare_alloc_zero(n_nodes, 1);
+    namer->named = pare_alloc_zero(n_nodes, 1);
+    namer->from = pare_alloc(n_symbols, sizeof *namer->from);
+    namer->is_file = pare_alloc_zero(n_symbols, 1);
+    if (!namer->words || !namer->declared || !namer->unknown || !namer->named || !namer->from ||
+        !namer->is_file) {
+        pare_outline_namer_free(namer);
+        return pare_fail_nomem(reader->err);
+    }
+    for (uint32_t i = 0; i < n_symbols; i++)
+        namer->words[i] = namer->from[i] = PARE_NO_WORD;
+    *out = namer;
+    return PARE_OK;
+}
+
+void pare_outline_namer_free(pare_outline_namer *namer)
+{
+    if (!namer) return;
+    pare_alloc_free(namer->words);
+    pare_alloc_free(namer->declared);
+    pare_alloc_free(namer->unknown);
+    pare_alloc_free(namer->named);
+    pare_alloc_free(namer->from);
+    pare_alloc_free(namer->is_file);
+    pare_alloc_free(namer->last_user);
+    pare_buffer_done(&namer->text);
+    pare_alloc_free(namer);
 }

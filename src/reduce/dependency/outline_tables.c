@@ -29,7 +29,9 @@ enum {
     LOOP = PARE_MARK_LOOP,
     SPREADS = PARE_MARK_SPREADS,
     PATH = PARE_MARK_PATH,
-    ALL = PARE_MARK_ALL
+    ALL = PARE_MARK_ALL,
+    IMPORT = PARE_MARK_IMPORT,
+    EXPORT = PARE_MARK_EXPORT
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -38,6 +40,8 @@ enum {
  * hold statements that are items. */
 static const pare_outline_kind javascript_kinds[] = {
     {.type = "program", .marks = ITEMS},
+    {.type = "import_statement", .marks = IMPORT},
+    {.type = "export_statement", .marks = EXPORT},
     {.type = "class_body", .marks = MEMBERS},
     {.type = "object", .marks = MEMBERS | LARGE},
     {.type = "array", .marks = DATA},
@@ -85,11 +89,17 @@ static const pare_outline_table typescript = {
 
 /* A class's block must not be empty. */
 static const pare_outline_kind python_kinds[] = {
-    {.type = "module", .marks = ITEMS},        {.type = "class_definition", .marks = FILLED},
-    {.type = "block", .marks = CODE},          {.type = "future_import_statement", .marks = STAYS},
-    {.type = "wildcard_import", .marks = ALL}, {.type = "lambda", .marks = WHOLE},
-    {.type = "list", .marks = DATA},           {.type = "dictionary", .marks = DATA},
+    {.type = "module", .marks = ITEMS},
+    {.type = "class_definition", .marks = FILLED},
+    {.type = "block", .marks = CODE},
+    {.type = "future_import_statement", .marks = STAYS},
+    {.type = "wildcard_import", .marks = ALL},
+    {.type = "lambda", .marks = WHOLE},
+    {.type = "list", .marks = DATA},
+    {.type = "dictionary", .marks = DATA},
     {.type = "for_statement", .marks = LOOP},
+    {.type = "import_statement", .marks = IMPORT},
+    {.type = "import_from_statement", .marks = IMPORT},
 };
 
 static const pare_outline_table python = {
@@ -106,6 +116,7 @@ static const pare_outline_table python = {
 static const pare_outline_kind java_kinds[] = {
     {.type = "program", .marks = ITEMS},
     {.type = "package_declaration", .marks = STAYS},
+    {.type = "import_declaration", .marks = IMPORT},
     {.type = "asterisk", .marks = ALL},
     {.type = "class_body", .marks = MEMBERS},
     {.type = "interface_body", .marks = MEMBERS},
@@ -137,6 +148,8 @@ static const pare_outline_table java = {
 static const pare_outline_kind rust_kinds[] = {
     {.type = "source_file", .marks = ITEMS},
     {.type = "mod_item", .marks = SHELL},
+    /* A trait is used without its name, so what is imported is as long as it is there. */
+    {.type = "use_declaration", .marks = IMPORT, .tied = "argument"},
     {.type = "use_wildcard", .marks = ALL},
     {.type = "trait_item", .marks = SPREADS},
     {.type = "declaration_list", .marks = MEMBERS},
@@ -164,8 +177,8 @@ static const pare_outline_kind go_kinds[] = {
     {.type = "source_file", .marks = ITEMS},
     {.type = "package_clause", .marks = STAYS},
     {.type = "import_spec_list", .marks = ITEMS},
-    {.type = "import_declaration", .marks = SHELL},
-    {.type = "import_spec", .marks = FOLLOWS | PATH},
+    {.type = "import_declaration", .marks = SHELL | IMPORT},
+    {.type = "import_spec", .marks = FOLLOWS | PATH | IMPORT},
     {.type = "var_spec_list", .marks = ITEMS},
     {.type = "block", .marks = CODE},
     {.type = "func_literal", .marks = WHOLE},

@@ -272,6 +272,7 @@ static pare_status add_files(pare_project *project, const pare_project_source *s
         size_t stem_size;
         project->files[project->n_files++] =
             (pare_project_file){.path = entry->path,
+                                .entry = place->entry,
                                 .folder_size = slash ? (size_t)(slash + 1 - entry->path) : 0,
                                 .language = info ? info->name : NULL,
                                 .target = entry->target,

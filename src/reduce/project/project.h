@@ -31,7 +31,8 @@ typedef struct pare_project_range {
 } pare_project_range;
 
 typedef struct pare_project_file {
-    const char *path;     /* borrowed from the layout */
+    const char *path;     /* borrowed from the layout, */
+    uint32_t entry;       /* of which it is */
     size_t folder_size;   /* bytes of the path up to its last slash, and with it */
     const char *language; /* static; NULL: not known */
     const char *target;   /* of a link; else NULL */
@@ -48,6 +49,7 @@ typedef enum pare_mention_kind {
 typedef struct pare_mention {
     uint32_t from, to; /* files */
     pare_mention_kind kind;
+    size_t at; /* of NEED: where in the file it stands; 0: nowhere, its place says it */
     pare_project_range word;  /* what names the file: of LIST, and in scripts */
     pare_project_range names; /* in scripts: what the place calls what the file exports; may be
                                  empty */

@@ -17,6 +17,7 @@ struct reader {
     uint32_t file;
     const char *text; /* of all files: offsets are those of the project */
     size_t at, end;
+    size_t mention; /* where what is read now mentions a file, or 0 */
     pare_error *err;
 };
 
@@ -120,6 +121,7 @@ static pare_status need(const struct reader *reader, uint32_t to, pare_project_r
     const pare_mention mention = {.from = reader->file,
                                   .to = to,
                                   .kind = PARE_MENTION_NEED,
+                                  .at = reader->mention,
                                   .cut = cut,
                                   .place = place,
                                   .open = "",
@@ -294,6 +296,7 @@ static pare_status read_rust(struct reader *reader, size_t at, size_t end)
     const pare_mention mention = {.from = reader->file,
                                   .to = found,
                                   .kind = PARE_MENTION_NEED,
+                                  .at = reader->mention,
                                   .cut = whole_line(reader, from, semicolon + 1),
                                   .place = {semicolon, semicolon + 1},
                                   .open = "{",
@@ -444,6 +447,7 @@ static pare_status need_script(const struct reader *reader, uint32_t to, size_t 
     const pare_mention mention = {.from = reader->file,
                                   .to = to,
                                   .kind = PARE_MENTION_NEED,
+                                  .at = at,
                                   .word = {at + 1, at + 1 + size},
                                   .names = whole ? names : NOTHING,
                                   .script = true,
@@ -493,6 +497,7 @@ static pare_status read_strings(struct reader *reader, size_t at, size_t end)
         if (quote != '"' && quote != '\'' && quote != '`') continue;
         const char *begin = reader->text + at, *close = memchr(begin, quote, end - at);
         size_t size = close ? (size_t)(close - begin) : 0;
+        reader->mention = at - 1;
         if (size && size <= MOST_NAME_BYTES)
             status = read_string(reader, at - 1, (struct word){begin, size});
         if (close) at += size + 1;
@@ -563,10 +568,12 @@ pare_status pare_project_code_read(pare_project *project, uint32_t file, pare_er
     pare_status status = python ? need_package(&reader) : PARE_OK;
     while (!status && reader.at < reader.end) {
         size_t end = line_end(&reader, reader.at), before = project->n_mentions;
+        reader.mention = skip_blanks(&reader, reader.at, end);
         if (language) status = language->read(&reader, reader.at, end);
         /* The string of an #include is no second mention. */
         bool strings = !build && project->n_mentions == before;
         if (!status && strings) status = read_strings(&reader, reader.at, end);
+        reader.mention = 0;
         if (!status && java) status = read_siblings(&reader, reader.at, end);
         reader.at = end + 1;
     }

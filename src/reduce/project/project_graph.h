@@ -3,15 +3,26 @@
 #define PARE_REDUCE_PROJECT_PROJECT_GRAPH_H
 
 #include "reduce/dependency/dependency.h"
+#include "reduce/passes/pass.h"
 #include "reduce/project/project.h"
 
-/* The graph whose nodes are the files of `project`, each with its frame, and in build files the
- * mentions of others.  A file needs what its code mentions; a mention in a build file is there if
- * both files are.  Files that stay as they are, and those with seeds[file] set, are always kept.
- * On PARE_OK the caller owns *out, one reference, or it is NULL: nobody mentions another.
- * O(files + mentions).  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_project_graph_make(const pare_project *project,
-                                               const unsigned char *seeds, pare_dependency **out,
-                                               pare_error *err);
+/* What a graph is made of. */
+typedef struct pare_project_graph_source {
+    const pare_project *project;
+    const unsigned char *seeds; /* by file: it is always kept */
+    const pare_pass_view
+        *views; /* by file, with the trees of those whose declarations are nodes; the others
+                                    are all zero; NULL: there are no such files */
+} pare_project_graph_source;
+
+/* The graph whose nodes are the files of the project, each with its frame; in files with a view their
+ * declarations, and in build files the mentions of others.  A declaration needs what it names, in whatever
+ * file that is; a file without declarations needs what its code mentions; a mention in a build file is there
+ * if both files are.  Files that stay as they are, and seeds, are always kept.
+ * On PARE_OK the caller owns *out, one reference, or it is NULL: nothing depends on anything.
+ * O(files + mentions + trees).  Memory: about 60 bytes a node of the trees until it returns.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_project_graph_make(const pare_project_graph_source *source,
+                                               pare_dependency **out, pare_error *err);
 
 #endif

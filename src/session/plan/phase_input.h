@@ -58,4 +58,11 @@ PARE_CHECK pare_status pare_phase_input_pass_view(pare_work *work, const pare_vi
                                                   pare_pass_view *seen, pare_tree **tree,
                                                   pare_error *err);
 
+/* What a graph of a folder's declarations is made of: bytes begin .. end-1 of `text`, the file at hand, as a view
+ * with its tree.  *tree is NULL where the language has no rules for that; else the caller has a reference, and
+ * the view borrows it.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_phase_input_outline_view(pare_work *work, const pare_text *text,
+                                                     size_t begin, size_t end, pare_pass_view *seen,
+                                                     pare_tree **tree, pare_error *err);
+
 #endif

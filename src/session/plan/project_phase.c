@@ -25,8 +25,10 @@
 #include "reduce/project/project.h"
 #include "reduce/project/project_graph.h"
 #include "reduce/project/project_passes.h"
+#include "session/plan/files.h"
 #include "session/plan/pass_reward.h"
 #include "session/plan/patience.h"
+#include "session/plan/phase_input.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "text/candidate.h"
@@ -168,9 +170,9 @@ static pare_status run_closures(pare_work *work, const pare_project *project,
 {
     pare_strategy *inner = NULL, *guarded = NULL, *strategy = NULL;
     /* What is then left is for those who remove files one by one. */
-    const pare_early_stop_terms terms = pare_patience_among(project->n_files);
+    const pare_early_stop_terms terms = pare_patience_among(pare_dependency_count(graph));
     pare_status status =
-        pare_session_begin_pass(&work->session, "closures/file", project->n_files, err);
+        pare_session_begin_pass(&work->session, "closures/file", pare_dependency_count(graph), err);
     if (!status) status = pare_closures_new(graph, &inner, err);
     if (!status) status = pare_limited_filter(inner, keeps_fixed, project, &guarded, err);
     if (!status)
@@ -179,14 +181,78 @@ static pare_status run_closures(pare_work *work, const pare_project *project,
     return status ? status : pare_session_run(&work->session, strategy, err);
 }
 
+/* ---- declarations ------------------------------------------------------------------------------ */
+
+enum {
+    LEAST_FOLDER_BYTES =
+        4 << 10,                 /* a smaller one is reduced in as few tests without declarations */
+    MOST_FOLDER_BYTES = 24 << 20 /* trees of more would take a gigabyte */
+};
+
+/* The views of files that have rules for declarations, and their trees. */
+struct views {
+    pare_pass_view *views; /* owned; by file; all-zero: it has none */
+    pare_tree **trees;     /* owned; one reference each, or NULL */
+    size_t n;
+};
+
+static void views_done(struct views *views)
+{
+    for (size_t i = 0; views->trees && i < views->n; i++)
+        pare_tree_unref(views->trees[i]);
+    pare_alloc_free(views->views);
+    pare_alloc_free(views->trees);
+}
+
+/* Bytes of the files whose language has such rules. */
+static size_t bytes_of_code(const pare_project *project)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < project->n_files; i++)
+        if (!project->files[i].fixed && pare_dependency_needs_tree(project->files[i].language))
+            bytes += project->files[i].content.to - project->files[i].content.from;
+    return bytes;
+}
+
+/* Parses the files.  The file at hand is another one after that, which every step sets anew. */
+static pare_status make_views(pare_work *work, const pare_project *project, struct views *out,
+                              pare_error *err)
+{
+    const size_t bytes = bytes_of_code(project);
+    pare_status status = PARE_OK;
+    if (bytes < LEAST_FOLDER_BYTES || bytes > MOST_FOLDER_BYTES) return PARE_OK;
+    out->n = project->n_files;
+    out->views = pare_alloc_zero(out->n, sizeof *out->views);
+    out->trees = pare_alloc_zero(out->n, sizeof(pare_tree *));
+    if (!out->views || !out->trees) return pare_fail_nomem(err);
+    for (size_t i = 0; !status && i < out->n; i++) {
+        const pare_project_file *file = &project->files[i];
+        const size_t size = file->content.to - file->content.from;
+        if (file->fixed || !size || !pare_dependency_needs_tree(file->language)) continue;
+        status = pare_files_enter(work->files, work, file->entry, size, err);
+        if (!status)
+            status = pare_phase_input_outline_view(work, project->text, file->content.from,
+                                                   file->content.to, &out->views[i], &out->trees[i],
+                                                   err);
+    }
+    return status;
+}
+
+/* ---- the search, of files and of what they declare ----------------------------------------------- */
+
 static pare_status search(pare_work *work, const pare_project *project, pare_error *err)
 {
     struct search search = {.project = project};
+    struct views views = {0};
     pare_dependency *graph = NULL;
     search.seeds = pare_alloc_zero(project->n_files, 1);
     if (!search.seeds) return pare_fail_nomem(err);
     pare_status status = find_seeds(work, &search, err);
-    if (!status) status = pare_project_graph_make(project, search.seeds, &graph, err);
+    if (!status) status = make_views(work, project, &views, err);
+    const pare_project_graph_source source = {
+        .project = project, .seeds = search.seeds, .views = views.views};
+    if (!status) status = pare_project_graph_make(&source, &graph, err);
+    views_done(&views);
     pare_alloc_free(search.seeds);
     if (!status && graph) status = run_closures(work, project, graph, err);
     pare_dependency_unref(graph);
@@ -198,7 +264,7 @@ pare_status pare_project_phase_search(pare_work *work, pare_error *err)
     pare_project project;
     pare_status status = open_project(work, &project, err);
     if (status) return status;
-    if (project.n_mentions) status = search(work, &project, err);
+    if (project.n_files > 1) status = search(work, &project, err);
     pare_project_close(&project);
     return status;
 }
