@@ -550,20 +550,23 @@ static pare_status check_exclusions(const pare_arguments *arguments, pare_error 
     return PARE_OK;
 }
 
-/* The report is renamed into its place at the end, over what is there.  By their spelling: the
- * files may not exist yet, so inodes cannot be compared. */
-static pare_status check_report(const pare_settings *settings, pare_error *err)
+/* Two files that are written cannot be one: each would replace or mix with the other.  By their
+ * spelling: they may not exist yet, so inodes cannot be compared.  Devices take anything. */
+static pare_status check_files_written(const pare_settings *settings, pare_error *err)
 {
     const struct {
         const char *option, *path;
-    } others[] = {{"output", settings->output.data},
-                  {"trace", settings->trace_path},
-                  {"stats", settings->stats_path}};
-    for (size_t i = 0; settings->report_path && i < sizeof others / sizeof *others; i++) {
-        if (others[i].path && strcmp(others[i].path, settings->report_path) == 0)
-            return pare_fail(err, PARE_E_ARG, "'--report' would overwrite the file of '--%s'",
-                             others[i].option);
-    }
+    } files[] = {{"output", settings->output.data},
+                 {"trace", settings->trace_path},
+                 {"stats", settings->stats_path},
+                 {"report", settings->report_path}};
+    for (size_t k = 1; k < sizeof files / sizeof *files; k++)
+        for (size_t i = 0; files[k].path && i < k; i++) {
+            const bool is_device = strncmp(files[k].path, "/dev/", 5) == 0;
+            if (is_device || !files[i].path || strcmp(files[i].path, files[k].path) != 0) continue;
+            return pare_fail(err, PARE_E_ARG, "'--%s' would overwrite the file of '--%s'",
+                             files[k].option, files[i].option);
+        }
     return PARE_OK;
 }
 
@@ -631,7 +634,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     if (status == PARE_OK) status = read_workers(arguments, settings, err);
     if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
     if (status == PARE_OK) status = read_also(arguments, test, settings, err);
-    if (status == PARE_OK) status = check_report(settings, err);
+    if (status == PARE_OK) status = check_files_written(settings, err);
     if (status == PARE_OK) status = read_journal(arguments, settings, err);
     return status;
 }

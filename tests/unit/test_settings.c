@@ -82,7 +82,9 @@ static void test_settings__what_contradicts_itself_is_refused_with_a_sentence(vo
                 {"-a ddmin,", "unknown algorithm ''"},
                 {"--unit lines", "unknown unit 'lines': did you mean 'line'?"},
                 {"--keep kind", "is about a program without a test script"},
-                {"--report y -o y", "'--report' would overwrite the file of '--output'"}};
+                {"--report y -o y", "'--report' would overwrite the file of '--output'"},
+                {"--trace y -o y", "'--trace' would overwrite the file of '--output'"},
+                {"--stats y --trace y", "'--stats' would overwrite the file of '--trace'"}};
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct line line;
