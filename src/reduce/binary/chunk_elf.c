@@ -8,7 +8,7 @@
  * Numbers in debugging information, in groups of sections and in hash tables stay as they are.
  * Invariant: a number that is read is within the file before anything is noted about it.
  * Source: the System V ABI, chapters 4 and 5.  Tested by tests/unit/test_chunk_elf.c. */
-#include "reduce/binary/chunk_elf.h"
+#include "reduce/binary/chunk_formats.h"
 
 #include <assert.h>
 #include <string.h>

@@ -12,11 +12,8 @@
 
 #include "base/alloc.h"
 #include "reduce/binary/chunk_coding.h"
-#include "reduce/binary/chunk_elf.h"
 #include "reduce/binary/chunk_formats.h"
-#include "reduce/binary/chunk_image.h"
 #include "reduce/binary/chunk_tiling.h"
-#include "reduce/binary/chunk_wasm.h"
 
 enum { LEAST_BYTES = 6, POSITION_BYTES = 4 };
 

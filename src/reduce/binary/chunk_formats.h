@@ -1,4 +1,9 @@
-/* Chunks of formats that are known by their headers. */
+/* Readers of formats that are known by their headers or, as ELF and WebAssembly, by what is at their
+ * begin.
+ *
+ * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
+ * those of a few lines, chunk_elf.c, chunk_wasm.c and chunk_image.c one each.  A reader adds nothing
+ * unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
 #define PARE_REDUCE_BINARY_CHUNK_FORMATS_H
 
@@ -12,5 +17,24 @@
  * and numbers; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                                pare_error *err);
+
+/* Looks whether the file is ELF with a table of sections, none of which overlap, and adds these and
+ * the numbers about them to its chunk, which has no children; *found: it is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_elf_read(pare_chunk_tree *tree, bool *found, pare_error *err);
+
+/* Whether bytes from .. to-1 begin as a module does. */
+bool pare_chunk_wasm_is(const pare_chunk_tree *tree, uint32_t from, uint32_t to);
+
+/* Adds what is found to `chunk`, of which a module is from .. to-1; *found: something was.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_wasm_read(pare_chunk_tree *tree, uint32_t chunk, uint32_t from,
+                                            uint32_t to, bool *found, pare_error *err);
+
+/* Looks whether the body of `chunk`, which has no children and is the file or was unpacked, is (but for
+ * a header) rows of equal width, as two numbers at the begin of the file say; adds them, what of a row
+ * goes from all rows, and both numbers.  Rows that are differences, as in PNG, are made plain ones.
+ * *found: it is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_image_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                             pare_error *err);
 
 #endif

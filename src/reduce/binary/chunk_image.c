@@ -13,7 +13,7 @@
  * Not found: columns of less than a byte, and of more than 2^15 points; images in several packed parts;
  * interlaced ones.
  * Source: ours; the differences are those of the PNG specification, 9 (filters). */
-#include "reduce/binary/chunk_image.h"
+#include "reduce/binary/chunk_formats.h"
 
 #include <assert.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * numbers in code, elements and names stay as they are.
  * Source: the WebAssembly core specification, 5.4 and 5.5; the tool conventions, Linking.md.
  * Tested by tests/unit/test_chunk_finder.c. */
-#include "reduce/binary/chunk_wasm.h"
+#include "reduce/binary/chunk_formats.h"
 
 #include <string.h>
 
