@@ -15,6 +15,7 @@
 
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_reader.h"
+#include "reduce/binary/chunk_tree.h"
 
 enum {
     MOST_SECTIONS = 512,

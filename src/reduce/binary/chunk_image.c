@@ -19,7 +19,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/chunk_tree.h"
 
 enum {
     HEAD_BYTES = 64,       /* in which the two numbers stand */

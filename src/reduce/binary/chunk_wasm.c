@@ -14,6 +14,7 @@
 
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_reader.h"
+#include "reduce/binary/chunk_tree.h"
 
 enum { HEADER_BYTES = 8, MOST_NAME = 32 };
 

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
+#include "reduce/passes/terms.h"
 
 /* Whether lexeme `i` stands, and is a bracket of this kind with a partner. */
 static bool opens(const pare_pass_view *view, size_t i, const char *bracket)

@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "reduce/passes/definitions.h"
+#include "reduce/passes/pass.h"
 
 enum { PARE_CALL_MOST_ARGUMENTS = 8 };
 
