@@ -54,7 +54,7 @@ typedef struct pare_event {
     uint64_t tests_run; /* so far */
     unsigned slots_busy, jobs;
     double elapsed_s;       /* since the start */
-    bool is_warning;        /* NOTICE: this system is less safe than it was to be; for all to see */
+    bool is_warning;        /* NOTICE: tests run less safely than they should; show it always */
     bool is_of_workers;     /* NOTICE: about workers on other machines, or their server */
     const char *next_phase; /* what is likely to come after the phase; NULL: nobody knows */
     uint64_t tests_left;    /* that there may still be, if none of them gains anything; UINT64_MAX:
@@ -63,17 +63,18 @@ typedef struct pare_event {
                             asked for; "": it has not ended, or printed nothing; NULL: not asked */
     const struct pare_session *run; /* for the functions below */
     bool is_repeated;               /* TEST: the same candidate was told of before */
-    const char
-        *text; /* TEST, where texts are wanted (below): the candidate, `text_bytes` bytes and a
-                          NUL, of several files as pare_event_best copies them; NULL: not wanted, or
-                          there was no memory for it */
+
+    /* TEST, if pare_event_options.texts is on: the candidate, `text_bytes` bytes and a NUL; several
+     * files as pare_event_best copies them.  NULL: not wanted, or there was no memory for it. */
+    const char *text;
     size_t text_bytes;
+
     unsigned machines, machine_slots; /* workers that take part now, and their slots, which
                                          `jobs` does not count */
 } pare_event;
 
-/* What slot number `slot`, from 0 on, is testing; false: nothing, or there is no such slot.  There are
- * event->jobs of them, and as many more as workers take part with, and one more for each of these. */
+/* What slot number `slot`, from 0 on, is testing; false: nothing, or there is no such slot.  There
+ * are event->jobs slots on this machine; those of workers follow, with one more for each worker. */
 PARE_API bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_event *out);
 
 /* Copies the first `capacity` bytes of the best, of several files one after the other, each after a

@@ -40,10 +40,10 @@ typedef struct pare_output_options {
                                  smallest candidate; made when needed; NULL: nowhere */
     const char *journal_dir;  /* from which an interrupted run goes on; NULL: no journal */
     pare_switch keep_journal; /* PARE_ON: stays after a complete run */
-    pare_sync sync;           /* what survives a loss of power.  By default results may be a
-                                 second behind: after a write that took n ms none follows for
-                                 50 n ms, a second at most, so that disks do not slow tests; one
-                                 that took longer than a second is n ms behind */
+    pare_sync sync;           /* what survives a loss of power.  By default the result on disk may
+                                 be a second old: after a write that took n ms there is no other
+                                 for 50 n ms, at most a second, so that a slow disk does not slow
+                                 tests; after one of more than a second, for n ms */
     pare_switch history;      /* PARE_ON: each best is kept in journal_dir, as an edit of the one
                                  before, below twice the size of the input (64 KiB of small ones),
                                  and stays there after a complete run: see <pare/history.h>.  It is

@@ -1,5 +1,5 @@
-/* What a running reduction is asked from outside, by a signal handler or another thread: to stop,
- * to pause, to leave what it is trying, to go back to an earlier best, to tell what a test prints. */
+/* Requests to a running reduction, from a signal handler or another thread: to stop, to pause, to
+ * skip the phase that runs, to go back to an earlier best, to show what a test prints. */
 #ifndef PARE_STOP_H
 #define PARE_STOP_H
 

@@ -13,28 +13,30 @@
 extern "C" {
 #endif
 
-/* In-process test: says what the program under test does with `size` bytes.
- * The bytes are valid during the call only.  With limits.jobs above 1 it is called from
- * several threads at once.  PARE_NO_OUTCOME says that the test itself has gone wrong: the run ends
- * as by pare_stop_request, and nothing is noted of the candidate. */
+/* A test in this process: says what the program under test does with `size` bytes, which are
+ * valid during the call only.  With limits.jobs above 1 it is called from several threads at once.
+ * PARE_NO_OUTCOME says that the test itself went wrong: the run then ends as after
+ * pare_stop_request, and nothing is recorded about the candidate. */
 typedef pare_outcome (*pare_predicate)(void *context, const void *bytes, size_t size);
 
-/* What is done about a failure that comes by chance; see pare-reduce(1), FLAKY FAILURES. */
+/* How failures that come by chance are treated; see pare-reduce(1), FLAKY FAILURES. */
 typedef enum pare_flaky_mode {
     PARE_FLAKY_DEFAULT, /* AUTO for a test command, OFF for a predicate */
     PARE_FLAKY_OFF,     /* every test is one run */
-    PARE_FLAKY_AUTO,    /* found out by a few runs, measured, and kept about as frequent */
-    PARE_FLAKY_FLOOR    /* measured, and kept at least as frequent as flaky_floor */
+    PARE_FLAKY_AUTO,    /* a few runs tell whether it is flaky; if so, the result fails about as
+                           often as the input */
+    PARE_FLAKY_FLOOR    /* the result fails in at least a share of flaky_floor of its runs */
 } pare_flaky_mode;
 
 /* What a test sees of the system; pare-reduce(1), SAFETY, tells all of it. */
 typedef enum pare_sandbox_kind {
-    PARE_SANDBOX_DEFAULT, /* FULL for a program; for a test DEVICES as root, OFF else.  What the
-                             system refuses is done without, with a warning; by name it is
-                             PARE_E_IO */
+    PARE_SANDBOX_DEFAULT, /* FULL for a program; for a test command DEVICES as root, else OFF.
+                             If the system refuses it, the run goes on without, with a warning;
+                             a sandbox that was asked for by name is then PARE_E_IO */
     PARE_SANDBOX_OFF,     /* the system as it is */
     PARE_SANDBOX_DEVICES, /* nothing can be removed from /dev */
-    PARE_SANDBOX_FULL     /* read-only, with copies to write on; no other processes, no network */
+    PARE_SANDBOX_FULL     /* files are read-only, with copies to write to; no other processes and no
+                             network are there */
 } pare_sandbox_kind;
 
 #define PARE_NO_LIMIT UINT64_MAX
@@ -42,14 +44,14 @@ typedef enum pare_sandbox_kind {
 /* What a test may see and use. */
 typedef struct pare_safety {
     pare_sandbox_kind sandbox;
-    pare_switch network;         /* FULL: PARE_ON leaves the host's */
-    const char *const *writable; /* FULL: paths that stay as they are */
+    pare_switch network;         /* FULL: PARE_ON leaves the network of the host */
+    const char *const *writable; /* FULL: paths that tests really write to */
     size_t n_writable;
-    uint64_t memory_bytes;        /* of each process, private and writable; 0: no limit */
-    uint64_t cpu_s;               /* of each process; 0: no limit */
-    uint64_t processes;           /* 0: 1024 in a FULL sandbox, else no limit */
-    uint64_t file_bytes;          /* of a file that is written; 0: a quarter of the machine's
-                                   memory, at least 1 GiB; PARE_NO_LIMIT */
+    uint64_t memory_bytes; /* of each process, private and writable; 0: no limit */
+    uint64_t cpu_s;        /* seconds of processor time of each process; 0: no limit */
+    uint64_t processes;    /* at once, in one test; 0: 1024 in a FULL sandbox, else no limit */
+    uint64_t file_bytes;   /* of a file that is written; 0: a quarter of the machine's memory, at
+                              least 1 GiB; PARE_NO_LIMIT */
     pare_switch random_addresses; /* PARE_OFF: memory is laid out alike in each test */
     const char *const *visible;   /* FULL: paths that are there as outside, read-only, with their
                                    sockets */
@@ -71,22 +73,22 @@ typedef enum pare_runner {
 typedef struct pare_cluster_options {
     const char *url;         /* nats://HOST[:PORT][/NAME] or tls://...; NULL: no workers */
     const char *credentials; /* a file that says who one is; NULL: none but those in the URL */
-    bool insecure;           /* without any also where the server is on another machine */
-    bool is_optional;        /* where there is no server tests run on this machine, which is told */
+    bool insecure;           /* allows a server on another machine without credentials */
+    bool is_optional;        /* without a server, tests run on this machine alone, with a notice */
     const char *const *with; /* files that the test needs, which travel with it */
     size_t n_with;
 } pare_cluster_options;
 
-/* Exactly one of a command, a worker, a program and a predicate; else the zero value of each
- * member is the default. */
+/* Exactly one of command, worker, program and predicate is given.  The zero value of every other
+ * member is its default. */
 typedef struct pare_test_options {
     const char *command; /* an executable, or a command line with arguments */
-    const char *worker;  /* the same; started once for each job, told of candidates and asked for
-                            outcomes in lines, as docs/guide/worker.md says */
+    const char *worker; /* likewise; started once for each job, it reads candidates and answers with
+                            outcomes, in lines, as docs/guide/worker.md says */
 
-    /* A program that fails, in words; "@@" is the candidate's path, "@@.EXT" that of a
-     * file with this suffix, and without either the candidate is standard input.  What its failure
-     * is, is said by pare_reduce_options.keep. */
+    /* A program that fails, as n_program words.  "@@" stands for the candidate's path, "@@.EXT" for
+     * that of a file with this suffix; without either the candidate is standard input.
+     * pare_reduce_options.keep says what counts as its failure. */
     const char *const *program;
     size_t n_program;
 
@@ -99,25 +101,29 @@ typedef struct pare_test_options {
 
     pare_flaky_mode flaky;
     double flaky_floor;     /* FLOOR: share of runs that fail, above 0 and below 1 */
-    double flaky_precision; /* half-width of the 95 % intervals to which input and result are
-                               measured, above 0 and below 0.5; 0: as far as few runs tell */
+    double flaky_precision; /* half-width of the 95 % intervals to which the failure rates of input
+                               and result are measured, above 0 and below 0.5; 0: as far as a
+                               few runs tell */
 
-    pare_switch allow_empty; /* PARE_ON: an input that fails as nothing, a line end or its first
-                                bytes do is reduced; default for a predicate */
+    pare_switch allow_empty; /* PARE_ON: the input is reduced even if nothing, a line end or its
+                                first bytes alone fail as well; default for a predicate */
     bool owns_children;      /* true: this process has no children but ours, so every process that
                                 is re-parented to it may be ended */
-    const char *check_with;  /* a command that says what is wrong with a candidate that does not
-                               compile, "@@" is its path; run where it is of use and the test
-                               hides what its compiler says.  NULL: found by watching the test */
-    uint64_t
-        also_exit_code; /* of a command: 1 .. 255 says that the candidate is also interesting: it
-                                is not kept, but counted, and the smallest written, as another failure
-                                of a program is (pare_output_options.also_dir); 0: none does */
-    const pare_cluster_options
-        *workers;                   /* of a command or a program: tests run on these, too; NULL:
-                                            on this machine alone */
-    const char *const *environment; /* NAME=VALUE: of tests, here and on workers, besides what is
-                                       in this process's environment */
+    const char *check_with; /* a command that says why a candidate does not compile; "@@" stands for
+                                its path.  Run only if the test hides what its compiler says.
+                                NULL: the compiler is found by watching the test */
+
+    /* Of a command: the exit code, 1 .. 255, that calls a candidate interesting, too.  Such a
+     * candidate is not kept, but counted, and the smallest one is written, as other failures of a
+     * program are (pare_output_options.also_dir).  0: there is none. */
+    uint64_t also_exit_code;
+
+    /* Of a command or a program: workers on which tests run, too.  NULL: on this machine alone. */
+    const pare_cluster_options *workers;
+
+    /* NAME=VALUE, n_environment of them: variables of tests, here and on workers, besides those of
+     * this process. */
+    const char *const *environment;
     size_t n_environment;
     uint64_t reserved[3]; /* zero; room for later members */
 } pare_test_options;
