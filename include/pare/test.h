@@ -49,7 +49,8 @@ typedef struct pare_safety {
     size_t n_writable;
     uint64_t memory_bytes; /* of each process, private and writable; 0: no limit */
     uint64_t cpu_s;        /* seconds of processor time of each process; 0: no limit */
-    uint64_t processes;    /* at once, in one test; 0: 1024 in a FULL sandbox, else no limit */
+    uint64_t processes;    /* and threads at once: of a test in a FULL sandbox, where 0 is 1024;
+                              elsewhere of the user, where 0 is no limit */
     uint64_t file_bytes;   /* of a file that is written; 0: a quarter of the machine's memory, at
                               least 1 GiB; PARE_NO_LIMIT */
     pare_switch random_addresses; /* PARE_OFF: memory is laid out alike in each test */
