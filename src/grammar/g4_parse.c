@@ -119,7 +119,6 @@ static void advance(struct parser *parser)
     if (status) stick(parser, status);
 }
 
-/* Whether the current token is this sign.  Signs are single bytes. */
 static bool at_sign(const struct parser *parser, char sign)
 {
     return parser->token.kind == PARE_G4_SIGN && parser->token.word.text[0] == sign;

@@ -499,7 +499,6 @@ static void run_sets(pare_earley *run)
     }
 }
 
-/* Frees what a search for a repair needed, and makes it all-zero again. */
 static void mender_done(struct mender *mender)
 {
     pare_alloc_free(mender->price);
@@ -857,9 +856,6 @@ pare_status pare_earley_mend(pare_earley *run, pare_error *err)
     return end_run(run, err);
 }
 
-/* Everything that depends on the grammar alone is allocated here and kept from run to run;
- * `viable` is filled in as texts need it.  Memory: four bytes for each pair of a nonterminal and
- * a letter. */
 pare_status pare_earley_new(const pare_productions *p, pare_earley_extent extent, pare_earley **out,
                             pare_error *err)
 {
@@ -882,13 +878,11 @@ pare_status pare_earley_new(const pare_productions *p, pare_earley_extent extent
     return PARE_OK;
 }
 
-/* For tests, which want to see the skipping of long derivations in short texts. */
 void pare_earley_skip_after(pare_earley *run, uint32_t n)
 {
     run->skip_after = n;
 }
 
-/* NULL is a no-op.  Charts belong to their callers, and stay. */
 void pare_earley_free(pare_earley *run)
 {
     if (!run) return;

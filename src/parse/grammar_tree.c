@@ -115,8 +115,6 @@ struct making {
     pare_error *err;
 };
 
-/* The grammar that the shadow was made of; its rules, expressions and tokens keep their numbers in
- * the shadow. */
 static const pare_grammar *grammar_of(const pare_grammar_tree_maker *maker)
 {
     return maker->from->grammar;
@@ -129,15 +127,12 @@ static pare_index entrance_of(const pare_grammar_tree_maker *maker, pare_index r
     return (pare_index)grammar_of(maker)->n_rules + rule;
 }
 
-/* The shadow's rule for a token that tree-sitter may show as text or not at all.  It has no body
- * where the token always is a letter of its own. */
 static pare_index hidden_of(const pare_grammar_tree_maker *maker, pare_index token)
 {
     return 2 * (pare_index)grammar_of(maker)->n_rules + token;
 }
 
-/* Gives each group of letters its range.  The ranges follow each other, so a letter's group is told
- * by comparing it with where the groups begin. */
+/* Each group of letters has a range; the ranges follow each other. */
 static struct alphabet alphabet_of(const pare_grammar *grammar, size_t n_content)
 {
     const uint32_t n = (uint32_t)grammar->n_tokens;
@@ -148,8 +143,7 @@ static struct alphabet alphabet_of(const pare_grammar *grammar, size_t n_content
     return a;
 }
 
-/* Whether tree-sitter makes nodes for this rule, with children that a body can be matched with:
- * rules of the language's own scanner have no body. */
+/* Whether tree-sitter makes nodes of this rule that have children to match. */
 static bool is_shown(const pare_grammar_tree_maker *maker, pare_index rule)
 {
     return maker->from->shown[rule].name && grammar_of(maker)->rules[rule].body != PARE_NO_INDEX;
@@ -225,7 +219,6 @@ static pare_status number_letters(struct making *making)
     return status;
 }
 
-/* A new expression of the shadow, for which there is room. */
 static pare_index add_expr(pare_grammar *shadow, pare_expr_kind kind, pare_index first,
                            pare_index next)
 {
@@ -234,7 +227,6 @@ static pare_index add_expr(pare_grammar *shadow, pare_expr_kind kind, pare_index
     return (pare_index)shadow->n_exprs++;
 }
 
-/* A new expression of the shadow that matches one letter. */
 static pare_index add_token(pare_grammar *shadow, uint32_t letter, pare_index next)
 {
     pare_index expr = add_expr(shadow, PARE_EXPR_TOKEN, PARE_NO_INDEX, next);
@@ -346,7 +338,6 @@ static pare_status copy_grammar(struct making *making)
 }
 
 /* Makes the shadow, with its start rule last.
- *
  * The order matters: hide_uses changes uses in the bodies that enter_body copies afterwards.
  * Entrances are added from the last rule to the first, since each is put before those that are
  * there. */
@@ -382,8 +373,7 @@ static void map_symbols(const struct making *making, const pare_tree_sitter *lan
     }
 }
 
-/* Makes everything that depends on the language alone: letters, the shadow, and the recogniser for
- * it.  On failure the caller frees what is there already. */
+/* What depends on the language alone; after a failure the caller frees it. */
 static pare_status make(struct making *making, const pare_tree_sitter *language)
 {
     pare_grammar_tree_maker *maker = making->maker;
@@ -410,8 +400,7 @@ static pare_status make(struct making *making, const pare_tree_sitter *language)
     return pare_earley_new(&maker->productions, PARE_EARLEY_WHOLE, &maker->earley, making->err);
 }
 
-/* O(grammar), done once for a language.  What is only needed to make the shadow (`making`) is
- * released here. */
+/* O(grammar), done once for a language. */
 pare_status pare_grammar_tree_new(const pare_tree_sitter *language,
                                   const pare_tree_sitter_grammar *from, const pare_content *content,
                                   pare_grammar_tree_maker **out, pare_error *err)
@@ -467,7 +456,6 @@ static uint32_t letter_of(const pare_grammar_tree_maker *maker, const pare_parse
     return node->symbol < maker->n_symbols ? maker->letters[node->symbol] : maker->alphabet.unknown;
 }
 
-/* Appends a piece to the template that is being made, which is the last one. */
 static pare_status add_piece(pare_grammar_tree_maker *maker, struct piece piece, pare_error *err)
 {
     struct piece *grown =
@@ -481,7 +469,6 @@ static pare_status add_piece(pare_grammar_tree_maker *maker, struct piece piece,
 /* The piece of a template for one node of the shadow's tree.  *skips is set where what lies below
  * the node is not part of the template: the letters of a token, and the inside of a rule that has a
  * template of its own.
- *
  * Letter 0 is that of the entrance, so letter i + 1 is child i. */
 static struct piece piece_of(const pare_grammar_tree_maker *maker, const pare_parse_node *node,
                              bool *skips)
@@ -509,7 +496,6 @@ static struct piece piece_of(const pare_grammar_tree_maker *maker, const pare_pa
 
 /* Turns the tree of the shadow into a template.  The tree's nodes 0 and 1 are the start rule and
  * the entrance's letter; node 2 is the entrance, which becomes the template's root.
- *
  * `places` (room for all nodes) maps a node to its piece.  Nodes are in preorder, so a parent's
  * place is known before its children ask for it. */
 static pare_status take_tree(pare_grammar_tree_maker *maker, const pare_parse_tree *tree,
@@ -531,11 +517,8 @@ static pare_status take_tree(pare_grammar_tree_maker *maker, const pare_parse_tr
     return status;
 }
 
-/* Chooses a tree among those that the recogniser has found, by the same rules as for texts
- * (disambiguate.c), and makes the template of it.
- *
- * Letters have no widths here: `begin` and `end` of letter i are i and i + 1, so positions in the
- * tree are numbers of children. */
+/* Chooses a tree of those that were found, as for texts (disambiguate.c).  Letter i goes from i to
+ * i + 1, so positions in the tree are numbers of children. */
 static pare_status take_chart(pare_grammar_tree_maker *maker, pare_chart *chart, uint32_t n,
                               pare_error *err)
 {
@@ -554,9 +537,7 @@ static pare_status take_chart(pare_grammar_tree_maker *maker, pare_chart *chart,
     return status;
 }
 
-/* The template of children that match no rule, because of errors in the text or because tree-sitter
- * was more lenient than the grammar says: a list of them, each taken for the first rule that shows
- * as its letter. */
+/* The template of children that match no rule, as in a text with errors: a list of them. */
 static pare_status list_children(pare_grammar_tree_maker *maker, pare_index rule, uint32_t n,
                                  pare_error *err)
 {
@@ -598,8 +579,7 @@ static pare_status make_template(pare_grammar_tree_maker *maker, pare_index rule
     return status;
 }
 
-/* Keeps a template under maker->key.  Templates are never dropped: most lists of children occur
- * again in the next text. */
+/* Keeps a template, for good, under maker->key. */
 static pare_status keep_template(pare_grammar_tree_maker *maker, struct template made,
                                  uint32_t *index, pare_error *err)
 {
@@ -616,7 +596,6 @@ static pare_status keep_template(pare_grammar_tree_maker *maker, struct template
 
 /* Finds or makes the template of a rule with these children, whose letters are in maker->input from
  * 1 on; `n` counts the entrance's letter, too.
- *
  * The key is the letters themselves, with the entrance first, so two nodes share a template exactly
  * if the recogniser would have read the same. */
 static pare_status find_template(pare_grammar_tree_maker *maker, pare_index rule, uint32_t n,
@@ -637,8 +616,6 @@ static pare_status find_template(pare_grammar_tree_maker *maker, pare_index rule
     return status ? status : keep_template(maker, made, index, err);
 }
 
-/* Makes room for n letters and, after them, the begins and the ends that the recogniser asks
- * for. */
 static pare_status reserve_input(pare_grammar_tree_maker *maker, size_t n, pare_error *err)
 {
     uint32_t *grown =
@@ -660,8 +637,7 @@ struct writing {
     pare_error *err;
 };
 
-/* Appends a child of the node that is being matched.  maker->children is a stack: a frame's
- * children stand together on top of those of the frames around it. */
+/* Appends a child; maker->children is a stack, with the innermost frame's on top. */
 static pare_status add_child(struct writing *w, uint32_t node, uint32_t letter)
 {
     pare_grammar_tree_maker *maker = w->maker;
@@ -704,7 +680,6 @@ static pare_status list_frame(struct writing *w, struct frame *frame)
     return status;
 }
 
-/* Whether the children matched the body of the rule that they were matched with. */
 static bool is_derived(const struct writing *w, const struct frame *frame)
 {
     return w->maker->templates[frame->template].derived;
@@ -725,7 +700,6 @@ static pare_status match_shown(struct writing *w, struct frame *frame, pare_inde
 /* Several rules may show as the same letter (aliases).  If child `number` cannot be the first of
  * them, as its own children show, it gets the letter of the rule that it can be, and *is_other is
  * set.
- *
  * Cost: one match for each rule with that letter, and matches are kept as templates.  It looks one
  * level down only: deeper aliases are told apart when their own parents are matched. */
 static pare_status tell_apart(struct writing *w, struct frame *frame, uint32_t number,
@@ -770,9 +744,7 @@ static pare_status match_node(struct writing *w, struct frame *frame, pare_index
     return status;
 }
 
-/* Opens a frame for a node that is `rule`: its template is found, and room is made in `written` for
- * the places of its pieces.  Frames are on the heap, so the depth of a text is bounded by memory
- * alone. */
+/* Opens a frame for a node that is `rule`: finds its template, makes room for its pieces' places. */
 static pare_status open_frame(struct writing *w, uint32_t node, pare_index rule)
 {
     pare_grammar_tree_maker *maker = w->maker;
@@ -793,8 +765,7 @@ static pare_status open_frame(struct writing *w, uint32_t node, pare_index rule)
     return PARE_OK;
 }
 
-/* Sets the bytes of a node from the children that it covers.  A node without children (an optional
- * part that is absent) is empty and stands where the child before it ends. */
+/* The bytes of the children that a node covers; one of none stands where the child before ends. */
 static void set_bytes(const struct writing *w, const struct frame *frame, const struct piece *piece,
                       pare_parse_node *node)
 {
@@ -809,8 +780,7 @@ static void set_bytes(const struct writing *w, const struct frame *frame, const 
     node->begin = node->end = piece->from ? nodes[children[piece->from - 1].node].end : own->begin;
 }
 
-/* Writes a node of the result and sets *place to its number.  `after` is set to the next number for
- * now; link_nodes widens it to the end of the subtree. */
+/* Writes a node, and its number to *place; link_nodes widens `after` to the subtree's end. */
 static pare_status write_node(struct writing *w, const struct frame *frame,
                               const struct piece *piece, uint32_t parent, uint32_t *place)
 {
@@ -833,8 +803,8 @@ static pare_status write_node(struct writing *w, const struct frame *frame,
     return PARE_OK;
 }
 
-/* The number of a piece's parent in the result: a node of the same frame, or, for the first piece,
- * the one under which the frame around it has this child.  PARE_NO_NODE: the root. */
+/* A piece's parent in the result, in the same frame or, for the first piece, in the frame around
+ * it; PARE_NO_NODE: the root. */
 static uint32_t parent_of(const struct writing *w, const struct frame *frame,
                           const struct piece *piece)
 {
@@ -846,9 +816,8 @@ static uint32_t parent_of(const struct writing *w, const struct frame *frame,
     return maker->written[up->first_out + child->parent];
 }
 
-/* Whether a leaf would be opened as its own child once more.  A leaf counts as a child of itself
- * (list_frame), so two rules that are each just the other would go on for ever in a text of one
- * token. */
+/* Whether a leaf would be its own child once more: it is one of itself (list_frame), so two rules
+ * that are each just the other would go on for ever. */
 static bool is_again(const struct writing *w, const struct frame *frame, const struct piece *piece)
 {
     const uint32_t node = w->maker->children[frame->children + piece->from].node;
@@ -879,8 +848,7 @@ static pare_status step(struct writing *w)
     return status;
 }
 
-/* Sets each node's `after` to the end of its subtree.  From the last node to the first, so a node's
- * own end is final before its parent looks at it. */
+/* Sets the ends of subtrees, from the last node on, so a node's own is final before its parent's. */
 static void link_nodes(const struct writing *w)
 {
     for (size_t i = w->n; i-- > 1;) {
@@ -889,14 +857,12 @@ static void link_nodes(const struct writing *w)
     }
 }
 
-/* Names for the result's nodes: rules by their number in the grammar. */
 static const char *rule_name(const void *language, uint32_t symbol)
 {
     const pare_grammar *grammar = language;
     return symbol < grammar->n_rules ? grammar->rules[symbol].name : "?";
 }
 
-/* Tokens by their name, or by their text if that is all they have. */
 static const char *token_name(const void *language, uint32_t symbol)
 {
     const pare_grammar *grammar = language;
@@ -904,8 +870,7 @@ static const char *token_name(const void *language, uint32_t symbol)
     return type && type->name ? type->name : type && type->literal ? type->literal : "?";
 }
 
-/* Depth first over the text's nodes, one piece at a time.  O(nodes) once templates are known; a
- * list of children that is new costs a parse of it. */
+/* Depth first, one piece at a time.  O(nodes), and a parse for each list of children that is new. */
 pare_status pare_grammar_tree_make(pare_grammar_tree_maker *maker, const pare_parse_tree *tree,
                                    const char *bytes, pare_parse_tree *out, pare_error *err)
 {
