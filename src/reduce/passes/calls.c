@@ -233,16 +233,18 @@ static bool next_parameter(const pare_pass_view *view, const pare_call *call, si
 }
 
 /* Copies what stands between parameters, and arguments for these. */
-pare_status pare_call_expand(const pare_pass_view *view, pare_extent body, const pare_call *call,
-                             bool guarded, pare_buffer *text, size_t *n_guarded, pare_error *err)
+pare_status pare_call_expand(const pare_pass_view *view, const pare_call_expansion *expansion,
+                             pare_buffer *text, size_t *n_guarded, pare_error *err)
 {
+    const pare_extent body = expansion->body;
+    const pare_call *call = expansion->call;
     pare_status status = PARE_OK;
     size_t at = body.from, which = 0;
     pare_extent where = body;
     *n_guarded = 0;
     while (!status && call && next_parameter(view, call, at, body.to, &where, &which)) {
         const pare_argument *given = &call->given[which];
-        bool guard = guarded && given->compound && is_beside(view, body, where);
+        bool guard = expansion->guarded && given->compound && is_beside(view, body, where);
         *n_guarded += guard;
         status = pare_buffer_add(text, view->bytes + at, where.from - at, err);
         if (!status && guard) status = pare_buffer_add(text, "(", 1, err);

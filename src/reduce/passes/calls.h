@@ -34,11 +34,19 @@ typedef struct pare_call {
 bool pare_call_find(const pare_pass_view *view, const pare_definition *definition, size_t i,
                     pare_call *call);
 
-/* Appends `body` with the arguments of `call` (NULL: none) in the place of parameters to
- * `text`.  With `guarded`, compound arguments get brackets unless they stand alone between
- * brackets or separators; sets *n_guarded to how many did.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_call_expand(const pare_pass_view *view, pare_extent body,
-                                        const pare_call *call, bool guarded, pare_buffer *text,
+/* How a body is written in the place of one use. */
+typedef struct pare_call_expansion {
+    pare_extent body;      /* bytes of the text */
+    const pare_call *call; /* borrowed; what stands for the parameters; NULL: they stay */
+    bool guarded;          /* compound arguments get brackets, unless they stand alone between
+                              brackets or separators */
+} pare_call_expansion;
+
+/* Appends the body with the arguments in the place of its parameters to `text`; sets *n_guarded
+ * to how many arguments got brackets.  O(bytes of the body) for each argument that is found in it.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_call_expand(const pare_pass_view *view,
+                                        const pare_call_expansion *expansion, pare_buffer *text,
                                         size_t *n_guarded, pare_error *err);
 
 #endif

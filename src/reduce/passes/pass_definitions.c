@@ -139,11 +139,11 @@ static pare_status make_texts(struct inlining *self, pare_lexeme_run body, enum 
     *n_guarded = 0;
     for (size_t i = 0; !status && i < self->n_uses; i++) {
         const struct use *use = &self->uses[i];
+        const pare_call_expansion expansion = {
+            .body = what, .call = use->calls ? &use->call : NULL, .guarded = form != PLAIN};
         size_t n = 0;
         if (form == BRACKETS) status = pare_buffer_add(&self->texts, "(", 1, self->err);
-        if (!status)
-            status = pare_call_expand(self->view, what, use->calls ? &use->call : NULL,
-                                      form != PLAIN, &self->texts, &n, self->err);
+        if (!status) status = pare_call_expand(self->view, &expansion, &self->texts, &n, self->err);
         if (!status && form == BRACKETS) status = pare_buffer_add(&self->texts, ")", 1, self->err);
         *n_guarded += n;
         self->ends[i] = self->texts.size;

@@ -272,20 +272,18 @@ pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
     return status;
 }
 
-pare_status pare_phase_input_outline_view(pare_work *work, const pare_text *text, size_t begin,
-                                          size_t end, pare_pass_view *seen, pare_tree **tree,
-                                          pare_error *err)
+pare_status pare_phase_input_outline_view(pare_work *work, const pare_view *view,
+                                          pare_pass_view *seen, pare_tree **tree, pare_error *err)
 {
-    const pare_view view = {.text = text, .begin = begin, .end = end};
     const char *language = work->front ? pare_front_end_language(work->front) : NULL;
     *tree = NULL;
     if (!pare_dependency_needs_tree(language)) return PARE_OK;
-    pare_status status = make_tree(work, &view, tree, err);
+    pare_status status = make_tree(work, view, tree, err);
     if (status || !*tree) return status;
-    *seen = (pare_pass_view){.text = text,
-                             .bytes = pare_text_bytes(text),
-                             .begin = begin,
-                             .end = end,
+    *seen = (pare_pass_view){.text = view->text,
+                             .bytes = pare_text_bytes(view->text),
+                             .begin = view->begin,
+                             .end = view->end,
                              .tree = *tree,
                              .names = pare_front_end_names(work->front),
                              .language = language};

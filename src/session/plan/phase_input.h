@@ -58,11 +58,12 @@ PARE_CHECK pare_status pare_phase_input_pass_view(pare_work *work, const pare_vi
                                                   pare_pass_view *seen, pare_tree **tree,
                                                   pare_error *err);
 
-/* What a graph of a folder's declarations is made of: bytes begin .. end-1 of `text`, the file at hand, as a view
- * with its tree.  *tree is NULL where the language has no rules for that; else the caller has a reference, and
- * the view borrows it.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_phase_input_outline_view(pare_work *work, const pare_text *text,
-                                                     size_t begin, size_t end, pare_pass_view *seen,
-                                                     pare_tree **tree, pare_error *err);
+/* What a graph of a folder's declarations is made of: the file of `view`, which is the one at hand, with its tree.
+ * Of `view` only the text and the bytes of the content count.  Where the language has no rules for such a graph,
+ * *tree is NULL and *seen stays as it is; else the caller owns *tree, one reference, which *seen borrows.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_phase_input_outline_view(pare_work *work, const pare_view *view,
+                                                     pare_pass_view *seen, pare_tree **tree,
+                                                     pare_error *err);
 
 #endif

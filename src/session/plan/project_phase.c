@@ -228,12 +228,13 @@ static pare_status make_views(pare_work *work, const pare_project *project, stru
     for (size_t i = 0; !status && i < out->n; i++) {
         const pare_project_file *file = &project->files[i];
         const size_t size = file->content.to - file->content.from;
+        const pare_view view = {
+            .text = project->text, .begin = file->content.from, .end = file->content.to};
         if (file->fixed || !size || !pare_dependency_needs_tree(file->language)) continue;
         status = pare_files_enter(work->files, work, file->entry, size, err);
         if (!status)
-            status = pare_phase_input_outline_view(work, project->text, file->content.from,
-                                                   file->content.to, &out->views[i], &out->trees[i],
-                                                   err);
+            status =
+                pare_phase_input_outline_view(work, &view, &out->views[i], &out->trees[i], err);
     }
     return status;
 }
