@@ -1,7 +1,7 @@
 /* Outlines by syntax trees: for each language the closures of the smallest programs that show what
  * is needed with what; properties of closed sets; memory that fails. */
 /* tests: src/reduce/dependency/outline_syntax.c src/reduce/dependency/outline_syntax_names.c */
-/* tests: src/reduce/dependency/outline_tables.c */
+/* tests: src/reduce/dependency/outline_syntax_link.c src/reduce/dependency/outline_tables.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

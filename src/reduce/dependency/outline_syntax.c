@@ -87,6 +87,36 @@ bool pare_outline_reader_is_local(const pare_outline_reader *reader, uint32_t no
     return parent != PARE_NO_NODE && reader->state[parent] & LOCAL;
 }
 
+const char *pare_outline_reader_name(const pare_outline_reader *reader, uint32_t leaf, size_t *size)
+{
+    const char *text = pare_syntax_text(&reader->syntax, leaf);
+    *size = pare_syntax_size(&reader->syntax, leaf);
+    if (*size < 3 || !strchr("\"`[", *text)) return text;
+    *size -= 2;
+    return text + 1;
+}
+
+uint32_t pare_outline_reader_base(const pare_outline_reader *reader, uint32_t node)
+{
+    enum { MOST_DEPTH = 12 }; /* of what is assigned to */
+    const pare_syntax *syntax = &reader->syntax;
+    for (unsigned depth = 0; node != PARE_NO_NODE && depth < MOST_DEPTH; depth++) {
+        if (syntax->nodes[node].leaf)
+            return pare_syntax_is(syntax, node, PARE_ROLE_NAME) ? node : PARE_NO_NODE;
+        if (!pare_syntax_is(syntax, node, PARE_ROLE_ACCESS | PARE_ROLE_SUBSCRIPT))
+            return PARE_NO_NODE;
+        node = pare_syntax_child(syntax, node, syntax->nodes[node].kind->object);
+    }
+    return PARE_NO_NODE;
+}
+
+uint32_t pare_outline_reader_symbol(const pare_outline_reader *reader, uint32_t leaf)
+{
+    const pare_bindings *names = &reader->names;
+    uint32_t occurrence = leaf == PARE_NO_NODE ? PARE_NO_NODE : names->by_leaf[leaf];
+    return occurrence == PARE_NO_NODE ? PARE_NO_SYMBOL : names->occurrences[occurrence].symbol;
+}
+
 static size_t size_of(const pare_outline_reader *reader, uint32_t node)
 {
     return pare_syntax_size(&reader->syntax, node);

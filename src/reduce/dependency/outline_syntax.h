@@ -2,7 +2,7 @@
  * and the reader's state.
  *
  * outline_syntax.c finds the nodes, outline_syntax_names.c what each declares and uses,
- * outline_tables.c holds the tables.  A table says of few node types where a program may be cut;
+ * outline_syntax_link.c what it uses of other files, outline_tables.c holds the tables.  A table says of few node types where a program may be cut;
  * what declares, what is a function and what a name means is said by the tables of
  * reduce/binding. */
 #ifndef PARE_REDUCE_DEPENDENCY_OUTLINE_SYNTAX_H
@@ -107,6 +107,18 @@ bool pare_outline_reader_is_local(const pare_outline_reader *reader, uint32_t no
 /* What of a statement or member says what it is: down through what only holds it. */
 uint32_t pare_outline_reader_core(const pare_outline_reader *reader, uint32_t node);
 
+/* The text of the name at `leaf`, borrowed, without the quotes that SQL has names in. */
+const char *pare_outline_reader_name(const pare_outline_reader *reader, uint32_t leaf,
+                                     size_t *size);
+
+/* The name at the left end of an access, such as a of `a.b[c]`; PARE_NO_NODE: something else is there, or
+ * `node` is PARE_NO_NODE. */
+uint32_t pare_outline_reader_base(const pare_outline_reader *reader, uint32_t node);
+
+/* What the name at `leaf` is bound to; PARE_NO_SYMBOL: nothing in this file, or `leaf` is
+ * PARE_NO_NODE. */
+uint32_t pare_outline_reader_symbol(const pare_outline_reader *reader, uint32_t leaf);
+
 /* Syntax node of an own node of the outline. */
 static inline uint32_t pare_outline_reader_root(const pare_outline_reader *reader, uint32_t node)
 {
@@ -127,5 +139,10 @@ PARE_CHECK pare_status pare_outline_namer_declare(pare_outline_namer *namer);
 PARE_CHECK pare_status pare_outline_namer_tie(pare_outline_namer *namer);
 void pare_outline_namer_settle(pare_outline_namer *namer);
 PARE_CHECK pare_status pare_outline_namer_use(pare_outline_namer *namer);
+
+/* The node uses a member of that text, if any node declares one; twice is once.  Only while
+ * pare_outline_namer_use runs.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_outline_namer_use_member(pare_outline_namer *namer, uint32_t node,
+                                                     const char *text, size_t size);
 
 #endif

@@ -22,12 +22,10 @@
 #include "reduce/binding/syntax.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_syntax.h"
+#include "reduce/dependency/outline_syntax_link.h"
 
 enum {
-    MOST_DEPTH = 12, /* of what is assigned to */
-    HEAD_BYTES = 60, /* of a member, in which its marks are */
-    EXPORTED = 1,    /* begins the word by which other files know a name */
-    EXPORT_BYTES = 128
+    HEAD_BYTES = 60 /* of a member, in which its marks are */
 };
 
 /* What each name means to the outline. */
@@ -37,9 +35,6 @@ struct pare_outline_namer {
     unsigned char *declared; /* owned; by occurrence: it is a name of its node */
     unsigned char *unknown;  /* owned; by own node: something outside asks for its members */
     unsigned char *named;    /* owned; by own node: it declares something */
-    uint32_t *from; /* owned; by symbol, in one of several files: the space that it, or what it has
-                                as members, was imported from (a word); PARE_NO_WORD: it is no import */
-    unsigned char *is_file; /* owned; by symbol: it is called like the file that it comes from */
     uint32_t *last_user; /* owned; by word: the last node that uses it; made once words are known */
     pare_buffer text;    /* of the word at hand */
 };
@@ -51,16 +46,6 @@ static bool is_own_node(const pare_outline_reader *reader, uint32_t node)
 }
 
 /* --- words -------------------------------------------------------------------------------- */
-
-/* A name, without the quotes that SQL has names in. */
-static const char *name_of(const pare_syntax *syntax, uint32_t leaf, size_t *size)
-{
-    const char *text = pare_syntax_text(syntax, leaf);
-    *size = pare_syntax_size(syntax, leaf);
-    if (*size < 3 || !strchr("\"`[", *text)) return text;
-    *size -= 2;
-    return text + 1;
-}
 
 /* Writes the text by which a member is known to namer->text: with a dot before it, so that a member is not
  * taken for a variable of the same name; in languages with paths (by_text) there is no such difference. */
@@ -96,16 +81,15 @@ static pare_status declare_member(pare_outline_namer *namer, uint32_t node, cons
     return status ? status : declare(namer, node, word);
 }
 
-/* Other files know what the node declares by its text, with a byte before it that no text has; in languages with
- * paths by its text alone. */
+/* Other files know what the node declares by a word of their own, unless that is the text alone. */
 static pare_status export(pare_outline_namer *namer, uint32_t node, const char *text, size_t size)
 {
-    char name[EXPORT_BYTES] = {EXPORTED};
+    pare_outline_reader *reader = namer->reader;
+    char name[PARE_OUTLINE_SYNTAX_LINK_BYTES];
     uint32_t word;
-    if (namer->reader->table->by_text || size >= sizeof name) return PARE_OK;
-    memcpy(name + 1, text, size);
-    pare_status status =
-        pare_outline_add_word(namer->reader->outline, name, size + 1, &word, namer->reader->err);
+    size_t length = reader->table->by_text ? 0 : pare_outline_syntax_link_name(text, size, name);
+    if (!length) return PARE_OK;
+    pare_status status = pare_outline_add_word(reader->outline, name, length, &word, reader->err);
     return status ? status : declare(namer, node, word);
 }
 
@@ -117,7 +101,7 @@ static pare_status declare_symbol(pare_outline_namer *namer, uint32_t node, uint
 {
     pare_outline_reader *reader = namer->reader;
     size_t size;
-    const char *text = name_of(&reader->syntax, leaf, &size);
+    const char *text = pare_outline_reader_name(reader, leaf, &size);
     uint32_t *word = &namer->words[symbol];
     pare_status status = PARE_OK;
     if (*word == PARE_NO_WORD)
@@ -163,37 +147,16 @@ static const char *literal_of(const pare_syntax *syntax, uint32_t node, size_t *
     return text;
 }
 
-/* The name at the left end of an access, or PARE_NO_NODE. */
-static uint32_t base_of(const pare_syntax *syntax, uint32_t node)
-{
-    for (unsigned depth = 0; node != PARE_NO_NODE && depth < MOST_DEPTH; depth++) {
-        if (syntax->nodes[node].leaf)
-            return pare_syntax_is(syntax, node, PARE_ROLE_NAME) ? node : PARE_NO_NODE;
-        if (!pare_syntax_is(syntax, node, PARE_ROLE_ACCESS | PARE_ROLE_SUBSCRIPT))
-            return PARE_NO_NODE;
-        node = pare_syntax_child(syntax, node, syntax->nodes[node].kind->object);
-    }
-    return PARE_NO_NODE;
-}
-
-/* The symbol of a name, or PARE_NO_SYMBOL. */
-static uint32_t symbol_at(const pare_outline_namer *namer, uint32_t leaf)
-{
-    const pare_bindings *names = &namer->reader->names;
-    uint32_t occurrence = leaf == PARE_NO_NODE ? PARE_NO_NODE : names->by_leaf[leaf];
-    return occurrence == PARE_NO_NODE ? PARE_NO_SYMBOL : names->occurrences[occurrence].symbol;
-}
-
 /* The word that the name at `leaf` is declared by; PARE_NO_WORD: by no node. */
 static uint32_t word_at(pare_outline_namer *namer, uint32_t leaf)
 {
     const pare_outline_reader *reader = namer->reader;
-    uint32_t symbol = symbol_at(namer, leaf);
+    uint32_t symbol = pare_outline_reader_symbol(reader, leaf);
     if (symbol != PARE_NO_SYMBOL && namer->words[symbol] != PARE_NO_WORD)
         return namer->words[symbol];
     if (!reader->table->by_text) return PARE_NO_WORD;
     size_t size;
-    const char *text = name_of(&reader->syntax, leaf, &size);
+    const char *text = pare_outline_reader_name(reader, leaf, &size);
     return pare_outline_find_word(reader->outline, text, size);
 }
 
@@ -359,8 +322,8 @@ static uint32_t changed_by(const pare_outline_namer *namer, uint32_t core, uint3
     if (!pare_syntax_is(syntax, core, PARE_ROLE_CALL)) return PARE_NO_NODE;
     *list = pare_syntax_child(syntax, core, syntax->nodes[core].kind->list);
     uint32_t first = *list == PARE_NO_NODE ? *list : pare_syntax_element_at(syntax, *list, 0);
-    uint32_t base = first == PARE_NO_NODE ? first : base_of(syntax, first);
-    uint32_t symbol = symbol_at(namer, base);
+    uint32_t base = first == PARE_NO_NODE ? first : pare_outline_reader_base(namer->reader, first);
+    uint32_t symbol = pare_outline_reader_symbol(namer->reader, base);
     bool function = symbol != PARE_NO_SYMBOL && !namer->reader->names.symbols[symbol].member &&
                     pare_bindings_function(&namer->reader->names, symbol) != PARE_NO_NODE;
     return function ? base : PARE_NO_NODE;
@@ -385,10 +348,10 @@ static pare_status tie_target(pare_outline_namer *namer, uint32_t node, uint32_t
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
     const pare_syntax_kind *kind = syntax->nodes[target].kind;
-    uint32_t base = base_of(syntax, target);
+    uint32_t base = pare_outline_reader_base(reader, target);
     pare_status status = base == PARE_NO_NODE ? PARE_OK : tie(namer, node, base, tied);
     /* Of a function's own object: what a module exports is of no use without the module. */
-    if (!*tied && symbol_at(namer, base) != PARE_NO_SYMBOL &&
+    if (!*tied && pare_outline_reader_symbol(reader, base) != PARE_NO_SYMBOL &&
         pare_outline_reader_is_local(reader, pare_outline_reader_root(reader, node)))
         reader->outline->nodes[node].roles |= PARE_OUTLINE_MEMBER;
     bool access = kind->roles & PARE_ROLE_ACCESS;
@@ -532,14 +495,14 @@ static uint32_t changed_at(const pare_outline_namer *namer, uint32_t node)
         uint32_t target = target_of(syntax, node);
         bool computed =
             target != PARE_NO_NODE && pare_syntax_is(syntax, target, PARE_ROLE_SUBSCRIPT);
-        return computed ? base_of(syntax, target) : PARE_NO_NODE;
+        return computed ? pare_outline_reader_base(reader, target) : PARE_NO_NODE;
     }
     if (!pare_syntax_is(syntax, node, PARE_ROLE_CALL) || pare_outline_reader_in_code(reader, node))
         return PARE_NO_NODE;
     uint32_t called = pare_syntax_child(syntax, node, syntax->nodes[node].kind->object);
     bool method = called != PARE_NO_NODE && pare_syntax_is(syntax, called, PARE_ROLE_ACCESS);
-    uint32_t base = method ? base_of(syntax, called) : PARE_NO_NODE;
-    uint32_t symbol = symbol_at(namer, base);
+    uint32_t base = method ? pare_outline_reader_base(reader, called) : PARE_NO_NODE;
+    uint32_t symbol = pare_outline_reader_symbol(reader, base);
     if (symbol == PARE_NO_SYMBOL) return PARE_NO_NODE;
     uint32_t first = reader->names.symbols[symbol].first;
     uint32_t value = reader->names.occurrences[first].value;
@@ -560,7 +523,7 @@ static pare_status tie_changes(pare_outline_namer *namer)
         if (node != PARE_NO_NODE && !namer->named[node - reader->first] &&
             !(reader->outline->nodes[node].roles & PARE_OUTLINE_TIED))
             base = changed_at(namer, i);
-        uint32_t symbol = symbol_at(namer, base);
+        uint32_t symbol = pare_outline_reader_symbol(reader, base);
         bool seen = symbol != PARE_NO_SYMBOL && is_seen(namer, node, symbol);
         if (seen) status = tie(namer, node, base, &tied);
         if (tied) reader->outline->nodes[node].roles |= PARE_OUTLINE_TIED;
@@ -624,9 +587,8 @@ static pare_status use(pare_outline_namer *namer, uint32_t node, uint32_t word, 
     return pare_outline_add_use(namer->reader->outline, &made, namer->reader->err);
 }
 
-/* The node uses a member of that text. */
-static pare_status use_member(pare_outline_namer *namer, uint32_t node, const char *text,
-                              size_t size)
+pare_status pare_outline_namer_use_member(pare_outline_namer *namer, uint32_t node,
+                                          const char *text, size_t size)
 {
     pare_outline_reader *reader = namer->reader;
     pare_status status = write_member(namer, text, size);
@@ -648,8 +610,8 @@ static pare_status use_at(pare_outline_namer *namer, uint32_t index)
         return use(namer, node, word, PARE_OUTLINE_PLAIN);
     }
     size_t size;
-    const char *text = name_of(&reader->syntax, self->leaf, &size);
-    return use_member(namer, node, text, size);
+    const char *text = pare_outline_reader_name(reader, self->leaf, &size);
+    return pare_outline_namer_use_member(namer, node, text, size);
 }
 
 /* Strings, and numbers that are all that a function is given, may be names. */
@@ -669,195 +631,9 @@ static pare_status use_literals(pare_outline_namer *namer)
         uint32_t parent = syntax->nodes[i].parent;
         bool given = pare_syntax_is(syntax, parent, PARE_ROLE_ARGUMENTS | PARE_ROLE_SUBSCRIPT);
         if (!size || size > MOST_BYTES || !given) continue;
-        status = use_member(namer, node, text, size);
+        status = pare_outline_namer_use_member(namer, node, text, size);
     }
     return status;
-}
-
-/* --- other files -------------------------------------------------------------------------------- */
-
-/* Whether the name is that of the file that the link leads to: `m` of `from . import m`. */
-static bool is_called_so(const pare_outline_namer *namer, uint32_t leaf,
-                         const pare_outline_link *link)
-{
-    const pare_outline *outline = namer->reader->outline;
-    const pare_syntax *syntax = &namer->reader->syntax;
-    const pare_outline_word *space = &outline->words[link->space];
-    size_t size = pare_syntax_size(syntax, leaf);
-    return space->size > size && outline->texts.data[space->at + space->size - size - 1] == '/' &&
-           memcmp(outline->texts.data + space->at + space->size - size,
-                  pare_syntax_text(syntax, leaf), size) == 0;
-}
-
-/* The first occurrence of a name at or after byte `at`. */
-static uint32_t first_occurrence(const pare_outline_reader *reader, size_t at)
-{
-    uint32_t low = 0, high = (uint32_t)reader->names.n_occurrences;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (reader->syntax.nodes[reader->names.occurrences[middle].leaf].begin < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The own node at byte `at`, the innermost; PARE_NO_NODE: there is none. */
-static uint32_t node_at(const pare_outline_reader *reader, size_t at)
-{
-    const pare_outline_node *nodes = reader->outline->nodes;
-    uint32_t found = PARE_NO_NODE, i = reader->first;
-    while (i < reader->end) {
-        if (nodes[i].begin <= at && at < nodes[i].end)
-            found = i++;
-        else
-            i = nodes[i].after;
-    }
-    return found;
-}
-
-/* Where the statement that the link is in ends: an import ends with its node, one in code with its line. */
-static void extent_of(const pare_outline_reader *reader, const pare_outline_link *link,
-                      uint32_t node, size_t *from, size_t *to)
-{
-    const pare_pass_view *view = reader->syntax.view;
-    *from = *to = link->at;
-    if (node != PARE_NO_NODE &&
-        !pare_outline_reader_in_code(reader, pare_outline_reader_root(reader, node)) &&
-        !(reader->outline->nodes[node].roles & PARE_OUTLINE_BODY)) {
-        *from = reader->outline->nodes[node].begin;
-        *to = reader->outline->nodes[node].end;
-        return;
-    }
-    while (*from > view->begin && view->bytes[*from - 1] != '\n')
-        --*from;
-    while (*to < view->end && view->bytes[*to] != '\n')
-        ++*to;
-}
-
-/* The word by which other files know what is called as at `leaf`, or PARE_NO_WORD. */
-static uint32_t word_of_others(pare_outline_namer *namer, uint32_t leaf)
-{
-    const pare_outline_reader *reader = namer->reader;
-    size_t size;
-    const char *text = name_of(&reader->syntax, leaf, &size);
-    char name[EXPORT_BYTES];
-    if (reader->table->by_text) return pare_outline_find_word(reader->outline, text, size);
-    if (size >= sizeof name) return PARE_NO_WORD;
-    name[0] = EXPORTED;
-    memcpy(name + 1, text, size);
-    return pare_outline_find_word(reader->outline, name, size + 1);
-}
-
-/* The node uses what is called as at `leaf` in the space `from`; PARE_NO_WORD: in any. */
-static pare_status use_of_others(pare_outline_namer *namer, uint32_t node, uint32_t leaf,
-                                 uint32_t from)
-{
-    const pare_outline_reader *reader = namer->reader;
-    const pare_outline_use made = {node, word_of_others(namer, leaf), from, PARE_OUTLINE_IMPORTED};
-    size_t size;
-    const char *text = name_of(&reader->syntax, leaf, &size);
-    pare_status status = PARE_OK;
-    /* It may be exported as a member: `exports.f = ..`. */
-    if (!reader->table->by_text) status = use_member(namer, node, text, size);
-    if (status || made.word == PARE_NO_WORD) return status;
-    return pare_outline_add_use(reader->outline, &made, reader->err);
-}
-
-/* One link: its statement, or the file, needs the file named; names in the statement are looked up there, and
- * so are members of what they stand for. */
-static pare_status follow(pare_outline_namer *namer, const pare_outline_link *link)
-{
-    pare_outline_reader *reader = namer->reader;
-    uint32_t node = node_at(reader, link->at);
-    size_t from, to;
-    const pare_outline_use needs = {node == PARE_NO_NODE ? reader->file->node : node, link->file,
-                                    PARE_NO_WORD, PARE_OUTLINE_GLOBAL};
-    pare_status status = link->file == PARE_NO_WORD
-                             ? PARE_OK
-                             : pare_outline_add_use(reader->outline, &needs, reader->err);
-    if (status || node == PARE_NO_NODE) return status;
-    extent_of(reader, link, node, &from, &to);
-    for (uint32_t i = first_occurrence(reader, from); !status && i < reader->names.n_occurrences;
-         i++) {
-        const pare_occurrence *self = &reader->names.occurrences[i];
-        if (reader->syntax.nodes[self->leaf].begin >= to) break;
-        status = use_of_others(namer, node, self->leaf, link->space);
-        if (self->symbol == PARE_NO_SYMBOL || self->declaring == PARE_NO_NODE) continue;
-        bool called_so = is_called_so(namer, self->leaf, link);
-        if (namer->is_file[self->symbol] && !called_so) continue;
-        namer->from[self->symbol] = link->space;
-        namer->is_file[self->symbol] = called_so;
-    }
-    return status;
-}
-
-/* Whether a file is mentioned in the node, so that its names mean what that declares. */
-static bool is_linked(const pare_outline_reader *reader, uint32_t node)
-{
-    const pare_outline_node *at = &reader->outline->nodes[node];
-    for (size_t i = 0; i < reader->file->n_links; i++)
-        if (reader->file->links[i].at >= at->begin && reader->file->links[i].at < at->end)
-            return true;
-    return false;
-}
-
-/* A name in an import that leads to no file that is known by its path: `use crate::m::f`. */
-static pare_status use_imported(pare_outline_namer *namer)
-{
-    const pare_outline_reader *reader = namer->reader;
-    pare_status status = PARE_OK;
-    for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++) {
-        uint32_t leaf = reader->names.occurrences[i].leaf, node = reader->owner[leaf];
-        if (node == PARE_NO_NODE) continue;
-        uint32_t root = pare_outline_reader_root(reader, node);
-        if (pare_outline_reader_kind(reader, root)->marks & PARE_MARK_IMPORT &&
-            !is_linked(reader, node))
-            status = use_of_others(namer, node, leaf, PARE_NO_WORD);
-    }
-    return status;
-}
-
-/* What the name at `leaf` is a member of, if that was imported: its space; PARE_NO_WORD: it is not. */
-static uint32_t imported_from(const pare_outline_namer *namer, uint32_t leaf)
-{
-    const pare_syntax *syntax = &namer->reader->syntax;
-    uint32_t parent = syntax->nodes[leaf].parent;
-    if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS))
-        return PARE_NO_WORD;
-    uint32_t object = pare_syntax_child(syntax, parent, syntax->nodes[parent].kind->object);
-    uint32_t base =
-        object == PARE_NO_NODE || object == leaf ? PARE_NO_NODE : base_of(syntax, object);
-    uint32_t symbol = symbol_at(namer, base);
-    return symbol == PARE_NO_SYMBOL ? PARE_NO_WORD : namer->from[symbol];
-}
-
-/* Names that this file does not declare, and members of what it imports. */
-static pare_status use_foreign(pare_outline_namer *namer)
-{
-    const pare_outline_reader *reader = namer->reader;
-    pare_status status = PARE_OK;
-    for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++) {
-        const pare_occurrence *self = &reader->names.occurrences[i];
-        uint32_t node = reader->owner[self->leaf], from = imported_from(namer, self->leaf);
-        if (node == PARE_NO_NODE) continue;
-        const bool unknown = !reader->table->by_text && self->symbol == PARE_NO_SYMBOL &&
-                             pare_syntax_is(&reader->syntax, self->leaf, PARE_ROLE_NAME);
-        if (unknown || from != PARE_NO_WORD) status = use_of_others(namer, node, self->leaf, from);
-    }
-    return status;
-}
-
-/* All that leads to other files. */
-static pare_status use_files(pare_outline_namer *namer)
-{
-    const pare_outline_file *file = namer->reader->file;
-    pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < file->n_links; i++)
-        status = follow(namer, &file->links[i]);
-    if (!status) status = use_imported(namer);
-    return status ? status : use_foreign(namer);
 }
 
 /* --- all ------------------------------------------------------------------------------------ */
@@ -874,7 +650,7 @@ pare_status pare_outline_namer_use(pare_outline_namer *namer)
     for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++)
         status = use_at(namer, i);
     if (!status) status = use_literals(namer);
-    if (!status && reader->file) status = use_files(namer);
+    if (!status && reader->file) status = pare_outline_syntax_link_use(reader, namer);
     pare_alloc_free(namer->last_user); /* as large as all files */
     namer->last_user = NULL;
     return status;
@@ -890,15 +666,12 @@ pare_status pare_outline_namer_new(pare_outline_reader *reader, pare_outline_nam
     namer->declared = pare_alloc_zero(reader->names.n_occurrences, 1);
     namer->unknown = pare_alloc_zero(n_nodes, 1);
     namer->named = pare_alloc_zero(n_nodes, 1);
-    namer->from = pare_alloc(n_symbols, sizeof *namer->from);
-    namer->is_file = pare_alloc_zero(n_symbols, 1);
-    if (!namer->words || !namer->declared || !namer->unknown || !namer->named || !namer->from ||
-        !namer->is_file) {
+    if (!namer->words || !namer->declared || !namer->unknown || !namer->named) {
         pare_outline_namer_free(namer);
         return pare_fail_nomem(reader->err);
     }
     for (uint32_t i = 0; i < n_symbols; i++)
-        namer->words[i] = namer->from[i] = PARE_NO_WORD;
+        namer->words[i] = PARE_NO_WORD;
     *out = namer;
     return PARE_OK;
 }
@@ -910,8 +683,6 @@ void pare_outline_namer_free(pare_outline_namer *namer)
     pare_alloc_free(namer->declared);
     pare_alloc_free(namer->unknown);
     pare_alloc_free(namer->named);
-    pare_alloc_free(namer->from);
-    pare_alloc_free(namer->is_file);
     pare_alloc_free(namer->last_user);
     pare_buffer_done(&namer->text);
     pare_alloc_free(namer);
