@@ -4,9 +4,8 @@
  *    where it was when it failed.  SUSPECTS: the closure of the nodes there, with the bodies of the
  *    functions among them; then with the bodies of all functions.  First narrowly: of the
  *    statements beside one where it was, only those that lead to another such place.
- *    USERS: where that compiles and does not fail, what the compiler worked on may only be there for
- *    who uses it, such as a constructor for the variable that is made by it: the same with those
- *    that name a suspect, then with those that name these, as long as they are few.
+ *    USERS: where that compiles and does not fail, the same with those that name a suspect, then
+ *    with those that name these, as long as they are few (suspects.h).
  * 2. FIRST: what the last node of the file uses, with the bodies of all functions: a program
  *    without what is unused.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
@@ -52,14 +51,12 @@
 #include "reduce/dependency/descent.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/repairs.h"
+#include "reduce/dependency/suspects.h"
 #include "run/complaints.h"
 #include "text/candidate.h"
 
 enum {
-    MOST_ROOTS = 64, /* a failure that has more is not for this strategy */
-    MOST_USERS = 32, /* more use a name that is everybody's */
-    MOST_USER_LEVELS = 3,
-    MOST_SUSPECTS = 24,         /* later ones are of what led there */
+    MOST_ROOTS = 64,            /* a failure that has more is not for this strategy */
     GALLOP = 4,                 /* factor between two steps from the rear */
     PATIENCE = 16,              /* tests in a row that gain nothing, in one stage of closures */
     DELETE_PATIENCE = 20,       /* the same for deletions: lists remove what is left as fast; */
@@ -75,6 +72,10 @@ enum {
     DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
     SMALL_GAIN = 2           /* bytes that are a gain in any case */
 };
+
+static_assert(MOST_ROOTS >= PARE_SUSPECTS_MOST + PARE_SUSPECTS_MOST_USERS &&
+                  MOST_ROOTS >= PARE_SUSPECTS_MOST + PARE_DESCENT_EXTRAS,
+              "all suspects with what is added to them can be roots");
 
 enum stage { ASK, SUSPECTS, USERS, FIRST, REAR, ROOTS, SEARCH, CHANCE, PLAIN, DELETE, DONE };
 
@@ -114,11 +115,7 @@ struct closures {
     bool plain;       /* PLAIN was there */
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
-    uint32_t suspects[MOST_SUSPECTS];
-    size_t n_suspects;
-    uint32_t users[MOST_USERS]; /* of the suspects, and of users */
-    size_t n_users;
-    unsigned n_levels; /* of users */
+    pare_suspects suspects;
     pare_deletions deletions;
     pare_descent descent; /* CHANCE */
     pare_repairs repairs;
@@ -158,24 +155,6 @@ static pare_dependency_query query_of(const struct closures *self)
                                    .bodies = self->bodies};
 }
 
-/* A new empty set. */
-static pare_status new_set(const struct closures *self, pare_shared **out,
-                           pare_dependency_bits **bits, pare_error *err)
-{
-    size_t n = pare_dependency_set_size(self->graph);
-    void *items = NULL;
-    pare_status status = pare_shared_new(n, sizeof **bits, out, err);
-    if (!status) status = pare_shared_own(out, 0, n, &items, err);
-    if (status) {
-        pare_shared_release(*out);
-        *out = NULL;
-        return status;
-    }
-    memset(items, 0, n * sizeof **bits);
-    *bits = items;
-    return PARE_OK;
-}
-
 /* --- proposals ---------------------------------------------------------------------------- */
 
 /* The closure of the roots and the first `n` nodes of the order.  It grows with n, on which bisection relies;
@@ -200,75 +179,20 @@ static void leave_out_beside(struct closures *self)
     pare_shared_retain(self->beside);
 }
 
-/* The closure of the suspects, and of the bodies of functions among them. */
-static pare_status close_suspects(const struct closures *self, pare_dependency_bits *kept,
-                                  pare_error *err)
+/* The closure of the suspects, or of these and their users. */
+static pare_status close_suspects(const struct closures *self, bool users,
+                                  pare_dependency_bits *kept, pare_error *err)
 {
     const pare_dependency_query query = query_of(self);
-    for (size_t i = 0; i < self->n_suspects; i++)
-        if (pare_dependency_has(query.within, self->suspects[i]))
-            pare_dependency_add(kept, self->suspects[i]);
-    return pare_dependency_close(self->graph, &query, kept, err);
-}
-
-/* Marks the node as used, and the function or class that it is a part of. */
-static void mark_used(const struct closures *self, uint32_t node, pare_dependency_bits *used)
-{
-    const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
-    pare_dependency_add(used, node);
-    while (nodes[node].roles & (PARE_OUTLINE_PIECE | PARE_OUTLINE_BODY) &&
-           nodes[node].parent != PARE_NO_NODE) {
-        node = nodes[node].parent;
-        pare_dependency_add(used, node);
-    }
-}
-
-/* Adds those that name a suspect or a user of one; *more: there are some, and they are few. */
-static pare_status find_users(struct closures *self, bool *more, pare_error *err)
-{
-    const pare_dependency_query query = query_of(self);
-    pare_shared *of_used = NULL, *of_users = NULL;
-    pare_dependency_bits *used = NULL, *users = NULL;
-    size_t n = 0;
-    pare_status status = new_set(self, &of_used, &used, err);
-    if (!status) status = new_set(self, &of_users, &users, err);
-    for (size_t i = 0; !status && i < self->n_suspects; i++)
-        mark_used(self, self->suspects[i], used);
-    for (size_t i = 0; !status && i < self->n_users; i++)
-        mark_used(self, self->users[i], used);
-    if (!status) status = pare_dependency_users(self->graph, &query, used, users, &n, err);
-    *more = !status && n && self->n_users + n <= MOST_USERS;
-    for (uint32_t i = 0; *more && i < pare_dependency_count(self->graph); i++)
-        if (pare_dependency_has(users, i)) self->users[self->n_users++] = i;
-    pare_shared_release(of_used);
-    pare_shared_release(of_users);
-    return status;
-}
-
-/* The closure of the suspects and those that use them. */
-static pare_status close_users(const struct closures *self, pare_dependency_bits *kept,
-                               pare_error *err)
-{
-    for (size_t i = 0; i < self->n_users; i++)
-        pare_dependency_add(kept, self->users[i]);
-    return close_suspects(self, kept, err);
+    return pare_suspects_close(&self->suspects, self->graph, &query, users, kept, err);
 }
 
 /* Finds what is beside the suspects, if anything is. */
 static pare_status find_beside(struct closures *self, pare_error *err)
 {
     const pare_dependency_query query = query_of(self);
-    const pare_deletions_view view = {.graph = self->graph, .query = &query};
-    pare_shared *set = NULL;
-    pare_dependency_bits *beside = NULL;
-    pare_status status = new_set(self, &set, &beside, err);
-    bool any = false;
-    if (!status)
-        status = pare_deletions_beside(&view, self->suspects, self->n_suspects, beside, &any, err);
-    if (status || !any)
-        pare_shared_release(set);
-    else
-        self->beside = set;
+    pare_status status =
+        pare_suspects_find_beside(&self->suspects, self->graph, &query, &self->beside, err);
     self->narrow = self->beside != NULL;
     return status;
 }
@@ -278,10 +202,10 @@ static pare_descent_view view_of(const struct closures *self, const pare_depende
 {
     return (pare_descent_view){.graph = self->graph,
                                .query = query,
-                               .suspects = self->suspects,
-                               .n_suspects = self->n_suspects,
-                               .roots = self->rooted ? self->roots : self->suspects,
-                               .n_roots = self->rooted ? self->n_roots : self->n_suspects,
+                               .suspects = self->suspects.nodes,
+                               .n_suspects = self->suspects.n,
+                               .roots = self->rooted ? self->roots : self->suspects.nodes,
+                               .n_roots = self->rooted ? self->n_roots : self->suspects.n,
                                .bytes = self->bytes};
 }
 
@@ -302,10 +226,10 @@ static pare_status begin_descent(struct closures *self, pare_error *err)
     pare_shared *set = NULL;
     pare_dependency_bits *kept = NULL;
     const bool bodies = self->bodies;
-    pare_status status = new_set(self, &set, &kept, err);
+    pare_status status = pare_dependency_new_set(self->graph, &set, &kept, err);
     if (!status) leave_out_beside(self);
     self->bodies = false; /* but for those of the suspects */
-    if (!status) status = close_suspects(self, kept, err);
+    if (!status) status = close_suspects(self, false, kept, err);
     self->bodies = bodies;
     if (!status) status = pare_descent_begin(&self->descent, &view, set, err);
     pare_shared_release(set);
@@ -341,7 +265,7 @@ static pare_status propose(struct closures *self, pare_error *err)
 {
     pare_shared *set = NULL;
     pare_dependency_bits *kept = NULL;
-    pare_status status = new_set(self, &set, &kept, err);
+    pare_status status = pare_dependency_new_set(self->graph, &set, &kept, err);
     if (status) return status;
     if (self->stage == SUSPECTS || (self->stage == CHANCE && !self->rooted)) leave_out_beside(self);
     switch (self->stage) {
@@ -349,8 +273,8 @@ static pare_status propose(struct closures *self, pare_error *err)
         pare_dependency_make_plain(self->graph, kept);
         /* fall through */
     case ASK: add_within(self, kept); break;
-    case SUSPECTS: status = close_suspects(self, kept, err); break;
-    case USERS: status = close_users(self, kept, err); break;
+    case SUSPECTS:
+    case USERS: status = close_suspects(self, self->stage == USERS, kept, err); break;
     case FIRST:
     case REAR: status = close_prefix(self, self->high, kept, err); break;
     case ROOTS: status = close_prefix(self, 0, kept, err); break;
@@ -426,8 +350,8 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
     self->plain = self->plain || stage == PLAIN;
     if (stage == CHANCE) status = begin_descent(self, err);
     if (stage == DELETE)
-        status = pare_deletions_begin(&self->deletions, self->graph, self->suspects,
-                                      self->n_suspects, err);
+        status = pare_deletions_begin(&self->deletions, self->graph, self->suspects.nodes,
+                                      self->suspects.n, err);
     if (stage == FIRST || stage == REAR) {
         status = set_order(self, NULL, true, err);
         self->high = 1;
@@ -448,8 +372,10 @@ static pare_status widen_users(struct closures *self, pare_error *err)
 {
     bool more = false;
     pare_status status = PARE_OK;
-    if (self->alone_compiles && self->n_levels++ < MOST_USER_LEVELS)
-        status = find_users(self, &more, err);
+    if (self->alone_compiles) {
+        const pare_dependency_query query = query_of(self);
+        status = pare_suspects_widen(&self->suspects, self->graph, &query, &more, err);
+    }
     if (!status && more) self->bodies = false;
     if (!status) status = enter(self, more ? USERS : FIRST, err);
     if (!more) self->bodies = true;
@@ -460,9 +386,7 @@ static pare_status widen_users(struct closures *self, pare_error *err)
 static pare_status tell_users(struct closures *self, bool failed, pare_error *err)
 {
     if (!failed) return widen_users(self, err);
-    memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
-    memcpy(self->roots + self->n_suspects, self->users, self->n_users * sizeof *self->users);
-    self->n_roots = self->n_suspects + self->n_users;
+    self->n_roots = pare_suspects_copy(&self->suspects, true, self->roots);
     return end_search(self, err);
 }
 
@@ -472,8 +396,7 @@ static pare_status tell_suspects(struct closures *self, bool failed, pare_error 
 {
     if (failed) {
         self->wide_failed = self->beside && !self->narrow;
-        self->n_roots = self->n_suspects;
-        memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
+        self->n_roots = pare_suspects_copy(&self->suspects, false, self->roots);
         return end_search(self, err);
     }
     self->alone_compiles = self->alone_compiles || self->compiles;
@@ -579,8 +502,7 @@ static pare_status tell_chance(struct closures *self, bool failed, pare_error *e
         pare_descent_tell(descent, self->graph, self->proposed, failed || self->compiles, err);
     if (!status && failed) {
         if (!self->rooted || drawn) {
-            self->n_roots = self->n_suspects;
-            memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
+            self->n_roots = pare_suspects_copy(&self->suspects, false, self->roots);
             for (size_t i = 0; drawn && i < descent->n_extras; i++)
                 self->roots[self->n_roots++] = descent->extras[i];
         }
@@ -595,7 +517,7 @@ static pare_status tell_chance(struct closures *self, bool failed, pare_error *e
 /* Whether deletions are in vain that ought not to be: a closure of suspects holds more than is needed. */
 static bool is_by_chance(const struct closures *self)
 {
-    return self->rooted && !self->deletes && !self->chanced && self->n_suspects && !is_small(self);
+    return self->rooted && !self->deletes && !self->chanced && self->suspects.n && !is_small(self);
 }
 
 /* Whether the narrow closure may have been passed over by chance: deletions remove little of the wide one. */
@@ -625,7 +547,7 @@ static pare_status give_up(struct closures *self, pare_error *err)
     case ROOTS:
     case SEARCH:
         if (self->bodies)
-            return enter(self, self->n_suspects && !self->pays && !self->chanced ? CHANCE : DELETE,
+            return enter(self, self->suspects.n && !self->pays && !self->chanced ? CHANCE : DELETE,
                          err);
         self->bodies = true;
         self->n_vain = 0;
@@ -649,48 +571,7 @@ static pare_status give_up(struct closures *self, pare_error *err)
     return PARE_OK;
 }
 
-/* --- suspects ------------------------------------------------------------------------------- */
-
-/* Adds the node, once. */
-static void add_suspect(struct closures *self, uint32_t node)
-{
-    for (size_t i = 0; i < self->n_suspects; i++)
-        if (self->suspects[i] == node) return;
-    if (self->n_suspects < MOST_SUSPECTS) self->suspects[self->n_suspects++] = node;
-}
-
-/* The function's body is what the compiler worked on, wherever it says it was. */
-static void suspect(struct closures *self, uint32_t node)
-{
-    const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
-    add_suspect(self, node);
-    for (uint32_t k = node + 1; k < nodes[node].after; k = nodes[k].after)
-        if (nodes[k].roles & PARE_OUTLINE_BODY) add_suspect(self, k);
-}
-
-/* The nodes at the places that were told; what has no place is not looked for by its name, which
- * others may have, too. */
-static pare_status take_suspects(struct closures *self, const pare_complaints *complaints,
-                                 pare_error *err)
-{
-    pare_candidate candidate = {0};
-    pare_status status = pare_dependency_candidate(self->graph, within(self), &candidate, err);
-    char *text = status ? NULL : pare_alloc(candidate.size + 1, 1);
-    if (!status && !text) status = pare_fail_nomem(err);
-    if (!status) pare_candidate_read(&candidate, text);
-    for (size_t i = 0; !status && i < complaints->n; i++) {
-        size_t place = pare_complaints_place(&complaints->item[i], text, candidate.size);
-        uint32_t node = place < candidate.size
-                            ? pare_dependency_node_at(self->graph, within(self), place)
-                            : PARE_NO_NODE;
-        if (node == PARE_NO_NODE) continue;
-        suspect(self, node);
-        pare_repairs_expect(&self->repairs, node, &complaints->item[i]);
-    }
-    pare_alloc_free(text);
-    pare_candidate_done(&candidate);
-    return status;
-}
+/* --- outcomes ------------------------------------------------------------------------------- */
 
 /* Goes on after an outcome, which may be that of a proposal that was not tested. */
 static pare_status advance(struct closures *self, bool failed, pare_error *err)
@@ -700,9 +581,9 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     switch (self->stage) {
     case ASK:
         self->bodies = false;
-        if (self->n_suspects) status = find_beside(self, err);
-        self->bodies = self->n_suspects == 0;
-        if (!status) status = enter(self, self->n_suspects ? SUSPECTS : FIRST, err);
+        if (self->suspects.n) status = find_beside(self, err);
+        self->bodies = self->suspects.n == 0;
+        if (!status) status = enter(self, self->suspects.n ? SUSPECTS : FIRST, err);
         break;
     case SUSPECTS: status = tell_suspects(self, failed, err); break;
     case USERS: status = tell_users(self, failed, err); break;
@@ -796,14 +677,14 @@ static unsigned patience(const struct closures *self)
  * enough, a small text is not for this strategy. */
 static enum stage after_vain(const struct closures *self)
 {
-    if (is_small(self)) return self->n_suspects ? DONE : DELETE;
-    return self->n_suspects && !self->chanced ? CHANCE : DONE;
+    if (is_small(self)) return self->suspects.n ? DONE : DELETE;
+    return self->suspects.n && !self->chanced ? CHANCE : DONE;
 }
 
 /* Whether so many tests have gained nothing that the search is over. */
 static bool is_vain(const struct closures *self)
 {
-    const bool told = is_small(self) && self->n_suspects;
+    const bool told = is_small(self) && self->suspects.n;
     const unsigned most = self->runs || told ? RUNS_PATIENCE : ALL_PATIENCE;
     return !self->pays && self->n_first >= most && self->stage < CHANCE;
 }
@@ -858,7 +739,9 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
 {
     struct closures *self = of(strategy);
     pare_dependency_query query = query_of(self);
-    if (self->stage == ASK) return take_suspects(self, complaints, err);
+    if (self->stage == ASK)
+        return pare_suspects_take(&self->suspects, self->graph, within(self), complaints,
+                                  &self->repairs, err);
     if (self->stage == CHANCE) query.within = pare_shared_items(self->descent.left);
     self->rejected = pare_complaints_reject(complaints);
     const pare_repairs_attempt attempt = {.graph = self->graph,
@@ -922,7 +805,7 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     self->graph = pare_dependency_ref(graph);
     self->bodies = true;
     self->runs = pare_dependency_runs(graph);
-    pare_status status = new_set(self, &self->within, &all, err);
+    pare_status status = pare_dependency_new_set(self->graph, &self->within, &all, err);
     for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
         pare_dependency_add(all, i);
     if (!status) status = set_order(self, NULL, true, err);
@@ -943,11 +826,6 @@ void pare_closures_ask(pare_strategy *closures)
     struct closures *self = of(closures);
     assert(!self->proposed);
     if (self->stage == FIRST && !self->runs) self->stage = ASK;
-}
-
-size_t pare_closures_count_roots(const pare_strategy *closures)
-{
-    return of_const(closures)->n_roots;
 }
 
 const pare_dependency_bits *pare_closures_proposed(const pare_strategy *closures)

@@ -19,9 +19,6 @@ PARE_CHECK pare_status pare_closures_new(pare_dependency *graph, pare_strategy *
  * Cost: one test, which is known already but for what it says. */
 void pare_closures_ask(pare_strategy *closures);
 
-/* Nodes that were found to be roots so far, for tests. */
-size_t pare_closures_count_roots(const pare_strategy *closures);
-
 /* The set that was proposed last, for tests: nodes and facts. */
 const pare_dependency_bits *pare_closures_proposed(const pare_strategy *closures);
 

@@ -188,6 +188,24 @@ size_t pare_dependency_set_size(const pare_dependency *graph)
     return graph->clauses.n / 64 + 1;
 }
 
+pare_status pare_dependency_new_set(const pare_dependency *graph, pare_shared **out,
+                                    pare_dependency_bits **bits, pare_error *err)
+{
+    const size_t n = pare_dependency_set_size(graph);
+    void *items = NULL;
+    *out = NULL;
+    pare_status status = pare_shared_new(n, sizeof **bits, out, err);
+    if (!status) status = pare_shared_own(out, 0, n, &items, err);
+    if (status) {
+        pare_shared_release(*out);
+        *out = NULL;
+        return status;
+    }
+    memset(items, 0, n * sizeof **bits);
+    *bits = items;
+    return PARE_OK;
+}
+
 /* --- closing ------------------------------------------------------------------------------ */
 
 /* A closure in the making. */

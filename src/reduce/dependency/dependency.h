@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "base/fail.h"
+#include "base/shared.h"
 #include "reduce/passes/pass.h"
 #include "text/candidate.h"
 #include "text/text.h"
@@ -83,6 +84,11 @@ const pare_dependency_node *pare_dependency_nodes(const pare_dependency *graph);
 
 /* Words of pare_dependency_bits in a set of nodes and facts. */
 size_t pare_dependency_set_size(const pare_dependency *graph);
+
+/* A new empty set.  On PARE_OK the caller owns *out, one reference; *bits are its items, to be written as
+ * long as nobody else has a reference.  On failure *out is NULL.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_dependency_new_set(const pare_dependency *graph, pare_shared **out,
+                                               pare_dependency_bits **bits, pare_error *err);
 
 /* --- closures ------------------------------------------------------------------------------- */
 

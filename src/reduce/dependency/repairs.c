@@ -297,15 +297,9 @@ static pare_status leave_out(struct mending *self, const pare_dependency_bits *l
     size_t n_words = pare_dependency_set_size(attempt->graph);
     uint32_t n_nodes = pare_dependency_count(attempt->graph);
     pare_shared *set = NULL, *before = self->repairs->without;
-    void *items = NULL;
-    pare_status status = pare_shared_new(n_words, sizeof *left, &set, self->err);
-    if (!status) status = pare_shared_own(&set, 0, n_words, &items, self->err);
-    if (status) {
-        pare_shared_release(set);
-        return status;
-    }
-    pare_dependency_bits *without = items;
-    memset(without, 0, n_words * sizeof *without);
+    pare_dependency_bits *without = NULL;
+    pare_status status = pare_dependency_new_set(attempt->graph, &set, &without, self->err);
+    if (status) return status;
     if (before) memcpy(without, pare_shared_items(before), n_words * sizeof *without);
     *n = 0;
     for (uint32_t k = 0; k < n_nodes; k++) {
