@@ -111,10 +111,11 @@ fi
 if [ -s node.json ]; then
     explored again.json node
     claim "node is the same again" exits 0 "$PARE" graph diff node.json again.json
-    start=$(date +%s%N)
     claim "the whole of node as a page" exits 0 "$PARE" graph show node.json --format html
-    spent=$((($(date +%s%N) - start) / 1000000))
-    [ -n "$PARE_SANITIZE" ] || claim "in below a second ($spent ms)" [ $spent -lt 1000 ]
+    TIMEFORMAT='%3U %3S'
+    spent=$({ time "$PARE" graph show node.json --format html > whole.html 2>&1; } 2>&1 |
+        awk '{ printf "%d", ($1 + $2) * 1000 }')
+    [ -n "$PARE_SANITIZE" ] || claim "in below a second of a processor ($spent ms)" [ "$spent" -lt 1000 ]
     explored bare.json node --no-expose-wasm
     claim "a flag of node" exits 1 "$PARE" graph diff node.json bare.json
     claim "and what it takes away" grep -qx "  - WebAssembly: WebAssembly\|  - WebAssembly: object" out
