@@ -45,8 +45,11 @@
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
 
-static const double MORE_TIME = 5;  /* than a test had that did not end */
-enum { SCRIPT_BYTES = 256 * 1024 }; /* of a test script that is looked at */
+static const double MORE_TIME = 5; /* than a test had that did not end */
+enum {
+    SCRIPT_BYTES = 256 * 1024, /* of a test script that is looked at */
+    QUOTED_BYTES = 200         /* of a line that was printed; it is quoted whole or not at all */
+};
 
 /* An input did not do what it should: sets result->check_* and fails with `sentence`. */
 static pare_status refuse_input(pare_session *session, const pare_verdict *verdict,
@@ -315,12 +318,11 @@ static size_t find_line(const char *printed, const char *phrase, const char **li
     return found;
 }
 
-/* The sentence about a test script that could not be executed as it is written: its lines end as on Windows, it
- * has a syntax error, or it calls what is not there; empty: neither. */
+/* The sentence about a test script that could not be executed as it is written: its lines end as on Windows, or
+ * it has a syntax error; empty: neither. */
 static pare_status explain_script(const pare_session *session, const pare_verdict *verdict,
                                   pare_buffer *sentence, pare_error *err)
 {
-    enum { LINE_BYTES = 200 }; /* of what was printed; it is quoted whole or not at all */
     const char *line = NULL, *printed = pare_session_oracle_captured(&session->oracle);
     pare_buffer text = {0};
     const char *script = printed ? read_script(session, &text) : NULL;
@@ -336,13 +338,25 @@ static pare_status explain_script(const pare_session *session, const pare_verdic
             script);
     size_t size = verdict->exit_code == 2 ? find_line(printed, "syntax error", &line) : 0;
     /* A program under test may speak of syntax errors, too. */
-    if (size && size <= LINE_BYTES && strncmp(line, script, strlen(script)) == 0)
+    if (size && size <= QUOTED_BYTES && strncmp(line, script, strlen(script)) == 0)
         return pare_buffer_format(sentence, err,
                                   "the input does not fail: the test has a syntax error: %.*s",
                                   (int)size, line);
-    if (verdict->exit_code != 126 && verdict->exit_code != 127) return PARE_OK;
-    size = strcspn(printed, "\n");
-    if (!size || size > LINE_BYTES) return PARE_OK;
+    return PARE_OK;
+}
+
+/* The sentence about a test script that calls what cannot be run, by the shell's own line; empty: it does not.
+ * What lies beside the user and is only out of reach has a better sentence (explain_private). */
+static pare_status explain_missing_command(const pare_session *session, const pare_verdict *verdict,
+                                           pare_buffer *sentence, pare_error *err)
+{
+    const char *printed = pare_session_oracle_captured(&session->oracle);
+    pare_buffer text = {0};
+    const char *script = printed ? read_script(session, &text) : NULL;
+    pare_buffer_done(&text);
+    if (!script || (verdict->exit_code != 126 && verdict->exit_code != 127)) return PARE_OK;
+    const size_t size = strcspn(printed, "\n");
+    if (!size || size > QUOTED_BYTES) return PARE_OK;
     return pare_buffer_format(sentence, err,
                               "the input does not fail: the test could not run a command (exit "
                               "code %d): %.*s",
@@ -406,6 +420,9 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     } else if (explain_script(session, verdict, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
+        why = private.data;
+    } else if (explain_missing_command(session, verdict, &private, NULL) == PARE_OK &&
+               private.size) {
         why = private.data;
     } else if (explain_program(session, verdict, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
