@@ -1,5 +1,6 @@
 /* What needs what: closures of small programs, what is left when something goes, and names. */
 /* tests: src/reduce/dependency/dependency.c src/reduce/dependency/dependency_rules.c */
+/* tests: src/reduce/dependency/dependency_bases.c src/reduce/dependency/dependency_lists.c */
 /* tests: src/reduce/dependency/outline.c src/reduce/dependency/outline_c.c */
 /* tests: src/reduce/dependency/outline_c_tokens.c src/reduce/dependency/outline_c_names.c */
 /* tests: src/reduce/dependency/outline_c_uses.c src/reduce/dependency/outline_c_parts.c */

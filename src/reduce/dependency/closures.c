@@ -39,14 +39,12 @@
 #include "reduce/dependency/closures.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shared.h"
-#include "parse/parse_tree.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/descent.h"
 #include "reduce/dependency/outline.h"

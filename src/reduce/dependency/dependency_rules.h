@@ -2,13 +2,8 @@
 #ifndef PARE_REDUCE_DEPENDENCY_DEPENDENCY_RULES_H
 #define PARE_REDUCE_DEPENDENCY_DEPENDENCY_RULES_H
 
+#include "reduce/dependency/dependency_lists.h"
 #include "reduce/dependency/outline.h"
-
-/* Lists of numbers by number: those of i are to[first[i]] .. to[first[i + 1]] - 1. */
-typedef struct pare_dependency_lists {
-    uint32_t *first; /* owned */
-    uint32_t *to;    /* owned */
-} pare_dependency_lists;
 
 /* The graph's clauses.  Facts are numbered from n_nodes on; the first is that bodies stay. */
 typedef struct pare_dependency_clauses {

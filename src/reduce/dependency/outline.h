@@ -50,6 +50,12 @@ typedef struct pare_outline_node {
     const char *rest; /* static; what stays in its place; NULL: nothing, of a body no_body */
 } pare_outline_node;
 
+/* Whether names are looked up to the node: to others they lead in other ways. */
+static inline bool pare_outline_is_plain(const pare_outline_node *node)
+{
+    return !(node->roles & (PARE_OUTLINE_MEMBER | PARE_OUTLINE_SPECIAL | PARE_OUTLINE_OUTSIDE));
+}
+
 /* A name space; 0 is the global one.  A closed one is that of a file's imports: what they bring in is
  * known in the spaces inside of it, and to those who import it from there, and to nobody else. */
 typedef struct pare_outline_space {

@@ -1,0 +1,55 @@
+/* Lists of numbers by number, such as the nodes that declare each word.
+ *
+ * Rules find pairs one at a time, in the order of the text; who asks wants all that belongs to one
+ * number, side by side.  So pairs are collected first and then sorted by counting, which keeps
+ * their order and takes two arrays for all lists, whose number is known by then.
+ *
+ * Invariant: first[0] is 0, and first never falls.  Source: counting sort (Knuth, The Art of
+ * Computer Programming, volume 3, 5.2). */
+#include "reduce/dependency/dependency_lists.h"
+
+#include <assert.h>
+
+#include "base/alloc.h"
+#include "base/vector.h"
+
+pare_status pare_dependency_lists_add(pare_dependency_pairs *pairs, uint32_t from, uint32_t to,
+                                      pare_error *err)
+{
+    pare_dependency_pair *at = pare_vector_grow(pairs->at, pairs->n, &pairs->capacity, sizeof *at);
+    if (!at) return pare_fail_nomem(err);
+    pairs->at = at;
+    at[pairs->n++] = (pare_dependency_pair){from, to};
+    return PARE_OK;
+}
+
+/* first[i + 2] counts the pairs of i; after the sums first[i + 1] is where its list begins, and once the pairs
+ * are in place, where it ends, which is where that of i + 1 begins. */
+pare_status pare_dependency_lists_make(const pare_dependency_pairs *pairs, size_t n,
+                                       pare_dependency_lists *out, pare_error *err)
+{
+    uint32_t *first = pare_alloc_zero(n + 2, sizeof *first);
+    uint32_t *to = pare_alloc(pairs->n, sizeof *to);
+    if (!first || !to) {
+        pare_alloc_free(first);
+        pare_alloc_free(to);
+        return pare_fail_nomem(err);
+    }
+    for (size_t i = 0; i < pairs->n; i++) {
+        assert(pairs->at[i].from < n);
+        first[pairs->at[i].from + 2]++;
+    }
+    for (size_t i = 2; i < n + 2; i++)
+        first[i] += first[i - 1];
+    for (size_t i = 0; i < pairs->n; i++)
+        to[first[pairs->at[i].from + 1]++] = pairs->at[i].to;
+    assert(first[0] == 0 && first[n] == pairs->n);
+    *out = (pare_dependency_lists){first, to};
+    return PARE_OK;
+}
+
+void pare_dependency_lists_done(pare_dependency_lists *lists)
+{
+    pare_alloc_free(lists->first);
+    pare_alloc_free(lists->to);
+}
