@@ -50,15 +50,6 @@ struct pare_section *pare_section_find(const pare_campaign *campaign, const char
     return NULL;
 }
 
-/* The value of an option, or NULL if nobody has set it and defaults are not
- * there yet, or if the kind of section does not have it. */
-pare_section_value *pare_section_value_of(const struct pare_section *section, const char *option)
-{
-    for (size_t i = 0; i < section->n_values; i++)
-        if (!strcmp(section->values[i].name, option)) return &section->values[i];
-    return NULL;
-}
-
 /* The index of a kind in the order of the canonical text; SIZE_MAX: there is no
  * such kind. `kind` is `size` bytes and need not end there. */
 static size_t kind_index(const char *kind, size_t size)
@@ -433,7 +424,7 @@ static pare_status write_text(pare_campaign *campaign, pare_error *err)
 {
     pare_status status = pare_buffer_text(&campaign->text, "", err);
     for (size_t i = 0; !status && i < campaign->n_sections; i++)
-        status = pare_section_write(campaign->sections[i], &campaign->text, err);
+        status = pare_campaign_text_add_section(campaign->sections[i], &campaign->text, err);
     return status;
 }
 
@@ -469,7 +460,7 @@ static pare_status finish(pare_campaign *campaign, const char *path, const char 
     if (!status) status = name_campaign(campaign, path, err);
     for (size_t i = 0; !status && i < campaign->n_sections; i++)
         status = complete(campaign, campaign->sections[i], err);
-    if (!status) status = pare_section_resolve_all(campaign, err);
+    if (!status) status = pare_campaign_value_resolve_all(campaign, err);
     for (size_t i = 0; !status && i < campaign->n_sections; i++)
         status = check_section(campaign, campaign->sections[i], err);
     if (!status) status = place_store(campaign, store, folder, err);
@@ -486,7 +477,7 @@ static pare_status read_from(pare_campaign *campaign, const pare_campaign_option
 {
     char *here = NULL;
     pare_buffer text = {0};
-    pare_status status = pare_section_write_from(options, &text, name, err);
+    pare_status status = pare_campaign_text_add_from(options, &text, name, err);
     if (!status) status = pare_buffer_text(name, ".ini", err); /* the file that it stands for */
     if (!status) status = folder_of("file", &here, err);
     struct merge merge = {.campaign = campaign, .name = "command line", .folder = here};
@@ -626,69 +617,4 @@ const pare_section *pare_campaign_section(const pare_campaign *campaign, const c
             !strcmp(campaign->sections[k]->name, name))
             return campaign->sections[k];
     return NULL;
-}
-
-const char *pare_section_name(const pare_section *section)
-{
-    return section->name;
-}
-
-/* A section has all options of its kind after reading, so a name that it lacks
- * is a mistake of ours. */
-static const pare_section_value *value_of(const pare_section *section, const char *option)
-{
-    const pare_section_value *value = pare_section_value_of(section, option);
-    assert(value);
-    return value;
-}
-
-/* As it counts: every ${...} replaced, paths absolute, a command quoted for the shell. */
-const char *pare_section_text(const pare_section *section, const char *option)
-{
-    return value_of(section, option)->text;
-}
-
-/* The functions below read what resolving has left, so each is for keys of one
- * kind; which that is, the table says. */
-bool pare_section_flag(const pare_section *section, const char *option)
-{
-    return value_of(section, option)->number != 0;
-}
-
-/* WHOLE keys, from 0 on; CHOICE keys: the index of the word. */
-uint64_t pare_section_number(const pare_section *section, const char *option)
-{
-    return value_of(section, option)->number;
-}
-
-/* REAL keys, from 0 on. */
-double pare_section_real(const pare_section *section, const char *option)
-{
-    return value_of(section, option)->real;
-}
-
-/* TIME keys; 0 is no time, which a file cannot say. */
-uint64_t pare_section_time_ms(const pare_section *section, const char *option)
-{
-    return value_of(section, option)->number;
-}
-
-/* SIZE keys; 0: none is given. */
-uint64_t pare_section_bytes(const pare_section *section, const char *option)
-{
-    return value_of(section, option)->number;
-}
-
-/* WORDS, PATHS and COMMAND keys: the items that the value was split into. */
-const char *const *pare_section_words(const pare_section *section, const char *option, size_t *n)
-{
-    const pare_section_value *value = value_of(section, option);
-    *n = value->n_items;
-    return value->items;
-}
-
-/* LINES keys: an item is a line. */
-const char *const *pare_section_lines(const pare_section *section, const char *option, size_t *n)
-{
-    return pare_section_words(section, option, n);
 }

@@ -13,28 +13,12 @@
 #include <pare/campaign.h>
 
 #include "base/fail.h"
-
-/* A section "target jq": kind "target", name "jq". */
-typedef struct pare_section pare_section;
+#include "campaign/section.h"
 
 const pare_section *pare_campaign_section_at(const pare_campaign *campaign, const char *kind,
                                              size_t i); /* NULL beyond the last */
 const pare_section *pare_campaign_section(const pare_campaign *campaign, const char *kind,
                                           const char *name); /* NULL: there is none */
-const char *pare_section_name(const pare_section *section);
-
-/* The value of `option` as text, "" if it has none; interpolated. */
-const char *pare_section_text(const pare_section *section, const char *option);
-bool pare_section_flag(const pare_section *section, const char *option);
-uint64_t pare_section_number(const pare_section *section, const char *option);
-double pare_section_real(const pare_section *section, const char *option);
-uint64_t pare_section_time_ms(const pare_section *section, const char *option);
-uint64_t pare_section_bytes(const pare_section *section, const char *option);
-
-/* The words of a value: split as a shell does, without running anything.  Borrowed. */
-const char *const *pare_section_words(const pare_section *section, const char *option, size_t *n);
-/* Its lines, without empty ones.  Borrowed. */
-const char *const *pare_section_lines(const pare_section *section, const char *option, size_t *n);
 
 /* Paths in a file are relative to the folder of that file; here they are absolute. */
 
@@ -43,7 +27,8 @@ PARE_CHECK pare_status pare_campaign_read_text(const char *text, const char *sto
                                                pare_campaign **out, pare_error *err);
 
 /* Canonical text of what makes results comparable: a source, a target and the seed. */
-PARE_CHECK pare_status pare_campaign_version_text(const pare_campaign *campaign, const char *source,
-                                                  const char *target, char **text, pare_error *err);
+PARE_CHECK pare_status pare_campaign_text_of_version(const pare_campaign *campaign,
+                                                     const char *source, const char *target,
+                                                     char **text, pare_error *err);
 
 #endif

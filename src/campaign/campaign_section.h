@@ -1,7 +1,8 @@
 /* What a campaign is made of, for the files that make it: campaign_file.c reads and merges,
- * campaign_value.c resolves, campaign_text.c writes.  Others use campaign_file.h. */
-#ifndef PARE_CAMPAIGN_SECTION_H
-#define PARE_CAMPAIGN_SECTION_H
+ * campaign_value.c resolves, campaign_text.c writes, section.c looks options up.  Others use
+ * campaign_file.h and section.h. */
+#ifndef PARE_CAMPAIGN_CAMPAIGN_SECTION_H
+#define PARE_CAMPAIGN_CAMPAIGN_SECTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,16 +54,16 @@ pare_section_value *pare_section_value_of(const struct pare_section *section, co
 
 /* Replaces ${...}, makes paths absolute, splits and checks, for all values.
  * Errors: PARE_E_SYNTAX, PARE_E_ARG, PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_section_resolve_all(pare_campaign *campaign, pare_error *err);
+PARE_CHECK pare_status pare_campaign_value_resolve_all(pare_campaign *campaign, pare_error *err);
 
 /* Appends the text of a file that stands for `from` and a program, and the program's name. */
-PARE_CHECK pare_status pare_section_write_from(const pare_campaign_options *options,
-                                               pare_buffer *text, pare_buffer *name,
-                                               pare_error *err);
+PARE_CHECK pare_status pare_campaign_text_add_from(const pare_campaign_options *options,
+                                                   pare_buffer *text, pare_buffer *name,
+                                                   pare_error *err);
 
 /* Appends a section as it is read back, without what is as it would be anyway.
  * Errors: PARE_E_ARG (a value that cannot stand in a file), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_section_write(const struct pare_section *section, pare_buffer *text,
-                                          pare_error *err);
+PARE_CHECK pare_status pare_campaign_text_add_section(const struct pare_section *section,
+                                                      pare_buffer *text, pare_error *err);
 
 #endif

@@ -79,8 +79,8 @@ static bool counts(const pare_section_value *value)
 
 /* Appends a section, with an empty line before it if there is text already. One
  * of which no value counts is not written at all. */
-pare_status pare_section_write(const struct pare_section *section, pare_buffer *text,
-                               pare_error *err)
+pare_status pare_campaign_text_add_section(const struct pare_section *section, pare_buffer *text,
+                                           pare_error *err)
 {
     pare_status status = PARE_OK;
     size_t n = 0;
@@ -110,7 +110,7 @@ static bool is_about_work(const char *option)
     return false;
 }
 
-/* Appends a section as pare_section_write does, without the options about work.
+/* Appends a section as pare_campaign_text_add_section does, without the options about work.
  * Errors: PARE_E_STATE, the campaign has no such section any more. */
 static pare_status add_version(const pare_campaign *campaign, const char *kind, const char *name,
                                pare_buffer *text, pare_error *err)
@@ -128,8 +128,8 @@ static pare_status add_version(const pare_campaign *campaign, const char *kind, 
  * have drawn from the same inputs and judged them alike. Options about the
  * amount of work are left out, or a change of `reduce_time` would begin all
  * statistics anew. The caller owns *text. */
-pare_status pare_campaign_version_text(const pare_campaign *campaign, const char *source,
-                                       const char *target, char **text, pare_error *err)
+pare_status pare_campaign_text_of_version(const pare_campaign *campaign, const char *source,
+                                          const char *target, char **text, pare_error *err)
 {
     pare_buffer out = {0};
     const struct pare_section *own = pare_campaign_section(campaign, "campaign", "");
@@ -233,8 +233,8 @@ static pare_status add_program(const pare_campaign_options *options, pare_buffer
 /* Writes the file that a command line stands for: one target, one source.
  * `name` is what that file would be called; the campaign and its store are
  * called after it. */
-pare_status pare_section_write_from(const pare_campaign_options *options, pare_buffer *text,
-                                    pare_buffer *name, pare_error *err)
+pare_status pare_campaign_text_add_from(const pare_campaign_options *options, pare_buffer *text,
+                                        pare_buffer *name, pare_error *err)
 {
     const struct from *from = NULL;
     const char *rest = NULL;

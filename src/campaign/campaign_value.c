@@ -321,7 +321,7 @@ static pare_status resolve(pare_campaign *campaign, struct pare_section *section
 
 /* Resolves all values of all sections. Ends at the first that is wrong, with
  * the file and line where it stands. */
-pare_status pare_section_resolve_all(pare_campaign *campaign, pare_error *err)
+pare_status pare_campaign_value_resolve_all(pare_campaign *campaign, pare_error *err)
 {
     for (size_t i = 0; i < campaign->n_sections; i++) {
         struct pare_section *section = campaign->sections[i];

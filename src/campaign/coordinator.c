@@ -222,7 +222,7 @@ static pare_status turn_listeners(pare_coordinator *run, struct times *times, pa
 static pare_status look(pare_coordinator *run, struct times *times, pare_error *err)
 {
     uint64_t now = pare_clock_ms();
-    pare_status status = pare_coordinator_grant(run, err);
+    pare_status status = pare_coordinator_jobs_grant(run, err);
     if (!status) status = look_at_events(run, false, err);
     /* Its time goes on at the end of a run, too: what stays due would keep us from waiting. */
     const bool updates_due = now >= times->updates;
@@ -246,7 +246,7 @@ static pare_status look(pare_coordinator *run, struct times *times, pare_error *
     times->look = now + LOOK_MS;
     /* What was just written may not be visible yet (os/file_watch.h). */
     times->look_due = now - times->changed < LOOK_MS;
-    return status ? status : pare_coordinator_fill(run, err);
+    return status ? status : pare_coordinator_jobs_fill(run, err);
 }
 
 /* ---- waiting ------------------------------------------------------------------------- */
@@ -317,7 +317,7 @@ static pare_status take_ended(pare_coordinator *run, struct pollfd *list, struct
             run->jobs[i].told_ms = now;
         }
         if (!list[AT_JOBS + i].revents) continue;
-        pare_status status = pare_coordinator_reap(run, i, err);
+        pare_status status = pare_coordinator_jobs_reap(run, i, err);
         if (status) return status;
         times->look_due = true;
         times->look = 0;
@@ -483,7 +483,7 @@ static pare_status start_run(pare_coordinator *run, pare_error *err)
     if (!status)
         status = pare_job_processes_init(&run->processes, path, run->options->program, err);
     if (!status) status = put_campaign(run, err);
-    if (!status) status = pare_coordinator_recover(run, err);
+    if (!status) status = pare_coordinator_jobs_recover(run, err);
     if (!status) status = pare_workers_forget(run->store, err);
     if (!status) status = note_before(run, err);
     if (!status) status = pare_listeners_open(run->store, run->campaign, &run->listeners, err);

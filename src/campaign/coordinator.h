@@ -56,15 +56,15 @@ typedef struct pare_coordinator {
 /* ---- coordinator_jobs.c: starting and ending jobs ---- */
 
 /* Starts jobs until no slot is free, or none waits. */
-PARE_CHECK pare_status pare_coordinator_fill(pare_coordinator *run, pare_error *err);
+PARE_CHECK pare_status pare_coordinator_jobs_fill(pare_coordinator *run, pare_error *err);
 
 /* Takes jobs[i], whose process has ended. */
-PARE_CHECK pare_status pare_coordinator_reap(pare_coordinator *run, size_t i, pare_error *err);
+PARE_CHECK pare_status pare_coordinator_jobs_reap(pare_coordinator *run, size_t i, pare_error *err);
 
 /* Ends the jobs that are left of earlier runs. */
-PARE_CHECK pare_status pare_coordinator_recover(pare_coordinator *run, pare_error *err);
+PARE_CHECK pare_status pare_coordinator_jobs_recover(pare_coordinator *run, pare_error *err);
 
 /* Does what was asked for from outside. */
-PARE_CHECK pare_status pare_coordinator_grant(pare_coordinator *run, pare_error *err);
+PARE_CHECK pare_status pare_coordinator_jobs_grant(pare_coordinator *run, pare_error *err);
 
 #endif

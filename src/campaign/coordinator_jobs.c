@@ -211,7 +211,7 @@ static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *
 
 /* Starts jobs until nothing more can be started. One in each turn, since each
  * start changes what may be started next. Bounded by the slots. */
-pare_status pare_coordinator_fill(pare_coordinator *run, pare_error *err)
+pare_status pare_coordinator_jobs_fill(pare_coordinator *run, pare_error *err)
 {
     for (bool started = true; started && !run->ends_at_once;) {
         bool stop = false;
@@ -353,7 +353,7 @@ static pare_status conclude(pare_coordinator *run, const pare_job_process *proce
 /* Takes jobs[i], whose process has ended. A job that is gone (its finding was
  * deleted just then) is all-zero; its slots and tests are given back all the
  * same. */
-pare_status pare_coordinator_reap(pare_coordinator *run, size_t i, pare_error *err)
+pare_status pare_coordinator_jobs_reap(pare_coordinator *run, size_t i, pare_error *err)
 {
     char how[PARE_JOB_PROCESS_HOW_BYTES];
     pare_job job = {0};
@@ -393,7 +393,7 @@ static pare_status end_old_fuzzing(pare_coordinator *run, pare_error *err)
 
 /* Makes the jobs that an earlier run left running wait again (job.h), and ends
  * its fuzz jobs, which lose nothing: how far a source is, is in the store. */
-pare_status pare_coordinator_recover(pare_coordinator *run, pare_error *err)
+pare_status pare_coordinator_jobs_recover(pare_coordinator *run, pare_error *err)
 {
     uint64_t n = 0;
     pare_status status = pare_job_recover(run->store, &n, err);
@@ -415,7 +415,7 @@ static void tell_job(pare_coordinator *run, const pare_job_wish *wish)
 /* Does what was asked for from outside since the last look. A pause of fuzzing
  * as a whole ends the fuzz jobs; when it is over, new ones go on from where
  * they were. */
-pare_status pare_coordinator_grant(pare_coordinator *run, pare_error *err)
+pare_status pare_coordinator_jobs_grant(pare_coordinator *run, pare_error *err)
 {
     pare_job_wish wishes[MOST_WISHES];
     size_t n = MOST_WISHES;

@@ -51,7 +51,7 @@ static pare_status show(const char *path, pare_error *err)
     if (!status) status = pare_stop_new(&stop, err);
     if (!status) {
         pare_signals_take(stop);
-        status = pare_fuzz_top_run(store, path, stop, err);
+        status = pare_fuzz_top_terminal_run(store, path, stop, err);
         pare_signals_leave();
     }
     pare_stop_free(stop);

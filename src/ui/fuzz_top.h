@@ -103,17 +103,17 @@ typedef struct pare_fuzz_top_line {
 typedef void (*pare_fuzz_top_take)(void *context, unsigned row, const pare_fuzz_top_line *line);
 
 /* Hands out all `rows` lines of the screen, at least PARE_FUZZ_TOP_LEAST_ROWS. */
-void pare_fuzz_top_draw(pare_fuzz_top *top, unsigned rows, unsigned columns,
-                        pare_fuzz_top_take take, void *context);
+void pare_fuzz_top_screen_draw(pare_fuzz_top *top, unsigned rows, unsigned columns,
+                               pare_fuzz_top_take take, void *context);
 
 /* The bytes of `text` that are its first `columns` characters. */
-size_t pare_fuzz_top_cut(const char *text, size_t size, unsigned columns);
+size_t pare_fuzz_top_screen_cut(const char *text, size_t size, unsigned columns);
 
 /* ---- the terminal (fuzz_top_terminal.c) ---- */
 
 /* Shows it until 'q' or a stop.  Errors: PARE_E_UNSUPPORTED (built without ncursesw), PARE_E_STATE
  * (standard input or output is no terminal), PARE_E_IO, and those of the store. */
-PARE_CHECK pare_status pare_fuzz_top_run(pare_store *store, const char *store_path,
-                                         const pare_stop *stop, pare_error *err);
+PARE_CHECK pare_status pare_fuzz_top_terminal_run(pare_store *store, const char *store_path,
+                                                  const pare_stop *stop, pare_error *err);
 
 #endif

@@ -17,7 +17,7 @@ static const char *const panel_names[PARE_FUZZ_TOP_N_PANELS] = {"findings", "job
 static const char *const order_names[] = {"id",   "first seen", "last seen", "count",
                                           "size", "state",      "target"};
 
-size_t pare_fuzz_top_cut(const char *text, size_t size, unsigned columns)
+size_t pare_fuzz_top_screen_cut(const char *text, size_t size, unsigned columns)
 {
     size_t at = 0;
     for (unsigned n = 0; at < size; n++) {
@@ -41,7 +41,7 @@ static void put(struct drawing *drawing, const char *text, size_t size, pare_sty
                 bool is_chosen)
 {
     const pare_fuzz_top_line line = {.text = text,
-                                     .size = pare_fuzz_top_cut(text, size, drawing->columns),
+                                     .size = pare_fuzz_top_screen_cut(text, size, drawing->columns),
                                      .style = style,
                                      .is_chosen = is_chosen};
     drawing->take(drawing->context, drawing->row++, &line);
@@ -156,8 +156,8 @@ static void put_keys(struct drawing *drawing)
     put(drawing, line, strlen(line), PARE_STYLE_BAR, false);
 }
 
-void pare_fuzz_top_draw(pare_fuzz_top *top, unsigned rows, unsigned columns,
-                        pare_fuzz_top_take take, void *context)
+void pare_fuzz_top_screen_draw(pare_fuzz_top *top, unsigned rows, unsigned columns,
+                               pare_fuzz_top_take take, void *context)
 {
     if (rows < PARE_FUZZ_TOP_LEAST_ROWS) rows = PARE_FUZZ_TOP_LEAST_ROWS;
     struct drawing drawing = {

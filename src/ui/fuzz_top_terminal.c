@@ -48,7 +48,7 @@ static pare_status draw(struct terminal *terminal, pare_error *err)
     pare_terminal_size(&rows, &columns);
     pare_status status = pare_grid_clear(&terminal->grid, rows, columns, err);
     if (status) return status;
-    pare_fuzz_top_draw(&terminal->top, rows, columns, take_line, terminal);
+    pare_fuzz_top_screen_draw(&terminal->top, rows, columns, take_line, terminal);
     pare_terminal_show(&terminal->grid);
     return PARE_OK;
 }
@@ -117,8 +117,8 @@ static pare_status show(struct terminal *terminal, pare_error *err)
     return status;
 }
 
-pare_status pare_fuzz_top_run(pare_store *store, const char *store_path, const pare_stop *stop,
-                              pare_error *err)
+pare_status pare_fuzz_top_terminal_run(pare_store *store, const char *store_path,
+                                       const pare_stop *stop, pare_error *err)
 {
     struct terminal terminal = {.top = {.store = store}, .stop = stop};
     pare_status status = pare_terminal_check("'pare fuzz list' prints the findings", err);

@@ -1,8 +1,8 @@
 /* The configuration: what is read, merged, resolved and refused, and that it is read back.
  *
  * Files are written to a private folder, since their own folder is what paths are relative to. */
-/* tests: src/campaign/campaign_value.c src/campaign/campaign_text.c src/campaign/campaign_ini.c
- * src/campaign/campaign_keys.c src/campaign/campaign_try.c */
+/* tests: src/campaign/section.c src/campaign/campaign_value.c src/campaign/campaign_text.c
+ * src/campaign/campaign_ini.c src/campaign/campaign_keys.c src/campaign/campaign_try.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -298,11 +298,11 @@ static void test_campaign_file__its_text_means_the_same(void **state)
     assert_null(strstr(text, "reduce"));
     pare_campaign_free(again);
     char *version = NULL;
-    if (pare_campaign_version_text(campaign, "g", "jq", &version, &err))
+    if (pare_campaign_text_of_version(campaign, "g", "jq", &version, &err))
         fail_msg("%s", err.message);
     assert_non_null(strstr(version, "seed = 7\n[target jq]\ncommand"));
     pare_alloc_free(version);
-    assert_int_equal(pare_campaign_version_text(campaign, "none", "jq", &version, &err),
+    assert_int_equal(pare_campaign_text_of_version(campaign, "none", "jq", &version, &err),
                      PARE_E_STATE);
     pare_campaign_free(campaign);
 }

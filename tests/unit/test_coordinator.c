@@ -355,7 +355,7 @@ static void test_coordinator__a_job_that_goes_as_it_is_started_is_passed_over(vo
         const pare_job_order order = {.kind = PARE_JOB_REDUCE, .target = "t", .finding = 1};
         assert_int_equal(pare_job_add(run.store, &order, &id, NULL), PARE_OK);
         sqlite3_trace_v2(run.store->db, SQLITE_TRACE_STMT, act_before, &other);
-        if (pare_coordinator_fill(&run, &err)) fail_msg("%s", err.message);
+        if (pare_coordinator_jobs_fill(&run, &err)) fail_msg("%s", err.message);
         assert_int_equal(err.status, PARE_OK);
         assert_null(other.before);
         assert_int_equal(run.n_jobs, 0);

@@ -36,7 +36,7 @@ static void look(pare_fuzz_top *top)
 {
     chosen_row = -1;
     assert_int_equal(pare_fuzz_top_read(top, NULL), PARE_OK);
-    pare_fuzz_top_draw(top, ROWS, COLUMNS, take, NULL);
+    pare_fuzz_top_screen_draw(top, ROWS, COLUMNS, take, NULL);
 }
 
 static bool shows(const char *text)
@@ -218,11 +218,11 @@ static void test_fuzz_top__a_finding_is_looked_at(void **state)
 static void test_fuzz_top__lines_are_cut_between_characters(void **state)
 {
     (void)state;
-    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 0), 0);
-    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 1), 1);
-    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 2), 3);
-    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 3), 4);
-    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 99), 4);
+    assert_int_equal(pare_fuzz_top_screen_cut("a\xc3\xa4z", 4, 0), 0);
+    assert_int_equal(pare_fuzz_top_screen_cut("a\xc3\xa4z", 4, 1), 1);
+    assert_int_equal(pare_fuzz_top_screen_cut("a\xc3\xa4z", 4, 2), 3);
+    assert_int_equal(pare_fuzz_top_screen_cut("a\xc3\xa4z", 4, 3), 4);
+    assert_int_equal(pare_fuzz_top_screen_cut("a\xc3\xa4z", 4, 99), 4);
 }
 
 static void test_fuzz_top__pausing_is_asked_for(void **state)
