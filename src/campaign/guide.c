@@ -16,6 +16,7 @@
  * Source: The Fuzzing Book, MutationCoverageFuzzer (run); seed 002, exercise 1.  Deviations: things are
  * hashed into a map, so two of 10,000 sets may be taken for one; no text is made twice; while nothing has
  * joined, changed files are tried, where the book has nothing to choose from. */
+#include <assert.h>
 #include <string.h>
 
 #include <pare/generate.h>
@@ -102,12 +103,14 @@ static pare_status run(struct guide *self, const char *text, size_t size, unsign
     size_t map_bytes = PLACES;
     pare_status status = PARE_OK;
     *map = self->map;
+    assert(!self->command != !self->map && "a command, or a function with a map of ours");
     if (self->command) {
         status = pare_coverage_command_run(self->command, text, size, map, &map_bytes, err);
         *passed = pare_coverage_command_passed(self->command);
     } else {
         status = run_function(self, text, size, passed, err);
     }
+    assert(map_bytes == PLACES);
     if (!status && pare_stop_requested(self->options->stop))
         status = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     return status;

@@ -9,6 +9,7 @@
  * Invariant: it is there if and only if one of the runs made here has shown it. */
 #include "campaign/validation.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static pare_status count(void *context, const pare_target_seen *seen, pare_error
     const bool is_it = fails && (strcmp(seen->identity, options->identity) == 0 ||
                                  pare_identity_matches(options->identity, seen->signature));
     self->rate->fails += is_it;
+    assert(self->rate->fails <= self->rate->runs);
     if (!fails || is_it || !options->other) return PARE_OK;
     const pare_status status = options->other(options->context, seen, err);
     self->other_failed = status != PARE_OK;

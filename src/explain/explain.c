@@ -168,6 +168,7 @@ static pare_status take_parts(struct explaining *self, const pare_strategy *vary
     }
     for (size_t k = 0; k < parts->n_places; k++) {
         const pare_varied_place *place = &parts->places[k];
+        assert(place->part < parts->n);
         if (index[place->part] == SIZE_MAX) continue;
         out->places[out->n_places++] = (pare_explained_place){
             .from = place->from, .to = place->to, .part = index[place->part]};

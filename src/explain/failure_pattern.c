@@ -278,6 +278,7 @@ static pare_status order_places(pare_failure_pattern *pattern, pare_error *err)
         for (size_t i = 0; i < pattern->holes[k].n_places; i++)
             pattern->places[pattern->n_places++] =
                 (struct place){.at = pattern->holes[k].places[i], .hole = k};
+    assert(pattern->n_places == n);
     qsort(pattern->places, n, sizeof *pattern->places, compare_places);
     return PARE_OK;
 }
@@ -352,6 +353,7 @@ static pare_status make_text(pare_failure_pattern *pattern, const bool *is_varie
     for (size_t i = 0; !status && i < pattern->n_places; i++) {
         const struct place place = pattern->places[i];
         if (!is_varied[place.hole] || place.at.from < at) continue;
+        assert(place.at.to <= pattern->text.size && "read_places has checked it");
         status = pare_buffer_add(out, pattern->text.data + at, place.at.from - at, err);
         if (!status) status = put_hole(pattern, &pattern->holes[place.hole], seed, k, out, err);
         at = place.at.to;

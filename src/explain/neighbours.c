@@ -10,6 +10,7 @@
  * Tested by tests/cli/test_explain.sh. */
 #include "explain/neighbours.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include <pare/outcome.h>
@@ -46,6 +47,7 @@ void pare_neighbours_done(pare_neighbours *nearest)
 
 void pare_neighbours_give(const pare_neighbours *nearest, size_t index, pare_explained_part *part)
 {
+    assert(nearest->changes && "it was looked for");
     const struct pare_neighbour *change = &nearest->changes[index];
     if (!change->is_known) return;
     part->near = nearest->texts.data + change->offset;
@@ -144,6 +146,7 @@ static pare_status replace_part(const struct finding *self, size_t part, const p
     for (size_t k = 0; !status && k < self->parts->n_places; k++) {
         const pare_varied_place *place = &self->parts->places[k];
         if (place->part != part) continue;
+        assert(at <= place->from && "places ascend and do not overlap");
         status = pare_buffer_add(out, bytes + at, place->from - at, err);
         if (!status) status = pare_buffer_add(out, passing->data, passing->size, err);
         at = place->to;
@@ -165,6 +168,7 @@ static pare_status note_nearest(struct finding *self, size_t part, const pare_bu
     while (after < size - before && after < passing->size - before &&
            bytes[size - 1 - after] == passing->data[passing->size - 1 - after])
         after++;
+    assert(before + after <= size && before + after <= passing->size);
     *change = (struct pare_neighbour){.is_known = true,
                                       .from = before,
                                       .to = size - after,
@@ -181,6 +185,7 @@ static pare_status narrow(struct finding *self, pare_buffer *passing, pare_error
     pare_deltas *deltas = NULL;
     pare_strategy *dd = NULL, *standing = NULL;
     pare_candidate side = {0};
+    assert(splitter && "it is built in");
     const pare_deltas_source source = {
         .passing = {(const unsigned char *)passing->data, passing->size},
         .failing = {pare_text_bytes(self->text), pare_text_size(self->text)},

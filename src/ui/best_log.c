@@ -87,6 +87,7 @@ static bool add_edit(pare_best_log *log, const struct comparison *both, size_t a
         pare_vector_grow(log->edits, log->n_edits, &log->edits_capacity, sizeof *edits);
     if (!edits) return false;
     log->edits = edits;
+    assert(at <= both->old_at && from <= both->new_at);
     edits[log->n_edits++] = (pare_best_edit){.at = at,
                                              .removed = both->old_at - at,
                                              .text = log->text.size,
@@ -133,6 +134,7 @@ static bool compare(pare_best_log *log, const pare_buffer *old, const pare_buffe
         if (both.old_at == both.old_end && both.new_at == both.new_end) break;
         const size_t at = both.old_at, from = both.new_at;
         synchronise(&both);
+        assert(both.old_at > at || both.new_at > from);
         fine = add_edit(log, &both, at, from);
     }
     return fine;
@@ -147,6 +149,7 @@ static bool apply(const pare_best_log *log, const pare_best *best, const pare_bu
     pare_buffer_reset(new);
     for (size_t i = 0; i < best->n_edits && !status; i++) {
         const pare_best_edit *edit = &log->edits[best->edit + i];
+        assert(at <= edit->at && edit->at + edit->removed <= old->size);
         status = pare_buffer_add(new, old->data + at, edit->at - at, NULL);
         if (!status) status = pare_buffer_add(new, log->text.data + edit->text, edit->size, NULL);
         at = edit->at + edit->removed;

@@ -3,6 +3,7 @@
  * The lists scroll so that the chosen row is seen; a page scrolls by its own first line.  Lines are
  * made anew for each drawing: a screen has some dozens.  Cutting counts characters, as pare_sheet
  * does. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ struct drawing {
 static void put(struct drawing *drawing, const char *text, size_t size, pare_style style,
                 bool is_chosen)
 {
+    assert(drawing->row < drawing->rows);
     const pare_fuzz_top_line line = {.text = text,
                                      .size = pare_fuzz_top_screen_cut(text, size, drawing->columns),
                                      .style = style,
@@ -171,4 +173,5 @@ void pare_fuzz_top_screen_draw(pare_fuzz_top *top, unsigned rows, unsigned colum
         put_page(&drawing, top->rows);
     put_message(&drawing);
     put_keys(&drawing);
+    assert(drawing.row == drawing.rows && "each row was drawn, and once");
 }

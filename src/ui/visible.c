@@ -4,6 +4,7 @@
  * which begins in the middle of it is found. */
 #include "ui/visible.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 /* Decodes one character; 0: the bytes are no UTF-8 (Unicode, table 3-7).  Surrogates and
@@ -11,6 +12,7 @@
  * the other. */
 static size_t decode(const unsigned char *bytes, size_t size, long *code)
 {
+    assert(size > 0);
     unsigned char first = bytes[0];
     size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     if (!length || length > size || first > 0xf4) return 0;

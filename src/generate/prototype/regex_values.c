@@ -9,6 +9,7 @@
  * In a literal the pattern stands as it is; in a string its backslashes are doubled. */
 #include "generate/prototype/regex_values.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MAX_ATOMS = 10, MAX_GROUPS = 9, MAX_NESTING = 3, MAX_QUANTIFIED = 2, SUBJECT_PIECES = 6 };
@@ -86,6 +87,7 @@ static bool put_group(struct pattern *pattern)
     /* \10 would be group 10 in one engine and group 1 with a 0 in another. */
     if (kind == 0 && pattern->n_groups == MAX_GROUPS) kind = 1;
     pattern->n_groups += kind == 0;
+    assert(pattern->n_groups <= MAX_GROUPS && pattern->nesting < MAX_NESTING);
     put(pattern, begins[kind]);
     pattern->nesting++;
     disjunction(pattern);
@@ -114,6 +116,7 @@ static void put_reference(struct pattern *pattern)
         put(pattern, ".");
         return;
     }
+    assert(pattern->n_groups <= MAX_GROUPS && "one digit names each");
     digit[0] = (char)('1' + pare_emitter_pick(pattern->emitter, pattern->n_groups));
     put_escape(pattern, digit);
     put(pattern, "(?:)"); /* so that no digit follows */
@@ -156,6 +159,7 @@ static void put_term(struct pattern *pattern)
     bool quantified =
         pattern->quantified < MAX_QUANTIFIED && pare_emitter_chance(pattern->emitter, 35);
     pattern->quantified += quantified;
+    assert(pattern->quantified <= MAX_QUANTIFIED);
     bool is_assertion = put_atom(pattern);
     pattern->quantified -= quantified;
     if (quantified && !is_assertion) put_quantifier(pattern);
@@ -193,6 +197,7 @@ static void put_pattern(pare_emitter *emitter, const char *backslash)
         pare_emitter_one_of(emitter, whole, sizeof whole / sizeof *whole);
     else
         disjunction(&pattern);
+    assert(!pattern.nesting && !pattern.quantified && "all groups are closed");
 }
 
 /* Flags of ES5 only: later ones are syntax errors of the whole text in an older engine, and the

@@ -6,6 +6,7 @@
  * Making them costs some comparisons of names for each function, a fraction of what reading
  * the graph does; with them each choice is O(1), but for those with weights.
  * Invariant: each function can be called within the budget, and each type of a value can be had. */
+#include <assert.h>
 #include <string.h>
 
 #include <pare/graph.h>
@@ -157,6 +158,7 @@ static void look_up(struct pare_walk *walk)
             walk->functions[walk->n_functions++] = i;
         }
     }
+    assert(walk->n_values <= n && walk->n_functions <= n * MAX_ENTRIES);
     for (uint32_t i = 0; i < pare_graph_n_edges(graph); i++) {
         const pare_graph_edge *edge = pare_graph_edge_at(graph, i);
         uint32_t n_lines =

@@ -8,6 +8,7 @@
  * soon. */
 #include "reduce/binary/chunk_finder.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -319,6 +320,7 @@ static pare_status add_pieces(pare_chunk_tree *tree, const struct rows *rows,
     for (uint32_t i = 0; !status && i < n; i++) {
         const struct piece *piece = &pieces[i];
         uint32_t end = i + 1 < n ? pieces[i + 1].from : tree->size;
+        assert(piece->from <= piece->to && piece->to <= end && "sort_pieces has seen to it");
         if (end - piece->to > WORD) end = piece->to;
         status = piece->row == rows->n ? add_rows(tree, rows, piece->table, rings, err)
                                        : add_string(tree, piece, end, rings, err);

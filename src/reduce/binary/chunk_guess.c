@@ -22,6 +22,7 @@
  * IEEE Trans. Communications 1984).  Tested by tests/unit/test_chunk_guess.c. */
 #include "reduce/binary/chunk_guess.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -183,6 +184,7 @@ static double count_bits(const struct range *range, uint32_t start, uint32_t n)
 /* What is known of a chain once it is known where it ends. */
 static double weigh(const struct range *range, const struct attempt *attempt)
 {
+    assert(attempt->n && attempt->at >= range->from + attempt->before);
     const uint32_t start = attempt->at - attempt->before;
     const uint32_t head = attempt->before + attempt->writing->width;
     double bits = attempt->bits - log2((double)N_WRITINGS * N_ALIGNS * (MOST_BIAS + 1)) -

@@ -7,6 +7,7 @@
  * Source: ours.  Tested by tests/unit/test_chunk_finder.c. */
 #include "reduce/binary/chunk_layout.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ static bool read_tagged(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
     if (n > to - at) return false;
     link->body = at + link->width;
     link->to = link->body_to = at + (uint32_t)n;
+    assert(link->body <= link->body_to && link->to <= to);
     return true;
 }
 
@@ -120,6 +122,7 @@ static uint64_t size_of(const pare_chunk_layout *layout, pare_coded length)
 bool pare_chunk_layout_read(const pare_chunk_tree *tree, const pare_chunk_layout *layout,
                             uint32_t from, uint32_t to, pare_chunk_link *link)
 {
+    assert(from < to && to <= tree->size);
     if (layout->tagged) return read_tagged(tree, from, to, link);
     if (to - from <= layout->before) return false;
     const uint32_t at = from + layout->before;
@@ -140,6 +143,8 @@ bool pare_chunk_layout_read(const pare_chunk_tree *tree, const pare_chunk_layout
     link->bits = bits_of(tree, layout, link);
     link->n_pads = pads_of(layout, (uint32_t)size, to - link->to);
     link->to += link->n_pads;
+    /* Whoever follows a run goes on from `to`, so each chunk has to take it further. */
+    assert(from < link->to && link->to <= to && link->body <= link->body_to);
     const unsigned char *name = layout->before == 4 ? tree->bytes + from
                                 : layout->after == 4 && layout->before == 0
                                     ? tree->bytes + at + coded.width
@@ -161,6 +166,7 @@ static bool is_summed(const pare_chunk_tree *tree, uint32_t from, uint32_t end,
                       pare_chunk_layout *layout)
 {
     static const pare_coding codings[] = {PARE_CODING_BIG, PARE_CODING_LITTLE};
+    assert(from < end && end + PARE_CHUNK_SUM_BYTES <= tree->size);
     const uint32_t crc32 = pare_coding_crc32(tree->bytes + from, end - from);
     const uint32_t adler32 = pare_coding_adler32(tree->bytes + from, end - from);
     for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {

@@ -5,12 +5,15 @@
  * Tested by tests/unit/test_chunk_finder.c. */
 #include "reduce/binary/chunk_reader.h"
 
+#include <assert.h>
+
 #include "reduce/binary/chunk_coding.h"
 
 uint64_t pare_chunk_reader_peek(const pare_chunk_reader *reader, pare_coding coding,
                                 uint32_t offset, uint32_t width)
 {
     if (!pare_chunk_reader_ok(reader) || offset >= reader->end - reader->at) return 0;
+    assert(reader->at <= reader->end);
     const uint32_t at = reader->at + offset;
     return pare_coding_read(coding, width, reader->tree->bytes + at, reader->end - at).value;
 }
@@ -18,6 +21,7 @@ uint64_t pare_chunk_reader_peek(const pare_chunk_reader *reader, pare_coding cod
 uint64_t pare_chunk_reader_number(pare_chunk_reader *reader, pare_coding coding, uint32_t width)
 {
     if (!pare_chunk_reader_ok(reader)) return 0;
+    assert(reader->at <= reader->end);
     const pare_coded coded =
         pare_coding_read(coding, width, reader->tree->bytes + reader->at, reader->end - reader->at);
     if (!coded.width) reader->bad = true;
@@ -28,6 +32,7 @@ uint64_t pare_chunk_reader_number(pare_chunk_reader *reader, pare_coding coding,
 void pare_chunk_reader_skip(pare_chunk_reader *reader, uint64_t n)
 {
     if (!pare_chunk_reader_ok(reader)) return;
+    assert(reader->at <= reader->end);
     if (n > reader->end - reader->at)
         reader->bad = true;
     else

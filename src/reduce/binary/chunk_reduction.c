@@ -17,6 +17,7 @@
  * heavy-lists; the corrected numbers and what halving in vain weighs are ours. */
 #include "reduce/binary/chunk_reduction.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -136,6 +137,7 @@ static uint32_t count_free(const struct reduction *self, uint32_t from, uint32_t
 static pare_status push(struct reduction *self, struct item item, pare_error *err)
 {
     void *items;
+    assert(item.from < item.to && item.to <= self->tree->size);
     item.bytes =
         item.n ? count_kept(self, item.from, item.to) : count_free(self, item.from, item.to);
     if (!item.bytes) return PARE_OK;
@@ -195,6 +197,7 @@ static pare_status take_item(struct reduction *self, bool *found, pare_error *er
         if (items[i].bytes > self->most) self->most = items[i].bytes;
     }
     self->item = items[best];
+    assert(self->item.bytes && self->item.bytes <= self->most);
     pare_status status = pare_shared_own(&self->items, self->n_items, self->n_room, &room, err);
     if (status) return status;
     ((struct item *)room)[best] = ((struct item *)room)[self->n_items - 1];
@@ -336,6 +339,8 @@ static pare_status split_bytes(struct reduction *self, const struct item *item, 
 {
     if (item->bytes <= 1 || item->bytes <= self->size / MOST_PARTS) return PARE_OK;
     const uint32_t middle = find_middle(self, item->from, item->to);
+    /* Neither half is empty, or halving would not end. */
+    assert(item->from < middle && middle < item->to);
     pare_status status = push_bytes(self, item->from, middle, item->halved + 1, err);
     return status ? status : push_bytes(self, middle, item->to, item->halved + 1, err);
 }
@@ -351,6 +356,7 @@ static pare_status split_siblings(struct reduction *self, const struct item *ite
         second = chunks[second].next;
         n++;
     }
+    assert(n < item->n && second != PARE_NO_CHUNK);
     pare_status status = push_siblings(self, item->first, n, err);
     return status ? status : push_siblings(self, second, item->n - n, err);
 }
@@ -464,6 +470,7 @@ static pare_status make_candidate(const struct reduction *self, pare_candidate *
         head++;
     while (tail < least - head && old[self->end - 1 - tail] == now[n - 1 - tail])
         tail++;
+    assert(head + tail <= least && self->end <= pare_text_size(self->text));
     pare_candidate_start(candidate, self->text);
     pare_status status = PARE_OK;
     if (self->begin + head) status = pare_candidate_slice(candidate, 0, self->begin + head, err);
@@ -500,6 +507,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
 static void accept(struct reduction *self)
 {
     struct proposal *proposal = &self->proposal;
+    assert(proposal->made && proposal->file.size < self->size);
     pare_shared_release(self->kept);
     pare_shared_release(self->shifts);
     pare_shared_release(self->values);

@@ -15,6 +15,7 @@
  * protocol buffers and length-prefixed records. */
 #include "reduce/binary/chunk_tiling.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ static uint32_t n_layouts(const pare_chunk_search *search)
 /* Listed ones, then learned ones. */
 static const pare_chunk_layout *layout_at(const pare_chunk_search *search, uint32_t index)
 {
+    assert(index < n_layouts(search));
     return index < N_LAYOUTS ? &LAYOUTS[index] : &search->learned[index - N_LAYOUTS].layout;
 }
 
@@ -137,6 +139,7 @@ static struct chain follow(const pare_chunk_tree *tree, const pare_chunk *chunk,
     struct chain chain = {.from = from, .to = from};
     uint32_t n_empty = 0;
     pare_chunk_link link;
+    assert(chunk->body <= from && from < to);
     while (chain.to < to && search->steps &&
            pare_chunk_layout_read(tree, layout, chain.to, to, &link)) {
         --search->steps;
@@ -146,6 +149,7 @@ static struct chain follow(const pare_chunk_tree *tree, const pare_chunk *chunk,
         n_empty += link.body == link.body_to;
         if (n_empty > MOST_EMPTY + chain.n / 3) return chain;
     }
+    assert(chain.to <= to);
     if (!chain.n || n_empty * 2 > chain.n + 1) return chain;
     chain.bits -= cost_of(search, from - chunk->body, is_same(tree, chunk, layout, index));
     if (chain.to == to) chain.bits += log2((double)(to - from) / chain.n + 1);
@@ -190,6 +194,7 @@ static struct chain find_chain(const pare_chunk_tree *tree, const pare_chunk *ch
 static void learn(const pare_chunk_tree *tree, const pare_chunk_guess *guess, uint32_t to,
                   pare_chunk_search *search)
 {
+    assert(search->n_learned < PARE_CHUNK_MOST_LEARNED);
     pare_chunk_learned *learned = &search->learned[search->n_learned++];
     pare_chunk_link link;
     *learned = (pare_chunk_learned){.layout = guess->layout};
@@ -307,6 +312,7 @@ static pare_status add_count(pare_chunk_tree *tree, uint32_t chunk, uint32_t beg
 static pare_status add_first_count(pare_chunk_tree *tree, uint32_t chunk, pare_error *err)
 {
     enum { MOST_BYTES = 32, WIDTH = 2 };
+    assert(tree->chunks[chunk].first != PARE_NO_CHUNK);
     const pare_chunk *first = &tree->chunks[tree->chunks[chunk].first];
     const uint32_t n = tree->chunks[chunk].n_children;
     if (n < 3 || first->body_to - first->body > MOST_BYTES) return PARE_OK;
@@ -331,6 +337,7 @@ pare_status pare_chunk_tiling_find(pare_chunk_tree *tree, uint32_t chunk, pare_c
     pare_chunk_link link;
     pare_status status = PARE_OK;
     *found = false;
+    assert(tree->chunks[chunk].first == PARE_NO_CHUNK && "its body is not divided yet");
     if (to - from < LEAST_BYTES) return PARE_OK;
     struct chain best = find_chain(tree, &tree->chunks[chunk], search);
     guess_chain(tree, &tree->chunks[chunk], search, &best);

@@ -170,6 +170,8 @@ static pare_status write_next(struct writer *writer, pare_buffer *space, struct 
     if (packing && packing->from < end) end = packing->from;
     if (pad && pad->at < end) end = pad->at;
     if (field && field->at < end) end = field->at;
+    /* All that may stand at *at was looked at above, so this step goes on. */
+    assert(*at < end && end <= to);
     status = write_run(writer, space, *at, end);
     *at = end;
     return status;
