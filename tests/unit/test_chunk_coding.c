@@ -17,13 +17,13 @@ static void test_chunk_coding__what_is_written_is_read(void **state)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         for (pare_coding coding = PARE_CODING_LITTLE; coding <= PARE_CODING_DER; coding++) {
             unsigned char bytes[PARE_CODING_MOST_BYTES] = {0};
-            uint32_t width = pare_coding_width(coding, 8, values[i]);
-            pare_coding_write(coding, width, values[i], bytes);
-            pare_coded coded = pare_coding_read(coding, 8, bytes, width);
+            uint32_t width = pare_chunk_coding_width(coding, 8, values[i]);
+            pare_chunk_coding_write(coding, width, values[i], bytes);
+            pare_coded coded = pare_chunk_coding_read(coding, 8, bytes, width);
             assert_int_equal(coded.width, width);
             assert_true(coded.value == values[i]);
             /* Nothing is read beyond the end. */
-            assert_int_equal(pare_coding_read(coding, 8, bytes, width - 1).width, 0);
+            assert_int_equal(pare_chunk_coding_read(coding, 8, bytes, width - 1).width, 0);
         }
 }
 
@@ -31,14 +31,14 @@ static void test_chunk_coding__padded_numbers_keep_their_width(void **state)
 {
     unsigned char bytes[5];
     (void)state;
-    pare_coding_write(PARE_CODING_LEB, 5, 31, bytes);
+    pare_chunk_coding_write(PARE_CODING_LEB, 5, 31, bytes);
     assert_memory_equal(bytes, "\x9f\x80\x80\x80\0", 5);
-    pare_coding_write(PARE_CODING_DER, 3, 5, bytes);
+    pare_chunk_coding_write(PARE_CODING_DER, 3, 5, bytes);
     assert_memory_equal(bytes, "\x82\0\5", 3);
-    pare_coding_write(PARE_CODING_DECIMAL, 5, 42, bytes);
+    pare_chunk_coding_write(PARE_CODING_DECIMAL, 5, 42, bytes);
     assert_memory_equal(bytes, "42   ", 5);
     memcpy(bytes, "0777 ", 5);
-    pare_coding_write(PARE_CODING_OCTAL, 5, 8, bytes);
+    pare_chunk_coding_write(PARE_CODING_OCTAL, 5, 8, bytes);
     assert_memory_equal(bytes, "0010 ", 5);
 }
 
@@ -46,21 +46,21 @@ static void test_chunk_coding__digits_are_numbers_only_as_a_whole(void **state)
 {
     (void)state;
     assert_int_equal(
-        pare_coding_read(PARE_CODING_DECIMAL, 4, (const unsigned char *)"12  ", 4).value, 12);
+        pare_chunk_coding_read(PARE_CODING_DECIMAL, 4, (const unsigned char *)"12  ", 4).value, 12);
     assert_int_equal(
-        pare_coding_read(PARE_CODING_DECIMAL, 4, (const unsigned char *)"1x  ", 4).width, 0);
-    assert_int_equal(pare_coding_read(PARE_CODING_OCTAL, 4, (const unsigned char *)"018", 3).width,
-                     0);
+        pare_chunk_coding_read(PARE_CODING_DECIMAL, 4, (const unsigned char *)"1x  ", 4).width, 0);
+    assert_int_equal(
+        pare_chunk_coding_read(PARE_CODING_OCTAL, 4, (const unsigned char *)"018", 3).width, 0);
 }
 
 static void test_chunk_coding__checksums_are_those_of_their_standards(void **state)
 {
     const unsigned char *text = (const unsigned char *)"123456789";
     (void)state;
-    assert_int_equal(pare_coding_crc32(text, 9), 0xcbf43926);
-    assert_int_equal(pare_coding_adler32(text, 9), 0x091e01de);
-    assert_int_equal(pare_coding_adler32(text, 0), 1);
-    assert_int_equal(pare_coding_sum(text, 2), '1' + '2');
+    assert_int_equal(pare_chunk_coding_crc32(text, 9), 0xcbf43926);
+    assert_int_equal(pare_chunk_coding_adler32(text, 9), 0x091e01de);
+    assert_int_equal(pare_chunk_coding_adler32(text, 0), 1);
+    assert_int_equal(pare_chunk_coding_sum(text, 2), '1' + '2');
 }
 
 int main(void)

@@ -27,7 +27,7 @@ struct elf {
 
 static void put(struct elf *elf, uint32_t at, uint32_t width, uint64_t value)
 {
-    pare_coding_write(elf->coding, width, value, elf->bytes + at);
+    pare_chunk_coding_write(elf->coding, width, value, elf->bytes + at);
 }
 
 static uint32_t take(struct elf *elf, uint32_t n)
@@ -89,7 +89,7 @@ static void make_elf(struct elf *elf, bool wide, bool little)
 static uint64_t get(const struct elf *elf, const pare_buffer *file, uint32_t at, uint32_t width)
 {
     assert_true(at + width <= file->size);
-    return pare_coding_read(elf->coding, width, (const unsigned char *)file->data + at, width)
+    return pare_chunk_coding_read(elf->coding, width, (const unsigned char *)file->data + at, width)
         .value;
 }
 

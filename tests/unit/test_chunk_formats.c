@@ -24,7 +24,7 @@ static void add(pare_buffer *to, const char *bytes, size_t n)
 static void add_number(pare_buffer *to, uint32_t width, uint64_t value)
 {
     unsigned char bytes[8];
-    pare_coding_write(PARE_CODING_LITTLE, width, value, bytes);
+    pare_chunk_coding_write(PARE_CODING_LITTLE, width, value, bytes);
     add(to, (char *)bytes, width);
 }
 
@@ -43,7 +43,7 @@ static void add_gzip(pare_buffer *to, const char *bytes, size_t n)
 {
     add(to, "\x1f\x8b\x08\x08\0\0\0\0\2\3name", 15);
     add_packed(to, PARE_PACKING_DEFLATE, bytes, n);
-    add_number(to, 4, pare_coding_crc32((const unsigned char *)bytes, n));
+    add_number(to, 4, pare_chunk_coding_crc32((const unsigned char *)bytes, n));
     add_number(to, 4, n);
 }
 
@@ -116,7 +116,7 @@ static void add_zip(pare_buffer *to, const char *names, bool packed)
         else
             add(&data, text, TEXT);
         add(&sizes, packed ? "\x14\0\0\0\x08\0\0\0\0\0" : "\x14\0\0\0\0\0\0\0\0\0", 10);
-        add_number(&sizes, 4, pare_coding_crc32((const unsigned char *)text, TEXT));
+        add_number(&sizes, 4, pare_chunk_coding_crc32((const unsigned char *)text, TEXT));
         add_number(&sizes, 4, data.size);
         add_number(&sizes, 4, TEXT);
         add(&sizes, "\1\0\0\0", 4);
@@ -206,8 +206,8 @@ static void test_chunk_formats__headers_of_tar_have_their_sum(void **state)
         memcpy(head + 257, "ustar", 5);
         memcpy(head + 512, "hello", 5);
         memset(head + 148, ' ', 8);
-        uint32_t sum = pare_coding_sum((unsigned char *)head, 512);
-        pare_coding_write(PARE_CODING_OCTAL, 7, sum, (unsigned char *)head + 148);
+        uint32_t sum = pare_chunk_coding_sum((unsigned char *)head, 512);
+        pare_chunk_coding_write(PARE_CODING_OCTAL, 7, sum, (unsigned char *)head + 148);
         head[154] = 0;
     }
     pare_chunk_tree *tree = find_chunks(tar, sizeof tar);

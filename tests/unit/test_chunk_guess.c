@@ -34,8 +34,8 @@ static void add_length(struct made *made, const pare_chunk_layout *layout, uint6
         add_byte(made, (unsigned)value);
         return;
     }
-    pare_coding_write(layout->coding, layout->width, value,
-                      (unsigned char *)made->bytes + made->size);
+    pare_chunk_coding_write(layout->coding, layout->width, value,
+                            (unsigned char *)made->bytes + made->size);
     made->size += layout->width;
 }
 
@@ -137,7 +137,8 @@ static void test_chunk_guess__a_checksum_is_content_of_none(void **state)
     for (unsigned i = 0; i < 20; i++) {
         add_chunk(&made, &layout, 24);
         unsigned char *end = (unsigned char *)made.bytes + made.size;
-        pare_coding_write(PARE_CODING_LITTLE, 4, pare_coding_crc32(end - 24, 20), end - 4);
+        pare_chunk_coding_write(PARE_CODING_LITTLE, 4, pare_chunk_coding_crc32(end - 24, 20),
+                                end - 4);
     }
     const pare_chunk_guess found = guess(&made);
     assert_int_equal(found.n, 20);

@@ -21,7 +21,7 @@ enum { HEAD = 48, STRIDE = 16, COLUMNS = 5, ROWS = 4, PLAIN = HEAD + ROWS * STRI
 
 static void put_word(char *to, uint32_t value)
 {
-    pare_coding_write(PARE_CODING_LITTLE, 4, value, (unsigned char *)to);
+    pare_chunk_coding_write(PARE_CODING_LITTLE, 4, value, (unsigned char *)to);
 }
 
 static void make_plain_image(char *bytes)
@@ -63,8 +63,8 @@ static void write_without_ring(const pare_chunk_tree *tree, uint32_t chunk, pare
 
 static uint32_t word_of(const pare_buffer *file, size_t at)
 {
-    return (uint32_t)pare_coding_read(PARE_CODING_LITTLE, 4, (const unsigned char *)file->data + at,
-                                      4)
+    return (uint32_t)pare_chunk_coding_read(PARE_CODING_LITTLE, 4,
+                                            (const unsigned char *)file->data + at, 4)
         .value;
 }
 
@@ -123,17 +123,18 @@ static void make_png(pare_buffer *file)
     pare_buffer_reset(file);
     if (pare_packing_close(PARE_PACKING_ZLIB, rows, sizeof rows, &packed, NULL)) skip();
     assert_int_equal(pare_buffer_add(file, head, sizeof head - 1, NULL), PARE_OK);
-    pare_coding_write(PARE_CODING_BIG, 4,
-                      pare_coding_crc32((unsigned char *)file->data + 12, file->size - 12), number);
+    pare_chunk_coding_write(
+        PARE_CODING_BIG, 4,
+        pare_chunk_coding_crc32((unsigned char *)file->data + 12, file->size - 12), number);
     assert_int_equal(pare_buffer_add(file, (char *)number, 4, NULL), PARE_OK);
-    pare_coding_write(PARE_CODING_BIG, 4, packed.size, number);
+    pare_chunk_coding_write(PARE_CODING_BIG, 4, packed.size, number);
     assert_int_equal(pare_buffer_add(file, (char *)number, 4, NULL), PARE_OK);
     const size_t from = file->size;
     assert_int_equal(pare_buffer_add(file, "IDAT", 4, NULL), PARE_OK);
     assert_int_equal(pare_buffer_add(file, packed.data, packed.size, NULL), PARE_OK);
-    pare_coding_write(PARE_CODING_BIG, 4,
-                      pare_coding_crc32((unsigned char *)file->data + from, file->size - from),
-                      number);
+    pare_chunk_coding_write(
+        PARE_CODING_BIG, 4,
+        pare_chunk_coding_crc32((unsigned char *)file->data + from, file->size - from), number);
     assert_int_equal(pare_buffer_add(file, (char *)number, 4, NULL), PARE_OK);
     assert_int_equal(pare_buffer_add(file, "\0\0\0\0IEND\xae\x42\x60\x82", 12, NULL), PARE_OK);
     pare_buffer_done(&packed);

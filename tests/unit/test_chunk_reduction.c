@@ -83,7 +83,7 @@ static bool has_mark(const unsigned char *bytes, size_t n)
 {
     bool found = false;
     for (size_t at = 0; at < n;) {
-        pare_coded length = pare_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
+        pare_coded length = pare_chunk_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
         if (!length.width || length.value > n - at - 4) return false;
         found = found || (length.value && bytes[at + 4] == '!');
         at += 4 + (size_t)length.value;
@@ -97,7 +97,7 @@ static size_t make_records(char *bytes, unsigned n, unsigned mark)
     size_t at = 0;
     for (unsigned i = 0; i < n; i++) {
         size_t size = 1 + i * 7 % 40;
-        pare_coding_write(PARE_CODING_BIG, 4, size, (unsigned char *)bytes + at);
+        pare_chunk_coding_write(PARE_CODING_BIG, 4, size, (unsigned char *)bytes + at);
         memset(bytes + at + 4, 'a' + (int)(i % 26), size);
         if (i == mark) bytes[at + 4] = '!';
         at += 4 + size;
@@ -134,7 +134,7 @@ static bool has_packed(const unsigned char *bytes, size_t n)
 {
     bool found = false;
     for (size_t at = 0; at < n;) {
-        pare_coded length = pare_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
+        pare_coded length = pare_chunk_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
         if (!length.width || length.value > n - at - 4) return false;
         found = found || length.value == 2000;
         at += 4 + (size_t)length.value;
@@ -149,7 +149,7 @@ static void test_chunk_reduction__small_chunks_come_before_pieces_of_what_stays(
     struct run run = {.fails = has_packed};
     (void)state;
     size_t at = make_records(bytes, 12, 12);
-    pare_coding_write(PARE_CODING_BIG, 4, 2000, (unsigned char *)bytes + at);
+    pare_chunk_coding_write(PARE_CODING_BIG, 4, 2000, (unsigned char *)bytes + at);
     uint32_t noise = 1;
     for (unsigned i = 0; i < 2000; i++, noise = noise * 1664525 + 1013904223)
         bytes[at + 4 + i] = (char)(noise >> 24);
@@ -171,7 +171,7 @@ static void test_chunk_reduction__small_chunks_come_before_pieces_of_what_stays(
 static bool is_cut_off(const unsigned char *bytes, size_t n)
 {
     for (size_t at = 0; at < n;) {
-        pare_coded length = pare_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
+        pare_coded length = pare_chunk_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
         if (!length.width) return false;
         if (length.value > n - at - 4) return true;
         at += 4 + (size_t)length.value;
@@ -197,14 +197,14 @@ static size_t make_catalogue(char *bytes)
     unsigned char *out = (unsigned char *)bytes;
     size_t end = 16 + N_MESSAGES * 16;
     memcpy(bytes, "mess", 4);
-    pare_coding_write(PARE_CODING_LITTLE, 4, N_MESSAGES, out + 4);
+    pare_chunk_coding_write(PARE_CODING_LITTLE, 4, N_MESSAGES, out + 4);
     for (size_t table = 0; table < 2; table++) {
         size_t at = 16 + table * N_MESSAGES * 8;
-        pare_coding_write(PARE_CODING_LITTLE, 4, at, out + 8 + table * 4);
+        pare_chunk_coding_write(PARE_CODING_LITTLE, 4, at, out + 8 + table * 4);
         for (size_t i = 0; i < N_MESSAGES; i++, at += 8) {
             const size_t n = 1 + i * 5 % 17;
-            pare_coding_write(PARE_CODING_LITTLE, 4, n, out + at);
-            pare_coding_write(PARE_CODING_LITTLE, 4, end, out + at + 4);
+            pare_chunk_coding_write(PARE_CODING_LITTLE, 4, n, out + at);
+            pare_chunk_coding_write(PARE_CODING_LITTLE, 4, end, out + at + 4);
             memset(bytes + end, i == MARK ? '!' : 'a' + (int)(i % 26), n);
             bytes[end + n] = 0;
             end += n + 1;
@@ -219,8 +219,8 @@ static const unsigned char *string_at(const unsigned char *bytes, size_t n, uint
 {
     const uint64_t at = table + row * 8;
     if (at + 8 > n) return NULL;
-    const uint64_t length = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + at, 4).value;
-    const uint64_t from = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + at + 4, 4).value;
+    const uint64_t length = pare_chunk_coding_read(PARE_CODING_LITTLE, 4, bytes + at, 4).value;
+    const uint64_t from = pare_chunk_coding_read(PARE_CODING_LITTLE, 4, bytes + at + 4, 4).value;
     return from + length < n && !bytes[from + length] ? bytes + from : NULL;
 }
 
@@ -229,9 +229,9 @@ static bool has_message(const unsigned char *bytes, size_t n)
 {
     bool found = false;
     if (n < 16 || memcmp(bytes, "mess", 4) != 0) return false;
-    const uint64_t rows = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + 4, 4).value;
-    const uint64_t ids = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + 8, 4).value;
-    const uint64_t texts = pare_coding_read(PARE_CODING_LITTLE, 4, bytes + 12, 4).value;
+    const uint64_t rows = pare_chunk_coding_read(PARE_CODING_LITTLE, 4, bytes + 4, 4).value;
+    const uint64_t ids = pare_chunk_coding_read(PARE_CODING_LITTLE, 4, bytes + 8, 4).value;
+    const uint64_t texts = pare_chunk_coding_read(PARE_CODING_LITTLE, 4, bytes + 12, 4).value;
     for (uint64_t i = 0; i < rows; i++) {
         const unsigned char *id = string_at(bytes, n, ids, i);
         const unsigned char *text = string_at(bytes, n, texts, i);

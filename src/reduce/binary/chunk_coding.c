@@ -59,8 +59,8 @@ static pare_coded read_digits(unsigned base, uint32_t width, const unsigned char
     return coded;
 }
 
-pare_coded pare_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
-                            size_t n)
+pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
+                                  size_t n)
 {
     switch (coding) {
     case PARE_CODING_LITTLE: return read_fixed(false, width, bytes, n);
@@ -75,7 +75,7 @@ pare_coded pare_coding_read(pare_coding coding, uint32_t width, const unsigned c
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-uint32_t pare_coding_width(pare_coding coding, uint32_t width, uint64_t value)
+uint32_t pare_chunk_coding_width(pare_coding coding, uint32_t width, uint64_t value)
 {
     uint32_t n = 1;
     if (coding == PARE_CODING_LEB) {
@@ -122,7 +122,7 @@ static void write_leb(uint32_t width, uint64_t value, unsigned char *to)
         to[i] = (unsigned char)((value & 0x7f) | (i + 1 < width ? 0x80U : 0));
 }
 
-void pare_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsigned char *to)
+void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsigned char *to)
 {
     assert(width > 0 && width <= PARE_CODING_MOST_BYTES);
     switch (coding) {
@@ -144,7 +144,7 @@ void pare_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsig
 /* ---- checksums ---------------------------------------------------------------------------- */
 
 /* Four bits at a time: a table of sixteen words needs no set-up, and files here are small. */
-uint32_t pare_coding_crc32(const unsigned char *bytes, size_t n)
+uint32_t pare_chunk_coding_crc32(const unsigned char *bytes, size_t n)
 {
     static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
                                        0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
@@ -159,7 +159,7 @@ uint32_t pare_coding_crc32(const unsigned char *bytes, size_t n)
     return ~crc;
 }
 
-uint32_t pare_coding_adler32(const unsigned char *bytes, size_t n)
+uint32_t pare_chunk_coding_adler32(const unsigned char *bytes, size_t n)
 {
     uint32_t a = 1, b = 0;
     for (size_t i = 0; i < n; i++) {
@@ -169,7 +169,7 @@ uint32_t pare_coding_adler32(const unsigned char *bytes, size_t n)
     return b << 16 | a;
 }
 
-uint32_t pare_coding_sum(const unsigned char *bytes, size_t n)
+uint32_t pare_chunk_coding_sum(const unsigned char *bytes, size_t n)
 {
     uint32_t sum = 0;
     for (size_t i = 0; i < n; i++)

@@ -25,23 +25,23 @@ typedef struct pare_coded {
 
 /* The number at `bytes`, of which there are `n`.  `width` is that of a coding whose numbers all have
  * one; of the others it is not looked at. */
-pare_coded pare_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
-                            size_t n);
+pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
+                                  size_t n);
 
 /* The fewest bytes by which `value` can be written; `width` if the coding's width is fixed. */
-uint32_t pare_coding_width(pare_coding coding, uint32_t width, uint64_t value);
+uint32_t pare_chunk_coding_width(pare_coding coding, uint32_t width, uint64_t value);
 
 /* Writes `value` in `width` bytes; bits that have no place are lost.  What an octal number ends with
  * stays. */
-void pare_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsigned char *to);
+void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsigned char *to);
 
 /* The checksum of gzip, zip and PNG.  Source: RFC 1952. */
-uint32_t pare_coding_crc32(const unsigned char *bytes, size_t n);
+uint32_t pare_chunk_coding_crc32(const unsigned char *bytes, size_t n);
 
 /* The checksum of zlib.  Source: RFC 1950. */
-uint32_t pare_coding_adler32(const unsigned char *bytes, size_t n);
+uint32_t pare_chunk_coding_adler32(const unsigned char *bytes, size_t n);
 
 /* The sum of bytes, as tar has it. */
-uint32_t pare_coding_sum(const unsigned char *bytes, size_t n);
+uint32_t pare_chunk_coding_sum(const unsigned char *bytes, size_t n);
 
 #endif

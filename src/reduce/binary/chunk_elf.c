@@ -92,7 +92,7 @@ static uint64_t number_at(const struct elf *elf, uint32_t at, uint32_t width)
 {
     const pare_chunk_tree *tree = elf->reader.tree;
     if (at > tree->size || width > tree->size - at) return 0;
-    return pare_coding_read(elf->coding, width, tree->bytes + at, width).value;
+    return pare_chunk_coding_read(elf->coding, width, tree->bytes + at, width).value;
 }
 
 static uint32_t header_of(const struct elf *elf, uint32_t section)

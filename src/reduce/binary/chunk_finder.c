@@ -33,7 +33,7 @@ static bool is_table(const pare_chunk_tree *tree, const pare_chunk *chunk, uint3
     for (uint32_t i = 0; i <= n; i++) {
         const uint32_t at = begin + i * POSITION_BYTES;
         const uint64_t value =
-            pare_coding_read(coding, POSITION_BYTES, tree->bytes + at, POSITION_BYTES).value;
+            pare_chunk_coding_read(coding, POSITION_BYTES, tree->bytes + at, POSITION_BYTES).value;
         if (i ? value <= last || value >= tree->size : value != n) return false;
         if (i) last = value;
     }
@@ -53,7 +53,7 @@ static pare_status add_table(pare_chunk_tree *tree, uint32_t chunk, uint32_t at,
     pare_status status = PARE_OK;
     for (at += POSITION_BYTES; !status && at < end; at += POSITION_BYTES) {
         const uint64_t value =
-            pare_coding_read(coding, POSITION_BYTES, tree->bytes + at, POSITION_BYTES).value;
+            pare_chunk_coding_read(coding, POSITION_BYTES, tree->bytes + at, POSITION_BYTES).value;
         uint32_t entry;
         status = pare_chunk_tree_add(tree, chunk, at, at + POSITION_BYTES, &entry, err);
         if (status || entry == PARE_NO_CHUNK) return status;
@@ -116,7 +116,7 @@ struct piece {
 
 static uint32_t word_at(const pare_chunk_tree *tree, pare_coding coding, uint32_t at)
 {
-    return (uint32_t)pare_coding_read(coding, WORD, tree->bytes + at, WORD).value;
+    return (uint32_t)pare_chunk_coding_read(coding, WORD, tree->bytes + at, WORD).value;
 }
 
 /* Where the words at the begin of the file end at the latest. */

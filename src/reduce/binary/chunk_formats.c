@@ -17,7 +17,8 @@
 static uint64_t little(const pare_chunk_tree *tree, uint32_t at, uint32_t width)
 {
     if (at >= tree->size) return 0;
-    return pare_coding_read(PARE_CODING_LITTLE, width, tree->bytes + at, tree->size - at).value;
+    return pare_chunk_coding_read(PARE_CODING_LITTLE, width, tree->bytes + at, tree->size - at)
+        .value;
 }
 
 /* Whether the body of the chunk begins with these bytes. */
@@ -424,7 +425,7 @@ static const struct {
 
 static uint32_t big(const pare_chunk_tree *tree, uint32_t at)
 {
-    return (uint32_t)pare_coding_read(PARE_CODING_BIG, 4, tree->bytes + at, 4).value;
+    return (uint32_t)pare_chunk_coding_read(PARE_CODING_BIG, 4, tree->bytes + at, 4).value;
 }
 
 /* Rows of one table, each of which is linked to that of its partner's table. */

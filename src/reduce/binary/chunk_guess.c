@@ -92,8 +92,8 @@ static uint64_t size_at(const struct range *range, const struct attempt *attempt
                         pare_coded *length)
 {
     const struct writing *writing = attempt->writing;
-    *length =
-        pare_coding_read(writing->coding, writing->width, range->tree->bytes + at, range->to - at);
+    *length = pare_chunk_coding_read(writing->coding, writing->width, range->tree->bytes + at,
+                                     range->to - at);
     if (!length->width || length->value > range->to - at + MOST_BEFORE) return 0;
     const uint64_t size = length->value + attempt->bias + (writing->width ? 0 : length->width);
     const uint64_t align = attempt->align;
@@ -174,8 +174,8 @@ static double count_bits(const struct range *range, uint32_t start, uint32_t n)
     for (uint32_t width = 4; n > 2 && width; width /= 2) {
         if (start - range->from < width) continue;
         const unsigned char *at = range->tree->bytes + start - width;
-        if (pare_coding_read(PARE_CODING_BIG, width, at, width).value == n ||
-            pare_coding_read(PARE_CODING_LITTLE, width, at, width).value == n)
+        if (pare_chunk_coding_read(PARE_CODING_BIG, width, at, width).value == n ||
+            pare_chunk_coding_read(PARE_CODING_LITTLE, width, at, width).value == n)
             return 8.0 * width - 4;
     }
     return 0;

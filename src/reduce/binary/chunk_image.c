@@ -47,7 +47,7 @@ struct image {
 static uint32_t number_at(const pare_chunk_tree *tree, pare_coding coding, uint32_t at,
                           uint32_t width)
 {
-    return (uint32_t)pare_coding_read(coding, width, tree->bytes + at, width).value;
+    return (uint32_t)pare_chunk_coding_read(coding, width, tree->bytes + at, width).value;
 }
 
 /* Bytes of a row, without what fills it up. */

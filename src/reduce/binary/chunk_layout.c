@@ -26,11 +26,11 @@ static bool read_tagged(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                         pare_chunk_link *link)
 {
     const pare_coded tag =
-        pare_coding_read(PARE_CODING_LEB, 0, tree->bytes + from, (size_t)(to - from));
+        pare_chunk_coding_read(PARE_CODING_LEB, 0, tree->bytes + from, (size_t)(to - from));
     uint64_t n;
     if (!tag.width || tag.value < 8 || tag.value >> 3 > 1 << 12) return false;
     const uint32_t at = from + tag.width;
-    const pare_coded next = pare_coding_read(PARE_CODING_LEB, 0, tree->bytes + at, to - at);
+    const pare_coded next = pare_chunk_coding_read(PARE_CODING_LEB, 0, tree->bytes + at, to - at);
     *link = (pare_chunk_link){
         .from = from,
         .bits = pare_chunk_layout_bits(PARE_CODING_LEB, tag.width, tag.value >> 3) - 1};
@@ -68,7 +68,7 @@ static bool is_der(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     for (uint32_t at = from; at < to;) {
         const pare_coded length =
-            pare_coding_read(PARE_CODING_DER, 0, tree->bytes + at + 1, to - at - 1);
+            pare_chunk_coding_read(PARE_CODING_DER, 0, tree->bytes + at + 1, to - at - 1);
         if (!length.width || length.value > to - at - 1 - length.width) return false;
         at += 1 + length.width + (uint32_t)length.value;
     }
@@ -127,7 +127,7 @@ bool pare_chunk_layout_read(const pare_chunk_tree *tree, const pare_chunk_layout
     if (to - from <= layout->before) return false;
     const uint32_t at = from + layout->before;
     const pare_coded coded =
-        pare_coding_read(layout->coding, layout->width, tree->bytes + at, to - at);
+        pare_chunk_coding_read(layout->coding, layout->width, tree->bytes + at, to - at);
     if (!coded.width || coded.value > to - from) return false;
     const uint64_t head = (uint64_t)layout->before + coded.width + layout->after;
     const uint64_t size = size_of(layout, coded);
@@ -167,11 +167,11 @@ static bool is_summed(const pare_chunk_tree *tree, uint32_t from, uint32_t end,
 {
     static const pare_coding codings[] = {PARE_CODING_BIG, PARE_CODING_LITTLE};
     assert(from < end && end + PARE_CHUNK_SUM_BYTES <= tree->size);
-    const uint32_t crc32 = pare_coding_crc32(tree->bytes + from, end - from);
-    const uint32_t adler32 = pare_coding_adler32(tree->bytes + from, end - from);
+    const uint32_t crc32 = pare_chunk_coding_crc32(tree->bytes + from, end - from);
+    const uint32_t adler32 = pare_chunk_coding_adler32(tree->bytes + from, end - from);
     for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
-        const uint64_t value = pare_coding_read(codings[i], PARE_CHUNK_SUM_BYTES, tree->bytes + end,
-                                                PARE_CHUNK_SUM_BYTES)
+        const uint64_t value = pare_chunk_coding_read(codings[i], PARE_CHUNK_SUM_BYTES,
+                                                      tree->bytes + end, PARE_CHUNK_SUM_BYTES)
                                    .value;
         if (value != crc32 && value != adler32) continue;
         layout->sum = value == crc32 ? PARE_NUMBER_CRC32 : PARE_NUMBER_ADLER32;

@@ -15,15 +15,15 @@ uint64_t pare_chunk_reader_peek(const pare_chunk_reader *reader, pare_coding cod
     if (!pare_chunk_reader_ok(reader) || offset >= reader->end - reader->at) return 0;
     assert(reader->at <= reader->end);
     const uint32_t at = reader->at + offset;
-    return pare_coding_read(coding, width, reader->tree->bytes + at, reader->end - at).value;
+    return pare_chunk_coding_read(coding, width, reader->tree->bytes + at, reader->end - at).value;
 }
 
 uint64_t pare_chunk_reader_number(pare_chunk_reader *reader, pare_coding coding, uint32_t width)
 {
     if (!pare_chunk_reader_ok(reader)) return 0;
     assert(reader->at <= reader->end);
-    const pare_coded coded =
-        pare_coding_read(coding, width, reader->tree->bytes + reader->at, reader->end - reader->at);
+    const pare_coded coded = pare_chunk_coding_read(coding, width, reader->tree->bytes + reader->at,
+                                                    reader->end - reader->at);
     if (!coded.width) reader->bad = true;
     reader->at += coded.width;
     return coded.value;

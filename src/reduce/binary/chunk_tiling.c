@@ -295,7 +295,7 @@ static pare_status add_count(pare_chunk_tree *tree, uint32_t chunk, uint32_t beg
         const uint32_t width = codings[i].width;
         if (from - begin < width) continue;
         const pare_coded coded =
-            pare_coding_read(codings[i].coding, width, tree->bytes + from - width, width);
+            pare_chunk_coding_read(codings[i].coding, width, tree->bytes + from - width, width);
         if (coded.width != width || coded.value != n) continue;
         return pare_chunk_tree_field(tree,
                                      &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
@@ -317,7 +317,7 @@ static pare_status add_first_count(pare_chunk_tree *tree, uint32_t chunk, pare_e
     const uint32_t n = tree->chunks[chunk].n_children;
     if (n < 3 || first->body_to - first->body > MOST_BYTES) return PARE_OK;
     for (uint32_t at = first->body; at + WIDTH <= first->body_to; at += WIDTH) {
-        pare_coded coded = pare_coding_read(PARE_CODING_BIG, WIDTH, tree->bytes + at, WIDTH);
+        pare_coded coded = pare_chunk_coding_read(PARE_CODING_BIG, WIDTH, tree->bytes + at, WIDTH);
         if (coded.value != n - 1) continue;
         return pare_chunk_tree_field(tree,
                                      &(pare_chunk_field){.number = PARE_NUMBER_COUNT,

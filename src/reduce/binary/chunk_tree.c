@@ -128,11 +128,12 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     case PARE_NUMBER_COUNT: return tree->chunks[field->chunk].n_children;
     case PARE_NUMBER_INDEX: return count_before(tree, field->chunk, field->to);
     case PARE_NUMBER_COLUMNS: return tree->chunks[tree->chunks[field->chunk].first].n_children;
-    case PARE_NUMBER_CRC32: return pare_coding_crc32(bytes, n);
-    case PARE_NUMBER_ADLER32: return pare_coding_adler32(bytes, n);
+    case PARE_NUMBER_CRC32: return pare_chunk_coding_crc32(bytes, n);
+    case PARE_NUMBER_ADLER32: return pare_chunk_coding_adler32(bytes, n);
     case PARE_NUMBER_SUM: break;
     }
-    return pare_coding_sum(bytes, n) - pare_coding_sum(tree->bytes + field->at, field->width) +
+    return pare_chunk_coding_sum(bytes, n) -
+           pare_chunk_coding_sum(tree->bytes + field->at, field->width) +
            (uint64_t)' ' * field->width;
 }
 
@@ -141,8 +142,8 @@ pare_status pare_chunk_tree_field(pare_chunk_tree *tree, const pare_chunk_field 
 {
     if (field->at >= tree->size || field->from > field->to || field->to > tree->size)
         return PARE_OK;
-    const pare_coded coded = pare_coding_read(field->coding, field->width, tree->bytes + field->at,
-                                              tree->size - field->at);
+    const pare_coded coded = pare_chunk_coding_read(
+        field->coding, field->width, tree->bytes + field->at, tree->size - field->at);
     const uint64_t bias = coded.value - number_of(tree, field);
     if (!coded.width || coded.width > PARE_CODING_MOST_BYTES) return PARE_OK;
     if (field->number >= PARE_NUMBER_CRC32 && bias) return PARE_OK;

@@ -260,12 +260,12 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
     const pare_buffer *space = &writer->spaces[space_of(writer, field)];
     static const unsigned char none[1];
     const unsigned char *bytes = n ? (const unsigned char *)space->data + from : none;
-    if (field->number == PARE_NUMBER_CRC32) return pare_coding_crc32(bytes, n);
-    if (field->number == PARE_NUMBER_ADLER32) return pare_coding_adler32(bytes, n);
+    if (field->number == PARE_NUMBER_CRC32) return pare_chunk_coding_crc32(bytes, n);
+    if (field->number == PARE_NUMBER_ADLER32) return pare_chunk_coding_adler32(bytes, n);
     const unsigned char *own = (const unsigned char *)writer->spaces[field->space].data;
     if (!is_whole(writer, field->at, field->width)) return 0;
-    return pare_coding_sum(bytes, n) -
-           pare_coding_sum(own + writer->places[field->at], field->width) +
+    return pare_chunk_coding_sum(bytes, n) -
+           pare_chunk_coding_sum(own + writer->places[field->at], field->width) +
            (uint64_t)' ' * field->width;
 }
 
@@ -279,13 +279,13 @@ static void set_field(struct writer *writer, uint32_t index)
     const uint64_t value = writer->numbers[index] + field->bias + shift;
     unsigned char *to =
         (unsigned char *)writer->spaces[field->space].data + writer->places[field->at];
-    const pare_coded there = pare_coding_read(field->coding, field->width,
-                                              writer->tree->bytes + field->at, field->width);
+    const pare_coded there = pare_chunk_coding_read(field->coding, field->width,
+                                                    writer->tree->bytes + field->at, field->width);
     /* What does not change stays as it was written. */
     if (there.value == value && writer->widths[index] == field->width)
         memcpy(to, writer->tree->bytes + field->at, field->width);
     else
-        pare_coding_write(field->coding, writer->widths[index], value, to);
+        pare_chunk_coding_write(field->coding, writer->widths[index], value, to);
 }
 
 /* Lengths, positions and counts of one space, then its checksums, the smaller ranges first. */
@@ -307,13 +307,14 @@ static bool narrow(struct writer *writer)
         const uint64_t shift = writer->edits->shifts ? writer->edits->shifts[i] : 0;
         const uint64_t value = writer->numbers[i] + field->bias + shift;
         /* DER is left as it was as long as its number is. */
-        if (!free_width || (!writer->edits->tight && !shift &&
-                            writer->numbers[i] + field->bias ==
-                                pare_coding_read(field->coding, field->width,
-                                                 writer->tree->bytes + field->at, field->width)
-                                    .value))
+        if (!free_width ||
+            (!writer->edits->tight && !shift &&
+             writer->numbers[i] + field->bias ==
+                 pare_chunk_coding_read(field->coding, field->width,
+                                        writer->tree->bytes + field->at, field->width)
+                     .value))
             continue;
-        const uint32_t width = pare_coding_width(field->coding, field->width, value);
+        const uint32_t width = pare_chunk_coding_width(field->coding, field->width, value);
         if (width >= writer->widths[i]) continue;
         writer->widths[i] = width;
         changed = true;
