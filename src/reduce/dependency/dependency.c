@@ -168,7 +168,7 @@ void pare_dependency_unref(pare_dependency *graph)
     if (!graph || --graph->n_references) return;
     pare_text_unref(graph->text);
     pare_alloc_free(graph->nodes);
-    pare_dependency_clauses_done(&graph->clauses);
+    pare_dependency_rules_done(&graph->clauses);
     pare_outline_done(&graph->words);
     pare_alloc_free(graph);
 }

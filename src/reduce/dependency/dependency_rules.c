@@ -481,7 +481,7 @@ static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
     return PARE_OK;
 }
 
-void pare_dependency_clauses_done(pare_dependency_clauses *clauses)
+void pare_dependency_rules_done(pare_dependency_clauses *clauses)
 {
     pare_dependency_lists_done(&clauses->edges);
     pare_dependency_lists_done(&clauses->shared);
@@ -531,7 +531,7 @@ pare_status pare_dependency_rules_apply(const pare_outline *outline, pare_depend
     if (!status) status = write_out(&maker, &made);
     clean_up(&maker);
     if (status)
-        pare_dependency_clauses_done(&made);
+        pare_dependency_rules_done(&made);
     else
         *out = made;
     return status;

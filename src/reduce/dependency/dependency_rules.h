@@ -26,6 +26,6 @@ typedef struct pare_dependency_clauses {
 /* On PARE_OK the caller owns what *out holds.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_dependency_rules_apply(const pare_outline *outline,
                                                    pare_dependency_clauses *out, pare_error *err);
-void pare_dependency_clauses_done(pare_dependency_clauses *clauses); /* all-zero is a no-op */
+void pare_dependency_rules_done(pare_dependency_clauses *clauses); /* all-zero is a no-op */
 
 #endif

@@ -187,6 +187,6 @@ PARE_CHECK pare_status pare_outline_part_use(pare_outline_part *part, pare_error
 void pare_outline_part_close(pare_outline_part *part); /* NULL is a no-op */
 
 /* Sorts the names by their nodes; between the ties and the roles. */
-void pare_outline_sort_names(pare_outline *outline);
+void pare_outline_syntax_names_sort(pare_outline *outline);
 
 #endif

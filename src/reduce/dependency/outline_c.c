@@ -30,7 +30,7 @@ static uint16_t sign_at(const pare_c_reader *reader, uint32_t at)
 }
 
 /* An open bracket's partner is after it. */
-uint32_t pare_c_skip(const pare_c_reader *reader, uint32_t at)
+uint32_t pare_outline_c_skip(const pare_c_reader *reader, uint32_t at)
 {
     uint32_t partner = at < reader->tokens.n ? reader->tokens.at[at].partner : PARE_C_NONE;
     return partner != PARE_C_NONE && partner > at ? partner + 1 : at + 1;
@@ -38,11 +38,11 @@ uint32_t pare_c_skip(const pare_c_reader *reader, uint32_t at)
 
 /* A list of arguments holds no `;` and no bracket that closes something outside of it; it is not
  * looked for further than MOST tokens, so that comparisons cost no more than that. */
-uint32_t pare_c_angle(const pare_c_reader *reader, uint32_t open, uint32_t end)
+uint32_t pare_outline_c_angle(const pare_c_reader *reader, uint32_t open, uint32_t end)
 {
     enum { MOST = 4000 };
     size_t depth = 0;
-    for (uint32_t i = open; i < end && i - open < MOST; i = pare_c_skip(reader, i)) {
+    for (uint32_t i = open; i < end && i - open < MOST; i = pare_outline_c_skip(reader, i)) {
         uint16_t sign = sign_at(reader, i);
         if (sign == '<') depth++;
         if (sign == '>' && --depth == 0) return i;
@@ -78,7 +78,8 @@ static void look_at_class(struct look *look)
     while (i < look->end &&
            (sign_at(reader, i) == '[' ||
             (pare_c_is_word(reader, i) && pare_c_takes_arguments(pare_c_word(reader, i)))))
-        i = sign_at(reader, i) == '[' ? pare_c_skip(reader, i) : pare_c_skip(reader, i + 1);
+        i = sign_at(reader, i) == '[' ? pare_outline_c_skip(reader, i)
+                                      : pare_outline_c_skip(reader, i + 1);
     while (i < look->end &&
            (pare_c_is_name(reader, i) || sign_at(reader, i) == PARE_C_SIGN2(':', ':'))) {
         if (pare_c_is_name(reader, i)) {
@@ -87,7 +88,7 @@ static void look_at_class(struct look *look)
         }
         i++;
         if (sign_at(reader, i) != '<') continue;
-        uint32_t close = pare_c_angle(reader, i, look->end);
+        uint32_t close = pare_outline_c_angle(reader, i, look->end);
         if (close == PARE_C_NONE) continue;
         item->specialised = true;
         i = close + 1;
@@ -123,12 +124,13 @@ static bool expects_operand(const pare_c_reader *reader, uint32_t at)
 static void look_at_requires(struct look *look)
 {
     const pare_c_reader *reader = look->reader;
-    uint32_t next = look->at + 1, after = pare_c_skip(reader, next);
+    uint32_t next = look->at + 1, after = pare_outline_c_skip(reader, next);
     bool list = look->at > look->item.first && expects_operand(reader, look->at - 1);
     if (sign_at(reader, next) == '{')
         look->at = after;
     else if (sign_at(reader, next) == '(')
-        look->at = list && sign_at(reader, after) == '{' ? pare_c_skip(reader, after) : after;
+        look->at =
+            list && sign_at(reader, after) == '{' ? pare_outline_c_skip(reader, after) : after;
     else
         look->at = next;
 }
@@ -141,7 +143,7 @@ static void look_at_word(struct look *look)
     uint32_t word = pare_c_word(reader, look->at);
     bool head = item->paren == PARE_C_NONE && item->equals == PARE_C_NONE;
     if (word == PARE_C_TEMPLATE && sign_at(reader, look->at + 1) == '<') {
-        uint32_t close = pare_c_angle(reader, look->at + 1, look->end);
+        uint32_t close = pare_outline_c_angle(reader, look->at + 1, look->end);
         item->templated = true;
         look->at = close == PARE_C_NONE ? look->at + 1 : close + 1;
     } else if (word >= PARE_C_CLASS && word <= PARE_C_UNION && head && item->key == PARE_C_NONE &&
@@ -155,7 +157,7 @@ static void look_at_word(struct look *look)
     } else if ((pare_c_takes_arguments(word) || word == PARE_C_DECLTYPE ||
                 word == PARE_C_EXPLICIT || word == PARE_C_ASM || word == PARE_C_ASM_GNU) &&
                sign_at(reader, look->at + 1) == '(') {
-        look->at = pare_c_skip(reader, look->at + 1);
+        look->at = pare_outline_c_skip(reader, look->at + 1);
     } else {
         if (word == PARE_C_ENUM && item->paren == PARE_C_NONE) item->enumeration = look->at;
         if (word == PARE_C_TRY && !head) item->try_at = look->at;
@@ -167,9 +169,9 @@ static void look_at_word(struct look *look)
 static void end_at_body(struct look *look, uint32_t from, uint32_t open)
 {
     const pare_c_reader *reader = look->reader;
-    uint32_t end = pare_c_skip(reader, open);
+    uint32_t end = pare_outline_c_skip(reader, open);
     while (end < look->end && pare_c_is(reader, end, PARE_C_CATCH))
-        end = pare_c_skip(reader, pare_c_skip(reader, end + 1));
+        end = pare_outline_c_skip(reader, pare_outline_c_skip(reader, end + 1));
     look->item.body = look->item.try_at != PARE_C_NONE ? look->item.try_at : from;
     look->item.body_end = end < look->end ? end : look->end;
     finish(look, end);
@@ -183,11 +185,12 @@ static void look_at_initialisers(struct look *look)
     uint32_t colon = look->at;
     for (uint32_t i = colon + 1; i < look->end;) {
         while (i < look->end && sign_at(reader, i) != '(' && sign_at(reader, i) != '{') {
-            uint32_t close = sign_at(reader, i) == '<' ? pare_c_angle(reader, i, look->end) : i;
+            uint32_t close =
+                sign_at(reader, i) == '<' ? pare_outline_c_angle(reader, i, look->end) : i;
             if (sign_at(reader, i) == ';') return;
             i = close == PARE_C_NONE ? i + 1 : close + 1;
         }
-        i = pare_c_skip(reader, i);
+        i = pare_outline_c_skip(reader, i);
         if (sign_at(reader, i) == PARE_C_SIGN2('.', '.')) i++;
         if (sign_at(reader, i) == ',') {
             i++;
@@ -215,7 +218,7 @@ static void look_at_brace(struct look *look)
         end_at_body(look, look->at, look->at);
         return;
     }
-    look->at = pare_c_skip(look->reader, look->at);
+    look->at = pare_outline_c_skip(look->reader, look->at);
 }
 
 /* A sign that means something outside of brackets. */
@@ -234,9 +237,9 @@ static void look_at_sign(struct look *look)
     case '(':
         if (item->paren == PARE_C_NONE && item->equals == PARE_C_NONE && !bases)
             item->paren = look->at;
-        look->at = pare_c_skip(reader, look->at);
+        look->at = pare_outline_c_skip(reader, look->at);
         return;
-    case '[': look->at = pare_c_skip(reader, look->at); return;
+    case '[': look->at = pare_outline_c_skip(reader, look->at); return;
     case '=':
         if (item->equals == PARE_C_NONE) item->equals = look->at;
         break;
@@ -249,7 +252,7 @@ static void look_at_sign(struct look *look)
         bool name = look->at > item->first && pare_c_is_word(reader, look->at - 1);
         bool may = (item->key == PARE_C_NONE || bases) && item->equals == PARE_C_NONE &&
                    item->operator_at == PARE_C_NONE && name;
-        uint32_t close = may ? pare_c_angle(reader, look->at, look->end) : PARE_C_NONE;
+        uint32_t close = may ? pare_outline_c_angle(reader, look->at, look->end) : PARE_C_NONE;
         if (close != PARE_C_NONE) look->at = close;
         break;
     }
@@ -341,8 +344,8 @@ static pare_status add_node(pare_c_reader *reader, const struct scope *scope, ui
 }
 
 /* The parts of a node stay with it in closures. */
-pare_status pare_c_add_part(pare_c_reader *reader, uint32_t parent, uint32_t first, uint32_t end,
-                            const char *rest, uint32_t *out)
+pare_status pare_outline_c_add_part(pare_c_reader *reader, uint32_t parent, uint32_t first,
+                                    uint32_t end, const char *rest, uint32_t *out)
 {
     const struct scope inside = {.node = parent, .space = reader->outline->nodes[parent].space};
     pare_status status =
@@ -367,7 +370,7 @@ static pare_status read_names(pare_c_reader *reader, uint32_t i, uint32_t end, u
                 status = pare_outline_add_space(reader->outline, *space, word, space, reader->err);
             if (!status) status = pare_outline_add_name(reader->outline, node, word, reader->err);
         }
-        i = pare_c_skip(reader, i);
+        i = pare_outline_c_skip(reader, i);
     }
     if (!status && i < end && reader->tokens.at[i].partner != PARE_C_NONE) *brace = i;
     return status;
@@ -411,7 +414,8 @@ static pare_status use_initialisers(pare_c_reader *reader, uint32_t body, const 
 {
     pare_status status = PARE_OK;
     bool begins = false;
-    for (uint32_t i = item->body; !status && i < item->body_end; i = pare_c_skip(reader, i)) {
+    for (uint32_t i = item->body; !status && i < item->body_end;
+         i = pare_outline_c_skip(reader, i)) {
         uint16_t sign = sign_at(reader, i);
         if (i == item->body && sign != ':') break;
         if (begins && pare_c_is_name(reader, i)) {
@@ -578,14 +582,14 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     uint32_t global;
     out->no_body = ";";
     pare_status status = pare_outline_add_space(out, 0, PARE_NO_WORD, &global, err);
-    if (!status) status = pare_c_tokens_make(view, out, &reader.tokens, err);
-    if (!status) status = pare_c_find_spaces(&reader, err);
+    if (!status) status = pare_outline_c_tokens_make(view, out, &reader.tokens, err);
+    if (!status) status = pare_outline_c_uses_find_spaces(&reader, err);
     if (!status) status = read_all(&reader, &scopes);
-    if (!status) status = pare_c_find_uses(&reader, err);
+    if (!status) status = pare_outline_c_uses_find(&reader, err);
     assert(status || pare_outline_check(out));
     pare_alloc_free(scopes.at);
     pare_alloc_free(reader.extents);
     pare_alloc_free(reader.is_space);
-    pare_c_tokens_done(&reader.tokens);
+    pare_outline_c_tokens_done(&reader.tokens);
     return status;
 }

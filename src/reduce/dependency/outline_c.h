@@ -84,9 +84,9 @@ typedef struct pare_c_tokens {
 
 /* Cuts the view's file; all keywords are made words of `outline`, which has none yet.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_c_tokens_make(const pare_pass_view *view, pare_outline *outline,
-                                          pare_c_tokens *out, pare_error *err);
-void pare_c_tokens_done(pare_c_tokens *tokens);
+PARE_CHECK pare_status pare_outline_c_tokens_make(const pare_pass_view *view, pare_outline *outline,
+                                                  pare_c_tokens *out, pare_error *err);
+void pare_outline_c_tokens_done(pare_c_tokens *tokens);
 
 /* What was found out of one item, as places of tokens; PARE_C_NONE: it has none. */
 typedef struct pare_c_item {
@@ -153,10 +153,10 @@ static inline bool pare_c_takes_arguments(uint32_t word)
 
 /* The bracket that closes the angle bracket at `open`, before `end`; PARE_C_NONE: it is an
  * operator. */
-uint32_t pare_c_angle(const pare_c_reader *reader, uint32_t open, uint32_t end);
+uint32_t pare_outline_c_angle(const pare_c_reader *reader, uint32_t open, uint32_t end);
 
 /* The token after the one at `at`, or after the bracket that it opens. */
-uint32_t pare_c_skip(const pare_c_reader *reader, uint32_t at);
+uint32_t pare_outline_c_skip(const pare_c_reader *reader, uint32_t at);
 
 /* Says what the item declares and is: names, roles, its signature.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_c_declare(pare_c_reader *reader, uint32_t node, const pare_c_item *item,
@@ -171,8 +171,9 @@ bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_
 
 /* Appends a part of the node `parent`, tokens first .. end-1; `rest`, which may be NULL, is what
  * stays in its place.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_c_add_part(pare_c_reader *reader, uint32_t parent, uint32_t first,
-                                       uint32_t end, const char *rest, uint32_t *out);
+PARE_CHECK pare_status pare_outline_c_add_part(pare_c_reader *reader, uint32_t parent,
+                                               uint32_t first, uint32_t end, const char *rest,
+                                               uint32_t *out);
 
 /* Adds the parts of the item's head; and of the body node `body`, which is the last node, its
  * statements (outline_c_parts.c).  Errors: PARE_E_NOMEM. */
@@ -182,9 +183,9 @@ PARE_CHECK pare_status pare_c_add_statements(pare_c_reader *reader, uint32_t bod
                                              const pare_c_item *item);
 
 /* Finds the words that name spaces: reader->is_space.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_c_find_spaces(pare_c_reader *reader, pare_error *err);
+PARE_CHECK pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err);
 
 /* Adds the uses of all nodes.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_c_find_uses(pare_c_reader *reader, pare_error *err);
+PARE_CHECK pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err);
 
 #endif

@@ -77,7 +77,7 @@ static uint32_t after_headers(const struct declarer *self)
     uint32_t at = self->item->first;
     if (is_key(self, at, PARE_C_EXTENSION)) at++;
     while (is_key(self, at, PARE_C_TEMPLATE) && sign_at(self, at + 1) == '<') {
-        uint32_t close = pare_c_angle(self->reader, at + 1, self->item->end);
+        uint32_t close = pare_outline_c_angle(self->reader, at + 1, self->item->end);
         if (close == PARE_C_NONE) return at;
         at = close + 1;
     }
@@ -91,7 +91,7 @@ static pare_status add_values(const struct declarer *self)
     pare_status status = PARE_OK;
     uint32_t open = self->item->members, close = self->reader->tokens.at[open].partner;
     bool expected = true;
-    for (uint32_t i = open + 1; !status && i < close; i = pare_c_skip(self->reader, i)) {
+    for (uint32_t i = open + 1; !status && i < close; i = pare_outline_c_skip(self->reader, i)) {
         if (expected && is_name(self, i)) status = add_at(self, i);
         expected = sign_at(self, i) == ',';
     }
@@ -140,22 +140,22 @@ static pare_status declare_typedef(const struct declarer *self)
     const pare_c_item *item = self->item;
     pare_status status = PARE_OK;
     uint32_t at = self->first + 1, found = PARE_C_NONE, end = item->end - 1;
-    if (item->members != PARE_C_NONE) at = pare_c_skip(self->reader, item->members);
+    if (item->members != PARE_C_NONE) at = pare_outline_c_skip(self->reader, item->members);
     while (!status && at < end) {
         uint16_t sign = sign_at(self, at);
-        uint32_t close = sign == '<' ? pare_c_angle(self->reader, at, end) : PARE_C_NONE;
+        uint32_t close = sign == '<' ? pare_outline_c_angle(self->reader, at, end) : PARE_C_NONE;
         if (is_name(self, at)) found = at;
         if (sign == ',' && found != PARE_C_NONE) status = add_at(self, found);
         if (sign == '[') break;
         if (sign == '(' && !is_key(self, at - 1, PARE_C_DECLTYPE) &&
             !pare_c_takes_arguments(pare_c_word(self->reader, at - 1))) {
-            uint32_t after = pare_c_skip(self->reader, at);
+            uint32_t after = pare_outline_c_skip(self->reader, at);
             uint32_t inner = name_in_brackets(self, at);
             bool pointer = sign_at(self, after) == '(' || sign_at(self, after) == '[';
             if (inner != PARE_C_NONE && pointer) found = inner;
             break;
         }
-        at = close == PARE_C_NONE ? pare_c_skip(self->reader, at) : close + 1;
+        at = close == PARE_C_NONE ? pare_outline_c_skip(self->reader, at) : close + 1;
     }
     if (!status && found != PARE_C_NONE) status = add_at(self, found);
     if (!status && item->members != PARE_C_NONE && class_word(self) != PARE_NO_WORD)
@@ -169,7 +169,7 @@ static pare_status declare_typedef(const struct declarer *self)
 static pare_status add_trailing(const struct declarer *self, uint32_t at)
 {
     pare_status status = PARE_OK;
-    for (; !status && at + 1 < self->item->end; at = pare_c_skip(self->reader, at)) {
+    for (; !status && at + 1 < self->item->end; at = pare_outline_c_skip(self->reader, at)) {
         uint16_t next = sign_at(self, at + 1);
         bool ends = next == ';' || next == ',' || next == '[' || next == '=' ||
                     is_key(self, at + 1, PARE_C_ATTRIBUTE);
@@ -197,7 +197,7 @@ static pare_status declare_class(const struct declarer *self)
         extent->signature_end = end;
     }
     if (!status && item->members != PARE_C_NONE)
-        status = add_trailing(self, pare_c_skip(self->reader, item->members));
+        status = add_trailing(self, pare_outline_c_skip(self->reader, item->members));
     return status;
 }
 
@@ -220,14 +220,15 @@ static pare_status declare_enumeration(const struct declarer *self, bool *whole)
     *whole = true;
     while (is_key(self, at, PARE_C_CLASS) || is_key(self, at, PARE_C_STRUCT) ||
            is_key(self, at, PARE_C_ATTRIBUTE))
-        at = is_key(self, at, PARE_C_ATTRIBUTE) ? pare_c_skip(self->reader, at + 1) : at + 1;
+        at =
+            is_key(self, at, PARE_C_ATTRIBUTE) ? pare_outline_c_skip(self->reader, at + 1) : at + 1;
     pare_status status = is_name(self, at) ? add_at(self, at) : PARE_OK;
     if (status || item->members == PARE_C_NONE) {
         *whole = item->enumeration == self->first && sign_at(self, at + 1) == ';';
         return status;
     }
     status = add_values(self);
-    return status ? status : add_trailing(self, pare_c_skip(self->reader, item->members));
+    return status ? status : add_trailing(self, pare_outline_c_skip(self->reader, item->members));
 }
 
 /* --- functions ------------------------------------------------------------------------------ */
@@ -371,7 +372,7 @@ static pare_status declare_function(const struct declarer *self, uint32_t at, ui
     if (self->in_class && word == self->class_word && self->first < self->item->end &&
         !is_key(self, self->first, PARE_C_FRIEND))
         set(self, PARE_OUTLINE_FORCED | (destroys ? 0 : PARE_OUTLINE_MAKES));
-    uint32_t after = pare_c_skip(self->reader, paren);
+    uint32_t after = pare_outline_c_skip(self->reader, paren);
     bool guide = sign_at(self, after) == ARROW &&
                  (at == self->first || is_key(self, at - 1, PARE_C_EXPLICIT));
     if (!self->in_class && guide) set(self, PARE_OUTLINE_SPECIAL);
@@ -385,7 +386,7 @@ static pare_status declare_function(const struct declarer *self, uint32_t at, ui
 static pare_status declare_callable(const struct declarer *self, bool *found)
 {
     uint32_t paren = self->item->paren, at = paren - 1;
-    uint32_t after = pare_c_skip(self->reader, paren);
+    uint32_t after = pare_outline_c_skip(self->reader, paren);
     *found = true;
     if (paren == self->item->first) {
         *found = false;
@@ -415,9 +416,9 @@ static uint32_t after_value(const struct declarer *self, uint32_t at)
 {
     while (at < self->item->end && sign_at(self, at) != ',' && sign_at(self, at) != ';') {
         uint32_t close = sign_at(self, at) == '<' && is_name(self, at - 1)
-                             ? pare_c_angle(self->reader, at, self->item->end)
+                             ? pare_outline_c_angle(self->reader, at, self->item->end)
                              : PARE_C_NONE;
-        at = close == PARE_C_NONE ? pare_c_skip(self->reader, at) : close + 1;
+        at = close == PARE_C_NONE ? pare_outline_c_skip(self->reader, at) : close + 1;
     }
     return at;
 }
@@ -448,11 +449,11 @@ static pare_status declare_variables(const struct declarer *self)
             if (sign == '[' || sign == '{') found = PARE_C_NONE;
         }
         uint32_t close =
-            sign == '<' ? pare_c_angle(self->reader, at, self->item->end) : PARE_C_NONE;
+            sign == '<' ? pare_outline_c_angle(self->reader, at, self->item->end) : PARE_C_NONE;
         if (sign == '=')
             at = after_value(self, at + 1);
         else
-            at = close == PARE_C_NONE ? pare_c_skip(self->reader, at) : close + 1;
+            at = close == PARE_C_NONE ? pare_outline_c_skip(self->reader, at) : close + 1;
     }
     return status;
 }

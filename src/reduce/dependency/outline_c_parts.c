@@ -52,7 +52,7 @@ static pare_status add(const struct head *head, uint32_t from, uint32_t to, cons
 {
     uint32_t part;
     if (from >= to || to > head->item->end) return PARE_OK;
-    return pare_c_add_part(head->reader, head->node, from, to, rest, &part);
+    return pare_outline_c_add_part(head->reader, head->node, from, to, rest, &part);
 }
 
 /* Adds what members of the item are reached through: a class's bases, what an alias stands for. */
@@ -61,7 +61,7 @@ static pare_status add_through(const struct head *head, uint32_t from, uint32_t 
 {
     uint32_t part;
     if (from >= to || to > head->item->end) return PARE_OK;
-    pare_status status = pare_c_add_part(head->reader, head->node, from, to, rest, &part);
+    pare_status status = pare_outline_c_add_part(head->reader, head->node, from, to, rest, &part);
     if (!status) head->reader->outline->nodes[part].roles |= PARE_OUTLINE_BASES;
     return status;
 }
@@ -86,7 +86,7 @@ static uint32_t after_name(const struct head *head, uint32_t at)
         if (!pare_c_is_name(reader, at)) return at;
         at++;
         if (sign_at(reader, at) == '<') {
-            uint32_t close = pare_c_angle(reader, at, head->end);
+            uint32_t close = pare_outline_c_angle(reader, at, head->end);
             if (close == PARE_C_NONE) return at;
             at = close + 1;
         }
@@ -117,8 +117,8 @@ static pare_status add_constraints(const struct head *head, uint32_t open, uint3
         if (after > i && pare_c_is_name(reader, name) && is_concept(head, i, after))
             status = add(head, i, after, "class");
         while (i < close && sign_at(reader, i) != ',') {
-            uint32_t inner = sign_at(reader, i) == '<' ? pare_c_angle(reader, i, close) : i;
-            i = inner == PARE_C_NONE || inner == i ? pare_c_skip(reader, i) : inner + 1;
+            uint32_t inner = sign_at(reader, i) == '<' ? pare_outline_c_angle(reader, i, close) : i;
+            i = inner == PARE_C_NONE || inner == i ? pare_outline_c_skip(reader, i) : inner + 1;
         }
         i++;
     }
@@ -135,10 +135,10 @@ static uint32_t after_requires(const struct head *head, uint32_t at)
             at++;
         if (pare_c_is(reader, at, PARE_C_REQUIRES)) {
             at++;
-            if (sign_at(reader, at) == '(') at = pare_c_skip(reader, at);
-            at = pare_c_skip(reader, at);
+            if (sign_at(reader, at) == '(') at = pare_outline_c_skip(reader, at);
+            at = pare_outline_c_skip(reader, at);
         } else if (sign_at(reader, at) == '(') {
-            at = pare_c_skip(reader, at);
+            at = pare_outline_c_skip(reader, at);
         } else {
             uint32_t after = after_name(head, at);
             at = after == at ? at + 1 : after;
@@ -165,7 +165,7 @@ static pare_status add_value(const struct head *head)
     bool concept = false, alias = false, constant = false, type = false;
     if (sign_at(reader, to) != ';' || from >= to || item->equals < item->first) return PARE_OK;
     if (item->paren != PARE_C_NONE && item->paren < item->equals) return PARE_OK;
-    for (uint32_t i = item->first; i < item->equals; i = pare_c_skip(reader, i)) {
+    for (uint32_t i = item->first; i < item->equals; i = pare_outline_c_skip(reader, i)) {
         concept = concept || pare_c_is(reader, i, PARE_C_CONCEPT);
         alias = alias || pare_c_is(reader, i, PARE_C_USING);
         constant = constant || pare_c_is(reader, i, PARE_C_CONSTEXPR) ||
@@ -192,7 +192,7 @@ pare_status pare_c_add_head_parts(pare_c_reader *reader, uint32_t node, const pa
     for (uint32_t i = item->first; !status && i < stop;) {
         bool angle = sign_at(reader, i) == '<' && i > item->first &&
                      pare_c_is(reader, i - 1, PARE_C_TEMPLATE);
-        uint32_t close = angle ? pare_c_angle(reader, i, head.end) : PARE_C_NONE;
+        uint32_t close = angle ? pare_outline_c_angle(reader, i, head.end) : PARE_C_NONE;
         if (close != PARE_C_NONE) {
             status = add_constraints(&head, i, close);
             i = close + 1;
@@ -202,13 +202,13 @@ pare_status pare_c_add_head_parts(pare_c_reader *reader, uint32_t node, const pa
             status = add(&head, i, after, NULL);
             i = after;
         } else if (is_text(reader, i, "noexcept") && sign_at(reader, i + 1) == '(') {
-            uint32_t after = pare_c_skip(reader, i + 1);
+            uint32_t after = pare_outline_c_skip(reader, i + 1);
             status = add(&head, i, after, NULL);
             i = after;
         } else if (i == item->colon && item->key != PARE_C_NONE && item->members != PARE_C_NONE) {
             return add_bases(&head, i);
         } else {
-            i = pare_c_skip(reader, i);
+            i = pare_outline_c_skip(reader, i);
         }
     }
     return status || item->equals == PARE_C_NONE || item->equals > head.end ? status
@@ -264,7 +264,7 @@ static bool begins_compound(const pare_c_reader *reader, uint32_t at)
 static uint32_t after_simple(const pare_c_reader *reader, uint32_t at, uint32_t end)
 {
     while (at < end && sign_at(reader, at) != ';')
-        at = pare_c_skip(reader, at);
+        at = pare_outline_c_skip(reader, at);
     return at < end ? at + 1 : end;
 }
 
@@ -276,17 +276,18 @@ static uint32_t after_statement(const pare_c_reader *reader, uint32_t at, uint32
         if (begins_compound(reader, at)) {
             loop = is_text(reader, at, "do");
             at += pare_c_is(reader, at + 1, PARE_C_CONSTEXPR) ? 2 : 1;
-            if (sign_at(reader, at) == '(' && !loop) at = pare_c_skip(reader, at);
+            if (sign_at(reader, at) == '(' && !loop) at = pare_outline_c_skip(reader, at);
             continue;
         }
-        at = sign_at(reader, at) == '{' ? pare_c_skip(reader, at) : after_simple(reader, at, end);
+        at = sign_at(reader, at) == '{' ? pare_outline_c_skip(reader, at)
+                                        : after_simple(reader, at, end);
         if (loop && is_text(reader, at, "while")) {
             loop = false;
             at = after_simple(reader, at, end);
         }
         if (is_text(reader, at, "else")) continue;
         while (pare_c_is(reader, at, PARE_C_CATCH))
-            at = pare_c_skip(reader, pare_c_skip(reader, at + 1));
+            at = pare_outline_c_skip(reader, pare_outline_c_skip(reader, at + 1));
         break;
     }
     return at < end ? at : end;
@@ -311,7 +312,7 @@ static pare_status read_statement(pare_c_reader *reader, struct frames *frames, 
         *at = end;
         return PARE_OK;
     }
-    pare_status status = pare_c_add_part(reader, around.node, *at, end, NULL, &node);
+    pare_status status = pare_outline_c_add_part(reader, around.node, *at, end, NULL, &node);
     if (status || !compound) {
         *at = end;
         return status;
@@ -326,7 +327,7 @@ static pare_status read_compound(pare_c_reader *reader, struct frames *frames, u
     uint32_t partner = reader->tokens.at[*at].partner;
     bool block = sign_at(reader, *at) == '{' && partner != PARE_C_NONE && partner < around.end;
     if (!block) {
-        *at = pare_c_skip(reader, *at);
+        *at = pare_outline_c_skip(reader, *at);
         return PARE_OK;
     }
     ++*at;

@@ -49,7 +49,7 @@ struct cutter {
 };
 
 /* The owner's tokens are none afterwards. */
-void pare_c_tokens_done(pare_c_tokens *tokens)
+void pare_outline_c_tokens_done(pare_c_tokens *tokens)
 {
     pare_alloc_free(tokens->at);
     *tokens = (pare_c_tokens){0};
@@ -279,8 +279,8 @@ static void pair(pare_c_tokens *tokens)
 }
 
 /* Keywords first, so that their numbers are those of the enumeration. */
-pare_status pare_c_tokens_make(const pare_pass_view *view, pare_outline *outline,
-                               pare_c_tokens *out, pare_error *err)
+pare_status pare_outline_c_tokens_make(const pare_pass_view *view, pare_outline *outline,
+                                       pare_c_tokens *out, pare_error *err)
 {
     struct cutter cutter = {.bytes = view->bytes,
                             .at = view->begin,
@@ -298,7 +298,7 @@ pare_status pare_c_tokens_make(const pare_pass_view *view, pare_outline *outline
     for (skip_space(&cutter); !status && cutter.at < cutter.end; skip_space(&cutter))
         status = add_next(&cutter, err);
     if (status) {
-        pare_c_tokens_done(&cutter.made);
+        pare_outline_c_tokens_done(&cutter.made);
         return status;
     }
     pair(&cutter.made);

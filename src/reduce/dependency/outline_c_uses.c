@@ -457,7 +457,7 @@ static pare_status tie_lines(pare_c_reader *reader)
 }
 
 /* The words are all known: operators are declared before they are looked for. */
-pare_status pare_c_find_uses(pare_c_reader *reader, pare_error *err)
+pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
 {
     struct walk walk = {.reader = reader};
     size_t n_words = reader->outline->n_words, n_nodes = reader->n_extents;
@@ -479,7 +479,7 @@ pare_status pare_c_find_uses(pare_c_reader *reader, pare_error *err)
 }
 
 /* A name that is opened as a name space anywhere may be one everywhere. */
-pare_status pare_c_find_spaces(pare_c_reader *reader, pare_error *err)
+pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err)
 {
     reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);
     if (!reader->is_space) return pare_fail_nomem(err);

@@ -48,7 +48,7 @@ static const pare_outline_kind no_kind = {.type = ""};
 
 /* The kind of a symbol is looked up by its name once, and kept in a table by number: there are as many as the
  * grammar has symbols, and millions of nodes.  Tokens that are known by their text have no kind. */
-const pare_outline_kind *pare_outline_reader_kind(const pare_outline_reader *reader, uint32_t node)
+const pare_outline_kind *pare_outline_syntax_kind(const pare_outline_reader *reader, uint32_t node)
 {
     const pare_syntax *syntax = &reader->syntax;
     const pare_syntax_node *self = &syntax->nodes[node];
@@ -63,7 +63,7 @@ const pare_outline_kind *pare_outline_reader_kind(const pare_outline_reader *rea
 }
 
 /* A declaration stands in what exports it, an expression in its statement. */
-uint32_t pare_outline_reader_core(const pare_outline_reader *reader, uint32_t node)
+uint32_t pare_outline_syntax_core(const pare_outline_reader *reader, uint32_t node)
 {
     const pare_syntax *syntax = &reader->syntax;
     while (pare_syntax_is(syntax, node, PARE_ROLE_HOLDER)) {
@@ -75,19 +75,19 @@ uint32_t pare_outline_reader_core(const pare_outline_reader *reader, uint32_t no
     return node;
 }
 
-bool pare_outline_reader_in_code(const pare_outline_reader *reader, uint32_t node)
+bool pare_outline_syntax_in_code(const pare_outline_reader *reader, uint32_t node)
 {
     uint32_t parent = reader->syntax.nodes[node].parent;
     return parent != PARE_NO_NODE && reader->state[parent] & CODE;
 }
 
-bool pare_outline_reader_is_local(const pare_outline_reader *reader, uint32_t node)
+bool pare_outline_syntax_is_local(const pare_outline_reader *reader, uint32_t node)
 {
     uint32_t parent = reader->syntax.nodes[node].parent;
     return parent != PARE_NO_NODE && reader->state[parent] & LOCAL;
 }
 
-const char *pare_outline_reader_name(const pare_outline_reader *reader, uint32_t leaf, size_t *size)
+const char *pare_outline_syntax_name(const pare_outline_reader *reader, uint32_t leaf, size_t *size)
 {
     const char *text = pare_syntax_text(&reader->syntax, leaf);
     *size = pare_syntax_size(&reader->syntax, leaf);
@@ -96,7 +96,7 @@ const char *pare_outline_reader_name(const pare_outline_reader *reader, uint32_t
     return text + 1;
 }
 
-uint32_t pare_outline_reader_base(const pare_outline_reader *reader, uint32_t node)
+uint32_t pare_outline_syntax_base(const pare_outline_reader *reader, uint32_t node)
 {
     enum { MOST_DEPTH = 12 }; /* of what is assigned to */
     const pare_syntax *syntax = &reader->syntax;
@@ -110,7 +110,7 @@ uint32_t pare_outline_reader_base(const pare_outline_reader *reader, uint32_t no
     return PARE_NO_NODE;
 }
 
-uint32_t pare_outline_reader_symbol(const pare_outline_reader *reader, uint32_t leaf)
+uint32_t pare_outline_syntax_symbol(const pare_outline_reader *reader, uint32_t leaf)
 {
     const pare_bindings *names = &reader->names;
     uint32_t occurrence = leaf == PARE_NO_NODE ? PARE_NO_NODE : names->by_leaf[leaf];
@@ -124,7 +124,7 @@ static size_t size_of(const pare_outline_reader *reader, uint32_t node)
 
 static uint32_t marks_of(const pare_outline_reader *reader, uint32_t node)
 {
-    return pare_outline_reader_kind(reader, node)->marks;
+    return pare_outline_syntax_kind(reader, node)->marks;
 }
 
 /* --- nodes -------------------------------------------------------------------------------- */
@@ -155,7 +155,7 @@ static bool is_import(const pare_outline_reader *reader, uint32_t root)
     const pare_outline_file *file = reader->file;
     const pare_syntax_node *node = &reader->syntax.nodes[root];
     if (marks_of(reader, root) & PARE_MARK_IMPORT) return true;
-    const uint32_t core = pare_outline_reader_core(reader, root);
+    const uint32_t core = pare_outline_syntax_core(reader, root);
     const bool holds = marks_of(reader, core) & PARE_MARK_SHELL; /* `mod m;` declares m for all */
     if (holds || pare_syntax_is(&reader->syntax, core, PARE_ROLE_FUNCTION)) return false;
     for (size_t i = 0; i < file->n_links && file->links[i].at < node->end; i++)
@@ -229,7 +229,7 @@ static bool brings_all(const pare_outline_reader *reader, uint32_t core)
 /* What a child of a list is by its marks and its place. */
 static uint32_t roles_of(const pare_outline_reader *reader, uint32_t root, unsigned list)
 {
-    uint32_t core = pare_outline_reader_core(reader, root);
+    uint32_t core = pare_outline_syntax_core(reader, root);
     uint32_t marks = marks_of(reader, root) | marks_of(reader, core), roles = 0;
     if (brings_all(reader, core)) roles |= PARE_OUTLINE_FORCED;
     if (list & LIST_MEMBERS) roles |= PARE_OUTLINE_MEMBER;
@@ -266,7 +266,7 @@ static bool is_body(const pare_outline_reader *reader, uint32_t node)
 static bool gives_name(const pare_outline_reader *reader, uint32_t statement)
 {
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t core = pare_outline_reader_core(reader, statement);
+    uint32_t core = pare_outline_syntax_core(reader, statement);
     uint32_t end = syntax->nodes[core].after;
     if (!pare_syntax_is(syntax, core, PARE_ROLE_DECLARES | PARE_ROLE_ASSIGNS | PARE_ROLE_HOLDER))
         return false;
@@ -324,7 +324,7 @@ static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
         uint32_t owner = reader->owner[node];
         bool own =
             owner != PARE_NO_NODE &&
-            pare_outline_reader_core(reader, pare_outline_reader_root(reader, owner)) == parent;
+            pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, owner)) == parent;
         return own ? LIST_MEMBERS : CLOSED;
     }
     if (marks & PARE_MARK_WHOLE) return CLOSED;
@@ -423,15 +423,15 @@ static pare_status reader_open(pare_outline_reader *reader, const pare_pass_view
 static pare_status name_all(pare_outline_reader *reader)
 {
     pare_outline_namer *namer = NULL;
-    pare_status status = pare_outline_namer_new(reader, &namer);
-    if (!status) status = pare_outline_namer_declare(namer);
-    if (!status) status = pare_outline_namer_tie(namer);
+    pare_status status = pare_outline_syntax_names_new(reader, &namer);
+    if (!status) status = pare_outline_syntax_names_declare(namer);
+    if (!status) status = pare_outline_syntax_names_tie(namer);
     if (!status) {
-        pare_outline_sort_names(reader->outline);
-        pare_outline_namer_settle(namer);
-        status = pare_outline_namer_use(namer);
+        pare_outline_syntax_names_sort(reader->outline);
+        pare_outline_syntax_names_settle(namer);
+        status = pare_outline_syntax_names_use(namer);
     }
-    pare_outline_namer_free(namer);
+    pare_outline_syntax_names_free(namer);
     return status;
 }
 
@@ -482,7 +482,7 @@ pare_status pare_outline_part_open(const pare_outline_file *file, pare_outline *
     part->file = *file;
     part->reader = (pare_outline_reader){.outline = outline, .file = &part->file, .err = err};
     pare_status status = reader_open(&part->reader, file->view, known);
-    if (!status && *known) status = pare_outline_namer_new(&part->reader, &part->namer);
+    if (!status && *known) status = pare_outline_syntax_names_new(&part->reader, &part->namer);
     if (status || !*known) {
         pare_outline_part_close(part);
         return status;
@@ -496,30 +496,30 @@ pare_status pare_outline_part_open(const pare_outline_file *file, pare_outline *
 pare_status pare_outline_part_declare(pare_outline_part *part, pare_error *err)
 {
     part->reader.err = err;
-    return pare_outline_namer_declare(part->namer);
+    return pare_outline_syntax_names_declare(part->namer);
 }
 
 pare_status pare_outline_part_tie(pare_outline_part *part, pare_error *err)
 {
     part->reader.err = err;
-    return pare_outline_namer_tie(part->namer);
+    return pare_outline_syntax_names_tie(part->namer);
 }
 
 void pare_outline_part_settle(pare_outline_part *part)
 {
-    pare_outline_namer_settle(part->namer);
+    pare_outline_syntax_names_settle(part->namer);
 }
 
 pare_status pare_outline_part_use(pare_outline_part *part, pare_error *err)
 {
     part->reader.err = err;
-    return pare_outline_namer_use(part->namer);
+    return pare_outline_syntax_names_use(part->namer);
 }
 
 void pare_outline_part_close(pare_outline_part *part)
 {
     if (!part) return;
-    pare_outline_namer_free(part->namer);
+    pare_outline_syntax_names_free(part->namer);
     reader_done(&part->reader);
     pare_alloc_free(part);
 }

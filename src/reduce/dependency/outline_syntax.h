@@ -94,33 +94,33 @@ typedef struct pare_outline_reader {
 } pare_outline_reader;
 
 /* The marks of a syntax node, and its kind. */
-const pare_outline_kind *pare_outline_reader_kind(const pare_outline_reader *reader, uint32_t node);
+const pare_outline_kind *pare_outline_syntax_kind(const pare_outline_reader *reader, uint32_t node);
 
 /* Whether the place of the syntax node is inside of code that is no node of its own: what is
  * declared or assigned there is not needed by its name. */
-bool pare_outline_reader_in_code(const pare_outline_reader *reader, uint32_t node);
+bool pare_outline_syntax_in_code(const pare_outline_reader *reader, uint32_t node);
 
 /* Whether it is a statement of a function that is opened and does not wrap all of the program: it
  * is run with all of the function, though nothing names it. */
-bool pare_outline_reader_is_local(const pare_outline_reader *reader, uint32_t node);
+bool pare_outline_syntax_is_local(const pare_outline_reader *reader, uint32_t node);
 
 /* What of a statement or member says what it is: down through what only holds it. */
-uint32_t pare_outline_reader_core(const pare_outline_reader *reader, uint32_t node);
+uint32_t pare_outline_syntax_core(const pare_outline_reader *reader, uint32_t node);
 
 /* The text of the name at `leaf`, borrowed, without the quotes that SQL has names in. */
-const char *pare_outline_reader_name(const pare_outline_reader *reader, uint32_t leaf,
+const char *pare_outline_syntax_name(const pare_outline_reader *reader, uint32_t leaf,
                                      size_t *size);
 
 /* The name at the left end of an access, such as a of `a.b[c]`; PARE_NO_NODE: something else is there, or
  * `node` is PARE_NO_NODE. */
-uint32_t pare_outline_reader_base(const pare_outline_reader *reader, uint32_t node);
+uint32_t pare_outline_syntax_base(const pare_outline_reader *reader, uint32_t node);
 
 /* What the name at `leaf` is bound to; PARE_NO_SYMBOL: nothing in this file, or `leaf` is
  * PARE_NO_NODE. */
-uint32_t pare_outline_reader_symbol(const pare_outline_reader *reader, uint32_t leaf);
+uint32_t pare_outline_syntax_symbol(const pare_outline_reader *reader, uint32_t leaf);
 
 /* Syntax node of an own node of the outline. */
-static inline uint32_t pare_outline_reader_root(const pare_outline_reader *reader, uint32_t node)
+static inline uint32_t pare_outline_syntax_root(const pare_outline_reader *reader, uint32_t node)
 {
     return reader->roots[node - reader->first];
 }
@@ -130,19 +130,20 @@ typedef struct pare_outline_namer pare_outline_namer;
 
 /* Once all nodes of the reader's file are there.  On PARE_OK the caller owns *out; it borrows the reader.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_outline_namer_new(pare_outline_reader *reader,
-                                              pare_outline_namer **out);
-void pare_outline_namer_free(pare_outline_namer *namer); /* NULL is a no-op */
+PARE_CHECK pare_status pare_outline_syntax_names_new(pare_outline_reader *reader,
+                                                     pare_outline_namer **out);
+void pare_outline_syntax_names_free(pare_outline_namer *namer); /* NULL is a no-op */
 
 /* The steps of pare_outline_part, see outline.h.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_outline_namer_declare(pare_outline_namer *namer);
-PARE_CHECK pare_status pare_outline_namer_tie(pare_outline_namer *namer);
-void pare_outline_namer_settle(pare_outline_namer *namer);
-PARE_CHECK pare_status pare_outline_namer_use(pare_outline_namer *namer);
+PARE_CHECK pare_status pare_outline_syntax_names_declare(pare_outline_namer *namer);
+PARE_CHECK pare_status pare_outline_syntax_names_tie(pare_outline_namer *namer);
+void pare_outline_syntax_names_settle(pare_outline_namer *namer);
+PARE_CHECK pare_status pare_outline_syntax_names_use(pare_outline_namer *namer);
 
 /* The node uses a member of that text, if any node declares one; twice is once.  Only while
- * pare_outline_namer_use runs.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_outline_namer_use_member(pare_outline_namer *namer, uint32_t node,
-                                                     const char *text, size_t size);
+ * pare_outline_syntax_names_use runs.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_outline_syntax_names_use_member(pare_outline_namer *namer,
+                                                            uint32_t node, const char *text,
+                                                            size_t size);
 
 #endif

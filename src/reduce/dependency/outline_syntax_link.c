@@ -93,7 +93,7 @@ static void extent_of(const pare_outline_reader *reader, const pare_outline_link
     const pare_pass_view *view = reader->syntax.view;
     *from = *to = link->at;
     if (node != PARE_NO_NODE &&
-        !pare_outline_reader_in_code(reader, pare_outline_reader_root(reader, node)) &&
+        !pare_outline_syntax_in_code(reader, pare_outline_syntax_root(reader, node)) &&
         !(reader->outline->nodes[node].roles & PARE_OUTLINE_BODY)) {
         *from = reader->outline->nodes[node].begin;
         *to = reader->outline->nodes[node].end;
@@ -109,7 +109,7 @@ static void extent_of(const pare_outline_reader *reader, const pare_outline_link
 static uint32_t word_of_others(const pare_outline_reader *reader, uint32_t leaf)
 {
     size_t size;
-    const char *text = pare_outline_reader_name(reader, leaf, &size);
+    const char *text = pare_outline_syntax_name(reader, leaf, &size);
     char name[PARE_OUTLINE_SYNTAX_LINK_BYTES];
     if (reader->table->by_text) return pare_outline_find_word(reader->outline, text, size);
     size_t length = pare_outline_syntax_link_name(text, size, name);
@@ -123,11 +123,11 @@ static pare_status use_of_others(const struct linking *self, uint32_t node, uint
     const pare_outline_reader *reader = self->reader;
     const pare_outline_use made = {node, word_of_others(reader, leaf), from, PARE_OUTLINE_IMPORTED};
     size_t size;
-    const char *text = pare_outline_reader_name(reader, leaf, &size);
+    const char *text = pare_outline_syntax_name(reader, leaf, &size);
     pare_status status = PARE_OK;
     /* It may be exported as a member: `exports.f = ..`. */
     if (!reader->table->by_text)
-        status = pare_outline_namer_use_member(self->namer, node, text, size);
+        status = pare_outline_syntax_names_use_member(self->namer, node, text, size);
     if (status || made.word == PARE_NO_WORD) return status;
     return pare_outline_add_use(reader->outline, &made, reader->err);
 }
@@ -178,8 +178,8 @@ static pare_status use_imported(const struct linking *self)
     for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++) {
         uint32_t leaf = reader->names.occurrences[i].leaf, node = reader->owner[leaf];
         if (node == PARE_NO_NODE) continue;
-        uint32_t root = pare_outline_reader_root(reader, node);
-        if (pare_outline_reader_kind(reader, root)->marks & PARE_MARK_IMPORT &&
+        uint32_t root = pare_outline_syntax_root(reader, node);
+        if (pare_outline_syntax_kind(reader, root)->marks & PARE_MARK_IMPORT &&
             !is_linked(reader, node))
             status = use_of_others(self, node, leaf, PARE_NO_WORD);
     }
@@ -197,8 +197,8 @@ static uint32_t imported_from(const struct linking *self, uint32_t leaf)
     uint32_t object = pare_syntax_child(syntax, parent, syntax->nodes[parent].kind->object);
     uint32_t base = object == PARE_NO_NODE || object == leaf
                         ? PARE_NO_NODE
-                        : pare_outline_reader_base(reader, object);
-    uint32_t symbol = pare_outline_reader_symbol(reader, base);
+                        : pare_outline_syntax_base(reader, object);
+    uint32_t symbol = pare_outline_syntax_symbol(reader, base);
     return symbol == PARE_NO_SYMBOL ? PARE_NO_WORD : self->from[symbol];
 }
 

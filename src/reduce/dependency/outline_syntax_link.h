@@ -14,7 +14,7 @@ size_t pare_outline_syntax_link_name(const char *text, size_t size,
                                      char name[PARE_OUTLINE_SYNTAX_LINK_BYTES]);
 
 /* Adds the uses of what other files declare; reader->file is set, and all files have declared their names.
- * `namer` is the reader's own; uses of members are told to it.  Only while pare_outline_namer_use runs.
+ * `namer` is the reader's own; uses of members are told to it.  Only while pare_outline_syntax_names_use runs.
  * O(names of the file x links of the file).  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_outline_syntax_link_use(pare_outline_reader *reader,
                                                     pare_outline_namer *namer);

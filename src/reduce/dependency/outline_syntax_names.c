@@ -101,7 +101,7 @@ static pare_status declare_symbol(pare_outline_namer *namer, uint32_t node, uint
 {
     pare_outline_reader *reader = namer->reader;
     size_t size;
-    const char *text = pare_outline_reader_name(reader, leaf, &size);
+    const char *text = pare_outline_syntax_name(reader, leaf, &size);
     uint32_t *word = &namer->words[symbol];
     pare_status status = PARE_OK;
     if (*word == PARE_NO_WORD)
@@ -122,7 +122,7 @@ static pare_status declare_symbol(pare_outline_namer *namer, uint32_t node, uint
 static bool is_own(const pare_outline_reader *reader, uint32_t node, uint32_t below)
 {
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t root = pare_outline_reader_root(reader, node);
+    uint32_t root = pare_outline_syntax_root(reader, node);
     while (below != root && below != PARE_NO_NODE) {
         below = syntax->nodes[below].parent;
         if (below == root || below == PARE_NO_NODE) break;
@@ -151,12 +151,12 @@ static const char *literal_of(const pare_syntax *syntax, uint32_t node, size_t *
 static uint32_t word_at(pare_outline_namer *namer, uint32_t leaf)
 {
     const pare_outline_reader *reader = namer->reader;
-    uint32_t symbol = pare_outline_reader_symbol(reader, leaf);
+    uint32_t symbol = pare_outline_syntax_symbol(reader, leaf);
     if (symbol != PARE_NO_SYMBOL && namer->words[symbol] != PARE_NO_WORD)
         return namer->words[symbol];
     if (!reader->table->by_text) return PARE_NO_WORD;
     size_t size;
-    const char *text = pare_outline_reader_name(reader, leaf, &size);
+    const char *text = pare_outline_syntax_name(reader, leaf, &size);
     return pare_outline_find_word(reader->outline, text, size);
 }
 
@@ -167,7 +167,7 @@ static bool is_seen(const pare_outline_namer *namer, uint32_t node, uint32_t sym
 {
     const pare_outline_reader *reader = namer->reader;
     return reader->names.symbols[symbol].member ||
-           !pare_syntax_holds(&reader->syntax, pare_outline_reader_root(reader, node),
+           !pare_syntax_holds(&reader->syntax, pare_outline_syntax_root(reader, node),
                               reader->names.symbols[symbol].scope);
 }
 
@@ -189,11 +189,11 @@ static pare_status declare_at(pare_outline_namer *namer, uint32_t index)
     if (self->declaring == PARE_NO_NODE || symbol == PARE_NO_SYMBOL || node == PARE_NO_NODE)
         return PARE_OK;
     bool body = reader->outline->nodes[node].roles & PARE_OUTLINE_BODY;
-    if (body || pare_outline_reader_in_code(reader, self->leaf) || !is_seen(namer, node, symbol))
+    if (body || pare_outline_syntax_in_code(reader, self->leaf) || !is_seen(namer, node, symbol))
         return PARE_OK;
     uint32_t marks =
-        pare_outline_reader_kind(reader, pare_outline_reader_root(reader, node))->marks |
-        pare_outline_reader_kind(reader, self->declaring)->marks;
+        pare_outline_syntax_kind(reader, pare_outline_syntax_root(reader, node))->marks |
+        pare_outline_syntax_kind(reader, self->declaring)->marks;
     namer->declared[index] = (marks & PARE_MARK_LOOP) != 0;
     if (marks & PARE_MARK_LOOP) return PARE_OK;
     if (!reader->names.symbols[symbol].member) {
@@ -212,7 +212,7 @@ static pare_status declare_literal(pare_outline_namer *namer, uint32_t node)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, node));
+    uint32_t core = pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, node));
     uint32_t key = pare_syntax_is(syntax, core, PARE_ROLE_DECLARES)
                        ? pare_syntax_child(syntax, core, syntax->nodes[core].kind->names)
                        : PARE_NO_NODE;
@@ -228,7 +228,7 @@ static pare_status declare_maker(pare_outline_namer *namer, uint32_t node)
     const pare_syntax *syntax = &reader->syntax;
     uint32_t parent = reader->outline->nodes[node].parent;
     if (!is_own_node(reader, parent)) return PARE_OK;
-    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, parent));
+    uint32_t core = pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, parent));
     uint32_t name = pare_syntax_child(syntax, core, syntax->nodes[core].kind->names);
     if (name == PARE_NO_NODE || !syntax->nodes[name].leaf) return PARE_OK;
     return declare_member(namer, node, pare_syntax_text(syntax, name),
@@ -240,10 +240,10 @@ static pare_status declare_path(pare_outline_namer *namer, uint32_t node)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, node)), word;
+    uint32_t core = pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, node)), word;
     size_t size = 0;
     const char *text = literal_of(syntax, core, &size);
-    if (!(pare_outline_reader_kind(reader, core)->marks & PARE_MARK_PATH) || !size) return PARE_OK;
+    if (!(pare_outline_syntax_kind(reader, core)->marks & PARE_MARK_PATH) || !size) return PARE_OK;
     const char *slash = memrchr(text, '/', size);
     if (slash) {
         size -= (size_t)(slash + 1 - text);
@@ -253,7 +253,7 @@ static pare_status declare_path(pare_outline_namer *namer, uint32_t node)
     return status ? status : declare(namer, node, word);
 }
 
-pare_status pare_outline_namer_declare(pare_outline_namer *namer)
+pare_status pare_outline_syntax_names_declare(pare_outline_namer *namer)
 {
     pare_outline_reader *reader = namer->reader;
     pare_status status = PARE_OK;
@@ -261,7 +261,7 @@ pare_status pare_outline_namer_declare(pare_outline_namer *namer)
         status = declare_at(namer, i);
     for (uint32_t i = reader->first; !status && i < reader->end; i++) {
         uint32_t marks =
-            pare_outline_reader_kind(reader, pare_outline_reader_root(reader, i))->marks;
+            pare_outline_syntax_kind(reader, pare_outline_syntax_root(reader, i))->marks;
         if (reader->outline->nodes[i].roles & PARE_OUTLINE_MEMBER)
             status = marks & PARE_MARK_MAKES ? declare_maker(namer, i) : declare_literal(namer, i);
         if (!status) status = declare_path(namer, i);
@@ -322,8 +322,8 @@ static uint32_t changed_by(const pare_outline_namer *namer, uint32_t core, uint3
     if (!pare_syntax_is(syntax, core, PARE_ROLE_CALL)) return PARE_NO_NODE;
     *list = pare_syntax_child(syntax, core, syntax->nodes[core].kind->list);
     uint32_t first = *list == PARE_NO_NODE ? *list : pare_syntax_element_at(syntax, *list, 0);
-    uint32_t base = first == PARE_NO_NODE ? first : pare_outline_reader_base(namer->reader, first);
-    uint32_t symbol = pare_outline_reader_symbol(namer->reader, base);
+    uint32_t base = first == PARE_NO_NODE ? first : pare_outline_syntax_base(namer->reader, first);
+    uint32_t symbol = pare_outline_syntax_symbol(namer->reader, base);
     bool function = symbol != PARE_NO_SYMBOL && !namer->reader->names.symbols[symbol].member &&
                     pare_bindings_function(&namer->reader->names, symbol) != PARE_NO_NODE;
     return function ? base : PARE_NO_NODE;
@@ -348,11 +348,11 @@ static pare_status tie_target(pare_outline_namer *namer, uint32_t node, uint32_t
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
     const pare_syntax_kind *kind = syntax->nodes[target].kind;
-    uint32_t base = pare_outline_reader_base(reader, target);
+    uint32_t base = pare_outline_syntax_base(reader, target);
     pare_status status = base == PARE_NO_NODE ? PARE_OK : tie(namer, node, base, tied);
     /* Of a function's own object: what a module exports is of no use without the module. */
-    if (!*tied && pare_outline_reader_symbol(reader, base) != PARE_NO_SYMBOL &&
-        pare_outline_reader_is_local(reader, pare_outline_reader_root(reader, node)))
+    if (!*tied && pare_outline_syntax_symbol(reader, base) != PARE_NO_SYMBOL &&
+        pare_outline_syntax_is_local(reader, pare_outline_syntax_root(reader, node)))
         reader->outline->nodes[node].roles |= PARE_OUTLINE_MEMBER;
     bool access = kind->roles & PARE_ROLE_ACCESS;
     uint32_t member = pare_syntax_child(syntax, target, access ? kind->names : kind->list);
@@ -371,8 +371,8 @@ static pare_status tie_statement(pare_outline_namer *namer, uint32_t node)
 {
     pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, node));
-    const pare_outline_kind *kind = pare_outline_reader_kind(reader, core);
+    uint32_t core = pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, node));
+    const pare_outline_kind *kind = pare_outline_syntax_kind(reader, core);
     bool tied = false, outside = false, ignored = false;
     pare_status status = PARE_OK;
     if (kind->fulfils) status = tie_below(namer, node, core, kind->fulfils, &ignored, &outside);
@@ -392,12 +392,12 @@ static bool is_asked_for(const pare_outline_namer *namer, uint32_t node)
 {
     const pare_outline_reader *reader = namer->reader;
     uint32_t parent = reader->outline->nodes[node].parent;
-    uint32_t core = pare_outline_reader_core(reader, pare_outline_reader_root(reader, node));
+    uint32_t core = pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, node));
     if (!is_own_node(reader, parent) || !namer->unknown[parent - reader->first]) return false;
     const char *as = reader->table->asked_as, *text = pare_syntax_text(&reader->syntax, core);
     size_t size = pare_syntax_size(&reader->syntax, core);
     if (as && !memmem(text, size < HEAD_BYTES ? size : HEAD_BYTES, as, strlen(as))) return false;
-    return pare_outline_reader_kind(reader, core)->marks & PARE_MARK_ASKED;
+    return pare_outline_syntax_kind(reader, core)->marks & PARE_MARK_ASKED;
 }
 
 /* Whether the statement says what other files get: `module.exports = ..`, `export default ..`. */
@@ -405,9 +405,9 @@ static bool is_export(const pare_outline_namer *namer, uint32_t node)
 {
     const pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
-    uint32_t root = pare_outline_reader_root(reader, node);
-    if (pare_outline_reader_kind(reader, root)->marks & PARE_MARK_EXPORT) return true;
-    uint32_t target = target_of(syntax, pare_outline_reader_core(reader, root));
+    uint32_t root = pare_outline_syntax_root(reader, node);
+    if (pare_outline_syntax_kind(reader, root)->marks & PARE_MARK_EXPORT) return true;
+    uint32_t target = target_of(syntax, pare_outline_syntax_core(reader, root));
     uint32_t member = target == PARE_NO_NODE
                           ? target
                           : pare_syntax_child(syntax, target, syntax->nodes[target].kind->names);
@@ -424,8 +424,8 @@ static void settle(pare_outline_namer *namer, uint32_t node, const pare_outline_
     uint32_t *roles = &outline->nodes[node].roles;
     const char *start = reader->table->entry;
     /* What is imported is looked up, even if it is called like a member: `use m::T`. */
-    const uint32_t root = pare_outline_reader_root(reader, node);
-    const bool import = pare_outline_reader_kind(reader, root)->marks & PARE_MARK_IMPORT;
+    const uint32_t root = pare_outline_syntax_root(reader, node);
+    const bool import = pare_outline_syntax_kind(reader, root)->marks & PARE_MARK_IMPORT;
     bool outside = false, plain = import || *roles & PARE_OUTLINE_CLASS, entry = false;
     if (*roles & PARE_OUTLINE_BODY) return;
     for (size_t i = 0; i < n; i++) {
@@ -452,7 +452,7 @@ static void settle(pare_outline_namer *namer, uint32_t node, const pare_outline_
             PARE_OUTLINE_FORCED; /* it is there for what it does: `use m::Trait as _`, `import './m'` */
     } else if (*roles & PARE_OUTLINE_TIED) {
         if (n && !outside && !plain) *roles |= PARE_OUTLINE_MEMBER;
-    } else if (!n && (pare_outline_reader_is_local(reader, root) ||
+    } else if (!n && (pare_outline_syntax_is_local(reader, root) ||
                       (reader->file && is_export(namer, node)))) {
         *roles |= PARE_OUTLINE_FORCED;
     }
@@ -495,19 +495,19 @@ static uint32_t changed_at(const pare_outline_namer *namer, uint32_t node)
         uint32_t target = target_of(syntax, node);
         bool computed =
             target != PARE_NO_NODE && pare_syntax_is(syntax, target, PARE_ROLE_SUBSCRIPT);
-        return computed ? pare_outline_reader_base(reader, target) : PARE_NO_NODE;
+        return computed ? pare_outline_syntax_base(reader, target) : PARE_NO_NODE;
     }
-    if (!pare_syntax_is(syntax, node, PARE_ROLE_CALL) || pare_outline_reader_in_code(reader, node))
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_CALL) || pare_outline_syntax_in_code(reader, node))
         return PARE_NO_NODE;
     uint32_t called = pare_syntax_child(syntax, node, syntax->nodes[node].kind->object);
     bool method = called != PARE_NO_NODE && pare_syntax_is(syntax, called, PARE_ROLE_ACCESS);
-    uint32_t base = method ? pare_outline_reader_base(reader, called) : PARE_NO_NODE;
-    uint32_t symbol = pare_outline_reader_symbol(reader, base);
+    uint32_t base = method ? pare_outline_syntax_base(reader, called) : PARE_NO_NODE;
+    uint32_t symbol = pare_outline_syntax_symbol(reader, base);
     if (symbol == PARE_NO_SYMBOL) return PARE_NO_NODE;
     uint32_t first = reader->names.symbols[symbol].first;
     uint32_t value = reader->names.occurrences[first].value;
     bool data =
-        value != PARE_NO_NODE && pare_outline_reader_kind(reader, value)->marks & PARE_MARK_DATA;
+        value != PARE_NO_NODE && pare_outline_syntax_kind(reader, value)->marks & PARE_MARK_DATA;
     return data ? base : PARE_NO_NODE;
 }
 
@@ -523,7 +523,7 @@ static pare_status tie_changes(pare_outline_namer *namer)
         if (node != PARE_NO_NODE && !namer->named[node - reader->first] &&
             !(reader->outline->nodes[node].roles & PARE_OUTLINE_TIED))
             base = changed_at(namer, i);
-        uint32_t symbol = pare_outline_reader_symbol(reader, base);
+        uint32_t symbol = pare_outline_syntax_symbol(reader, base);
         bool seen = symbol != PARE_NO_SYMBOL && is_seen(namer, node, symbol);
         if (seen) status = tie(namer, node, base, &tied);
         if (tied) reader->outline->nodes[node].roles |= PARE_OUTLINE_TIED;
@@ -531,7 +531,7 @@ static pare_status tie_changes(pare_outline_namer *namer)
     return status;
 }
 
-pare_status pare_outline_namer_tie(pare_outline_namer *namer)
+pare_status pare_outline_syntax_names_tie(pare_outline_namer *namer)
 {
     const pare_outline_reader *reader = namer->reader;
     pare_status status = PARE_OK;
@@ -543,7 +543,7 @@ pare_status pare_outline_namer_tie(pare_outline_namer *namer)
     return tie_changes(namer);
 }
 
-void pare_outline_sort_names(pare_outline *outline)
+void pare_outline_syntax_names_sort(pare_outline *outline)
 {
     if (outline->n_names)
         qsort(outline->names, outline->n_names, sizeof *outline->names, compare_names);
@@ -563,7 +563,7 @@ static size_t first_name(const pare_outline *outline, uint32_t node)
     return low;
 }
 
-void pare_outline_namer_settle(pare_outline_namer *namer)
+void pare_outline_syntax_names_settle(pare_outline_namer *namer)
 {
     const pare_outline_reader *reader = namer->reader;
     const pare_outline *outline = reader->outline;
@@ -587,8 +587,8 @@ static pare_status use(pare_outline_namer *namer, uint32_t node, uint32_t word, 
     return pare_outline_add_use(namer->reader->outline, &made, namer->reader->err);
 }
 
-pare_status pare_outline_namer_use_member(pare_outline_namer *namer, uint32_t node,
-                                          const char *text, size_t size)
+pare_status pare_outline_syntax_names_use_member(pare_outline_namer *namer, uint32_t node,
+                                                 const char *text, size_t size)
 {
     pare_outline_reader *reader = namer->reader;
     pare_status status = write_member(namer, text, size);
@@ -610,8 +610,8 @@ static pare_status use_at(pare_outline_namer *namer, uint32_t index)
         return use(namer, node, word, PARE_OUTLINE_PLAIN);
     }
     size_t size;
-    const char *text = pare_outline_reader_name(reader, self->leaf, &size);
-    return pare_outline_namer_use_member(namer, node, text, size);
+    const char *text = pare_outline_syntax_name(reader, self->leaf, &size);
+    return pare_outline_syntax_names_use_member(namer, node, text, size);
 }
 
 /* Strings, and numbers that are all that a function is given, may be names. */
@@ -624,21 +624,21 @@ static pare_status use_literals(pare_outline_namer *namer)
     for (uint32_t i = 0; !status && i < syntax->n; i++) {
         uint32_t node = reader->owner[i];
         if (node == PARE_NO_NODE ||
-            !(pare_outline_reader_kind(reader, i)->marks & PARE_MARK_QUOTED))
+            !(pare_outline_syntax_kind(reader, i)->marks & PARE_MARK_QUOTED))
             continue;
         size_t size = 0;
         const char *text = literal_of(syntax, i, &size);
         uint32_t parent = syntax->nodes[i].parent;
         bool given = pare_syntax_is(syntax, parent, PARE_ROLE_ARGUMENTS | PARE_ROLE_SUBSCRIPT);
         if (!size || size > MOST_BYTES || !given) continue;
-        status = pare_outline_namer_use_member(namer, node, text, size);
+        status = pare_outline_syntax_names_use_member(namer, node, text, size);
     }
     return status;
 }
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-pare_status pare_outline_namer_use(pare_outline_namer *namer)
+pare_status pare_outline_syntax_names_use(pare_outline_namer *namer)
 {
     pare_outline_reader *reader = namer->reader;
     size_t n = reader->outline->n_words;
@@ -656,7 +656,7 @@ pare_status pare_outline_namer_use(pare_outline_namer *namer)
     return status;
 }
 
-pare_status pare_outline_namer_new(pare_outline_reader *reader, pare_outline_namer **out)
+pare_status pare_outline_syntax_names_new(pare_outline_reader *reader, pare_outline_namer **out)
 {
     uint32_t n_symbols = reader->names.n_symbols, n_nodes = reader->end - reader->first;
     pare_outline_namer *namer = pare_alloc_zero(1, sizeof *namer);
@@ -667,7 +667,7 @@ pare_status pare_outline_namer_new(pare_outline_reader *reader, pare_outline_nam
     namer->unknown = pare_alloc_zero(n_nodes, 1);
     namer->named = pare_alloc_zero(n_nodes, 1);
     if (!namer->words || !namer->declared || !namer->unknown || !namer->named) {
-        pare_outline_namer_free(namer);
+        pare_outline_syntax_names_free(namer);
         return pare_fail_nomem(reader->err);
     }
     for (uint32_t i = 0; i < n_symbols; i++)
@@ -676,7 +676,7 @@ pare_status pare_outline_namer_new(pare_outline_reader *reader, pare_outline_nam
     return PARE_OK;
 }
 
-void pare_outline_namer_free(pare_outline_namer *namer)
+void pare_outline_syntax_names_free(pare_outline_namer *namer)
 {
     if (!namer) return;
     pare_alloc_free(namer->words);
