@@ -21,6 +21,7 @@
 #include "base/hash_index.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
+#include "reduce/dependency/dependency_lists.h"
 #include "reduce/dependency/dependency_rules.h"
 #include "reduce/dependency/outline.h"
 #include "text/text.h"

@@ -24,6 +24,7 @@
 #include "reduce/binding/bindings.h"
 #include "reduce/binding/syntax.h"
 #include "reduce/dependency/outline.h"
+#include "reduce/passes/pass.h"
 
 enum { EXPORTED = 1 }; /* begins the word by which other files know a name: no name has that byte */
 

@@ -3,16 +3,14 @@
 #define PARE_REDUCE_PROJECT_PROJECT_GRAPH_H
 
 #include "reduce/dependency/dependency.h"
-#include "reduce/passes/pass.h"
 #include "reduce/project/project.h"
 
 /* What a graph is made of. */
 typedef struct pare_project_graph_source {
     const pare_project *project;
-    const unsigned char *seeds; /* by file: it is always kept */
-    const pare_pass_view
-        *views; /* by file, with the trees of those whose declarations are nodes; the others
-                                    are all zero; NULL: there are no such files */
+    const unsigned char *seeds;         /* by file: it is always kept */
+    const struct pare_pass_view *views; /* by file, with the trees of those whose declarations are
+                                           nodes; the others are all zero; NULL: there are none */
 } pare_project_graph_source;
 
 /* The graph whose nodes are the files of the project, each with its frame; in files with a view their
