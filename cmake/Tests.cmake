@@ -89,7 +89,7 @@ file(MAKE_DIRECTORY "${thread_reports}")
 
 # Tests that mostly wait, for limits and for programs that sleep.  They run beside those that compute
 # (scripts/run_tests.sh), in slots that are too few for one of those.
-set(waiting_tests cli_remote cli_remote_faults cli_remote_random cli_remote_runs cli_view_workers cli_shared_outcomes cli_cluster_example cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
+set(waiting_tests cli_remote cli_remote_faults cli_remote_random cli_remote_runs cli_remote_security cli_view_workers cli_shared_outcomes cli_cluster_example cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
   test_process_stalls test_process test_runner_servers test_workers test_explore
   cli_graph_explore cli_graph_learn cli_newcomer_first cli_fuzz_trouble cli_fuzz_workers)
 

@@ -106,7 +106,8 @@ static pare_link_options link_of(const pare_cluster_options *cluster)
         .url = cluster->url, .credentials = cluster->credentials, .insecure = cluster->insecure};
 }
 
-/* Without a name the worker is HOST:PID, which no other worker of the cluster has.  Tests come from
+/* Without a name the worker is HOST:PID, which no other worker of the cluster has.  Names that users give
+ * may be equal, so HOST:PID is then said with the machine.  Tests come from
  * another machine, so the default is the full sandbox.  Without a folder for the cache it works,
  * too, and fetches every file again. */
 pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
@@ -118,12 +119,10 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MOST_JOBS);
     host.n_slots = options->jobs ? options->jobs : pare_machine_processors();
     if (host.safety.sandbox == PARE_SANDBOX_DEFAULT) host.safety.sandbox = PARE_SANDBOX_FULL;
-    if (!options->name) {
-        if (gethostname(name, NAME_BYTES / 2)) (void)snprintf(name, sizeof name, "host");
-        size_t n = strlen(name);
-        (void)snprintf(name + n, sizeof name - n, ":%ld", (long)getpid());
-    }
-    pare_machine_describe(machine, sizeof machine);
+    if (gethostname(name, NAME_BYTES / 2)) (void)snprintf(name, sizeof name, "host");
+    (void)snprintf(name + strlen(name), sizeof name - strlen(name), ":%ld", (long)getpid());
+    if (options->name) (void)snprintf(machine, sizeof machine, "%s, ", name);
+    pare_machine_describe(machine + strlen(machine), sizeof machine - strlen(machine));
     if (pare_data_folders_cache_path("worker", &cache, NULL)) cache = NULL;
     const pare_file_cache kept = {
         .folder = cache, .most_bytes = CACHE_BYTES, .wait_ms = CACHE_WAIT_MS};

@@ -55,12 +55,39 @@ static void test_link__a_server_that_is_not_there_is_told_without_the_password(v
     assert_null(strstr(err.message, "secret"));
 }
 
+/* At ports where nobody listens. */
+static void test_link__the_command_that_starts_a_server_is_that_of_its_url(void **state)
+{
+    static const struct {
+        const char *url, *command;
+    } cases[] = {
+        {"nats://127.0.0.1:1", ": nats-server --jetstream --addr 127.0.0.1 --port 1"},
+        {"nats://me:secret@127.0.0.1:1", ": nats-server --jetstream --addr 127.0.0.1 --port 1"},
+        {"nats://[::1]:1", ": nats-server --jetstream --addr ::1 --port 1"},
+        {"tls://127.0.0.1:1", ": nats-server --jetstream --addr 127.0.0.1 --port 1 --tls --tlscert "
+                              "FILE --tlskey FILE"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_link *link = NULL;
+        pare_error err = {0};
+        const pare_link_options options = {.url = cases[i].url};
+        const pare_status status = pare_link_open(&options, &link, &err);
+        assert_refused(status, PARE_E_IO);
+        if (status != PARE_E_IO) continue;
+        const char *found = strstr(err.message, ": nats-server");
+        assert_non_null(found);
+        assert_string_equal(found, cases[i].command);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_link__what_is_no_url_is_refused),
         cmocka_unit_test(test_link__another_machine_needs_credentials),
         cmocka_unit_test(test_link__a_server_that_is_not_there_is_told_without_the_password),
+        cmocka_unit_test(test_link__the_command_that_starts_a_server_is_that_of_its_url),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

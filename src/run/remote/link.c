@@ -27,6 +27,7 @@
 #include "os/entropy.h"
 #include "os/file.h"
 #include "os/shared_library.h"
+#include "run/remote/link_sentences.h"
 
 enum {
     CONNECT_MS = 4000,
@@ -46,6 +47,7 @@ struct library {
     natsStatus (*set_user)(natsOptions *, const char *, const char *);
     natsStatus (*set_credentials)(natsOptions *, const char *, const char *);
     natsStatus (*set_nkey)(natsOptions *, const char *, const char *);
+    natsStatus (*set_secure)(natsOptions *, bool);
     natsStatus (*set_name)(natsOptions *, const char *);
     natsStatus (*set_timeout)(natsOptions *, int64_t);
     natsStatus (*set_ping)(natsOptions *, int64_t);
@@ -73,6 +75,7 @@ struct library {
     natsStatus (*header)(natsMsg *, const char *, const char **);
     void (*message_free)(natsMsg *);
     const char *(*describe)(natsStatus);
+    const char *(*last_error)(natsStatus *);
 };
 
 enum { MOST_SUBSCRIPTIONS = 4 };
@@ -161,6 +164,7 @@ static pare_status open_library(struct library *self, pare_error *err)
         {"natsOptions_SetUserInfo", &self->set_user},
         {"natsOptions_SetUserCredentialsFromFiles", &self->set_credentials},
         {"natsOptions_SetNKeyFromSeed", &self->set_nkey},
+        {"natsOptions_SetSecure", &self->set_secure},
         {"natsOptions_SetName", &self->set_name},
         {"natsOptions_SetTimeout", &self->set_timeout},
         {"natsOptions_SetPingInterval", &self->set_ping},
@@ -187,6 +191,7 @@ static pare_status open_library(struct library *self, pare_error *err)
         {"natsMsgHeader_Get", &self->header},
         {"natsMsg_Destroy", &self->message_free},
         {"natsStatus_GetText", &self->describe},
+        {"nats_GetLastError", &self->last_error},
     };
     void *library = pare_shared_library_open(names);
     if (!library)
@@ -344,15 +349,6 @@ static const char *host_of(const char *url, bool *has_user)
     return *start && *start != ':' && !strchr(start, '/') ? start : NULL;
 }
 
-/* Names that somebody else's resolver could answer for are not taken for this machine. */
-static bool is_this_machine(const char *host)
-{
-    size_t size = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-    if (size == 9 && strncmp(host, "localhost", 9) == 0) return true;
-    if (size == 5 && strncmp(host, "[::1]", 5) == 0) return true;
-    return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") >= size;
-}
-
 /* Also sets link->host, without the credentials that a URL may have, for messages.  Plain
  * connections to other machines need credentials: whoever can write to the server can make workers
  * run programs. */
@@ -366,7 +362,7 @@ static pare_status check_url(const pare_link_options *options, pare_link *link, 
                          "of several clusters");
     (void)snprintf(link->host, sizeof link->host, "%.*s%s",
                    (int)(strchr(options->url, '/') + 2 - options->url), options->url, host);
-    if (options->credentials || has_user || options->insecure || is_this_machine(host))
+    if (options->credentials || has_user || options->insecure || pare_link_is_this_machine(host))
         return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
                      "%s is another machine: who may run tests there has to be known, so give "
@@ -386,11 +382,27 @@ static char *find_word(char *text, char start, size_t size)
     return NULL;
 }
 
-/* By what is in the file, which of the ways of NATS to say who one is. */
+/* Sets the public key and the seed's file, out of which libnats takes the seed when the server asks for a
+ * signature.  The public key has to be told: it is not computed from the seed here. */
+static pare_status set_nkey(const struct library *nats, const char *path, char *text,
+                            natsOptions *options, natsStatus *set, pare_error *err)
+{
+    enum { KEY_BYTES = 56 };
+    const char *key = find_word(text, 'U', KEY_BYTES);
+    if (!key)
+        return pare_fail(err, PARE_E_ARG,
+                         "%s holds a seed without its public key: add the key (U...) as a second "
+                         "line, as 'nk -gen user -pubout' prints both",
+                         path);
+    *set = nats->set_nkey(options, key, path);
+    return PARE_OK;
+}
+
+/* What is in the file says which of the ways of NATS to log in is meant. */
 static pare_status set_credentials(const struct library *nats, const char *path,
                                    natsOptions *options, pare_error *err)
 {
-    enum { KEY_BYTES = 56, SEED_BYTES = 58 };
+    enum { SEED_BYTES = 58 };
     pare_buffer text = {0};
     natsStatus set = NATS_ERR;
     pare_status status = pare_file_read(path, &text, err);
@@ -401,15 +413,14 @@ static pare_status set_credentials(const struct library *nats, const char *path,
             set = nats->set_credentials(options, path, NULL);
         } else if (strncmp(text.data + strspn(text.data, " \t\r\n"), "SU", 2) == 0 &&
                    text.size > SEED_BYTES) {
-            char *key = find_word(text.data, 'U', KEY_BYTES);
-            if (key) set = nats->set_nkey(options, key, path);
+            status = set_nkey(nats, path, text.data, options, &set, err);
         } else if (*end = '\0', (colon = strchr(text.data, ':')) != NULL) {
             *colon = '\0';
             set = nats->set_user(options, text.data, colon + 1);
         } else if (*text.data) {
             set = nats->set_token(options, text.data);
         }
-        if (set != NATS_OK)
+        if (!status && set != NATS_OK)
             status = pare_fail(err, PARE_E_ARG,
                                "%s holds no credentials: a file of nsc's, a seed and its public "
                                "key, USER:PASSWORD, or a token",
@@ -421,11 +432,14 @@ static pare_status set_credentials(const struct library *nats, const char *path,
 }
 
 /* How the connection behaves: it is made again by itself for ever, quickly, and a server that takes
- * or answers nothing is noticed within seconds. */
+ * or answers nothing is noticed within seconds.
+ * libnats encrypts when the server asks for it, whatever the URL says.  With tls:// it has to, or
+ * whoever sits between us and the server could ask for the opposite and read along. */
 static natsStatus configure(pare_link *link, const char *url, natsOptions *options)
 {
     const struct library *nats = &link->nats;
     natsStatus set = nats->set_url(options, url);
+    if (set == NATS_OK && pare_link_is_tls(url)) set = nats->set_secure(options, true);
     if (set == NATS_OK) set = nats->set_name(options, "pare");
     if (set == NATS_OK) set = nats->set_timeout(options, CONNECT_MS);
     if (set == NATS_OK) set = nats->set_ping(options, PING_MS);
@@ -443,14 +457,30 @@ static natsStatus configure(pare_link *link, const char *url, natsOptions *optio
 /* One sentence for what libnats says, with what to do about the usual causes. */
 static pare_status explain(const pare_link *link, natsStatus how, pare_error *err)
 {
+    char command[PARE_LINK_COMMAND_BYTES];
+    const bool may_want_certificate = how == NATS_PROTOCOL_ERROR || how == NATS_CONNECTION_CLOSED ||
+                                      (how == NATS_IO_ERROR && pare_link_is_tls(link->host));
     if (how == NATS_CONNECTION_AUTH_FAILED || how == NATS_NOT_PERMITTED)
         return pare_fail(err, PARE_E_IO,
                          "%s refuses these credentials: give others by --credentials FILE",
                          link->host);
-    if (how == NATS_NO_SERVER || how == NATS_TIMEOUT || how == NATS_IO_ERROR)
+    if (how == NATS_SSL_ERROR)
+        return pare_link_explain_tls(link->host, link->nats.last_error(NULL), err);
+    if (how == NATS_SECURE_CONNECTION_WANTED)
         return pare_fail(err, PARE_E_IO,
-                         "no server answers at %s: start one there: nats-server --jetstream",
-                         link->host);
+                         "%s does not encrypt: give it a certificate (%s), or go without by "
+                         "nats:// instead of tls://",
+                         link->host, pare_link_start_command(link->host, command));
+    if (may_want_certificate)
+        return pare_fail(
+            err, PARE_E_IO,
+            "%s has ended the connection: it is no NATS server, or wants a certificate "
+            "of each client, which pare cannot give: switch 'verify' off in its "
+            "configuration, and use --credentials FILE",
+            link->host);
+    if (how == NATS_NO_SERVER || how == NATS_TIMEOUT || how == NATS_IO_ERROR)
+        return pare_fail(err, PARE_E_IO, "no server answers at %s: start one there: %s", link->host,
+                         pare_link_start_command(link->host, command));
     if (how == NATS_MAX_PAYLOAD)
         return pare_fail(err, PARE_E_IO,
                          "%s takes small messages only: set max_payload in its configuration to "
@@ -464,6 +494,14 @@ static pare_status explain(const pare_link *link, natsStatus how, pare_error *er
     return pare_fail(err, PARE_E_IO, "%s: %s", link->host, link->nats.describe(how));
 }
 
+/* Whether libnats could not sign with the seed; its errors begin with the file they come from. */
+static bool is_bad_seed(const struct library *nats, natsStatus how)
+{
+    natsStatus last = NATS_OK;
+    const char *text = how == NATS_OK ? NULL : nats->last_error(&last);
+    return text && last == how && strncmp(text, "(nkeys.c", 8) == 0;
+}
+
 /* Connects, or fails within CONNECT_MS. */
 static pare_status connect_to(pare_link *link, const pare_link_options *wanted, pare_error *err)
 {
@@ -474,6 +512,11 @@ static pare_status connect_to(pare_link *link, const pare_link_options *wanted, 
     if (how == NATS_OK && wanted->credentials)
         status = set_credentials(&link->nats, wanted->credentials, options, err);
     if (!status && how == NATS_OK) how = link->nats.connect(&link->connection, options);
+    if (!status && wanted->credentials && is_bad_seed(&link->nats, how))
+        status = pare_fail(err, PARE_E_ARG,
+                           "the seed or the key in %s is damaged: copy it again, or make another "
+                           "by 'nk -gen user -pubout'",
+                           wanted->credentials);
     if (options) link->nats.options_free(options);
     if (status) return status;
     if (how != NATS_OK) return explain(link, how, err);
@@ -632,11 +675,12 @@ pare_status pare_link_ask(pare_link *link, const char *subject, const void *byte
 static pare_status refuse(const pare_link *link, const char *json, pare_error *err)
 {
     static const char key[] = "\"description\":\"";
+    char command[PARE_LINK_COMMAND_BYTES];
     const char *text = strstr(json, key);
     text = text ? text + sizeof key - 1 : "no reason is given";
     if (strstr(json, "\"err_code\":10039") || strstr(json, "\"err_code\":10076"))
-        return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "%s has no JetStream: start it with: nats-server --jetstream", link->host);
+        return pare_fail(err, PARE_E_UNSUPPORTED, "%s has no JetStream: start it with: %s",
+                         link->host, pare_link_start_command(link->host, command));
     return pare_fail(err, PARE_E_STATE, "JetStream at %s: %.*s", link->host,
                      (int)strcspn(text, "\""), text);
 }
@@ -646,14 +690,14 @@ static pare_status refuse(const pare_link *link, const char *json, pare_error *e
 pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const char *json,
                                     pare_letter **answer, pare_error *err)
 {
-    char subject[200];
+    char subject[200], command[PARE_LINK_COMMAND_BYTES];
     pare_letter *letter = NULL;
     pare_error why = {0};
     (void)snprintf(subject, sizeof subject, "$JS.API.%s", what);
     pare_status status = pare_link_ask(link, subject, json, strlen(json), &letter, &why);
     if (status == PARE_E_UNSUPPORTED)
-        return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "%s has no JetStream: start it with: nats-server --jetstream", link->host);
+        return pare_fail(err, PARE_E_UNSUPPORTED, "%s has no JetStream: start it with: %s",
+                         link->host, pare_link_start_command(link->host, command));
     if (status) return pare_fail(err, status, "%s", why.message);
     if (strstr((const char *)letter->bytes, "\"error\":{"))
         status = refuse(link, (const char *)letter->bytes, err);

@@ -1,0 +1,196 @@
+#!/bin/bash
+# Workers of a server that encrypts (TLS), and of one that lets in who has a key (NKEY) or a token: the same
+# bytes and steps as at home; and what is said where the certificate, the key or the server does not do.
+#
+# The test starts servers of its own on loopback, with certificates and keys that it makes itself, and ends
+# them; it is skipped without nats-server, libnats or openssl.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+if ! command -v openssl > /dev/null; then
+    echo "skipped: openssl is not there (apt-get install openssl)"
+    exit 77
+fi
+. "$PARE_SOURCE_DIR/tests/cli/cluster.sh"
+sandbox=off # what tests may do on a worker is not looked at here
+unset SSL_CERT_FILE SSL_CERT_DIR
+
+awk 'BEGIN { for (i = 1; i <= 60; i++) print "line " i (i == 20 ? " alpha" : "") (i == 45 ? " omega" : "") }' > in.txt
+printf '#!/bin/sh\ngrep -q alpha "$1" && grep -q omega "$1"\n' > test.sh
+# At home its tests stop before the twelfth until the worker has run one, so that it has, whatever the load.
+cat > gated.sh <<END
+#!/bin/sh
+if [ "\${PARE_TEST_GATE:-}" ]; then
+    echo >> "\$PARE_TEST_GATE.runs"
+    until [ "\$(wc -l < "\$PARE_TEST_GATE.runs")" -lt 12 ] || [ -e "\$PARE_TEST_GATE" ]; do sleep 0.1; done
+fi
+exec $here/test.sh "\$1"
+END
+chmod +x test.sh gated.sh
+claim "at home it reduces" reduce home --deterministic ./test.sh in.txt
+claim "to two words" [ "$(cat out.home)" = alphaomega ]
+
+# status   What the workers of $url say; $login is how to log in there.
+login=()
+status() { "$PARE" worker "$url" "${login[@]}" --status; }
+n_named() { status | grep "^$1 " | sort -u | wc -l; }
+has() { [ "$(n_named "$1")" = "$2" ]; } # NAME NUMBER
+ran() { status | awk -v name="$1" '$1 == name { n = $4 } END { print n + 0 }'; }
+has_run() { [ "$(ran "$1")" -gt 0 ]; }
+start() { # NAME NUMBER: the number of workers of this name there are then
+    "$PARE" worker "$url" "${login[@]}" --name "$1" -j1 --sandbox "$sandbox" > "worker.$1.$2" 2>&1 &
+    worker=$!
+    pids+=("$worker")
+    until_true has "$1" "$2"
+}
+reduces_with() { # WORKER
+    refresh
+    PARE_TEST_GATE=$here/gate.$1 "$PARE" reduce --color never --no-journal -j1 -o "out.$1" --trace "trace.$1" \
+        --timeout 250 --workers "$url" "${login[@]}" --with "$here/fresh" --with "$here/test.sh" \
+        ./gated.sh in.txt > "told.$1" 2> "said.$1" < /dev/null &
+    local pid=$!
+    pids+=("$pid")
+    until_true has_run "$1" || return 1
+    touch "gate.$1"
+    wait "$pid"
+}
+# One sentence, and the exit code, of a reduction and of a worker; nothing is written.
+refused() { # CODE SENTENCE OPTION...
+    run "$PARE" reduce -q --no-journal -o out.refused --workers "$url" "${@:3}" ./test.sh in.txt
+    [ "$code" -eq "$1" ] && says "$2" && [ ! -e out.refused ] || return 1
+    run "$PARE" worker "$url" "${@:3}"
+    [ "$code" -eq "$1" ] && says "$2"
+}
+trusting() { # FILE COMMAND...
+    local -x SSL_CERT_FILE=$1
+    "${@:2}"
+}
+
+# --- certificates --------------------------------------------------------------------------------
+
+certificate() { # NAME OF-WHICH-HOSTS
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$1" \
+        -addext "subjectAltName=$2" -keyout "$1.key" -out "$1.crt" 2> openssl.log
+}
+claim "openssl makes a certificate" certificate ours DNS:localhost,IP:127.0.0.1
+claim "and another of the same host" certificate strangers DNS:localhost,IP:127.0.0.1
+claim "and one of another host" certificate elsewhere DNS:elsewhere.example
+start_tls_server() { # CERTIFICATE [LINE OF ITS TLS BLOCK]
+    cat > "$1.conf" <<END
+jetstream { store_dir: "$here/store.$1" }
+tls {
+    cert_file: "$here/$1.crt"
+    key_file: "$here/$1.key"
+    ${2:-}
+}
+END
+    start_server --config "$1.conf" || return 1
+    url=tls://127.0.0.1:$port
+}
+stop_server() { kill "$server"; wait "$server" || true; }
+
+claim "a server with a certificate starts" start_tls_server ours
+export SSL_CERT_FILE=$here/ours.crt
+claim "a worker starts" start encrypted 1
+claim "with it a reduction" reduces_with encrypted
+claim "comes to the same bytes" cmp -s out.home out.encrypted
+claim "by the same steps" same_trace trace.home trace.encrypted
+url=tls://localhost:$port
+claim "by the other name that is in the certificate the worker is found, too" has encrypted 1
+url=nats://127.0.0.1:$port
+claim "a server that wants TLS gets it whatever the URL says" has encrypted 1
+claim "but not without a look at its certificate" trusting strangers.crt refused 3 'is not trusted here'
+url=tls://127.0.0.1:$port
+kill "$worker"; wait "$worker" || true
+unset SSL_CERT_FILE
+untrusted="the certificate of $url is not trusted here (self-signed certificate)"
+claim "without the certificate" refused 3 "$untrusted: name the file with the certificate of who signed it by SSL_CERT_FILE=FILE"
+claim "with another" trusting strangers.crt refused 3 "$untrusted: add the certificate of who signed it to strangers.crt"
+claim "with a file that is not there" trusting none.crt refused 3 "$untrusted: none.crt, which SSL_CERT_FILE names, cannot be read"
+stop_server
+
+claim "a server with the certificate of another host starts" start_tls_server elsewhere
+claim "is not taken for that host" trusting elsewhere.crt refused 3 "the certificate of $url is for another host (IP address mismatch): use the name that is in it"
+stop_server
+
+claim "a server that wants certificates of clients starts" start_tls_server ours "ca_file: \"$here/ours.crt\", verify: true"
+claim "is told of" trusting ours.crt refused 3 "wants a certificate of each client, which pare cannot give: switch 'verify' off"
+stop_server
+
+# --- no server, and one without a certificate --------------------------------------------------------
+
+port=$(free_port)
+url=nats://127.0.0.1:$port
+claim "no server" refused 3 "no server answers at $url: start one there: nats-server --jetstream --addr 127.0.0.1 --port $port"
+command=$(sed -n 's/.*: start one there: //p' err)
+start_by_command() {
+    $command --store_dir store.plain > server.plain 2>&1 &
+    server=$!
+    pids+=("$server")
+    until_true answers "$url"
+}
+claim "the command that is named starts one" start_by_command
+url=tls://127.0.0.1:$port
+claim "tls:// does not go on without TLS" refused 3 "$url does not encrypt: give it a certificate (nats-server --jetstream --addr 127.0.0.1 --port $port --tls --tlscert FILE --tlskey FILE), or go without by nats://"
+stop_server
+
+# --- keys ------------------------------------------------------------------------------------------
+
+# A key pair as `nk -gen user -pubout` prints it: 2 and 1 bytes that say what it is, the 32 bytes of an
+# ed25519 key, and their CRC-16, in base32.
+cat > key_pair.py <<'END'
+import base64, binascii, subprocess
+
+def openssl(*words, given=None):
+    return subprocess.run(["openssl", *words, "-outform", "DER"], input=given, check=True,
+                          capture_output=True).stdout
+
+def text(raw):
+    return base64.b32encode(raw + binascii.crc_hqx(raw, 0).to_bytes(2, "little")).decode().rstrip("=")
+
+SEED, USER = 18 << 3, 20 << 3
+secret = openssl("genpkey", "-algorithm", "ed25519")
+public = openssl("pkey", "-inform", "DER", "-pubout", given=secret)
+print(text(bytes([SEED | USER >> 5, (USER & 31) << 3]) + secret[-32:]))
+print(text(bytes([USER]) + public[-32:]))
+END
+key_pair() { python3 key_pair.py > "$1" && [ "$(head -c 2 "$1")" = SU ]; }
+claim "a key is made" key_pair right
+claim "and another" key_pair other
+(head -n 1 other; tail -n 1 right) > mixed
+head -n 1 right > alone
+(head -n 1 right | tr 'B-Y' 'C-YB' | sed 's/^../SU/'; tail -n 1 right) > damaged
+: > empty
+cat > keys.conf <<END
+jetstream { store_dir: "$here/store.keys" }
+authorization { users = [ { nkey: $(tail -n 1 right) } ] }
+END
+claim "a server that knows one key starts" start_server --config keys.conf
+login=(--credentials right)
+claim "a worker with the seed starts" start keyed 1
+claim "with it a reduction" reduces_with keyed
+claim "comes to the same bytes" cmp -s out.home out.keyed
+claim "by the same steps" same_trace trace.home trace.keyed
+refuses="$url refuses these credentials: give others by --credentials FILE"
+claim "another key" refused 3 "$refuses" --credentials other
+claim "the seed of another" refused 3 "$refuses" --credentials mixed
+claim "no key" refused 3 "$refuses"
+claim "a file that is not there" refused 3 'none does not exist' --credentials none
+claim "an empty file" refused 2 'empty holds no credentials' --credentials empty
+claim "a seed alone" refused 2 'alone holds a seed without its public key: add the key (U...) as a second line' --credentials alone
+claim "a damaged seed" refused 2 'the seed or the key in damaged is damaged: copy it again' --credentials damaged
+one=$worker
+claim "a second worker of that name can be told from it" start keyed 2
+kill "$one" "$worker"; wait "$one" "$worker" || true
+stop_server
+
+# --- tokens ------------------------------------------------------------------------------------------
+
+login=()
+claim "a server with a token starts" start_server --jetstream --store_dir store.token --auth some-token
+echo some-token > right
+echo other-token > other
+lets_in() { status 2>&1 | grep -q 'no worker answers'; }
+login=(--credentials right)
+claim "the token is let in" lets_in
+claim "another is not" refused 3 "$url refuses these credentials" --credentials other
+all_claimed
