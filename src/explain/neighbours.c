@@ -217,6 +217,7 @@ static pare_status note_outside(struct finding *self, size_t part, const pare_an
                                 pare_error *err)
 {
     pare_buffer number = {0}, passing = {0};
+    assert(answer->has_low || answer->has_high);
     const uint64_t outside = answer->has_low ? answer->low - 1 : answer->high + 1;
     pare_status status = pare_buffer_format(&number, err, "%" PRIu64, outside);
     if (!status) status = replace_part(self, part, &number, &passing, err);

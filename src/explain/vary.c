@@ -455,13 +455,16 @@ static void tell_halve(struct vary *self, bool fails)
         halve_down(self);
 }
 
-/* If a place inside passes, it is no range: size does not decide what fails. */
+/* If a place inside passes, it is no range: size does not decide what fails.  Without ends every number is
+ * inside, and one has passed: otherwise the part would be any. */
 static void tell_inside(struct vary *self, bool fails)
 {
+    const pare_answer *answer = &self->answers[self->part];
+    const bool has_end = answer->has_low || answer->has_high;
     if (!fails)
         decide(self, PARE_PART_NEEDED);
     else if (++self->turn == N_INSIDE)
-        decide(self, PARE_PART_RANGE);
+        decide(self, has_end ? PARE_PART_RANGE : PARE_PART_NEEDED);
 }
 
 /* Of a length, or a number of rounds. */

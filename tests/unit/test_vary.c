@@ -49,6 +49,12 @@ static bool is_odd_or_small(const char *text)
     return in_range(text) && (value % 2 || value < 20);
 }
 
+/* One of the first numbers that are tried passes, far from 50. */
+static bool is_not_29(const char *text)
+{
+    return in_range(text) && strtoull(text + 2, NULL, 10) != 29;
+}
+
 /* "x(NAME,NAME)" with the same name twice. */
 static bool names_are_same(const char *text)
 {
@@ -184,6 +190,21 @@ static void test_vary__claims_no_range_with_holes(void **state)
     vary_text(&known, "n=11;", is_odd_or_small);
     const size_t part = find_part(&known.parts, PARE_PART_WHOLE);
     assert_int_equal(pare_vary_answer(known.vary, part).verdict, PARE_PART_NEEDED);
+    forget(&known);
+}
+
+/* No number above or below is an end, so the one that passes is inside. */
+static void test_vary__claims_no_range_without_ends_in_which_a_sample_passed(void **state)
+{
+    struct known known = {.tests = 0};
+    (void)state;
+    low_end = 0;
+    high_end = UINT64_MAX;
+    vary_text(&known, "n=50;", is_not_29);
+    const pare_answer answer =
+        pare_vary_answer(known.vary, find_part(&known.parts, PARE_PART_WHOLE));
+    assert_int_equal(answer.verdict, PARE_PART_NEEDED);
+    assert_true(answer.fails < answer.samples);
     forget(&known);
 }
 
@@ -394,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_vary__finds_the_ends_of_every_small_range),
         cmocka_unit_test(test_vary__finds_thresholds_of_types),
         cmocka_unit_test(test_vary__claims_no_range_with_holes),
+        cmocka_unit_test(test_vary__claims_no_range_without_ends_in_which_a_sample_passed),
         cmocka_unit_test(test_vary__renames_all_places_of_a_name),
         cmocka_unit_test(test_vary__tells_whether_all_may_vary_at_once),
         cmocka_unit_test(test_vary__makes_the_largest_groups_of_what_may_vary_at_once),
