@@ -97,7 +97,8 @@ addEventListener('load', function () {
             return [...pane.querySelectorAll('.l')].map(l => l.textContent).join('\n');
         };
         data.start = at(0).length > at(step.max).length ? 'larger' : 'not-larger';
-        data.finish = at(step.max) == text_of(document.querySelector('.r .code')) ? 'the-result' : 'another';
+        var result = document.querySelector('.r .code'); /* an isolation shows both sides instead */
+        data.finish = result && at(step.max) == text_of(result) ? 'the-result' : 'another';
         var sides = [...document.querySelectorAll('#history .code')];
         if (sides.length == 2) {
             var both = () => sides.map(text_of).join('|').replace(/\n/g, '~'), told = new Set(), moves = 0, before = (at(0), both());
