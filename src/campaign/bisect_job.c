@@ -23,6 +23,7 @@
 #include "campaign/finding_job.h"
 #include "campaign/job.h"
 #include "campaign/job_run.h"
+#include "campaign/section.h"
 #include "campaign/store.h"
 #include "campaign/validation.h"
 #include "run/command.h"

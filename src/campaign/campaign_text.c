@@ -17,6 +17,7 @@
 #include "base/nearest.h"
 #include "campaign/campaign_file.h"
 #include "campaign/campaign_section.h"
+#include "campaign/section.h"
 #include "run/command.h"
 
 /* of a section's name, as in campaign_file.c */

@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
+#include "campaign/section.h"
 #include "campaign/source.h"
 #include "campaign/store.h"
 #include "campaign/target.h"

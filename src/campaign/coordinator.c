@@ -25,6 +25,7 @@
 #include "campaign/campaign_file.h"
 #include "campaign/follow_up.h"
 #include "campaign/job.h"
+#include "campaign/section.h"
 #include "campaign/statistic.h"
 #include "campaign/store.h"
 #include "campaign/workers.h"

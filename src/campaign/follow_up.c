@@ -13,6 +13,7 @@
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
 #include "campaign/job.h"
+#include "campaign/section.h"
 #include "campaign/store.h"
 #include "campaign/update_when.h"
 

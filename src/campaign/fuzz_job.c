@@ -28,6 +28,7 @@
 #include "campaign/fuzz_harm.h"
 #include "campaign/fuzz_record.h"
 #include "campaign/job_run.h"
+#include "campaign/section.h"
 #include "campaign/source.h"
 #include "campaign/statistic.h"
 #include "campaign/store.h"

@@ -23,6 +23,7 @@
 #include "base/alloc.h"
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
+#include "campaign/section.h"
 
 static const double HALF_LIFE_S = 300, TRUST_S = 5, FINDING_WORTH = 100, IN_ADVANCE_S = 10,
                     FUZZER_DOUBT = 2.0 / 3; /* see bandit.h */

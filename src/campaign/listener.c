@@ -27,6 +27,7 @@
 #include "campaign/campaign_file.h"
 #include "campaign/escape.h"
 #include "campaign/listener_message.h"
+#include "campaign/section.h"
 #include "campaign/store.h"
 #include "os/child.h"
 #include "os/clock.h"

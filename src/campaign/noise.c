@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
+#include "campaign/section.h"
 #include "campaign/target.h"
 #include "run/signature.h"
 

@@ -23,6 +23,7 @@
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
 #include "campaign/escape.h"
+#include "campaign/section.h"
 #include "run/command.h"
 
 /* N_MEMBER_FIELDS: of a row of `members`; DATE_BYTES: of a date as text */

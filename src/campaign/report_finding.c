@@ -24,6 +24,7 @@
 #include "campaign/report_fields.h"
 #include "campaign/report_folder.h"
 #include "campaign/report_text.h"
+#include "campaign/section.h"
 #include "campaign/store.h"
 #include "campaign/template.h"
 #include "campaign/tracker.h"

@@ -23,6 +23,7 @@
 #include "campaign/campaign_file.h"
 #include "campaign/escape.h"
 #include "campaign/finding_json.h"
+#include "campaign/section.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "run/command.h"

@@ -18,6 +18,7 @@
 #include "campaign/campaign_file.h"
 #include "campaign/job.h"
 #include "campaign/job_run.h"
+#include "campaign/section.h"
 #include "campaign/tracker.h"
 
 /* What came of it, for people. */

@@ -10,7 +10,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "campaign/campaign_keys.h"
 #include "campaign/campaign_section.h"
 
 /* The value of an option, or NULL if nobody has set it and defaults are not

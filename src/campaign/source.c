@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "campaign/section.h"
 #include "os/clock.h"
 #include "os/stop.h"
 

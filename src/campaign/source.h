@@ -16,7 +16,7 @@
 #include <pare/stop.h>
 
 #include "base/fail.h"
-#include "campaign/campaign_file.h"
+#include "campaign/section.h"
 #include "campaign/target.h"
 
 /* Takes an input; `position` is the one after it.  `bytes` NULL: there is none now, as when another

@@ -38,7 +38,7 @@
 #include "run/command.h"
 
 #include "base/fail.h"
-#include "campaign/campaign_file.h"
+#include "campaign/section.h"
 #include "campaign/source.h"
 #include "campaign/source_program.h"
 #include "os/process_tree.h"

@@ -18,7 +18,7 @@
 #include "os/file.h"
 
 #include "base/fail.h"
-#include "campaign/campaign_file.h"
+#include "campaign/section.h"
 #include "campaign/source.h"
 
 enum { MOST_BYTES = 64 << 20 }; /* of a file: larger ones are no tests */

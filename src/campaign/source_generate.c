@@ -45,7 +45,7 @@
 #include "os/stop.h"
 
 #include "base/fail.h"
-#include "campaign/campaign_file.h"
+#include "campaign/section.h"
 #include "campaign/source.h"
 #include "generate/expansion_table.h"
 

@@ -15,7 +15,7 @@
 #include "base/checksum.h"
 #include "base/digest.h"
 #include "base/fail.h"
-#include "campaign/campaign_file.h"
+#include "campaign/section.h"
 #include "campaign/source.h"
 #include "campaign/store.h"
 #include "os/file.h"

@@ -26,6 +26,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "campaign/campaign_file.h"
+#include "campaign/section.h"
 #include "campaign/workers.h"
 #include "os/executable.h"
 #include "os/file.h"

@@ -14,6 +14,7 @@
 #include "campaign/campaign_file.h"
 #include "campaign/job.h"
 #include "campaign/job_run.h"
+#include "campaign/section.h"
 #include "campaign/store.h"
 #include "campaign/target.h"
 #include "os/executable.h"

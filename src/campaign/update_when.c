@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "campaign/campaign_file.h"
 #include "campaign/campaign_keys.h"
+#include "campaign/section.h"
 #include "campaign/store.h"
 #include "campaign/target.h"
 #include "run/command.h"

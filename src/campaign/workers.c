@@ -16,6 +16,7 @@
 
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
+#include "campaign/section.h"
 
 /* Of events, in which a sentence is looked for before it is told again. */
 #define LAST_EVENTS "1000"

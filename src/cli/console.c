@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pare/algorithm.h>
 #include <pare/events.h>
 #include <pare/language.h>
 #include <pare/output.h>

@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "lang/language.h"
+#include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
 struct pare_highlighter {

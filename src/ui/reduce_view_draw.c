@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/highlight.h>
+
 #include "base/buffer.h"
 #include "ui/format.h"
 #include "ui/grid.h"

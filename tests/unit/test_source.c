@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "campaign/campaign_file.h"
 #include "campaign/source.h"
 #include "session/session.h"
 #include "unit/alloc_sweep.h"

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "campaign/campaign_file.h"
 #include "campaign/follow.h"
 #include "campaign/source.h"
 #include "os/clock.h"

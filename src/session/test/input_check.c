@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include <pare/events.h>
+#include <pare/input.h>
 #include <pare/keep.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>
