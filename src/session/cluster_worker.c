@@ -112,7 +112,7 @@ static pare_link_options link_of(const pare_cluster_options *cluster)
  * too, and fetches every file again. */
 pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
 {
-    char name[NAME_BYTES] = "", machine[NAME_BYTES] = "";
+    char name[NAME_BYTES] = "", machine[2 * NAME_BYTES] = "";
     char *cache = NULL; /* without a home nothing is kept */
     struct host host = {.options = options, .safety = options->safety};
     if (options->jobs > MOST_JOBS)
