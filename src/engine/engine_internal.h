@@ -63,9 +63,10 @@ struct pare_engine {
     pare_candidate best;
     bool has_best;
     bool gained;        /* the best has lost bytes by a test that has not been announced */
-    double start_ms[2]; /* learnt: what starting takes on this machine, elsewhere; 0: unknown */
-    double test_ms;     /* learnt: what a whole test takes; 0: unknown */
-    int64_t replan_ms;  /* to wait at most, for a new plan may want more; 0: as long as it takes */
+    double start_ms[2]; /* learnt: what starting takes us on this machine, elsewhere; 0: unknown */
+    double start_there_ms; /* learnt: what it takes the machine elsewhere; 0: unknown */
+    double test_ms;        /* learnt: what a whole test takes; 0: unknown */
+    int64_t replan_ms; /* to wait at most, for a new plan may want more; 0: as long as it takes */
     pare_uphill_search uphill;
     pare_engine_yield guard;
     pare_vain_edits vain;

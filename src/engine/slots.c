@@ -139,6 +139,7 @@ static pare_status record(pare_engine *engine, const pare_engine_job *job,
     engine->stats.tests_run++;
     engine->stats.oracle_ms += verdict->duration_ms;
     learn(&engine->test_ms, verdict->duration_ms);
+    if (verdict->start_ms > 0) learn(&engine->start_there_ms, verdict->start_ms);
     uint16_t signature = 0;
     pare_status status = number_signature(engine, verdict, &signature, err);
     if (!status) status = note_heard(engine, job, verdict, err);

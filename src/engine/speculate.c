@@ -18,6 +18,7 @@
 #include "engine/speculate.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include <pare/outcome.h>
 
@@ -577,16 +578,26 @@ static double expected_ms(const pare_engine *engine, double age)
     return age < engine->test_ms ? engine->test_ms : 2 * age;
 }
 
-/* How probable it must be that a test is needed for it to be started on speculation: it
- * saves at most the time of the root's, and costs the time of starting and ending it.  Where other
- * machines have slots for it, it costs what sending it takes: the likeliest tests are started first,
- * and fill the slots of this machine. */
-static double least_probability(const pare_engine *engine, double age)
+/* What starting a test takes, in ms, so far as it is noticed; below 0: it is not.  A test that other
+ * machines have slots for is sent, and started there.  What a start takes there counts up to what it
+ * takes here: were it known to be dear and nothing sent any more, nobody would learn that it is cheap
+ * again. */
+static double start_cost_ms(const pare_engine *engine)
 {
     const pare_oracle *oracle = engine->options.oracle;
-    const bool is_sent = oracle->n_here && oracle->n_useful > oracle->n_here;
-    /* Below this a start is not noticed. */
-    double cost_ms = engine->start_ms[is_sent] - PARE_FREE_START_MS;
+    const double *start_ms = engine->start_ms;
+    if (!oracle->n_here || oracle->n_useful <= oracle->n_here)
+        return start_ms[0] - PARE_FREE_START_MS;
+    double there_ms = fmin(engine->start_there_ms, start_ms[0]);
+    return fmax(there_ms, start_ms[1]) - PARE_FREE_START_MS;
+}
+
+/* How probable it must be that a test is needed for it to be started on speculation: it
+ * saves at most the time of the root's, and costs the time of starting and ending it.  The likeliest
+ * tests are started first, and fill the slots of this machine. */
+static double least_probability(const pare_engine *engine, double age)
+{
+    double cost_ms = start_cost_ms(engine);
     if (cost_ms <= 0 || engine->test_ms <= 0) return 0;
     double least = COST_OF_START * cost_ms / expected_ms(engine, age);
     return least < 1 ? least : 1;

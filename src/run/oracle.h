@@ -36,8 +36,9 @@ typedef struct pare_verdict {
     bool cancelled; /* it was cancelled: no outcome; only the slot is free again */
     pare_outcome outcome;
     double duration_ms;
-    int exit_code; /* -1: no exit code (signal, or not a process) */
-    int signal;    /* 0: none */
+    double start_ms; /* what starting it took on another machine; 0: it ran here, or is not known */
+    int exit_code;   /* -1: no exit code (signal, or not a process) */
+    int signal;      /* 0: none */
     bool timed_out;
     /* Borrowed until the slot is started again; NULL: nothing to say. */
     const char

@@ -103,6 +103,7 @@ struct setup {
     uint64_t stuck_after;
     unsigned n_here; /* slots on this machine, where starting takes */
     long start_ns;
+    double start_there_ms;
 };
 
 struct result {
@@ -126,6 +127,7 @@ static struct result reduce(struct subject *subject, const pare_list_algorithm *
     sim.interrupt_after = setup.interrupt_after;
     sim.stuck_after = setup.stuck_after;
     sim.start_ns = setup.start_ns;
+    sim.start_there_ms = setup.start_there_ms;
     sim.head.n_useful = setup.n_here ? setup.jobs : 0;
     sim.head.n_here = setup.n_here;
     trace->n = 0;
@@ -224,6 +226,16 @@ static void test_engine__a_costly_start_here_does_not_idle_other_machines(void *
     struct result away = reduce(&subject, pare_list_algorithm_find("ddmin"), setup, &many);
     assert_true(away.stats.speculated > 0);
     assert_same_trace(&one, &many);
+    /* Workers on this machine, say, or with more slots than cores: as slow as here, they are spared. */
+    setup.start_there_ms = 2;
+    struct result slow = reduce(&subject, pare_list_algorithm_find("ddmin"), setup, &many);
+    assert_true(slow.stats.speculated < away.stats.speculated / 2);
+    assert_same_trace(&one, &many);
+    /* Slower than here: that may be over. */
+    setup.start_ns = 0;
+    setup.start_there_ms = 1000;
+    struct result fast = reduce(&subject, pare_list_algorithm_find("ddmin"), setup, &many);
+    assert_true(fast.stats.speculated > away.stats.speculated / 2);
 }
 
 /* Where trying ahead was not worth it, it is as soon as one test takes much longer than the others. */

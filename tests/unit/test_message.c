@@ -52,6 +52,7 @@ static void test_message__a_result_comes_back(void **state)
     pare_message_result result = {.job = 77,
                                   .worker = UINT64_MAX,
                                   .outcome = PARE_UNRESOLVED,
+                                  .start_us = 7654,
                                   .duration_us = 1234567,
                                   .exit_code = -1,
                                   .signal = 9,
@@ -72,6 +73,7 @@ static void test_message__a_result_comes_back(void **state)
     assert_int_equal(back.job, 77);
     assert_true(back.worker == UINT64_MAX);
     assert_int_equal(back.outcome, PARE_UNRESOLVED);
+    assert_int_equal(back.start_us, 7654);
     assert_int_equal(back.duration_us, 1234567);
     assert_int_equal(back.exit_code, -1);
     assert_int_equal(back.signal, 9);

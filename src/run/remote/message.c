@@ -275,7 +275,7 @@ static pare_status add_optional(pare_buffer *to, bool has, const char *text, par
     return status || !has ? status : pare_message_add_text(to, text, err);
 }
 
-/* Form: nine numbers in the order below, where the exit code is one more than it is, so that none
+/* Form: ten numbers in the order below, where the exit code is one more than it is, so that none
  * (-1) is 0; the subject to acknowledge at; then each text with a number before it, 1 if it is
  * there. */
 pare_status pare_message_write_result(pare_buffer *to, const pare_message_result *result,
@@ -284,6 +284,7 @@ pare_status pare_message_write_result(pare_buffer *to, const pare_message_result
     const uint64_t numbers[] = {result->job,
                                 result->worker,
                                 result->outcome,
+                                result->start_us,
                                 result->duration_us,
                                 (uint64_t)(result->exit_code + 1),
                                 (uint64_t)result->signal,
@@ -315,6 +316,7 @@ bool pare_message_read_result(pare_message *message, pare_message_result *result
     result->job = pare_message_number(message);
     result->worker = pare_message_number(message);
     uint64_t outcome = pare_message_number(message);
+    result->start_us = pare_message_number(message);
     result->duration_us = pare_message_number(message);
     uint64_t exit_code = pare_message_number(message), signal = pare_message_number(message);
     result->timed_out = pare_message_number(message) != 0;
@@ -371,6 +373,7 @@ pare_verdict pare_message_verdict(const pare_message_result *result)
 {
     return (pare_verdict){.outcome = result->outcome,
                           .duration_ms = (double)result->duration_us / 1000,
+                          .start_ms = (double)result->start_us / 1000,
                           .exit_code = result->exit_code,
                           .signal = result->signal,
                           .timed_out = result->timed_out,

@@ -17,7 +17,7 @@
 #include "text/text.h"
 
 enum {
-    PARE_MESSAGE_VERSION = 5,
+    PARE_MESSAGE_VERSION = 6,
     PARE_MESSAGE_MOST_RUNS = 16, /* of a worker at once */
     PARE_MESSAGE_TEXT_BYTES = 4096,
     PARE_MESSAGE_NAME_BYTES = 128,
@@ -139,7 +139,7 @@ bool pare_message_read_job(pare_message *message, pare_message_job *job);
 typedef struct pare_message_result {
     uint64_t job, worker;
     pare_outcome outcome;
-    uint64_t duration_us;
+    uint64_t start_us, duration_us; /* that starting it took, and the test */
     int exit_code, signal;
     bool timed_out;
     unsigned harm, n_left;

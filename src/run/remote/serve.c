@@ -52,6 +52,7 @@ enum {
 struct job {
     bool is_held, is_cancelled;
     uint64_t number;
+    uint64_t start_us; /* that starting its test took */
     char reply[PARE_MESSAGE_NAME_BYTES * 2];
 };
 
@@ -388,7 +389,9 @@ static bool start_job(struct worker *self, const pare_letter *letter)
         pare_berth_give_slot(self->berth);
         return false;
     }
+    const uint64_t start_ns = pare_clock_ns();
     status = start_text(self, slot, text, &err);
+    const uint64_t start_us = (pare_clock_ns() - start_ns) / 1000;
     pare_text_unref(text);
     if (status) {
         pare_berth_give_slot(self->berth);
@@ -397,7 +400,7 @@ static bool start_job(struct worker *self, const pare_letter *letter)
         refuse(self, err.message);
         return false;
     }
-    self->jobs[slot] = (struct job){.is_held = true, .number = job.number};
+    self->jobs[slot] = (struct job){.is_held = true, .number = job.number, .start_us = start_us};
     (void)snprintf(self->jobs[slot].reply, sizeof self->jobs[slot].reply, "%s", letter->reply);
     self->hello.n_running++;
     return true;
@@ -445,7 +448,8 @@ static void pull(struct worker *self)
  * that it has come. n_doubtful counts what a failing control would cast doubt on. */
 static void answer(struct worker *self, const struct job *job, const pare_verdict *verdict)
 {
-    pare_message_result result = {.job = job->number, .worker = self->hello.id};
+    pare_message_result result = {
+        .job = job->number, .worker = self->hello.id, .start_us = job->start_us};
     pare_message_set_verdict(&result, verdict);
     (void)snprintf(result.acknowledge, sizeof result.acknowledge, "%s", job->reply);
     if (!pare_message_write_result(&self->room, &result, NULL))

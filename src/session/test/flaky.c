@@ -72,6 +72,7 @@ static const double PATIENCE = 4, CAREFUL_PATIENCE = 20;   /* times the runs tha
 
 /* ---- the rule of the sequential test ------------------------------------------------ */
 
+#ifndef NDEBUG
 /* Whether the invariant holds: no more runs fail than there are, earlier bests have room, addresses
  * are fixed only after that was tried. */
 static bool check(const pare_flaky *flaky)
@@ -80,6 +81,7 @@ static bool check(const pare_flaky *flaky)
         flaky->input.fails <= flaky->input.runs && flaky->best.fails <= flaky->best.runs;
     return shares && flaky->n_kept <= PARE_FLAKY_MAX_KEPT && (!flaky->fixed || flaky->tried_fixed);
 }
+#endif
 
 /* Whether there were runs, and each showed the failure. */
 static bool is_certain(pare_rate rate)

@@ -16,7 +16,7 @@
 typedef pare_outcome (*simulated_test)(void *context, const unsigned char *bytes, size_t size);
 
 struct simulated_slot {
-    bool running, cancelled;
+    bool running, cancelled, is_elsewhere;
     double ends;
     uint64_t order; /* of starting, to break ties */
     pare_outcome outcome;
@@ -30,6 +30,7 @@ struct simulated_oracle {
     double sigma; /* of the lognormal durations; 0: all take 1 */
     double now;   /* mean test durations since the start */
     long start_ns; /* what starting a test on this machine takes, in real time */
+    double start_there_ms; /* what it is said to take elsewhere */
     unsigned n_running;
     uint64_t started, finished;
     uint64_t interrupt_after; /* finished tests until a stop is requested; 0: never */
@@ -59,6 +60,7 @@ static pare_status simulated_start(pare_oracle *oracle, unsigned slot,
     pare_candidate_read(candidate, bytes);
     sim->slots[slot] =
         (struct simulated_slot){.running = true,
+                                .is_elsewhere = oracle->is_elsewhere,
                                 .ends = sim->now + simulated_duration(sim),
                                 .order = sim->started++,
                                 .outcome = sim->test(sim->context, bytes, candidate->size)};
@@ -111,6 +113,7 @@ static pare_status simulated_wait(pare_oracle *oracle, int64_t timeout_ms, pare_
                               .cancelled = first->cancelled,
                               .outcome = first->outcome,
                               .duration_ms = 1,
+                              .start_ms = first->is_elsewhere ? sim->start_there_ms : 0,
                               .exit_code = -1};
     return PARE_OK;
 }
