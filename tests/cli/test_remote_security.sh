@@ -135,25 +135,8 @@ stop_server
 
 # --- keys ------------------------------------------------------------------------------------------
 
-# A key pair as `nk -gen user -pubout` prints it: 2 and 1 bytes that say what it is, the 32 bytes of an
-# ed25519 key, and their CRC-16, in base32.
-cat > key_pair.py <<'END'
-import base64, binascii, subprocess
-
-def openssl(*words, given=None):
-    return subprocess.run(["openssl", *words, "-outform", "DER"], input=given, check=True,
-                          capture_output=True).stdout
-
-def text(raw):
-    return base64.b32encode(raw + binascii.crc_hqx(raw, 0).to_bytes(2, "little")).decode().rstrip("=")
-
-SEED, USER = 18 << 3, 20 << 3
-secret = openssl("genpkey", "-algorithm", "ed25519")
-public = openssl("pkey", "-inform", "DER", "-pubout", given=secret)
-print(text(bytes([SEED | USER >> 5, (USER & 31) << 3]) + secret[-32:]))
-print(text(bytes([USER]) + public[-32:]))
-END
-key_pair() { python3 key_pair.py > "$1" && [ "$(head -c 2 "$1")" = SU ]; }
+nats_keys() { python3 "$PARE_SOURCE_DIR/tests/cli/support/nats_keys.py" "$@"; }
+key_pair() { nats_keys pair > "$1" && [ "$(head -c 2 "$1")" = SU ]; }
 claim "a key is made" key_pair right
 claim "and another" key_pair other
 (head -n 1 other; tail -n 1 right) > mixed
@@ -182,6 +165,76 @@ one=$worker
 claim "a second worker of that name can be told from it" start keyed 2
 kill "$one" "$worker"; wait "$one" "$worker" || true
 stop_server
+
+# --- credentials of nsc: a JWT and its seed, of an account that an operator made ---------------------------
+
+claim "an operator and its accounts are made" nats_keys account .
+cat > accounts.conf <<END
+jetstream { store_dir: "$here/store.accounts" }
+include "./server.conf"
+END
+login=(--credentials user.creds)
+claim "a server of accounts starts" start_server --config accounts.conf
+claim "a worker with a user's credentials starts" start member 1
+claim "with it a reduction" reduces_with member
+claim "comes to the same bytes" cmp -s out.home out.member
+claim "by the same steps" same_trace trace.home trace.member
+# One in 256 signatures begins with a byte that libnats takes for the end of a text.
+logs_in_often() {
+    for _ in $(seq 1000); do status > /dev/null || return 1; done
+}
+[ -z "${PARE_TEST_LONG:-}" ] || claim "a thousand logins are let in" logs_in_often
+refuses="$url refuses these credentials: give others by --credentials FILE"
+claim "credentials that have expired" refused 3 "$refuses" --credentials expired.creds
+claim "those of an account that is not the server's" refused 3 "$refuses" --credentials stranger.creds
+head -n 3 user.creds > tokenonly.creds
+claim "a JWT alone" refused 2 "tokenonly.creds holds a JWT without its seed: copy the whole file that 'nsc generate creds' prints" --credentials tokenonly.creds
+kill "$worker"; wait "$worker" || true
+stop_server
+
+# --- a campaign, by such credentials and encrypted ------------------------------------------------------
+
+campaigns() {
+    ! "$PARE" fuzz list --store none 2>&1 | grep -q "without campaigns"
+}
+# At home no test but the first goes on until the worker has run one.
+cat > program.sh <<'END'
+#!/bin/sh
+if [ "${PARE_TEST_GATE:-}" ] && [ "$(wc -c < "$1")" -gt 1 ]; then
+    until [ -e "$PARE_TEST_GATE" ]; do sleep 0.1; done
+fi
+case $(cat "$1") in *null*) kill -SEGV $$ ;; esac
+END
+chmod +x program.sh
+mkdir tests
+for i in 1 2 3 4 5 6 7 8; do echo "$i" > "tests/$i"; done
+echo '[1, null, 2]' > tests/9
+printf '[campaign]\njobs = 1\n[target it]\ncommand = %s/program.sh @@\nsandbox = off\ntimeout = 200\n[source files]\nkind = folder\nfiles = tests/*\n' "$here" > campaign.ini
+campaign_with() { # WORKER
+    PARE_TEST_GATE=$here/gate.$1 timeout 250 "$PARE" fuzz run campaign.ini --workers "$url" "${login[@]}" --finish > out 2> err < /dev/null &
+    local pid=$!
+    pids+=("$pid")
+    until_true has_run "$1" || return 1
+    touch "gate.$1"
+    wait "$pid"
+}
+finds_it() { [ "$("$PARE" fuzz list --store campaign.pare.db --json | jq -c 'map(.reduced_bytes)')" = '[4]' ]; }
+if campaigns; then
+    cat >> accounts.conf <<END
+tls { cert_file: "$here/ours.crt", key_file: "$here/ours.key" }
+END
+    claim "a server of accounts that encrypts starts" start_server --config accounts.conf
+    url=tls://127.0.0.1:$port
+    export SSL_CERT_FILE=$here/ours.crt
+    claim "a worker with a user's credentials starts there" start fuzzing 1
+    claim "with it a campaign" campaign_with fuzzing
+    claim "finds what there is and reduces it" finds_it
+    run "$PARE" fuzz run campaign.ini --workers "$url" --credentials stranger.creds --finish
+    claim "a stranger's has no workers, and says why" says "$url refuses these credentials"
+    unset SSL_CERT_FILE
+    kill "$worker"; wait "$worker" || true
+    stop_server
+fi
 
 # --- tokens ------------------------------------------------------------------------------------------
 
