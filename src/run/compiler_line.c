@@ -290,3 +290,11 @@ pare_status pare_compiler_line_watch(const pare_command *test, const char *name,
     if (status) pare_command_done(out);
     return status;
 }
+
+bool pare_compiler_line_can_watch(void)
+{
+    char *library = NULL;
+    const bool found = pare_executable_find_own(PARE_SHIM_WATCH, &library, NULL) == PARE_OK;
+    pare_alloc_free(library);
+    return found;
+}

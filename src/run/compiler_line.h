@@ -20,6 +20,9 @@
 PARE_CHECK pare_status pare_compiler_line_watch(const pare_command *test, const char *name,
                                                 pare_command *out, pare_error *err);
 
+/* Whether tests can be watched: the shim was built and installed with us. */
+bool pare_compiler_line_can_watch(void);
+
 /* Chooses from `records` the first run of a compiler, or of an interpreter, that is known, and
  * appends it to *text as a command for a shell, in which "$1" is the candidate's path: as far as
  * its errors show, and without its results.  `folder` is where the test ran, `name` what the

@@ -369,7 +369,8 @@ static pare_status open_front(pare_work *work, const pare_reduction_task *reduct
         return pare_fail(err, PARE_E_ARG, "a tree is of an input that is one file");
     pare_status status = pare_front_end_open(&options->trees, pare_read_input_name(&options->input),
                                              &work->front, err);
-    if (!status) status = pare_front_end_set_input(work->front, reduction->text, err);
+    if (!status && !reduction->layout)
+        status = pare_front_end_set_input(work->front, reduction->text, err);
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_tree_algorithm *tree = work->plan.phases[i].tree;
         if (!tree || !(tree->uses & PARE_TREE_GRAMMAR)) continue;

@@ -17,7 +17,7 @@ done > big.cpp
 echo 'int main() { return g9(); }' >> big.cpp
 cat > test.sh <<'T'
 #!/bin/sh
-LC_ALL=C g++ -fsyntax-only "$1" > said.$$ 2>&1
+LC_ALL=C g++ -x c++ -fsyntax-only "$1" > said.$$ 2>&1
 grep -q 'error: static assertion failed: needle' said.$$
 found=$?
 rm -f said.$$
@@ -35,4 +35,21 @@ claim "the same" cmp -s one.cpp three.cpp
 claim "the default begins with it" exits 0 "$PARE" reduce -v --max-tests 40 -j 1 -o auto.cpp ./test.sh big.cpp
 claim "which is told" grep -q '^dependency: ' out
 claim "and is soon small" [ "$(wc -c < auto.cpp)" -lt 20000 ]
+
+# --- without the language, and without a part of the program ----------------------------
+export PARE_DATA=$PWD/no-languages
+{ echo '# 1 "big.cpp"'; cat one.cpp; for ((i = 0; i < 40; i++)); do echo "struct unused$i { int x, y; };"; done; } > crash-1
+claim "a preprocessed text without a name" exits 0 "$PARE" reduce -v --max-tests 5 -j 1 -o crash.out ./test.sh crash-1
+claim "is reduced by its declarations" grep -q '^dependency: ' out
+claim "in few tests" [ "$(wc -c < crash.out)" -lt 500 ]
+claim "and told of the language" grep -q "pare lang add cpp" out
+claim "not if it is not to be known" exits 0 "$PARE" reduce -v --lang none --max-tests 3 -j 1 -o crash.out ./test.sh crash-1
+claim "as it says" [ "$(grep -c '^dependency: ' out)" -eq 0 ]
+mkdir alone && cp "$PARE" alone/pare
+claim "a program that was copied alone" exits 0 env -u PARE_LIBEXEC alone/pare reduce --max-tests 2 -j 1 -o alone.cpp ./test.sh crash-1
+if [ ! -e /usr/local/lib/pare/libpare_watch.so ]; then
+    claim "says that it does not hear the compiler" grep -q '^libpare_watch.so is not where pare was' out
+fi
+claim "the whole one does not say so" exits 0 "$PARE" reduce --max-tests 2 -j 1 -o whole.cpp ./test.sh crash-1
+claim "for it hears" [ "$(grep -c libpare_watch out)" -eq 0 ]
 all_claimed

@@ -125,6 +125,8 @@ struct pare_front_end {
     pare_gtr_templates *templates; /* owned; NULL: not learned yet */
     char notice[PARE_ERROR_TEXT_BYTES + 128];
     bool has_notice, is_unknown; /* is_unknown: it is that the name tells no language */
+    bool looks;                  /* the input's own text is to tell the language.. */
+    bool reads;                  /* ..and a reader of it is tried for */
     pare_digest example;         /* of what languages have learned their texts from: */
     bool has_example;            /* there is such a text */
     bool by_grammar;             /* the last tree is */
@@ -174,35 +176,17 @@ static pare_status open_given(pare_front_end *front, const pare_tree_options *op
     return pare_reader_by_tree(options->tree, &front->reader, err);
 }
 
-pare_status pare_front_end_set_input(pare_front_end *front, const pare_text *text, pare_error *err)
-{
-    enum { LOOKED_AT = 1 << 16 };
-    /* No language that could be named instead has bytes of no text. */
-    if (front->is_unknown && pare_text_size(text)) {
-        const pare_span first = pare_text_span(text, 0, LOOKED_AT);
-        front->has_notice = !pare_bytes_are_no_text(first.bytes, first.size);
-    }
-    if (!has_given(front)) return PARE_OK;
-    return pare_given_tree_set_input(pare_reader_given(front->reader),
-                                     (const char *)pare_text_bytes(text), pare_text_size(text),
-                                     err);
-}
-
 /* Whether the input's name is to tell the language. */
 static bool is_guessed(const pare_tree_options *options)
 {
     return !options->language || strcmp(options->language, "auto") == 0;
 }
 
-/* The language that `options` name or that the input's `name` (may be NULL) tells; NULL: none.
- * `auto` asks for a language that is not there to be told of; silence does so only if this
- * program can have languages at all. */
+/* The language that `options` name or that the input's `name` (may be NULL) tells; NULL: none. */
 static const char *language_name(const pare_tree_options *options, const char *name)
 {
     if (options->language && strcmp(options->language, "none") == 0) return NULL;
     if (!is_guessed(options)) return options->language;
-    /* Nobody asked for a language by name, so none is missed. */
-    if (!options->language && !pare_tree_sitter_available()) return NULL;
     const pare_language_info *info = name ? pare_language_for_file(name) : NULL;
     return info ? info->name : NULL;
 }
@@ -240,6 +224,75 @@ static pare_status open_language(pare_front_end *front, const char *name, bool g
                    status == PARE_E_STATE ? ", by which the result can be many times larger" : "");
     front->has_notice = true;
     return PARE_OK;
+}
+
+/* What a preprocessor was given: `*path`, of `*size` bytes, of the line marker (`# 1 "t.cc"` or
+ * `#line 1 "t.cc"`) with which `text` begins.  False: it begins with something else. */
+static bool is_preprocessed(pare_span text, const char **path, size_t *size)
+{
+    const char *at = (const char *)text.bytes, *end = at + text.size;
+    while (at < end && strchr(" \t\r\n", *at) && *at)
+        at++;
+    if (at == end || *at++ != '#') return false;
+    if (end - at > 4 && memcmp(at, "line", 4) == 0) at += 4;
+    if (at == end || *at++ != ' ') return false;
+    const char *number = at;
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    if (at == number || end - at < 2 || memcmp(at, " \"", 2) != 0) return false;
+    at += 2;
+    const char *quote = memchr(at, '"', (size_t)(end - at));
+    *path = at;
+    *size = quote ? (size_t)(quote - at) : 0;
+    return quote != NULL;
+}
+
+/* The language of a preprocessed text, static; NULL: it is not preprocessed.  Where the compiler read
+ * a pipe, headers of C++ tell it from C. */
+static const char *language_of_text(pare_span text)
+{
+    static const char headers[] = "/c++/";
+    const char *path = NULL;
+    char name[256];
+    size_t size = 0;
+    if (!is_preprocessed(text, &path, &size)) return NULL;
+    (void)snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), path);
+    const pare_language_info *info = pare_language_for_file(name);
+    if (info) return info->name;
+    return memmem(text.bytes, text.size, headers, sizeof headers - 1) ? "cpp" : "c";
+}
+
+/* A preprocessed text whose name tells nothing (a pipe, `crash-1`) says itself what it is. */
+static pare_status look_at_text(pare_front_end *front, pare_span text, pare_error *err)
+{
+    const char *language = front->looks ? language_of_text(text) : NULL;
+    if (!language) return PARE_OK;
+    front->language = language;
+    front->is_unknown = front->has_notice = false;
+    return front->reads ? open_language(front, language, true, err) : PARE_OK;
+}
+
+pare_status pare_front_end_set_input(pare_front_end *front, const pare_text *text, pare_error *err)
+{
+    enum { LOOKED_AT = 1 << 16 };
+    pare_status status = PARE_OK;
+    if (pare_text_size(text)) {
+        const pare_span first = pare_text_span(text, 0, LOOKED_AT);
+        status = look_at_text(front, first, err);
+        /* No language that could be named instead has bytes of no text. */
+        if (front->is_unknown) front->has_notice = !pare_bytes_are_no_text(first.bytes, first.size);
+    }
+    if (status || !has_given(front)) return status;
+    return pare_given_tree_set_input(pare_reader_given(front->reader),
+                                     (const char *)pare_text_bytes(text), pare_text_size(text),
+                                     err);
+}
+
+/* Whether a reader is tried for: a program without tree-sitter has none, and is silent about that
+ * unless a language, or `auto`, was asked for. */
+static bool may_read(const pare_tree_options *options)
+{
+    return options->language || pare_tree_sitter_available();
 }
 
 /* Whether the name is that of a text in no language: a log, a table, a list.  There is nothing to name
@@ -294,9 +347,12 @@ pare_status pare_front_end_open(const pare_tree_options *options, const char *in
     else if (!status && options->n_grammars)
         status = open_grammar(front, options, err);
     else if (!status && language)
-        status = open_language(front, language, is_guessed(options), err);
+        status =
+            may_read(options) ? open_language(front, language, is_guessed(options), err) : PARE_OK;
     else if (!status)
         note_unknown(front, options, input_name);
+    front->looks = !language && is_guessed(options) && !front->reader && !options->n_islands;
+    front->reads = may_read(options);
     if (!status && options->n_islands && front->reader)
         status = pare_island_rules_new(front->reader, options->islands, options->n_islands,
                                        &front->islands, err);

@@ -23,8 +23,9 @@ typedef struct pare_front_end pare_front_end;
 PARE_CHECK pare_status pare_front_end_open(const pare_tree_options *options, const char *input_name,
                                            pare_front_end **out, pare_error *err);
 
-/* Says which text a tree that the options give is of, before the first one is asked for; no-op
- * without such a tree.  Errors: PARE_E_ARG (it is of another text), PARE_E_NOMEM. */
+/* Says which text the input is, before the first tree is asked for.  A tree that the options give has
+ * to be of it; a preprocessed text in no language that options or name tell says itself which it is in.
+ * Errors: PARE_E_ARG (the tree is of another text), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_front_end_set_input(pare_front_end *front, const pare_text *text,
                                                 pare_error *err);
 void pare_front_end_free(pare_front_end *front); /* NULL is a no-op */

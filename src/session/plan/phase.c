@@ -27,6 +27,8 @@
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
+#include "run/compiler_line.h"
+#include "run/shim/watch_protocol.h"
 #include "session/plan/coverage_phase.h"
 #include "session/plan/format_phases.h"
 #include "session/plan/own_phase.h"
@@ -149,6 +151,20 @@ static pare_status run_scout(pare_work *work, pare_error *err)
     return status;
 }
 
+/* Says why the search takes many times the tests, where a part of the program was not installed: nobody
+ * would know from the result. */
+static void tell_deaf(pare_work *work, const pare_dependency *graph)
+{
+    const pare_reduce_options *options = work->session.options;
+    if (pare_dependency_runs(graph) || !options->test.command || options->test.check_with ||
+        pare_compiler_line_can_watch())
+        return;
+    pare_event_notice(&work->session,
+                      PARE_SHIM_WATCH " is not where pare was built or installed, so what the "
+                                      "compiler says inside the test is not heard: going on with "
+                                      "many times the tests; --check-with COMMAND helps, too");
+}
+
 /* Runs the strategy over `graph`, a reference to which is taken over. */
 static pare_status run_closures(pare_work *work, const pare_view *view, pare_dependency *graph,
                                 pare_error *err)
@@ -157,6 +173,7 @@ static pare_status run_closures(pare_work *work, const pare_view *view, pare_dep
     pare_guarded guarded;
     pare_status status = pare_session_begin_pass(&work->session, pare_plan_dependency.name,
                                                  pare_dependency_count(graph), err);
+    tell_deaf(work, graph);
     if (!status) status = pare_closures_new(graph, &strategy, err);
     pare_dependency_unref(graph); /* the strategy has its own */
     if (!status) pare_closures_ask(strategy);
