@@ -44,7 +44,7 @@ typedef enum pare_part_verdict {
     PARE_PART_ANY,     /* all samples of its kind still fail */
     PARE_PART_RANGE,   /* a whole number, the length of a string whose letters do not matter, or how
                           often a list repeats: every one that was tried from `low` to `high`
-                          fails, and the ones just outside do not */
+                          fails, and those just outside do not */
     PARE_PART_RENAME   /* a name, in all its places: all fresh names still fail */
 } pare_part_verdict;
 

@@ -2,9 +2,9 @@
  *
  * A part is tried with its first samples.  If one passes, the part is needed; if all fail, any of its kind
  * will do, and the parts inside such a node are not asked about any more.  For a whole number the two
- * neighbours come first: if one of them fails, but some sample passes, the number may be one of a range.
- * The end of the range on that side is found by galloping and halving, and a few places inside it are
- * tested.  The length of a string whose letters do not matter and the rounds of a list are treated alike.
+ * neighbours come first: if one of them fails, but some sample passes, the number may be one of a range, whose
+ * ends range.h finds.  The length of a string whose letters do not matter and the rounds of a list are treated
+ * alike.
  *
  * Then the parts that may vary are put into groups that may vary at once: halving finds the longest run of
  * parts that can be varied together with the group, and the run joins it; the part after the run is set
@@ -14,15 +14,13 @@
  * The state is small and plain, since it is copied for every outcome that is predicted.  The strategy
  * reduces nothing: its best is always the text.
  *
- * Invariant: parts whose turn was before `at` have a verdict, or lie inside a node of which any will do; while an end of
- * a range is sought, `near` fails and (once halving) `far` passes; members of a group failed together in
- * N_TOGETHER draws.
- * Cost in tests: one for most needed parts, n_first for the others; 2 log2 of its length for a range, or 7 for a side
- * without an end;
+ * Invariant: parts whose turn was before `at` have a verdict, or lie inside a node of which any will do;
+ * members of a group failed together in N_TOGETHER draws.
+ * Cost in tests: one for most needed parts, n_first for the others, and for ranges what range.h says;
  * N_TOGETHER for groups if all may vary at once, else about log2(parts) times as many for each part that
  * may not; what is left of the limit confirms.
- * Source: see <pare/explain.h>; ends of ranges by galloping are as in Bentley and Yao's unbounded
- * search, "An almost optimal algorithm for unbounded searching", IPL 5(3), 1976. */
+ * Source: see <pare/explain.h>.
+ * Tested by tests/unit/test_vary.c. */
 #include "explain/vary.h"
 
 #include <assert.h>
@@ -37,26 +35,22 @@
 #include "base/fail.h"
 #include "engine/strategy.h"
 #include "explain/parts.h"
+#include "explain/range.h"
 #include "explain/sampler.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
 enum {
-    N_INSIDE = 6,         /* places of a range that are looked at */
     N_TOGETHER = 3,       /* draws of parts that are to vary at once */
+    LEAST_DRAWN = 10,     /* sizes that confirm a long range, however many tests its ends took */
     N_CONFIRMED = 59,     /* samples after which a claim holds for 95 %, with as much confidence */
     MOST_GROUP_TESTS = 90 /* for groups; what is left over then stays alone */
 };
 
 enum stage {
-    SAMPLES,    /* the part's own samples */
-    NEIGHBOURS, /* a length or number of rounds, one more and one less */
-    GALLOP_UP,  /* away from the value, in steps that are squared, until one passes */
-    HALVE_UP,   /* to the end between the last that failed and the first that passed */
-    GALLOP_DOWN,
-    HALVE_DOWN,
-    INSIDE, /* places of the range that was found */
-    GROUPS, /* draws of several parts at once */
+    SAMPLES, /* the part's own samples */
+    RANGE,   /* sizes, between which the failure stays */
+    GROUPS,  /* draws of several parts at once */
     CONFIRM,
     CONFIRM_GROUP,
     DONE
@@ -71,10 +65,11 @@ struct vary {
     size_t part; /* asked about, or confirmed */
     size_t at;   /* its turn, while it is asked about */
     enum stage stage;
-    uint32_t turn; /* of the stage: sample, place inside, draw */
-    bool above_fails, below_fails;
-    uint64_t near, far, step; /* the last size that failed, the first that passed; from the value */
-    uint32_t n_groups;        /* the last one is being made */
+    uint32_t turn;                 /* of the stage: sample, draw */
+    pare_range range;              /* of the part, while it is sought */
+    bool above_fails, below_fails; /* the neighbours of a whole number */
+    uint32_t n_sampled; /* samples of the part that were tried before its ends were sought */
+    uint32_t n_groups;  /* the last one is being made */
     /* Halving over the pending parts, in their order: the first `joins` can join the group, the first
      * `does_not` cannot, the first `take` are being tried. */
     uint32_t take, joins, does_not;
@@ -129,54 +124,49 @@ static pare_status put_sized(const struct vary *self, size_t part, uint64_t size
     return pare_sampler_draw_sized(&sampled, 0, size, out, err);
 }
 
-static uint64_t largest(const struct vary *self, size_t part)
-{
-    return pare_sampler_largest(self->parts->parts[part].kind);
-}
-
-/* The end above of what is claimed, or where it is no longer looked at. */
-static uint64_t highest(const struct vary *self, size_t part)
+/* What is claimed of a part that is a range. */
+static pare_range claimed_range(const struct vary *self, size_t part)
 {
     const pare_answer *answer = &self->answers[part];
-    const uint64_t value = self->parts->parts[part].value;
-    const uint64_t open =
-        value * 16 + (self->parts->parts[part].kind == PARE_PART_WHOLE ? 1000 : 8);
-    const uint64_t high = answer->has_high ? answer->high : open;
-    return high < largest(self, part) ? high : largest(self, part);
+    const pare_varied *varied = &self->parts->parts[part];
+    return (pare_range){.kind = varied->kind,
+                        .value = varied->value,
+                        .has_low = answer->has_low,
+                        .has_high = answer->has_high,
+                        .low = answer->low,
+                        .high = answer->high};
 }
 
-static uint64_t lowest(const struct vary *self, size_t part)
+/* How many sizes have confirmed the range so far. */
+static uint32_t n_confirmed(const struct vary *self, size_t part)
 {
-    return self->answers[part].has_low ? self->answers[part].low : 0;
+    const uint32_t next = self->answers[part].next, n_first = self->parts->parts[part].n_first;
+    return next > n_first ? next - n_first : 0;
 }
 
-/* A place of the range that was found: the k-th of N_INSIDE, apart from each other, odd and even. */
-static uint64_t inside(const struct vary *self, size_t part, uint32_t k)
+/* The size of a sample: of digits their value, of a string in quotes its length. */
+static uint64_t size_of_sample(const struct vary *self, size_t part, uint32_t k)
 {
-    const uint64_t low = lowest(self, part), high = highest(self, part);
-    const uint64_t at = low + (high - low) / (N_INSIDE + 1) * (k + 1) + k / 2;
-    return at < high ? at : high;
-}
-
-/* The number that is asked about in the stages of ranges. */
-static uint64_t number_of(const struct vary *self)
-{
-    const uint64_t value = self->parts->parts[self->part].value;
-    const uint64_t end = largest(self, self->part);
-    switch (self->stage) {
-    case NEIGHBOURS: return self->turn ? value - 1 : value + 1;
-    case GALLOP_UP: return end <= value || end - value > self->step ? value + self->step : end;
-    case GALLOP_DOWN: return value > self->step ? value - self->step : 0;
-    case HALVE_UP: return self->near + (self->far - self->near) / 2;
-    case HALVE_DOWN: return self->far + (self->near - self->far) / 2;
-    case INSIDE: return inside(self, self->part, self->turn);
-    case SAMPLES:
-    case GROUPS:
-    case CONFIRM:
-    case CONFIRM_GROUP:
-    case DONE: break;
+    const pare_span sample = sample_of(self, part, k);
+    uint64_t value = 0;
+    if (self->parts->parts[part].kind == PARE_PART_STRING) return sample.size - 2;
+    for (size_t i = 0; i < sample.size; i++) {
+        assert(sample.bytes[i] >= '0' && sample.bytes[i] <= '9' && "it is a whole number");
+        value = value * 10 + (uint64_t)(sample.bytes[i] - '0');
     }
     return value;
+}
+
+/* What confirms a range first: of the first samples, from `k` on, the next that lies inside.  Programs often
+ * change what they do at these values, and they were not tried once ends were sought.  n_first: none is left. */
+static uint32_t next_inside(const struct vary *self, size_t part, uint32_t k)
+{
+    const pare_range range = claimed_range(self, part);
+    for (; k < self->parts->parts[part].n_first; k++) {
+        const uint64_t size = size_of_sample(self, part, k);
+        if (pare_range_lowest(&range) <= size && size <= pare_range_highest(&range)) break;
+    }
+    return k;
 }
 
 static bool may_vary(const pare_answer *answer)
@@ -207,10 +197,10 @@ static pare_status put_claimed(const struct vary *self, size_t part, uint32_t dr
 {
     const pare_answer *answer = &self->answers[part];
     const uint32_t n = self->parts->parts[part].n_samples;
-    if (answer->verdict == PARE_PART_RANGE)
-        return put_sized(self, part,
-                         pare_sampler_size(part, draw, lowest(self, part), highest(self, part)),
-                         out, err);
+    if (answer->verdict == PARE_PART_RANGE) {
+        const pare_range range = claimed_range(self, part);
+        return put_sized(self, part, pare_range_draw(&range, part, draw), out, err);
+    }
     uint32_t k = answer->verdict == PARE_PART_RENAME ? (rank_of(self, part) + 13 * draw) % n
                                                      : (uint32_t)((part + 7 * (size_t)draw) % n);
     if (answer->has_low && is_empty_sample(self, part, k)) k = 0;
@@ -226,6 +216,27 @@ static bool is_drawn(const struct vary *self, size_t part)
     return answer->group == self->n_groups || answer->rank < self->take;
 }
 
+static bool has_samples_inside(const struct vary *self, size_t part)
+{
+    return self->answers[part].next < self->parts->parts[part].n_first;
+}
+
+/* Whether what is tried in place of the part now is a size, and no sample. */
+static bool asks_size(const struct vary *self)
+{
+    const pare_answer *answer = &self->answers[self->part];
+    return self->stage == RANGE || (self->stage == CONFIRM && answer->verdict == PARE_PART_RANGE &&
+                                    !has_samples_inside(self, self->part));
+}
+
+static uint64_t size_asked(const struct vary *self)
+{
+    const pare_range range = claimed_range(self, self->part);
+    assert(asks_size(self));
+    if (self->stage == RANGE) return pare_range_asked(&self->range);
+    return pare_range_confirming(&range, self->part, n_confirmed(self, self->part));
+}
+
 /* Appends what stands for `part` in the candidate that is proposed now; *replaced is false where it is
  * its own text. */
 static pare_status put_part(const struct vary *self, size_t part, pare_buffer *out, bool *replaced,
@@ -235,11 +246,9 @@ static pare_status put_part(const struct vary *self, size_t part, pare_buffer *o
     *replaced = at_once ? is_drawn(self, part) : part == self->part;
     if (!*replaced) return PARE_OK;
     if (at_once) return put_claimed(self, part, self->draws, out, err);
-    if (self->stage == SAMPLES) return put_sample(self, part, self->turn, out, err);
-    if (self->stage != CONFIRM) return put_sized(self, part, number_of(self), out, err);
-    const pare_answer *answer = &self->answers[part];
-    if (answer->verdict == PARE_PART_RANGE) return put_claimed(self, part, answer->next, out, err);
-    return put_sample(self, part, answer->next, out, err);
+    if (asks_size(self)) return put_sized(self, part, size_asked(self), out, err);
+    return put_sample(self, part, self->stage == SAMPLES ? self->turn : self->answers[part].next,
+                      out, err);
 }
 
 /* The text with what is varied.  A place inside one that was replaced is gone with it. */
@@ -321,8 +330,10 @@ static void begin_part(struct vary *self, size_t at)
         begin_groups(self);
         return;
     }
-    const bool is_list = self->parts->parts[self->part].kind == PARE_PART_REPEAT;
-    self->stage = is_list ? NEIGHBOURS : SAMPLES;
+    const pare_varied *part = &self->parts->parts[self->part];
+    self->stage = part->kind == PARE_PART_REPEAT ? RANGE : SAMPLES;
+    self->n_sampled = part->n_first;
+    pare_range_start(&self->range, part->kind, part->value);
 }
 
 /* Sets the verdict.  What confirms it begins after the samples that it was made from. */
@@ -330,7 +341,8 @@ static void settle(struct vary *self, pare_part_verdict verdict)
 {
     pare_answer *answer = &self->answers[self->part];
     answer->verdict = verdict;
-    answer->next = self->parts->parts[self->part].n_first;
+    answer->next = verdict == PARE_PART_RANGE ? next_inside(self, self->part, self->n_sampled)
+                                              : self->parts->parts[self->part].n_first;
     if (verdict == PARE_PART_NEEDED) answer->has_low = answer->has_high = false;
 }
 
@@ -342,143 +354,29 @@ static void decide(struct vary *self, pare_part_verdict verdict)
 
 /* ---- ranges ------------------------------------------------------------------------- */
 
-static void begin_inside(struct vary *self)
-{
-    self->stage = INSIDE;
-    self->turn = 0;
-}
-
-static void begin_down(struct vary *self)
+static void mind_range(struct vary *self, pare_range_state state)
 {
     pare_answer *answer = &self->answers[self->part];
-    const uint64_t value = self->parts->parts[self->part].value;
-    answer->has_low = value > 0; /* nothing is below 0 */
-    answer->low = value;
-    if (!self->below_fails) {
-        begin_inside(self);
-        return;
-    }
-    self->stage = GALLOP_DOWN;
-    self->near = value - 1;
-    self->step = 2;
-    if (value > 1) return;
-    answer->has_low = false; /* 0 fails: nothing is below */
-    begin_inside(self);
+    self->stage = RANGE;
+    if (state == PARE_RANGE_ASKS) return;
+    answer->has_low = self->range.has_low;
+    answer->has_high = self->range.has_high;
+    answer->low = self->range.low;
+    answer->high = self->range.high;
+    decide(self, state == PARE_RANGE_FOUND ? PARE_PART_RANGE : PARE_PART_NEEDED);
 }
 
-static void begin_up(struct vary *self)
+/* Begins to seek the ends, since a sample has passed: the last one, unless it is a neighbour, which is an
+ * end itself.  Of a whole number the neighbours are known. */
+static void begin_range(struct vary *self, uint32_t n_neighbours)
 {
-    pare_answer *answer = &self->answers[self->part];
-    const uint64_t value = self->parts->parts[self->part].value;
-    answer->has_high = true;
-    answer->high = value;
-    if (!self->above_fails) {
-        begin_down(self);
-        return;
-    }
-    self->stage = GALLOP_UP;
-    self->near = value + 1;
-    self->step = 2;
-}
-
-/* The end above is between near and far. */
-static void halve_up(struct vary *self)
-{
-    pare_answer *answer = &self->answers[self->part];
-    self->stage = HALVE_UP;
-    if (self->far - self->near > 1) return;
-    answer->high = self->near;
-    begin_down(self);
-}
-
-static void halve_down(struct vary *self)
-{
-    pare_answer *answer = &self->answers[self->part];
-    self->stage = HALVE_DOWN;
-    if (self->near - self->far > 1) return;
-    answer->low = self->near;
-    begin_inside(self);
-}
-
-/* Steps are squared, so that a number without an end costs seven tests and not sixty; halving pays for
- * the gap that is larger, as often as there is one. */
-static uint64_t next_step(uint64_t step)
-{
-    return step < UINT64_C(1) << 32 ? step * step : UINT64_C(1) << 62;
-}
-
-/* All that was asked about above fails. */
-static void end_up(struct vary *self)
-{
-    self->answers[self->part].has_high = false;
-    begin_down(self);
-}
-
-static void tell_gallop_up(struct vary *self, bool fails)
-{
-    const uint64_t asked = number_of(self);
-    if (!fails) {
-        self->far = asked;
-        halve_up(self);
-        return;
-    }
-    self->near = asked;
-    self->step = next_step(self->step);
-    if (asked >= largest(self, self->part)) end_up(self);
-}
-
-static void tell_gallop_down(struct vary *self, bool fails)
-{
-    const uint64_t asked = number_of(self);
-    if (!fails) {
-        self->far = asked;
-        halve_down(self);
-        return;
-    }
-    self->near = asked;
-    self->step = next_step(self->step);
-    if (asked) return;
-    self->answers[self->part].has_low = false;
-    begin_inside(self);
-}
-
-static void tell_halve(struct vary *self, bool fails)
-{
-    const uint64_t asked = number_of(self);
-    if (fails)
-        self->near = asked;
-    else
-        self->far = asked;
-    if (self->stage == HALVE_UP)
-        halve_up(self);
-    else
-        halve_down(self);
-}
-
-/* If a place inside passes, it is no range: size does not decide what fails.  Without ends every number is
- * inside, and one has passed: otherwise the part would be any. */
-static void tell_inside(struct vary *self, bool fails)
-{
-    const pare_answer *answer = &self->answers[self->part];
-    const bool has_end = answer->has_low || answer->has_high;
-    if (!fails)
-        decide(self, PARE_PART_NEEDED);
-    else if (++self->turn == N_INSIDE)
-        decide(self, has_end ? PARE_PART_RANGE : PARE_PART_NEEDED);
-}
-
-/* Of a length, or a number of rounds. */
-static void tell_neighbour(struct vary *self, bool fails)
-{
-    if (self->turn)
-        self->below_fails = fails;
-    else
-        self->above_fails = fails;
-    if (!self->turn++ && self->parts->parts[self->part].value) return;
-    if (self->above_fails || self->below_fails)
-        begin_up(self);
-    else
-        decide(self, PARE_PART_NEEDED);
+    pare_range_state state = PARE_RANGE_ASKS;
+    if (self->turn >= n_neighbours)
+        pare_range_note_hole(&self->range, size_of_sample(self, self->part, self->turn));
+    self->n_sampled = self->turn + 1;
+    if (n_neighbours) state = pare_range_tell(&self->range, self->above_fails);
+    if (n_neighbours > 1) state = pare_range_tell(&self->range, self->below_fails);
+    mind_range(self, state);
 }
 
 /* ---- samples ------------------------------------------------------------------------ */
@@ -490,15 +388,12 @@ static void tell_sample_of_whole(struct vary *self, bool fails)
     const uint32_t n_neighbours = part->value ? 2 : 1;
     if (self->turn == 0) self->above_fails = fails;
     if (self->turn == 1 && n_neighbours == 2) self->below_fails = fails;
-    self->turn++;
-    if (self->turn < n_neighbours) return;
-    const bool near_fails = self->above_fails || self->below_fails;
-    const bool all_fail = self->answers[self->part].fails == self->turn;
-    if (!near_fails)
+    const bool all_fail = self->answers[self->part].fails == self->turn + 1;
+    if (self->turn + 1 >= n_neighbours && !self->above_fails && !self->below_fails)
         decide(self, PARE_PART_NEEDED);
-    else if (!all_fail)
-        begin_up(self);
-    else if (self->turn == part->n_first)
+    else if (self->turn + 1 >= n_neighbours && !all_fail)
+        begin_range(self, n_neighbours);
+    else if (++self->turn == part->n_first)
         decide(self, PARE_PART_ANY);
 }
 
@@ -514,8 +409,7 @@ static void tell_string_passes(struct vary *self)
         answer->samples--; /* it is none of those that the claim is about */
         decide(self, PARE_PART_ANY);
     } else if (part->n_same && self->turn >= part->n_same) {
-        self->stage = NEIGHBOURS;
-        self->turn = 0;
+        begin_range(self, 0);
     } else {
         decide(self, PARE_PART_NEEDED);
     }
@@ -665,8 +559,23 @@ static void begin_groups(struct vary *self)
 static bool can_confirm(const struct vary *self, size_t part)
 {
     const pare_answer *answer = &self->answers[part];
-    if (!may_vary(answer) || answer->samples >= N_CONFIRMED || is_covered(self, part)) return false;
-    return answer->verdict == PARE_PART_RANGE || answer->next < self->parts->parts[part].n_samples;
+    if (!may_vary(answer) || is_covered(self, part)) return false;
+    if (answer->verdict != PARE_PART_RANGE)
+        return answer->samples < N_CONFIRMED && answer->next < self->parts->parts[part].n_samples;
+    const pare_range range = claimed_range(self, part);
+    const uint32_t n = pare_range_n_confirming(&range), drawn = n_confirmed(self, part);
+    if (has_samples_inside(self, part)) return true;
+    if (n < N_CONFIRMED) return drawn < n; /* a short range is tried in full */
+    return drawn < n && (drawn < LEAST_DRAWN || answer->samples < N_CONFIRMED);
+}
+
+/* Samples on which the claim rests.  Of a range all that failed lie inside it; before anything else it is
+ * tried with the samples of which that holds. */
+static uint32_t support(const struct vary *self, size_t part)
+{
+    const pare_answer *answer = &self->answers[part];
+    if (answer->verdict != PARE_PART_RANGE) return answer->samples;
+    return has_samples_inside(self, part) ? 0 : answer->fails;
 }
 
 /* Goes on with untried parts, if groups were made before all were asked about; else confirms the claim
@@ -680,11 +589,11 @@ static void begin_confirming(struct vary *self)
     size_t best = self->parts->n;
     for (size_t k = 0; k < self->parts->n; k++)
         if (can_confirm(self, k) &&
-            (best == self->parts->n || self->answers[k].samples < self->answers[best].samples))
+            (best == self->parts->n || support(self, k) < support(self, best)))
             best = k;
     const bool has_group = group_size(self, 1) > 1 && self->joint_samples < N_CONFIRMED;
     const bool is_group_due =
-        has_group && (best == self->parts->n || self->joint_samples < self->answers[best].samples);
+        has_group && (best == self->parts->n || self->joint_samples < support(self, best));
     self->part = best;
     self->stage = is_group_due ? CONFIRM_GROUP : best < self->parts->n ? CONFIRM : DONE;
     if (self->tests >= self->most_tests) self->stage = DONE;
@@ -693,13 +602,16 @@ static void begin_confirming(struct vary *self)
 /* A claim that is withdrawn may uncover parts inside it, which have to be asked about now. */
 static void tell_confirmed(struct vary *self, bool fails)
 {
-    self->answers[self->part].next++;
+    pare_answer *answer = &self->answers[self->part];
+    answer->next++;
+    if (answer->verdict == PARE_PART_RANGE)
+        answer->next = next_inside(self, self->part, answer->next);
     if (fails) {
         begin_confirming(self);
         return;
     }
     settle(self, PARE_PART_NEEDED);
-    self->answers[self->part].group = 0;
+    answer->group = 0;
     begin_part(self, 0);
 }
 
@@ -720,12 +632,12 @@ static void tell_group_confirmed(struct vary *self, bool fails)
 /* Keeps what passed in the place of the part, for its nearest passing text. */
 static void note_passing(const struct vary *self, pare_answer *answer)
 {
-    const bool is_claim = self->stage == CONFIRM && answer->verdict == PARE_PART_RANGE;
-    answer->has_passing = !is_claim;
-    answer->passing_is_size = self->stage != SAMPLES && self->stage != CONFIRM;
-    answer->passing = answer->passing_is_size  ? number_of(self)
-                      : self->stage == SAMPLES ? self->turn
-                                               : answer->next;
+    answer->has_passing = true;
+    answer->passing_is_size = asks_size(self);
+    if (answer->passing_is_size)
+        answer->passing = size_asked(self);
+    else
+        answer->passing = self->stage == SAMPLES ? self->turn : answer->next;
 }
 
 static pare_status vary_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
@@ -750,12 +662,7 @@ static pare_status vary_tell(pare_strategy *strategy, pare_outcome outcome, pare
     }
     switch (self->stage) {
     case SAMPLES: tell_sample(self, fails); break;
-    case NEIGHBOURS: tell_neighbour(self, fails); break;
-    case GALLOP_UP: tell_gallop_up(self, fails); break;
-    case GALLOP_DOWN: tell_gallop_down(self, fails); break;
-    case HALVE_UP:
-    case HALVE_DOWN: tell_halve(self, fails); break;
-    case INSIDE: tell_inside(self, fails); break;
+    case RANGE: mind_range(self, pare_range_tell(&self->range, fails)); break;
     case GROUPS: tell_group(self, fails); break;
     case CONFIRM: tell_confirmed(self, fails); break;
     case CONFIRM_GROUP: tell_group_confirmed(self, fails); break;

@@ -94,7 +94,7 @@ static void make_phrase(const pare_explained_part *part, char phrase[static PHRA
     case PARE_PART_UNTRIED: return;
     case PARE_PART_NEEDED:
         if (part->fails && pare_essence_is_listed(part))
-            (void)snprintf(phrase, PHRASE_BYTES, "be some others, not any");
+            (void)snprintf(phrase, PHRASE_BYTES, "be some others, but not all");
         return;
     case PARE_PART_RENAME: (void)snprintf(phrase, PHRASE_BYTES, "be any name"); return;
     case PARE_PART_ANY:

@@ -89,7 +89,7 @@ static void add_allowed(pare_html *html, const pare_explained_part *part)
     case PARE_PART_UNTRIED: pare_html_raw(html, "not tried"); return;
     case PARE_PART_NEEDED: break;
     }
-    pare_html_raw(html, part->fails ? "some others, not any" : "needed as it is");
+    pare_html_raw(html, part->fails ? "some others, but not all" : "needed as it is");
 }
 
 /* Whether the result is shown in hexadecimal, by offsets instead of lines. */
@@ -436,7 +436,7 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
                          counts->needed == 1 ? "is" : "are",
                          counts->needed == 1 ? "it is" : "they are");
         if (counts->partly)
-            pare_html_format(html, "%zu may be some others but not any, ", counts->partly);
+            pare_html_format(html, "%zu may be some others, but not all, ", counts->partly);
         pare_html_format(html, "and %zu may vary.", counts->varying);
     }
     tell_together(html, explanation, counts);

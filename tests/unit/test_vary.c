@@ -208,6 +208,58 @@ static void test_vary__claims_no_range_without_ends_in_which_a_sample_passed(voi
     forget(&known);
 }
 
+/* "n=NUMBER;" in the range, but for one number. */
+static uint64_t hole;
+
+static bool in_range_but_one(const char *text)
+{
+    return in_range(text) && strtoull(text + 2, NULL, 10) != hole;
+}
+
+/* A range that is claimed of `value` has no hole: it may end beside it, or there is none. */
+static pare_answer find_range_with_hole(uint64_t value, uint64_t low, uint64_t high)
+{
+    char text[40];
+    struct known known = {.tests = 0};
+    low_end = low;
+    high_end = high;
+    (void)snprintf(text, sizeof text, "n=%llu;", (unsigned long long)value);
+    vary_text(&known, text, in_range_but_one);
+    const size_t part = find_part(&known.parts, PARE_PART_WHOLE);
+    const pare_answer answer = pare_vary_answer(known.vary, part);
+    if (answer.verdict == PARE_PART_NEEDED) assert_true(answer.has_passing);
+    forget(&known);
+    return answer;
+}
+
+/* 29 is among the first samples; what is claimed of 50 is "from 10 on" without it. */
+static void test_vary__claims_no_range_with_an_end_in_which_a_sample_passed(void **state)
+{
+    (void)state;
+    hole = 29;
+    pare_answer answer = find_range_with_hole(50, 10, UINT64_MAX);
+    assert_int_equal(answer.verdict, PARE_PART_NEEDED);
+    assert_true(answer.fails && answer.fails < answer.samples);
+    answer = find_range_with_hole(50, 10, 100000);
+    assert_int_equal(answer.verdict, PARE_PART_NEEDED);
+    answer = find_range_with_hole(50, 0, 100000);
+    assert_int_equal(answer.verdict, PARE_PART_NEEDED);
+}
+
+/* A short range is tried in full, so no hole is missed, wherever it is. */
+static void test_vary__claims_no_short_range_with_a_hole(void **state)
+{
+    (void)state;
+    for (hole = 11; hole <= 45; hole++) {
+        const pare_answer answer = find_range_with_hole(hole == 28 ? 30 : 28, 10, 46);
+        if (answer.verdict == PARE_PART_NEEDED) continue;
+        assert_int_equal(answer.verdict, PARE_PART_RANGE);
+        assert_true(hole < answer.low || hole > answer.high);
+    }
+    hole = 0;
+    assert_int_equal(find_range_with_hole(28, 10, 46).verdict, PARE_PART_RANGE);
+}
+
 /* ---- names, and all at once ----------------------------------------------------------- */
 
 static void test_vary__renames_all_places_of_a_name(void **state)
@@ -299,6 +351,28 @@ static void test_vary__finds_the_length_that_a_string_needs(void **state)
     assert_int_equal(answer.verdict, PARE_PART_RANGE);
     assert_int_equal(answer.low, 10);
     assert_int_equal(answer.high, 17);
+    forget(&known);
+}
+
+/* As long as "two" in the sampler's table, but not of that text alone. */
+static bool is_no_greeting(const char *text)
+{
+    return is_long_string(text) && strlen(text) != strlen("\"Hello world\"");
+}
+
+/* One length passes between others that fail. */
+static void test_vary__claims_no_lengths_with_a_hole(void **state)
+{
+    struct known known = {.tests = 0};
+    (void)state;
+    low_end = 3 + 2;
+    high_end = 200;
+    vary_text(&known, "\"abcdefghijklmnopqr\"", is_no_greeting);
+    const pare_answer answer = pare_vary_answer(known.vary, 0);
+    if (answer.verdict == PARE_PART_RANGE)
+        assert_true(answer.low > strlen("Hello world"));
+    else
+        assert_int_equal(answer.verdict, PARE_PART_NEEDED);
     forget(&known);
 }
 
@@ -416,6 +490,9 @@ int main(void)
         cmocka_unit_test(test_vary__finds_thresholds_of_types),
         cmocka_unit_test(test_vary__claims_no_range_with_holes),
         cmocka_unit_test(test_vary__claims_no_range_without_ends_in_which_a_sample_passed),
+        cmocka_unit_test(test_vary__claims_no_range_with_an_end_in_which_a_sample_passed),
+        cmocka_unit_test(test_vary__claims_no_short_range_with_a_hole),
+        cmocka_unit_test(test_vary__claims_no_lengths_with_a_hole),
         cmocka_unit_test(test_vary__renames_all_places_of_a_name),
         cmocka_unit_test(test_vary__tells_whether_all_may_vary_at_once),
         cmocka_unit_test(test_vary__makes_the_largest_groups_of_what_may_vary_at_once),
