@@ -267,7 +267,9 @@ static pare_status add_ending(const pare_signature *signature, pare_buffer *titl
     case PARE_ENDED_SIGNAL:
         return name ? pare_buffer_format(title, err, "SIG%s", name)
                     : pare_buffer_format(title, err, "signal %d", signature->code);
-    case PARE_ENDED_EXIT: return pare_buffer_format(title, err, "exit code %d", signature->code);
+    case PARE_ENDED_EXIT:
+        if (signature->code < 0) return pare_buffer_text(title, "failure", err);
+        return pare_buffer_format(title, err, "exit code %d", signature->code);
     default: return pare_buffer_text(title, "failure", err);
     }
 }

@@ -51,6 +51,7 @@ struct seat {
 struct table {
     pthread_mutex_t lock;
     unsigned n_slots;
+    bool is_server_gone;
     uint64_t worker, n_tests;
     struct seat seats[PARE_BERTH_MOST];
     struct refused {
@@ -217,6 +218,15 @@ void pare_berth_tell(pare_berth *berth, const char *sentence)
     struct note note = {.kind = TOLD};
     (void)snprintf(note.text, sizeof note.text, "%s", sentence);
     send_note(berth, &note);
+}
+
+bool pare_berth_note_server(pare_berth *berth, bool is_there)
+{
+    lock(berth->table);
+    const bool is_news = berth->table->is_server_gone == is_there;
+    berth->table->is_server_gone = !is_there;
+    unlock(berth->table);
+    return is_news;
 }
 
 pare_status pare_berth_watch(pare_berth *berth, int fd, pare_error *err)
@@ -581,6 +591,8 @@ static pare_status hear_berth(struct berths *self, unsigned seat, pare_error *er
            (ssize_t)sizeof note) {
         note.text[sizeof note.text - 1] = '\0';
         if (note.kind == OPENED) {
+            if (!self->is_open && self->options->greeting)
+                self->options->tell(self->options->context, self->options->greeting);
             self->is_open = true;
             self->failed[0] = '\0';
         }

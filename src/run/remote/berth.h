@@ -35,6 +35,7 @@ typedef struct pare_berth_options {
     /* A berth: serves until pare_berth_stop is requested, or it is not needed any more.  Runs in a
      * process of its own, a copy of this one. */
     pare_status (*serve)(void *context, pare_berth *berth, pare_error *err);
+    const char *greeting; /* told when the first berth has its connection; NULL: nothing */
     /* Something to tell, one sentence; in the process of the worker. */
     void (*tell)(void *context, const char *sentence);
     void *context;
@@ -52,6 +53,10 @@ pare_stop *pare_berth_stop(pare_berth *berth);
 void pare_berth_opened(
     pare_berth *berth); /* from now on its failure is no reason for the worker to end */
 void pare_berth_tell(pare_berth *berth, const char *sentence);
+
+/* Notes that the server is gone, or there again.  Whether this berth is the first to see it, so that of all
+ * berths one tells it. */
+bool pare_berth_note_server(pare_berth *berth, bool is_there);
 
 /* Readable when another berth has given a slot back, or came or went; also when `fd`, which was given to
  * watch, is.  Errors: PARE_E_IO. */

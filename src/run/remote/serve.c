@@ -79,6 +79,7 @@ struct worker {
     unsigned n_waiting;
     unsigned n_pulled; /* jobs asked for and not come yet */
     uint64_t pulled_ms, pull;
+    bool is_server_gone;
     unsigned n_connects, n_absent, n_changes;
     uint64_t said_ms;
     unsigned peak, last_peak; /* jobs that were here at once, in this second and the last */
@@ -752,10 +753,26 @@ static void tick(struct worker *self)
         (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+WPI", NULL);
 }
 
+/* Of a worker that has nothing to do only this shows that its server is gone. */
+static void look_at_server(struct worker *self)
+{
+    const bool is_gone = !pare_link_is_up(self->link);
+    char sentence[PARE_BERTH_WHY_BYTES];
+    if (is_gone == self->is_server_gone) return;
+    self->is_server_gone = is_gone;
+    if (!pare_berth_note_server(self->berth, !is_gone)) return;
+    (void)snprintf(sentence, sizeof sentence,
+                   is_gone ? "%s is gone: waiting until it is there again (Ctrl-C ends this worker)"
+                           : "%s is there again",
+                   pare_link_host(self->link));
+    pare_berth_tell(self->berth, sentence);
+}
+
 /* All that can be done without waiting.  Letters come first: what they cancel is not started. */
 static void look(struct worker *self)
 {
     pare_berth_clear(self->berth);
+    look_at_server(self);
     for (pare_letter *letter; (letter = pare_link_take(self->link)) != NULL;)
         hear(self, letter);
     if (pare_link_connects(self->link) != self->n_connects) {
@@ -839,9 +856,14 @@ static void tell_worker(void *context, const char *sentence)
 pare_status pare_serve(const pare_serve_options *options, pare_error *err)
 {
     pare_serve_options own = *options;
+    char greeting[PARE_BERTH_WHY_BYTES];
+    (void)snprintf(greeting, sizeof greeting,
+                   "%.100s waits for runs with %u slot%s; Ctrl-C ends it", options->name,
+                   options->n_slots, options->n_slots == 1 ? "" : "s");
     const pare_berth_options berths = {.n_slots = options->n_slots,
                                        .stop = options->stop,
                                        .serve = serve,
+                                       .greeting = greeting,
                                        .tell = tell_worker,
                                        .context = &own};
     assert(options->n_slots <= MOST_SLOTS);
