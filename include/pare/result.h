@@ -124,6 +124,8 @@ typedef struct pare_stats {
     pare_safety safety;      /* what held for the tests: 0 is no limit; no paths */
     char unprotected[512];   /* what of that is less than it was to be, and why; empty: nothing */
     pare_stopped stopped;
+    bool output_edited; /* somebody else has changed what is at the output, so the best is beside
+                           it; the error of the run says where */
     pare_minimal minimal;
     const char *language;     /* by which the input was read; static; NULL: none, or of files of
                                  several each by its own */

@@ -254,7 +254,8 @@ pare_status pare_report_folder_write(const pare_report_about *about, const pare_
     if (!status) status = check_place(path->data, err);
     if (!status) status = make_files(about, text, &files, err);
     if (!status)
-        status = pare_folder_replace(path->data, PARE_SYNC_NEVER, write_files, &files, NULL, err);
+        status = pare_folder_replace(path->data, &(pare_folder_replacing){.sync = PARE_SYNC_NEVER},
+                                     write_files, &files, err);
     done(&files);
     return status;
 }

@@ -300,7 +300,7 @@ static void print_failure(const pare_console *console, pare_status status, const
         pare_ask_print_problems(stderr, console->command, result, console->settings);
     else if (status == PARE_E_STATE)
         pare_summary_print_check(stderr, result);
-    else if (result->stats.n_curve > 0 && exists(output))
+    else if (result->stats.n_curve > 0 && !result->stats.output_edited && exists(output))
         pare_report(console->command, "the best so far is in '%s'", output);
 }
 

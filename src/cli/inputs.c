@@ -307,14 +307,26 @@ pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
     return status == PARE_OK ? settle_backup(backup, sync, err) : status;
 }
 
+/* Whether two files hold the same bytes; what cannot be read differs. */
+static bool hold_the_same(const char *a, const char *b)
+{
+    pare_buffer first = {0}, second = {0};
+    bool same = read_file(a, &first, NULL) == PARE_OK && read_file(b, &second, NULL) == PARE_OK &&
+                first.size == second.size &&
+                (!first.size || memcmp(first.data, second.data, first.size) == 0);
+    pare_buffer_done(&first);
+    pare_buffer_done(&second);
+    return same;
+}
+
 /* After a run without any success nothing is to be kept.  Of a resumed run the second name
- * stays: it is what INPUT was. */
+ * stays: it is what INPUT was.  By content: INPUT may have been written again as it was, and an edit
+ * of the user's may have the size of the original. */
 void pare_inputs_drop_backup(const pare_backup *backup, const char *input_path)
 {
     struct stat input, kept;
     if (backup->is_resumed || !backup->path.data || stat(input_path, &input) != 0 ||
-        stat(backup->path.data, &kept) != 0)
+        stat(backup->path.data, &kept) != 0 || input.st_size != kept.st_size)
         return;
-    /* A result is smaller than the input, so the same size is the same file. */
-    if (input.st_size == kept.st_size) unlink(backup->path.data);
+    if (hold_the_same(input_path, backup->path.data)) unlink(backup->path.data);
 }

@@ -569,7 +569,7 @@ static int make_parents(pare_entries_writer *writer, uint32_t index)
 }
 
 /* What tells whether a file is still the one that was written: inode, size and time of change. */
-static pare_entry_record record_of(const struct stat *info)
+pare_entry_record pare_entry_record_of(const struct stat *info)
 {
     return (pare_entry_record){.inode = info->st_ino,
                                .size = (uint64_t)info->st_size,
@@ -586,7 +586,7 @@ static int close_file(pare_entries_writer *writer)
     int failed = pare_descriptor_gather_finish(&writer->gather);
     if (!failed && writer->records) {
         if (fstat(writer->fd, &info)) failed = errno;
-        if (!failed) writer->records[writer->file] = record_of(&info);
+        if (!failed) writer->records[writer->file] = pare_entry_record_of(&info);
     }
     if (close(writer->fd) && !failed) failed = errno;
     writer->fd = -1;
@@ -648,7 +648,7 @@ int pare_entries_writer_link(pare_entries_writer *writer, uint32_t index, int pr
     int failed = close_file(writer);
     if (failed) return failed;
     if (!was->inode || fstatat(previous, place, &info, AT_SYMLINK_NOFOLLOW)) return ENOENT;
-    pare_entry_record is = record_of(&info);
+    pare_entry_record is = pare_entry_record_of(&info);
     if (is.inode != was->inode || is.size != was->size || is.changed_ns != was->changed_ns ||
         (info.st_mode & 0777) != writer->entries[index].mode)
         return ENOENT;

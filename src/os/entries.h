@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/arena.h"
@@ -96,6 +97,9 @@ typedef struct pare_entry_record {
     uint64_t inode, size;
     int64_t changed_ns;
 } pare_entry_record;
+
+/* What tells a file that stat(2) or fstat(2) has described from others. */
+pare_entry_record pare_entry_record_of(const struct stat *info);
 
 /* Writes some of the entries below an open folder: begin each, in their order, add the bytes
  * of files, end.  Words are passed over.  Folders are made when the first entry in them

@@ -108,20 +108,26 @@ pare_status pare_file_read(const char *path, pare_buffer *buffer, pare_error *er
 }
 
 /* In constant memory: the files that a command names may be large. */
+pare_status pare_file_hash_fd(int fd, const char *name, pare_hash *hash, size_t *size,
+                              pare_error *err)
+{
+    char chunk[4096];
+    for (;;) {
+        ssize_t n = read(fd, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return pare_fail_errno(err, errno, "cannot read %s", name);
+        if (n == 0) return PARE_OK;
+        *hash = pare_digest_extend(*hash, chunk, (size_t)n);
+        *size += (size_t)n;
+    }
+}
+
 pare_status pare_file_hash(const char *path, pare_hash *hash, size_t *size, pare_error *err)
 {
     int fd = -1;
     pare_status status = open_to_read(path, &fd, err);
     if (status) return status;
-    char chunk[4096];
-    for (;;) {
-        ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) status = pare_fail_errno(err, errno, "cannot read %s", path);
-        if (n <= 0) break;
-        *hash = pare_digest_extend(*hash, chunk, (size_t)n);
-        *size += (size_t)n;
-    }
+    status = pare_file_hash_fd(fd, path, hash, size, err);
     (void)close(fd);
     return status;
 }
@@ -217,13 +223,6 @@ static pare_status open_beside(const char *target, pare_buffer *name, int *fd, p
     return pare_fail_errno(err, errno, "cannot write %s", target);
 }
 
-/* What is to stand in a file. */
-struct writing {
-    pare_iovec_fill fill;
-    void *context;
-    bool is_script; /* whoever may read it may run it */
-};
-
 /* Gives the new file the mode of the one that it replaces, if there is one; 0 or an errno.  A
  * script that cannot be made executable, as on some file systems, is text all the same. */
 static int take_mode(int fd, const char *target, bool is_script)
@@ -237,40 +236,88 @@ static int take_mode(int fd, const char *target, bool is_script)
 
 /* Fills the new file, syncs and closes it, with its mode; gives 0 or an errno.  The close is
  * checked: on network file systems it is where a full disk shows. */
-static int fill_and_close(int fd, const char *target, pare_sync sync, const struct writing *what)
+static int fill_and_close(int fd, const char *target, const pare_file_writing *what,
+                          struct stat *written)
 {
     pare_iovec gather;
     pare_descriptor_gather_start(&gather, fd);
     int failed = what->fill(what->context, &gather);
     if (!failed) failed = pare_descriptor_gather_finish(&gather);
     if (!failed) failed = take_mode(fd, target, what->is_script);
-    if (!failed) failed = pare_sync_descriptor(fd, sync);
+    if (!failed) failed = pare_sync_descriptor(fd, what->sync);
+    if (!failed && fstat(fd, written)) failed = errno;
     if (close(fd) && !failed) failed = errno;
     return failed;
 }
 
-/* An error leaves the old file as it was, and nothing beside it.  Synced before the rename, the
- * file is never named before it is whole; the folder after it, so that what the caller removes
- * next was replaced before. */
-static pare_status write_beside(const char *path, pare_sync sync, const struct writing *what,
-                                pare_error *err)
+/* Whether `name` is the file that we have just written, and nobody has written to since. */
+static bool is_as_written(const char *name, const struct stat *written)
+{
+    struct stat now;
+    return !lstat(name, &now) && now.st_dev == written->st_dev && now.st_ino == written->st_ino &&
+           now.st_size == written->st_size && now.st_mtim.tv_sec == written->st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == written->st_mtim.tv_nsec;
+}
+
+/* Undoes an exchange: `name` holds what the guard would not let go.  If somebody has written to the
+ * path since, that is newer than what `name` holds, and stays.  Returns 0, or an errno: then `name`
+ * must not be removed. */
+static int take_back(const char *name, const char *target, const struct stat *written)
+{
+    if (renameat2(AT_FDCWD, name, AT_FDCWD, target, RENAME_EXCHANGE))
+        return errno == ENOENT && !rename(name, target) ? 0 : errno;
+    if (is_as_written(name, written)) return 0;
+    return renameat2(AT_FDCWD, name, AT_FDCWD, target, RENAME_EXCHANGE) ? errno : 0;
+}
+
+/* Gives the new file `name` its place.  With a guard the two change places, and `name` is afterwards
+ * what was replaced; *stays says that it must not be removed. */
+static pare_status put(const char *name, const char *target, const pare_file_writing *what,
+                       const struct stat *written, bool *stays, pare_error *err)
+{
+    const pare_file_guard *guard = what->guard;
+    pare_status status = PARE_OK;
+    if (guard && pare_file_exists(target)) status = guard->check(guard->context, target, err);
+    if (status) return status;
+    while (guard) {
+        if (!renameat2(AT_FDCWD, name, AT_FDCWD, target, RENAME_EXCHANGE)) {
+            status = guard->check(guard->context, name, err);
+            if (status && take_back(name, target, written)) *stays = true;
+            return status;
+        }
+        if (errno != ENOENT) break;
+        if (!renameat2(AT_FDCWD, name, AT_FDCWD, target, RENAME_NOREPLACE)) return PARE_OK;
+        if (errno != EEXIST) break; /* else somebody has made it just now */
+    }
+    if (!rename(name, target)) return PARE_OK;
+    return pare_fail_errno(err, errno, "cannot write %s", target);
+}
+
+/* An error leaves the old file as it was, and nothing beside it.  Synced before it gets its place, the
+ * file is never named before it is whole; the folder after that, so that what is removed next, here or
+ * by the caller, was replaced before. */
+pare_status pare_file_replace(const char *path, const pare_file_writing *what, pare_error *err)
 {
     pare_buffer name = {0};
     char *target = NULL;
     int fd = -1;
+    bool stays = false;
+    struct stat written;
     pare_status status = PARE_OK;
     if (pare_file_is_directory(path)) return fail_directory(path, err);
     status = target_of(path, &target, err);
     if (status) goto out;
     status = open_beside(target, &name, &fd, err);
     if (status) goto out;
-    int failed = fill_and_close(fd, target, sync, what);
-    if (!failed && rename(name.data, target)) failed = errno;
+    int failed = fill_and_close(fd, target, what, &written);
     if (failed)
-        (void)unlink(name.data);
+        status = pare_fail_errno(err, failed, "cannot write %s", path);
     else
-        failed = pare_sync_name(target, sync);
+        status = put(name.data, target, what, &written, &stays, err);
+    failed = status ? 0 : pare_sync_name(target, what->sync);
     if (failed) status = pare_fail_errno(err, failed, "cannot write %s", path);
+    if ((status || what->guard) && !stays) (void)unlink(name.data);
+    if (!status && what->written) *what->written = written;
 out:
     pare_buffer_done(&name);
     pare_alloc_free(target);
@@ -281,7 +328,8 @@ out:
 pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fill, void *context,
                             pare_error *err)
 {
-    return write_beside(path, sync, &(struct writing){.fill = fill, .context = context}, err);
+    return pare_file_replace(
+        path, &(pare_file_writing){.fill = fill, .context = context, .sync = sync}, err);
 }
 
 /* True when `rest`, what follows the name of a file and a dot, is "PID-K.tmp" of a process
@@ -361,6 +409,12 @@ pare_status pare_file_write_run(const char *path, pare_sync sync, const void *by
     return pare_file_write(path, sync, add_run, &run, err);
 }
 
+int pare_file_fill_buffer(void *context, pare_iovec *gather)
+{
+    const pare_buffer *buffer = context;
+    return pare_descriptor_gather_add(gather, buffer->data, buffer->size);
+}
+
 /* Never empty for a reader, but after a power loss. */
 pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size, pare_error *err)
 {
@@ -372,8 +426,10 @@ pare_status pare_file_write_script(const char *path, pare_sync sync, const void 
                                    pare_error *err)
 {
     struct run run = {.bytes = bytes, .size = size};
-    struct writing what = {.fill = add_run, .context = &run, .is_script = true};
-    return write_beside(path, sync, &what, err);
+    return pare_file_replace(
+        path,
+        &(pare_file_writing){.fill = add_run, .context = &run, .sync = sync, .is_script = true},
+        err);
 }
 
 /* ---- folders ------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #define PARE_OS_FILE_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <pare/sync.h>
@@ -24,6 +25,28 @@ PARE_CHECK pare_status pare_file_read(const char *path, pare_buffer *buffer, par
 PARE_CHECK pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer,
                                          pare_error *err);
 
+/* Looks after what is about to be replaced, for who would not lose what somebody else has put there.
+ *
+ * `check` is called with the path itself just before it is replaced, if anything is there, and once
+ * more with the other name that the replaced file or folder has just after that.  PARE_OK: it may go.
+ * An error: the path gets back what it held, and the write fails with that error.  The second call
+ * leaves no instant in which what others write could be lost; a file system that cannot exchange
+ * names (renameat2) has the first one only. */
+typedef struct pare_file_guard {
+    pare_status (*check)(void *context, const char *name, pare_error *err);
+    void *context;
+} pare_file_guard;
+
+/* What is written to a file, and how. */
+typedef struct pare_file_writing {
+    pare_iovec_fill fill; /* adds the bytes */
+    void *context;        /* of fill */
+    pare_sync sync;
+    bool is_script;               /* whoever may read it may run it, where there is such a mode */
+    const pare_file_guard *guard; /* borrowed; NULL: what was there may go */
+    struct stat *written;         /* set to what the new file is like; NULL: nobody asks */
+} pare_file_writing;
+
 /* Writes `path` so that at any instant it holds either what it held or all that
  * `fill` adds: through a file in the same directory that is then renamed.  A file that
  * exists keeps its mode, a symbolic link stays one and its target is replaced; a new
@@ -31,6 +54,13 @@ PARE_CHECK pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *
  * too, and on return the new content is on disk.
  * Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then, but where only the folder could
  * not be synced. */
+PARE_CHECK pare_status pare_file_replace(const char *path, const pare_file_writing *what,
+                                         pare_error *err);
+
+/* Adds the bytes of `context`, a pare_buffer. */
+int pare_file_fill_buffer(void *context, pare_iovec *gather);
+
+/* The same without a guard. */
 PARE_CHECK pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fill,
                                        void *context, pare_error *err);
 
@@ -71,6 +101,10 @@ mode_t pare_file_mode(const char *path);
  * About 1 ns a byte, in constant memory.  Errors: PARE_E_IO. */
 PARE_CHECK pare_status pare_file_hash(const char *path, pare_hash *hash, size_t *size,
                                       pare_error *err);
+
+/* The same of an open descriptor, from where it stands; `name` is for sentences. */
+PARE_CHECK pare_status pare_file_hash_fd(int fd, const char *name, pare_hash *hash, size_t *size,
+                                         pare_error *err);
 
 /* Absolute form of `path`, seen from the current directory, without resolving links.
  * On PARE_OK the caller owns *out.  Errors: PARE_E_IO, PARE_E_NOMEM. */

@@ -156,22 +156,43 @@ static bool remove_meanwhile(pare_folder_removal *removal, const char *path)
 
 /* ---- replacing ------------------------------------------------------------------------- */
 
+/* Gives the new folder `name` its place; *goes tells whether `name` is to be removed then, which is the
+ * new folder after an error, or the old one. */
+static pare_status put_in_place(const char *name, const char *path,
+                                const pare_folder_replacing *how, bool *goes, pare_error *err)
+{
+    bool old = false;
+    const pare_file_guard *guard = how->guard;
+    pare_status status = PARE_OK;
+    *goes = true;
+    if (guard && pare_file_exists(path)) status = guard->check(guard->context, path, err);
+    if (status) return status;
+    int failed = change_places(name, path, &old);
+    if (failed) return pare_fail_errno(err, failed, "cannot write %s", path);
+    if (guard && old) status = guard->check(guard->context, name, err);
+    if (status) {
+        /* What cannot be put back is somebody's, and stays under the other name. */
+        *goes = !change_places(name, path, &old);
+        return status;
+    }
+    failed = pare_sync_name(path, how->sync);
+    *goes = old && !failed;
+    return failed ? pare_fail_errno(err, failed, "cannot write %s", path) : PARE_OK;
+}
+
 /* Whatever happens, one folder is left under `path`, and the other is removed; the old one only
  * when it is on disk that they have changed places. */
-pare_status pare_folder_replace(const char *path, pare_sync sync, pare_folder_write write,
-                                void *context, pare_folder_removal *removal, pare_error *err)
+pare_status pare_folder_replace(const char *path, const pare_folder_replacing *how,
+                                pare_folder_write write, void *context, pare_error *err)
 {
     pare_buffer name = {0};
-    bool old = true;
+    bool goes = true;
     pare_status status = make_beside(path, &name, err);
     if (!status) {
-        int failed = fill(name.data, path, sync, write, context);
-        if (!failed) failed = change_places(name.data, path, &old);
-        int unsynced = failed ? 0 : pare_sync_name(path, sync);
-        if (failed || unsynced)
-            status = pare_fail_errno(err, failed ? failed : unsynced, "cannot write %s", path);
-        const bool goes = failed || (old && !unsynced);
-        if (goes && (!removal || failed || !remove_meanwhile(removal, name.data)))
+        const int failed = fill(name.data, path, how->sync, write, context);
+        status = failed ? pare_fail_errno(err, failed, "cannot write %s", path)
+                        : put_in_place(name.data, path, how, &goes, err);
+        if (goes && (!how->removal || status || !remove_meanwhile(how->removal, name.data)))
             (void)!pare_file_remove_tree(name.data, NULL);
     }
     pare_buffer_done(&name);

@@ -12,6 +12,7 @@
 #include <pare/sync.h>
 
 #include "base/fail.h"
+#include "os/file.h"
 
 /* One folder that is being removed, by a thread of its own: to free the files of a large one takes
  * some disks ten times as long as to write them.  All-zero is idle; it stays where it is, and
@@ -32,18 +33,23 @@ void pare_folder_removal_finish(pare_folder_removal *removal);
  * one that will be replaced, or -1. */
 typedef int (*pare_folder_write)(void *context, int folder, int previous);
 
+/* How a folder is replaced; all-zero: synced by default, nobody looks, what was there goes at once. */
+typedef struct pare_folder_replacing {
+    pare_sync sync;
+    const pare_file_guard *guard; /* borrowed; NULL: what was there may go */
+    pare_folder_removal *removal; /* borrowed: removes it soon after; NULL: on return */
+} pare_folder_replacing;
+
 /* Makes `path` a folder so that at any instant it names either what it did or all that
  * `write` put: a new one is written beside it, and the two change places (renameat2,
  * RENAME_EXCHANGE).  On a file system that cannot do that there is an instant between two
- * renames at which `path` names nothing.  What it named before is removed: on return, or with
- * `removal`, if that is not NULL, soon after.  What a killed process leaves is removed by
+ * renames at which `path` names nothing.  What it named before is removed.  What a killed process leaves is removed by
  * pare_file_sweep.  Unless `sync` is PARE_SYNC_NEVER that holds of a
  * loss of power too, and on return the new folder is on disk; all of its file system is synced
  * for that.
  * Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then. */
-PARE_CHECK pare_status pare_folder_replace(const char *path, pare_sync sync,
-                                           pare_folder_write write, void *context,
-                                           pare_folder_removal *removal, pare_error *err);
+PARE_CHECK pare_status pare_folder_replace(const char *path, const pare_folder_replacing *how,
+                                           pare_folder_write write, void *context, pare_error *err);
 
 /* How what is replaced is kept: what `path` named gets the name `kept`, which must be free. */
 typedef struct pare_folder_keep {

@@ -41,11 +41,9 @@
 #include "os/stop.h"
 #include "run/diagnostic.h"
 #include "run/rate.h"
-#include "run/remote/remote.h"
 #include "session/output/in_place.h"
 #include "session/output/output.h"
 #include "session/output/output_backup.h"
-#include "session/output/script.h"
 #include "session/read_input.h"
 #include "session/test/learn_signature.h"
 #include "session/test/made_texts.h"
@@ -74,16 +72,14 @@ static pare_layout_size size_of(const pare_session *session, const pare_candidat
     return (pare_layout_size){.entries = 1, .bytes = candidate->size};
 }
 
-/* Files, and bytes of their contents, of the best, or of the input before there is one: frames
- * (text/layout.h) do not count. */
-static pare_layout_size best_size(pare_session *session)
+/* Asked for after each test, and of several files it takes a walk over all of them: so the size of the
+ * last best is remembered under its digest. */
+pare_layout_size pare_session_best_size(pare_session *session)
 {
     const pare_candidate *best = session->engine ? pare_engine_best(session->engine) : NULL;
     if (!best)
         return (pare_layout_size){.entries = session->stats.files_in,
                                   .bytes = session->stats.bytes_in};
-    /* Asked for after each test, and of several files it takes a walk over all of them: the size
-     * of the last best is remembered under its digest. */
     pare_digest digest = pare_candidate_digest(best);
     if (!pare_digest_equal(digest, session->measured)) session->size = size_of(session, best);
     session->measured = digest;
@@ -93,7 +89,7 @@ static pare_layout_size best_size(pare_session *session)
 /* The size that users are told; of the input before there is a best. */
 size_t pare_session_best_bytes(pare_session *session)
 {
-    return best_size(session).bytes;
+    return pare_session_best_size(session).bytes;
 }
 
 /* What the engine tells as the size of a candidate and compares with the target, where there are
@@ -107,7 +103,7 @@ static size_t content_bytes(void *context, const pare_candidate *candidate)
 
 /* Keeps the best in the history, as that of test number `test`.  A history that cannot be written is
  * not worth a reduction: it is given up, and that is told. */
-static void note_best(pare_session *session, uint64_t test, bool is_result)
+void pare_session_note_best(pare_session *session, uint64_t test, bool is_result)
 {
     pare_error err = {0};
     const pare_candidate *best = pare_engine_best(session->engine);
@@ -122,24 +118,31 @@ static void note_best(pare_session *session, uint64_t test, bool is_result)
     pare_event_notice(session, sentence);
 }
 
-/* Writes the best to where it goes, as pare_engine_options.save; `context` is the session.  It is what
- * the test is told of next.  Errors: PARE_E_IO, PARE_E_NOMEM. */
-static pare_status save_best(void *context, const pare_candidate *best, pare_error *err)
+/* It is what the test is told of next. */
+pare_status pare_session_save_best(pare_session *session, const pare_candidate *best,
+                                   pare_error *err)
 {
-    pare_session *session = context;
     pare_status status = pare_output_save(&session->output, best, err);
-    if (!status) note_best(session, pare_engine_statistics(session->engine).retired, false);
+    if (!status)
+        pare_session_note_best(session, pare_engine_statistics(session->engine).retired, false);
     return status;
 }
 
+/* As pare_engine_options.save. */
+static pare_status save_best(void *context, const pare_candidate *best, pare_error *err)
+{
+    return pare_session_save_best(context, best, err);
+}
+
 /* Saves a best that was put off, if its time has come.  What cannot be written is told at the
- * end. */
+ * end; where somebody else has changed the output, that is after the next step. */
 static void catch_up(pare_session *session)
 {
     if (!pare_output_is_due(&session->output)) return;
     pare_status told_later =
         pare_output_catch_up(&session->output, pare_engine_best(session->engine), NULL);
     if (told_later) session->output.late = true;
+    if (told_later && pare_output_is_edited(&session->output)) session->lost = told_later;
 }
 
 /* A point for each success: what --stats and the report draw.  Without memory the run ends with an
@@ -228,7 +231,7 @@ static void on_retired(void *context, const pare_retired *retired)
     pare_digest_text(retired->digest, digest);
     if (retired->accepted) add_to_curve(session);
     /* What the journal has answered was not saved, but is a best all the same. */
-    if (retired->accepted) note_best(session, retired->n, false);
+    if (retired->accepted) pare_session_note_best(session, retired->n, false);
     if (retired->outcome == PARE_FAIL && !retired->accepted && !retired->stepped)
         session->sideways++;
     keep_timeout(session);
@@ -667,8 +670,15 @@ bool pare_session_is_skipped(pare_session *session, pare_status *status)
     return true;
 }
 
-/* A statistic that was lost for want of memory ends the run here, at a place where there is an
- * error to fill in: the engine's callbacks have none. */
+/* What ends the run although its strategy goes on is told here, at a place where there is an error to
+ * fill in, which the engine's callbacks have not: a statistic was lost for want of memory, or somebody
+ * else has changed the output. */
+static pare_status tell_lost(pare_session *session, pare_error *err)
+{
+    if (session->lost == PARE_E_NOMEM) return pare_fail_nomem(err);
+    return pare_output_catch_up(&session->output, pare_engine_best(session->engine), err);
+}
+
 pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
                                      pare_error *err)
 {
@@ -681,7 +691,7 @@ pare_status pare_session_run_keeping(pare_session *session, pare_strategy **stra
     if (!status && session->lost) {
         pare_strategy_free(*strategy);
         *strategy = NULL;
-        status = pare_fail_nomem(err);
+        status = tell_lost(session, err);
     }
     return status ? status : pare_session_end(session, end);
 }
@@ -703,7 +713,7 @@ pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
     size_t bytes_before = pare_session_best_bytes(session);
     pare_status status = pare_engine_run_pool(session->engine, patches, options, &end, err);
     count_pass(session, &before, bytes_before);
-    if (!status && session->lost) status = pare_fail_nomem(err);
+    if (!status && session->lost) status = tell_lost(session, err);
     return status ? status : pare_session_end(session, end);
 }
 
@@ -733,167 +743,4 @@ pare_stopped pare_session_stopped(const pare_session *session)
     case PARE_END_DONE: break;
     }
     return PARE_STOPPED_MINIMAL;
-}
-
-/* ---- the end ------------------------------------------------------------------------ */
-
-/* Takes one piece of the content; `context` is the address of the place where it goes. */
-static int copy_span(void *context, pare_span span)
-{
-    unsigned char **to = context;
-    memcpy(*to, span.bytes, span.size);
-    *to += span.size;
-    return 0;
-}
-
-/* The content of the one file that was reduced. */
-static pare_status hand_over_bytes(const pare_session *session, pare_result *result,
-                                   pare_error *err)
-{
-    const pare_candidate *best = pare_engine_best(session->engine);
-    /* Several files are on disk, and in no block of memory. */
-    if (session->layout && !session->layout->is_file) return PARE_OK;
-    unsigned char *to = pare_alloc(result->size_bytes + 1, 1);
-    if (!to) return pare_fail_nomem(err);
-    result->bytes = to;
-    if (session->layout)
-        (void)pare_layout_content(session->layout, best, 0, copy_span, &to);
-    else
-        pare_candidate_read(best, result->bytes);
-    /* A result that is a text can be used as one; the byte is not counted. */
-    result->bytes[result->size_bytes] = '\0';
-    return PARE_OK;
-}
-
-/* Sets the result's bytes, or its words, from the engine's best, of which the session's statistics
- * hold the size; signature, other failures and statistics are the result's from then on.  What was
- * set before a failure is the caller's all the same. */
-static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
-{
-    result->size_bytes = session->stats.bytes_out;
-    pare_status status = hand_over_bytes(session, result, err);
-    if (!status)
-        status = pare_script_texts(&session->output.script, pare_engine_best(session->engine),
-                                   &result->command, &result->variables, err);
-    if (status) return status;
-    if (session->oracle.signature.size) {
-        result->signature =
-            pare_alloc_text(session->oracle.signature.data, session->oracle.signature.size);
-        if (!result->signature) return pare_fail_nomem(err);
-    }
-    /* The list changes hands; the session is closed without it. */
-    result->others = session->others.list;
-    result->n_others = session->others.n;
-    session->others.list = NULL;
-    session->others.n = 0;
-    result->stats = session->stats;
-    session->stats.passes = NULL;
-    session->stats.curve = NULL;
-    session->stats.n_passes = session->stats.n_curve = 0;
-    /* It pointed into the passes that have just changed hands. */
-    session->pass = NULL;
-    session->phase = "";
-    return PARE_OK;
-}
-
-/* Takes the last figures. */
-static void take_figures(pare_session *session, pare_stopped stopped, pare_minimal minimal)
-{
-    pare_engine_stats engine = pare_engine_statistics(session->engine);
-    pare_stats *stats = &session->stats;
-    const char *reason;
-    stats->runner = pare_session_oracle_runner(&session->oracle, &reason);
-    (void)snprintf(stats->runner_reason, sizeof stats->runner_reason, "%s", reason);
-    stats->bytes_out = best_size(session).bytes;
-    stats->files_out = best_size(session).entries;
-    stats->arguments_out = best_size(session).arguments;
-    stats->variables_out = best_size(session).variables;
-    stats->tests_run = engine.tests_run;
-    stats->cache_hits = engine.cache_hits;
-    stats->speculated = engine.speculated;
-    stats->cancelled = engine.cancelled;
-    stats->oracle_s = engine.oracle_ms / 1000.0;
-    stats->busy_s = engine.busy_ms / 1000.0;
-    stats->wall_s = pare_session_elapsed_s(session);
-    if (engine.told) { /* else failures alone would say that all is well */
-        stats->compiled.candidates = engine.told + engine.heard_fails;
-        stats->compiled.compiled = engine.told - engine.rejected + engine.heard_fails;
-    }
-    stats->compiled.checks = engine.checked;
-    stats->compiled.check_s = engine.check_ms / 1000.0;
-    stats->safety = pare_session_oracle_safety(&session->oracle);
-    const pare_remote_counts workers = pare_session_oracle_workers(&session->oracle);
-    stats->workers = (pare_workers_stats){.most_machines = workers.most_workers,
-                                          .most_slots = workers.most_slots,
-                                          .tests_away = workers.n_away,
-                                          .tests_back = workers.n_recalled,
-                                          .tests_known = workers.n_known,
-                                          .traffic_bytes = workers.traffic.n_bytes};
-    const char *unprotected = pare_session_oracle_notice(&session->oracle);
-    (void)snprintf(stats->unprotected, sizeof stats->unprotected, "%s",
-                   unprotected ? unprotected : "");
-    stats->cpu_s = pare_clock_cpu_s() - session->start_cpu_s;
-    stats->peak_rss_bytes = pare_clock_peak_rss_bytes();
-    stats->stopped = stopped;
-    stats->minimal = minimal;
-}
-
-/* A run that can be continued keeps its journal; the history stays in its folder.  One of an earlier run
- * is about another result, and one of the input alone about none. */
-static pare_status end_journal(pare_session *session, pare_stopped stopped, pare_error *err)
-{
-    bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET ||
-                    stopped == PARE_STOPPED_EFFORT;
-    if (!session->journal || !complete || session->options->output.keep_journal == PARE_ON)
-        return PARE_OK;
-    const bool found_any = pare_engine_statistics(session->engine).successes > 0;
-    if (session->options->output.history != PARE_ON || !found_any)
-        pare_history_log_drop(session->options->output.journal_dir);
-    pare_learn_signature_drop(&session->oracle, session->options->output.journal_dir);
-    pare_in_place_drop(session->options->output.journal_dir);
-    pare_made_texts_drop(session->options->output.journal_dir);
-    pare_output_backup_drop(session->options->output.journal_dir);
-    pare_status status = pare_journal_remove(session->journal, err);
-    session->journal = NULL;
-    return status;
-}
-
-/* Says what was kept of what the results have replaced. */
-static pare_status tell_backups(pare_session *session, pare_error *err)
-{
-    char sentence[PARE_ERROR_TEXT_BYTES];
-    pare_status status = pare_output_backup_finish(&session->output.backup, err);
-    for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
-        const char *kept = session->output.backup.file[i].kept;
-        if (!kept) continue;
-        (void)snprintf(sentence, sizeof sentence, "%s %s: what it held is in %s",
-                       session->output.backup.file[i].path,
-                       session->output.backup.is_disowned ? "held a result before the run went back"
-                                                          : "was not written by this reduction",
-                       kept);
-        pare_event_notice(session, sentence);
-    }
-    return status;
-}
-
-/* The order is that of what must not be lost: the best on disk, then what the caller gets, then
- * what can be done again from the journal, which goes last. */
-pare_status pare_session_finish(pare_session *session, pare_stopped stopped, pare_minimal minimal,
-                                pare_result *result, pare_error *err)
-{
-    assert(pare_engine_best(session->engine) && "the input was checked");
-    take_figures(session, stopped, minimal);
-    pare_status status = PARE_OK;
-    if (session->stats.n_curve == 0) /* no success, so nothing was written yet */
-        status = save_best(session, pare_engine_best(session->engine), err);
-    if (!status)
-        status = pare_output_catch_up(&session->output, pare_engine_best(session->engine), err);
-    if (!status) note_best(session, pare_engine_statistics(session->engine).retired, true);
-    if (!status) status = pare_output_sync_others(&session->others, err);
-    if (!status) status = hand_over(session, result, err);
-    if (!status) status = tell_backups(session, err);
-    if (!status) status = end_journal(session, stopped, err);
-    /* Told in any case, so that a watcher that opened something can close it. */
-    pare_event_emit(session, (pare_event){.kind = PARE_EVENT_END});
-    return status;
 }

@@ -55,7 +55,8 @@ typedef struct pare_session {
     uint64_t sideways;   /* failing candidates that were not smaller than what they were
                             compared with, so not kept */
     pare_engine_end end; /* with PARE_RUN_ENDED: why; else PARE_END_DONE */
-    pare_status lost;    /* a statistic could not be kept: memory was out */
+    pare_status lost;    /* a statistic could not be kept (PARE_E_NOMEM), or the output is somebody
+                            else's now (PARE_E_IO); else PARE_OK */
     char next_phase[64]; /* what is likely to come next; "": nobody knows */
     unsigned n_skipped;  /* phases that the user wanted to be left */
     unsigned n_outputs;  /* how often the user wanted to see what a test prints, so far */
@@ -113,6 +114,18 @@ PARE_CHECK pare_status pare_session_run_pool(pare_session *session, pare_patches
 
 /* When the time of the run is over, on the clock; 0: never. */
 uint64_t pare_session_deadline_ms(const pare_session *session);
+
+/* Files and bytes of the best, or of the input before there is one: frames (text/layout.h) do not
+ * count.  Cheap while the best stays the same. */
+pare_layout_size pare_session_best_size(pare_session *session);
+
+/* Writes the best to where it goes.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_save_best(pare_session *session, const pare_candidate *best,
+                                              pare_error *err);
+
+/* Adds the best to the history, if it is not its last step: it came of test number `test`; is_result
+ * says that it is the last one.  A history that cannot be written is given up with a notice. */
+void pare_session_note_best(pare_session *session, uint64_t test, bool is_result);
 
 /* How often what strategies start from became smaller. */
 uint64_t pare_session_progress(const pare_session *session);

@@ -36,9 +36,9 @@ static int refuse(void *context, int folder, int previous)
 static void make(const char *folder, const char *text)
 {
     assert_int_equal(pare_file_remove_tree(folder, NULL), PARE_OK);
-    assert_int_equal(
-        pare_folder_replace(folder, PARE_SYNC_SECOND, put, (void *)(uintptr_t)text, NULL, NULL),
-        PARE_OK);
+    assert_int_equal(pare_folder_replace(folder, &(pare_folder_replacing){.sync = PARE_SYNC_SECOND},
+                                         put, (void *)(uintptr_t)text, NULL),
+                     PARE_OK);
 }
 
 static void assert_holds(const char *folder, const char *expected)
@@ -94,8 +94,10 @@ static void test_folder__what_is_replaced_goes_meanwhile(void **state)
     assert_false(pare_folder_removal_is_busy(&removal));
     for (int i = 0; i < 3; i++) {
         static const char *const texts[] = {"one", "two", "three"};
-        assert_int_equal(pare_folder_replace("large", PARE_SYNC_NEVER, put,
-                                             (void *)(uintptr_t)texts[i], &removal, NULL),
+        assert_int_equal(pare_folder_replace(
+                             "large",
+                             &(pare_folder_replacing){.sync = PARE_SYNC_NEVER, .removal = &removal},
+                             put, (void *)(uintptr_t)texts[i], NULL),
                          PARE_OK);
         assert_holds("large", texts[i]);
     }
@@ -150,7 +152,8 @@ static void test_folder__a_failure_changes_nothing(void **state)
     assert_int_equal(pare_folder_replace_keeping("a", &keep, refuse, NULL, NULL), PARE_E_IO);
     assert_int_equal(announced.inode, 0);
     assert_int_equal(pare_folder_replace_keeping("a", &keep, put, "after", NULL), PARE_E_IO);
-    assert_int_equal(pare_folder_replace("a", PARE_SYNC_SECOND, refuse, NULL, NULL, NULL),
+    assert_int_equal(pare_folder_replace("a", &(pare_folder_replacing){.sync = PARE_SYNC_SECOND},
+                                         refuse, NULL, NULL),
                      PARE_E_IO);
     assert_int_equal(pare_folder_inode("a"), announced.original);
     assert_int_equal(count_here(), 1);

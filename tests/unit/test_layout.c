@@ -185,14 +185,16 @@ static void test_layout__saving_again_links_what_did_not_change(void **state)
     take_all(text, &whole);
     struct saving saving = {.candidate = &whole};
     assert_int_equal(pare_layout_saver_init(&saving.saver, layout, strlen("all/"), NULL), PARE_OK);
-    assert_int_equal(pare_folder_replace("out", PARE_SYNC_SECOND, save, &saving, NULL, NULL),
+    assert_int_equal(pare_folder_replace("out", &(pare_folder_replacing){.sync = PARE_SYNC_SECOND},
+                                         save, &saving, NULL),
                      PARE_OK);
     assert_true(same_folders("all", "out"));
     ino_t one = inode_of("out/sub/one.c"), beside = inode_of("out/sub.c");
     int held = open("out/sub.c", O_RDONLY | O_CLOEXEC); /* so that its number is not used again */
     assert_true(held >= 0);
     scratch_write("out/sub.c", "meddled", 0600);
-    assert_int_equal(pare_folder_replace("out", PARE_SYNC_SECOND, save, &saving, NULL, NULL),
+    assert_int_equal(pare_folder_replace("out", &(pare_folder_replacing){.sync = PARE_SYNC_SECOND},
+                                         save, &saving, NULL),
                      PARE_OK);
     assert_true(same_folders("all", "out"));
     assert_int_equal(inode_of("out/sub/one.c"), one);
@@ -217,7 +219,8 @@ static void test_layout__a_folder_that_cannot_be_written_leaves_the_old_one(void
     (void)state;
     pare_error err = {0};
     size_t before = count_entries(".");
-    assert_int_equal(pare_folder_replace("out", PARE_SYNC_SECOND, refuse, NULL, NULL, &err),
+    assert_int_equal(pare_folder_replace("out", &(pare_folder_replacing){.sync = PARE_SYNC_SECOND},
+                                         refuse, NULL, &err),
                      PARE_E_IO);
     assert_true(same_folders("all", "out"));
     assert_int_equal(count_entries("."), before);

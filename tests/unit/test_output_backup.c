@@ -35,7 +35,9 @@ static void open_at(pare_output_backup *backup, const char *journal, bool resume
 
 static const char *kept(const pare_output_backup *backup)
 {
-    return backup->file[PARE_OUTPUT_BACKUP_RESULT].kept;
+    return backup->file[PARE_OUTPUT_BACKUP_RESULT].n_kept
+               ? backup->file[PARE_OUTPUT_BACKUP_RESULT].kept[0].text
+               : NULL;
 }
 
 static void test_output_backup__a_file_gets_the_next_free_number_once(void **state)

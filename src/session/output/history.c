@@ -328,7 +328,8 @@ static pare_status write_layout(pare_history *history, const pare_candidate *can
     const pare_layout *layout = history->file.layout;
     struct parcel parcel = {.layout = layout, .candidate = candidate};
     if (!layout->is_file)
-        return pare_folder_replace(path, PARE_SYNC_SECOND, write_files, &parcel, NULL, err);
+        return pare_folder_replace(path, &(pare_folder_replacing){.sync = PARE_SYNC_SECOND},
+                                   write_files, &parcel, err);
     pare_buffer_reset(&history->shown);
     if (pare_layout_content(layout, candidate, 0, add_content, &history->shown))
         return pare_fail_nomem(err);

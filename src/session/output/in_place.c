@@ -40,11 +40,16 @@ pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options
                                const pare_candidate *input, pare_error *err)
 {
     size_t n = inputs->n_paths;
-    *in_place = (pare_in_place){.options = options,
-                                .saver = saver,
-                                .kept = pare_alloc_zero(n, 1),
-                                .known = pare_alloc_zero(n, 1)};
-    if (!in_place->kept || !in_place->known) return pare_fail_nomem(err);
+    *in_place =
+        (pare_in_place){.options = options,
+                        .saver = saver,
+                        .kept = pare_alloc_zero(n, 1),
+                        .known = pare_alloc_zero(n, 1),
+                        .files = pare_alloc_zero(saver->layout->entries.n, sizeof *in_place->files),
+                        .beside = pare_alloc_zero(n, sizeof *in_place->beside)};
+    if (!in_place->kept || !in_place->known || !in_place->files || !in_place->beside)
+        return pare_fail_nomem(err);
+    in_place->n = n;
     for (size_t i = 0; i < n; i++) {
         /* What an earlier run left there may be anything. */
         in_place->kept[i] = strcmp(options->places[i], inputs->paths[i]) != 0;
@@ -57,6 +62,7 @@ pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options
      * written. */
     pare_layout_saver_look(saver, input);
     pare_layout_saver_turn(saver);
+    pare_user_edits_note_folder(in_place->files, saver, saver->contents, PARE_NO_ENTRY);
     return PARE_OK;
 }
 
@@ -65,6 +71,10 @@ void pare_in_place_close(pare_in_place *in_place)
 {
     pare_alloc_free(in_place->kept);
     pare_alloc_free(in_place->known);
+    pare_alloc_free(in_place->files);
+    for (size_t i = 0; i < in_place->n; i++)
+        pare_buffer_done(&in_place->beside[i]);
+    pare_alloc_free(in_place->beside);
     pare_buffer_done(&in_place->noted);
     *in_place = (pare_in_place){.options = NULL};
 }
@@ -115,7 +125,26 @@ struct part {
     const pare_candidate *best;
     uint32_t input, entry;
     const char *place, *kept; /* kept: PLACE.orig */
+    bool is_edited;           /* set: somebody else has changed the place */
 };
+
+/* As a guard calls it: whether `name`, the place or what was there until now, is what we know of.  After
+ * a failed write, or where an earlier run has written, nothing is known. */
+static pare_status check_edits(void *context, const char *name, pare_error *err)
+{
+    struct part *part = context;
+    const pare_in_place *in_place = part->in_place;
+    const pare_entries *entries = &in_place->saver->layout->entries;
+    const pare_entry *entry = &entries->items[part->entry];
+    if (!in_place->known[part->input]) return PARE_OK;
+    const bool is_own = entry->kind == PARE_ENTRY_FOLDER
+                            ? pare_user_edits_folder_is_own(in_place->files, entries, part->entry,
+                                                            strlen(entry->path) + 1, name)
+                            : pare_user_edits_entry_is_own(&in_place->files[part->entry], name);
+    part->is_edited = !is_own;
+    (void)err; /* leave_place fills it in */
+    return is_own ? PARE_OK : PARE_E_IO;
+}
 
 /* As pare_folder_replace calls it: `previous` is what the folder held before, of which unchanged
  * files are linked. */
@@ -140,19 +169,22 @@ static int fill_file(void *context, pare_iovec *gather)
 }
 
 /* The first time the original goes to PLACE.orig by the exchange itself, after the note has been
- * written that says so. */
-static pare_status replace_folder(const struct part *part, pare_error *err)
+ * written that says so.  What somebody changes after the look is in PLACE.orig then. */
+static pare_status replace_folder(struct part *part, pare_error *err)
 {
     pare_in_place *in_place = part->in_place;
-    struct part context = *part;
+    const pare_file_guard guard = {check_edits, part};
+    const pare_folder_replacing how = {
+        .sync = in_place->options->sync, .guard = &guard, .removal = in_place->removal};
     if (in_place->kept[part->input])
-        return pare_folder_replace(part->place, in_place->options->sync, write_folder, &context,
-                                   in_place->removal, err);
+        return pare_folder_replace(part->place, &how, write_folder, part, err);
+    pare_status status = check_edits(part, part->place, err);
+    if (status) return status;
     const pare_folder_keep keep = {.kept = part->kept,
                                    .announce = announce,
                                    .context = in_place,
                                    .sync = in_place->options->sync};
-    return pare_folder_replace_keeping(part->place, &keep, write_folder, &context, err);
+    return pare_folder_replace_keeping(part->place, &keep, write_folder, part, err);
 }
 
 /* Makes PLACE.orig a second name of the file, or where there are none a copy. */
@@ -187,8 +219,10 @@ static pare_status keep_file(const struct part *part, pare_error *err)
 }
 
 /* The first time the original is moved to PLACE.orig instead. */
-static pare_status remove_file(const struct part *part, pare_error *err)
+static pare_status remove_file(struct part *part, pare_error *err)
 {
+    pare_status status = check_edits(part, part->place, err);
+    if (status) return status;
     int failed = 0;
     if (!part->in_place->kept[part->input])
         failed = pare_folder_rename_free(part->place, part->kept);
@@ -200,25 +234,54 @@ static pare_status remove_file(const struct part *part, pare_error *err)
 
 /* A file that a candidate does not have is removed; one that comes back gets the mode of the
  * original. */
-static pare_status replace_file(const struct part *part, pare_error *err)
+static pare_status replace_file(struct part *part, pare_error *err)
 {
     pare_in_place *in_place = part->in_place;
-    struct part context = *part;
+    struct stat written;
+    const pare_file_guard guard = {check_edits, part};
+    const pare_file_writing what = {.fill = fill_file,
+                                    .context = part,
+                                    .sync = in_place->options->sync,
+                                    .guard = &guard,
+                                    .written = &written};
     if (!pare_layout_saver_present(in_place->saver, part->entry)) return remove_file(part, err);
-    pare_status status = in_place->kept[part->input] ? PARE_OK : keep_file(part, err);
+    /* Before it is kept: what was edited is not the original. */
+    pare_status status = check_edits(part, part->place, err);
+    if (!status && !in_place->kept[part->input]) status = keep_file(part, err);
     bool returns = !pare_file_exists(part->place);
-    if (!status)
-        status = pare_file_write(part->place, in_place->options->sync, fill_file, &context, err);
+    if (!status) status = pare_file_replace(part->place, &what, err);
+    if (!status) in_place->saver->records[part->entry] = pare_entry_record_of(&written);
     mode_t mode = in_place->saver->layout->entries.items[part->entry].mode;
     if (!status && returns && chmod(part->place, mode))
         status = pare_fail_errno(err, errno, "cannot write %s", part->place);
     return status;
 }
 
+/* As pare_user_edits_write: what would have gone to the place goes to `path`. */
+static pare_status write_beside(void *context, const char *path, pare_error *err)
+{
+    const struct part *part = context;
+    const pare_sync sync = part->in_place->options->sync;
+    const pare_entry *entry = &part->in_place->saver->layout->entries.items[part->entry];
+    if (entry->kind != PARE_ENTRY_FOLDER)
+        return pare_file_write(path, sync, fill_file, context, err);
+    return pare_folder_replace(path, &(pare_folder_replacing){.sync = sync}, write_folder, context,
+                               err);
+}
+
+/* The place is somebody's now, and the run is over; what it was before is where it was. */
+static pare_status leave_place(struct part *part, pare_error *err)
+{
+    pare_in_place *in_place = part->in_place;
+    const bool is_left = pare_layout_saver_present(in_place->saver, part->entry);
+    return pare_user_edits_refuse(part->place, &in_place->beside[part->input],
+                                  is_left ? write_beside : NULL, part, err);
+}
+
 /* Puts what `best` has of one input into its place.  After a failure what is there is not known,
- * and the next success writes it again. */
+ * and the next success writes it again; after an edit it is known that it is not ours. */
 static pare_status replace(pare_in_place *in_place, const pare_candidate *best, uint32_t entry,
-                           pare_error *err)
+                           bool *is_edited, pare_error *err)
 {
     const pare_entry *item = &in_place->saver->layout->entries.items[entry];
     pare_buffer kept = {0};
@@ -232,29 +295,41 @@ static pare_status replace(pare_in_place *in_place, const pare_candidate *best, 
     if (!status)
         status =
             item->kind == PARE_ENTRY_FOLDER ? replace_folder(&part, err) : replace_file(&part, err);
-    pare_buffer_done(&kept);
     /* Before anything else may fail: what is at the place is known only after a complete write. */
-    in_place->known[item->input] = !status;
-    if (!status) in_place->kept[item->input] = true;
+    in_place->known[item->input] = !status || part.is_edited;
+    *is_edited = part.is_edited;
+    if (part.is_edited) status = leave_place(&part, err);
+    if (!status) {
+        in_place->kept[item->input] = true;
+        pare_user_edits_note_folder(in_place->files, in_place->saver, in_place->saver->next, entry);
+    }
+    pare_buffer_done(&kept);
     return status;
 }
 
 /* Only the roots are looked at: a folder is replaced as a whole, with links to what has not
- * changed. */
+ * changed.  An edit of one place does not keep the others from being replaced: together with what is
+ * written beside it they are the best. */
 pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *best, pare_error *err)
 {
     const pare_entries *entries = &in_place->saver->layout->entries;
-    pare_status status = PARE_OK;
+    pare_status status = PARE_OK, edited = PARE_OK;
     assert(in_place->options && in_place->options->places);
     pare_layout_saver_look(in_place->saver, best);
     for (uint32_t i = 0; !status && i < entries->n; i = entries->items[i].after) {
         if (pare_entry_is_word(&entries->items[i])) break;
         bool changes = !in_place->known[entries->items[i].input] ||
                        pare_layout_saver_changed(in_place->saver, i);
-        if (changes) status = replace(in_place, best, i, err);
+        if (!changes && !in_place->beside[entries->items[i].input].size) continue;
+        bool is_edited;
+        status = replace(in_place, best, i, &is_edited, edited ? NULL : err);
+        if (!is_edited) continue;
+        in_place->is_edited = true;
+        edited = status;
+        status = PARE_OK;
     }
     pare_layout_saver_turn(in_place->saver);
-    return status;
+    return status ? status : edited;
 }
 
 /* ---- the originals ------------------------------------------------------------------- */

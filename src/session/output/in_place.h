@@ -17,6 +17,7 @@
 
 #include "base/buffer.h"
 #include "os/folder.h"
+#include "session/output/user_edits.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 
@@ -45,6 +46,11 @@ typedef struct pare_in_place {
     pare_buffer noted;                  /* inode numbers of first results */
     unsigned char *kept;                /* owned, by input: INPUT.orig is the original */
     unsigned char *known;               /* owned, by input: the place holds what the saver knows */
+    pare_user_edits_file *files;        /* owned, by entry: what was put there last */
+    pare_buffer *beside;                /* owned, by input, with the texts: where the best is since
+                                           somebody else has changed the place; empty: nobody has */
+    bool is_edited;                     /* somebody has */
+    size_t n;                           /* inputs */
 } pare_in_place;
 
 /* Prepares the places of inputs->paths, which `input` was read from.
@@ -55,7 +61,9 @@ PARE_CHECK pare_status pare_in_place_open(pare_in_place *in_place, const pare_in
                                           pare_error *err);
 void pare_in_place_close(pare_in_place *in_place);
 
-/* Puts what `best` means into the places.  Errors: PARE_E_IO, PARE_E_NOMEM; places that were
+/* Puts what `best` means into the places.  A place that somebody else has changed since it was read or
+ * written is left alone: what would go there is written beside it (pare_user_edits_refuse), all others are
+ * replaced, and the error says so.  Errors: PARE_E_IO, PARE_E_NOMEM; places that were
  * not reached hold what they held. */
 PARE_CHECK pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *best,
                                           pare_error *err);

@@ -55,7 +55,8 @@ struct parcel {
     size_t strip;
     pare_layout_saver *saver; /* NULL: nothing is linked */
     const pare_candidate *candidate;
-    pare_folder_removal *removal; /* of the folder that is replaced; or NULL */
+    pare_folder_replacing how;  /* of a folder */
+    pare_user_edits_file *file; /* of a file: set to what it is like on disk; or NULL */
 };
 
 /* As pare_folder_replace calls it; with a saver, files that have not changed are linked from
@@ -72,18 +73,6 @@ static int fill_file(void *context, pare_iovec *gather)
 {
     const struct parcel *parcel = context;
     return pare_layout_content(parcel->layout, parcel->candidate, 0, add_span, gather);
-}
-
-/* A text without a layout and one with it that is one file are both written as a file; all else
- * is a folder. */
-static pare_status write_parcel(struct parcel *parcel, const char *path, pare_sync sync,
-                                pare_error *err)
-{
-    if (!parcel->layout)
-        return pare_file_write(path, sync, fill_candidate, (void *)(uintptr_t)parcel->candidate,
-                               err);
-    if (parcel->layout->is_file) return pare_file_write(path, sync, fill_file, parcel, err);
-    return pare_folder_replace(path, sync, write_files, parcel, parcel->removal, err);
 }
 
 /* The digest of what write_parcel writes, if that is one file. */
@@ -112,10 +101,77 @@ static pare_digest digest_of_file(const struct parcel *parcel)
     return pare_digest_of(content.hash, content.size);
 }
 
+/* A text without a layout and one with it that is one file are both written as a file; all else
+ * is a folder. */
+static pare_status write_parcel(struct parcel *parcel, const char *path, pare_error *err)
+{
+    struct stat written;
+    pare_file_writing what = {.fill = fill_file,
+                              .context = parcel,
+                              .sync = parcel->how.sync,
+                              .guard = parcel->how.guard,
+                              .written = &written};
+    if (parcel->layout && !parcel->layout->is_file)
+        return pare_folder_replace(path, &parcel->how, write_files, parcel, err);
+    if (!parcel->layout) {
+        what.fill = fill_candidate;
+        what.context = (void *)(uintptr_t)parcel->candidate;
+    }
+    pare_status status = pare_file_replace(path, &what, err);
+    if (!status && parcel->file)
+        *parcel->file =
+            (pare_user_edits_file){digest_of_file(parcel), pare_entry_record_of(&written)};
+    return status;
+}
+
+/* An output path that is about to be written. */
+struct place {
+    pare_output *output;
+    pare_output_backup_file which;
+    const char *path;
+    bool is_edited; /* set: somebody else has changed it, and that is not kept */
+};
+
+/* Whether `name`, the path or what was there until now, is what was written there last. */
+static bool is_own(const struct place *place, const char *name)
+{
+    const pare_output *output = place->output;
+    if (place->which == PARE_OUTPUT_BACKUP_SCRIPT)
+        return pare_user_edits_file_is_own(&output->script_file, name);
+    if (!output->layout || output->layout->is_file)
+        return pare_user_edits_file_is_own(&output->file, name);
+    return !output->any || pare_user_edits_folder_is_own(output->files, &output->layout->entries,
+                                                         PARE_NO_ENTRY, output->strip, name);
+}
+
+/* As a guard calls it.  With a backup what somebody has written gets a name of its own, and the run
+ * goes on. */
+static pare_status check_edits(void *context, const char *name, pare_error *err)
+{
+    struct place *place = context;
+    pare_output_backup *backup = &place->output->backup;
+    if (is_own(place, name)) return PARE_OK;
+    if (backup->on)
+        return pare_output_backup_keep_edit(backup, place->which, place->path, name, err);
+    place->is_edited = true; /* who has given the guard fills *err in */
+    return PARE_E_IO;
+}
+
+/* As pare_user_edits_write. */
+static pare_status write_beside(void *context, const char *path, pare_error *err)
+{
+    struct parcel parcel = *(struct parcel *)context;
+    parcel.how.guard = NULL;
+    parcel.file = NULL;
+    return write_parcel(&parcel, path, err);
+}
+
 /* Writes the result; what stands there and is not ours is kept. */
 static pare_status replace(pare_output *output, struct parcel *parcel, pare_error *err)
 {
     const char *path = output->options->path;
+    struct place place = {.output = output, .which = PARE_OUTPUT_BACKUP_RESULT, .path = path};
+    const pare_file_guard guard = {check_edits, &place};
     bool file = !parcel->layout || parcel->layout->is_file;
     pare_status status = PARE_OK;
     if (!path) return PARE_OK; /* only the words of a command are reduced */
@@ -123,7 +179,15 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
         status = file ? pare_output_backup_keep(&output->backup, PARE_OUTPUT_BACKUP_RESULT, path,
                                                 digest_of_file(parcel), err)
                       : pare_output_backup_keep_folder(&output->backup, path, err);
-    return status ? status : write_parcel(parcel, path, output->options->sync, err);
+    parcel->how.guard = &guard;
+    parcel->file = &output->file;
+    if (!status) status = write_parcel(parcel, path, err);
+    if (place.is_edited)
+        status = pare_user_edits_refuse(path, &output->beside, write_beside, parcel, err);
+    else if (!status && !file)
+        pare_user_edits_note_folder(output->files, &output->saver, output->saver.contents,
+                                    PARE_NO_ENTRY);
+    return status;
 }
 
 /* Writes the contents of a candidate to `path`, in the same form; not synced, which the end of a
@@ -131,8 +195,9 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
 static pare_status output_write(const pare_layout *layout, size_t strip,
                                 const pare_candidate *candidate, const char *path, pare_error *err)
 {
-    struct parcel parcel = {.layout = layout, .strip = strip, .candidate = candidate};
-    return write_parcel(&parcel, path, PARE_SYNC_NEVER, err);
+    struct parcel parcel = {
+        .layout = layout, .strip = strip, .candidate = candidate, .how = {.sync = PARE_SYNC_NEVER}};
+    return write_parcel(&parcel, path, err);
 }
 
 /* The script stands beside the result, and so names it by its last part. */
@@ -178,6 +243,8 @@ static pare_status open_saver(pare_output *output, pare_error *err)
     /* Of one folder its own name is not repeated below the output. */
     bool folder = entries->n_roots == 1 && entries->items[0].kind == PARE_ENTRY_FOLDER;
     output->strip = folder ? strlen(entries->items[0].path) + 1 : 0;
+    output->files = pare_alloc_zero(entries->n, sizeof *output->files);
+    if (!output->files) return pare_fail_nomem(err);
     return pare_layout_saver_init(&output->saver, output->layout, output->strip, err);
 }
 
@@ -204,6 +271,18 @@ static pare_status open_places(pare_output *output, const pare_candidate *input,
     return status;
 }
 
+/* Where the output is the input itself, as --in-place has it of one file, that has been written by
+ * nobody since it was read. */
+static void note_input(pare_output *output, const pare_candidate *input)
+{
+    struct stat one, other;
+    const char *from = output->inputs->path, *to = output->options->path;
+    const struct parcel parcel = {.layout = output->layout, .candidate = input};
+    if (from && to && !stat(from, &one) && !stat(to, &other) && one.st_dev == other.st_dev &&
+        one.st_ino == other.st_ino)
+        output->file = (pare_user_edits_file){.content = digest_of_file(&parcel)};
+}
+
 /* A single file has nothing to be checked that the first write would not find out. */
 pare_status pare_output_open(pare_output *output, const pare_input_options *inputs,
                              const pare_output_options *options, const pare_layout *layout,
@@ -212,7 +291,10 @@ pare_status pare_output_open(pare_output *output, const pare_input_options *inpu
     output->inputs = inputs;
     output->options = options;
     output->layout = layout;
-    if (!layout || layout->is_file) return PARE_OK;
+    if (!layout || layout->is_file) {
+        note_input(output, input);
+        return PARE_OK;
+    }
     if (options->in_place == PARE_ON) return open_places(output, input, err);
     pare_status status = check_folder(inputs, options->path, err);
     return status ? status : open_saver(output, err);
@@ -225,6 +307,8 @@ void pare_output_close(pare_output *output)
     pare_in_place_close(&output->in_place);
     pare_output_backup_close(&output->backup);
     pare_layout_saver_done(&output->saver);
+    pare_alloc_free(output->files);
+    pare_buffer_done(&output->beside);
     *output = (pare_output){.any = false};
 }
 
@@ -275,21 +359,49 @@ static int hash_span(void *context, pare_span span)
     return 0;
 }
 
+/* As pare_user_edits_write; `context` is the script's text. */
+static pare_status write_script_beside(void *context, const char *path, pare_error *err)
+{
+    const pare_buffer *text = context;
+    return pare_file_write_script(path, PARE_SYNC_NEVER, text->data, text->size, err);
+}
+
+/* Puts the text into the script's place. */
+static pare_status replace_script(pare_output *output, pare_buffer *text, pare_digest digest,
+                                  pare_error *err)
+{
+    struct stat written;
+    const char *path = output->options->script_path;
+    struct place place = {.output = output, .which = PARE_OUTPUT_BACKUP_SCRIPT, .path = path};
+    const pare_file_guard guard = {check_edits, &place};
+    const pare_file_writing what = {.fill = pare_file_fill_buffer,
+                                    .context = text,
+                                    .sync = output->options->sync,
+                                    .is_script = true,
+                                    .guard = &guard,
+                                    .written = &written};
+    pare_status status = pare_file_replace(path, &what, err);
+    if (!status)
+        output->script_file = (pare_user_edits_file){digest, pare_entry_record_of(&written)};
+    if (place.is_edited)
+        status = pare_user_edits_refuse(path, &output->beside, write_script_beside, text, err);
+    return status;
+}
+
 /* The script is written only if it has changed, like the contents; what is there and is not ours
  * is kept. */
 static pare_status save_script(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     pare_buffer text = {0};
-    const pare_output_options *options = output->options;
-    const char *path = options->script_path;
+    const char *path = output->options->script_path;
     if (!output->script.layout || !path) return PARE_OK;
-    pare_status status = print_script(&output->script, best, options->path, &text, err);
+    pare_status status = print_script(&output->script, best, path, &text, err);
+    const pare_digest digest =
+        pare_digest_of(pare_digest_extend((pare_hash){{0}}, text.data, text.size), text.size);
     if (!status)
-        status = pare_output_backup_keep(
-            &output->backup, PARE_OUTPUT_BACKUP_SCRIPT, path,
-            pare_digest_of(pare_digest_extend((pare_hash){{0}}, text.data, text.size), text.size),
-            err);
-    if (!status) status = pare_file_write_script(path, options->sync, text.data, text.size, err);
+        status =
+            pare_output_backup_keep(&output->backup, PARE_OUTPUT_BACKUP_SCRIPT, path, digest, err);
+    if (!status) status = replace_script(output, &text, digest, err);
     pare_buffer_done(&text);
     return status;
 }
@@ -322,11 +434,12 @@ static pare_status save(pare_output *output, const pare_candidate *best, pare_er
     struct parcel parcel = {.layout = output->layout,
                             .strip = output->strip,
                             .saver = &output->saver,
-                            .candidate = best};
+                            .candidate = best,
+                            .how = {.sync = output->options->sync}};
     const pare_output_options *options = output->options;
     if (!options->path && !options->script_path && !output->in_place.options) return PARE_OK;
     if (!output->layout) return replace(output, &parcel, err);
-    parcel.removal = removal_of(output);
+    parcel.how.removal = removal_of(output);
     return save_parts(output, best, &parcel, err);
 }
 
@@ -357,6 +470,11 @@ static pare_status save_now(pare_output *output, const pare_candidate *best, par
 static bool may_save(const pare_output *output, uint64_t now_ms)
 {
     return now_ms >= output->due_ms && !pare_folder_removal_is_busy(&output->removal);
+}
+
+bool pare_output_is_edited(const pare_output *output)
+{
+    return output->beside.size || output->in_place.is_edited;
 }
 
 /* Called by the engine with each success, before the success is told to anybody. */

@@ -6,27 +6,33 @@
 #include <pare/output.h>
 #include <pare/result.h>
 
+#include "base/buffer.h"
 #include "base/digest.h"
 #include "os/folder.h"
 #include "run/command.h"
 #include "session/output/in_place.h"
 #include "session/output/output_backup.h"
 #include "session/output/script.h"
+#include "session/output/user_edits.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 
 /* All-zero is closed. */
 typedef struct pare_output {
-    const pare_input_options *inputs;   /* borrowed */
-    const pare_output_options *options; /* borrowed */
-    const pare_layout *layout;          /* borrowed; NULL: one file */
-    pare_script script;                 /* layout is NULL: there is no script */
-    pare_layout_saver saver;            /* of several files */
-    pare_in_place in_place;             /* closed: the output path is written */
-    pare_folder_removal removal;        /* of what was replaced last */
-    pare_output_backup backup;          /* what is replaced; opened by the session */
-    size_t strip;                       /* see pare_entries_writer */
-    bool any;                           /* the digests are of what was saved last: */
+    const pare_input_options *inputs;       /* borrowed */
+    const pare_output_options *options;     /* borrowed */
+    const pare_layout *layout;              /* borrowed; NULL: one file */
+    pare_script script;                     /* layout is NULL: there is no script */
+    pare_layout_saver saver;                /* of several files */
+    pare_in_place in_place;                 /* closed: the output path is written */
+    pare_folder_removal removal;            /* of what was replaced last */
+    pare_output_backup backup;              /* what is replaced; opened by the session */
+    size_t strip;                           /* see pare_entries_writer */
+    pare_user_edits_file *files;            /* owned, by entry: the folder that was written last */
+    pare_user_edits_file file, script_file; /* likewise the file, and the script */
+    pare_buffer beside;                     /* where the best is since somebody else has changed the
+                                           output and no copy of that can be kept; else empty */
+    bool any;                               /* the digests are of what was saved last: */
     pare_digest contents, words;
     bool late;       /* the best was not saved, as the last time took long */
     uint64_t due_ms; /* when it may be saved again (pare_clock_ms) */
@@ -44,12 +50,17 @@ void pare_output_close(pare_output *output);
  * the user wrote it, NULL where the test is no program.  `command` is the program's, borrowed. */
 void pare_output_add_script(pare_output *output, const char *program, const pare_command *command);
 
+/* Whether somebody else has changed what stands at the output, so that the best is beside it. */
+bool pare_output_is_edited(const pare_output *output);
+
 /* Saves `best`.  Each file, and a folder as a whole, is replaced at once, and only if it
  * changes: a step changes either contents or words, so that what is on disk fails together
  * at any instant after the first save.  What survives a loss of power is said in
  * <pare/sync.h>; under PARE_SYNC_SECOND a save may be put off where somebody asks
- * pare_output_is_due, by a second at most, or by as long as the save before took, or as it takes to remove what that
- * has replaced.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+ * pare_output_is_due, by a second at most, or by as long as the save before took, or as it takes to
+ * remove what that has replaced.  What somebody else has put there since the save before is never
+ * replaced: with a backup it gets a second name (output_backup.h), else it stays and the save fails
+ * (user_edits.h).  Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_output_save(pare_output *output, const pare_candidate *best,
                                         pare_error *err);
 

@@ -17,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/vector.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/sync.h"
@@ -71,6 +72,8 @@ void pare_output_backup_close(pare_output_backup *backup)
     if (backup->on && backup->note >= 0) (void)close(backup->note);
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
         pare_alloc_free(backup->file[i].path);
+        for (size_t k = 0; k < backup->file[i].n_kept; k++)
+            pare_alloc_free(backup->file[i].kept[k].text);
         pare_alloc_free(backup->file[i].kept);
     }
     *backup = (pare_output_backup){.on = false};
@@ -141,14 +144,15 @@ static unsigned long number_of(const char *name, const char *base, size_t size)
 }
 
 /* Sets *number to the largest that follows `path`'s name already, 0 if none does, and
- * *same to the one that is the file itself, if a run was killed when it had two names. */
-static pare_status look(const char *path, unsigned long *number, pare_buffer *same, pare_error *err)
+ * *same to the one that is the file `from` itself, if a run was killed when it had two names. */
+static pare_status look(const char *path, const char *from, unsigned long *number,
+                        pare_buffer *same, pare_error *err)
 {
     pare_folder_names names = {.n = 0};
     pare_buffer folder = {0}, other = {0};
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t size = strlen(base), at = (size_t)(base - path);
-    uint64_t inode = pare_folder_inode(path);
+    uint64_t inode = pare_folder_inode(from);
     *number = 0;
     pare_status status =
         slash ? pare_buffer_add(&folder, path, at, err) : pare_buffer_text(&folder, ".", err);
@@ -193,18 +197,24 @@ static int rename_or_link(const char *path, const char *to, bool folder)
 static pare_status remember(pare_output_backup *backup, pare_output_backup_file file,
                             const char *path, const char *kept, pare_error *err)
 {
-    backup->file[file].path = pare_alloc_text(path, strlen(path));
-    backup->file[file].kept = pare_alloc_text(kept, strlen(kept));
-    return backup->file[file].path && backup->file[file].kept ? PARE_OK : pare_fail_nomem(err);
+    pare_output_backup_name *names =
+        pare_vector_grow(backup->file[file].kept, backup->file[file].n_kept,
+                         &backup->file[file].capacity, sizeof *names);
+    if (!names) return pare_fail_nomem(err);
+    backup->file[file].kept = names;
+    if (!backup->file[file].path) backup->file[file].path = pare_alloc_text(path, strlen(path));
+    char *text = pare_alloc_text(kept, strlen(kept));
+    if (text) names[backup->file[file].n_kept++] = (pare_output_backup_name){.text = text};
+    return backup->file[file].path && text ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Gives what `path` names a second name. */
+/* Gives `from`, which is at `path` or was until now, a second name of `path`. */
 static pare_status keep(pare_output_backup *backup, pare_output_backup_file file, const char *path,
-                        pare_error *err)
+                        const char *from, pare_error *err)
 {
     pare_buffer kept = {0};
     unsigned long number;
-    pare_status status = look(path, &number, &kept, err);
+    pare_status status = look(path, from, &number, &kept, err);
     const bool folder = backup->file[file].folder;
     /* Where it has a second name already there is nothing to do. */
     int failed = kept.size ? 0 : EEXIST;
@@ -212,7 +222,7 @@ static pare_status keep(pare_output_backup *backup, pare_output_backup_file file
     while (!status && failed == EEXIST && ++number < MOST_COPIES) {
         pare_buffer_reset(&kept);
         status = pare_buffer_format(&kept, err, "%s.~%lu~", path, number);
-        if (!status) failed = rename_or_link(path, kept.data, folder);
+        if (!status) failed = rename_or_link(from, kept.data, folder);
     }
     if (!status && !failed) failed = pare_sync_path(kept.data, backup->sync);
     if (!status && !failed) failed = pare_sync_name(kept.data, backup->sync);
@@ -236,7 +246,7 @@ pare_status pare_output_backup_keep(pare_output_backup *backup, pare_output_back
     if (!backup->file[file].looked && pare_file_is_regular(path)) {
         status = digest_of(path, &there, err);
         if (!status && !is_ours(backup, file, there) && !pare_digest_equal(there, next))
-            status = keep(backup, file, path, err);
+            status = keep(backup, file, path, path, err);
     }
     backup->file[file].looked = true;
     return status ? status : announce(backup, file, next, err);
@@ -254,8 +264,22 @@ pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const cha
     backup->file[PARE_OUTPUT_BACKUP_RESULT].folder = true;
     if (backup->resumed || !pare_folder_is_plain(path)) return PARE_OK;
     status = pare_folder_names_read(&names, path, err);
-    if (!status && names.n) status = keep(backup, PARE_OUTPUT_BACKUP_RESULT, path, err);
+    if (!status && names.n) status = keep(backup, PARE_OUTPUT_BACKUP_RESULT, path, path, err);
     pare_folder_names_done(&names);
+    return status;
+}
+
+/* The guard of the write asks twice, so what has a second name already gets no other. */
+pare_status pare_output_backup_keep_edit(pare_output_backup *backup, pare_output_backup_file file,
+                                         const char *path, const char *from, pare_error *err)
+{
+    const size_t n = backup->file[file].n_kept;
+    backup->file[file].folder = pare_folder_is_plain(from);
+    for (size_t k = 0; k < n; k++)
+        if (pare_folder_inode(backup->file[file].kept[k].text) == pare_folder_inode(from))
+            return PARE_OK;
+    pare_status status = keep(backup, file, path, from, err);
+    if (backup->file[file].n_kept > n) backup->file[file].kept[n].is_edit = true;
     return status;
 }
 
@@ -289,14 +313,21 @@ pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *er
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
-        const char *path = backup->file[i].path, *kept = backup->file[i].kept;
-        if (!path || !kept || !is_same(path, kept, backup->file[i].folder)) continue;
-        if (backup->file[i].folder)
-            status = pare_file_remove_tree(kept, err);
-        else
-            (void)unlink(kept);
-        pare_alloc_free(backup->file[i].kept);
-        backup->file[i].kept = NULL;
+        const char *path = backup->file[i].path;
+        pare_output_backup_name *names = backup->file[i].kept;
+        size_t n_left = 0;
+        for (size_t k = 0; k < backup->file[i].n_kept; k++) {
+            if (!path || !is_same(path, names[k].text, backup->file[i].folder)) {
+                names[n_left++] = names[k];
+                continue;
+            }
+            if (backup->file[i].folder)
+                status = pare_file_remove_tree(names[k].text, err);
+            else
+                (void)unlink(names[k].text);
+            pare_alloc_free(names[k].text);
+        }
+        backup->file[i].n_kept = n_left;
     }
     return status;
 }

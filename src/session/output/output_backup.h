@@ -26,6 +26,12 @@ typedef enum pare_output_backup_file {
     PARE_OUTPUT_BACKUP_FILES
 } pare_output_backup_file;
 
+/* A second name that was given. */
+typedef struct pare_output_backup_name {
+    char *text;   /* owned */
+    bool is_edit; /* of what somebody else has made of the result during the run */
+} pare_output_backup_name;
+
 /* All-zero: nothing is kept. */
 typedef struct pare_output_backup {
     bool on, resumed;
@@ -33,7 +39,9 @@ typedef struct pare_output_backup {
     int note;         /* of the journal's directory; -1: there is no journal */
     pare_sync sync;
     struct {
-        char *path, *kept; /* owned; kept: its second name; NULL: nothing was there */
+        char *path;                    /* owned; NULL: nothing was kept */
+        pare_output_backup_name *kept; /* owned, n_kept of them */
+        size_t n_kept, capacity;
         bool looked, folder;
     } file[PARE_OUTPUT_BACKUP_FILES];
     char written[PARE_OUTPUT_BACKUP_FILES][2][PARE_DIGEST_TEXT_BYTES]; /* of each the last two */
@@ -56,6 +64,13 @@ PARE_CHECK pare_status pare_output_backup_keep(pare_output_backup *backup,
 /* The same of the result when it is a folder. */
 PARE_CHECK pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const char *path,
                                                       pare_error *err);
+
+/* Gives `from`, what stands at `path` or has been replaced there just now, a second name of `path`:
+ * somebody else has written it during the run.  A file keeps the name `from`, too; a folder is moved.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_output_backup_keep_edit(pare_output_backup *backup,
+                                                    pare_output_backup_file file, const char *path,
+                                                    const char *from, pare_error *err);
 
 /* Makes what is there now count as somebody else's, before the first write: a better result, which
  * is worth keeping. */

@@ -1,0 +1,223 @@
+/* Telling what a run has put on disk from what somebody else has put there since.
+ *
+ * A file is known by inode, size and time of change, as they were when it was written.  Editors change
+ * at least one of them, whether they write into the file or rename a new one to its place.  Where one
+ * differs, contents decide: digests, since what was written last is not kept in memory.  The time of
+ * the last change of the inode (ctime) says nothing: our own renames and links change it.
+ *
+ * A folder is compared entry by entry, and the names in each folder are counted: as many as are known
+ * and each known one there leaves no room for another.  No path is followed through a link.
+ *
+ * Why not inotify: it tells of names, not of who has changed them, it loses events when its queue is
+ * full, and each folder needs a watch. */
+#include "session/output/user_edits.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "os/file.h"
+
+static bool is_there(const pare_user_edits_file *file)
+{
+    return !pare_digest_equal(file->content, (pare_digest){0});
+}
+
+/* ---- files --------------------------------------------------------------------------- */
+
+/* Whether the regular file `place` below `folder` is the one that was written, or has its content.  The
+ * digests of entries begin with one byte that is not in the file (text/layout.c): then `n_head` is 1,
+ * else 0. */
+static bool is_own(const pare_user_edits_file *file, int folder, const char *place, size_t n_head)
+{
+    static const unsigned char head = 1;
+    struct stat info;
+    const pare_entry_record *was = &file->record;
+    if (fstatat(folder, place, &info, AT_SYMLINK_NOFOLLOW) || !S_ISREG(info.st_mode)) return false;
+    const pare_entry_record is = pare_entry_record_of(&info);
+    if (was->inode && is.size != was->size) return false;
+    if (is.inode == was->inode && is.changed_ns == was->changed_ns) return true;
+    const int fd = openat(folder, place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return false;
+    pare_hash hash = pare_digest_extend((pare_hash){{0}}, &head, n_head);
+    size_t size = n_head;
+    const pare_status status = pare_file_hash_fd(fd, place, &hash, &size, NULL);
+    (void)close(fd);
+    return !status && pare_digest_equal(pare_digest_of(hash, size), file->content);
+}
+
+/* Of a link, what it leads to: that is what is replaced. */
+static bool is_own_at(const pare_user_edits_file *file, const char *path, size_t n_head)
+{
+    char target[PATH_MAX];
+    if (pare_file_is_absent(path)) return true;
+    return realpath(path, target) && is_own(file, AT_FDCWD, target, n_head);
+}
+
+bool pare_user_edits_file_is_own(const pare_user_edits_file *file, const char *path)
+{
+    return !is_there(file) || is_own_at(file, path, 0);
+}
+
+/* Where no entry is, anything is an edit. */
+bool pare_user_edits_entry_is_own(const pare_user_edits_file *file, const char *path)
+{
+    if (!is_there(file)) return pare_file_is_absent(path);
+    return is_own_at(file, path, 1);
+}
+
+/* ---- folders ------------------------------------------------------------------------- */
+
+/* A folder that is compared. */
+struct comparison {
+    const pare_user_edits_file *files;
+    const pare_entry *entries;
+    size_t n, strip;
+    int folder;
+};
+
+/* The path of an entry below the folder; NULL for the folder itself. */
+static const char *place_of(const struct comparison *of, uint32_t index)
+{
+    const char *path = of->entries[index].path;
+    return strlen(path) < of->strip ? NULL : path + of->strip;
+}
+
+/* Whether anything of entry `index` was written: of a folder, one entry in it is enough, and those
+ * that were given are made in any case. */
+static bool is_written(const struct comparison *of, uint32_t index)
+{
+    if (of->entries[index].depth == 1 && of->entries[index].kind == PARE_ENTRY_FOLDER) return true;
+    for (uint32_t i = index; i < of->entries[index].after; i++)
+        if (is_there(&of->files[i])) return true;
+    return false;
+}
+
+/* Pipes, sockets and devices are never read as input, so one that is there is nobody's edit. */
+static bool is_counted(int folder, const struct dirent *entry)
+{
+    struct stat info;
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return false;
+    if (fstatat(folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) return true;
+    return S_ISREG(info.st_mode) || S_ISLNK(info.st_mode) || S_ISDIR(info.st_mode);
+}
+
+/* How many names are in the folder `place`; SIZE_MAX: it cannot be read, or is none. */
+static size_t count_names(int folder, const char *place)
+{
+    size_t n = 0;
+    const int fd = openat(folder, place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *names = fd < 0 ? NULL : fdopendir(fd);
+    if (!names) {
+        if (fd >= 0) (void)close(fd);
+        return SIZE_MAX;
+    }
+    for (const struct dirent *entry; (entry = readdir(names)) != NULL;)
+        n += is_counted(fd, entry);
+    (void)closedir(names);
+    return n;
+}
+
+/* How many of the entries from `first` to `end` - 1 that are in no folder among them were written. */
+static size_t count_written(const struct comparison *of, uint32_t first, size_t end)
+{
+    size_t n = 0;
+    for (uint32_t i = first; i < end; i = of->entries[i].after)
+        n += !pare_entry_is_word(&of->entries[i]) && is_written(of, i);
+    return n;
+}
+
+/* Whether the link at `place` leads where the entry's does. */
+static bool is_same_link(int folder, const char *place, const char *target)
+{
+    char text[PATH_MAX];
+    const ssize_t n = readlinkat(folder, place, text, sizeof text);
+    return n >= 0 && (size_t)n == strlen(target) && memcmp(text, target, (size_t)n) == 0;
+}
+
+/* Whether an entry that was written is as it was.  Of a folder only its names are counted: what is in
+ * it has entries of its own. */
+static bool is_entry_own(const struct comparison *of, uint32_t index)
+{
+    const pare_entry *entry = &of->entries[index];
+    const char *place = place_of(of, index);
+    switch (entry->kind) {
+    case PARE_ENTRY_FILE: return is_own(&of->files[index], of->folder, place, 1);
+    case PARE_ENTRY_LINK: return is_same_link(of->folder, place, entry->target);
+    case PARE_ENTRY_FOLDER:
+        return count_names(of->folder, place ? place : ".") ==
+               count_written(of, index + 1, entry->after);
+    case PARE_ENTRY_ARGUMENT:
+    case PARE_ENTRY_VARIABLE: break; /* not on disk */
+    }
+    return true;
+}
+
+bool pare_user_edits_folder_is_own(const pare_user_edits_file *files, const pare_entries *entries,
+                                   uint32_t root, size_t strip, const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return pare_file_is_absent(path);
+    const struct comparison of = {
+        .files = files, .entries = entries->items, .n = entries->n, .strip = strip, .folder = fd};
+    const uint32_t first = root == PARE_NO_ENTRY ? 0 : root;
+    const size_t end = root == PARE_NO_ENTRY ? entries->n : entries->items[root].after;
+    bool is_own = true;
+    /* Several inputs lie in a folder that is no entry. */
+    if (root == PARE_NO_ENTRY && strip == 0)
+        is_own = count_names(fd, ".") == count_written(&of, 0, entries->n);
+    for (uint32_t i = first; is_own && i < end; i++)
+        if (is_written(&of, i)) is_own = is_entry_own(&of, i);
+    (void)close(fd);
+    return is_own;
+}
+
+void pare_user_edits_note_folder(pare_user_edits_file *files, const pare_layout_saver *saver,
+                                 const pare_digest *contents, uint32_t root)
+{
+    const pare_entries *entries = &saver->layout->entries;
+    const size_t end = root == PARE_NO_ENTRY ? entries->n : entries->items[root].after;
+    for (size_t i = root == PARE_NO_ENTRY ? 0 : root; i < end; i++)
+        files[i] = (pare_user_edits_file){.content = contents[i], .record = saver->records[i]};
+}
+
+/* ---- the end of the run -------------------------------------------------------------- */
+
+/* NAME.min.EXT, then NAME.min-2.EXT and so on.  A name that begins with a dot has no EXT there. */
+static pare_status name_beside(const char *path, pare_buffer *beside, pare_error *err)
+{
+    enum { MOST = 10000 };
+    const char *base = pare_file_base_name(path), *dot = strrchr(base, '.');
+    if (!dot || dot == base || pare_file_is_directory(path)) dot = base + strlen(base);
+    const int stem = (int)(dot - path);
+    pare_status status = pare_buffer_format(beside, err, "%.*s.min%s", stem, path, dot);
+    for (unsigned k = 2; !status && k < MOST && pare_file_exists(beside->data); k++) {
+        pare_buffer_reset(beside);
+        status = pare_buffer_format(beside, err, "%.*s.min-%u%s", stem, path, k, dot);
+    }
+    return status;
+}
+
+pare_status pare_user_edits_refuse(const char *path, pare_buffer *beside,
+                                   pare_user_edits_write write, void *context, pare_error *err)
+{
+    static const char changed[] =
+        "was changed by somebody else during the run and is left as it is";
+    pare_error why = {0};
+    if (!write)
+        return pare_fail(err, PARE_E_IO, "%s %s; nothing of it is left in the best so far", path,
+                         changed);
+    pare_status status = beside->size ? PARE_OK : name_beside(path, beside, err);
+    if (status) return status;
+    if (write(context, beside->data, &why))
+        return pare_fail(err, PARE_E_IO,
+                         "%s %s, but the best so far cannot be written beside it: %s", path,
+                         changed, why.message);
+    return pare_fail(err, PARE_E_IO, "%s %s; the best so far is in %s", path, changed,
+                     beside->data);
+}
