@@ -3,9 +3,12 @@
  * Contents are not compared: a program may have hundreds of megabytes, and who writes a file during the
  * run mostly means to change it.  Links and modes are no change.
  *
- * Which arguments count: the more there are, the more changes are found, but a file that the test itself
- * writes now and then (a log, a list of what was seen) must not end the run.  So only such arguments are
- * taken as are run, and none that the first test writes to. */
+ * Every word that names a regular file counts: which of them is the script that an interpreter runs
+ * cannot be told from outside (python3 -u check.py, node --require a.js b.js), and what a test reads
+ * decides what it says as much as what it runs.  But a file that the test itself writes (a log, a list
+ * of what was seen) must not end the run, so those are left out that change while the test is new:
+ * during the first test, and of files that are only data, which tests do write, during the first few,
+ * since the input fails and the controls after it pass. */
 #include "run/command_files.h"
 
 #include <fcntl.h>
@@ -31,6 +34,12 @@ static bool is_program(const char *path, const struct stat *facts)
     return is_script;
 }
 
+/* How long a file may change because the test itself writes it, in tests that have ended. */
+static unsigned settling_tests(const pare_command_file *file)
+{
+    return file->is_run ? 1 : PARE_COMMAND_FILES_SETTLING;
+}
+
 /* Words of a command that name files are absolute; inputs are named by their base names. */
 void pare_command_files_note(pare_command_files *files, const pare_command *command)
 {
@@ -40,8 +49,9 @@ void pare_command_files_note(pare_command_files *files, const pare_command *comm
         const char *path = command->words[k];
         struct stat facts;
         if (*path != '/' || !look(path, &facts)) continue;
-        if (k > first && !is_program(path, &facts)) continue;
+        const bool is_run = k <= first || is_program(path, &facts);
         files->items[files->n++] = (pare_command_file){.path = path,
+                                                       .is_run = is_run,
                                                        .device = facts.st_dev,
                                                        .number = facts.st_ino,
                                                        .size_bytes = facts.st_size,
@@ -58,19 +68,22 @@ static bool has_changed(const pare_command_file *file)
            now.st_mtim.tv_nsec != file->written.tv_nsec;
 }
 
-/* Takes away those that have changed. */
+/* Takes away those that have changed and may: the test writes them itself. */
 static void settle(pare_command_files *files)
 {
     unsigned n_left = 0;
     for (unsigned k = 0; k < files->n; k++)
-        if (!has_changed(&files->items[k])) files->items[n_left++] = files->items[k];
+        if (files->n_ended > settling_tests(&files->items[k]) || !has_changed(&files->items[k]))
+            files->items[n_left++] = files->items[k];
     files->n = n_left;
-    files->is_settled = true;
 }
 
 const char *pare_command_files_changed(pare_command_files *files)
 {
-    if (!files->is_settled) settle(files);
+    if (files->n_ended <= PARE_COMMAND_FILES_SETTLING) {
+        files->n_ended++;
+        settle(files);
+    }
     for (unsigned k = 0; k < files->n; k++)
         if (has_changed(&files->items[k])) return files->items[k].path;
     return NULL;

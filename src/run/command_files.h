@@ -12,7 +12,8 @@
 
 #include "run/command.h"
 
-enum { PARE_COMMAND_FILES_MOST = 8 };
+/* Files that are looked after, and how many tests end before data among them has to stay as it is. */
+enum { PARE_COMMAND_FILES_MOST = 16, PARE_COMMAND_FILES_SETTLING = 4 };
 
 /* A file as it was when it was noted. */
 typedef struct pare_command_file {
@@ -21,22 +22,24 @@ typedef struct pare_command_file {
     ino_t number;
     off_t size_bytes;
     struct timespec written;
+    bool
+        is_run; /* the program, its first argument, or another program; else data, as far as we know */
 } pare_command_file;
 
 /* All-zero: none. */
 typedef struct pare_command_files {
     pare_command_file items[PARE_COMMAND_FILES_MOST];
     unsigned n;
-    bool is_settled;
+    unsigned n_ended; /* tests that have ended; counted while that matters */
 } pare_command_files;
 
-/* Notes the files of `command`, which has to live longer than *files: the program, the regular file that
- * is its first argument (the script of an interpreter), and further arguments that are programs. */
+/* Notes the files of `command`, which has to live longer than *files: each word that names a regular
+ * file, the first PARE_COMMAND_FILES_MOST of them. */
 void pare_command_files_note(pare_command_files *files, const pare_command *command);
 
 /* To be called after each test.  The path of a file that is not the one that was noted, or has been written
- * to; NULL: there is none.  After the first test those that have changed are dropped instead: the test
- * writes them itself.  A file that is missing has not changed: nothing can be run of it.
+ * to; NULL: there is none.  After the first test those that have changed are dropped instead, and
+ * after the next few those that are only data: the test writes them itself.  A file that is missing has not changed: nothing can be run of it.
  * Cost: a stat(2) for each file, about a microsecond. */
 const char *pare_command_files_changed(pare_command_files *files);
 

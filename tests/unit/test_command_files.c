@@ -38,12 +38,19 @@ static const char *changed(struct bench *bench)
     return path ? strrchr(path, '/') + 1 : "";
 }
 
+/* After these no change is the test's own. */
+static void end_first_tests(struct bench *bench)
+{
+    for (int k = 0; k < PARE_COMMAND_FILES_SETTLING; k++)
+        assert_string_equal(changed(bench), "");
+}
+
 static void tear_down(struct bench *bench)
 {
     pare_command_done(&bench->command);
 }
 
-static void test_command_files__what_is_run_counts_and_what_is_read_does_not(void **state)
+static void test_command_files__every_file_that_a_word_names_counts(void **state)
 {
     static const struct {
         const char *command, *file, *expected;
@@ -52,13 +59,15 @@ static void test_command_files__what_is_run_counts_and_what_is_read_does_not(voi
                 {"/bin/sh test.sh", "test.sh", "test.sh"},
                 {"/bin/cat plain.py", "plain.py", "plain.py"},
                 {"./test.sh -v other.sh", "other.sh", "other.sh"},
-                {"./test.sh -v data", "data", ""},
+                {"/bin/sh -e plain.py", "plain.py", "plain.py"},
+                {"/bin/sh -o errexit -e plain.py data", "plain.py", "plain.py"},
+                {"./test.sh -v data", "data", "data"},
                 {"./test.sh input", "input", ""}};
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct bench bench;
         set_up(&bench, rows[k].command);
-        assert_string_equal(changed(&bench), "");
+        end_first_tests(&bench);
         scratch_write(rows[k].file, "#!/bin/sh\nexit 0 # longer\n", 0755);
         assert_string_equal(changed(&bench), rows[k].expected);
         tear_down(&bench);
@@ -94,7 +103,7 @@ static void test_command_files__links_modes_and_absence_are_no_change(void **sta
     tear_down(&bench);
 }
 
-static void test_command_files__what_the_first_test_writes_is_its_own(void **state)
+static void test_command_files__what_the_first_tests_write_is_their_own(void **state)
 {
     (void)state;
     struct bench bench;
@@ -106,15 +115,28 @@ static void test_command_files__what_the_first_test_writes_is_its_own(void **sta
     scratch_script("test.sh", "exit 0 # another");
     assert_string_equal(changed(&bench), "test.sh");
     tear_down(&bench);
+    /* Data that is written when a test passes for the first time. */
+    set_up(&bench, "./test.sh -v data");
+    assert_string_equal(changed(&bench), "");
+    scratch_write("data", "passed", 0644);
+    assert_string_equal(changed(&bench), "");
+    scratch_write("data", "passed twice", 0644);
+    assert_string_equal(changed(&bench), "");
+    tear_down(&bench);
+    set_up(&bench, "/bin/sh -e plain.py data");
+    end_first_tests(&bench);
+    scratch_write("data", "edited", 0644);
+    assert_string_equal(changed(&bench), "data");
+    tear_down(&bench);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_command_files__what_is_run_counts_and_what_is_read_does_not),
+        cmocka_unit_test(test_command_files__every_file_that_a_word_names_counts),
         cmocka_unit_test(test_command_files__one_that_was_replaced_has_changed),
         cmocka_unit_test(test_command_files__links_modes_and_absence_are_no_change),
-        cmocka_unit_test(test_command_files__what_the_first_test_writes_is_its_own),
+        cmocka_unit_test(test_command_files__what_the_first_tests_write_is_their_own),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
