@@ -10,7 +10,8 @@
 #   -n   samples of each kind, default 200
 #   -t   limit of one test in seconds, default 20; more on a busy machine
 #
-# A case whose program is not here, or whose input does not fail here, has a line that says so.
+# A case whose packages (info.md of its folder, as Debian names them) are not installed, or whose input does
+# not fail here, has a line that says so.
 #
 # A line for each other case: bytes of the result; tests of the explanation (at most 300); parts, and how
 # many of them are needed, any, ranges, names; thresholds that were checked on both sides, and how many of
@@ -50,7 +51,7 @@ if [ $# -eq 0 ]; then
     set -- "${cases[@]}"
 fi
 
-jail=()
+jail=(env)
 if [ "$(id -u)" -eq 0 ]; then
     jail=(setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs)
     apart=(unshare --pid --fork --kill-child --mount-proc --net)
@@ -58,32 +59,37 @@ if [ "$(id -u)" -eq 0 ]; then
     if "${apart[@]}" true 2> /dev/null; then jail=("${apart[@]}" "${jail[@]}"); fi
 fi
 
-# fails TEST FILE NAME: whether FILE, under the base name NAME, still fails.
-fails() {
-    local folder code=0
-    folder=$(mktemp -d "$work/run.XXXXXX")
-    cp "$2" "$folder/$3"
-    if [ ${#jail[@]} -gt 0 ]; then chown -R 65534:65534 "$folder"; fi
-    (cd "$folder" && TMPDIR=$work/tmp timeout "$limit" "${jail[@]}" "$1" "$folder/$3" > /dev/null 2>&1 < /dev/null) ||
-        code=$?
-    rm -rf "$folder"
-    [ $code -eq 0 ]
+# judge_files TEST NAME: for each line "DIGEST FILE" of standard input a line "DIGEST 1" if FILE, under the base
+# name NAME, still fails, else "DIGEST 0".  All of them run in one jail, each in a folder of its own: making
+# a jail takes longer than most tests, and what a test leaves running ends with the jail.
+judge_files() {
+    # shellcheck disable=SC2016 # it is the other shell that puts them in
+    TMPDIR=$work/tmp "${jail[@]}" bash -c '
+        while read -r digest file; do
+            folder=$(mktemp -d)
+            cp "$file" "$folder/$2"
+            if (cd "$folder" && timeout "$3" "$1" "$folder/$2" > /dev/null 2>&1 < /dev/null); then
+                echo "$digest 1"
+            else
+                echo "$digest 0"
+            fi
+            rm -rf "$folder"
+        done' judge_files "$1" "$2" "$limit"
 }
 
+# fails TEST FILE NAME: whether FILE, under the base name NAME, still fails.
+fails() { [ "$(echo "one $2" | judge_files "$1" "$3")" = "one 1" ]; }
+
 # judge TEST NAME FOLDER: a line for each of the files in FOLDER, from 0 on: 1 if it still fails, else 0.
-# What was said of a text is kept in FOLDER.known.
+# Of files that are the same one is tested.
 judge() {
-    local k digest
-    mkdir -p "$3.known"
+    local digests=$work/digests k
     for ((k = 0; ; k++)); do
         [ -f "$3/$k" ] || break
-        digest=$(sha256sum < "$3/$k")
-        digest=$3.known/${digest%% *}
-        if [ ! -f "$digest" ]; then
-            if fails "$1" "$3/$k" "$2"; then echo 1; else echo 0; fi > "$digest"
-        fi
-        cat "$digest"
-    done
+        echo "$3/$k"
+    done | xargs -d '\n' -r sha256sum > "$digests"
+    awk '!seen[$1]++' "$digests" | judge_files "$1" "$2" > "$work/known"
+    awk 'NR == FNR { known[$1] = $2; next } { print known[$1] }' "$work/known" "$digests"
 }
 
 # thresholds JSON TEST NAME RESULT: "EXACT ALL" ends of ranges of whole numbers: the end fails, and the
@@ -121,12 +127,30 @@ row() {
     echo "$head"
 }
 
+# missing_packages CASE: those that its info.md names and that are not installed.  The test of such a case
+# says that the failure is not there, since it keeps to itself that it did not find its program.
+missing_packages() {
+    local line package rest
+    command -v dpkg-query > /dev/null && [ -f "$PARE_CORPUS/$1/info.md" ] || return 0
+    line=$(sed -n 's/^- packages[^:]*: *//p' "$PARE_CORPUS/$1/info.md")
+    tr ',' '\n' <<< "$line" | while read -r package rest; do
+        [ -z "$package" ] || dpkg-query -W -f '${db:Status-Status}\n' "$package" 2> /dev/null |
+            grep -qx installed || echo "$package"
+    done
+}
+
 say_why() { echo "| $1 | $(head -n 1 "$work/err" | cut -c 1-60) | | | | | | | | | | | | |"; }
 
 # explain_one CASE
 explain_one() {
     local name=$1 test=$PARE_CORPUS/$1/test.sh input base result json=$work/$1.json tests counts figures kinds k
-    local page=()
+    local page=() missing
+    missing=$(missing_packages "$name")
+    if [ -n "$missing" ]; then
+        echo "not installed: ${missing//$'\n'/, }" > "$work/err"
+        say_why "$name"
+        return
+    fi
     input=$(find "$PARE_CORPUS/$name" -name 'input.*' | sort | head -n 1)
     base=$(basename "$input")
     result=$results/$name/$base
@@ -170,7 +194,7 @@ explain_one() {
             figures[10]=$((figures[10] + failed)) figures[11]=$((figures[11] + 1))
         done
     fi
-    rm -rf "$work/apart" "$work/together" "$work/apart.known" "$work/together.known"
+    rm -rf "$work/apart" "$work/together"
     row "$name" "$(stat -c %s "$result")" "$counts" "${figures[@]}"
     for k in "${!figures[@]}"; do sums[k]=$((sums[k] + figures[k])); done
     n_cases=$((n_cases + 1))

@@ -26,7 +26,9 @@
 enum {
     RESULTS_BYTES = 300 * 1000,   /* HTML of all results by themselves */
     ORIGINALS_BYTES = 600 * 1000, /* of all originals */
-    BESIDE_BYTES = 200 * 1000     /* of the results beside them */
+    BESIDE_BYTES = 200 * 1000,    /* of the results beside them */
+    SHORT_BYTES = 4000, /* of a side of an isolation that is shown whole, and can be copied */
+    SHORT_LINES = 40
 };
 
 enum {
@@ -730,6 +732,16 @@ static void open_side_mark(const void *context, pare_html *html, size_t index)
     pare_html_raw(html, side->is_place[index] ? "<span>" : "<span class=\"differs\">");
 }
 
+/* Whether a reader has all of it before them without folding. */
+static bool is_short(const struct side *side)
+{
+    size_t n_lines = 1;
+    if (side->size > SHORT_BYTES) return false;
+    for (size_t k = 0; k < side->size; k++)
+        n_lines += side->bytes[k] == '\n';
+    return n_lines <= SHORT_LINES;
+}
+
 static void add_side(pare_html *html, const struct side *side, pare_pane_form form)
 {
     const pare_pane pane = {.bytes = side->bytes,
@@ -740,7 +752,9 @@ static void add_side(pare_html *html, const struct side *side, pare_pane_form fo
                             .open = open_side_mark,
                             .context = side,
                             .label = side->label,
+                            .extra = " copy",
                             .form = form,
+                            .fold = is_short(side) ? PARE_FOLD_NONE : PARE_FOLD_FAR,
                             .limit = RESULTS_BYTES / 2};
     pare_html_raw(html, "<div>");
     add_label(html, side->label, NULL);
@@ -767,7 +781,7 @@ static void find_differences(const pare_page_file *file, struct side *passing, s
     }
 }
 
-/* Both sides, folded around what tells them apart. */
+/* Both sides, longer ones folded around what tells them apart. */
 static void add_difference(pare_html *html, const pare_page_texts *texts)
 {
     const pare_page_file *file = &texts->files[0];

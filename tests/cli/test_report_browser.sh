@@ -43,6 +43,12 @@ printf '%s\n' 'int more(int x) { return crash(x) + 1; }' 'int main(void)' '{' ' 
 claim "and one of two sides" exits 0 "$PARE" isolate -q --no-journal --report sides.html -o s.out \
     --output-passing s.pass 'grep -q "crash(x)"' bad.c good.c
 
+cat > cases.json <<'C'
+{"name": "two", "algorithms": ["ddmin/line", "auto"], "max_tests": 60, "cases": [
+ {"name": "numbers", "input": "k.c", "test": "grep -q keep", "group": "lines"},
+ {"name": "a-long-name-of-a-case", "input": "good.c", "test": "grep -q return", "group": ["lines", "short"]}]}
+C
+claim "and one of a shoot-out" exits 0 "$PARE" shootout cases.json -o so
 { echo "<script>$page_colours"; cat <<'SCRIPT'; } > probe.txt
 addEventListener('load', function () {
     var worst = 99, where = '', n = 0;
@@ -101,6 +107,7 @@ addEventListener('load', function () {
         data.finish = result && at(step.max) == text_of(result) ? 'the-result' : 'another';
         var sides = [...document.querySelectorAll('#history .code')];
         if (sides.length == 2) {
+            data.copies = document.querySelectorAll('[aria-labelledby=result] .pair .copy-it').length;
             var both = () => sides.map(text_of).join('|').replace(/\n/g, '~'), told = new Set(), moves = 0, before = (at(0), both());
             data.first_sides = before;
             for (var i = 1; i <= step.max; i++) {
@@ -118,10 +125,14 @@ addEventListener('load', function () {
         data.line = [...document.querySelectorAll('path.now')].map(p => p.getAttribute('d')).join(' ');
         data.stripes = document.querySelectorAll('.by-tests rect.band').length;
     }
-    data.shown = getComputedStyle(document.querySelector('.by-time')).display;
-    document.getElementById('by-time').checked = true;
-    data.switched = getComputedStyle(document.querySelector('.by-time')).display + '-' +
-                    getComputedStyle(document.querySelector('.by-tests')).display;
+    data.wide = [...document.querySelectorAll('.wide')].every(e => e.scrollWidth <= e.clientWidth) ? 'whole' : 'cut';
+    var by_time = document.getElementById('by-time'); /* a shoot-out has none */
+    if (by_time) {
+        data.shown = getComputedStyle(document.querySelector('.by-time')).display;
+        by_time.checked = true;
+        data.switched = getComputedStyle(document.querySelector('.by-time')).display + '-' +
+                        getComputedStyle(document.querySelector('.by-tests')).display;
+    }
     data.svg = [...document.querySelectorAll('.frame > svg')].every(s => s.querySelector('title') &&
         s.querySelector('desc') && s.getAttribute('role') == 'img') &&
         document.querySelector('.frame > svg') ? 'described' : 'bare';
@@ -134,6 +145,7 @@ add_probe folder.html > probed_folder.html
 add_probe explained.html > probed_explained.html
 add_probe bytes.html > probed_bytes.html
 add_probe sides.html > probed_sides.html
+add_probe so/index.html > probed_so.html
 claim "the policy is in the page" grep -q "default-src 'none'" r.html
 claim "and taken out of the copy" [ "$(grep -c Content-Security-Policy probed.html)" -eq 0 ]
 
@@ -156,6 +168,7 @@ sed 's/@media print/@media all/' probed_explained.html > paper_explained.html
 sed 's/@media print/@media all/' probed.html > paper.html
 sed 's/@media print/@media all/' probed_bytes.html > paper_bytes.html
 sed 's/@media print/@media all/' probed_folder.html > paper_folder.html
+sed 's/@media print/@media all/' probed_sides.html > paper_sides.html
 print_at() {
     local page=$1 width=$2 scheme=$3 where="of $1 at $2 px, scheme $3"
     claim "can be seen $where" view "$width" "$scheme" "$page.html" --dump-dom > dom.html 2> log
@@ -169,7 +182,9 @@ print_at() {
     claim "contrast of 4.5 at least $where" measured contrast enough
     claim "nothing to press is printed $where" measured pressed 0
 }
-for page in paper paper_bytes paper_folder; do print_at "$page" 718 0; done
+sed 's/@media print/@media all/; s/@media screen/@media print/' probed_so.html > paper_so.html
+for page in paper paper_bytes paper_folder paper_sides paper_so; do print_at "$page" 718 0; done
+claim "no column of the shoot-out is lost on paper" measured wide whole
 print_at paper_explained 460 0
 print_at paper_explained 718 1
 claim "what the test looks for, and prints, is there though it is folded" measured unfolded 2
@@ -200,6 +215,9 @@ look() {
         claim "nothing on the console $where" quiet
     done
 }
+look probed_so.html 0 360
+look probed_so.html 1 1400
+claim "the tables of a shoot-out fit a screen" measured wide whole
 for scheme in 0 1; do
     look probed_folder.html "$scheme"
     claim "files have headings in order" measured_matches headings '1(2(3(44)?)*)+'
@@ -207,6 +225,7 @@ for scheme in 0 1; do
     look probed_sides.html "$scheme" 360 1400
     claim "an isolation begins with both inputs" measured first_sides "$(lines_of good.c)|$(lines_of bad.c)"
     claim "and ends with both results" measured last_sides "$(lines_of s.pass)|$(lines_of s.out)"
+    claim "each side of it can be copied" measured copies 2
     claim "each step moves a side" measured moves each
     claim "and tells which one moves next" measured movers 'the failing side the passing side'
     look probed_explained.html "$scheme"

@@ -343,6 +343,9 @@ static void test_page__of_two_sides_begins_with_what_tells_them_apart(void **sta
     assert_int_equal(write_sides(&out), PARE_OK);
     assert_non_null(strstr(out.data, "<title>in: 2 of 9 differences</title>"));
     assert_non_null(strstr(out.data, "b = <span class=\"differs\">1</span>;"));
+    /* Both can be copied. */
+    const char *copied = strstr(out.data, "<div class=\"code copy\"");
+    assert_true(copied && strstr(copied + 1, "<div class=\"code copy\""));
     assert_non_null(strstr(out.data, "b = <span class=\"differs\">22</span>;"));
     assert_non_null(strstr(out.data, "\xc3\xa9<span class=\"differs\">!</span>"));
     /* The side that has nothing there shows the whole character before the place. */

@@ -24,7 +24,7 @@
 static const char *const style[] = {
     ":root{--s0:#0f6b5c;--s1:#c2410c;--s2:#1d4ed8;--s3:#9333ea;--s4:#b45309;--s5:#be185d;"
     "--s6:#0e7490;--s7:#4d7c0f}\n",
-    "@media (prefers-color-scheme:dark){:root{--s0:#5fd0b5;--s1:#fb923c;--s2:#93b4ff;"
+    "@media screen and (prefers-color-scheme:dark){:root{--s0:#5fd0b5;--s1:#fb923c;--s2:#93b4ff;"
     "--s3:#d8a4ff;--s4:#fcd34d;--s5:#f9a8d4;--s6:#67e8f9;--s7:#bef264}}\n",
     ".s0{stroke:var(--s0)}.s1{stroke:var(--s1);stroke-dasharray:7 3}"
     ".s2{stroke:var(--s2);stroke-dasharray:2 3}.s3{stroke:var(--s3);stroke-dasharray:9 3 2 3}"
@@ -38,7 +38,8 @@ static const char *const style[] = {
     ".legend li{display:flex;align-items:center;gap:.5rem;overflow-wrap:anywhere}\n",
     ".legend svg{width:28px;height:8px;flex:none}.legend path{stroke-width:3px;fill:none}\n",
     ".wide{overflow-x:auto}.wide+.wide{margin-top:2rem}\n",
-    ".wide table{min-width:max-content}\n",
+    ".wide table{min-width:max-content}.wide .bar{width:0;min-width:100%}\n",
+    ".wide caption{max-width:calc(100vw - 2*clamp(16px,4vw,40px))}\n",
     ".wide th:first-child{position:sticky;left:0;background:var(--page);padding-right:1.2rem}\n",
     "tr.first th,tr.first td{border-top:2px solid var(--line)}\n",
     "td b{color:var(--accent);font-weight:650}\n",
@@ -51,7 +52,8 @@ static const char *const style[] = {
     "minmax(min(100%,420px),1fr))}\n",
     ".many .frame{height:200px}\n",
     ".many figure{margin:0}.many .legend{display:none}\n",
-    "@media print{.wide{overflow:visible}}\n",
+    "@media print{.wide{overflow:visible;font-size:8pt}.wide table{min-width:0;font-size:1em}"
+    ".wide th,.wide td{padding-right:.5em}.wide thead th,.wide small{font-size:1em}.wide td.b{width:12%;min-width:0}}\n",
     NULL,
 };
 /* clang-format on */
@@ -177,9 +179,9 @@ static void add_score(pare_html *html, const pare_shootout *shootout, size_t con
     pare_score score = pare_shootout_score(shootout, NULL, contender, jobs);
     pare_html_raw(html, "<tr>");
     add_name(html, shootout->contenders[contender]);
-    pare_html_format(html, "<td class=\"n\">%s", pare_shootout_figure(text, score.bytes));
+    pare_html_format(html, "<td class=\"b\">%s", pare_shootout_figure(text, score.bytes));
     add_bar(html, score.bytes, most->bytes);
-    pare_html_format(html, "</td><td>%.2f&#160;%%</td><td class=\"n\">%s", 100 * score.share,
+    pare_html_format(html, "</td><td>%.2f&#160;%%</td><td class=\"b\">%s", 100 * score.share,
                      pare_shootout_figure(text, score.tests));
     add_bar(html, score.tests, most->tests);
     pare_html_format(html, "</td><td>%s</td><td>%zu</td><td>%zu</td>",
