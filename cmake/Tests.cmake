@@ -285,6 +285,10 @@ endif()
 if(TEST cli_helper_death)
   set_tests_properties(cli_helper_death PROPERTIES TIMEOUT 3600)
 endif()
+# 300 reductions with PARE_TEST_LONG, each with workers that come and go.
+if(TEST cli_remote_random)
+  set_tests_properties(cli_remote_random PROPERTIES TIMEOUT 7200)
+endif()
 # 200 kills with PARE_TEST_LONG.
 if(TEST cli_fuzz_kill)
   set_tests_properties(cli_fuzz_kill PROPERTIES TIMEOUT 1800)
