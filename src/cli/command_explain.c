@@ -292,9 +292,10 @@ static const char *name_part(const pare_explanation *explanation, const pare_exp
 static void print_place(const pare_explanation *explanation, const pare_explained_part *part,
                         size_t line)
 {
-    char shown[PART_BYTES];
+    char shown[PART_BYTES], offset[24];
+    (void)snprintf(offset, sizeof offset, "0x%zx", part->from);
     if (is_binary(explanation))
-        printf("  byte %-5zx", part->from);
+        printf("  at %-7s", offset);
     else
         printf("  line %-5zu", line);
     printf("%-*s  ", PART_COLUMNS, name_part(explanation, part, shown));
@@ -374,7 +375,7 @@ static void print_needed_bytes(const pare_explanation *explanation)
         while ((part = walk_on(&walk)) && is_needed && part->verdict == PARE_PART_NEEDED)
             if (part->to > to) to = part->to;
         if (!is_needed) continue;
-        (void)snprintf(brief, sizeof brief, to - from > 1 ? "%zx..%zx" : "%zx", from, to - 1);
+        (void)snprintf(brief, sizeof brief, to - from > 1 ? "0x%zx..0x%zx" : "0x%zx", from, to - 1);
         const bool is_row = columns + 1 + strlen(brief) > MARKED_COLUMNS;
         n_hidden += n_hidden || (is_row && n_rows == MOST_NEEDED_ROWS);
         if (n_hidden) continue;
@@ -454,7 +455,7 @@ static void print_group(const pare_explanation *explanation, uint32_t group)
         const pare_explained_part *part = &explanation->parts[i];
         if (part->group != group) continue;
         if (is_binary(explanation))
-            (void)snprintf(shown, sizeof shown, "%zx", part->from);
+            (void)snprintf(shown, sizeof shown, "0x%zx", part->from);
         else
             (void)name_part(explanation, part, shown);
         if (columns + 1 + (int)strlen(shown) > MARKED_COLUMNS) columns = printf("\n          ") - 1;

@@ -196,14 +196,39 @@ static pare_status add_number(struct making *making, const pare_lexeme *at)
     return sample_token(making);
 }
 
+/* Whether the word is the x of a literal of bytes (x'0fa1'), which a text without a tree has as two tokens. */
+static bool begins_hex_literal(const struct making *making, uint32_t index)
+{
+    const pare_lexeme *at = &making->lexemes.at[index];
+    if (at->kind != PARE_LEXEME_WORD || index + 1 >= making->lexemes.n) return false;
+    const pare_lexeme *string = at + 1;
+    if (at->to - at->from != 1 || string->kind != PARE_LEXEME_STRING || string->from != at->to)
+        return false;
+    return pare_sampler_is_hex_literal(
+        (pare_span){making->bytes + at->from, string->to - at->from});
+}
+
+/* Such a literal, from .. to-1: a number of as many digits. */
+static pare_status add_hex_literal(struct making *making, uint32_t from, uint32_t to)
+{
+    const pare_status status =
+        add_part(making, PARE_PART_NUMBER, "digits, as many as these", from, to);
+    return status ? status : sample_token(making);
+}
+
 /* A name is one part with all its places, since other names in some of them would be another program.  It is
- * made where the name stands first. */
+ * made where the name stands first; an x that begins a literal is none. */
 static pare_status add_name(struct making *making, const pare_lexeme *at, uint32_t index)
 {
-    if (at->first != index) return PARE_OK;
+    const pare_lexeme *lexemes = making->lexemes.at;
+    uint32_t first = at->first;
+    while (first != PARE_NO_LEXEME && begins_hex_literal(making, first))
+        first = lexemes[first].next;
+    if (first != index) return PARE_OK;
     pare_status status = add_part(making, PARE_PART_NAME, "name", at->from, at->to);
-    for (uint32_t i = at->next; !status && i != PARE_NO_LEXEME; i = making->lexemes.at[i].next)
-        status = add_place(making, making->lexemes.at[i].from, making->lexemes.at[i].to);
+    for (uint32_t i = at->next; !status && i != PARE_NO_LEXEME; i = lexemes[i].next)
+        if (!begins_hex_literal(making, i))
+            status = add_place(making, lexemes[i].from, lexemes[i].to);
     return status ? status : sample_token(making);
 }
 
@@ -256,11 +281,8 @@ static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
 {
     const unsigned char *text = making->bytes + at->from;
     const uint32_t size = at->to - at->from;
-    if (pare_sampler_is_hex_literal((pare_span){text, size})) {
-        const pare_status status =
-            add_part(making, PARE_PART_NUMBER, "digits, as many as these", at->from, at->to);
-        return status ? status : sample_token(making);
-    }
+    if (pare_sampler_is_hex_literal((pare_span){text, size}))
+        return add_hex_literal(making, at->from, at->to);
     if (size > 1 && (*text == '-' || *text == '+') && isdigit(text[1])) {
         pare_lexeme digits = *at;
         digits.from++;
@@ -283,10 +305,14 @@ static pare_status add_token(struct making *making, uint32_t index)
     if (is_quoted(making, at)) return add_string(making, at->from - 1, at->to + 1);
     mind_quote(making, at);
     switch ((pare_lexeme_kind)at->kind) {
-    case PARE_LEXEME_WORD: return add_name(making, at, index);
+    case PARE_LEXEME_WORD:
+        if (!begins_hex_literal(making, index)) return add_name(making, at, index);
+        status = add_hex_literal(making, at->from, at[1].to);
+        break;
     case PARE_LEXEME_NUMBER: status = add_number(making, at); break;
     case PARE_LEXEME_STRING:
         if (at->to - at->from < 2) return PARE_OK; /* a quote alone */
+        if (index && begins_hex_literal(making, index - 1)) return PARE_OK;
         status = add_string(making, at->from, at->to);
         break;
     case PARE_LEXEME_SIGN: return add_sign(making, at->from, at->to);

@@ -193,7 +193,8 @@ static pare_status add_which(const struct essence *self, size_t index, const cha
     return add_words(self, places);
 }
 
-/* The text of a part, cut; among bytes it is told where it is, since it can hardly be searched for. */
+/* The text of a part, cut; among bytes it is told where it is, since it can hardly be searched for: in the
+ * digits of the pane and of most viewers of bytes, marked as such. */
 static pare_status add_part(const struct essence *self, size_t index)
 {
     const pare_explained_part *part = &self->explanation->parts[index];
@@ -205,7 +206,7 @@ static pare_status add_part(const struct essence *self, size_t index)
     text[size] = '\0';
     (void)pare_format_name(shown, sizeof shown, text);
     if (!self->is_binary) return add_which(self, index, shown);
-    (void)snprintf(place, sizeof place, " at byte %zx", part->from);
+    (void)snprintf(place, sizeof place, " at byte 0x%zx", part->from);
     const pare_status status = self->add(self->context, shown, true, self->err);
     return status ? status : add_words(self, place);
 }

@@ -457,7 +457,7 @@ static void add_part_row(pare_html *html, const pare_explanation *explanation, s
     const pare_explained_part *part = &explanation->parts[index];
     pare_html_format(html, "<tr id=\"part-%zu\"><td class=\"n\">", index);
     if (is_hex(explanation))
-        pare_html_format(html, "%zx", part->from);
+        pare_html_format(html, "0x%zx", part->from);
     else
         pare_html_format(html, "%zu", line);
     pare_html_raw(html, "</td><th scope=\"row\">");

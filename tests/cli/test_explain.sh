@@ -111,8 +111,8 @@ claim "hostile bytes" exits 0 "$PARE" explain hostile.txt 'grep -q b'
 claim "are not printed" bash -c '! grep -q "$(printf "\033")" out'
 claim "a result of bytes" bash -c 'printf "NEEDLE 7\001\002\377\000" > bytes.bin'
 claim "is explained" exits 0 "$PARE" explain bytes.bin 'grep -qa NEEDLE'
-claim "by offsets and digits" grep -qE '^  byte 7 +37 = 7 +any whole number: ' out
-claim "in the sentence by its word and place" grep -qF 'The failure needs NEEDLE at byte 0;' out
+claim "by offsets and digits" grep -qE '^  at 0x7 +37 = 7 +any whole number: ' out
+claim "in the sentence by its word and place" grep -qF 'The failure needs NEEDLE at byte 0x0;' out
 claim "not as text" bash -c '! grep -qa "NEEDLE 7" out'
 claim "nor in JSON" exits 0 "$PARE" explain --json hostile.txt 'grep -q b'
 claim "which can be read" [ "$(jq ".parts | length" out)" -gt 2 ]
@@ -135,9 +135,9 @@ form many.bin > many.form
 chmod +x many.sh
 claim "many bytes" exits 0 "$PARE" explain --report many.html many.bin ./many.sh
 claim "are told in few lines" [ "$(wc -l < out)" -lt 16 ]
-claim "by where they are" grep -qE '^  byte f2 +37 37 = 77 +any whole number: ' out
+claim "by where they are" grep -qE '^  at 0xf2 +37 37 = 77 +any whole number: ' out
 claim "and stretches of what is needed" [ "$(grep -A1 -F 'Needed, by first and last byte, with' out | tail -n 1)" = \
-    '  0..ef f6..16b' ]
+    '  0x0..0xef 0xf6..0x16b' ]
 claim "which are folded on the page" grep -q '<summary>61 parts are needed</summary>' many.html
 claim "below what may vary" [ "$(grep -n 'What may vary' many.html | cut -d: -f1)" -lt \
     "$(grep -n '61 parts are needed' many.html | cut -d: -f1)" ]

@@ -210,7 +210,7 @@ static void test_essence__of_bytes_has_offsets(void **state)
     pare_explained_part parts[] = {part_of(bytes, "name", "name", PARE_PART_NEEDED)};
     (void)state;
     const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 1);
-    assert_sentence(&explanation, "The failure needs name at byte 8.");
+    assert_sentence(&explanation, "The failure needs name at byte 0x8.");
 }
 
 int main(void)

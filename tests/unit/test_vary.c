@@ -443,6 +443,24 @@ static void test_vary__takes_no_separator_for_a_string(void **state)
     }
 }
 
+/* Bytes as SQL writes them, in a text without a tree; an x elsewhere is a name. */
+static void test_vary__takes_a_literal_of_bytes_for_one_number(void **state)
+{
+    static const char text[] = "f(x'4142', x, X'00ff', x'4g', x)";
+    pare_parts parts = {.n = 0};
+    size_t n_numbers = 0, n_x = 0;
+    (void)state;
+    assert_int_equal(pare_parts_make(span_of(text), &plain, &parts, NULL), PARE_OK);
+    for (size_t k = 0; k < parts.n; k++) {
+        const pare_varied *part = &parts.parts[k];
+        n_numbers += part->kind == PARE_PART_NUMBER && part->to - part->from == 7;
+        if (part->kind == PARE_PART_NAME && text[part->from] == 'x') n_x += part->n_places;
+    }
+    assert_int_equal(n_numbers, 2);
+    assert_int_equal(n_x, 3); /* that of x'4g' is one */
+    pare_parts_done(&parts);
+}
+
 /* ---- copies and memory ---------------------------------------------------------------- */
 
 static void test_vary__copies_go_their_own_ways(void **state)
@@ -500,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_vary__takes_back_what_does_not_hold),
         cmocka_unit_test(test_vary__makes_samples_that_are_others_and_distinct),
         cmocka_unit_test(test_vary__takes_no_separator_for_a_string),
+        cmocka_unit_test(test_vary__takes_a_literal_of_bytes_for_one_number),
         cmocka_unit_test(test_vary__copies_go_their_own_ways),
         cmocka_unit_test(test_vary__survives_every_failed_allocation),
     };
