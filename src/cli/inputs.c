@@ -292,6 +292,9 @@ static pare_status make_backup(pare_backup *backup, const char *input_path, cons
     /* Of a link, what it leads to: that is what is replaced. */
     if (linkat(AT_FDCWD, input_path, AT_FDCWD, backup->path.data, AT_SYMLINK_FOLLOW) == 0)
         return PARE_OK;
+    /* The user has moved an unfinished result away, so as to begin again from the original. */
+    const bool is_gone = errno == ENOENT && access(backup->path.data, F_OK) == 0;
+    if (is_gone) return resume(backup, journal_dir, err);
     /* Any other failure of a link: the file system has none, or not for this file. */
     if (errno != EEXIST) return copy(input_path, backup->path.data, err);
     if (is_same_file(input_path, backup->path.data)) return PARE_OK;

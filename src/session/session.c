@@ -310,15 +310,19 @@ static const char *sentence_for(pare_journal_found found)
     return NULL;
 }
 
-/* What the results will replace is kept; it was asked for, and where inputs are replaced they
- * are kept by in_place.h. */
+/* What the results will replace is kept where that was asked for; else it is only noted what they
+ * are, so that a run that goes on tells them from what somebody has made of them.  Several inputs, and
+ * folders, that are replaced are kept by in_place.h. */
 static pare_status open_backup(pare_session *session, pare_journal_found found, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
-    if (options->output.keep_earlier != PARE_ON || options->output.in_place == PARE_ON)
-        return PARE_OK;
-    return pare_output_backup_open(&session->output.backup, options->output.journal_dir,
-                                   found == PARE_JOURNAL_RESUMED, options->output.sync, err);
+    pare_output_backup *backup = &session->output.backup;
+    if (options->output.in_place == PARE_ON) return PARE_OK;
+    pare_status status =
+        pare_output_backup_open(backup, options->output.journal_dir, found == PARE_JOURNAL_RESUMED,
+                                options->output.sync, err);
+    backup->on = options->output.keep_earlier == PARE_ON;
+    return status;
 }
 
 /* The history belongs to the journal: with a new one it begins anew, when there is a first best, but

@@ -26,12 +26,17 @@ run() {
     if [ "$code" -ne "$expected" ]; then cat err; fi
     [ "$code" -eq "$expected" ]
 }
+again() { # EXPECTED-CODE   the same command, without an edit
+    local code=0
+    "$PARE" reduce ./test.sh in.txt --in-place -j1 --sandbox off --sync never -q -a ddmin -u line > out 2> err || code=$?
+    [ "$code" -eq "$1" ]
+}
 says() { grep -qF "$1" out err; }
 ends_with() { [ "$(tail -n 1 "$1")" = "$2" ]; }
 is_best() { grep -q '^7$' "$1" && grep -q '^20$' "$1" && ! grep -q EDIT "$1" && [ "$(wc -l < "$1")" -lt 60 ]; }
 is_original() { seq 1 60 | cmp -s - "$1"; }
 kept_in_place() { # NAME BESIDE
-    says "$1 was changed by somebody else during the run and is left as it is; the best so far is in $2" &&
+    says "$1 was changed by somebody else meanwhile and is left as it is; the best so far is in $2" &&
         [ "$(wc -l < err)" -eq 1 ]
 }
 
@@ -40,6 +45,12 @@ claim "the edit is where it was saved" ends_with in.txt EDIT
 claim "the best is beside it" is_best in.min.txt
 claim "the original is kept" is_original in.txt.orig
 claim "one sentence says so" kept_in_place in.txt in.min.txt
+
+claim "the same command again leaves the edit alone, too" again 3
+claim "that edit is where it was saved" ends_with in.txt EDIT
+rm in.txt
+claim "once it is moved away, the run goes on" again 0
+claim "to its end" cmp -s in.txt <(printf '7\n20\n')
 
 claim "in place, by rename: it ends with 3" run 3 'cp in.txt new; echo EDIT >> new; mv new in.txt' in.txt --in-place
 claim "the edit that was renamed there stays" ends_with in.txt EDIT

@@ -279,7 +279,7 @@ static void test_user_edits__the_best_goes_to_the_next_free_name(void **state)
     assert_int_equal(pare_user_edits_refuse("name.c", &beside, write_text, "best", &err),
                      PARE_E_IO);
     assert_string_equal(beside.data, "name.min-3.c");
-    assert_non_null(strstr(err.message, "name.c was changed by somebody else during the run"));
+    assert_non_null(strstr(err.message, "name.c was changed by somebody else meanwhile"));
     assert_non_null(strstr(err.message, "the best so far is in name.min-3.c"));
     pare_fail_clear(&err);
     assert_int_equal(pare_user_edits_refuse("name.c", &beside, write_text, "better", &err),

@@ -175,13 +175,17 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
     bool file = !parcel->layout || parcel->layout->is_file;
     pare_status status = PARE_OK;
     if (!path) return PARE_OK; /* only the words of a command are reduced */
-    if (output->backup.on)
+    if (file && !output->is_written && !output->backup.on)
+        place.is_edited = pare_output_backup_is_edited(&output->backup, PARE_OUTPUT_BACKUP_RESULT,
+                                                       path, output->original);
+    if (output->backup.is_open && !place.is_edited)
         status = file ? pare_output_backup_keep(&output->backup, PARE_OUTPUT_BACKUP_RESULT, path,
                                                 digest_of_file(parcel), err)
                       : pare_output_backup_keep_folder(&output->backup, path, err);
     parcel->how.guard = &guard;
     parcel->file = &output->file;
-    if (!status) status = write_parcel(parcel, path, err);
+    if (!status && !place.is_edited) status = write_parcel(parcel, path, err);
+    if (!status && !place.is_edited) output->is_written = true;
     if (place.is_edited)
         status = pare_user_edits_refuse(path, &output->beside, write_beside, parcel, err);
     else if (!status && !file)
@@ -278,9 +282,10 @@ static void note_input(pare_output *output, const pare_candidate *input)
     struct stat one, other;
     const char *from = output->inputs->path, *to = output->options->path;
     const struct parcel parcel = {.layout = output->layout, .candidate = input};
+    if (to) output->original = digest_of_file(&parcel);
     if (from && to && !stat(from, &one) && !stat(to, &other) && one.st_dev == other.st_dev &&
         one.st_ino == other.st_ino)
-        output->file = (pare_user_edits_file){.content = digest_of_file(&parcel)};
+        output->file = (pare_user_edits_file){.content = output->original};
 }
 
 /* A single file has nothing to be checked that the first write would not find out. */

@@ -32,6 +32,8 @@ typedef struct pare_output {
     pare_user_edits_file file, script_file; /* likewise the file, and the script */
     pare_buffer beside;                     /* where the best is since somebody else has changed the
                                            output and no copy of that can be kept; else empty */
+    pare_digest original;                   /* of the one file that was given */
+    bool is_written;                        /* this process has written at the output */
     bool any;                               /* the digests are of what was saved last: */
     pare_digest contents, words;
     bool late;       /* the best was not saved, as the last time took long */

@@ -51,7 +51,8 @@ pare_status pare_output_backup_open(pare_output_backup *backup, const char *jour
                                     bool resumed, pare_sync sync, pare_error *err)
 {
     pare_buffer path = {0};
-    *backup = (pare_output_backup){.on = true, .resumed = resumed, .note = -1, .sync = sync};
+    *backup = (pare_output_backup){
+        .is_open = true, .on = true, .resumed = resumed, .note = -1, .sync = sync};
     if (!journal_dir) return PARE_OK;
     pare_status status = name_note(journal_dir, &path, err);
     if (!status) {
@@ -66,10 +67,9 @@ pare_status pare_output_backup_open(pare_output_backup *backup, const char *jour
     return status;
 }
 
-/* Nothing was opened unless it is on. */
 void pare_output_backup_close(pare_output_backup *backup)
 {
-    if (backup->on && backup->note >= 0) (void)close(backup->note);
+    if (backup->is_open && backup->note >= 0) (void)close(backup->note);
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
         pare_alloc_free(backup->file[i].path);
         for (size_t k = 0; k < backup->file[i].n_kept; k++)
@@ -91,7 +91,7 @@ void pare_output_backup_drop(const char *journal_dir)
 static pare_status announce(pare_output_backup *backup, pare_output_backup_file file,
                             pare_digest next, pare_error *err)
 {
-    assert(backup->on && file < PARE_OUTPUT_BACKUP_FILES);
+    assert(backup->is_open && file < PARE_OUTPUT_BACKUP_FILES);
     char(*written)[PARE_DIGEST_TEXT_BYTES] = backup->written[file];
     /* The one before stays: until the file is replaced it is the true one. */
     memcpy(written[1], written[0], sizeof written[0]);
@@ -242,14 +242,25 @@ pare_status pare_output_backup_keep(pare_output_backup *backup, pare_output_back
 {
     pare_digest there;
     pare_status status = PARE_OK;
-    if (!backup->on) return PARE_OK;
-    if (!backup->file[file].looked && pare_file_is_regular(path)) {
+    if (!backup->is_open) return PARE_OK;
+    if (backup->on && !backup->file[file].looked && pare_file_is_regular(path)) {
         status = digest_of(path, &there, err);
         if (!status && !is_ours(backup, file, there) && !pare_digest_equal(there, next))
             status = keep(backup, file, path, path, err);
     }
     backup->file[file].looked = true;
     return status ? status : announce(backup, file, next, err);
+}
+
+/* Without a note nothing is known, and the file counts as ours: an earlier version wrote none. */
+bool pare_output_backup_is_edited(const pare_output_backup *backup, pare_output_backup_file file,
+                                  const char *path, pare_digest original)
+{
+    pare_digest there;
+    if (!backup->is_open || !backup->resumed || !backup->written[file][0][0]) return false;
+    if (!pare_file_is_regular(path)) return false;
+    if (digest_of(path, &there, NULL)) return true;
+    return !is_ours(backup, file, there) && !pare_digest_equal(there, original);
 }
 
 /* A folder has no digest in the note, so a resumed run takes what is there for its own; an empty

@@ -32,9 +32,11 @@ typedef struct pare_output_backup_name {
     bool is_edit; /* of what somebody else has made of the result during the run */
 } pare_output_backup_name;
 
-/* All-zero: nothing is kept. */
+/* All-zero is closed: nothing is kept. */
 typedef struct pare_output_backup {
-    bool on, resumed;
+    bool is_open;
+    bool on; /* what is replaced gets a second name; else only the note is kept */
+    bool resumed;
     bool is_disowned; /* see pare_output_backup_disown */
     int note;         /* of the journal's directory; -1: there is no journal */
     pare_sync sync;
@@ -64,6 +66,12 @@ PARE_CHECK pare_status pare_output_backup_keep(pare_output_backup *backup,
 /* The same of the result when it is a folder. */
 PARE_CHECK pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const char *path,
                                                       pare_error *err);
+
+/* True when the run that is continued has noted what it wrote to `path`, and a file is there that is
+ * neither that nor the `original`: somebody has changed it between the two runs.  Before the first
+ * write only. */
+bool pare_output_backup_is_edited(const pare_output_backup *backup, pare_output_backup_file file,
+                                  const char *path, pare_digest original);
 
 /* Gives `from`, what stands at `path` or has been replaced there just now, a second name of `path`:
  * somebody else has written it during the run.  A file keeps the name `from`, too; a folder is moved.

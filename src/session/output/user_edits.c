@@ -206,8 +206,7 @@ static pare_status name_beside(const char *path, pare_buffer *beside, pare_error
 pare_status pare_user_edits_refuse(const char *path, pare_buffer *beside,
                                    pare_user_edits_write write, void *context, pare_error *err)
 {
-    static const char changed[] =
-        "was changed by somebody else during the run and is left as it is";
+    static const char changed[] = "was changed by somebody else meanwhile and is left as it is";
     pare_error why = {0};
     if (!write)
         return pare_fail(err, PARE_E_IO, "%s %s; nothing of it is left in the best so far", path,
