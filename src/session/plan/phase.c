@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include <pare/algorithm.h>
+#include <pare/reduce.h>
 
 #include "base/buffer.h"
 #include "base/fail.h"
