@@ -7,8 +7,10 @@
 #include <pare/explain.h>
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <pare/output.h>
 #include <pare/reduce.h>
@@ -274,17 +276,27 @@ static pare_status run(struct explaining *self, pare_explanation *out, pare_erro
     return status;
 }
 
-/* Refuses a text for which 300 tests would say next to nothing. */
+static pare_status fail_too_large(uint64_t bytes, pare_error *err)
+{
+    return pare_fail(err, PARE_E_LIMIT,
+                     "%" PRIu64 " bytes are too many to explain: reduce them first, with 'pare "
+                     "reduce'",
+                     bytes);
+}
+
+/* Refuses a text for which 300 tests would say next to nothing.  Of a file the size is looked at before it
+ * is read: a log of gigabytes takes a minute to read. */
 static pare_status read_text(struct explaining *self, pare_error *err)
 {
+    struct stat file;
+    const char *path = self->options.input.path;
+    if (path && stat(path, &file) == 0 && S_ISREG(file.st_mode) && file.st_size > MOST_BYTES)
+        return fail_too_large((uint64_t)file.st_size, err);
     pare_status status = pare_read_input_file(&self->options.input, &self->text, err);
     if (!status && !pare_text_size(self->text))
         status = pare_fail(err, PARE_E_STATE, "the result is empty: there is nothing to explain");
     if (!status && pare_text_size(self->text) > MOST_BYTES)
-        status = pare_fail(err, PARE_E_LIMIT,
-                           "%zu bytes are too many to explain: reduce them first, with 'pare "
-                           "reduce'",
-                           pare_text_size(self->text));
+        status = fail_too_large(pare_text_size(self->text), err);
     return status;
 }
 

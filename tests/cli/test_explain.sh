@@ -104,6 +104,12 @@ numbers = [int(n) for n in open(sys.argv[1]).read().split()]
 print([10 // n for n in numbers])
 EOF
 printf '0\n' > zero.txt
+# More than could ever be read: a sparse file, which is refused by its size.
+truncate -s 1T endless.log
+claim "a log that is far too large" exits 3 "$PARE" explain endless.log 'grep -q b'
+claim "is refused at once" says '1099511627776 bytes are too many to explain'
+rm endless.log
+
 claim "a program" exits 0 "$PARE" explain zero.txt -- python3 program.py @@
 claim "needs its zero" grep -qE '^  line 1 +0 +needed; as 1 it does not fail$' out
 printf 'a\001b\033[31mc "\377\376"\n' > hostile.txt
