@@ -4,7 +4,9 @@
 Usage: bench/big/make_input.py KIND DIR [SEED]
 KIND: javascript (a bundle of npm's own modules, 1 MB), python (the decimal module), sql (a dump of
 5 MB with foreign keys), java (10,000 lines), go (the package encoding/json in one file); folders of
-modules that use one another: package (Python), crate (Rust), gopackage (Go).
+modules that use one another: package (Python), crate (Rust), gopackage (Go), esm and commonjs
+(JavaScript), tspackage (TypeScript), javapackage (Java), luapackage (Lua).  The failure of the last
+five needs a class of each of three modules.
 SEED: another program of the same kind, of those that are made up (default 16).
 Writes DIR/input.EXT, or the folder DIR/input, and DIR/test.sh, which takes the candidate's path; the
 failure is a line that the program prints.  Where there is no go, the test of gopackage is a reader:
@@ -312,6 +314,172 @@ def gopackage():
     return files, check
 
 
+# What modules of JavaScript and TypeScript hold: with types, if there are any.
+def script_module(m, functions, classes, typed):
+    number = ": number" if typed else ""
+    out = ["const LIMIT = %d;\n\n" % (m + 1)]
+    if typed:
+        out.append("export interface Run%d {\n  run(): number;\n  twice(): number;\n}\n\n" % m)
+    for k, calls in enumerate(functions):
+        out.append("/** Step %d of module %d. */\nfunction f%d_%d(x%s)%s {\n  if (x <= 0) return LIMIT;\n"
+                   "  let total = x * %d;\n" % (k, m, m, k, number, number, k + 2))
+        out += ["  total += %s(x - 1);\n" % script_name(m, call) for call in calls]
+        out.append("  return total;\n}\n\n")
+    for c, (a, b) in enumerate(classes):
+        field = "  size: number;\n\n" if typed else ""
+        out.append("class C%d_%d%s {\n%s  constructor(size%s) {\n    this.size = size;\n  }\n\n  run()%s {\n"
+                   "    return f%d_%d(this.size) + this.size;\n  }\n\n  twice()%s {\n    return 2 * this.run();\n"
+                   "  }\n}\n\n" % (m, c, " implements Run%d" % m if typed else "", field, number, number, a, b,
+                                 number))
+    return "".join(out)
+
+
+def script_name(module, call):
+    """What a function is called: those of every third module by way of that module."""
+    a, b = call
+    return "m%d.f%d_%d" % (a, a, b) if a != module and a % 3 == 0 else "f%d_%d" % (a, b)
+
+
+def imported(module, functions, other):
+    """The functions of a module that another one calls."""
+    return sorted({b for calls in functions for a, b in calls if a == other != module})
+
+
+def esm_files(ending, typed):
+    """Modules with exports at the declarations, in a list, and by way of an index."""
+    files = {}
+    for m, (functions, classes) in enumerate(modules()):
+        out = []
+        for other in used_modules(m, functions, classes):
+            names = ", ".join("f%d_%d" % (other, b) for b in imported(m, functions, other))
+            out.append("import %s from './m%d%s';\n" %
+                       ("* as m%d" % other if other % 3 == 0 else "{ %s }" % names, other, ending))
+        text = script_module(m, functions, classes, typed)
+        if m % 2:
+            text = re.sub(r"^((?:/\*\*.*\*/\n)?)(function|class)", r"\1export \2", text, flags=re.M)
+        else:
+            text += "export { %s };\n" % ", ".join(
+                ["f%d_%d" % (m, k) for k in range(len(functions))] +
+                ["C%d_%d" % (m, c) for c in range(len(classes))])
+        files["m%d" % m] = "".join(out) + "\n" + text
+    a, b, c = SHOWN
+    files["index"] = "".join("export * from './m%d%s';\n" % (m, ending) for m in range(N_MODULES))
+    files["main"] = ("import { C%d_0, C%d_1 } from './index%s';\nimport { C%d_2 } from './m%d%s';\n\n"
+                     "const parts = [new C%d_0(2).run(), new C%d_1(2).twice(), new C%d_2(2).run()];\n"
+                     "console.log(parts.length, parts[0]);\nif (parts[0] > 2 && parts[1] > 7 && parts[2] > 2)\n"
+                     "  console.log('needle');\n" % (a, b, ending, c, c, ending, a, b, c))
+    return files
+
+
+def esm():
+    """A package of JavaScript with imports."""
+    files = {"src/%s.mjs" % name: text for name, text in esm_files(".mjs", False).items()}
+    files["package.json"] = '{ "name": "input", "version": "0.1.0", "type": "module", "main": "src/main.mjs" }\n'
+    return files, "timeout 20 node \"$f/src/main.mjs\" 2>/dev/null | grep -q '^needle$'"
+
+
+def commonjs():
+    """A package of JavaScript with require, and both ways of exports."""
+    files = {}
+    for m, (functions, classes) in enumerate(modules()):
+        out = ["'use strict';\n\n"]
+        for other in used_modules(m, functions, classes):
+            names = ", ".join("f%d_%d" % (other, b) for b in imported(m, functions, other))
+            out.append("const %s = require('./m%d');\n" %
+                       ("m%d" % other if other % 3 == 0 else "{ %s }" % names, other))
+        text = script_module(m, functions, classes, False)
+        names = ["f%d_%d" % (m, k) for k in range(len(functions))] + ["C%d_%d" % (m, c) for c in range(len(classes))]
+        text += ("".join("exports.%s = %s;\n" % (name, name) for name in names) if m % 2 else
+                 "module.exports = {\n%s};\n" % "".join("  %s,\n" % name for name in names))
+        files["lib/m%d.js" % m] = "".join(out) + "\n" + text
+    a, b, c = SHOWN
+    files["package.json"] = '{ "name": "input", "version": "0.1.0", "main": "index.js" }\n'
+    files["index.js"] = (
+        "const { C%d_0 } = require('./lib/m%d');\nconst second = require('./lib/m%d');\nconst third = require('./lib/m"
+        "%d');\n\nconst parts = [new C%d_0(2).run(), new second.C%d_1(2).twice(), new third.C%d_2(2).run()];\n"
+        "console.log(parts.length, parts[0]);\nif (parts[0] > 2 && parts[1] > 7 && parts[2] > 2)\n"
+        "  console.log('needle');\n" % (a, a, b, c, a, b, c))
+    return files, "timeout 20 node \"$f/index.js\" 2>/dev/null | grep -q '^needle$'"
+
+
+def tspackage():
+    """A package of TypeScript, which its compiler checks before it is run."""
+    files = {"src/%s.ts" % name: text for name, text in esm_files("", True).items()}
+    files["tsconfig.json"] = ('{\n  "compilerOptions": { "strict": true, "module": "commonjs", "target": "es2020", '
+                              '"types": [], "lib": ["es2020", "dom"] },\n  "files": ["src/main.ts"]\n}\n')
+    return files, "cp -r \"$f\" p && timeout 60 tsc -p p --outDir out >/dev/null && timeout 20 node out/main.js 2>/dev/null | " \
+        "grep -q '^needle$'"
+
+
+def javapackage():
+    """Two packages of Java, with a class in each file, static imports, and an interface."""
+    files = {"app/Run.java": "package app;\n\npublic interface Run {\n    int run();\n\n    default int twice() {\n"
+                             "        return 2 * run();\n    }\n}\n"}
+
+    def place(m):
+        return "app.steps" if m % 2 else "app"
+
+    for m, (functions, classes) in enumerate(modules()):
+        out = ["package %s;\n\n" % place(m)]
+        out += ["import app.Run;\n"] * (m % 2)
+        for other in used_modules(m, functions, classes):
+            if other % 3 == 0:
+                out += ["import static %s.M%d.f%d_%d;\n" % (place(other), other, other, b)
+                        for b in imported(m, functions, other)]
+            elif place(other) != place(m):
+                out.append("import %s.M%d;\n" % (place(other), other))
+        out.append("\n/** Module %d. */\npublic final class M%d {\n    static final int LIMIT = %d;\n\n" % (m, m, m + 1))
+        for k, calls in enumerate(functions):
+            out.append("    public static int f%d_%d(int x) {\n        if (x <= 0) {\n            return LIMIT;\n"
+                       "        }\n        int total = x * %d;\n" % (m, k, k + 2))
+            out += ["        total += %sf%d_%d(x - 1);\n" % ("" if a == m or a % 3 == 0 else "M%d." % a, a, b)
+                    for a, b in calls]
+            out.append("        return total;\n    }\n\n")
+        for c, (a, b) in enumerate(classes):
+            out.append("    public static class C%d_%d implements Run {\n        private final int size;\n\n        "
+                       "public C%d_%d(int size) {\n            this.size = size;\n        }\n\n        @Override\n"
+                       "        public int run() {\n            return f%d_%d(size) + size;\n        }\n    }\n\n"
+                       % (m, c, m, c, a, b))
+        files["%s/M%d.java" % (place(m).replace(".", "/"), m)] = "".join(out) + "}\n"
+    a, b, c = SHOWN
+    files["app/Main.java"] = (
+        "package app;\n\n%s\npublic class Main {\n    public static void main(String[] args) {\n        Run first = new "
+        "M%d.C%d_0(2);\n        Run second = new M%d.C%d_1(2);\n        Run third = new M%d.C%d_2(2);\n"
+        "        System.out.println(first.run());\n        if (first.run() > 2 && second.twice() > 7 && third.run() > 2)"
+        " {\n            System.out.println(\"needle\");\n        }\n    }\n}\n" %
+        ("".join("import %s.M%d;\n" % (place(m), m) for m in SHOWN if m % 2), a, a, b, b, c, c))
+    return files, "timeout 60 javac -nowarn -d out -sourcepath \"$f\" \"$f/app/Main.java\" >/dev/null 2>&1 && " \
+        "timeout 20 java -Xshare:auto -cp out app.Main 2>/dev/null | grep -q '^needle$'"
+
+
+def luapackage():
+    """Modules of Lua: tables that are returned, and local functions."""
+    files = {}
+    for m, (functions, classes) in enumerate(modules()):
+        out = ["local m%d = require 'src.m%d'\n" % (other, other) for other in used_modules(m, functions, classes)]
+        out.append("\nlocal M = {}\n\nlocal LIMIT = %d\n\n" % (m + 1))
+        for k, calls in enumerate(functions):
+            out.append("-- Step %d of module %d.\nfunction M.f%d_%d(x)\n  if x <= 0 then return LIMIT end\n"
+                       "  local total = x * %d\n" % (k, m, m, k, k + 2))
+            out += ["  total = total + %s.f%d_%d(x - 1)\n" % ("M" if a == m else "m%d" % a, a, b)
+                    for a, b in calls]
+            out.append("  return total\nend\n\n")
+        for c, (a, b) in enumerate(classes):
+            name = "C%d_%d" % (m, c)
+            out.append("local %s = {}\n%s.__index = %s\n\nfunction %s.new(size)\n  return setmetatable({ size = size }, "
+                       "%s)\nend\n\nfunction %s:run()\n  return M.f%d_%d(self.size) + self.size\nend\n\nfunction "
+                       "%s:twice()\n  return 2 * self:run()\nend\n\nM.%s = %s\n\n" %
+                       (name, name, name, name, name, name, a, b, name, name, name))
+        files["src/m%d.lua" % m] = "".join(out) + "return M\n"
+    a, b, c = SHOWN
+    files["main.lua"] = (
+        "local m%d = require 'src.m%d'\nlocal m%d = require 'src.m%d'\nlocal m%d = require 'src.m%d'\n\nlocal first, "
+        "second, third = m%d.C%d_0.new(2), m%d.C%d_1.new(2), m%d.C%d_2.new(2)\nprint(first:run())\nif first:run() > 2 "
+        "and second:twice() > 7 and third:run() > 2 then\n  print 'needle'\nend\n" %
+        (a, a, b, b, c, c, a, a, b, b, c, c))
+    return files, "cd \"$f\" && timeout 20 lua main.lua 2>/dev/null | grep -q '^needle$'"
+
+
 def is_go(folder):
     """What a compiler of Go would ask of gopackage, as far as names go."""
     declared, used, main = set(), set(), ""
@@ -352,7 +520,8 @@ def is_go(folder):
 
 
 KINDS = {"javascript": javascript, "python": python, "sql": sql, "java": java, "go": go}
-FOLDERS = {"package": package, "crate": crate, "gopackage": gopackage}
+FOLDERS = {"package": package, "crate": crate, "gopackage": gopackage, "esm": esm, "commonjs": commonjs,
+           "tspackage": tspackage, "javapackage": javapackage, "luapackage": luapackage}
 
 
 def write(path, text):

@@ -6,8 +6,8 @@
 #   PARE, OTHER_PARE  two builds; the languages have to be added.  OTHER_PARE may be "without": the
 #                     sources beside this script are built with no graphs of declarations or files
 #   TESTS             at most so many tests each, default 200
-#   KIND              javascript python sql java go, and the folders package crate gopackage; default
-#                     all of them
+#   KIND              javascript python sql java go, and the folders package crate gopackage esm commonjs
+#                     tspackage javapackage luapackage; default all of them
 #   SEED              of the inputs that are made up, default 16
 # A kind is left out, with a notice, where its program or what it is made of is not there.  Prints a table
 # in Markdown, then the geometric mean of the ratios; an input that has more than 5 % left counts with
@@ -18,7 +18,7 @@ pare=$(realpath "${1:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}")
 other=${2:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}
 tests=${3:-200}
 shift $(($# < 3 ? $# : 3))
-[ $# -gt 0 ] || set -- javascript python sql java go package crate gopackage
+[ $# -gt 0 ] || set -- javascript python sql java go package crate gopackage esm commonjs tspackage javapackage luapackage
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -48,10 +48,12 @@ other=$(realpath "$other")
 # What runs the inputs of a kind.
 program_of() { # KIND
     case $1 in
-    javascript) echo node ;;
     python) echo python3 ;;
     sql) echo sqlite3 ;;
-    java) echo javac ;;
+    java | javapackage) echo javac ;;
+    javascript | esm | commonjs) echo node ;;
+    tspackage) echo tsc ;;
+    luapackage) echo lua ;;
     package | gopackage) echo python3 ;; # of Go, whose reader it runs where there is no go
     crate) echo rustc ;;
     *) echo "$1" ;;

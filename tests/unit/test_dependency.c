@@ -4,6 +4,7 @@
 /* tests: src/reduce/dependency/outline.c src/reduce/dependency/outline_c.c */
 /* tests: src/reduce/dependency/outline_c_tokens.c src/reduce/dependency/outline_c_names.c */
 /* tests: src/reduce/dependency/outline_c_uses.c src/reduce/dependency/outline_c_parts.c */
+/* tests: src/reduce/dependency/levels.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,6 +16,7 @@
 
 #include "base/random.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/levels.h"
 #include "reduce/dependency/outline.h"
 #include "unit/alloc_sweep.h"
 
@@ -660,9 +662,56 @@ static void test_dependency__survives_failing_allocations(void **state)
                       "int n::A::g(){f(1);for(;;)a+a;}using n::A;typedef A*p;");
 }
 
+/* Calls one below the other: d, which c calls, and so on. */
+static const char CALLS[] = "int d(int x) { return x + 1 + 2 + 3; }\n"
+                            "int c(int x) { return d(x) + 4 + 5; }\n"
+                            "int b(int x) { return c(x) + 6 + 7; }\n"
+                            "int other(int x) { return c(x) + 8 + 9; }\n"
+                            "int a = b(1);\n";
+
+/* What `a` leads to in so many levels; to be freed. */
+static char *print_levels(const pare_dependency *graph, unsigned n, bool *whole)
+{
+    const pare_dependency_query query = {.bodies = true};
+    pare_dependency_bits *kept = new_set(graph);
+    pare_dependency_add(kept, node_of(graph, CALLS, "int a"));
+    assert_int_equal(pare_levels_close(graph, &query, n, kept, whole, NULL), PARE_OK);
+    char *text = print_set(graph, kept);
+    test_free(kept);
+    return text;
+}
+
+static void test_dependency__functions_have_bodies_on_the_first_levels_of_calls(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {
+        "int b(int x);\nint a = b(1);\n",
+        "int c(int x);\nint b(int x) { return c(x) + 6 + 7; }\nint a = b(1);\n",
+        "int d(int x);\nint c(int x) { return d(x) + 4 + 5; }\nint b(int x) { return c(x) + 6 + 7; "
+        "}\nint a = b(1);\n",
+    };
+    pare_dependency *graph = make_graph("cpp", CALLS);
+    bool whole;
+    for (unsigned n = 0; n < 3; n++) {
+        char *text = print_levels(graph, n, &whole);
+        assert_string_equal(text, expected[n]);
+        assert_false(whole);
+        test_free(text);
+    }
+    char *all = print_levels(graph, 9, &whole), *three = print_levels(graph, 3, &whole);
+    assert_string_equal(all, three);
+    assert_false(whole); /* three levels are all, but that was not looked for */
+    test_free(print_levels(graph, 4, &whole));
+    assert_true(whole);
+    test_free(all);
+    test_free(three);
+    pare_dependency_unref(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependency__functions_have_bodies_on_the_first_levels_of_calls),
         cmocka_unit_test(test_dependency__a_use_needs_what_declares_the_name),
         cmocka_unit_test(test_dependency__what_a_function_declares_for_itself_is_no_need),
         cmocka_unit_test(test_dependency__bodies_stay_when_they_are_asked_for),

@@ -247,6 +247,33 @@ static void test_outline_syntax__a_member_of_an_imported_file_is_what_that_file_
         "def f():\n    return 1 + 2 + 3 + 4\n\nfrom p import a\nprint(a.f())\n");
 }
 
+static void test_outline_syntax__of_a_list_of_exports_only_what_is_named_stays(void **state)
+{
+    (void)state;
+    const struct part module[] = {
+        {"/a",
+         "function f() { return 1 + 2 + 3 + 4; }\nfunction g() { return 2 + 3 + 4 + 5; }\nexport { "
+         "f, g };\n",
+         NULL, 0},
+        {"/b", "import { g } from './a.js';\nconst x = 1;\nconsole.log(g());\n", "import", 0},
+    };
+    assert_closure_of_parts("javascript", module, 2, "console",
+                            "function g() { return 2 + 3 + 4 + 5; }\nexport { g };\n"
+                            "import { g } from './a.js';\nconsole.log(g());\n");
+    const struct part common[] = {
+        {"/a",
+         "function first() { return 1 + 2 + 3 + 4; }\nfunction second() { return 2 + 3 + 4 + 5; }\n"
+         "module.exports = {\n  first,\n  second,\n  x: 1,\n};\n",
+         NULL, 0},
+        {"/b", "const { second } = require('./a');\nconst x = 1;\nconsole.log(second());\n",
+         "require", 0},
+    };
+    assert_closure_of_parts(
+        "javascript", common, 2, "console",
+        "function second() { return 2 + 3 + 4 + 5; }\nmodule.exports = {\n  second,\n  \n};\n"
+        "const { second } = require('./a');\nconsole.log(second());\n");
+}
+
 static void test_outline_syntax__what_another_file_imports_is_not_found_there(void **state)
 {
     (void)state;
@@ -773,6 +800,7 @@ int main(void)
 {
     use_build_data();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outline_syntax__of_a_list_of_exports_only_what_is_named_stays),
         cmocka_unit_test(test_outline_syntax__a_name_from_another_file_is_what_that_file_declares),
         cmocka_unit_test(
             test_outline_syntax__a_member_of_an_imported_file_is_what_that_file_declares),

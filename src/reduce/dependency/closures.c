@@ -6,8 +6,10 @@
  *    statements beside one where it was, only those that lead to another such place.
  *    USERS: where that compiles and does not fail, the same with those that name a suspect, then
  *    with those that name these, as long as they are few (suspects.h).
- * 2. FIRST: what the last node of the file uses, with the bodies of all functions: a program
- *    without what is unused.
+ * 2. FIRST: what the last node of the file uses, or where it is known, what the program starts with (of
+ *    a folder), with the bodies of all functions: a program without what is unused.  LEVELS: where what
+ *    the program starts with fails so, only functions of the first levels of calls have bodies
+ *    (levels.h); 3 and 4 are left out then.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
  *    node is one.  If one of them fails, the failure needs no code that runs, and bodies are nodes
  *    like others (free).  If none does, the same with bodies glued to their functions; that alone
@@ -47,6 +49,7 @@
 #include "base/shared.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/descent.h"
+#include "reduce/dependency/levels.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/repairs.h"
 #include "reduce/dependency/suspects.h"
@@ -75,7 +78,20 @@ static_assert(MOST_ROOTS >= PARE_SUSPECTS_MOST + PARE_SUSPECTS_MOST_USERS &&
                   MOST_ROOTS >= PARE_SUSPECTS_MOST + PARE_DESCENT_EXTRAS,
               "all suspects with what is added to them can be roots");
 
-enum stage { ASK, SUSPECTS, USERS, FIRST, REAR, ROOTS, SEARCH, CHANCE, PLAIN, DELETE, DONE };
+enum stage {
+    ASK,
+    SUSPECTS,
+    USERS,
+    FIRST,
+    REAR,
+    ROOTS,
+    SEARCH,
+    CHANCE,
+    LEVELS,
+    PLAIN,
+    DELETE,
+    DONE
+};
 
 /* The strategy's state. */
 struct closures {
@@ -111,6 +127,9 @@ struct closures {
     bool chanced;     /* CHANCE was there, or is; */
     bool early;       /* before the search */
     bool plain;       /* PLAIN was there */
+    bool has_entry;   /* it is known where the program starts: */
+    size_t n_entry;   /* so many nodes of the order from the rear, and what always stays */
+    pare_levels levels;
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
     pare_suspects suspects;
@@ -243,12 +262,23 @@ static pare_status delete_some(struct closures *self, pare_dependency_bits *kept
                                       .query = &query,
                                       .roots = self->roots,
                                       .n_roots = self->rooted ? self->n_roots : 0,
+                                      .entry = self->rooted && self->has_entry,
                                       .bytes = self->bytes};
     double expected;
     pare_status status = pare_deletions_choose(&self->deletions, &view, kept, &expected, err);
     if (expected < SMALL_GAIN || expected < (double)self->bytes / DELETE_GAIN_SHARE)
         self->stage = DONE;
     return status;
+}
+
+/* What the roots lead to in so many levels of calls. */
+static pare_status close_levels(struct closures *self, pare_dependency_bits *kept, pare_error *err)
+{
+    const pare_dependency_query query = query_of(self);
+    bool whole;
+    for (size_t i = 0; i < self->n_roots; i++)
+        pare_dependency_add(kept, self->roots[i]);
+    return pare_levels_close(self->graph, &query, self->levels.at, kept, &whole, err);
 }
 
 /* Adds all that is left. */
@@ -280,6 +310,7 @@ static pare_status propose(struct closures *self, pare_error *err)
         status = close_prefix(self, self->low + (self->high - self->low) / 2, kept, err);
         break;
     case CHANCE: status = descend(self, kept, err); break;
+    case LEVELS: status = close_levels(self, kept, err); break;
     case DELETE:
     case DONE: status = delete_some(self, kept, err); break;
     }
@@ -301,6 +332,11 @@ static bool is_wanted(const struct closures *self, uint32_t node)
     return !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS | PARE_OUTLINE_FORCED));
 }
 
+static bool is_entry(const struct closures *self, uint32_t node)
+{
+    return pare_dependency_nodes(self->graph)[node].roles & PARE_OUTLINE_ENTRY;
+}
+
 /* Sets the order: nodes that are left and not in `base` (NULL: no set), from the rear or not. */
 static pare_status set_order(struct closures *self, const pare_dependency_bits *base, bool rear,
                              pare_error *err)
@@ -316,11 +352,16 @@ static pare_status set_order(struct closures *self, const pare_dependency_bits *
         return status;
     }
     uint32_t *at = items;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t node = rear ? n - 1 - i : i;
-        bool open =
-            pare_dependency_has(within(self), node) && !(base && pare_dependency_has(base, node));
-        if (open && is_wanted(self, node)) at[n_list++] = node;
+    /* From the rear, where the program starts comes before all else. */
+    for (int turn = rear ? 0 : 1; turn < 2; turn++) {
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t node = rear ? n - 1 - i : i;
+            bool open = pare_dependency_has(within(self), node) &&
+                        !(base && pare_dependency_has(base, node)) &&
+                        (!rear || is_entry(self, node) == (turn == 0));
+            if (open && is_wanted(self, node)) at[n_list++] = node;
+        }
+        if (turn == 0) self->n_entry = n_list;
     }
     pare_shared_release(self->order);
     self->order = list;
@@ -332,6 +373,13 @@ static pare_status set_order(struct closures *self, const pare_dependency_bits *
 static bool is_small(const struct closures *self)
 {
     return self->bytes < SMALL_BYTES;
+}
+
+/* How much of the order from the rear is what a program starts with: what is known of that, or the last
+ * node. */
+static size_t first_prefix(const struct closures *self)
+{
+    return self->has_entry && self->n_entry <= MOST_ROOTS ? self->n_entry : 1;
 }
 
 /* Begins a stage.  DELETE comes after PLAIN, and knows nothing yet of what can go; FIRST and REAR go through all nodes from
@@ -352,7 +400,7 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
                                       self->suspects.n, err);
     if (stage == FIRST || stage == REAR) {
         status = set_order(self, NULL, true, err);
-        self->high = 1;
+        self->high = first_prefix(self);
         if (!self->n_order) self->stage = DONE;
     }
     return status;
@@ -420,11 +468,22 @@ static pare_status begin_rear(struct closures *self, pare_error *err)
     return status;
 }
 
+/* What the program starts with is known to lead to all that is needed. */
+static pare_status begin_levels(struct closures *self, pare_error *err)
+{
+    self->rooted = true;
+    for (self->n_roots = 0; self->n_roots < self->n_entry; self->n_roots++)
+        self->roots[self->n_roots] = order(self)[self->n_roots];
+    self->levels.at = 1;
+    return enter(self, LEVELS, err);
+}
+
 /* The program without what is unused: what it fails without, others may need.  Where that compiles and does not
  * fail, nor did the suspects' closure, it may be that chance decides. */
 static pare_status tell_first(struct closures *self, bool failed, pare_error *err)
 {
     self->first_failed = failed;
+    if (failed && self->has_entry && self->n_entry <= MOST_ROOTS) return begin_levels(self, err);
     self->early = self->suspects_compile && self->compiles && !is_small(self);
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;
@@ -561,6 +620,7 @@ static pare_status give_up(struct closures *self, pare_error *err)
     case DELETE:
         if (is_by_chance(self)) return enter(self, CHANCE, err);
         break;
+    case LEVELS: return enter(self, DELETE, err);
     case ASK:
     case PLAIN:
     case DONE: break;
@@ -590,6 +650,9 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     case ROOTS: status = tell_roots(self, failed, err); break;
     case SEARCH: status = tell_search(self, failed, err); break;
     case CHANCE: status = tell_chance(self, failed, err); break;
+    case LEVELS:
+        if (pare_levels_tell(&self->levels, failed)) status = enter(self, DELETE, err);
+        break;
     case PLAIN: status = enter(self, DELETE, err); break;
     case DELETE: status = pare_deletions_tell(&self->deletions, self->graph, failed, err); break;
     case DONE: break;
@@ -806,13 +869,15 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     pare_status status = pare_dependency_new_set(self->graph, &self->within, &all, err);
     for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
         pare_dependency_add(all, i);
+    for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
+        self->has_entry = self->has_entry || is_entry(self, i);
     if (!status) status = set_order(self, NULL, true, err);
     if (status) {
         closures_free(&self->head);
         return status;
     }
     self->bytes = pare_dependency_bytes(graph, all);
-    self->high = 1;
+    self->high = first_prefix(self);
     self->stage = self->n_order ? FIRST : DONE;
     *out = &self->head;
     return PARE_OK;

@@ -139,7 +139,7 @@ static pare_status drop(const struct looking *self, const uint32_t *nodes, size_
         pare_dependency_add(kept, view->roots[i]);
         n_roots++;
     }
-    if (!n_roots) {
+    if (!n_roots && !view->entry) {
         memcpy(kept, left, self->n_words * sizeof *kept);
         return PARE_OK;
     }

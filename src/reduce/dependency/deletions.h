@@ -38,7 +38,8 @@ typedef struct pare_deletions_view {
     const pare_dependency *graph;
     const pare_dependency_query *query; /* `within` is the set */
     const uint32_t *roots;              /* what all of the set is there for; */
-    size_t n_roots;                     /* 0: that is not known, so nothing is collected */
+    size_t n_roots;                     /* 0: that is not known, so nothing is collected, unless */
+    bool entry;                         /* what always stays is where the program starts */
     size_t bytes;                       /* of the set's text */
 } pare_deletions_view;
 

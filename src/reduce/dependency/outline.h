@@ -37,8 +37,10 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_PIECE = 1 << 15,   /* of its parent's text: a statement, a class's bases */
     PARE_OUTLINE_FORWARD = 1 << 16, /* a class that is only declared */
     PARE_OUTLINE_LAST = 1 << 17,    /* of its list: what stands after it is of its parent */
-    PARE_OUTLINE_BASES = 1 << 18    /* a piece: what its parent, a class, inherits from, or what an
+    PARE_OUTLINE_BASES = 1 << 18,   /* a piece: what its parent, a class, inherits from, or what an
                                       alias stands for: members are reached through it */
+    PARE_OUTLINE_ENTRY =
+        1 << 19 /* runs when the program is started: a statement of its main file */
 } pare_outline_role;
 
 typedef struct pare_outline_node {

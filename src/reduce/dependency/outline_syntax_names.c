@@ -179,6 +179,14 @@ static bool is_no_name(const pare_outline_namer *namer, uint32_t leaf)
                                   pare_syntax_size(syntax, leaf));
 }
 
+/* Whether the name at `leaf` is what something is a member of: `t` of `function t.f() end`, which declares no t. */
+static bool is_object(const pare_syntax *syntax, uint32_t leaf)
+{
+    const uint32_t parent = syntax->nodes[leaf].parent;
+    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
+           pare_syntax_child(syntax, parent, syntax->nodes[parent].kind->object) == leaf;
+}
+
 /* Declares what an occurrence declares of its node, if it is seen from outside.  The variable of a loop at
  * file level is no declaration but a use: the loop is needed with what it changes. */
 static pare_status declare_at(pare_outline_namer *namer, uint32_t index)
@@ -186,7 +194,8 @@ static pare_status declare_at(pare_outline_namer *namer, uint32_t index)
     pare_outline_reader *reader = namer->reader;
     const pare_occurrence *self = &reader->names.occurrences[index];
     uint32_t node = reader->owner[self->leaf], symbol = self->symbol;
-    if (self->declaring == PARE_NO_NODE || symbol == PARE_NO_SYMBOL || node == PARE_NO_NODE)
+    if (self->declaring == PARE_NO_NODE || symbol == PARE_NO_SYMBOL || node == PARE_NO_NODE ||
+        is_object(&reader->syntax, self->leaf))
         return PARE_OK;
     bool body = reader->outline->nodes[node].roles & PARE_OUTLINE_BODY;
     if (body || pare_outline_syntax_in_code(reader, self->leaf) || !is_seen(namer, node, symbol))
@@ -207,7 +216,7 @@ static pare_status declare_at(pare_outline_namer *namer, uint32_t index)
                           pare_syntax_size(&reader->syntax, self->leaf));
 }
 
-/* A member whose name is a string or a number. */
+/* A member whose name is a string or a number, or that has the name of what it is: `{f}`. */
 static pare_status declare_literal(pare_outline_namer *namer, uint32_t node)
 {
     pare_outline_reader *reader = namer->reader;
@@ -218,6 +227,8 @@ static pare_status declare_literal(pare_outline_namer *namer, uint32_t node)
                        : PARE_NO_NODE;
     size_t size = 0;
     const char *text = key == PARE_NO_NODE ? NULL : literal_of(syntax, key, &size);
+    if (syntax->nodes[core].leaf && pare_syntax_is(syntax, core, PARE_ROLE_NAME))
+        text = pare_outline_syntax_name(reader, core, &size);
     return size ? declare_member(namer, node, text, size) : PARE_OK;
 }
 
@@ -411,7 +422,10 @@ static bool is_export(const pare_outline_namer *namer, uint32_t node)
     uint32_t member = target == PARE_NO_NODE
                           ? target
                           : pare_syntax_child(syntax, target, syntax->nodes[target].kind->names);
-    return member != PARE_NO_NODE && is_no_name(namer, member);
+    /* `t.__index = ..` and `f.prototype = ..` are of what they are assigned to. */
+    return member != PARE_NO_NODE && is_no_name(namer, member) &&
+           pare_outline_table_has("exports default", pare_syntax_text(syntax, member),
+                                  pare_syntax_size(syntax, member));
 }
 
 /* Sets the roles that depend on names; `named` are those of the node, n of them.  What nobody could ask for by

@@ -42,6 +42,8 @@ static const pare_outline_kind javascript_kinds[] = {
     {.type = "program", .marks = ITEMS},
     {.type = "import_statement", .marks = IMPORT},
     {.type = "export_statement", .marks = EXPORT},
+    {.type = "export_clause", .marks = ITEMS},
+    {.type = "export_specifier", .marks = EXPORT, .tied = "name"},
     {.type = "class_body", .marks = MEMBERS},
     {.type = "object", .marks = MEMBERS | LARGE},
     {.type = "array", .marks = DATA},

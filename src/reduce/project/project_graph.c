@@ -298,6 +298,64 @@ static pare_status name_declarations(struct maker *maker)
     return status;
 }
 
+/* --- where the program starts ----------------------------------------------------------------- */
+
+/* How likely a program starts with the file: 3, the test names it; 2, a file that is kept does (`main` of
+ * package.json); 1, no other file with declarations mentions it; 0. */
+static unsigned start_rank(const struct maker *maker, uint32_t file)
+{
+    const pare_project *project = maker->project;
+    unsigned rank = 1;
+    if (!maker->parts[file]) return 0;
+    if (maker->source->seeds[file]) return 3;
+    for (size_t i = 0; i < project->n_mentions; i++) {
+        const pare_mention *mention = &project->mentions[i];
+        if (mention->to != file || mention->from == file) continue;
+        if (maker->parts[mention->from])
+            rank = rank == 2 ? 2 : 0;
+        else if (maker->source->seeds[mention->from])
+            rank = 2;
+    }
+    return rank;
+}
+
+/* Whether the own node declares nothing.  Names are sorted by node. */
+static bool is_nameless(const struct maker *maker, uint32_t node)
+{
+    const pare_outline *outline = &maker->outline;
+    size_t low = 0, high = outline->n_names;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (outline->names[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == outline->n_names || outline->names[low].node != node;
+}
+
+/* Marks the statements with which the program starts: those without a name in the files that most likely are
+ * its first, and what always stays there (`main`). */
+static pare_status mark_starts(struct maker *maker)
+{
+    const size_t n = maker->project->n_files;
+    unsigned char *ranks = pare_alloc_zero(n, 1), best = 0;
+    if (!ranks) return pare_fail_nomem(maker->err);
+    for (uint32_t i = 0; i < n; i++) {
+        ranks[i] = (unsigned char)start_rank(maker, i);
+        if (ranks[i] > best) best = ranks[i];
+    }
+    pare_outline_node *nodes = maker->outline.nodes;
+    for (uint32_t i = 0; best && i < n; i++) {
+        if (ranks[i] != best) continue;
+        for (uint32_t k = maker->nodes[i] + 1; k < nodes[maker->nodes[i]].after; k = nodes[k].after)
+            if (nodes[k].roles & PARE_OUTLINE_FORCED || is_nameless(maker, k))
+                nodes[k].roles |= PARE_OUTLINE_ENTRY;
+    }
+    pare_alloc_free(ranks);
+    return PARE_OK;
+}
+
 /* --- all -------------------------------------------------------------------------------------- */
 
 /* A file, with its mentions `first` .. `end`-1. */
@@ -352,7 +410,8 @@ static pare_status add_files(struct maker *maker)
         status = add_file(maker, i, first, end);
         first = end;
     }
-    return status ? status : name_declarations(maker);
+    if (!status) status = name_declarations(maker);
+    return status || !maker->outline.runs ? status : mark_starts(maker);
 }
 
 static void maker_done(struct maker *maker)

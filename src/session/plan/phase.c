@@ -29,7 +29,6 @@
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "run/compiler_line.h"
-#include "run/shim/watch_protocol.h"
 #include "session/plan/coverage_phase.h"
 #include "session/plan/format_phases.h"
 #include "session/plan/own_phase.h"
@@ -161,9 +160,9 @@ static void tell_deaf(pare_work *work, const pare_dependency *graph)
         pare_compiler_line_can_watch())
         return;
     pare_event_notice(&work->session,
-                      PARE_SHIM_WATCH " is not where pare was built or installed, so what the "
-                                      "compiler says inside the test is not heard: going on with "
-                                      "many times the tests; --check-with COMMAND helps, too");
+                      "libpare_watch.so is not where pare was built or installed, so what the "
+                      "compiler says inside the test is not heard: going on with "
+                      "many times the tests; --check-with COMMAND helps, too");
 }
 
 /* Runs the strategy over `graph`, a reference to which is taken over. */
