@@ -66,6 +66,7 @@ struct standing {
     unsigned tests;
 };
 
+/* Ends after MOST_TESTS, whatever dd would still ask: 300 tests are for all parts together. */
 static pare_status standing_next(pare_strategy *strategy, pare_next *what,
                                  pare_candidate *candidate, pare_error *err)
 {
@@ -105,6 +106,8 @@ static pare_status standing_copy(const pare_strategy *strategy, pare_strategy **
     return PARE_OK;
 }
 
+/* The explained text and not dd's failing side: the session goes on from its best, and what follows is about
+ * the text. */
 static pare_status standing_best(const pare_strategy *strategy, pare_candidate *best,
                                  pare_error *err)
 {

@@ -119,6 +119,7 @@ static pare_range_state begin_inside(pare_range *range)
     return range->has_hole && is_between ? PARE_RANGE_NONE : PARE_RANGE_ASKS;
 }
 
+/* The end above is known.  Seeks the one below, if the neighbour there fails. */
 static pare_range_state begin_down(pare_range *range)
 {
     range->has_low = range->value > 0; /* nothing is below 0 */
@@ -132,6 +133,7 @@ static pare_range_state begin_down(pare_range *range)
     return begin_inside(range);
 }
 
+/* Both neighbours are known.  Where both pass, the value stands alone and there is no range. */
 static pare_range_state begin_up(pare_range *range)
 {
     if (!range->above_fails && !range->below_fails) return PARE_RANGE_NONE;
@@ -153,6 +155,7 @@ static pare_range_state halve_up(pare_range *range)
     return begin_down(range);
 }
 
+/* The end below is between `far` and `near`. */
 static pare_range_state halve_down(pare_range *range)
 {
     range->stage = PARE_RANGE_HALVE_DOWN;
@@ -161,11 +164,14 @@ static pare_range_state halve_down(pare_range *range)
     return begin_inside(range);
 }
 
+/* Squared while that fits into 64 bits; the caller cuts what is beyond the largest size. */
 static uint64_t next_step(uint64_t step)
 {
     return step < UINT64_C(1) << 32 ? step * step : UINT64_C(1) << 62;
 }
 
+/* A step that passes leaves the end between it and the last one that failed; one that fails at the least or
+ * largest size there is shows that there is no end on that side. */
 static pare_range_state tell_gallop(pare_range *range, bool fails)
 {
     const uint64_t asked = pare_range_asked(range);

@@ -236,6 +236,7 @@ bool pare_sampler_knows_sign(pare_span text, size_t from, size_t to)
            class_of((pare_span){text.bytes + from, to - from}, &n) < N_CLASSES;
 }
 
+/* What stands in the part's place now; borrowed from the whole text. */
 static pare_span own_text(const pare_sampled *part)
 {
     return (pare_span){part->text.bytes + part->from, part->to - part->from};
@@ -259,6 +260,8 @@ size_t pare_sampler_n_fixed(const pare_sampled *part)
     return 0;
 }
 
+/* The neighbours come before the table, since they decide whether the number may be one of a range (vary.c).
+ * Drawn numbers go up to where a range counts as open. */
 static pare_status draw_whole(const pare_sampled *part, bool is_fixed, uint32_t k,
                               pare_random *random, pare_buffer *out, pare_error *err)
 {
@@ -269,6 +272,8 @@ static pare_status draw_whole(const pare_sampled *part, bool is_fixed, uint32_t 
     return pare_buffer_format(out, err, "%" PRIu64, number);
 }
 
+/* Two strings of the part's own length come first: if they fail and a shorter or longer one passes, length is
+ * what matters, and not the letters. */
 static pare_status draw_string(const pare_sampled *part, bool is_fixed, uint32_t k,
                                pare_random *random, pare_buffer *out, pare_error *err)
 {
@@ -327,6 +332,8 @@ static pare_status draw_name(const pare_sampled *part, bool is_fixed, uint32_t k
     return pare_buffer_add(out, name, size, err);
 }
 
+/* Of an operator the others of its class, in a circle, so that each seed begins with another one; of the sign of
+ * a number the number without it, then with the other sign. */
 static pare_status draw_sign(const pare_sampled *part, uint64_t seed, uint32_t k, pare_buffer *out,
                              pare_error *err)
 {

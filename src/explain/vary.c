@@ -94,6 +94,7 @@ static pare_span sample_of(const struct vary *self, size_t part, uint32_t k)
                        sample->size};
 }
 
+/* Appends sample `k` of the part. */
 static pare_status put_sample(const struct vary *self, size_t part, uint32_t k, pare_buffer *out,
                               pare_error *err)
 {
@@ -169,12 +170,14 @@ static uint32_t next_inside(const struct vary *self, size_t part, uint32_t k)
     return k;
 }
 
+/* Whether something is claimed of the part that draws can confirm or refute. */
 static bool may_vary(const pare_answer *answer)
 {
     return answer->verdict == PARE_PART_ANY || answer->verdict == PARE_PART_RANGE ||
            answer->verdict == PARE_PART_RENAME;
 }
 
+/* Whether sample `k` is the empty string, about which a claim may make an exception. */
 static bool is_empty_sample(const struct vary *self, size_t part, uint32_t k)
 {
     const pare_varied *varied = &self->parts->parts[part];
@@ -216,6 +219,7 @@ static bool is_drawn(const struct vary *self, size_t part)
     return answer->group == self->n_groups || answer->rank < self->take;
 }
 
+/* Whether the range is still to be tried with samples from the table; only then come draws. */
 static bool has_samples_inside(const struct vary *self, size_t part)
 {
     return self->answers[part].next < self->parts->parts[part].n_first;
@@ -229,6 +233,7 @@ static bool asks_size(const struct vary *self)
                                     !has_samples_inside(self, self->part));
 }
 
+/* The size that is proposed now: by the search for the ends, or to confirm what it has found. */
 static uint64_t size_asked(const struct vary *self)
 {
     const pare_range range = claimed_range(self, self->part);
@@ -346,6 +351,7 @@ static void settle(struct vary *self, pare_part_verdict verdict)
     if (verdict == PARE_PART_NEEDED) answer->has_low = answer->has_high = false;
 }
 
+/* Gives the part its verdict and begins with the next one. */
 static void decide(struct vary *self, pare_part_verdict verdict)
 {
     settle(self, verdict);
@@ -354,6 +360,8 @@ static void decide(struct vary *self, pare_part_verdict verdict)
 
 /* ---- ranges ------------------------------------------------------------------------- */
 
+/* Goes on with the search for the ends of a range; at its end the part has a verdict and the next one is
+ * begun.  Without a range (a hole, or both neighbours pass) the part is needed, with what fails counted. */
 static void mind_range(struct vary *self, pare_range_state state)
 {
     pare_answer *answer = &self->answers[self->part];
@@ -415,6 +423,8 @@ static void tell_string_passes(struct vary *self)
     }
 }
 
+/* Takes the outcome of one of the part's first samples.  For most kinds one that passes is enough for "needed":
+ * asking on would cost tests that parts not yet asked about need more. */
 static void tell_sample(struct vary *self, bool fails)
 {
     const pare_varied *part = &self->parts->parts[self->part];
@@ -430,6 +440,7 @@ static void tell_sample(struct vary *self, bool fails)
 
 /* ---- groups ------------------------------------------------------------------------- */
 
+/* Lists are left out of groups: a pattern cannot say where a round of them ends. */
 static bool is_in_groups(const struct vary *self, size_t part)
 {
     return may_vary(&self->answers[part]) && self->parts->parts[part].kind != PARE_PART_REPEAT &&
@@ -450,6 +461,7 @@ static uint32_t rank_pending(struct vary *self)
 
 static void begin_confirming(struct vary *self);
 
+/* How many parts the group has. */
 static size_t group_size(const struct vary *self, uint32_t group)
 {
     size_t n = 0;
