@@ -304,11 +304,6 @@ pare_status pare_feedback_bring_in(pare_feedback *self, pare_error *err)
                                   bring_in, self, err);
 }
 
-uint64_t pare_feedback_edges(const pare_feedback *feedback)
-{
-    return feedback->coverage.edges;
-}
-
 /* --- life ------------------------------------------------------------------------------------ */
 
 /* The population that is there comes in at once: a job begins where the one before it stopped. */

@@ -68,7 +68,4 @@ PARE_CHECK pare_status pare_feedback_share(pare_feedback *feedback, uint64_t *ne
  * Errors: those of the store and of pare_source_join. */
 PARE_CHECK pare_status pare_feedback_bring_in(pare_feedback *feedback, pare_error *err);
 
-/* Edges that are known to be reached. */
-uint64_t pare_feedback_edges(const pare_feedback *feedback);
-
 #endif

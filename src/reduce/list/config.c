@@ -144,11 +144,6 @@ size_t pare_config_count(const pare_config *config)
     return config->n;
 }
 
-const pare_text *pare_config_text(const pare_config *config)
-{
-    return config->text;
-}
-
 /* Index of the run that holds `position` (below n). */
 static size_t find_run(const pare_config *config, size_t position)
 {
@@ -184,13 +179,6 @@ static size_t text_end(const pare_config *config, size_t k, size_t unit)
 static size_t unit_at(const pare_config *config, size_t k, size_t position)
 {
     return config->run[k].first + (position - config->run[k].position);
-}
-
-/* O(log runs). */
-size_t pare_config_unit(const pare_config *config, size_t position)
-{
-    assert(position < config->n);
-    return unit_at(config, find_run(config, position), position);
 }
 
 /* Keeps the text from *cursor to `begin` and goes on at `end`. */

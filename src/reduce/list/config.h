@@ -61,11 +61,7 @@ PARE_CHECK pare_status pare_config_new(pare_unit_list *units, const pare_text *t
                                        pare_config **out, pare_error *err);
 void pare_config_unref(pare_config *config); /* NULL is a no-op */
 
-size_t pare_config_count(const pare_config *config);          /* units left */
-const pare_text *pare_config_text(const pare_config *config); /* borrowed */
-
-/* Which unit stands at `position` (below the count). */
-size_t pare_config_unit(const pare_config *config, size_t position);
+size_t pare_config_count(const pare_config *config); /* units left */
 
 /* Fills *candidate (initialised or all-zero) with the configuration less the positions
  * of `edit`.  O(ranges * log runs), or O(units removed) when the units have gaps.
