@@ -19,6 +19,7 @@
 #include "os/folder.h"
 #include "os/machine.h"
 #include "run/oracle.h"
+#include "run/remote/cluster.h"
 #include "run/remote/file_cache.h"
 #include "run/remote/link.h"
 #include "run/remote/message.h"
@@ -182,12 +183,12 @@ static void list_one(void *context, const pare_message_hello *hello)
                                         .n_runs = hello->n_runs});
 }
 
-/* Asks all workers at once, and waits as long as pare_serve_ask does for answers. */
+/* Asks all workers at once, and waits as long as pare_cluster_ask does for answers. */
 pare_status pare_worker_list(const pare_cluster_options *cluster,
                              void (*each)(void *context, const pare_worker_status *worker),
                              void *context, pare_error *err)
 {
     const pare_link_options link = link_of(cluster);
-    return pare_serve_ask(&link, list_one, &(struct listing){.each = each, .context = context},
-                          err);
+    return pare_cluster_ask(&link, list_one, &(struct listing){.each = each, .context = context},
+                            err);
 }

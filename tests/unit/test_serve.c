@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "run/remote/cluster.h"
+#include "run/remote/message.h"
 #include "run/remote/serve.h"
 
 /* What comes of it with libnats, and without. */
@@ -38,7 +40,7 @@ static void test_serve__without_a_server_nobody_answers(void **state)
     const pare_link_options link = {.url = "nats://127.0.0.1:1"};
     bool answered = false;
     (void)state;
-    assert_refused(pare_serve_ask(&link, each, &answered, NULL), PARE_E_IO);
+    assert_refused(pare_cluster_ask(&link, each, &answered, NULL), PARE_E_IO);
     assert_false(answered);
 }
 

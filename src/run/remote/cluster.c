@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "os/clock.h"
 #include "run/remote/edits.h"
 #include "text/packing.h"
 
@@ -590,4 +592,37 @@ pare_status pare_cluster_acknowledge(pare_cluster *cluster, const char *reply, c
     /* Only the server's own subjects: what a worker says is not believed. */
     if (strncmp(reply, "$JS.ACK.", 8) != 0) return PARE_OK;
     return pare_link_send(cluster->link, reply, NULL, how, strlen(how), err);
+}
+
+/* ---- who is there ---------------------------------------------------------------------------------- */
+
+/* Waits the whole time: nobody knows how many workers there are. */
+pare_status pare_cluster_ask(const pare_link_options *link,
+                             void (*each)(void *context, const pare_message_hello *hello),
+                             void *context, pare_error *err)
+{
+    enum { ANSWER_MS = 700 };
+    pare_cluster *cluster = NULL;
+    pare_message_call call = {.run = 0};
+    pare_status status = pare_cluster_open(link, &cluster, err);
+    if (status) return status;
+    pare_link *to = pare_cluster_link(cluster);
+    (void)snprintf(call.inbox, sizeof call.inbox, "%s.h", pare_link_inbox(to));
+    status = pare_cluster_call(cluster, PARE_MESSAGE_ASK, &call, err);
+    const uint64_t end_ms = pare_clock_ms() + ANSWER_MS;
+    for (uint64_t now_ms; !status && (now_ms = pare_clock_ms()) < end_ms;) {
+        struct pollfd file = {.fd = pare_link_fd(to), .events = POLLIN};
+        (void)poll(&file, 1, (int)(end_ms - now_ms));
+        for (pare_letter *letter; (letter = pare_link_take(to)) != NULL;
+             pare_link_letter_free(letter)) {
+            unsigned version;
+            pare_message_hello hello;
+            pare_message message = pare_message_of(letter->bytes, letter->size);
+            if (pare_message_open(&message, &version) == PARE_MESSAGE_HELLO &&
+                pare_message_read_hello(&message, &hello))
+                each(context, &hello);
+        }
+    }
+    pare_cluster_close(cluster);
+    return status;
 }

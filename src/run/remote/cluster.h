@@ -77,4 +77,11 @@ uint64_t pare_cluster_job_of(const pare_cluster *cluster, const pare_letter *let
 PARE_CHECK pare_status pare_cluster_acknowledge(pare_cluster *cluster, const char *reply,
                                                 const char *how, pare_error *err);
 
+/* Calls `each` for every worker that answers within a moment.  Errors: those of
+ * pare_cluster_open. */
+PARE_CHECK pare_status pare_cluster_ask(const pare_link_options *link,
+                                        void (*each)(void *context,
+                                                     const pare_message_hello *hello),
+                                        void *context, pare_error *err);
+
 #endif

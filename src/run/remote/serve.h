@@ -14,7 +14,6 @@
 #include "run/oracle.h"
 #include "run/remote/file_cache.h"
 #include "run/remote/link.h"
-#include "run/remote/message.h"
 #include "text/text.h"
 
 #include <pare/outcome.h>
@@ -60,11 +59,5 @@ typedef struct pare_serve_options {
 /* Serves until a stop is requested.  Errors: those of pare_cluster_open; of tests none: they are
  * told to whom the test belongs. */
 PARE_CHECK pare_status pare_serve(const pare_serve_options *options, pare_error *err);
-
-/* Calls `each` for every worker that answers within a moment.  Errors: those of
- * pare_cluster_open. */
-PARE_CHECK pare_status pare_serve_ask(const pare_link_options *link,
-                                      void (*each)(void *context, const pare_message_hello *hello),
-                                      void *context, pare_error *err);
 
 #endif
