@@ -107,6 +107,10 @@ typedef struct pare_explanation {
     /* The text itself, run again at the end, where anything is told as NEEDED.  Where not all of these runs
      * fail, the failure comes by chance or something disturbed the tests, and one that passed says little. */
     uint32_t again_runs, again_fails;
+    /* Characters between the parts that vary, such as brackets and commas: how many, how many of them were
+     * left out (in a test each; none where there are more than 32), and without how many of these the
+     * failure was gone. */
+    uint32_t signs, signs_tried, signs_needed;
 } pare_explanation;
 
 PARE_API void pare_explanation_done(pare_explanation *explanation); /* all-zero is a no-op */

@@ -519,7 +519,7 @@ static void print_sum(const pare_explanation *explanation)
         puts("  Nothing of it may vary: each part is needed as it is.");
     else if (n) {
         printf("  Of %zu part%s: %zu needed", n, n == 1 ? "" : "s", n_needed);
-        if (n_partly) printf(", %zu may be some others", n_partly);
+        if (n_partly) printf(", %zu may be replaced by some of the kind", n_partly);
         printf(", %zu may vary", n_varying);
         if (n_untried) printf(", %zu not tried", n_untried);
         puts(".");
@@ -531,17 +531,19 @@ static void print_sum(const pare_explanation *explanation)
                explanation->again_fails, explanation->again_runs);
 }
 
-/* What was not varied, by itself where it is short. */
+/* What was not varied, by itself where it is short.  It follows what is needed, which without it would
+ * read as if that were all. */
 static void print_rest(const pare_explanation *explanation)
 {
-    char rest[REST_BYTES];
+    char rest[REST_BYTES], sentence[PARE_ESSENCE_SIGNS_BYTES];
+    char text[REST_BYTES + PARE_ESSENCE_SIGNS_BYTES + 2];
     if (!pare_page_texts_find_rest(explanation, rest, sizeof rest)) return;
-    if (is_binary(explanation))
-        puts("\n  Only what reads as a word or a number was varied, no other byte.");
-    else if (*rest)
-        printf("\n  What stands between the parts was not varied:%s\n", rest);
-    else
-        puts("\n  What stands between the parts, as brackets and commas do, was not varied.");
+    pare_essence_signs(explanation, is_binary(explanation), sentence);
+    const bool is_shown = *rest && !is_binary(explanation);
+    (void)snprintf(text, sizeof text, "%s%s%s", sentence, is_shown ? ":" : ".",
+                   is_shown ? rest : "");
+    fputs("  ", stdout);
+    pare_format_wrap(stdout, text, 2, 2, PARE_SHEET_COLUMNS);
 }
 
 static void print_explanation(const pare_settings *settings, const pare_explanation *explanation)
@@ -553,12 +555,12 @@ static void print_explanation(const pare_settings *settings, const pare_explanat
            explanation->result.size_bytes, needed_tests(explanation),
            needed_tests(explanation) == 1 ? "" : "s");
     print_essence(explanation);
+    print_rest(explanation);
     print_sum(explanation);
     print_marked(explanation);
     print_parts(explanation);
     if (explanation->is_together_known) print_groups(explanation);
     print_shares(explanation);
-    print_rest(explanation);
     if (stats->stopped == PARE_STOPPED_BUDGET && is_incomplete(explanation))
         puts("\n  The tests or the time are spent: --max-tests N and --max-time TIME allow more.");
     else if (stats->stopped == PARE_STOPPED_INTERRUPTED)

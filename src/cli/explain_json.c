@@ -143,6 +143,11 @@ pare_status pare_explain_json_print(const pare_explanation *explanation,
         failed |= json_object_set_new(all, "again",
                                       json_pack("{s:i, s:i}", "runs", (int)explanation->again_runs,
                                                 "fails", (int)explanation->again_fails));
+    if (all && explanation->signs)
+        failed |= json_object_set_new(all, "signs",
+                                      json_pack("{s:i, s:i, s:i}", "n", (int)explanation->signs,
+                                                "tried", (int)explanation->signs_tried, "needed",
+                                                (int)explanation->signs_needed));
     if (all)
         failed |= add_essence(all, explanation) ||
                   add_whole(all, explanation->result.bytes, explanation->result.size_bytes) ||

@@ -21,6 +21,7 @@
 #include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/strategy.h"
+#include "explain/between.h"
 #include "explain/neighbours.h"
 #include "explain/parts.h"
 #include "explain/sampler.h"
@@ -51,6 +52,7 @@ struct explaining {
     pare_tree *tree; /* NULL: there is neither language nor grammar */
     pare_parts parts;
     pare_neighbours nearest;
+    pare_between between;
 };
 
 void pare_explanation_done(pare_explanation *explanation)
@@ -192,6 +194,9 @@ static pare_status take(struct explaining *self, const pare_strategy *vary, pare
     out->n_groups = groups.n;
     out->joint_samples = groups.samples;
     out->joint_fails = groups.fails;
+    out->signs = self->between.n;
+    out->signs_tried = self->between.n_tried;
+    out->signs_needed = self->between.n_needed;
     if (self->tree) out->language = pare_front_end_read_by(self->front);
     pare_status status = take_parts(self, vary, out, err);
     if (!status) status = pare_vary_pattern(vary, &pattern, err);
@@ -213,6 +218,36 @@ static uint32_t most_for_claims(const struct explaining *self)
     return most > UINT32_MAX ? UINT32_MAX : (uint32_t)(most - most / 6);
 }
 
+/* What a part is varied by, and what the signs between the parts are found by. */
+struct asked {
+    const struct explaining *self;
+    const pare_strategy *vary;
+};
+
+/* A node or list that is needed as a whole says nothing of what is in it. */
+static bool is_varied(const void *context, size_t part)
+{
+    const struct asked *asked = context;
+    const pare_part_kind kind = asked->self->parts.parts[part].kind;
+    const pare_part_verdict verdict = pare_vary_answer(asked->vary, part).verdict;
+    const bool is_whole = kind == PARE_PART_NODE || kind == PARE_PART_REPEAT;
+    return !is_whole || (verdict != PARE_PART_NEEDED && verdict != PARE_PART_UNTRIED);
+}
+
+/* What is between the parts comes last: its tests are those that are left. */
+static pare_status try_between(struct explaining *self, const pare_strategy *vary, pare_error *err)
+{
+    const struct asked asked = {self, vary};
+    pare_strategy *strategy = NULL;
+    pare_between_find(self->text, &self->parts, is_varied, &asked, &self->between);
+    pare_status status = pare_session_begin_pass(&self->session, "explain", self->between.n, err);
+    if (!status) status = pare_between_new(self->text, &self->between, &strategy, err);
+    if (!status) status = pare_session_run_keeping(&self->session, &strategy, err);
+    if (!pare_run_error(status)) pare_between_take(strategy, &self->between);
+    pare_strategy_free(strategy);
+    return status;
+}
+
 /* A run that ended early (no tests left, Ctrl-C) has an answer too: what is not known is "untried".
  * Only an error loses it, because the strategy may be gone then. */
 static pare_status vary(struct explaining *self, pare_explanation *out, pare_error *err)
@@ -225,6 +260,7 @@ static pare_status vary(struct explaining *self, pare_explanation *out, pare_err
     if (!status)
         status = pare_neighbours_find(&self->session, self->text, &self->parts, strategy,
                                       &self->nearest, err);
+    if (!status) status = try_between(self, strategy, err);
     if (!pare_run_error(status)) {
         const pare_status taken = take(self, strategy, out, err);
         if (taken) status = taken;

@@ -51,6 +51,36 @@ bool pare_essence_is_listed(const pare_explained_part *part)
     return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
 }
 
+/* "brackets and commas" is said for those to whom "signs" says nothing. */
+void pare_essence_signs(const pare_explanation *explanation, bool is_binary,
+                        char sentence[PARE_ESSENCE_SIGNS_BYTES])
+{
+    const char *what = is_binary ? "byte" : "sign";
+    const uint32_t n = explanation->signs, n_needed = explanation->signs_needed;
+    const bool is_tried = n && explanation->signs_tried == n;
+    if (!is_tried && is_binary)
+        (void)snprintf(
+            sentence, PARE_ESSENCE_SIGNS_BYTES,
+            "Only what reads as a word or a number was varied: any other byte may be needed, too");
+    else if (!is_tried)
+        (void)snprintf(sentence, PARE_ESSENCE_SIGNS_BYTES,
+                       "What stands between, as brackets and commas do, was not varied, and may be "
+                       "needed, too");
+    else if (n_needed == n)
+        (void)snprintf(sentence, PARE_ESSENCE_SIGNS_BYTES,
+                       n == 1 ? "The %s between is needed, too" : "Each %s between is needed, too",
+                       what);
+    else if (n_needed == 0)
+        (void)snprintf(sentence, PARE_ESSENCE_SIGNS_BYTES,
+                       n == 1 ? "The %s between can be left out"
+                              : "Of what stands between, any one %s can be left out",
+                       what);
+    else
+        (void)snprintf(sentence, PARE_ESSENCE_SIGNS_BYTES,
+                       "Of %" PRIu32 " %ss between, %" PRIu32 " %s needed, too", n, what, n_needed,
+                       n_needed == 1 ? "is" : "are");
+}
+
 /* ---- what may be otherwise ----------------------------------------------------------- */
 
 static void make_interval(const pare_explained_part *part, char *text, size_t capacity)
@@ -94,7 +124,7 @@ static void make_phrase(const pare_explained_part *part, char phrase[static PHRA
     case PARE_PART_UNTRIED: return;
     case PARE_PART_NEEDED:
         if (part->fails && pare_essence_is_listed(part))
-            (void)snprintf(phrase, PHRASE_BYTES, "be some others, but not all");
+            (void)snprintf(phrase, PHRASE_BYTES, "be replaced by some of its kind, but not by all");
         return;
     case PARE_PART_RENAME: (void)snprintf(phrase, PHRASE_BYTES, "be any name"); return;
     case PARE_PART_ANY:

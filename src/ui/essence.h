@@ -16,6 +16,12 @@
  * or was not tried does not. */
 bool pare_essence_is_listed(const pare_explained_part *part);
 
+/* Writes a clause, without a full stop, that says whether what stands between the parts is needed: that which
+ * the sentence leaves out.  Of bytes where `is_binary`. */
+enum { PARE_ESSENCE_SIGNS_BYTES = 120 };
+void pare_essence_signs(const pare_explanation *explanation, bool is_binary,
+                        char sentence[PARE_ESSENCE_SIGNS_BYTES]);
+
 /* Appends a piece of the sentence: words of ours, or what stands in the text (is_part), of which each
  * character can be seen (pare_format_name). */
 typedef pare_status pare_essence_add(void *context, const char *text, bool is_part,

@@ -392,18 +392,15 @@ bool pare_page_texts_find_rest(const pare_explanation *explanation, char *rest, 
 /* Tells what was not varied, by itself where it is short. */
 static void tell_rest(pare_html *html, const pare_explanation *explanation)
 {
-    char rest[REST_BYTES];
+    char rest[REST_BYTES], sentence[PARE_ESSENCE_SIGNS_BYTES];
     if (!pare_page_texts_find_rest(explanation, rest, sizeof rest)) return;
-    if (is_hex(explanation)) {
-        pare_html_raw(html, " Only what reads as a word or a number was varied, no other byte.");
-    } else if (*rest) {
-        pare_html_raw(html, " What stands between the parts was not varied: ");
+    pare_essence_signs(explanation, is_hex(explanation), sentence);
+    pare_html_format(html, " %s", sentence);
+    if (*rest && !is_hex(explanation)) {
+        pare_html_raw(html, ": ");
         pare_frame_add_code(html, rest + 1);
-        pare_html_raw(html, ".");
-    } else {
-        pare_html_raw(html, " What stands between the parts, as brackets and commas do, was "
-                            "not varied.");
     }
+    pare_html_raw(html, ".");
 }
 
 /* A piece of the sentence; what stands in the text looks like it. */
@@ -438,7 +435,7 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
                          counts->needed == 1 ? "is" : "are",
                          counts->needed == 1 ? "it is" : "they are");
         if (counts->partly)
-            pare_html_format(html, "%zu may be some others, but not all, ", counts->partly);
+            pare_html_format(html, "%zu may be replaced by some of the kind, ", counts->partly);
         pare_html_format(html, "and %zu may vary.", counts->varying);
     }
     tell_together(html, explanation, counts);

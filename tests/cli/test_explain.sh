@@ -25,7 +25,7 @@ claim "and with its smallest change" grep -qE '^  line 1 +\+ +needed; as - it do
 claim "with marks under the text" grep -qxF '    ^^^^  ~~~~~  ~    ~' out
 claim "nothing is written" [ "$(ls | tr '\n' ' ')" = 'data err in.txt out test.sh ' ]
 claim "which are explained" grep -qxF '  ~ any of its kind   ^ any of a range' out
-claim "what was not varied is told" grep -qxF '  What stands between the parts was not varied: ( , ) ;' out
+claim "what was not varied is told" grep -qxF '  Each sign between is needed, too: ( , ) ;' out
 claim "and what so many tests say of all" grep -q 'Where 59 of 59 still fail, 95 % or more' out
 claim "in 80 columns" [ "$(awk 'length > 80' out)" = "" ]
 claim "as JSON" exits 0 "$PARE" explain --json in.txt ./test.sh
@@ -166,7 +166,7 @@ chmod +x signed.sh
 claim "a negative number" exits 0 "$PARE" explain --grammar L.g4 signed.txt ./signed.sh
 claim "is a range without its sign" grep -qE '^  line 1 +40 +from 17 on: ' out
 claim "and the sign is needed, of which none is another" grep -qE '^  line 1 +- +needed; left out it does not fail$' out
-claim "which is no rest" grep -qxF '  What stands between the parts was not varied: [ , ]' out
+claim "which is no rest" grep -qxF '  Each sign between is needed, too: [ , ]' out
 printf 'x = -5 * 1;\n' > minus.txt
 claim "a sign that is a token" exits 0 "$PARE" explain --json --lang none minus.txt 'grep -qE "^x = [-+]?5 "'
 claim "may be any, or none" [ "$(jq -c '.parts[] | select(.sampled_as == "sign" and .from == 4) | [.kind, .verdict]' out)" = \

@@ -79,7 +79,7 @@ static void test_essence__names_what_is_needed_and_what_may_stand_elsewhere(void
     assert_sentence(&explanation,
                     "The failure needs new, Date, '+', \"a b\" and x; 1 and 2 may each be "
                     "any whole number; 29 may be any whole number from 29 to 31; '<' "
-                    "may be some others, but not all.");
+                    "may be replaced by some of its kind, but not by all.");
 }
 
 static void test_essence__lists_strings_and_pieces_of_program(void **state)

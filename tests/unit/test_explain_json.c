@@ -98,6 +98,9 @@ static void test_json__bytes_that_are_no_text_are_digits(void **state)
                                           .pattern = pattern,
                                           .pattern_bytes = 3,
                                           .language = "c",
+                                          .signs = 4,
+                                          .signs_tried = 4,
+                                          .signs_needed = 3,
                                           .again_runs = 3,
                                           .again_fails = 2};
     (void)state;
@@ -108,6 +111,8 @@ static void test_json__bytes_that_are_no_text_are_digits(void **state)
     assert_string_equal(string_of(all, "language"), "c");
     assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "again"), "fails")),
                      2);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "signs"), "needed")),
+                     3);
     json_decref(all);
 }
 

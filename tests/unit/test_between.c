@@ -1,0 +1,160 @@
+/* What stands between the parts: which characters are signs, and which of them are needed. */
+/* tests: src/explain/between.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/strategy.h"
+#include "explain/between.h"
+#include "explain/parts.h"
+#include "text/candidate.h"
+#include "text/text.h"
+
+struct scene {
+    pare_text *text;
+    pare_parts parts;
+    pare_between between;
+};
+
+static bool all_varied(const void *context, size_t part)
+{
+    return *(const size_t *)context != part;
+}
+
+/* Signs of a text that no tree is known of; those of part `but` too, SIZE_MAX: of none. */
+static void find(struct scene *scene, const char *text, size_t but)
+{
+    const pare_parts_syntax plain = {.tree = NULL};
+    const pare_span span = {(const unsigned char *)text, strlen(text)};
+    *scene = (struct scene){.text = NULL};
+    assert_int_equal(pare_text_copy(text, strlen(text), &scene->text, NULL), PARE_OK);
+    assert_int_equal(pare_parts_make(span, &plain, &scene->parts, NULL), PARE_OK);
+    pare_between_find(scene->text, &scene->parts, all_varied, &but, &scene->between);
+}
+
+static void forget(struct scene *scene)
+{
+    pare_parts_done(&scene->parts);
+    pare_text_unref(scene->text);
+}
+
+static void assert_signs(const char *text, size_t but, const char *signs)
+{
+    struct scene scene;
+    char found[200] = "";
+    find(&scene, text, but);
+    for (uint32_t k = 0; k < scene.between.n && k < PARE_BETWEEN_MOST; k++) {
+        const pare_sign *sign = &scene.between.signs[k];
+        assert_true(sign->from < sign->to);
+        strncat(found, text + sign->from, sign->to - sign->from);
+        strcat(found, " ");
+    }
+    assert_string_equal(found, signs);
+    forget(&scene);
+}
+
+static void test_between__signs_are_what_no_part_has(void **state)
+{
+    (void)state;
+    assert_signs("", SIZE_MAX, "");
+    assert_signs("name", SIZE_MAX, "");
+    assert_signs("f(12,\n\t\"a(b\");", SIZE_MAX, "( , ) ; ");
+    assert_signs("[[x]]", SIZE_MAX, "[ [ ] ] ");
+    assert_signs("(\303\244\342\202\254)", SIZE_MAX,
+                 "( \303\244 \342\202\254 ) "); /* characters, no bytes */
+    assert_signs("x;ab", 1, "; a b ");          /* a part that was not varied */
+}
+
+/* Tells the strategy until it is done, and then what is known. */
+static unsigned leave_out(struct scene *scene, bool (*fails)(const char *text))
+{
+    pare_strategy *strategy = NULL, *copy = NULL;
+    unsigned n = 0;
+    assert_int_equal(pare_between_new(scene->text, &scene->between, &strategy, NULL), PARE_OK);
+    for (;; n++) {
+        char text[200] = "";
+        pare_next what = PARE_NEXT_DONE;
+        pare_candidate candidate = {0};
+        assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
+        if (what == PARE_NEXT_TEST) pare_candidate_read(&candidate, text);
+        pare_candidate_done(&candidate);
+        if (what == PARE_NEXT_DONE) break;
+        /* A copy goes on as the original would. */
+        assert_int_equal(strategy->ops->copy(strategy, &copy, NULL), PARE_OK);
+        pare_strategy_free(strategy);
+        strategy = copy;
+        assert_int_equal(strategy->ops->tell(strategy, fails(text) ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+    }
+    pare_candidate best = {0};
+    assert_int_equal(strategy->ops->best(strategy, &best, NULL), PARE_OK);
+    assert_int_equal(best.size, pare_text_size(scene->text));
+    pare_candidate_done(&best);
+    pare_between_take(strategy, &scene->between);
+    pare_strategy_free(strategy);
+    return n;
+}
+
+static bool has_brackets(const char *text)
+{
+    return strchr(text, '(') && strchr(text, ')');
+}
+
+static bool never(const char *text)
+{
+    (void)text;
+    return false;
+}
+
+static void test_between__each_is_left_out_once(void **state)
+{
+    (void)state;
+    struct scene scene;
+    find(&scene, "f(a,b);", SIZE_MAX);
+    assert_int_equal(leave_out(&scene, has_brackets), 4);
+    assert_int_equal(scene.between.n_tried, 4);
+    assert_int_equal(scene.between.n_needed, 2);
+    forget(&scene);
+    find(&scene, ";", SIZE_MAX); /* nothing is left */
+    assert_int_equal(leave_out(&scene, never), 1);
+    assert_int_equal(scene.between.n_needed, 1);
+    forget(&scene);
+    find(&scene, "x", SIZE_MAX);
+    assert_int_equal(leave_out(&scene, never), 0);
+    forget(&scene);
+}
+
+static void test_between__of_too_many_none_is_tried(void **state)
+{
+    (void)state;
+    struct scene scene;
+    char text[PARE_BETWEEN_MOST + 2];
+    memset(text, '(', sizeof text);
+    text[PARE_BETWEEN_MOST] = '\0';
+    find(&scene, text, SIZE_MAX);
+    assert_int_equal(scene.between.n, PARE_BETWEEN_MOST);
+    assert_int_equal(leave_out(&scene, never), PARE_BETWEEN_MOST);
+    forget(&scene);
+    text[PARE_BETWEEN_MOST] = '(';
+    text[PARE_BETWEEN_MOST + 1] = '\0';
+    find(&scene, text, SIZE_MAX);
+    assert_int_equal(scene.between.n, PARE_BETWEEN_MOST + 1);
+    assert_int_equal(leave_out(&scene, never), 0);
+    assert_int_equal(scene.between.n_tried, 0);
+    forget(&scene);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_between__signs_are_what_no_part_has),
+        cmocka_unit_test(test_between__each_is_left_out_once),
+        cmocka_unit_test(test_between__of_too_many_none_is_tried),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
