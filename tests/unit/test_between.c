@@ -65,7 +65,7 @@ static void test_between__signs_are_what_no_part_has(void **state)
     assert_signs("name", SIZE_MAX, "");
     assert_signs("f(12,\n\t\"a(b\");", SIZE_MAX, "( , ) ; ");
     assert_signs("[[x]]", SIZE_MAX, "[ [ ] ] ");
-    assert_signs("(\303\244\342\202\254)", SIZE_MAX,
+    assert_signs("(\303\244\342\202\254)", 0,
                  "( \303\244 \342\202\254 ) "); /* characters, no bytes */
     assert_signs("x;ab", 1, "; a b ");          /* a part that was not varied */
 }
