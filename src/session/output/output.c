@@ -400,7 +400,7 @@ static pare_status save_script(pare_output *output, const pare_candidate *best, 
     pare_buffer text = {0};
     const char *path = output->options->script_path;
     if (!output->script.layout || !path) return PARE_OK;
-    pare_status status = print_script(&output->script, best, path, &text, err);
+    pare_status status = print_script(&output->script, best, output->options->path, &text, err);
     const pare_digest digest =
         pare_digest_of(pare_digest_extend((pare_hash){{0}}, text.data, text.size), text.size);
     if (!status)
