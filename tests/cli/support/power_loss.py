@@ -331,7 +331,7 @@ def main():
     if len(history) < HEADER + RECORD:
         print("%s: no journal was written" % name)
         return 1
-    n, broken, samples = 0, 0, []
+    n, broken, samples, told = 0, 0, [], {}
     for (safe, pending), n_written in zip(instants(events, disk), written):
         if scenario.sync == "always" and \
                 scenario.count_records(safe, root, history) < n_written - 1:
@@ -345,7 +345,8 @@ def main():
             wrong = scenario.check(state, root, original, history)
             if wrong:
                 broken += 1
-                if broken <= 3:
+                told[wrong[:20]] = told.get(wrong[:20], 0) + 1
+                if told[wrong[:20]] <= 3:  # of each kind
                     print("%s: %s" % (name, wrong))
             elif draw.random() < 0.01:
                 samples.append(state)
