@@ -22,8 +22,7 @@ typedef struct pare_command_file {
     ino_t number;
     off_t size_bytes;
     struct timespec written;
-    bool
-        is_run; /* the program, its first argument, or another program; else data, as far as we know */
+    bool is_run; /* the program, its first argument or another program; else it may be data */
 } pare_command_file;
 
 /* All-zero: none. */
@@ -39,7 +38,8 @@ void pare_command_files_note(pare_command_files *files, const pare_command *comm
 
 /* To be called after each test.  The path of a file that is not the one that was noted, or has been written
  * to; NULL: there is none.  After the first test those that have changed are dropped instead, and
- * after the next few those that are only data: the test writes them itself.  A file that is missing has not changed: nothing can be run of it.
+ * after the next few those that are only data: the test writes them itself.  A file that is missing
+ * has not changed: nothing can be run of it.
  * Cost: a stat(2) for each file, about a microsecond. */
 const char *pare_command_files_changed(pare_command_files *files);
 

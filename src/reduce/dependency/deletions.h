@@ -38,9 +38,9 @@ typedef struct pare_deletions_view {
     const pare_dependency *graph;
     const pare_dependency_query *query; /* `within` is the set */
     const uint32_t *roots;              /* what all of the set is there for; */
-    size_t n_roots;                     /* 0: that is not known, so nothing is collected, unless */
-    bool entry;                         /* what always stays is where the program starts */
-    size_t bytes;                       /* of the set's text */
+    size_t n_roots; /* 0: that is not known, so what nobody uses is not dropped */
+    bool entry;     /* it is known even so: what always stays starts the program */
+    size_t bytes;   /* of the set's text */
 } pare_deletions_view;
 
 /* Begins: of the `n` suspects it is likely that they are needed.  Errors: PARE_E_NOMEM. */

@@ -154,3 +154,16 @@ bool pare_outline_check(const pare_outline *outline)
             return false;
     return true;
 }
+
+size_t pare_outline_first_name(const pare_outline *outline, uint32_t node)
+{
+    size_t low = 0, high = outline->n_names;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (outline->names[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -191,4 +191,7 @@ void pare_outline_part_close(pare_outline_part *part); /* NULL is a no-op */
 /* Sorts the names by their nodes; between the ties and the roles. */
 void pare_outline_syntax_names_sort(pare_outline *outline);
 
+/* The index of the first of the sorted names whose node is not before `node`; n_names: there is none. */
+size_t pare_outline_first_name(const pare_outline *outline, uint32_t node);
+
 #endif

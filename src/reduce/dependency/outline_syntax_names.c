@@ -563,25 +563,11 @@ void pare_outline_syntax_names_sort(pare_outline *outline)
         qsort(outline->names, outline->n_names, sizeof *outline->names, compare_names);
 }
 
-/* The first name of a node that is not before `node`. */
-static size_t first_name(const pare_outline *outline, uint32_t node)
-{
-    size_t low = 0, high = outline->n_names;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (outline->names[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void pare_outline_syntax_names_settle(pare_outline_namer *namer)
 {
     const pare_outline_reader *reader = namer->reader;
     const pare_outline *outline = reader->outline;
-    size_t at = first_name(outline, reader->first);
+    size_t at = pare_outline_first_name(outline, reader->first);
     for (uint32_t i = reader->first; i < reader->end; i++) {
         size_t first = at;
         while (at < outline->n_names && outline->names[at].node == i)

@@ -319,19 +319,12 @@ static unsigned start_rank(const struct maker *maker, uint32_t file)
     return rank;
 }
 
-/* Whether the own node declares nothing.  Names are sorted by node. */
+/* Whether the node declares nothing. */
 static bool is_nameless(const struct maker *maker, uint32_t node)
 {
     const pare_outline *outline = &maker->outline;
-    size_t low = 0, high = outline->n_names;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (outline->names[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low == outline->n_names || outline->names[low].node != node;
+    const size_t first = pare_outline_first_name(outline, node);
+    return first == outline->n_names || outline->names[first].node != node;
 }
 
 /* Marks the statements with which the program starts: those without a name in the files that most likely are
