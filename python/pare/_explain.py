@@ -54,6 +54,9 @@ class Explanation:
     is_together: Optional[bool]  # whether all of it may vary at once; None: not tried
     again_runs: int  # of the text itself at the end, where anything is NEEDED
     again_fails: int  # those of them that failed; fewer: by chance, and what passed says little
+    signs: int  # characters between the parts, such as brackets and commas
+    signs_tried: int  # of which so many were left out, one in each test
+    signs_needed: int  # and so many of those are needed
     stats: Stats
     content: bytes = field(repr=False)
     language: Optional[str]  # by which it was read
@@ -76,6 +79,8 @@ class Explanation:
             whole["together"] = self.is_together
         if self.again_runs:
             whole["again"] = {"runs": self.again_runs, "fails": self.again_fails}
+        if self.signs:
+            whole["signs"] = {"n": self.signs, "tried": self.signs_tried, "needed": self.signs_needed}
         try:
             whole["text"] = self.content.decode("utf-8")
         except UnicodeDecodeError:
@@ -125,6 +130,7 @@ def explanation_of(c: Any, content: bytes, grammars: Tuple[str, ...], owner: Any
         pattern=bytes_of(c.pattern, c.pattern_bytes).decode("utf-8", "replace"),
         is_together=c.is_together if c.is_together_known else None,
         again_runs=c.again_runs, again_fails=c.again_fails,
+        signs=c.signs, signs_tried=c.signs_tried, signs_needed=c.signs_needed,
         stats=stats_of(c.result.stats), content=content, language=text_of(c.language),
         grammars=grammars, owner=owner)
 

@@ -132,3 +132,10 @@ def test_the_text_is_run_again_at_the_end():
     once = pare.explain("resize(640, 70000)", lambda text: text not in seen and not seen.add(text) and
                         too_large(text))
     assert once.again_fails < once.again_runs
+
+
+def test_signs_between_the_parts_are_left_out():
+    found = pare.explain("f(1, 2);", lambda text: "(" in text and ")" in text)
+    assert (found.signs, found.signs_tried, found.signs_needed) == (4, 4, 2)
+    assert json.loads(found.as_json())["signs"] == {"n": 4, "tried": 4, "needed": 2}
+    assert "signs" not in pare.explain("12", lambda text: True).as_json()
