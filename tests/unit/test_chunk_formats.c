@@ -175,6 +175,41 @@ static void test_chunk_formats__a_member_of_zip_goes_with_its_entry(void **state
     }
 }
 
+/* An archive of a program's sources has thousands. */
+static void test_chunk_formats__a_zip_may_have_many_members(void **state)
+{
+    enum { MANY = 3000 };
+    char names[MANY + 1];
+    pare_buffer file = {0}, less = {0}, out = {0};
+    (void)state;
+    memset(names, 'a', MANY);
+    names[MANY] = '\0';
+    names[MANY - 2] = 'b';
+    add_zip(&file, names, false);
+    add_zip(&less, "b", false);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->chunks[0].n_children, MANY + 1);
+    unsigned char *kept = test_calloc((size_t)tree->size + 1, 1);
+    memset(kept, 1, (size_t)tree->size + 1);
+    for (uint32_t i = 0; i < tree->n_chunks; i++) {
+        const pare_chunk *chunk = &tree->chunks[i];
+        const bool member = chunk->parent == 0 && chunk->twin != PARE_NO_CHUNK;
+        if (!member || tree->bytes[chunk->from + 30] == 'b') continue;
+        memset(kept + chunk->from, 0, chunk->to - chunk->from);
+        memset(kept + tree->chunks[chunk->twin].from, 0,
+               tree->chunks[chunk->twin].to - tree->chunks[chunk->twin].from);
+    }
+    const pare_chunk_edits edits = {.kept = kept};
+    assert_int_equal(pare_chunk_writer_write(tree, &edits, &out, NULL, NULL), PARE_OK);
+    assert_int_equal(out.size, less.size);
+    assert_memory_equal(out.data, less.data, out.size);
+    test_free(kept);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&less);
+    pare_buffer_done(&out);
+}
+
 static void test_chunk_formats__digits_and_fill_of_archives_follow(void **state)
 {
     static const char ar[] = "!<arch>\n"
@@ -318,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_chunk_formats__gzip_is_packed_again_with_its_checksum),
         cmocka_unit_test(test_chunk_formats__packed_bytes_are_found_in_other_chunks),
         cmocka_unit_test(test_chunk_formats__a_member_of_zip_goes_with_its_entry),
+        cmocka_unit_test(test_chunk_formats__a_zip_may_have_many_members),
         cmocka_unit_test(test_chunk_formats__digits_and_fill_of_archives_follow),
         cmocka_unit_test(test_chunk_formats__headers_of_tar_have_their_sum),
         cmocka_unit_test(test_chunk_formats__parts_of_gif_are_chunks),

@@ -11,15 +11,16 @@
 #include "reduce/binary/chunk_formats.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_reader.h"
 #include "reduce/binary/chunk_tree.h"
 
 enum {
-    MOST_SECTIONS = 512,
-    MOST_COUNTED = 1 << 20, /* numbers times what they count: each candidate does */
+    MOST_COUNTED = 1 << 26, /* numbers times what they count: steps when the file is read */
     MOST_FILL = 16,         /* bytes between sections that go with the one before */
     NO_SECTION = 0xff00     /* and above: numbers of sections that are none */
 };
@@ -84,8 +85,8 @@ struct elf {
     uint32_t table, n, names; /* where headers stand, how many, and which section has their names */
     uint32_t table_chunk;
     uint64_t n_counted;
-    struct section sections[MOST_SECTIONS + 1];
-    uint32_t order[MOST_SECTIONS + 1]; /* by place */
+    struct section *sections; /* owned, n + 1 of them */
+    struct section *sorted;   /* owned, as many: those that have bytes, by place */
 };
 
 static uint64_t number_at(const struct elf *elf, uint32_t at, uint32_t width)
@@ -115,7 +116,7 @@ static bool read_header(struct elf *elf)
     elf->n = (uint32_t)number_at(elf, elf->places->entry_size + 2, 2);
     elf->names = (uint32_t)number_at(elf, elf->places->entry_size + 4, 2);
     if (number_at(elf, elf->places->entry_size, 2) != elf->places->section) return false;
-    if (elf->n < 2 || elf->n > MOST_SECTIONS || elf->names >= elf->n) return false;
+    if (elf->n < 2 || elf->n >= NO_SECTION || elf->names >= elf->n) return false;
     if (table < elf->places->header || table > tree->size) return false;
     elf->table = (uint32_t)table;
     return elf->n <= (tree->size - elf->table) / elf->places->section;
@@ -145,20 +146,23 @@ static bool read_sections(struct elf *elf)
     return true;
 }
 
-/* Puts what has bytes in order; returns how many, 0 where two overlap. */
+static int by_place(const void *a, const void *b)
+{
+    const struct section *x = a, *y = b;
+    if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Notes those that have bytes by place; returns how many, 0 where two overlap. */
 static uint32_t sort_sections(struct elf *elf)
 {
     uint32_t n = 0, last = elf->places->header;
-    for (uint32_t i = 0; i <= elf->n; i++) {
-        if (elf->sections[i].from == elf->sections[i].to) continue;
-        uint32_t at = n++;
-        for (; at && elf->sections[elf->order[at - 1]].from > elf->sections[i].from; at--)
-            elf->order[at] = elf->order[at - 1];
-        elf->order[at] = i;
-    }
+    for (uint32_t i = 0; i <= elf->n; i++)
+        if (elf->sections[i].from < elf->sections[i].to) elf->sorted[n++] = elf->sections[i];
+    qsort(elf->sorted, n, sizeof *elf->sorted, by_place);
     for (uint32_t i = 0; i < n; i++) {
-        if (elf->sections[elf->order[i]].from < last) return 0;
-        last = elf->sections[elf->order[i]].to;
+        if (elf->sorted[i].from < last) return 0;
+        last = elf->sorted[i].to;
     }
     return n;
 }
@@ -351,18 +355,31 @@ static void note_all(struct elf *elf)
     }
 }
 
+/* Adds the sections, which do not overlap, and their numbers. */
+static void add_all(struct elf *elf, bool *found)
+{
+    const uint32_t n = sort_sections(elf);
+    for (uint32_t i = 0; i < n; i++)
+        add_section(elf, elf->sorted[i].number,
+                    i + 1 < n ? elf->sorted[i + 1].from : elf->reader.tree->size);
+    *found = n > 0;
+    if (elf->table_chunk == PARE_NO_CHUNK || !elf->sections[elf->n].has_rows) return;
+    pair_sections(elf);
+    note_all(elf);
+}
+
 pare_status pare_chunk_elf_read(pare_chunk_tree *tree, bool *found, pare_error *err)
 {
     struct elf elf = {.reader = {.tree = tree, .end = tree->size, .err = err},
                       .table_chunk = PARE_NO_CHUNK};
-    if (!read_header(&elf) || !read_sections(&elf)) return PARE_OK;
-    const uint32_t n = sort_sections(&elf);
-    for (uint32_t i = 0; i < n; i++)
-        add_section(&elf, elf.order[i],
-                    i + 1 < n ? elf.sections[elf.order[i + 1]].from : tree->size);
-    *found = n > 0;
-    if (elf.table_chunk == PARE_NO_CHUNK || !elf.sections[elf.n].has_rows) return elf.reader.status;
-    pair_sections(&elf);
-    note_all(&elf);
+    if (!read_header(&elf)) return PARE_OK;
+    elf.sections = pare_alloc((size_t)elf.n + 1, sizeof *elf.sections);
+    elf.sorted = pare_alloc((size_t)elf.n + 1, sizeof *elf.sorted);
+    if (!elf.sections || !elf.sorted)
+        elf.reader.status = pare_fail_nomem(err);
+    else if (read_sections(&elf))
+        add_all(&elf, found);
+    pare_alloc_free(elf.sections);
+    pare_alloc_free(elf.sorted);
     return elf.reader.status;
 }

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/vector.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_reader.h"
 #include "text/packing.h"
@@ -109,7 +111,7 @@ static pare_status read_gzip(pare_chunk_tree *tree, uint32_t chunk, bool *found,
 
 /* ---- zip ---------------------------------------------------------------------------------- */
 
-enum { LOCAL_BYTES = 30, CENTRAL_BYTES = 46, END_BYTES = 22, MOST_MEMBERS = 256 };
+enum { LOCAL_BYTES = 30, CENTRAL_BYTES = 46, END_BYTES = 22 };
 
 /* Where the record at the end stands; 0: there is none. */
 static uint32_t find_end(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
@@ -242,32 +244,63 @@ static bool add_members(pare_chunk_reader *reader, uint32_t chunk, struct member
     return true;
 }
 
+/* An archive, its table of contents at `table` .. `end` - 1. */
+struct zip {
+    uint32_t begin, table, end, to;
+    struct member *members; /* owned, n of them, in the order of the table */
+    uint32_t n;
+};
+
+/* Reads the whole table; *found: it is one, and its members stand one after the other.
+ * Errors: PARE_E_NOMEM. */
+static pare_status read_table(const pare_chunk_tree *tree, struct zip *zip, bool *found,
+                              pare_error *err)
+{
+    struct member member;
+    size_t capacity = 0;
+    *found = false;
+    for (uint32_t at = zip->table; at < zip->end; at = member.entry_to) {
+        if (!read_member(tree, zip->begin, at, zip->end, &member)) return PARE_OK;
+        if (zip->n && member.local < zip->members[zip->n - 1].data_to) return PARE_OK;
+        struct member *members =
+            pare_vector_grow(zip->members, zip->n, &capacity, sizeof *members);
+        if (!members) return pare_fail_nomem(err);
+        zip->members = members;
+        zip->members[zip->n++] = member;
+    }
+    *found = zip->n > 0;
+    return PARE_OK;
+}
+
+static pare_status add_zip(pare_chunk_tree *tree, uint32_t chunk, const struct zip *zip,
+                           pare_error *err)
+{
+    pare_chunk_reader reader = {.tree = tree, .at = zip->begin, .end = zip->to, .err = err};
+    if (!add_members(&reader, chunk, zip->members, zip->n, zip->table, zip->end))
+        return reader.status;
+    for (uint32_t i = 0; i < zip->n; i++)
+        note_member(&reader, zip->begin, &zip->members[i]);
+    note(&reader, PARE_NUMBER_LENGTH, zip->end + 12, 4, zip->table, zip->end);
+    note(&reader, PARE_NUMBER_POSITION, zip->end + 16, 4, zip->begin, zip->table);
+    note(&reader, PARE_NUMBER_LENGTH, zip->end + 20, 2, zip->end + END_BYTES, zip->to);
+    /* What is behind a member moves when it is unpacked, so the rear ones are first. */
+    for (uint32_t i = zip->n; i-- > 0;)
+        open_member(&reader, &zip->members[i]);
+    return reader.status;
+}
+
 static pare_status read_zip(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
-    const uint32_t begin = tree->chunks[chunk].body, to = tree->chunks[chunk].body_to;
-    struct member members[MOST_MEMBERS];
-    uint32_t n = 0;
+    struct zip zip = {.begin = tree->chunks[chunk].body, .to = tree->chunks[chunk].body_to};
     if (!begins(tree, chunk, "PK\3\4", 4)) return PARE_OK;
-    const uint32_t end = find_end(tree, begin, to);
-    const uint64_t table = begin + little(tree, end + 16, 4);
-    if (!end || table >= end) return PARE_OK;
-    for (uint32_t at = (uint32_t)table; at < end; at = members[n++].entry_to)
-        if (n == MOST_MEMBERS || !read_member(tree, begin, at, end, &members[n])) return PARE_OK;
-    for (uint32_t i = 1; i < n; i++)
-        if (members[i].local < members[i - 1].data_to) return PARE_OK;
-    if (!n) return PARE_OK;
-    pare_chunk_reader reader = {.tree = tree, .at = begin, .end = to, .err = err};
-    *found = true;
-    if (!add_members(&reader, chunk, members, n, (uint32_t)table, end)) return reader.status;
-    for (uint32_t i = 0; i < n; i++)
-        note_member(&reader, begin, &members[i]);
-    note(&reader, PARE_NUMBER_LENGTH, end + 12, 4, (uint32_t)table, end);
-    note(&reader, PARE_NUMBER_POSITION, end + 16, 4, begin, (uint32_t)table);
-    note(&reader, PARE_NUMBER_LENGTH, end + 20, 2, end + END_BYTES, to);
-    /* What is behind a member moves when it is unpacked, so the rear ones are first. */
-    for (uint32_t i = n; i-- > 0;)
-        open_member(&reader, &members[i]);
-    return reader.status;
+    zip.end = find_end(tree, zip.begin, zip.to);
+    const uint64_t table = zip.begin + little(tree, zip.end + 16, 4);
+    if (!zip.end || table >= zip.end) return PARE_OK;
+    zip.table = (uint32_t)table;
+    pare_status status = read_table(tree, &zip, found, err);
+    if (!status && *found) status = add_zip(tree, chunk, &zip, err);
+    pare_alloc_free(zip.members);
+    return status;
 }
 
 /* ---- archives with headers in digits ------------------------------------------------------- */

@@ -64,6 +64,7 @@ void pare_chunk_tree_unref(pare_chunk_tree *tree)
     pare_alloc_free(tree->fields);
     pare_alloc_free(tree->pads);
     pare_alloc_free(tree->order);
+    pare_alloc_free(tree->children);
     pare_alloc_free(tree);
 }
 
@@ -326,6 +327,21 @@ static pare_status set_order(pare_chunk_tree *tree, pare_error *err)
     return PARE_OK;
 }
 
+/* Lists the children of each chunk, so that a number that counts them is found by halving. */
+static pare_status list_children(pare_chunk_tree *tree, pare_error *err)
+{
+    uint32_t n = 0;
+    tree->children = pare_alloc(tree->n_chunks, sizeof *tree->children);
+    if (!tree->children) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < tree->n_chunks; i++) {
+        tree->chunks[i].children = n;
+        for (uint32_t k = tree->chunks[i].first; k != PARE_NO_CHUNK; k = tree->chunks[k].next)
+            tree->children[n++] = k;
+    }
+    assert(n + 1 == tree->n_chunks && "every chunk but the file has one parent");
+    return PARE_OK;
+}
+
 /* Of two fields that overlap the first stays.  Packings inside others were made after them, so the
  * last one that holds a position is the innermost. */
 pare_status pare_chunk_tree_seal(pare_chunk_tree *tree, pare_error *err)
@@ -341,7 +357,8 @@ pare_status pare_chunk_tree_seal(pare_chunk_tree *tree, pare_error *err)
     tree->n_fields = n;
     if (tree->n_pads) qsort(tree->pads, tree->n_pads, sizeof *tree->pads, pads_by_place);
     assert(pare_chunk_tree_check(tree));
-    return set_order(tree, err);
+    pare_status status = list_children(tree, err);
+    return status ? status : set_order(tree, err);
 }
 
 static bool check_chunk(const pare_chunk_tree *tree, uint32_t index)

@@ -37,6 +37,7 @@ typedef struct pare_chunk {
                       ring; PARE_NO_CHUNK: none */
     uint32_t depth;
     uint32_t n_children;
+    uint32_t children;      /* sealed: where they begin in the tree's list of children */
     uint32_t body, body_to; /* what else may be found in it: without its head and its tail */
     uint32_t packing;       /* that makes it; PARE_NO_CHUNK: it is as in the file */
     uint32_t layout;        /* of its run, as the search for runs knows it, plus 1; 0: of none */
@@ -90,6 +91,7 @@ typedef struct pare_chunk_tree {
     pare_chunk *chunks; /* owned; the first one is the file */
     uint32_t n_chunks;
     size_t chunk_capacity;
+    uint32_t *children; /* owned; sealed: all but the file, those of one chunk together, ascending */
     pare_chunk_field *fields; /* owned; sealed: by place, without overlaps */
     uint32_t n_fields;
     size_t field_capacity;

@@ -347,8 +347,8 @@ static void read_custom(const pare_chunk_reader *outer, uint32_t chunk, uint32_t
 /* Identities of sections; and the kind of an import or export that is a function. */
 enum { IMPORTS = 2, FUNCTIONS = 3, EXPORTS = 7, CODE = 10, N_IDS = 14, FUNCTION = 0 };
 
-/* Exports times functions, at most: each candidate counts as often. */
-enum { MOST_COUNTED = 1 << 20 };
+/* Exports times functions, at most: so often is counted when the file is read. */
+enum { MOST_COUNTED = 1 << 26 };
 
 /* A function is an entry of two lists, its type and its code: neither goes without the other. */
 static void pair_functions(pare_chunk_tree *tree, uint32_t types, uint32_t codes)

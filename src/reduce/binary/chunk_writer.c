@@ -27,6 +27,9 @@ struct writer {
     uint32_t *widths;  /* of each field */
     uint64_t *numbers; /* of each field, without shift and bias */
     uint32_t *ends;    /* of each pad: where what it fills up ends */
+    uint32_t *left;    /* of each in the tree's list of children: how many are left up to it, itself
+                          among them; of the chunks that are `counted` */
+    bool *counted;     /* of each chunk */
     pare_buffer spaces[PARE_CHUNK_MOST_PACKINGS + 1];
     pare_error *err;
 };
@@ -199,15 +202,37 @@ static pare_status write_space(struct writer *writer, uint32_t index)
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
+/* Counts the children of a chunk of which anything is left, once for all numbers that ask: a table of
+ * symbols has thousands that count the same sections. */
+static const uint32_t *count_left(const struct writer *writer, uint32_t chunk)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    const uint32_t first = tree->chunks[chunk].children, n = tree->chunks[chunk].n_children;
+    if (!writer->counted[chunk])
+        for (uint32_t i = 0, sum = 0; i < n; i++) {
+            const pare_chunk *child = &tree->chunks[tree->children[first + i]];
+            sum += memchr(writer->edits->kept + child->from, 1, child->to - child->from) != NULL;
+            writer->left[first + i] = sum;
+        }
+    writer->counted[chunk] = true;
+    return writer->left + first;
+}
+
 /* Children that begin before `to` of which anything is left. */
 static uint64_t count_children(const struct writer *writer, uint32_t chunk, uint32_t to)
 {
-    const pare_chunk *chunks = writer->tree->chunks;
-    uint64_t n = 0;
-    uint32_t i = chunks[chunk].first;
-    for (; i != PARE_NO_CHUNK && chunks[i].from < to; i = chunks[i].next)
-        n += memchr(writer->edits->kept + chunks[i].from, 1, chunks[i].to - chunks[i].from) != NULL;
-    return n;
+    const pare_chunk_tree *tree = writer->tree;
+    const uint32_t *children = tree->children + tree->chunks[chunk].children;
+    const uint32_t *left = count_left(writer, chunk);
+    uint32_t low = 0, high = tree->chunks[chunk].n_children;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (tree->chunks[children[middle]].from < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? left[low - 1] : 0;
 }
 
 /* Children that are left of the first row that is. */
@@ -350,7 +375,10 @@ pare_status pare_chunk_writer_write(const pare_chunk_tree *tree, const pare_chun
     writer.widths = pare_alloc(tree->n_fields, sizeof *writer.widths);
     writer.numbers = pare_alloc_zero(tree->n_fields, sizeof *writer.numbers);
     writer.ends = pare_alloc_zero(tree->n_pads, sizeof *writer.ends);
-    bool nomem = !writer.places || !writer.widths || !writer.numbers || !writer.ends;
+    writer.left = pare_alloc(tree->n_chunks, sizeof *writer.left);
+    writer.counted = pare_alloc_zero(tree->n_chunks, sizeof *writer.counted);
+    bool nomem = !writer.places || !writer.widths || !writer.numbers || !writer.ends ||
+                 !writer.left || !writer.counted;
     for (uint32_t i = 0; !nomem && i < tree->n_fields; i++)
         writer.widths[i] = tree->fields[i].width;
     pare_status status = nomem ? pare_fail_nomem(err) : walk_until_narrow(&writer);
@@ -363,5 +391,7 @@ pare_status pare_chunk_writer_write(const pare_chunk_tree *tree, const pare_chun
     pare_alloc_free(writer.widths);
     pare_alloc_free(writer.numbers);
     pare_alloc_free(writer.ends);
+    pare_alloc_free(writer.left);
+    pare_alloc_free(writer.counted);
     return status;
 }
