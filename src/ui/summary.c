@@ -85,13 +85,15 @@ static void print_workers(FILE *out, const pare_workers_stats *workers)
 
 /* Why the run stopped before it was done; NULL when it was not stopped.  Of these only
  * PARE_STOPPED_EFFORT ends by itself. */
-static const char *unfinished(pare_stopped stopped)
+static const char *unfinished(const pare_stats *stats)
 {
-    switch (stopped) {
+    switch (stats->stopped) {
     case PARE_STOPPED_BUDGET: return "at the limit of tests or time, not minimal yet";
     case PARE_STOPPED_TARGET: return "at the target size, not minimal yet";
     case PARE_STOPPED_INTERRUPTED: return "by request, not minimal yet";
     case PARE_STOPPED_EFFORT:
+        if (stats->bytes_out == stats->bytes_in)
+            return "because nothing tried could be left out; --effort max tries more";
         return "where more tests were not worth it: not minimal (see --effort)";
     case PARE_STOPPED_MINIMAL: break;
     }
@@ -104,7 +106,7 @@ const char *pare_summary_ending(char text[static PARE_SUMMARY_ENDING_BYTES], con
                                 const pare_stats *stats)
 {
     const char *unit = stats->minimal_unit ? stats->minimal_unit : "unit";
-    const char *reason = unfinished(stats->stopped);
+    const char *reason = unfinished(stats);
     enum { BYTES = PARE_SUMMARY_ENDING_BYTES };
     if (reason)
         (void)snprintf(text, BYTES, "%s", reason);
