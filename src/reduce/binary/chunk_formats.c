@@ -262,8 +262,7 @@ static pare_status read_table(const pare_chunk_tree *tree, struct zip *zip, bool
     for (uint32_t at = zip->table; at < zip->end; at = member.entry_to) {
         if (!read_member(tree, zip->begin, at, zip->end, &member)) return PARE_OK;
         if (zip->n && member.local < zip->members[zip->n - 1].data_to) return PARE_OK;
-        struct member *members =
-            pare_vector_grow(zip->members, zip->n, &capacity, sizeof *members);
+        struct member *members = pare_vector_grow(zip->members, zip->n, &capacity, sizeof *members);
         if (!members) return pare_fail_nomem(err);
         zip->members = members;
         zip->members[zip->n++] = member;

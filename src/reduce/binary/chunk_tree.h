@@ -91,7 +91,8 @@ typedef struct pare_chunk_tree {
     pare_chunk *chunks; /* owned; the first one is the file */
     uint32_t n_chunks;
     size_t chunk_capacity;
-    uint32_t *children; /* owned; sealed: all but the file, those of one chunk together, ascending */
+    uint32_t
+        *children; /* owned; sealed: all but the file, those of one chunk together, ascending */
     pare_chunk_field *fields; /* owned; sealed: by place, without overlaps */
     uint32_t n_fields;
     size_t field_capacity;
