@@ -247,6 +247,23 @@ static void test_outline_syntax__a_member_of_an_imported_file_is_what_that_file_
         "def f():\n    return 1 + 2 + 3 + 4\n\nfrom p import a\nprint(a.f())\n");
 }
 
+static void test_outline_syntax__lua_a_module_s_table_goes_with_what_fills_it(void **state)
+{
+    (void)state;
+    const struct part parts[] = {
+        {"/a",
+         "local M = {}\nlocal A = {}\nA.__index = A\nfunction A.new() return setmetatable({}, A) end\n"
+         "M.A = A\nlocal B = {}\nB.__index = B\nfunction B.new() return setmetatable({}, B) end\n"
+         "M.B = B\nreturn M\n",
+         NULL, 0},
+        {"/b", "local a = require 'a'\nlocal x = 1\nprint(a.B.new())\n", "require", 0},
+    };
+    assert_closure_of_parts(
+        "lua", parts, 2, "print",
+        "local M = {}\nlocal B = {}\nB.__index = B\nfunction B.new() return setmetatable({}, B) end\n"
+        "M.B = B\nreturn M\nlocal a = require 'a'\nprint(a.B.new())\n");
+}
+
 static void test_outline_syntax__of_a_list_of_exports_only_what_is_named_stays(void **state)
 {
     (void)state;
@@ -800,6 +817,7 @@ int main(void)
 {
     use_build_data();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outline_syntax__lua_a_module_s_table_goes_with_what_fills_it),
         cmocka_unit_test(test_outline_syntax__of_a_list_of_exports_only_what_is_named_stays),
         cmocka_unit_test(test_outline_syntax__a_name_from_another_file_is_what_that_file_declares),
         cmocka_unit_test(

@@ -8,7 +8,8 @@
  * cost their depth.
  *
  * Names that are assigned to but declared nowhere become symbols after the second walk, which
- * is then repeated.
+ * is then repeated.  Before that a name that no scope declares is left alone: it may be one of
+ * those, and not the member of that text for which it is taken otherwise (`b` of `t.b = b`).
  * Invariant: the occurrences of a symbol are linked in the order of the text; n_declarations
  * and n_uses count them.
  * Source: the dependency graph of DRReduce (arXiv 2605.19412), without types: members of one
@@ -72,6 +73,7 @@ struct maker {
     size_t n_words, word_capacity;
     uint32_t opened[MOST_OPENED]; /* scopes of name spaces that are used without their names */
     size_t n_opened;
+    bool guesses; /* names that no scope declares are looked for elsewhere */
 };
 
 /* --- words ------------------------------------------------------------------------------- */
@@ -429,6 +431,7 @@ static void bind(struct maker *maker, uint32_t occurrence)
         return;
     }
     self->symbol = meaning[space];
+    if (!maker->guesses) return;
     bool may_declare =
         self->declaring != PARE_NO_NODE && maker->syntax->table->implicit != PARE_IMPLICIT_NOBODY;
     /* A name that no scope declares may be a member used without its object (this.x as x). */
@@ -472,9 +475,9 @@ static void bind_all(struct maker *maker)
     assert(open == PARE_NO_NODE);
 }
 
-/* Names that are only ever assigned to become symbols by that; *any: there were some.
+/* Names that are only ever assigned to become symbols by that.
  * In order of the text, so the first assignment is the first occurrence that declares. */
-static pare_status declare_implicit(struct maker *maker, bool *any)
+static pare_status declare_implicit(struct maker *maker)
 {
     const pare_syntax *syntax = maker->syntax;
     pare_implicit implicit = syntax->table->implicit;
@@ -491,7 +494,6 @@ static pare_status declare_implicit(struct maker *maker, bool *any)
         status = declare(maker, self->leaf, maker->word_of[i], space == MEMBERS ? 0 : scope, space,
                          &self->symbol);
         self->declares = true;
-        *any = true;
     }
     return status;
 }
@@ -569,12 +571,15 @@ static void clean_up(struct maker *maker)
 pare_status pare_bindings_make(const pare_syntax *syntax, pare_bindings *out, pare_error *err)
 {
     struct maker maker = {.syntax = syntax, .err = err};
-    bool implicit = false;
     pare_status status = prepare(&maker);
     if (!status) status = collect(&maker);
+    maker.guesses = syntax->table->implicit == PARE_IMPLICIT_NOBODY;
     if (!status) bind_all(&maker);
-    if (!status) status = declare_implicit(&maker, &implicit);
-    if (!status && implicit) bind_all(&maker);
+    if (!status) status = declare_implicit(&maker);
+    if (!status && !maker.guesses) {
+        maker.guesses = true;
+        bind_all(&maker);
+    }
     if (!status) link_up(&maker);
     assert(status || is_linked(&maker));
     clean_up(&maker);

@@ -119,11 +119,14 @@ static pare_status seed_command(struct search *search, const char *command, pare
     return status;
 }
 
-/* Whether a build begins with the file: one of the top folder that says how others are built. */
+/* Whether a build begins with the file: one of the top folder that says how others are built.  Tools find these
+ * by their names, which no test has to mention. */
 static bool begins_build(const pare_project_file *file)
 {
-    static const char *const names[] = {"package.json",   "Cargo.toml", "go.mod",
-                                        "pyproject.toml", "setup.py",   "pom.xml"};
+    static const char *const names[] = {"package.json",  "tsconfig.json", "jsconfig.json",
+                                        "Cargo.toml",    "go.mod",        "pyproject.toml",
+                                        "setup.py",      "pom.xml",       "build.gradle",
+                                        "composer.json", "Gemfile"};
     const char *slash = strchr(file->path, '/'), *name = file->path + file->folder_size;
     if (slash && slash + 1 != name) return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
