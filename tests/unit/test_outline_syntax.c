@@ -109,6 +109,31 @@ static void assert_closures(const char *name, const struct row *rows, size_t n)
 
 #define ASSERT_CLOSURES(name, rows) assert_closures(name, rows, sizeof(rows) / sizeof *(rows))
 
+/* What is left of row->source without the node at row->seed is `expected`. */
+static void assert_drops(const char *name, const struct row *rows, size_t n)
+{
+    if (!has_language(name)) skip();
+    pare_tree_sitter *language = load_language(name);
+    for (size_t i = 0; i < n; i++) {
+        struct graph_of self;
+        const pare_dependency_query query = {.bodies = true};
+        open_graph(language, name, rows[i].source, &self);
+        pare_dependency_bits *kept = new_set(self.graph);
+        for (uint32_t k = 0; k < pare_dependency_count(self.graph); k++)
+            pare_dependency_add(kept, k);
+        const uint32_t node = node_of(self.graph, rows[i].source, rows[i].seed);
+        assert_int_equal(pare_dependency_drop(self.graph, &query, &node, 1, kept, NULL), PARE_OK);
+        char *text = print_set(self.graph, kept);
+        assert_string_equal(text, rows[i].expected);
+        test_free(text);
+        test_free(kept);
+        close_graph(&self);
+    }
+    pare_tree_sitter_close(language);
+}
+
+#define ASSERT_DROPS(name, rows) assert_drops(name, rows, sizeof(rows) / sizeof *(rows))
+
 /* ---- several files ------------------------------------------------------------------------ */
 
 enum { MOST_PARTS = 4 };
@@ -252,16 +277,17 @@ static void test_outline_syntax__lua_a_module_s_table_goes_with_what_fills_it(vo
     (void)state;
     const struct part parts[] = {
         {"/a",
-         "local M = {}\nlocal A = {}\nA.__index = A\nfunction A.new() return setmetatable({}, A) end\n"
+         "local M = {}\nlocal A = {}\nA.__index = A\nfunction A.new() return setmetatable({}, A) "
+         "end\n"
          "M.A = A\nlocal B = {}\nB.__index = B\nfunction B.new() return setmetatable({}, B) end\n"
          "M.B = B\nreturn M\n",
          NULL, 0},
         {"/b", "local a = require 'a'\nlocal x = 1\nprint(a.B.new())\n", "require", 0},
     };
-    assert_closure_of_parts(
-        "lua", parts, 2, "print",
-        "local M = {}\nlocal B = {}\nB.__index = B\nfunction B.new() return setmetatable({}, B) end\n"
-        "M.B = B\nreturn M\nlocal a = require 'a'\nprint(a.B.new())\n");
+    assert_closure_of_parts("lua", parts, 2, "print",
+                            "local M = {}\nlocal B = {}\nB.__index = B\nfunction B.new() return "
+                            "setmetatable({}, B) end\n"
+                            "M.B = B\nreturn M\nlocal a = require 'a'\nprint(a.B.new())\n");
 }
 
 static void test_outline_syntax__of_a_list_of_exports_only_what_is_named_stays(void **state)
@@ -566,6 +592,37 @@ static void test_outline_syntax__typescript_types_are_nodes(void **state)
     ASSERT_CLOSURES("typescript", rows);
 }
 
+/* ---- statements --------------------------------------------------------------------------- */
+
+static void test_outline_syntax__rust_a_statement_goes_with_those_that_use_its_variable(
+    void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"fn main() {\n    let a = 1;\n    let b = a + 2;\n    if b > 1 { f(a); g(3); }\n    "
+         "h(4);\n}\n",
+         "let b", "fn main() {\n    let a = 1;\n    \n    \n    h(4);\n}\n"},
+        {"fn main() {\n    let a = 1;\n    let b = a + 2;\n    if b > 1 { f(a); g(3); }\n    "
+         "h(4);\n}\n",
+         "g(3)",
+         "fn main() {\n    let a = 1;\n    let b = a + 2;\n    if b > 1 { f(a);  }\n    "
+         "h(4);\n}\n"},
+        {"fn f() -> i32 { g(1); return 22222222; }\nfn k() { }\n", "g(1)",
+         "fn f() -> i32 {  return 22222222; }\nfn k() { }\n"},
+    };
+    ASSERT_DROPS("rust", rows);
+}
+
+static void test_outline_syntax__go_a_variable_goes_with_its_only_use(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"package main\nfunc main() {\n\ta := 1 + 2 + 3\n\tprintln(a)\n\tprintln(4)\n}\n",
+         "println(a", "package main\nfunc main() {\n\t\n\t\n\tprintln(4)\n}\n"},
+    };
+    ASSERT_DROPS("go", rows);
+}
+
 /* ---- lua ---------------------------------------------------------------------------------- */
 
 static void test_outline_syntax__lua_functions_go_with_their_table(void **state)
@@ -818,6 +875,9 @@ int main(void)
     use_build_data();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outline_syntax__lua_a_module_s_table_goes_with_what_fills_it),
+        cmocka_unit_test(
+            test_outline_syntax__rust_a_statement_goes_with_those_that_use_its_variable),
+        cmocka_unit_test(test_outline_syntax__go_a_variable_goes_with_its_only_use),
         cmocka_unit_test(test_outline_syntax__of_a_list_of_exports_only_what_is_named_stays),
         cmocka_unit_test(test_outline_syntax__a_name_from_another_file_is_what_that_file_declares),
         cmocka_unit_test(

@@ -122,7 +122,7 @@ pare_status pare_outline_new_word(pare_outline *outline, const void *text, size_
         pare_hash_index_add(&outline->word_index, pare_lexemes_hash(text, size), *out, err);
     if (!status) status = pare_buffer_add(&outline->texts, text, size, err);
     if (status) return status;
-    words[outline->n_words++] = (pare_outline_word){(uint32_t)at, (uint32_t)size};
+    words[outline->n_words++] = (pare_outline_word){.at = (uint32_t)at, .size = (uint32_t)size};
     return PARE_OK;
 }
 

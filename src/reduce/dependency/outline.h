@@ -93,6 +93,7 @@ typedef struct pare_outline_use {
 /* A name's text: bytes of pare_outline.texts. */
 typedef struct pare_outline_word {
     uint32_t at, size;
+    bool spreads; /* it names something that is used without its name, too: a trait */
 } pare_outline_word;
 
 /* All-zero: empty. */

@@ -3,8 +3,10 @@
  * One walk over the nodes of the tree, in pre-order.  Each knows from the one above it what its
  * children are: items of a file or a name space, members of a class or of a large object, parts of
  * a list, or nothing that could go by itself.  A function's body is a node below what it is in,
- * and what is in the body is none, but for the functions that hold others: the one that a whole
- * program is wrapped in, and the modules of a bundle, in which statements are items again.
+ * and where there is a compiler the statements of its blocks are pieces of it: they stay with it, declare nothing to others,
+ * and may go by themselves, with those that use their variables.  In functions that hold others,
+ * such as the one that a whole program is wrapped in and the modules of a bundle, statements are
+ * items again.
  *
  * Invariant: nodes are added in pre-order; `owner` of a syntax node is the innermost node that
  * holds it.  Linear in the tree, without recursion.  Memory: 5 bytes a syntax node besides what
@@ -23,6 +25,8 @@
 #include "reduce/passes/pass.h"
 
 enum {
+    MOST_PIECED_BYTES =
+        1 << 20,       /* in a larger text statements are no nodes: looks would take too long */
     LARGE_BYTES = 240, /* a list of members or parts of so many bytes is cut */
     FILE_LARGE_BYTES =
         24,           /* the same in one of several files: an object may hold what it exports */
@@ -39,6 +43,7 @@ enum {
     CLOSED = 1 << 3, /* nothing in it is a node */
     CODE = 1 << 4,   /* it is in a body whose statements are no nodes */
     LOCAL = 1 << 5,  /* it is in a function that is opened, and not all of the program */
+    PIECES = 1 << 6, /* it is in a body that is a node, whose statements are pieces */
     LISTS = LIST_ITEMS | LIST_MEMBERS | LIST_PARTS
 };
 
@@ -85,6 +90,14 @@ bool pare_outline_syntax_is_local(const pare_outline_reader *reader, uint32_t no
 {
     uint32_t parent = reader->syntax.nodes[node].parent;
     return parent != PARE_NO_NODE && reader->state[parent] & LOCAL;
+}
+
+uint32_t pare_outline_syntax_whole(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_outline_node *nodes = reader->outline->nodes;
+    while (nodes[node].roles & PARE_OUTLINE_PIECE)
+        node = nodes[node].parent;
+    return node;
 }
 
 const char *pare_outline_syntax_name(const pare_outline_reader *reader, uint32_t leaf, size_t *size)
@@ -251,6 +264,29 @@ static bool is_part(const pare_outline_reader *reader, uint32_t node, unsigned l
            pare_syntax_element_after(syntax, node) != PARE_NO_NODE;
 }
 
+/* --- statements --------------------------------------------------------------------------- */
+
+/* Whether the syntax node is a statement of a block.  One that returns stays with its body: a compiler asks for it. */
+static bool is_piece(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    return pare_syntax_is(syntax, syntax->nodes[node].parent, PARE_ROLE_BLOCK) &&
+           pare_syntax_is_element(syntax, node) &&
+           pare_syntax_is(syntax, node, PARE_ROLE_STATEMENT) && !syntax->nodes[node].leaf &&
+           !reader->returns[node];
+}
+
+/* Marks the syntax nodes that hold a `return`: children stand after their parents, so one walk from the rear is
+ * enough. */
+static void find_returns(pare_outline_reader *reader)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    for (uint32_t i = syntax->n; i-- > 1;) {
+        if (pare_syntax_is(syntax, i, PARE_ROLE_RETURN)) reader->returns[i] = 1;
+        if (reader->returns[i]) reader->returns[syntax->nodes[i].parent] = 1;
+    }
+}
+
 /* --- bodies ------------------------------------------------------------------------------- */
 
 /* Whether `node` is the body of a function. */
@@ -300,7 +336,12 @@ static pare_status add_body(struct walk *walk, uint32_t node, unsigned *state)
     size_t least = strlen(reader->table->no_body) + BODY_BYTES;
     *state |= CLOSED | CODE;
     if (closed || !code || size_of(reader, node) < least) return PARE_OK;
-    if (!is_opened(reader, node)) return add_node(walk, node, node, PARE_OUTLINE_BODY);
+    if (!is_opened(reader, node)) {
+        /* Of a program that is run, deletions remove as much without (docs/lab/dependency.md). */
+        bool pieces = !reader->table->runs && size_of(reader, 0) <= MOST_PIECED_BYTES;
+        if (pieces) *state |= PIECES;
+        return add_node(walk, node, node, PARE_OUTLINE_BODY);
+    }
     /* What is wrapped in a function as a whole is a file. */
     bool whole = size_of(reader, node) > size_of(reader, 0) / 2;
     uint32_t owner = reader->owner[node];
@@ -339,7 +380,7 @@ static pare_status visit(struct walk *walk, uint32_t node)
     pare_outline_reader *reader = walk->reader;
     uint32_t parent = reader->syntax.nodes[node].parent;
     unsigned above = parent == PARE_NO_NODE ? 0 : reader->state[parent];
-    unsigned state = above & (CLOSED | CODE | LOCAL);
+    unsigned state = above & (CLOSED | CODE | LOCAL | PIECES);
     pare_status status = PARE_OK;
     reader->owner[node] = parent == PARE_NO_NODE ? PARE_NO_NODE : reader->owner[parent];
     if (walk->ahead == node) {
@@ -350,6 +391,8 @@ static pare_status visit(struct walk *walk, uint32_t node)
         status = add_node(walk, node, root, roles_of(reader, root, above));
     } else if (walk->ahead != PARE_NO_NODE && above & LISTS) {
         reader->owner[node] = walk->led; /* one of several that lead */
+    } else if (above & PIECES && is_piece(reader, node)) {
+        status = add_node(walk, node, node, PARE_OUTLINE_PIECE | PARE_OUTLINE_FORCED);
     }
     if (status) return status;
     if (parent != PARE_NO_NODE && is_body(reader, node))
@@ -389,6 +432,7 @@ static void reader_done(pare_outline_reader *reader)
     pare_alloc_free(reader->kinds);
     pare_alloc_free(reader->owner);
     pare_alloc_free(reader->state);
+    pare_alloc_free(reader->returns);
     pare_alloc_free(reader->roots);
     pare_bindings_done(&reader->names);
     pare_syntax_done(&reader->syntax);
@@ -412,7 +456,10 @@ static pare_status reader_open(pare_outline_reader *reader, const pare_pass_view
     reader->kinds = pare_alloc_zero(reader->n_kinds, sizeof *reader->kinds);
     reader->owner = pare_alloc(n, sizeof *reader->owner);
     reader->state = pare_alloc_zero(n, 1);
-    if (!reader->kinds || !reader->owner || !reader->state) return pare_fail_nomem(reader->err);
+    reader->returns = pare_alloc_zero(n, 1);
+    if (!reader->kinds || !reader->owner || !reader->state || !reader->returns)
+        return pare_fail_nomem(reader->err);
+    find_returns(reader);
     status = pare_bindings_make(&reader->syntax, &reader->names, reader->err);
     if (!status) status = read_nodes(reader);
     reader->end = (uint32_t)reader->outline->n_nodes;

@@ -63,6 +63,7 @@ struct pare_outline_table {
     const char *entry;      /* what a program starts with; or NULL */
     const char *asked_as;   /* begins members that what is outside may ask for; NULL: all may be */
     bool by_text;           /* paths: what is at the end of one may be declared anywhere */
+    bool unused_fails;      /* a variable of a function that nothing uses is an error */
     bool runs;              /* it has no compiler */
 };
 
@@ -86,10 +87,11 @@ typedef struct pare_outline_reader {
     pare_error *err;
     const pare_outline_kind **kinds; /* owned; by symbol of the tree; NULL: not looked up */
     uint32_t n_kinds;
-    uint32_t *owner;      /* owned; by syntax node: the innermost outline node, or
+    uint32_t *owner;        /* owned; by syntax node: the innermost outline node, or
                                         PARE_NO_NODE */
-    unsigned char *state; /* owned; by syntax node: what holds of its children */
-    uint32_t *roots;      /* owned; by node less `first`: its syntax node */
+    unsigned char *state;   /* owned; by syntax node: what holds of its children */
+    unsigned char *returns; /* owned; by syntax node: it holds a `return` */
+    uint32_t *roots;        /* owned; by node less `first`: its syntax node */
     size_t root_capacity;
 } pare_outline_reader;
 
@@ -118,6 +120,9 @@ uint32_t pare_outline_syntax_base(const pare_outline_reader *reader, uint32_t no
 /* What the name at `leaf` is bound to; PARE_NO_SYMBOL: nothing in this file, or `leaf` is
  * PARE_NO_NODE. */
 uint32_t pare_outline_syntax_symbol(const pare_outline_reader *reader, uint32_t leaf);
+
+/* The node of which `node`, a statement or one in it, is a piece: mostly a body.  Else the node itself. */
+uint32_t pare_outline_syntax_whole(const pare_outline_reader *reader, uint32_t node);
 
 /* Syntax node of an own node of the outline. */
 static inline uint32_t pare_outline_syntax_root(const pare_outline_reader *reader, uint32_t node)

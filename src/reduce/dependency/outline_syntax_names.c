@@ -109,6 +109,9 @@ static pare_status declare_symbol(pare_outline_namer *namer, uint32_t node, uint
                      ? pare_outline_add_word(reader->outline, text, size, word, reader->err)
                      : pare_outline_new_word(reader->outline, text, size, word, reader->err);
     if (status) return status;
+    const uint32_t core = pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, node));
+    if (pare_outline_syntax_kind(reader, core)->marks & PARE_MARK_SPREADS)
+        reader->outline->words[*word].spreads = true;
     if (!(reader->outline->nodes[node].roles & PARE_OUTLINE_MEMBER))
         reader->outline->nodes[node].roles |= PARE_OUTLINE_CLASS;
     status = declare(namer, node, *word);
@@ -197,7 +200,7 @@ static pare_status declare_at(pare_outline_namer *namer, uint32_t index)
     if (self->declaring == PARE_NO_NODE || symbol == PARE_NO_SYMBOL || node == PARE_NO_NODE ||
         is_object(&reader->syntax, self->leaf))
         return PARE_OK;
-    bool body = reader->outline->nodes[node].roles & PARE_OUTLINE_BODY;
+    bool body = reader->outline->nodes[node].roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE);
     if (body || pare_outline_syntax_in_code(reader, self->leaf) || !is_seen(namer, node, symbol))
         return PARE_OK;
     uint32_t marks =
@@ -273,6 +276,7 @@ pare_status pare_outline_syntax_names_declare(pare_outline_namer *namer)
     for (uint32_t i = reader->first; !status && i < reader->end; i++) {
         uint32_t marks =
             pare_outline_syntax_kind(reader, pare_outline_syntax_root(reader, i))->marks;
+        if (reader->outline->nodes[i].roles & PARE_OUTLINE_PIECE) continue;
         if (reader->outline->nodes[i].roles & PARE_OUTLINE_MEMBER)
             status = marks & PARE_MARK_MAKES ? declare_maker(namer, i) : declare_literal(namer, i);
         if (!status) status = declare_path(namer, i);
@@ -282,11 +286,17 @@ pare_status pare_outline_syntax_names_declare(pare_outline_namer *namer)
 
 /* --- ties ------------------------------------------------------------------------------------- */
 
-/* The node is tied to what the name at `leaf` means; *tied, if a node declares that. */
+/* The node is tied to what the name at `leaf` means; *tied, if a node declares that.  An import is tied only to
+ * what is used without its name: all else is found in it by who names it. */
 static pare_status tie(pare_outline_namer *namer, uint32_t node, uint32_t leaf, bool *tied)
 {
+    pare_outline_reader *reader = namer->reader;
     uint32_t word = word_at(namer, leaf);
     if (word == PARE_NO_WORD) return PARE_OK;
+    const bool import =
+        pare_outline_syntax_kind(reader, pare_outline_syntax_root(reader, node))->marks &
+        PARE_MARK_IMPORT;
+    if (import && !reader->outline->words[word].spreads) return PARE_OK;
     *tied = true;
     const pare_outline_use use = {node, word, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE};
     return pare_outline_add_use(namer->reader->outline, &use, namer->reader->err);
@@ -441,7 +451,7 @@ static void settle(pare_outline_namer *namer, uint32_t node, const pare_outline_
     const uint32_t root = pare_outline_syntax_root(reader, node);
     const bool import = pare_outline_syntax_kind(reader, root)->marks & PARE_MARK_IMPORT;
     bool outside = false, plain = import || *roles & PARE_OUTLINE_CLASS, entry = false;
-    if (*roles & PARE_OUTLINE_BODY) return;
+    if (*roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE)) return;
     for (size_t i = 0; i < n; i++) {
         const pare_outline_word *word = &outline->words[named[i].word];
         entry = entry || (start && word->size == strlen(start) &&
@@ -494,7 +504,8 @@ static uint32_t statement_of(const pare_outline_namer *namer, uint32_t node)
 {
     const pare_outline *outline = namer->reader->outline;
     uint32_t at = namer->reader->owner[node];
-    while (at != PARE_NO_NODE && outline->nodes[at].roles & PARE_OUTLINE_BODY)
+    while (at != PARE_NO_NODE &&
+           outline->nodes[at].roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE))
         at = outline->nodes[at].parent;
     return at;
 }
@@ -550,7 +561,7 @@ pare_status pare_outline_syntax_names_tie(pare_outline_namer *namer)
     const pare_outline_reader *reader = namer->reader;
     pare_status status = PARE_OK;
     for (uint32_t i = reader->first; !status && i < reader->end; i++)
-        if (!(reader->outline->nodes[i].roles & PARE_OUTLINE_BODY))
+        if (!(reader->outline->nodes[i].roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE)))
             status = tie_statement(namer, i);
     if (status) return status;
     find_named(namer);
@@ -597,6 +608,64 @@ pare_status pare_outline_syntax_names_use_member(pare_outline_namer *namer, uint
     return use(namer, node, word, PARE_OUTLINE_GLOBAL);
 }
 
+/* The node needs another one, unless that is itself or around it. */
+static pare_status need_piece(pare_outline_namer *namer, uint32_t node, uint32_t needed)
+{
+    const pare_outline_use made = {node, needed, PARE_NO_WORD, PARE_OUTLINE_LOCAL};
+    if (needed <= node && node < namer->reader->outline->nodes[needed].after) return PARE_OK;
+    return pare_outline_add_use(namer->reader->outline, &made, namer->reader->err);
+}
+
+/* A variable of a function: the statements that use it need the one that declares it.  If it has a single one
+ * and may not be unused, neither goes without the other. */
+static pare_status use_variable(pare_outline_namer *namer, uint32_t symbol)
+{
+    const pare_outline_reader *reader = namer->reader;
+    const pare_outline *outline = reader->outline;
+    uint32_t declared = PARE_NO_NODE, user = PARE_NO_NODE, last = PARE_NO_NODE;
+    bool several = false;
+    pare_status status = PARE_OK;
+    for (uint32_t i = reader->names.symbols[symbol].first; !status && i != PARE_NO_NODE;
+         i = reader->names.occurrences[i].next) {
+        const pare_occurrence *at = &reader->names.occurrences[i];
+        uint32_t node = reader->owner[at->leaf];
+        if (node == PARE_NO_NODE || !(outline->nodes[node].roles & PARE_OUTLINE_PIECE)) continue;
+        if (at->declares && declared == PARE_NO_NODE) declared = node;
+        if (declared == PARE_NO_NODE || node == last || node == declared) continue;
+        several = several || (user != PARE_NO_NODE && user != node);
+        user = last = node;
+        status = need_piece(namer, node, declared);
+    }
+    if (status || !reader->table->unused_fails || user == PARE_NO_NODE || several) return status;
+    return need_piece(namer, declared, user);
+}
+
+/* Whether the symbol is known only in the function of which `body` is the body. */
+static bool is_variable_of(const pare_outline_reader *reader, uint32_t symbol, uint32_t body)
+{
+    const uint32_t root = pare_outline_syntax_root(reader, body);
+    const uint32_t function = reader->syntax.nodes[root].parent;
+    return function != PARE_NO_NODE &&
+           pare_syntax_holds(&reader->syntax, function, reader->names.symbols[symbol].scope);
+}
+
+/* Variables of functions whose statements are pieces. */
+static pare_status use_variables(pare_outline_namer *namer)
+{
+    const pare_outline_reader *reader = namer->reader;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < reader->names.n_symbols; i++) {
+        const pare_bound *symbol = &reader->names.symbols[i];
+        if (symbol->member || symbol->first == PARE_NO_NODE) continue;
+        uint32_t node = reader->owner[reader->names.occurrences[symbol->first].leaf];
+        if (node == PARE_NO_NODE || !(reader->outline->nodes[node].roles & PARE_OUTLINE_PIECE))
+            continue;
+        if (is_variable_of(reader, i, pare_outline_syntax_whole(reader, node)))
+            status = use_variable(namer, i);
+    }
+    return status;
+}
+
 /* An occurrence that is no name of its node. */
 static pare_status use_at(pare_outline_namer *namer, uint32_t index)
 {
@@ -605,7 +674,7 @@ static pare_status use_at(pare_outline_namer *namer, uint32_t index)
     uint32_t node = reader->owner[self->leaf], symbol = self->symbol;
     if (node == PARE_NO_NODE || namer->declared[index]) return PARE_OK;
     if (symbol != PARE_NO_SYMBOL && !reader->names.symbols[symbol].member) {
-        if (!is_seen(namer, node, symbol)) return PARE_OK;
+        if (!is_seen(namer, pare_outline_syntax_whole(reader, node), symbol)) return PARE_OK;
         uint32_t word = word_at(namer, self->leaf);
         return use(namer, node, word, PARE_OUTLINE_PLAIN);
     }
@@ -650,6 +719,7 @@ pare_status pare_outline_syntax_names_use(pare_outline_namer *namer)
     for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++)
         status = use_at(namer, i);
     if (!status) status = use_literals(namer);
+    if (!status) status = use_variables(namer);
     if (!status && reader->file) status = pare_outline_syntax_link_use(reader, namer);
     pare_alloc_free(namer->last_user); /* as large as all files */
     namer->last_user = NULL;

@@ -193,6 +193,7 @@ static const pare_outline_table go = {
     .n_kinds = COUNT(go_kinds),
     .no_body = "{panic(0)}",
     .entry = "main",
+    .unused_fails = true,
     .by_outside = "String Error Len Less Swap Read Write Close Push Pop ServeHTTP Format Unwrap "
                   "GoString MarshalJSON UnmarshalJSON",
     .by_text = true,

@@ -245,14 +245,14 @@ static pare_status add_declarations(struct maker *maker, uint32_t index, size_t 
                                            maker->err);
 }
 
-/* The node of a file that a byte is in: the innermost that is no body. */
+/* The node of a file that a byte is in: the innermost that is no body, nor in one. */
 static uint32_t node_at(const struct maker *maker, uint32_t file, size_t at)
 {
     const pare_outline_node *nodes = maker->outline.nodes;
     uint32_t found = maker->nodes[file];
     for (uint32_t i = found + 1; i < nodes[maker->nodes[file]].after;) {
         bool inside = nodes[i].begin <= at && at < nodes[i].end;
-        if (inside && !(nodes[i].roles & PARE_OUTLINE_BODY)) found = i;
+        if (inside && !(nodes[i].roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE))) found = i;
         i = inside ? i + 1 : nodes[i].after;
     }
     return found;
