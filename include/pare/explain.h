@@ -50,6 +50,13 @@ typedef enum pare_part_verdict {
 
 PARE_API const char *pare_part_verdict_name(pare_part_verdict verdict); /* "needed", "any", ... */
 
+/* A text that was tried in the place of a part. */
+typedef struct pare_explained_other {
+    const char *text; /* as long as the explanation */
+    size_t bytes;
+    bool fails; /* the failure was still there */
+} pare_explained_other;
+
 /* One part of the text.  Parts do not overlap, but that a part which is a piece of program (a node of
  * the tree) holds others when it is needed as a whole; those follow it. */
 typedef struct pare_explained_part {
@@ -58,7 +65,8 @@ typedef struct pare_explained_part {
     /* "whole number", "number", "string", "name", "operator", "repetition", or the node's type; as
      * long as the explanation. */
     const char *kind;
-    const char *sampled_as; /* "node", "repeat", "whole", "number", "string", "name" or "sign";
+    const char *sampled_as; /* "node", "repeat", "whole", "number", "string", "name", "sign" or
+                               "byte";
                                static: how a pattern makes samples of it */
     bool is_node;           /* of the tree: a piece of program, not a token */
     pare_part_verdict verdict;
@@ -74,6 +82,10 @@ typedef struct pare_explained_part {
      * near_to-1 of the text become `near`.  NULL: none is known. */
     const char *near; /* as long as the explanation */
     size_t near_bytes, near_from, near_to;
+    /* Samples that were tried in its place, but those that are numbers of a range; as long as the
+     * explanation. */
+    const pare_explained_other *others;
+    size_t n_others;
 } pare_explained_part;
 
 /* The least share of samples like those that were tested which still fail, 0 .. 1: the claim is wrong in
@@ -87,6 +99,12 @@ typedef struct pare_explained_place {
     size_t from, to; /* bytes of the text */
     size_t part;     /* index in `parts` */
 } pare_explained_place;
+
+/* A character between the parts, such as a bracket, that was left out; or a line end for which a blank stood. */
+typedef struct pare_explained_sign {
+    size_t from, to; /* bytes of the text */
+    bool is_needed;  /* without it the failure was gone */
+} pare_explained_sign;
 
 typedef struct pare_explanation {
     pare_result result;         /* the text itself, and the statistics */
@@ -111,6 +129,11 @@ typedef struct pare_explanation {
      * left out (in a test each; none where there are more than 32), and without how many of these the
      * failure was gone. */
     uint32_t signs, signs_tried, signs_needed;
+    pare_explained_sign *sign;    /* owned; signs_tried of them, in the order of the text */
+    pare_explained_other *others; /* owned; what `others` of the parts points into */
+    /* What the programs that a test script runs did with the text, as text for people: a line for each, such as
+     * "hxtoc in.html: killed by SIGSEGV".  Owned; NULL: it is not known, or there is no script. */
+    char *programs;
 } pare_explanation;
 
 PARE_API void pare_explanation_done(pare_explanation *explanation); /* all-zero is a no-op */

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -89,6 +90,50 @@ static int add_essence(json_t *object, const pare_explanation *explanation)
     return failed;
 }
 
+/* "others": what was tried in the place of the part, and whether it fails. */
+static json_t *others_of(const pare_explained_part *part)
+{
+    json_t *all = json_array();
+    for (size_t k = 0; all && k < part->n_others; k++) {
+        const pare_explained_other *other = &part->others[k];
+        if (json_array_append_new(all, json_pack("{s:o, s:b}", "text",
+                                                 text_of(other->text, other->bytes), "fails",
+                                                 (int)other->fails))) {
+            json_decref(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
+/* "signs": what stands between the parts, and where what was left out is, [from, to, needed]. */
+static int add_signs(json_t *object, const pare_explanation *explanation)
+{
+    json_t *at = json_array();
+    int failed = !at;
+    if (!explanation->signs) {
+        json_decref(at);
+        return 0;
+    }
+    for (size_t k = 0; !failed && k < explanation->signs_tried; k++) {
+        const pare_explained_sign *sign = &explanation->sign[k];
+        failed = json_array_append_new(at, json_pack("[I, I, b]", (json_int_t)sign->from,
+                                                     (json_int_t)sign->to, (int)sign->is_needed));
+    }
+    return json_object_set_new(object, "signs",
+                               json_pack("{s:i, s:i, s:i, s:o}", "n", (int)explanation->signs,
+                                         "tried", (int)explanation->signs_tried, "needed",
+                                         (int)explanation->signs_needed, "at", at)) ||
+           failed;
+}
+
+/* "programs": what the programs of the test did. */
+static int add_programs(json_t *object, const pare_explanation *explanation)
+{
+    const char *text = explanation->programs;
+    return text && json_object_set_new(object, "programs", text_of(text, strlen(text)));
+}
+
 static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)
 {
     json_t *object =
@@ -114,6 +159,7 @@ static json_t *part_of(const pare_explanation *explanation, const pare_explained
         failed |= json_object_set_new(object, "low", json_integer((json_int_t)part->low));
     if (part->has_high)
         failed |= json_object_set_new(object, "high", json_integer((json_int_t)part->high));
+    if (part->n_others) failed |= json_object_set_new(object, "others", others_of(part));
     if (!failed) return object;
     json_decref(object);
     return NULL;
@@ -143,13 +189,9 @@ pare_status pare_explain_json_print(const pare_explanation *explanation,
         failed |= json_object_set_new(all, "again",
                                       json_pack("{s:i, s:i}", "runs", (int)explanation->again_runs,
                                                 "fails", (int)explanation->again_fails));
-    if (all && explanation->signs)
-        failed |= json_object_set_new(all, "signs",
-                                      json_pack("{s:i, s:i, s:i}", "n", (int)explanation->signs,
-                                                "tried", (int)explanation->signs_tried, "needed",
-                                                (int)explanation->signs_needed));
     if (all)
-        failed |= add_essence(all, explanation) ||
+        failed |= add_essence(all, explanation) || add_signs(all, explanation) ||
+                  add_programs(all, explanation) ||
                   add_whole(all, explanation->result.bytes, explanation->result.size_bytes) ||
                   add_source(all, explanation, trees);
     if (!all || failed || json_dumpf(all, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER)) failed = 1;

@@ -12,9 +12,11 @@
 
 enum { PARE_BETWEEN_MOST = 32 /* signs; of more none is tried, for 300 tests are for all */ };
 
-/* A sign: a character that is no blank, and of no part that was varied. */
+/* A sign: a character that is no blank, and of no part that was varied; or a line end between others, which is
+ * replaced by a blank instead of left out. */
 typedef struct pare_sign {
     uint32_t from, to; /* bytes of the text */
+    bool is_needed;    /* it was left out, and the failure was gone */
 } pare_sign;
 
 typedef struct pare_between {
@@ -31,7 +33,7 @@ void pare_between_find(const pare_text *text, const pare_parts *parts,
                        pare_between *out);
 
 /* A strategy that leaves out each sign in turn, one test each; its best is always the text.  It borrows
- * `text` and `between`.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
+ * `text`.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_between_new(const pare_text *text, const pare_between *between,
                                         pare_strategy **out, pare_error *err);
 

@@ -29,11 +29,13 @@
 #include "parse/parse_tree.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
+#include "run/failing_programs.h"
 #include "run/rate.h"
 #include "session/read_input.h"
 #include "session/reduction.h"
 #include "session/session.h"
 #include "session/test/input_check.h"
+#include "session/test/side_run.h"
 #include "text/pattern.h"
 #include "text/text.h"
 
@@ -63,6 +65,9 @@ void pare_explanation_done(pare_explanation *explanation)
     pare_alloc_free(explanation->pattern);
     pare_alloc_free(explanation->names);
     pare_alloc_free(explanation->nears);
+    pare_alloc_free(explanation->sign);
+    pare_alloc_free(explanation->others);
+    pare_alloc_free(explanation->programs);
     *explanation = (pare_explanation){.n_parts = 0};
 }
 
@@ -133,6 +138,33 @@ static pare_status take_bytes(pare_buffer *buffer, char **out, pare_error *err)
     return PARE_OK;
 }
 
+/* What was tried in the place of each part that is told: samples of which it is noted what came of them.
+ * `index` is as in take_parts. */
+static pare_status take_others(const struct explaining *self, const pare_strategy *vary,
+                               const size_t *index, pare_explanation *out, pare_error *err)
+{
+    const pare_parts *parts = &self->parts;
+    size_t n = 0;
+    out->others = pare_alloc(parts->n_samples + 1, sizeof *out->others);
+    if (!out->others) return pare_fail_nomem(err);
+    for (size_t k = 0; k < parts->n; k++) {
+        const pare_answer answer = pare_vary_answer(vary, k);
+        const pare_varied *part = &parts->parts[k];
+        const size_t first = n;
+        if (index[k] == SIZE_MAX) continue;
+        for (uint32_t i = 0; i < part->n_samples && i < PARE_VARY_NOTED; i++) {
+            const pare_sample *sample = &parts->samples[part->first_sample + i];
+            if (!(answer.tried[i / 64] >> i % 64 & 1)) continue;
+            out->others[n++] = (pare_explained_other){.text = parts->bytes.data + sample->offset,
+                                                      .bytes = sample->size,
+                                                      .fails = answer.failed[i / 64] >> i % 64 & 1};
+        }
+        out->parts[index[k]].others = out->others + first;
+        out->parts[index[k]].n_others = n - first;
+    }
+    return PARE_OK;
+}
+
 /* Parts inside a node of which any will do were not asked about.  They are left out, so the others are
  * renumbered, and their places with them. */
 static pare_status take_parts(struct explaining *self, const pare_strategy *vary,
@@ -177,12 +209,28 @@ static pare_status take_parts(struct explaining *self, const pare_strategy *vary
         out->places[out->n_places++] = (pare_explained_place){
             .from = place->from, .to = place->to, .part = index[place->part]};
     }
+    const pare_status status = take_others(self, vary, index, out, err);
     pare_alloc_free(index);
+    return status;
+}
+
+static pare_status take_signs(const struct explaining *self, pare_explanation *out, pare_error *err)
+{
+    const pare_between *between = &self->between;
+    out->signs = between->n;
+    out->signs_tried = between->n_tried;
+    out->signs_needed = between->n_needed;
+    out->sign = pare_alloc(between->n_tried + 1, sizeof *out->sign);
+    if (!out->sign) return pare_fail_nomem(err);
+    for (uint32_t k = 0; k < between->n_tried; k++)
+        out->sign[k] = (pare_explained_sign){.from = between->signs[k].from,
+                                             .to = between->signs[k].to,
+                                             .is_needed = between->signs[k].is_needed};
     return PARE_OK;
 }
 
-/* Hands over what is known now.  The names of parts point into parts.bytes, and their nearest passing
- * texts into nearest.texts: both buffers become the caller's, and must not grow after take_parts. */
+/* Hands over what is known now.  The names of parts and their samples point into parts.bytes, and their
+ * nearest passing texts into nearest.texts: both buffers become the caller's, and must not grow after take_parts. */
 static pare_status take(struct explaining *self, const pare_strategy *vary, pare_explanation *out,
                         pare_error *err)
 {
@@ -194,11 +242,9 @@ static pare_status take(struct explaining *self, const pare_strategy *vary, pare
     out->n_groups = groups.n;
     out->joint_samples = groups.samples;
     out->joint_fails = groups.fails;
-    out->signs = self->between.n;
-    out->signs_tried = self->between.n_tried;
-    out->signs_needed = self->between.n_needed;
     if (self->tree) out->language = pare_front_end_read_by(self->front);
     pare_status status = take_parts(self, vary, out, err);
+    if (!status) status = take_signs(self, out, err);
     if (!status) status = pare_vary_pattern(vary, &pattern, err);
     out->pattern_bytes = pattern.size;
     if (!status) status = take_bytes(&pattern, &out->pattern, err);
@@ -248,6 +294,15 @@ static pare_status try_between(struct explaining *self, const pare_strategy *var
     return status;
 }
 
+/* Asks for more samples of what is needed, with the tests that are left. */
+static pare_status try_others(struct explaining *self, pare_strategy **vary, pare_error *err)
+{
+    pare_status status = pare_session_begin_pass(&self->session, "explain", self->parts.n, err);
+    if (status) return status;
+    pare_vary_ask_others(*vary);
+    return pare_session_run_keeping(&self->session, vary, err);
+}
+
 /* A run that ended early (no tests left, Ctrl-C) has an answer too: what is not known is "untried".
  * Only an error loses it, because the strategy may be gone then. */
 static pare_status vary(struct explaining *self, pare_explanation *out, pare_error *err)
@@ -261,6 +316,7 @@ static pare_status vary(struct explaining *self, pare_explanation *out, pare_err
         status = pare_neighbours_find(&self->session, self->text, &self->parts, strategy,
                                       &self->nearest, err);
     if (!status) status = try_between(self, strategy, err);
+    if (!status) status = try_others(self, &strategy, err);
     if (!pare_run_error(status)) {
         const pare_status taken = take(self, strategy, out, err);
         if (taken) status = taken;
@@ -290,6 +346,33 @@ static pare_status run_again(struct explaining *self, pare_explanation *out, par
     return pare_run_error(status);
 }
 
+/* Runs a test script once more and watches its programs: for people, who cannot see what a script hides.  It
+ * is no test and no claim rests on it, so that what cannot be found out is left out. */
+static pare_status find_programs(struct explaining *self, pare_explanation *out, pare_error *err)
+{
+    const pare_session *session = &self->session;
+    const pare_command *test = session->oracle.command;
+    const char *name = pare_read_input_base_name(&self->options.input);
+    pare_buffer printed = {0}, lines = {0};
+    pare_command watched = {0};
+    if (!test || test->is_target || test->is_worker || test->is_harness || !name ||
+        session->end == PARE_END_INTERRUPTED)
+        return PARE_OK;
+    const pare_side_task task = {.base_name = name,
+                                 .text = pare_text_bytes(self->text),
+                                 .bytes = pare_text_size(self->text),
+                                 .stop = self->options.events.stop};
+    pare_status status = pare_failing_programs_watch(test, name, &watched, NULL);
+    if (!status) status = pare_side_run(&task, &watched, &printed, NULL);
+    if (!status && printed.size)
+        status = pare_failing_programs_tell(printed.data, printed.size, name, &lines, NULL);
+    if (!status && lines.size) status = take_bytes(&lines, &out->programs, NULL);
+    pare_command_done(&watched);
+    pare_buffer_done(&printed);
+    pare_buffer_done(&lines);
+    return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
+}
+
 /* The session is closed whatever happens after it was opened. */
 static pare_status run(struct explaining *self, pare_explanation *out, pare_error *err)
 {
@@ -302,6 +385,7 @@ static pare_status run(struct explaining *self, pare_explanation *out, pare_erro
         const pare_status ran = vary(self, out, err);
         status = pare_run_error(ran);
         if (!status) status = run_again(self, out, err);
+        if (!status) status = find_programs(self, out, err);
         const pare_status finished =
             pare_session_finish(session, pare_session_stopped(session), PARE_MINIMAL_NONE,
                                 &out->result, status ? NULL : err);

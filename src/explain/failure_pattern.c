@@ -171,7 +171,7 @@ static pare_status read_places(const pare_failure_pattern *pattern, struct hole 
 
 static bool find_kind(const char *name, pare_part_kind *kind)
 {
-    for (pare_part_kind k = PARE_PART_NODE; k <= PARE_PART_SIGN; k++)
+    for (pare_part_kind k = PARE_PART_NODE; k <= PARE_PART_BYTE; k++)
         if (name && strcmp(name, pare_sampler_kind_name(k)) == 0) {
             *kind = k;
             return true;
@@ -195,6 +195,8 @@ static pare_status check_hole(const pare_failure_pattern *pattern, struct hole *
     if (hole->sampled.kind == PARE_PART_SIGN &&
         !pare_sampler_knows_sign(hole->sampled.text, place.from, place.to))
         return refuse(err, "an operator is not known");
+    if (hole->sampled.kind == PARE_PART_BYTE && size != 1)
+        return refuse(err, "a byte has not the size of one");
     if (hole->sampled.kind == PARE_PART_NODE && !hole->rule)
         return refuse(err, "a node has no 'kind'");
     if (hole->sampled.kind == PARE_PART_STRING) hole->sampled.value = size - 2;

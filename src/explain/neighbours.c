@@ -1,6 +1,6 @@
 /* The nearest passing text of each needed token: what passed in its place, moved as near as it goes.
  *
- * For a whole number or an operator the sample that passed is as near as it gets.  For other tokens dd
+ * For a whole number, an operator or a byte the sample that passed is as near as it gets.  For other tokens dd
  * isolates the difference between the text and that sample, character by character; its passing side is
  * kept.  dd also moves its failing side, but the session's best must stay the text that is explained: so
  * dd runs inside a strategy whose best is always the text, and which ends after MOST_TESTS.
@@ -240,8 +240,9 @@ static pare_status note_passed(struct finding *self, size_t part, const pare_str
     if (!status) status = replace_part(self, part, &sample, &passing, err);
     const pare_part_kind kind = self->parts->parts[part].kind;
     const bool is_needed = pare_vary_answer(vary, part).verdict == PARE_PART_NEEDED;
-    if (!status && is_needed && kind != PARE_PART_WHOLE && kind != PARE_PART_SIGN)
-        status = narrow(self, &passing, err);
+    const bool is_near =
+        kind == PARE_PART_WHOLE || kind == PARE_PART_SIGN || kind == PARE_PART_BYTE;
+    if (!status && is_needed && !is_near) status = narrow(self, &passing, err);
     if (!pare_run_error(status)) {
         const pare_status noted = note_nearest(self, part, &passing, err);
         if (noted) status = noted;

@@ -36,9 +36,10 @@ enum {
     LEAST_NODE_SAMPLES = 4,
     LONGEST_ALTERNATIVE = 60,
     MOST_ROUNDS = 64,
-    LONGEST_ROUNDS = 2048, /* bytes */
-    LONGEST_PREFIX = 3,    /* of a string, in letters */
-    WHOLE_DIGITS = 18      /* below 2^63 with room to double */
+    LONGEST_ROUNDS = 2048,  /* bytes */
+    MOST_SINGLE_BYTES = 96, /* that are parts of their own: of more, 300 tests say nothing */
+    LONGEST_PREFIX = 3,     /* of a string, in letters */
+    WHOLE_DIGITS = 18       /* below 2^63 with room to double */
 };
 
 /* What the functions below share. */
@@ -480,6 +481,42 @@ static pare_status add_nodes(struct making *making)
     return status;
 }
 
+/* ---- bytes -------------------------------------------------------------------------- */
+
+/* Whether it is no text for people: control characters stand in it that no editor makes. */
+static bool is_bytes(const struct making *making)
+{
+    for (size_t k = 0; k < making->size; k++) {
+        const unsigned char byte = making->bytes[k];
+        if (byte < '\t' || (byte > '\r' && byte < ' ' && byte != 0x1b)) return true;
+    }
+    return false;
+}
+
+/* Of a result of bytes each byte that no other part has is one: a length or a kind of section is such a byte,
+ * and by leaving it out, as between.c does, all that follows would move. */
+static pare_status add_bytes(struct making *making)
+{
+    const pare_parts *out = making->out;
+    if (!is_bytes(making)) return PARE_OK;
+    bool *is_taken = pare_alloc_zero(making->size, sizeof *is_taken);
+    if (!is_taken) return pare_fail_nomem(making->err);
+    size_t n_left = making->size;
+    for (size_t i = 0; i < out->n_places; i++)
+        for (size_t k = out->places[i].from; k < out->places[i].to; k++) {
+            n_left -= !is_taken[k];
+            is_taken[k] = true;
+        }
+    pare_status status = PARE_OK;
+    for (uint32_t k = 0; !status && k < making->size && n_left <= MOST_SINGLE_BYTES; k++) {
+        if (is_taken[k]) continue;
+        status = add_part(making, PARE_PART_BYTE, "byte", k, k + 1);
+        if (!status) status = sample_token(making);
+    }
+    pare_alloc_free(is_taken);
+    return status;
+}
+
 /* ---- making ------------------------------------------------------------------------- */
 
 /* By the beginning; what is longer comes first, and a node before a token of the same bytes. */
@@ -533,9 +570,10 @@ static int rank_of(const pare_varied *part)
     case PARE_PART_STRING: return 1;
     case PARE_PART_REPEAT: return 2;
     case PARE_PART_NAME: return 3;
-    case PARE_PART_SIGN: break;
+    case PARE_PART_SIGN: return 4;
+    case PARE_PART_BYTE: break;
     }
-    return 4;
+    return 5;
 }
 
 struct turn {
@@ -587,6 +625,7 @@ pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, par
     if (!status && syntax->tree) status = add_nodes(&making);
     for (uint32_t i = 0; !status && i < making.lexemes.n; i++)
         status = add_token(&making, i);
+    if (!status && !syntax->tree) status = add_bytes(&making);
     if (!status) status = order(&making);
     if (!status) status = take_turns(&making);
     pare_lexemes_done(&making.lexemes);

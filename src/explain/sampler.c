@@ -17,6 +17,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ const char *pare_sampler_kind_name(pare_part_kind kind)
     static const char *const names[] = {
         [PARE_PART_NODE] = "node",     [PARE_PART_REPEAT] = "repeat", [PARE_PART_WHOLE] = "whole",
         [PARE_PART_NUMBER] = "number", [PARE_PART_STRING] = "string", [PARE_PART_NAME] = "name",
-        [PARE_PART_SIGN] = "sign"};
+        [PARE_PART_SIGN] = "sign",     [PARE_PART_BYTE] = "byte"};
     return names[kind];
 }
 
@@ -190,6 +191,7 @@ enum {
     N_STRINGS = sizeof STRINGS / sizeof *STRINGS,
     N_CLASSES = sizeof SIGNS / sizeof *SIGNS,
     SAME_LENGTH = 2, /* strings of the part's own length, which come first */
+    N_BYTES = 8,     /* that a byte begins with */
     SIGNED = 2,      /* the sign of a number: none, or the other one */
     NEAR = 3         /* whole numbers: those above and below, and twice as much */
 };
@@ -254,6 +256,7 @@ size_t pare_sampler_n_fixed(const pare_sampled *part)
         if (pare_sampler_is_number_sign(part->text, part->from, part->to)) return SIGNED;
         (void)class_of(own_text(part), &n);
         return n;
+    case PARE_PART_BYTE: return N_BYTES;
     case PARE_PART_NODE:
     case PARE_PART_REPEAT: break;
     }
@@ -347,6 +350,19 @@ static pare_status draw_sign(const pare_sampled *part, uint64_t seed, uint32_t k
     return pare_buffer_text(out, SIGNS[class][(k + seed) % n], err);
 }
 
+/* The bytes next to it come first, since a length that is off by one is what programs stumble over; then the
+ * ends of the signed and the unsigned ones. */
+static pare_status draw_byte(const pare_sampled *part, bool is_fixed, uint32_t k,
+                             pare_random *random, pare_buffer *out, pare_error *err)
+{
+    const unsigned char own = part->text.bytes[part->from];
+    const unsigned char fixed[N_BYTES] = {
+        (unsigned char)(own + 1), (unsigned char)(own - 1), 0, 0xff, 0x7f, 0x80, 0x20, 1};
+    const unsigned char byte =
+        is_fixed ? fixed[k] : (unsigned char)pare_random_below(random, UCHAR_MAX + 1);
+    return pare_buffer_add(out, &byte, 1, err);
+}
+
 pare_status pare_sampler_draw(const pare_sampled *part, uint64_t seed, uint32_t k, pare_buffer *out,
                               pare_error *err)
 {
@@ -358,6 +374,7 @@ pare_status pare_sampler_draw(const pare_sampled *part, uint64_t seed, uint32_t 
     case PARE_PART_STRING: return draw_string(part, is_fixed, k, &random, out, err);
     case PARE_PART_NAME: return draw_name(part, is_fixed, k, &random, out, err);
     case PARE_PART_SIGN: return draw_sign(part, seed, k, out, err);
+    case PARE_PART_BYTE: return draw_byte(part, is_fixed, k, &random, out, err);
     case PARE_PART_NODE:
     case PARE_PART_REPEAT: break;
     }

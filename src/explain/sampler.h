@@ -22,10 +22,11 @@ typedef enum pare_part_kind {
     PARE_PART_NUMBER, /* another number */
     PARE_PART_STRING, /* in quotes */
     PARE_PART_NAME,   /* a word; all places of it */
-    PARE_PART_SIGN    /* an operator that has others of its class, or the sign of a number */
+    PARE_PART_SIGN,   /* an operator that has others of its class, or the sign of a number */
+    PARE_PART_BYTE    /* of a text that is bytes: one that reads as nothing of these */
 } pare_part_kind;
 
-/* The name of a kind in files: "node", "repeat", "whole", "number", "string", "name", "sign". */
+/* The name of a kind in files: "node", "repeat", "whole", "number", "string", "name", "sign", "byte". */
 const char *pare_sampler_kind_name(pare_part_kind kind);
 
 /* From here on a range has no end: of a whole number, and of a length or a count. */

@@ -11,6 +11,9 @@
  * aside for the next group.  Finally all claims are confirmed, those with the fewest samples first, and
  * the largest group as a whole.  If a sample passes, its claim is withdrawn and the groups are made anew.
  *
+ * With tests that are left after all that, tokens that are needed are tried with more samples: it may be that
+ * some of them still fail, and if none does, "needed" says more.
+ *
  * The state is small and plain, since it is copied for every outcome that is predicted.  The strategy
  * reduces nothing: its best is always the text.
  *
@@ -41,10 +44,11 @@
 #include "text/text.h"
 
 enum {
-    N_TOGETHER = 3,       /* draws of parts that are to vary at once */
-    LEAST_DRAWN = 10,     /* sizes that confirm a long range, however many tests its ends took */
-    N_CONFIRMED = 59,     /* samples after which a claim holds for 95 %, with as much confidence */
-    MOST_GROUP_TESTS = 90 /* for groups; what is left over then stays alone */
+    N_TOGETHER = 3,        /* draws of parts that are to vary at once */
+    LEAST_DRAWN = 10,      /* sizes that confirm a long range, however many tests its ends took */
+    N_CONFIRMED = 59,      /* samples after which a claim holds for 95 %, with as much confidence */
+    MOST_GROUP_TESTS = 90, /* for groups; what is left over then stays alone */
+    MOST_OTHERS = 8        /* samples of a part that is needed */
 };
 
 enum stage {
@@ -53,6 +57,7 @@ enum stage {
     GROUPS,  /* draws of several parts at once */
     CONFIRM,
     CONFIRM_GROUP,
+    OTHERS, /* more samples of what is needed */
     DONE
 };
 
@@ -242,6 +247,29 @@ static uint64_t size_asked(const struct vary *self)
     return pare_range_confirming(&range, self->part, n_confirmed(self, self->part));
 }
 
+/* Whether sample `k` of the part is noted as tried. */
+static bool is_tried(const pare_answer *answer, uint32_t k)
+{
+    return k < PARE_VARY_NOTED && (answer->tried[k / 64] >> k % 64 & 1);
+}
+
+/* The first sample of the part that was not tried yet; their number: there is none. */
+static uint32_t next_other(const struct vary *self, size_t part)
+{
+    const uint32_t n = self->parts->parts[part].n_samples;
+    uint32_t k = 0;
+    while (k < n && is_tried(&self->answers[part], k))
+        k++;
+    return k < PARE_VARY_NOTED ? k : n;
+}
+
+/* The sample that is proposed now in place of the one part. */
+static uint32_t sample_asked(const struct vary *self)
+{
+    if (self->stage == SAMPLES) return self->turn;
+    return self->stage == OTHERS ? next_other(self, self->part) : self->answers[self->part].next;
+}
+
 /* Appends what stands for `part` in the candidate that is proposed now; *replaced is false where it is
  * its own text. */
 static pare_status put_part(const struct vary *self, size_t part, pare_buffer *out, bool *replaced,
@@ -252,8 +280,7 @@ static pare_status put_part(const struct vary *self, size_t part, pare_buffer *o
     if (!*replaced) return PARE_OK;
     if (at_once) return put_claimed(self, part, self->draws, out, err);
     if (asks_size(self)) return put_sized(self, part, size_asked(self), out, err);
-    return put_sample(self, part, self->stage == SAMPLES ? self->turn : self->answers[part].next,
-                      out, err);
+    return put_sample(self, part, sample_asked(self), out, err);
 }
 
 /* The text with what is varied.  A place inside one that was replaced is gone with it. */
@@ -639,7 +666,45 @@ static void tell_group_confirmed(struct vary *self, bool fails)
         begin_confirming(self);
 }
 
+/* ---- others --------------------------------------------------------------------------- */
+
+/* Whether the part is a token that is needed and may be tried with one sample more. */
+static bool has_other(const struct vary *self, size_t part)
+{
+    const pare_varied *varied = &self->parts->parts[part];
+    const pare_answer *answer = &self->answers[part];
+    return varied->kind != PARE_PART_NODE && varied->kind != PARE_PART_REPEAT &&
+           answer->verdict == PARE_PART_NEEDED && answer->samples < MOST_OTHERS &&
+           !is_covered(self, part) && next_other(self, part) < varied->n_samples;
+}
+
+/* Goes on with the part that was tried with the fewest samples. */
+static void begin_other(struct vary *self)
+{
+    size_t best = self->parts->n;
+    for (size_t k = 0; k < self->parts->n; k++)
+        if (has_other(self, k) &&
+            (best == self->parts->n || self->answers[k].samples < self->answers[best].samples))
+            best = k;
+    self->part = best;
+    self->stage = best < self->parts->n ? OTHERS : DONE;
+}
+
+void pare_vary_ask_others(pare_strategy *vary)
+{
+    begin_other((struct vary *)vary);
+}
+
 /* ---- the strategy ------------------------------------------------------------------- */
+
+/* Notes what came of a sample, by which the part is varied alone. */
+static void note_sample(const struct vary *self, pare_answer *answer, bool fails)
+{
+    const uint32_t k = sample_asked(self);
+    if (asks_size(self) || k >= PARE_VARY_NOTED) return;
+    answer->tried[k / 64] |= (uint64_t)1 << k % 64;
+    if (fails) answer->failed[k / 64] |= (uint64_t)1 << k % 64;
+}
 
 /* Keeps what passed in the place of the part, for its nearest passing text. */
 static void note_passing(const struct vary *self, pare_answer *answer)
@@ -649,7 +714,7 @@ static void note_passing(const struct vary *self, pare_answer *answer)
     if (answer->passing_is_size)
         answer->passing = size_asked(self);
     else
-        answer->passing = self->stage == SAMPLES ? self->turn : answer->next;
+        answer->passing = sample_asked(self);
 }
 
 static pare_status vary_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
@@ -670,7 +735,8 @@ static pare_status vary_tell(pare_strategy *strategy, pare_outcome outcome, pare
         pare_answer *answer = &self->answers[self->part];
         answer->samples++;
         answer->fails += fails;
-        if (!fails) note_passing(self, answer);
+        if (!fails && self->stage != OTHERS) note_passing(self, answer);
+        note_sample(self, answer, fails);
     }
     switch (self->stage) {
     case SAMPLES: tell_sample(self, fails); break;
@@ -678,6 +744,7 @@ static pare_status vary_tell(pare_strategy *strategy, pare_outcome outcome, pare
     case GROUPS: tell_group(self, fails); break;
     case CONFIRM: tell_confirmed(self, fails); break;
     case CONFIRM_GROUP: tell_group_confirmed(self, fails); break;
+    case OTHERS: begin_other(self); break;
     case DONE: assert(!"nothing was asked"); break;
     }
     return PARE_OK;

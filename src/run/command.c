@@ -654,6 +654,29 @@ bool pare_command_is_path_character(char c)
 
 /* ---- use ---------------------------------------------------------------------------- */
 
+/* The words before those of the test: what to execute, then its own; NULL is the script. */
+pare_status pare_command_wrap(const pare_command *test, const char *script, pare_command *out,
+                              pare_error *err)
+{
+    static const char *const shell[] = {"/bin/sh", "/bin/sh", "-c", NULL, "pare"};
+    const size_t n_shell = sizeof shell / sizeof *shell;
+    pare_status status = PARE_OK;
+    *out = *test; /* where the candidate goes */
+    out->shown = NULL;
+    out->n_words = 0;
+    out->words = pare_alloc_zero(n_shell + test->n_words + 1, sizeof *out->words);
+    if (!out->words) status = pare_fail_nomem(err);
+    for (size_t k = 0; k < n_shell + test->n_words - 1 && !status; k++) {
+        const char *word = k < n_shell ? shell[k] : test->words[k - n_shell + 1];
+        if (!word) word = script;
+        out->words[k] = pare_alloc_text(word, strlen(word));
+        if (!out->words[k]) status = pare_fail_nomem(err);
+        out->n_words += !status;
+    }
+    if (status) pare_command_done(out);
+    return status;
+}
+
 /* The words are a list of struct words that was moved here. */
 void pare_command_done(pare_command *command)
 {

@@ -57,12 +57,17 @@ PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text
                                          pare_error *err);
 void pare_command_done(pare_command *command); /* all-zero is a no-op */
 
-/* The same for a worker's command line.  Its identity is not that of a test of the same
+/* Makes of the command of a test, which is no worker, one in which a shell runs `script`, with the test's
+ * words as "$@"; done with pare_command_done.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_wrap(const pare_command *test, const char *script,
+                                         pare_command *out, pare_error *err);
+
+/* As pare_command_init, for a worker's command line.  Its identity is not that of a test of the same
  * words. */
 PARE_CHECK pare_status pare_command_init_worker(pare_command *command, const char *text,
                                                 pare_names inputs, pare_error *err);
 
-/* The same for a program that needs no script, given in words; one word with blanks in it
+/* As pare_command_init, for a program that needs no script, given in words; one word with blanks in it
  * is a command line.  A library that holds LLVMFuzzerTestOneInput is a program too.  In a
  * shell's text "@@" becomes "$1", or "$@" of several inputs.
  * Errors: as above. */

@@ -262,32 +262,17 @@ static pare_status compose(pare_buffer *text, const char *library, const char *n
                   : pare_buffer_text(text, "${LD_PRELOAD:+:$LD_PRELOAD}; exec \"$@\"", err);
 }
 
-/* Words of the watched command before those of the test. */
-static const char *const shell[] = {"/bin/sh", "/bin/sh", "-c", NULL, "pare"};
-enum { N_SHELL = sizeof shell / sizeof *shell };
-
 pare_status pare_compiler_line_watch(const pare_command *test, const char *name, pare_command *out,
                                      pare_error *err)
 {
     pare_buffer text = {0};
     char *library = NULL;
-    *out = *test; /* where the candidate goes */
-    out->shown = NULL;
-    out->n_words = 0;
-    out->words = pare_alloc_zero(N_SHELL + test->n_words + 1, sizeof *out->words);
-    pare_status status = out->words ? PARE_OK : pare_fail_nomem(err);
-    if (!status) status = pare_executable_find_own(PARE_SHIM_WATCH, &library, err);
+    *out = (pare_command){.n_words = 0};
+    pare_status status = pare_executable_find_own(PARE_SHIM_WATCH, &library, err);
     if (!status) status = compose(&text, library, name, err);
-    for (size_t k = 0; k < N_SHELL + test->n_words - 1 && !status; k++) {
-        const char *word = k < N_SHELL ? shell[k] : test->words[k - N_SHELL + 1];
-        if (!word) word = text.data;
-        out->words[k] = pare_alloc_text(word, strlen(word));
-        if (!out->words[k]) status = pare_fail_nomem(err);
-        out->n_words += !status;
-    }
+    if (!status) status = pare_command_wrap(test, text.data, out, err);
     pare_buffer_done(&text);
     pare_alloc_free(library);
-    if (status) pare_command_done(out);
     return status;
 }
 

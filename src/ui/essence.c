@@ -34,7 +34,8 @@ enum {
     PHRASE_BYTES = 120, /* of what may stand in its place */
     MOST_LISTED = 110,  /* bytes of all texts that are needed */
     MOST_CLAIMS = 3,
-    MOST_CLAIMED = 3
+    MOST_CLAIMED = 3,
+    MOST_REST = 120 /* bytes of what stands between parts */
 };
 
 struct essence {
@@ -49,36 +50,6 @@ bool pare_essence_is_listed(const pare_explained_part *part)
 {
     const bool is_whole = part->is_node || strcmp(part->sampled_as, "repeat") == 0;
     return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
-}
-
-/* "brackets and commas" is said for those to whom "signs" says nothing. */
-void pare_essence_signs(const pare_explanation *explanation, bool is_binary,
-                        char sentence[PARE_ESSENCE_SIGNS_BYTES])
-{
-    const char *what = is_binary ? "byte" : "sign";
-    const uint32_t n = explanation->signs, n_needed = explanation->signs_needed;
-    const bool is_tried = n && explanation->signs_tried == n;
-    if (!is_tried && is_binary)
-        (void)snprintf(
-            sentence, PARE_ESSENCE_SIGNS_BYTES,
-            "Only what reads as a word or a number was varied: any other byte may be needed, too");
-    else if (!is_tried)
-        (void)snprintf(sentence, PARE_ESSENCE_SIGNS_BYTES,
-                       "What stands between, as brackets and commas do, was not varied, and may be "
-                       "needed, too");
-    else if (n_needed == n)
-        (void)snprintf(sentence, PARE_ESSENCE_SIGNS_BYTES,
-                       n == 1 ? "The %s between is needed, too" : "Each %s between is needed, too",
-                       what);
-    else if (n_needed == 0)
-        (void)snprintf(sentence, PARE_ESSENCE_SIGNS_BYTES,
-                       n == 1 ? "The %s between can be left out"
-                              : "Of what stands between, any one %s can be left out",
-                       what);
-    else
-        (void)snprintf(sentence, PARE_ESSENCE_SIGNS_BYTES,
-                       "Of %" PRIu32 " %ss between, %" PRIu32 " %s needed, too", n, what, n_needed,
-                       n_needed == 1 ? "is" : "are");
 }
 
 /* ---- what may be otherwise ----------------------------------------------------------- */
@@ -235,6 +206,7 @@ static pare_status add_part(const struct essence *self, size_t index)
     memcpy(text, bytes, size);
     text[size] = '\0';
     (void)pare_format_name(shown, sizeof shown, text);
+    if (strcmp(part->sampled_as, "byte") == 0) (void)snprintf(shown, sizeof shown, "%02x", *bytes);
     if (!self->is_binary) return add_which(self, index, shown);
     (void)snprintf(place, sizeof place, " at byte 0x%zx", part->from);
     const pare_status status = self->add(self->context, shown, true, self->err);
@@ -265,6 +237,12 @@ static bool is_needed(const struct essence *self, size_t index)
            is_told(self, index);
 }
 
+/* One of a result of bytes that reads as no word and no number: told by itself it says little. */
+static bool is_single_byte(const pare_explained_part *part)
+{
+    return strcmp(part->sampled_as, "byte") == 0;
+}
+
 /* How much a reader learns from it, where not all can be named. */
 static size_t weight_of(const struct essence *self, const pare_explained_part *part)
 {
@@ -274,6 +252,7 @@ static size_t weight_of(const struct essence *self, const pare_explained_part *p
     const bool is_word =
         strcmp(part->sampled_as, "name") == 0 || strcmp(part->sampled_as, "string") == 0;
     const bool is_sign = strcmp(part->sampled_as, "sign") == 0;
+    if (is_single_byte(part)) return 0;
     return length + (is_word ? 2 * SHOWN_BYTES : is_sign ? 0 : (size_t)SHOWN_BYTES);
 }
 
@@ -305,7 +284,8 @@ static size_t choose(const struct essence *self, unsigned char *choices, size_t 
         size_t size;
         (void)text_of(self, &self->explanation->parts[best], &size);
         bytes += (size < SHOWN_BYTES ? size : SHOWN_BYTES) + 2 + (self->is_binary ? 12 : 0);
-        if (*n_named && bytes > MOST_LISTED) break;
+        const bool is_byte = is_single_byte(&self->explanation->parts[best]);
+        if (*n_named && (bytes > MOST_LISTED || is_byte)) break;
         choices[best] = NAMED;
     }
     return n_all;
@@ -395,19 +375,166 @@ static pare_status add_claims(const struct essence *self, bool *any)
     return status;
 }
 
+static struct essence essence_of(const pare_explanation *explanation, pare_essence_add *add,
+                                 void *context, pare_error *err)
+{
+    const pare_result *result = &explanation->result;
+    return (struct essence){.explanation = explanation,
+                            .is_binary =
+                                pare_html_form(result->bytes, result->size_bytes) == PARE_PANE_HEX,
+                            .add = add,
+                            .context = context,
+                            .err = err};
+}
+
+/* ---- what stands between ---------------------------------------------------------------- */
+
+/* Appends a piece that is not there yet.  False: it does not fit, or cannot be shown as it is. */
+static bool add_piece(const unsigned char *piece, size_t size, char *rest, size_t capacity)
+{
+    const size_t n = strlen(rest);
+    for (const char *at = rest; *at; at += strcspn(at + 1, " ") + 1)
+        if (strcspn(at + 1, " ") == size && memcmp(at + 1, piece, size) == 0) return true;
+    for (size_t i = 0; i < size; i++)
+        if (piece[i] < 0x20 || piece[i] > 0x7e) return false;
+    if (n + 1 + size >= capacity) return false;
+    rest[n] = ' ';
+    memcpy(rest + n + 1, piece, size);
+    rest[n + 1 + size] = '\0';
+    return true;
+}
+
+/* Whether anything but blanks stands between the parts: brackets and the like, which are none.  `rest` gets it,
+ * each piece once, a blank before each; "" if there is no room for all, or where one cannot be shown as it is. */
+static bool find_rest(const pare_explanation *explanation, char *rest, size_t capacity)
+{
+    const unsigned char *bytes = explanation->result.bytes;
+    bool any = false, fits = true;
+    size_t at = 0;
+    *rest = '\0';
+    for (size_t i = 0; i <= explanation->n_places; i++) {
+        const bool is_end = i == explanation->n_places;
+        const pare_explained_place *place = is_end ? NULL : &explanation->places[i];
+        if (!is_end && !pare_essence_is_listed(&explanation->parts[place->part])) continue;
+        const size_t next = is_end ? explanation->result.size_bytes : place->from;
+        while (at < next) {
+            const size_t from = at;
+            while (at < next && !(bytes[at] && strchr(" \t\r\n", bytes[at])))
+                at++;
+            if (at > from) fits = add_piece(bytes + from, at - from, rest, capacity) && fits;
+            any |= at > from;
+            at += at < next; /* the blank */
+        }
+        if (!is_end && place->to > at) at = place->to;
+    }
+    if (!fits) *rest = '\0';
+    return any;
+}
+
+/* The signs that are needed, or those that are not, as find_rest has the others: signs side by side are one
+ * piece; of bytes their offsets. */
+static void find_signs(const struct essence *self, bool needed, char *pieces, size_t capacity)
+{
+    const pare_explanation *explanation = self->explanation;
+    bool fits = true;
+    *pieces = '\0';
+    for (size_t k = 0; k < explanation->signs_tried && fits;) {
+        const pare_explained_sign *sign = &explanation->sign[k++];
+        size_t to = sign->to;
+        if (sign->is_needed != needed) continue;
+        for (; k < explanation->signs_tried; to = explanation->sign[k++].to)
+            if (explanation->sign[k].from != to || explanation->sign[k].is_needed != needed ||
+                explanation->result.bytes[to] == '\n' || explanation->result.bytes[to - 1] == '\n')
+                break;
+        char place[48];
+        const bool is_one = to - sign->from == 1;
+        (void)snprintf(place, sizeof place, is_one ? "0x%zx" : "0x%zx..0x%zx", sign->from, to - 1);
+        fits = self->is_binary
+                   ? add_piece((const unsigned char *)place, strlen(place), pieces, capacity)
+                   : add_piece(explanation->result.bytes + sign->from, to - sign->from, pieces,
+                               capacity);
+    }
+    if (!fits) *pieces = '\0';
+}
+
+/* "brackets and commas" is said for those to whom "signs" says nothing. */
+static pare_status add_untried(const struct essence *self)
+{
+    char rest[MOST_REST] = "";
+    const bool any = find_rest(self->explanation, rest, sizeof rest);
+    if (!any) return PARE_OK;
+    if (self->is_binary)
+        return add_words(self,
+                         "Only what reads as a word or a number was varied: any other byte may be "
+                         "needed, too.");
+    pare_status status =
+        add_words(self, "What stands between, as brackets and commas do, was not varied, "
+                        "and may be needed, too");
+    if (!status && *rest) status = add_words(self, ": ");
+    if (!status && *rest) status = self->add(self->context, rest + 1, true, self->err);
+    return status ? status : add_words(self, *rest ? "" : ".");
+}
+
+/* ": ( ) ;", where there are any that can be shown. */
+static pare_status add_signs(const struct essence *self, bool needed)
+{
+    char pieces[MOST_REST];
+    find_signs(self, needed, pieces, sizeof pieces);
+    if (!*pieces) return PARE_OK;
+    const pare_status status = add_words(self, ": ");
+    return status ? status : self->add(self->context, pieces + 1, true, self->err);
+}
+
+/* The list ends the sentence without a full stop, which would look like one of the signs. */
+pare_status pare_essence_tell_signs(const pare_explanation *explanation, pare_essence_add *add,
+                                    void *context, pare_error *err)
+{
+    const struct essence self = essence_of(explanation, add, context, err);
+    const uint32_t n = explanation->signs, n_needed = explanation->signs_needed;
+    const char *what = self.is_binary ? "byte" : "sign";
+    char words[120];
+    if (!n || explanation->signs_tried < n) return add_untried(&self);
+    if (n_needed == n)
+        (void)snprintf(words, sizeof words,
+                       n == 1 ? "The %s between is needed, too" : "Each %s between is needed, too",
+                       what);
+    else if (!n_needed)
+        (void)snprintf(words, sizeof words,
+                       n == 1 ? "The %s between can be left out"
+                              : "Of what stands between, any one %s can be left out",
+                       what);
+    else
+        (void)snprintf(words, sizeof words,
+                       "Of %" PRIu32 " %ss between, %" PRIu32 " %s needed, too", n, what, n_needed,
+                       n_needed == 1 ? "is" : "are");
+    pare_status status = add_words(&self, words);
+    if (!status && n_needed) status = add_signs(&self, true);
+    if (status || n_needed == n) return status;
+    if (n_needed)
+        status = add_words(&self, n - n_needed == 1 ? ".  This one can be left out"
+                                                    : ".  Any one of these can be left out");
+    return status ? status : add_signs(&self, false);
+}
+
+static pare_status add_as_it_is(void *context, const char *text, bool is_part, pare_error *err)
+{
+    (void)is_part;
+    return pare_buffer_text(context, text, err);
+}
+
+pare_status pare_essence_signs_text(const pare_explanation *explanation, pare_buffer *out,
+                                    pare_error *err)
+{
+    return pare_essence_tell_signs(explanation, add_as_it_is, out, err);
+}
+
 /* ---- the sentence -------------------------------------------------------------------- */
 
 pare_status pare_essence_tell(const pare_explanation *explanation, pare_essence_add *add,
                               void *context, pare_error *err)
 {
     bool any = false;
-    const pare_result *result = &explanation->result;
-    const struct essence self = {.explanation = explanation,
-                                 .is_binary = pare_html_form(result->bytes, result->size_bytes) ==
-                                              PARE_PANE_HEX,
-                                 .add = add,
-                                 .context = context,
-                                 .err = err};
+    const struct essence self = essence_of(explanation, add, context, err);
     pare_status status = add_needed(&self, &any);
     if (!status) status = add_claims(&self, &any);
     return !status && any ? add_words(&self, ".") : status;

@@ -16,12 +16,6 @@
  * or was not tried does not. */
 bool pare_essence_is_listed(const pare_explained_part *part);
 
-/* Writes a clause, without a full stop, that says whether what stands between the parts is needed: that which
- * the sentence leaves out.  Of bytes where `is_binary`. */
-enum { PARE_ESSENCE_SIGNS_BYTES = 120 };
-void pare_essence_signs(const pare_explanation *explanation, bool is_binary,
-                        char sentence[PARE_ESSENCE_SIGNS_BYTES]);
-
 /* Appends a piece of the sentence: words of ours, or what stands in the text (is_part), of which each
  * character can be seen (pare_format_name). */
 typedef pare_status pare_essence_add(void *context, const char *text, bool is_part,
@@ -36,5 +30,16 @@ PARE_CHECK pare_status pare_essence_tell(const pare_explanation *explanation, pa
  * nothing where there is none.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_essence_text(const pare_explanation *explanation, pare_buffer *out,
                                          pare_error *err);
+
+/* Hands over a second sentence, in the same way: whether what stands between the parts is needed, which the
+ * first one leaves out, and what that is, as far as it is short; nothing where nothing stands there.
+ * Errors: as above. */
+PARE_CHECK pare_status pare_essence_tell_signs(const pare_explanation *explanation,
+                                               pare_essence_add *add, void *context,
+                                               pare_error *err);
+
+/* The same as plain text, without quotes.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_essence_signs_text(const pare_explanation *explanation,
+                                               pare_buffer *out, pare_error *err);
 
 #endif

@@ -122,6 +122,22 @@ static void add_sizes(pare_html *html, const pare_page *page, const pare_stats *
     pare_html_raw(html, ".</p>\n");
 }
 
+/* What the programs of the test did with it, a line each. */
+static void add_programs(pare_html *html, const pare_page *page)
+{
+    const pare_explanation *explanation = page->texts.explanation;
+    if (!explanation || !explanation->programs) return;
+    pare_html_raw(html, "<p>In the test:</p>\n<ul class=\"programs\">\n");
+    for (const char *at = explanation->programs; *at;) {
+        const size_t size = strcspn(at, "\n");
+        pare_html_raw(html, "<li><code>");
+        pare_html_bytes(html, at, size);
+        pare_html_raw(html, "</code></li>\n");
+        at += size + (at[size] == '\n');
+    }
+    pare_html_raw(html, "</ul>\n");
+}
+
 /* What somebody wants to know who reads no further. */
 static void add_verdict(pare_html *html, const pare_page *page, const pare_result *result)
 {
@@ -132,6 +148,7 @@ static void add_verdict(pare_html *html, const pare_page *page, const pare_resul
     else
         add_sizes(html, page, &result->stats);
     add_kept(html, page, result);
+    add_programs(html, page);
     pare_html_raw(html, "</header>\n<main>\n");
 }
 

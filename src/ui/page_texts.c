@@ -33,9 +33,10 @@ enum {
 
 enum {
     PART_BYTES = 60,      /* of a part in its row; what is longer is cut */
+    OTHER_BYTES = 24,     /* of what was tried in the place of a part */
+    MOST_OTHERS = 8,      /* of them, of each outcome */
     MOST_PARTS = 400,     /* rows of the table */
     MOST_SHOWN = 40,      /* rows of what is needed; more are folded */
-    REST_BYTES = 120,     /* of what stands between parts */
     PATTERN_BYTES = 60000 /* of HTML */
 };
 
@@ -119,16 +120,44 @@ static void add_part_text(pare_html *html, const pare_explanation *explanation,
     if (size > PART_BYTES) pare_html_raw(html, " &#8230;");
 }
 
+/* Those others with which it fails, or does not; as many as fit a cell. */
+static void add_others(pare_html *html, const pare_explained_part *part, bool fails)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < part->n_others; k++) {
+        const pare_explained_other *other = &part->others[k];
+        if (other->fails != fails) continue;
+        if (!n) pare_html_raw(html, fails ? "; fails with " : "; not with ");
+        if (n++ == MOST_OTHERS) {
+            pare_html_raw(html, " &#8230;");
+            return;
+        }
+        if (n > 1) pare_html_raw(html, " ");
+        if (!other->bytes) {
+            pare_html_raw(html, "nothing");
+            continue;
+        }
+        pare_html_raw(html, "<code>");
+        pare_html_bytes(html, other->text, other->bytes < OTHER_BYTES ? other->bytes : OTHER_BYTES);
+        pare_html_raw(html, other->bytes > OTHER_BYTES ? "&#8230;</code>" : "</code>");
+    }
+}
+
 /* What was tried, and what it is worth. */
 static void add_evidence(pare_html *html, const pare_explained_part *part)
 {
     if (part->verdict == PARE_PART_UNTRIED || !part->samples) return;
-    if (part->verdict == PARE_PART_NEEDED)
-        pare_html_format(html, "%" PRIu32 " other%s tried, %" PRIu32 " still failed", part->samples,
-                         part->samples == 1 ? "" : "s", part->fails);
-    else if (part->verdict == PARE_PART_RANGE)
+    if (part->verdict == PARE_PART_NEEDED) {
+        pare_html_format(html, "%" PRIu32 " other%s tried, ", part->samples,
+                         part->samples == 1 ? "" : "s");
+        pare_html_format(html, part->fails ? "%" PRIu32 " still failed" : "none fails",
+                         part->fails);
+        if (part->fails) add_others(html, part, true);
+        add_others(html, part, false);
+    }
+    if (part->verdict == PARE_PART_RANGE)
         pare_html_format(html, "ends found by halving; %" PRIu32 " tried", part->samples);
-    else
+    else if (part->verdict != PARE_PART_NEEDED)
         pare_html_format(html, "%" PRIu32 " of %" PRIu32 " tried fail: %.0f %% or more of all",
                          part->fails, part->samples,
                          floor(100 * pare_explained_share(part->samples, part->fails)));
@@ -157,6 +186,8 @@ static void add_near(pare_html *html, const pare_explanation *explanation,
 }
 
 /* ---- marks --------------------------------------------------------------------------- */
+
+static const size_t SIGN = SIZE_MAX; /* instead of a part: a sign that can be left out */
 
 /* The marks of a pane, and which part each is of.  Both are owned. */
 struct marks {
@@ -197,15 +228,38 @@ static void fill_marks(struct marks *marks, size_t *open)
     }
 }
 
+/* Adds the signs that can be left out, which no listed part has, in their places among the others. */
+static void add_free_signs(struct marks *marks)
+{
+    const pare_explanation *explanation = marks->explanation;
+    for (size_t i = 0; i < explanation->signs_tried; i++) {
+        const pare_explained_sign *sign = &explanation->sign[i];
+        size_t at = marks->n;
+        if (sign->is_needed) continue;
+        while (at && marks->marks[at - 1].begin > sign->from) {
+            marks->marks[at] = marks->marks[at - 1];
+            marks->parts[at] = marks->parts[at - 1];
+            at--;
+        }
+        marks->marks[at] = (pare_mark){sign->from, sign->to};
+        marks->parts[at] = SIGN;
+        marks->n++;
+    }
+}
+
 /* False when memory is out; marks_done is called in any case. */
 static bool marks_make(struct marks *marks)
 {
     const size_t n = marks->explanation->n_places;
+    const size_t most = 2 * n + 1 + marks->explanation->signs_tried;
     size_t *open = pare_alloc(n + 1, sizeof *open);
-    marks->marks = pare_alloc(2 * n + 1, sizeof *marks->marks);
-    marks->parts = pare_alloc(2 * n + 1, sizeof *marks->parts);
+    marks->marks = pare_alloc(most, sizeof *marks->marks);
+    marks->parts = pare_alloc(most, sizeof *marks->parts);
     const bool made = open && marks->marks && marks->parts;
-    if (made) fill_marks(marks, open);
+    if (made) {
+        fill_marks(marks, open);
+        add_free_signs(marks);
+    }
     pare_alloc_free(open);
     return made;
 }
@@ -221,6 +275,10 @@ static void open_link(const void *context, pare_html *html, size_t index)
 {
     const struct marks *marks = context;
     const size_t part = marks->parts[index];
+    if (part == SIGN) {
+        pare_html_raw(html, "<a class=\"p free\" title=\"can be left out\">");
+        return;
+    }
     pare_html_format(html, "<a class=\"p %s\" href=\"#part-%zu\" title=\"",
                      class_of(&marks->explanation->parts[part]), part);
     add_allowed(html, &marks->explanation->parts[part]);
@@ -250,7 +308,8 @@ static void add_explained_text(pare_html *html, const pare_explanation *explanat
                       "<span><a class=\"p any\">may be any of its kind</a></span> "
                       "<span><a class=\"p range\">any of a range</a></span> "
                       "<span><a class=\"p name\">any name</a></span> "
-                      "<span><a class=\"p untried\">not tried</a></span></p>\n"
+                      "<span><a class=\"p untried\">not tried</a></span> "
+                      "<span><a class=\"p free\">can be left out</a></span></p>\n"
                       "<div class=\"r\">\n");
         pare_html_add_pane(html, &pane);
         pare_html_raw(html, "</div>\n");
@@ -349,60 +408,6 @@ static void tell_together(pare_html *html, const pare_explanation *explanation,
     pare_html_raw(html, ".");
 }
 
-/* Appends a piece that is not there yet.  False: it does not fit, or cannot be shown as it is. */
-static bool add_piece(const unsigned char *piece, size_t size, char *rest, size_t capacity)
-{
-    const size_t n = strlen(rest);
-    for (const char *at = rest; *at; at += strcspn(at + 1, " ") + 1)
-        if (strcspn(at + 1, " ") == size && memcmp(at + 1, piece, size) == 0) return true;
-    for (size_t i = 0; i < size; i++)
-        if (piece[i] < 0x20 || piece[i] > 0x7e) return false;
-    if (n + 1 + size >= capacity) return false;
-    rest[n] = ' ';
-    memcpy(rest + n + 1, piece, size);
-    rest[n + 1 + size] = '\0';
-    return true;
-}
-
-bool pare_page_texts_find_rest(const pare_explanation *explanation, char *rest, size_t capacity)
-{
-    const unsigned char *bytes = explanation->result.bytes;
-    bool any = false, fits = true;
-    size_t at = 0;
-    *rest = '\0';
-    for (size_t i = 0; i <= explanation->n_places; i++) {
-        const bool is_end = i == explanation->n_places;
-        const pare_explained_place *place = is_end ? NULL : &explanation->places[i];
-        if (!is_end && !pare_essence_is_listed(&explanation->parts[place->part])) continue;
-        const size_t next = is_end ? explanation->result.size_bytes : place->from;
-        while (at < next) {
-            const size_t from = at;
-            while (at < next && !(bytes[at] && strchr(" \t\r\n", bytes[at])))
-                at++;
-            if (at > from) fits = add_piece(bytes + from, at - from, rest, capacity) && fits;
-            any |= at > from;
-            at += at < next; /* the blank */
-        }
-        if (!is_end && place->to > at) at = place->to;
-    }
-    if (!fits) *rest = '\0';
-    return any;
-}
-
-/* Tells what was not varied, by itself where it is short. */
-static void tell_rest(pare_html *html, const pare_explanation *explanation)
-{
-    char rest[REST_BYTES], sentence[PARE_ESSENCE_SIGNS_BYTES];
-    if (!pare_page_texts_find_rest(explanation, rest, sizeof rest)) return;
-    pare_essence_signs(explanation, is_hex(explanation), sentence);
-    pare_html_format(html, " %s", sentence);
-    if (*rest && !is_hex(explanation)) {
-        pare_html_raw(html, ": ");
-        pare_frame_add_code(html, rest + 1);
-    }
-    pare_html_raw(html, ".");
-}
-
 /* A piece of the sentence; what stands in the text looks like it. */
 static pare_status add_essence(void *context, const char *text, bool is_part, pare_error *err)
 {
@@ -442,7 +447,9 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
     if (counts->untried)
         pare_html_format(html, " %zu %s not tried: the tests or the time were spent.",
                          counts->untried, counts->untried == 1 ? "was" : "were");
-    tell_rest(html, explanation);
+    pare_html_raw(html, " ");
+    if (html->status == PARE_OK)
+        html->status = pare_essence_tell_signs(explanation, add_essence, html, NULL);
     pare_html_raw(html, "</p>\n");
 }
 

@@ -41,11 +41,6 @@ typedef struct pare_page_texts {
 /* Adds the result, or those of its files for which there is room: explained, where it was. */
 void pare_page_texts_add_results(pare_html *html, const pare_page_texts *texts);
 
-/* Whether anything but blanks stands between the parts: brackets and the like, which are none.  `rest`
- * gets it, each piece once, a blank before each; "" if there is no room for all, or where one cannot be
- * shown as it is. */
-bool pare_page_texts_find_rest(const pare_explanation *explanation, char *rest, size_t capacity);
-
 /* Adds the section about what the failure needs: its form, and a row for each part.  Nothing where
  * nothing was explained. */
 void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *texts);

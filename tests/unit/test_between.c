@@ -63,7 +63,8 @@ static void test_between__signs_are_what_no_part_has(void **state)
     (void)state;
     assert_signs("", SIZE_MAX, "");
     assert_signs("name", SIZE_MAX, "");
-    assert_signs("f(12,\n\t\"a(b\");", SIZE_MAX, "( , ) ; ");
+    assert_signs("f(12,\n\t\"a(b\");", SIZE_MAX, "( , \n ) ; ");
+    assert_signs("a\n \n b\n", SIZE_MAX, "\n "); /* not at the end, nor twice */
     assert_signs("[[x]]", SIZE_MAX, "[ [ ] ] ");
     assert_signs("(\303\244\342\202\254)", 0,
                  "( \303\244 \342\202\254 ) "); /* characters, no bytes */
@@ -105,6 +106,12 @@ static bool has_brackets(const char *text)
     return strchr(text, '(') && strchr(text, ')');
 }
 
+/* "a b", however they are apart. */
+static bool has_words_apart(const char *text)
+{
+    return strcmp(text, "a,  b") == 0 || strcmp(text, "a,\n b") == 0;
+}
+
 static bool never(const char *text)
 {
     (void)text;
@@ -126,6 +133,31 @@ static void test_between__each_is_left_out_once(void **state)
     forget(&scene);
     find(&scene, "x", SIZE_MAX);
     assert_int_equal(leave_out(&scene, never), 0);
+    forget(&scene);
+}
+
+static void test_between__a_blank_stands_for_a_line_end(void **state)
+{
+    (void)state;
+    struct scene scene;
+    find(&scene, "a,\n b", SIZE_MAX);
+    assert_int_equal(leave_out(&scene, has_words_apart), 2);
+    assert_true(scene.between.signs[0].is_needed);
+    assert_false(scene.between.signs[1].is_needed);
+    forget(&scene);
+}
+
+/* Line ends give way where there are too many signs with them. */
+static void test_between__brackets_come_before_line_ends(void **state)
+{
+    (void)state;
+    struct scene scene;
+    char text[2 * PARE_BETWEEN_MOST + 1];
+    for (size_t k = 0; k < PARE_BETWEEN_MOST; k++)
+        memcpy(text + 2 * k, "(\n", 2);
+    text[2 * PARE_BETWEEN_MOST] = '\0';
+    find(&scene, text, SIZE_MAX);
+    assert_int_equal(scene.between.n, PARE_BETWEEN_MOST);
     forget(&scene);
 }
 
@@ -154,6 +186,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_between__signs_are_what_no_part_has),
         cmocka_unit_test(test_between__each_is_left_out_once),
+        cmocka_unit_test(test_between__a_blank_stands_for_a_line_end),
+        cmocka_unit_test(test_between__brackets_come_before_line_ends),
         cmocka_unit_test(test_between__of_too_many_none_is_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -213,6 +213,59 @@ static void test_essence__of_bytes_has_offsets(void **state)
     assert_sentence(&explanation, "The failure needs name at byte 0x8.");
 }
 
+static void assert_signs(const pare_explanation *explanation, const char *wanted)
+{
+    pare_buffer text = {0};
+    assert_int_equal(pare_essence_signs_text(explanation, &text, NULL), PARE_OK);
+    assert_string_equal(text.data ? text.data : "", wanted);
+    pare_buffer_done(&text);
+}
+
+/* Which signs are needed is told, each piece once. */
+static void test_essence__tells_which_signs_are_needed(void **state)
+{
+    static char bytes[] = "f();\n();";
+    pare_explained_part parts[] = {part_of(bytes, "f", "name", PARE_PART_NEEDED)};
+    static pare_explained_place places[] = {{0, 1, 0}};
+    static pare_explained_sign signs[] = {{1, 2, true}, {2, 3, true}, {3, 4, false}, {4, 5, false},
+                                          {5, 6, true}, {6, 7, true}, {7, 8, false}};
+    pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 1);
+    (void)state;
+    explanation.places = places;
+    explanation.n_places = 1;
+    explanation.signs = 7;
+    assert_signs(&explanation,
+                 "What stands between, as brackets and commas do, was not varied, and "
+                 "may be needed, too: ();");
+    explanation.sign = signs;
+    explanation.signs_tried = 7;
+    explanation.signs_needed = 4;
+    assert_signs(&explanation,
+                 "Of 7 signs between, 4 are needed, too: ().  Any one of these can be "
+                 "left out: ; line-end");
+    for (size_t k = 0; k < 7; k++)
+        signs[k].is_needed = true;
+    explanation.signs_needed = 7;
+    assert_signs(&explanation, "Each sign between is needed, too: (); line-end");
+    explanation.signs = explanation.signs_tried = 0;
+    explanation.n_places = 0;
+    explanation.result.size_bytes = 0;
+    assert_signs(&explanation, "");
+}
+
+/* A byte by itself says little, so that it is only counted beside others. */
+static void test_essence__single_bytes_are_counted(void **state)
+{
+    static char bytes[] = "\1\2\3\4\5\6\7\377name\1\2\3\4\5\6\7\377";
+    pare_explained_part parts[] = {part_of(bytes, "\2", "byte", PARE_PART_NEEDED),
+                                   part_of(bytes, "name", "name", PARE_PART_NEEDED)};
+    (void)state;
+    const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 2);
+    assert_sentence(&explanation, "The failure needs name at byte 0x8 and 1 more.");
+    const pare_explanation byte = explanation_of(bytes, sizeof bytes - 1, parts, 1);
+    assert_sentence(&byte, "The failure needs 02 at byte 0x1.");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -223,6 +276,8 @@ int main(void)
         cmocka_unit_test(test_essence__reports_oom),
         cmocka_unit_test(test_essence__nothing_steers_a_terminal),
         cmocka_unit_test(test_essence__of_bytes_has_offsets),
+        cmocka_unit_test(test_essence__tells_which_signs_are_needed),
+        cmocka_unit_test(test_essence__single_bytes_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

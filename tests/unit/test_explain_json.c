@@ -39,7 +39,11 @@ static void test_json__has_the_sentence_the_parts_and_the_text(void **state)
     static unsigned char bytes[] = "f(7)";
     static char pattern[] = "f(<whole number from 5>)";
     static const char *const grammars[] = {"a.g4"};
+    static const pare_explained_other others[] = {{"qf", 2, false}, {"g", 1, true}};
+    static char programs[] = "f in.c: exit code 1\n";
     static pare_explained_part parts[] = {{.from = 0,
+                                           .others = others,
+                                           .n_others = 2,
                                            .to = 1,
                                            .n_places = 1,
                                            .kind = "name",
@@ -68,7 +72,8 @@ static void test_json__has_the_sentence_the_parts_and_the_text(void **state)
                                           .places = places,
                                           .n_places = 2,
                                           .pattern = pattern,
-                                          .pattern_bytes = sizeof pattern - 1};
+                                          .pattern_bytes = sizeof pattern - 1,
+                                          .programs = programs};
     (void)state;
     json_t *all = printed(&explanation, &trees);
     assert_string_equal(string_of(all, "sentence"),
@@ -83,6 +88,10 @@ static void test_json__has_the_sentence_the_parts_and_the_text(void **state)
     const json_t *first = json_array_get(json_object_get(all, "parts"), 0);
     assert_string_equal(string_of(json_object_get(first, "passes_with"), "text"), "qf");
     assert_null(json_object_get(first, "share"));
+    const json_t *other = json_array_get(json_object_get(first, "others"), 1);
+    assert_string_equal(string_of(other, "text"), "g");
+    assert_true(json_is_true(json_object_get(other, "fails")));
+    assert_string_equal(string_of(all, "programs"), programs);
     const json_t *second = json_array_get(json_object_get(all, "parts"), 1);
     assert_int_equal(json_integer_value(json_object_get(second, "low")), 5);
     assert_null(json_object_get(second, "high"));
@@ -94,13 +103,15 @@ static void test_json__bytes_that_are_no_text_are_digits(void **state)
 {
     static unsigned char bytes[] = "\377\1x";
     static char pattern[] = "\377\1x";
+    static pare_explained_sign signs[] = {{0, 1, true}, {1, 2, false}};
     const pare_explanation explanation = {.result = {.bytes = bytes, .size_bytes = 3},
+                                          .sign = signs,
                                           .pattern = pattern,
                                           .pattern_bytes = 3,
                                           .language = "c",
                                           .signs = 4,
-                                          .signs_tried = 4,
-                                          .signs_needed = 3,
+                                          .signs_tried = 2,
+                                          .signs_needed = 1,
                                           .again_runs = 3,
                                           .again_fails = 2};
     (void)state;
@@ -112,7 +123,10 @@ static void test_json__bytes_that_are_no_text_are_digits(void **state)
     assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "again"), "fails")),
                      2);
     assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "signs"), "needed")),
-                     3);
+                     1);
+    const json_t *sign = json_array_get(json_object_get(json_object_get(all, "signs"), "at"), 1);
+    assert_int_equal(json_integer_value(json_array_get(sign, 0)), 1);
+    assert_true(json_is_false(json_array_get(sign, 2)));
     json_decref(all);
 }
 

@@ -204,12 +204,14 @@ static void add_algorithms(pare_html *html, const pare_shootout *shootout, unsig
                      "<div class=\"wide\"><table>\n<caption>Geometric means over %zu %s, with "
                      "-j%u; bars are logarithmic</caption>\n",
                      most.n_cases, most.n_cases == 1 ? "case" : "cases", jobs);
-    pare_html_raw(html, "<thead><tr><th scope=\"col\">Algorithm</th><th scope=\"col\">Bytes left"
-                        "</th><th scope=\"col\">of the input</th><th scope=\"col\">Tests</th>"
-                        "<th scope=\"col\">Tests to twice<br/>the smallest</th>"
-                        "<th scope=\"col\">came to<br/>twice in</th><th scope=\"col\">Smallest "
-                        "in</th><th scope=\"col\" class=\"w\">Time</th>"
-                        "<th scope=\"col\" class=\"w\">Wrong</th></tr></thead>\n<tbody>\n");
+    pare_html_raw(
+        html,
+        "<thead><tr><th scope=\"col\">Algorithm</th><th scope=\"col\">Bytes left"
+        "</th><th scope=\"col\">of the input</th><th scope=\"col\">Tests</th>"
+        "<th scope=\"col\">Tests to twice<br/>the smallest</th>"
+        "<th scope=\"col\">Cases within<br/>twice the smallest</th>"
+        "<th scope=\"col\">Cases with<br/>the smallest</th><th scope=\"col\" class=\"w\">Time</th>"
+        "<th scope=\"col\" class=\"w\">Wrong</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < shootout->n_contenders; i++)
         add_score(html, shootout, i, jobs, &most);
     pare_html_raw(html, "</tbody>\n</table></div>\n");

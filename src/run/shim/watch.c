@@ -10,6 +10,10 @@
  * looks whether the file asks for a loader.  That is how shells start what they find; what is
  * started by posix_spawn or within the C library (execvp) is not seen then.
  *
+ * Where it is asked to watch all, how each process ended is told by the one that waits for it, since a
+ * crash leaves no time to tell it: the functions of the wait family are wrapped, and the file that the
+ * process printed to, which a test usually removes at its end, is read at this moment.
+ *
  * Invariant: the program runs as it would without this, but for one write of a record.  Nothing
  * here allocates.
  * See watch_protocol.h for the record. */
@@ -20,13 +24,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* A record in the making; `full`: it did not fit, and is not written. */
@@ -94,19 +101,61 @@ static int find_candidate(int n_words, char *const *words, int candidate)
     return is_candidate(STDIN_FILENO, candidate) ? 0 : -1;
 }
 
-static void write_record(const char *path, const struct record *record)
+/* Opens the file of records; -1: there is none. */
+static int open_records(const char *path, int flags)
 {
     char name[4096];
     int n = snprintf(name, sizeof name, "%s%s", path, PARE_WATCH_SUFFIX);
-    if (record->full || n < 0 || (size_t)n >= sizeof name) return;
-    int fd = open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (n < 0 || (size_t)n >= sizeof name) return -1;
+    return open(name, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+/* Appends the record where the file has no more than `most` bytes. */
+static void write_record(const char *path, const struct record *record, off_t most)
+{
+    struct stat file;
+    if (record->full) return;
+    int fd = open_records(path, O_WRONLY | O_APPEND | O_CREAT);
     if (fd < 0) return;
-    ssize_t written = write(fd, record->bytes, record->n); /* at once: processes share the file */
-    (void)written;
+    if (fstat(fd, &file) == 0 && file.st_size <= most) {
+        /* At once: processes share the file. */
+        ssize_t written = write(fd, record->bytes, record->n);
+        (void)written;
+    }
     (void)close(fd);
 }
 
-/* Writes a record if one of the words, or standard input, is the candidate. */
+/* Adds the path of the file that `fd` is; empty where it is none. */
+static void add_target(struct record *record, int fd)
+{
+    char link[32], path[4096];
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    add(record, path[0] == '/' ? path : "");
+}
+
+/* Writes a record of the second kind: of this process, whatever it was given. */
+static void tell_run(struct record *record, const char *path, bool given, int n_words,
+                     char *const *words, const char *program)
+{
+    const int n = n_words < PARE_WATCH_WORDS ? n_words : PARE_WATCH_WORDS;
+    record->n = 0;
+    record->full = false;
+    add(record, PARE_WATCH_RUN_MAGIC);
+    add_number(record, (unsigned long long)getpid());
+    add_number(record, (unsigned long long)getppid());
+    add_number(record, given);
+    add_target(record, STDOUT_FILENO);
+    add_target(record, STDERR_FILENO);
+    add(record, program);
+    add_number(record, (unsigned long long)n);
+    for (int k = 0; k < n; k++)
+        add(record, words[k]);
+    write_record(path, record, PARE_WATCH_ALL_BYTES);
+}
+
+/* Writes a record if one of the words, or standard input, is the candidate, or if all are watched. */
 static void watch(int n_words, char *const *words, const char *program)
 {
     static struct record record; /* of a child that shares its parent's memory: made anew */
@@ -116,6 +165,10 @@ static void watch(int n_words, char *const *words, const char *program)
     if (candidate < 0) return;
     int found = find_candidate(n_words, words, candidate);
     (void)close(candidate);
+    if (getenv(PARE_WATCH_ALL_VARIABLE)) {
+        tell_run(&record, path, found >= 0, n_words, words, program);
+        return;
+    }
     if (found < 0 || !getcwd(folder, sizeof folder)) return;
     record.n = 0;
     record.full = false;
@@ -128,7 +181,7 @@ static void watch(int n_words, char *const *words, const char *program)
     add_number(&record, (unsigned long long)n_words);
     for (int k = 0; k < n_words; k++)
         add(&record, words[k]);
-    write_record(path, &record);
+    write_record(path, &record, LONG_MAX);
 }
 
 /* glibc hands main's arguments to constructors. */
@@ -161,22 +214,140 @@ static bool is_static(const char *path)
     return is_program && !loaded;
 }
 
+/* The C library's own function of this name; NULL: there is none.  POSIX lets a function's address travel as
+ * a pointer to an object. */
+static void find_real(const char *name, void *function, size_t size)
+{
+    void *address = dlsym(RTLD_NEXT, name);
+    memcpy(function, &address, size);
+    if (!address) errno = ENOSYS;
+}
+
 /* The C library's own, with a look before it. */
 __attribute__((visibility("default"))) int execve(const char *path, char *const words[],
                                                   char *const environment[])
 {
     int (*real)(const char *, char *const[], char *const[]) = NULL;
-    void *address = dlsym(RTLD_NEXT, "execve");
     char program[PATH_MAX];
     int n = 0;
-    if (!address) {
-        errno = ENOSYS;
-        return -1;
-    }
-    /* POSIX lets a function's address travel as a pointer to an object. */
-    memcpy(&real, &address, sizeof real);
+    find_real("execve", (void *)&real, sizeof real);
+    if (!real) return -1;
     while (words[n])
         n++;
     if (is_static(path) && realpath(path, program)) watch(n, words, program);
     return real(path, words, environment);
+}
+
+/* ---- how processes end -------------------------------------------------------------- */
+
+/* The fields, from the parent's process id on, of the last record of the second kind of process `pid` in
+ * text..end; NULL: there is none. */
+static const char *find_run(const char *text, const char *end, pid_t pid)
+{
+    char key[64];
+    const int n = snprintf(key, sizeof key, "%s%c%ld", PARE_WATCH_RUN_MAGIC, 0, (long)pid) + 1;
+    const char *found = NULL;
+    for (const char *at = text; (at = memmem(at, (size_t)(end - at), key, (size_t)n)); at += n)
+        found = at + n;
+    return found;
+}
+
+/* Copies the end of a file to `tail` as text; false where there is nothing in it, or it is no file. */
+static bool read_tail(const char *path, char tail[static PARE_WATCH_TAIL_BYTES + 1])
+{
+    struct stat file;
+    ssize_t n = 0;
+    int fd = *path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+    if (fd < 0) return false;
+    if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode))
+        n = pread(fd, tail, PARE_WATCH_TAIL_BYTES,
+                  file.st_size > PARE_WATCH_TAIL_BYTES ? file.st_size - PARE_WATCH_TAIL_BYTES : 0);
+    (void)close(fd);
+    for (ssize_t k = 0; k < n; k++)
+        if (!tail[k]) tail[k] = '?';
+    tail[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+/* Finds what process `pid` printed last, on standard error if there is anything, by its record. */
+static void find_tail(const char *path, pid_t pid, char tail[static PARE_WATCH_TAIL_BYTES + 1])
+{
+    struct stat file;
+    int fd = open_records(path, O_RDONLY);
+    void *text = MAP_FAILED;
+    *tail = '\0';
+    if (fd < 0) return;
+    if (fstat(fd, &file) == 0 && file.st_size > 0)
+        text = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    (void)close(fd);
+    if (text == MAP_FAILED) return;
+    const char *end = (const char *)text + file.st_size, *at = find_run(text, end, pid);
+    const char *fields[4]; /* parent, given, standard output, standard error */
+    size_t n = 0;
+    for (; at && n < sizeof fields / sizeof *fields; n++) {
+        const char *stop = at < end ? memchr(at, '\0', (size_t)(end - at)) : NULL;
+        if (!stop) break;
+        fields[n] = at;
+        at = stop + 1;
+    }
+    if (n == sizeof fields / sizeof *fields && !read_tail(fields[3], tail))
+        (void)read_tail(fields[2], tail);
+    (void)munmap(text, (size_t)file.st_size);
+}
+
+/* Writes a record of the third kind.  A handler of SIGCHLD that waits while another process is told of is
+ * not told of. */
+static void tell_end(pid_t pid, int status)
+{
+    static struct record record;
+    static volatile sig_atomic_t busy;
+    char tail[PARE_WATCH_TAIL_BYTES + 1];
+    const char *path = getenv(PARE_WATCH_VARIABLE);
+    const int was = errno;
+    if (pid <= 0 || !path || !getenv(PARE_WATCH_ALL_VARIABLE) || busy) return;
+    if (!WIFEXITED(status) && !WIFSIGNALED(status)) return;
+    busy = 1;
+    find_tail(path, pid, tail);
+    record.n = 0;
+    record.full = false;
+    add(&record, PARE_WATCH_END_MAGIC);
+    add_number(&record, (unsigned long long)pid);
+    add_number(&record, (unsigned long long)(unsigned)status);
+    add(&record, tail);
+    write_record(path, &record, PARE_WATCH_ALL_BYTES);
+    busy = 0;
+    errno = was;
+}
+
+__attribute__((visibility("default"))) pid_t waitpid(pid_t pid, int *status, int options)
+{
+    pid_t (*real)(pid_t, int *, int) = NULL;
+    int own = 0;
+    find_real("waitpid", (void *)&real, sizeof real);
+    if (!real) return -1;
+    const pid_t ended = real(pid, status ? status : &own, options);
+    tell_end(ended, status ? *status : own);
+    return ended;
+}
+
+__attribute__((visibility("default"))) pid_t wait(int *status)
+{
+    return waitpid(-1, status, 0);
+}
+
+__attribute__((visibility("default"))) pid_t wait4(pid_t pid, int *status, int options,
+                                                   struct rusage *usage)
+{
+    pid_t (*real)(pid_t, int *, int, struct rusage *) = NULL;
+    int own = 0;
+    find_real("wait4", (void *)&real, sizeof real);
+    if (!real) return -1;
+    const pid_t ended = real(pid, status ? status : &own, options, usage);
+    tell_end(ended, status ? *status : own);
+    return ended;
+}
+
+__attribute__((visibility("default"))) pid_t wait3(int *status, int options, struct rusage *usage)
+{
+    return wait4(-1, status, options, usage);
 }

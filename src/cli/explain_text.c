@@ -1,0 +1,792 @@
+/* An explanation as text, in lines of 80 columns.
+ *
+ * What fails and how comes first, since a reader may have nothing but this; then what is needed, in a sentence;
+ * then the text with marks under it, or of bytes their digits; then a row for each part; then what may vary at
+ * once, and what so many tests say of all that were not made.
+ *
+ * Invariant: what comes from the result, the test or its programs can be seen and moves no cursor
+ * (pare_format_name, pare_visible_character).
+ * Tested by tests/cli/test_explain.sh. */
+#include "cli/explain_text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <pare/pare.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "ui/essence.h"
+#include "ui/format.h"
+#include "ui/html.h"
+#include "ui/page_texts.h"
+#include "ui/sheet.h"
+#include "ui/visible.h"
+
+enum {
+    SHOWN_BYTES = 256,
+    PART_COLUMNS = 18, /* of a part in the list; what is longer is cut */
+    PART_BYTES = PART_COLUMNS + 1,
+    BRIEF_BYTES = 2 * PART_BYTES + 24, /* of one with what passes in its place */
+    MOST_MARKED = 4096,                /* bytes of a text that is shown with marks */
+    MARKED_COLUMNS = 76,
+    PLACE_COLUMNS = 14 + PART_COLUMNS, /* of where a part is, and of its text */
+    REST_BYTES = 64,                   /* of what stands between parts, in their line */
+    MOST_NEEDED_ROWS = 6,              /* of stretches of bytes */
+    MOST_ROWS = 24,  /* of a list with a row for each part; else only what varies has one */
+    DUMP_BYTES = 16, /* of a row of digits */
+    MOST_DUMPED = 4096,
+    MOST_DUMP_ROWS = 40,
+    PROGRAM_BYTES = 600, /* of what one program of the test did */
+    SCRIPT_BYTES = 64 << 10,
+    SCRIPT_LINES = 4 /* of the end of a test script */
+};
+
+/* ---- the failure ---------------------------------------------------------------------- */
+
+/* A line from outside, cut, after four blanks. */
+static void print_foreign(const char *text, size_t size)
+{
+    char line[SHOWN_BYTES], shown[MARKED_COLUMNS + 1];
+    if (size >= sizeof line) size = sizeof line - 1;
+    memcpy(line, text, size);
+    line[size] = '\0';
+    for (char *at = line; *at; at++)
+        if (*at == '\t') *at = ' ';
+    printf("    %s\n", pare_format_name(shown, sizeof shown, line));
+}
+
+/* Whether the line of a script says anything to a reader. */
+static bool is_telling(const char *line, size_t size)
+{
+    const size_t blank = strspn(line, " \t");
+    return blank < size && line[blank] != '#';
+}
+
+/* The last lines of a script that say something: there it usually decides. */
+static void print_script_end(const char *text, size_t size)
+{
+    const char *begins[SCRIPT_LINES];
+    size_t sizes[SCRIPT_LINES], n = 0;
+    for (size_t at = 0; at < size;) {
+        const char *end = memchr(text + at, '\n', size - at);
+        const size_t next = end ? (size_t)(end - text) : size;
+        if (is_telling(text + at, next - at)) {
+            begins[n % SCRIPT_LINES] = text + at;
+            sizes[n++ % SCRIPT_LINES] = next - at;
+        }
+        at = next + 1;
+    }
+    if (!n) return;
+    puts(n > SCRIPT_LINES ? "  The test ends with:" : "  The test is:");
+    for (size_t k = n > SCRIPT_LINES ? n - SCRIPT_LINES : 0; k < n; k++)
+        print_foreign(begins[k % SCRIPT_LINES], sizes[k % SCRIPT_LINES]);
+}
+
+/* Of a test that is a script.  A program says nothing to a reader, nor does one that cannot be read. */
+static void print_script(const char *path)
+{
+    struct stat about;
+    pare_buffer text = {0};
+    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= SCRIPT_BYTES
+                     ? fopen(path, "rbe")
+                     : NULL;
+    if (!file) return;
+    if (!pare_buffer_reserve(&text, SCRIPT_BYTES, NULL)) {
+        const size_t size = fread(text.data, 1, SCRIPT_BYTES, file);
+        text.data[size] = '\0';
+        if (size > 2 && memcmp(text.data, "#!", 2) == 0 && !memchr(text.data, '\0', size))
+            print_script_end(text.data, size);
+    }
+    fclose(file);
+    pare_buffer_done(&text);
+}
+
+/* A sentence from outside, in as many lines as it takes. */
+static void print_whole(const char *text, size_t size)
+{
+    char line[PROGRAM_BYTES], shown[PROGRAM_BYTES];
+    (void)snprintf(line, sizeof line, "%.*s", (int)size, text);
+    fputs("    ", stdout);
+    pare_format_wrap(stdout, pare_format_name(shown, sizeof shown, line), 6, 4, PARE_SHEET_COLUMNS);
+}
+
+/* What fails, and how: of a program its signature, of a test what its programs did. */
+static void print_failure(const pare_settings *settings, const pare_explanation *explanation)
+{
+    const char *test = settings->reduce.test.command;
+    if (explanation->result.signature) {
+        puts("  It fails with:");
+        print_whole(explanation->result.signature, strlen(explanation->result.signature));
+    }
+    if (test) {
+        puts("  It makes this test exit with 0:");
+        print_foreign(test, strlen(test));
+    }
+    if (explanation->programs) {
+        puts("  In the test:");
+        for (const char *at = explanation->programs; *at;) {
+            const size_t size = strcspn(at, "\n");
+            print_whole(at, size);
+            at += size + (at[size] == '\n');
+        }
+    }
+    if (test) print_script(test);
+    if (test || explanation->result.signature || explanation->programs) putchar('\n');
+}
+
+/* ---- marks ---------------------------------------------------------------------------- */
+
+/* What stands under a byte of the part. */
+static char mark_of(const pare_explained_part *part)
+{
+    switch (part->verdict) {
+    case PARE_PART_ANY:
+    case PARE_PART_RENAME: return '~';
+    case PARE_PART_RANGE: return '^';
+    case PARE_PART_UNTRIED: return '?';
+    case PARE_PART_NEEDED: break;
+    }
+    return ' ';
+}
+
+/* Whether it is shown by offsets instead of lines, as on the page. */
+static bool is_binary(const pare_explanation *explanation)
+{
+    return pare_html_form(explanation->result.bytes, explanation->result.size_bytes) ==
+           PARE_PANE_HEX;
+}
+
+/* Marks of all bytes; an inner part is marked over the one that holds it.  A list that may have more rounds is
+ * not marked: its bytes may not be others. */
+static void mark_bytes(const pare_explanation *explanation, char *marks, size_t size)
+{
+    memset(marks, ' ', size);
+    for (size_t i = 0; i < explanation->n_places; i++) {
+        const pare_explained_place *place = &explanation->places[i];
+        const pare_explained_part *part = &explanation->parts[place->part];
+        if (!pare_essence_is_listed(part) || strcmp(part->sampled_as, "repeat") == 0) continue;
+        for (size_t k = place->from; k < place->to && k < size; k++)
+            marks[k] = mark_of(part);
+    }
+    for (size_t i = 0; i < explanation->signs_tried; i++) {
+        const pare_explained_sign *sign = &explanation->sign[i];
+        for (size_t k = sign->from; k < sign->to && k < size && !sign->is_needed; k++)
+            marks[k] = '-';
+    }
+}
+
+/* What one character takes of `bytes`; *shown: it can be seen as itself. */
+static size_t character_of(const unsigned char *bytes, size_t size, bool *shown)
+{
+    size_t escaped = 1;
+    long code;
+    const size_t length = pare_visible_character(bytes, size, &escaped, &code);
+    *shown = length > 0;
+    return length ? length : escaped;
+}
+
+/* Whether the byte is of a word or a number, or of a character of several bytes. */
+static bool is_of_word(unsigned char byte)
+{
+    return byte >= 0x80 || byte == '_' || isalnum(byte);
+}
+
+/* How many bytes of a line fit, up to the end of a word unless one fills more than half of it. */
+static size_t piece_of(const unsigned char *bytes, size_t size)
+{
+    size_t at = 0, columns = 0, whole = 0;
+    for (bool shown; at < size && columns < MARKED_COLUMNS; columns++) {
+        at += character_of(bytes + at, size - at, &shown);
+        const bool ends = at < size && !(is_of_word(bytes[at - 1]) && is_of_word(bytes[at]));
+        if (ends && columns + 1 > MARKED_COLUMNS / 2) whole = at;
+    }
+    return at < size && whole ? whole : at;
+}
+
+/* As much of a line as fits, and below it the marks of that; how much it was.  What cannot be seen is shown
+ * as a dot, but tabs and blanks are blanks. */
+static size_t print_piece(const unsigned char *bytes, const char *marks, size_t size)
+{
+    char under[MARKED_COLUMNS];
+    const size_t end = piece_of(bytes, size);
+    size_t columns = 0, marked = 0;
+    fputs("  ", stdout);
+    for (size_t at = 0; at < end;) {
+        bool shown;
+        const size_t length = character_of(bytes + at, size - at, &shown);
+        if (shown)
+            (void)fwrite(bytes + at, 1, length, stdout); /* told by pare_report_printed */
+        else
+            putchar(bytes[at] == '\t' ? ' ' : '.');
+        under[columns++] = marks[at];
+        if (marks[at] != ' ') marked = columns;
+        at += length;
+    }
+    if (marked) printf("\n  %.*s", (int)marked, under);
+    putchar('\n');
+    return end;
+}
+
+/* What the marks mean, of those that there are. */
+static void print_key(const char *marks, size_t size)
+{
+    static const struct {
+        char mark;
+        const char *meaning;
+    } key[] = {{'~', "any of its kind"},
+               {'^', "any of a range"},
+               {'?', "not tried"},
+               {'-', "can be left out"}};
+    bool any = false;
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
+        if (!memchr(marks, key[k].mark, size)) continue;
+        printf("%s%c %s", any ? "   " : "\n  ", key[k].mark, key[k].meaning);
+        any = true;
+    }
+    if (any) putchar('\n');
+}
+
+/* A row of bytes as digits and as characters, and below it the marks of their digits. */
+static void print_dump_row(const unsigned char *bytes, const char *marks, size_t at, size_t size)
+{
+    char under[3 * DUMP_BYTES + 1];
+    const size_t n = size - at < DUMP_BYTES ? size - at : DUMP_BYTES;
+    size_t marked = 0;
+    printf("  %06zx ", at);
+    for (size_t k = 0; k < DUMP_BYTES; k++) {
+        const char mark = k < n ? marks[at + k] : ' ';
+        under[3 * k] = ' ';
+        under[3 * k + 1] = under[3 * k + 2] = mark;
+        if (mark != ' ') marked = 3 * k + 3;
+        if (k < n)
+            printf(" %02x", bytes[at + k]);
+        else
+            fputs("   ", stdout);
+    }
+    fputs("  ", stdout);
+    for (size_t k = 0; k < n; k++)
+        putchar(bytes[at + k] >= 0x20 && bytes[at + k] < 0x7f ? bytes[at + k] : '.');
+    if (marked) printf("\n  %6s %.*s", "", (int)marked, under);
+    putchar('\n');
+}
+
+/* Bytes as digits.  Of many rows those that have marks. */
+static void print_dump(const pare_explanation *explanation)
+{
+    char marks[MOST_DUMPED];
+    const unsigned char *bytes = explanation->result.bytes;
+    const size_t size = explanation->result.size_bytes;
+    const bool is_long = size > MOST_DUMP_ROWS / 2 * DUMP_BYTES;
+    size_t n_rows = 0;
+    bool is_left_out = false;
+    if (size > sizeof marks) return;
+    mark_bytes(explanation, marks, size);
+    putchar('\n');
+    for (size_t at = 0; at < size && n_rows < MOST_DUMP_ROWS; at += DUMP_BYTES) {
+        const size_t n = size - at < DUMP_BYTES ? size - at : DUMP_BYTES;
+        bool is_marked = !is_long;
+        for (size_t k = 0; k < n; k++)
+            is_marked = is_marked || marks[at + k] != ' ';
+        if (is_marked)
+            print_dump_row(bytes, marks, at, size);
+        else if (!is_left_out)
+            puts("  ...");
+        n_rows += is_marked;
+        is_left_out = !is_marked;
+    }
+    if (n_rows == MOST_DUMP_ROWS) puts("  and more rows");
+    print_key(marks, size);
+    const bool is_all_tried = explanation->signs_tried == explanation->signs;
+    printf("  no mark: needed%s\n", is_all_tried ? "" : ", or not varied");
+}
+
+/* The text with marks under it. */
+static void print_marked(const pare_explanation *explanation)
+{
+    char marks[MOST_MARKED];
+    const unsigned char *bytes = explanation->result.bytes;
+    const size_t size = explanation->result.size_bytes;
+    if (is_binary(explanation)) {
+        print_dump(explanation);
+        return;
+    }
+    if (size > sizeof marks) return;
+    mark_bytes(explanation, marks, size);
+    putchar('\n');
+    for (size_t at = 0; at < size; at++) {
+        const unsigned char *end = memchr(bytes + at, '\n', size - at);
+        const size_t next = end ? (size_t)(end - bytes) : size;
+        do
+            at += print_piece(bytes + at, marks + at, next - at);
+        while (at < next);
+    }
+    print_key(marks, size);
+}
+
+/* "length from 3 on", "from 3 to 9", "up to 9", "from 2 on in a row". */
+static void print_range(const pare_explained_part *part)
+{
+    const bool is_list = strcmp(part->sampled_as, "repeat") == 0;
+    if (is_list && !part->has_low && !part->has_high) {
+        fputs("any number in a row", stdout);
+        return;
+    }
+    if (is_list && !part->has_high) {
+        printf("%" PRIu64 " or more in a row", part->low);
+        return;
+    }
+    if (strcmp(part->sampled_as, "string") == 0) fputs("length ", stdout);
+    if (!part->has_low && !part->has_high) fputs("from 0", stdout);
+    if (part->has_low) printf("from %" PRIu64, part->low);
+    if (part->has_low && part->has_high) putchar(' ');
+    if (part->has_high) printf("%s %" PRIu64, part->has_low ? "to" : "up to", part->high);
+    if (!part->has_high) fputs(" on", stdout);
+    if (is_list) fputs(" in a row", stdout);
+}
+
+/* The part with the smallest change that makes the failure go, as far as that is short, and one of its
+ * first place; false where there is none to show.  "" is a part that is left out. */
+static bool make_nearest(const pare_explanation *explanation, const pare_explained_part *part,
+                         char *text, size_t capacity)
+{
+    const unsigned char *bytes = explanation->result.bytes;
+    if (!part->near || part->near_from < part->from || part->near_to > part->to) return false;
+    if (strcmp(part->sampled_as, "byte") == 0 && part->near_bytes == 1) {
+        (void)snprintf(text, capacity, "%02x", (unsigned char)*part->near);
+        return true;
+    }
+    const size_t before = part->near_from - part->from, after = part->to - part->near_to;
+    const size_t size = before + part->near_bytes + after;
+    if (size >= capacity) return false;
+    memcpy(text, bytes + part->from, before);
+    memcpy(text + before, part->near, part->near_bytes);
+    memcpy(text + before + part->near_bytes, bytes + part->near_to, after);
+    text[size] = '\0';
+    return true;
+}
+
+/* As far as there is room for it after `columns`. */
+static void print_nearest(const pare_explanation *explanation, const pare_explained_part *part,
+                          int columns)
+{
+    char text[PART_BYTES + 1], shown[PART_BYTES];
+    if (!make_nearest(explanation, part, text, sizeof text)) return;
+    const char *how = !*text ? "; left out" : part->n_places > 1 ? "; with one as " : "; as ";
+    const char *what = part->fails ? " it does not" : " it does not fail";
+    (void)pare_format_name(shown, sizeof shown, text);
+    if (columns + (int)(strlen(how) + strlen(shown) + strlen(what)) <= PARE_SHEET_COLUMNS)
+        printf("%s%s%s", how, shown, what);
+}
+
+/* "needed: 9 others do not fail, as qclass" */
+static void print_needed_part(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    char text[PART_BYTES + 1], shown[PART_BYTES];
+    int columns = PLACE_COLUMNS;
+    if (part->samples < 2) {
+        columns += printf("needed");
+        print_nearest(explanation, part, columns);
+        return;
+    }
+    columns += printf("needed: %" PRIu32 " others do not fail", part->samples);
+    if (!make_nearest(explanation, part, text, sizeof text)) return;
+    (void)pare_format_name(shown, sizeof shown, text);
+    const char *how = !*text               ? "; nor left out"
+                      : part->n_places > 1 ? "; nor with one as "
+                                           : ", as ";
+    if (columns + (int)(strlen(how) + strlen(shown)) <= PARE_SHEET_COLUMNS)
+        printf("%s%s", how, shown);
+}
+
+/* In a line of its own those others with which it fails, or does not; as many as there is room for. */
+static void print_others(const pare_explained_part *part, bool fails)
+{
+    int columns = PLACE_COLUMNS;
+    bool any = false;
+    for (size_t k = 0; k < part->n_others; k++) {
+        char text[PART_BYTES + 1], shown[PART_BYTES];
+        const pare_explained_other *other = &part->others[k];
+        const size_t size = other->bytes < sizeof text ? other->bytes : sizeof text - 1;
+        if (other->fails != fails) continue;
+        memcpy(text, other->text, size);
+        text[size] = '\0';
+        if (strcmp(part->sampled_as, "byte") == 0)
+            (void)snprintf(text, sizeof text, "%02x", (unsigned char)*other->text);
+        (void)pare_format_name(shown, sizeof shown, *text ? text : "(none)");
+        if (!any)
+            columns = printf("\n%*s%s", PLACE_COLUMNS, "", fails ? "fails with:" : "not with:") - 1;
+        if (any && columns + 1 + (int)strlen(shown) + 4 > PARE_SHEET_COLUMNS) {
+            fputs(" ...", stdout);
+            return;
+        }
+        columns += printf(" %s", shown);
+        any = true;
+    }
+}
+
+static void print_verdict(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    switch (part->verdict) {
+    case PARE_PART_UNTRIED: fputs("not tried", stdout); return;
+    case PARE_PART_NEEDED:
+        if (part->fails) {
+            printf("some others: %" PRIu32 " of %" PRIu32 " still fail", part->fails,
+                   part->samples);
+            print_others(part, true);
+            print_others(part, false);
+        } else {
+            print_needed_part(explanation, part);
+        }
+        return;
+    case PARE_PART_ANY: printf("any %s%s", part->kind, part->has_low ? " but \"\"" : ""); break;
+    case PARE_PART_RENAME:
+        fputs("any name", stdout);
+        if (part->n_places > 1) printf(" in %zu places", part->n_places);
+        break;
+    case PARE_PART_RANGE:
+        print_range(part);
+        print_nearest(explanation, part,
+                      PLACE_COLUMNS + 40 + printf(": %" PRIu32 " tried", part->samples));
+        return;
+    }
+    printf(": %" PRIu32 " of %" PRIu32 " still fail", part->fails, part->samples);
+}
+
+/* What the digits of a whole number say. */
+static uint64_t part_value(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    uint64_t value = 0;
+    for (size_t k = part->from; k < part->to; k++)
+        value = value * 10 + (uint64_t)(explanation->result.bytes[k] - '0');
+    return value;
+}
+
+/* The digits of a part's bytes, cut, and of a short number what it is. */
+static const char *name_bytes(const pare_explanation *explanation, const pare_explained_part *part,
+                              char shown[static PART_BYTES])
+{
+    const size_t most = PART_COLUMNS / 3 - 1; /* with the dots after them */
+    size_t at = 0;
+    for (size_t k = part->from; k < part->to && k < part->from + most; k++)
+        at += (size_t)snprintf(shown + at, PART_BYTES - at, at ? " %02x" : "%02x",
+                               explanation->result.bytes[k]);
+    if (part->to - part->from > most) (void)snprintf(shown + at, PART_BYTES - at, "...");
+    if (strcmp(part->sampled_as, "whole") == 0 && part->to - part->from <= 3)
+        (void)snprintf(shown + at, PART_BYTES - at, " = %" PRIu64, part_value(explanation, part));
+    return shown;
+}
+
+/* The text of a part, cut: for a list. */
+static const char *name_part(const pare_explanation *explanation, const pare_explained_part *part,
+                             char shown[static PART_BYTES])
+{
+    char text[PART_BYTES + 1]; /* one more than is shown, so that a cut is marked */
+    size_t size = part->to - part->from;
+    if (is_binary(explanation)) return name_bytes(explanation, part, shown);
+    if (size > PART_BYTES) size = PART_BYTES;
+    memcpy(text, explanation->result.bytes + part->from, size);
+    text[size] = '\0';
+    return pare_format_name(shown, PART_BYTES, text);
+}
+
+/* Where the part begins, and its text. */
+static void print_place(const pare_explanation *explanation, const pare_explained_part *part,
+                        size_t line)
+{
+    char shown[PART_BYTES], offset[24];
+    (void)snprintf(offset, sizeof offset, "0x%zx", part->from);
+    if (is_binary(explanation))
+        printf("  at %-7s", offset);
+    else
+        printf("  line %-5zu", line);
+    printf("%-*s  ", PART_COLUMNS, name_part(explanation, part, shown));
+}
+
+/* Parts by the line in which they begin. */
+struct walk {
+    const pare_explanation *explanation;
+    size_t next, line, at;
+};
+
+/* The next part that is listed; NULL: there is none. */
+static const pare_explained_part *walk_on(struct walk *walk)
+{
+    const pare_explanation *explanation = walk->explanation;
+    while (walk->next < explanation->n_parts) {
+        const pare_explained_part *part = &explanation->parts[walk->next++];
+        if (!pare_essence_is_listed(part)) continue;
+        for (; walk->at < part->from; walk->at++)
+            walk->line += explanation->result.bytes[walk->at] == '\n';
+        return part;
+    }
+    return NULL;
+}
+
+/* How many parts are listed with this verdict. */
+static size_t count(const pare_explanation *explanation, pare_part_verdict verdict)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < explanation->n_parts; i++)
+        n += pare_essence_is_listed(&explanation->parts[i]) &&
+             explanation->parts[i].verdict == verdict;
+    return n;
+}
+
+/* "name" or "name -> other": what is needed, in few columns. */
+static void make_brief(const pare_explanation *explanation, const pare_explained_part *part,
+                       char brief[static BRIEF_BYTES])
+{
+    char near[PART_BYTES + 1], shown[PART_BYTES], other[PART_BYTES];
+    const bool has_near = make_nearest(explanation, part, near, sizeof near) && *near;
+    (void)snprintf(brief, BRIEF_BYTES, "%s%s%s%s", name_part(explanation, part, shown),
+                   part->fails ? " (or some others)" : "", has_near ? " -> " : "",
+                   has_near ? pare_format_name(other, sizeof other, near) : "");
+}
+
+/* All that is needed of a text: a row for each line, or more where they are too many. */
+static void print_needed(const pare_explanation *explanation)
+{
+    struct walk walk = {.explanation = explanation, .line = 1};
+    size_t line = 0, columns = MARKED_COLUMNS;
+    fputs("\n  Needed; after an arrow what passes in its place, where it is known:", stdout);
+    for (const pare_explained_part *part; (part = walk_on(&walk));) {
+        char brief[BRIEF_BYTES];
+        if (part->verdict != PARE_PART_NEEDED) continue;
+        make_brief(explanation, part, brief);
+        if (walk.line != line || columns + 3 + strlen(brief) > MARKED_COLUMNS)
+            columns = (size_t)printf("\n  line %-5zu%s", walk.line, brief) - 1;
+        else
+            columns += (size_t)printf("   %s", brief);
+        line = walk.line;
+    }
+    putchar('\n');
+}
+
+/* Of bytes only where they are: a stretch goes on up to a part that is not needed. */
+static void print_needed_bytes(const pare_explanation *explanation)
+{
+    struct walk walk = {.explanation = explanation, .line = 1};
+    size_t columns = MARKED_COLUMNS, n_rows = 0, n_hidden = 0;
+    fputs("\n  Needed, by first and last byte, with what was not varied between them:", stdout);
+    for (const pare_explained_part *part = walk_on(&walk); part;) {
+        char brief[BRIEF_BYTES];
+        const size_t from = part->from;
+        size_t to = part->to;
+        const bool is_needed = part->verdict == PARE_PART_NEEDED;
+        while ((part = walk_on(&walk)) && is_needed && part->verdict == PARE_PART_NEEDED)
+            if (part->to > to) to = part->to;
+        if (!is_needed) continue;
+        (void)snprintf(brief, sizeof brief, to - from > 1 ? "0x%zx..0x%zx" : "0x%zx", from, to - 1);
+        const bool is_row = columns + 1 + strlen(brief) > MARKED_COLUMNS;
+        n_hidden += n_hidden || (is_row && n_rows == MOST_NEEDED_ROWS);
+        if (n_hidden) continue;
+        columns =
+            is_row ? (size_t)printf("\n  %s", brief) - 1 : columns + (size_t)printf(" %s", brief);
+        n_rows += is_row;
+    }
+    if (n_hidden) printf("\n  and %zu more: --json tells of each", n_hidden);
+    putchar('\n');
+}
+
+/* A row for each part; of many only for those that may vary, which are the fewer ones and say more. */
+static void print_parts(const pare_explanation *explanation)
+{
+    struct walk walk = {.explanation = explanation, .line = 1};
+    const size_t n_needed = count(explanation, PARE_PART_NEEDED);
+    const size_t n_untried = count(explanation, PARE_PART_UNTRIED);
+    const bool is_long = explanation->n_parts > MOST_ROWS && n_needed + n_untried > MOST_ROWS / 2;
+    bool any = false;
+    for (const pare_explained_part *part; (part = walk_on(&walk));) {
+        const bool varies = part->verdict == PARE_PART_NEEDED ? part->fails > 0
+                                                              : part->verdict != PARE_PART_UNTRIED;
+        if (is_long && !varies) continue;
+        if (!any) putchar('\n');
+        any = true;
+        print_place(explanation, part, walk.line);
+        print_verdict(explanation, part);
+        putchar('\n');
+    }
+    if (is_long && n_needed && is_binary(explanation))
+        print_needed_bytes(explanation);
+    else if (is_long && n_needed)
+        print_needed(explanation);
+    if (is_long && n_untried)
+        printf("\n  Not tried: %zu part%s.\n", n_untried, n_untried == 1 ? "" : "s");
+}
+
+/* What it says about all others of a kind that those which were tried fail: for the claims of the most
+ * samples, and of the fewest. */
+static void print_shares(const pare_explanation *explanation)
+{
+    uint32_t most = 0, fewest = UINT32_MAX;
+    for (size_t i = 0; i < explanation->n_parts; i++) {
+        const pare_explained_part *part = &explanation->parts[i];
+        const bool is_any = part->verdict == PARE_PART_ANY || part->verdict == PARE_PART_RENAME;
+        if (!is_any || part->fails < part->samples) continue;
+        if (part->samples > most) most = part->samples;
+        if (part->samples < fewest) fewest = part->samples;
+    }
+    if (!most) return;
+    const double high = floor(100 * pare_explained_share(most, most));
+    const double low = floor(100 * pare_explained_share(fewest, fewest));
+    if (high <= low) most = fewest;
+    printf("\n  Where %" PRIu32 " of %" PRIu32
+           " still fail, %.0f %% or more of all do (95 %% sure)",
+           most, most, high);
+    if (low < high)
+        printf(";\n  where %" PRIu32 " of %" PRIu32 ", %.0f %% or more", fewest, fewest, low);
+    puts(".");
+}
+
+/* Whether tests were missed: those that would only have confirmed what is claimed are not. */
+static bool is_incomplete(const pare_explanation *explanation)
+{
+    bool any = false;
+    for (size_t i = 0; i < explanation->n_parts; i++)
+        any = any || explanation->parts[i].verdict == PARE_PART_UNTRIED;
+    return any;
+}
+
+/* The members of a group by what stands in the text, or by offsets, in as many lines as they take. */
+static void print_group(const pare_explanation *explanation, uint32_t group)
+{
+    char shown[PART_BYTES];
+    int columns =
+        printf("  group %" PRIu32 "%s:", group, is_binary(explanation) ? ", by byte" : "");
+    for (size_t i = 0; i < explanation->n_parts; i++) {
+        const pare_explained_part *part = &explanation->parts[i];
+        if (part->group != group) continue;
+        if (is_binary(explanation))
+            (void)snprintf(shown, sizeof shown, "0x%zx", part->from);
+        else
+            (void)name_part(explanation, part, shown);
+        if (columns + 1 + (int)strlen(shown) > MARKED_COLUMNS) columns = printf("\n          ") - 1;
+        columns += printf(" %s", shown);
+    }
+    putchar('\n');
+}
+
+static void print_groups(const pare_explanation *explanation)
+{
+    if (explanation->is_together) {
+        fputs("\n  All that may vary may do so at once", stdout);
+        if (explanation->joint_samples)
+            printf(": %" PRIu32 " of %" PRIu32 " still fail", explanation->joint_fails,
+                   explanation->joint_samples);
+        puts(".");
+        return;
+    }
+    puts("\n  Not all that may vary may do so at once; together may vary:");
+    for (uint32_t group = 1; group <= explanation->n_groups; group++)
+        print_group(explanation, group);
+}
+
+/* Tests that the explanation asked for, and the last runs of the text itself: not those that were run ahead
+ * in vain. */
+uint64_t pare_explain_text_tests(const pare_explanation *explanation)
+{
+    const pare_stats *stats = &explanation->result.stats;
+    const uint64_t retired = stats->outcome_fail + stats->outcome_pass + stats->outcome_unresolved;
+    const uint64_t needed = retired > stats->cache_hits ? retired - stats->cache_hits : 0;
+    return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs;
+}
+
+/* What is needed, in a sentence, before all else. */
+static void print_essence(const pare_explanation *explanation)
+{
+    pare_buffer text = {0};
+    const pare_status status = pare_essence_text(explanation, &text, NULL);
+    if (!status && text.size) {
+        fputs("  ", stdout);
+        pare_format_wrap(stdout, text.data, 2, 2, PARE_SHEET_COLUMNS);
+        putchar('\n');
+    }
+    pare_buffer_done(&text);
+}
+
+/* How many parts there are of each kind. */
+static void print_sum(const pare_explanation *explanation)
+{
+    size_t n = 0, n_partly = 0, n_needed = count(explanation, PARE_PART_NEEDED);
+    const size_t n_untried = count(explanation, PARE_PART_UNTRIED);
+    for (size_t i = 0; i < explanation->n_parts; i++) {
+        const pare_explained_part *part = &explanation->parts[i];
+        n += pare_essence_is_listed(part);
+        n_partly +=
+            pare_essence_is_listed(part) && part->verdict == PARE_PART_NEEDED && part->fails;
+    }
+    const size_t n_varying = n - n_needed - n_untried;
+    n_needed -= n_partly;
+    if (n && n_needed == n)
+        puts("  Nothing of it may vary: each part is needed as it is.");
+    else if (n) {
+        printf("  Of %zu part%s: %zu needed", n, n == 1 ? "" : "s", n_needed);
+        if (n_partly) printf(", %zu may be replaced by some of the kind", n_partly);
+        printf(", %zu may vary", n_varying);
+        if (n_untried) printf(", %zu not tried", n_untried);
+        puts(".");
+    }
+    if (explanation->again_fails < explanation->again_runs)
+        printf("\n  Run again, the result itself fails in %" PRIu32 " of %" PRIu32
+               " runs: by chance, or the machine\n"
+               "  is too busy for the test.  Some of what is told as needed may not be.\n",
+               explanation->again_fails, explanation->again_runs);
+}
+
+/* What stands between the parts.  It follows what is needed, which without it would read as if that were
+ * all. */
+static void print_rest(const pare_explanation *explanation)
+{
+    pare_buffer text = {0};
+    const pare_status status = pare_essence_signs_text(explanation, &text, NULL);
+    if (!status && text.size) {
+        fputs("  ", stdout);
+        pare_format_wrap(stdout, text.data, 2, 2, PARE_SHEET_COLUMNS);
+    }
+    pare_buffer_done(&text);
+}
+
+void pare_explain_text_print(const pare_settings *settings, const pare_explanation *explanation)
+{
+    char shown[SHOWN_BYTES];
+    const pare_stats *stats = &explanation->result.stats;
+    printf("%s: %zu bytes, explained in %" PRIu64 " test%s\n",
+           pare_format_name(shown, sizeof shown, settings->reduce.input.path),
+           explanation->result.size_bytes, pare_explain_text_tests(explanation),
+           pare_explain_text_tests(explanation) == 1 ? "" : "s");
+    print_failure(settings, explanation);
+    print_essence(explanation);
+    print_rest(explanation);
+    print_sum(explanation);
+    print_marked(explanation);
+    print_parts(explanation);
+    if (explanation->is_together_known) print_groups(explanation);
+    print_shares(explanation);
+    if (stats->stopped == PARE_STOPPED_BUDGET && is_incomplete(explanation))
+        puts("\n  The tests or the time are spent: --max-tests N and --max-time TIME allow more.");
+    else if (stats->stopped == PARE_STOPPED_INTERRUPTED)
+        puts("\n  Interrupted: what was not tried is told as such.");
+}
+/* Lines are whole, to be copied.  What cannot be seen is a dot, as in print_piece. */
+void pare_explain_text_print_readable(const pare_readable *readable)
+{
+    const unsigned char *bytes = (const unsigned char *)readable->bytes;
+    if (!bytes || readable->size_bytes > MOST_MARKED) return;
+    fputs("\n  Laid out as the input was, it still fails:\n\n  ", stdout);
+    for (size_t k = 0, length; k < readable->size_bytes; k += length) {
+        bool shown;
+        length = character_of(bytes + k, readable->size_bytes - k, &shown);
+        if (bytes[k] == '\n')
+            fputs(k + 1 == readable->size_bytes ? "" : "\n  ", stdout);
+        else if (shown)
+            (void)fwrite(bytes + k, 1, length, stdout); /* told by pare_report_printed */
+        else
+            putchar('.');
+    }
+    putchar('\n');
+}
