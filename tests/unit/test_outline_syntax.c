@@ -179,7 +179,7 @@ static void read_parts(pare_tree_sitter *language, const char *name, const struc
         pare_outline_node node = {.begin = (uint32_t)begin,
                                   .end = (uint32_t)end,
                                   .parent = PARE_NO_NODE,
-                                  .roles = PARE_OUTLINE_SHELL};
+                                  .roles = PARE_OUTLINE_SHELL | PARE_OUTLINE_CLASS};
         pare_outline_file file = {.view = &views[i]};
         assert_int_equal(pare_outline_add_node(outline, &node, &file.node, NULL), PARE_OK);
         assert_int_equal(pare_outline_add_name(outline, file.node, files[i], NULL), PARE_OK);
@@ -270,6 +270,28 @@ static void test_outline_syntax__a_member_of_an_imported_file_is_what_that_file_
     assert_closure_of_parts(
         "python", parts, 3, "print(",
         "def f():\n    return 1 + 2 + 3 + 4\n\nfrom p import a\nprint(a.f())\n");
+}
+
+static void test_outline_syntax__what_is_exported_as_a_whole_stays_while_its_file_does(void **state)
+{
+    (void)state;
+    const struct part parts[] = {
+        {"/a", "export function f() { return 1 + 2 + 3 + 4; }\n", NULL, 0},
+        {"/b", "export * from './a.js';\n", "export", 0},
+        {"/c", "import { f } from './b.js';\nconst x = 1;\nf();\n", "import", 1},
+    };
+    assert_closure_of_parts(
+        "javascript", parts, 3, "f();",
+        "export function f() { return 1 + 2 + 3 + 4; }\nexport * from './a.js';\n"
+        "import { f } from './b.js';\nf();\n");
+    const struct part unused[] = {
+        parts[0],
+        {"/b", "export * from './a.js';\nexport function g() { return 2; }\n", "export", 0},
+        {"/c", "import { g } from './b.js';\nconst x = 1;\ng();\n", "import", 1},
+    };
+    assert_closure_of_parts("javascript", unused, 3, "g();",
+                            "export function g() { return 2; }\n"
+                            "import { g } from './b.js';\ng();\n");
 }
 
 static void test_outline_syntax__lua_a_module_s_table_goes_with_what_fills_it(void **state)
@@ -874,6 +896,8 @@ int main(void)
 {
     use_build_data();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            test_outline_syntax__what_is_exported_as_a_whole_stays_while_its_file_does),
         cmocka_unit_test(test_outline_syntax__lua_a_module_s_table_goes_with_what_fills_it),
         cmocka_unit_test(
             test_outline_syntax__rust_a_statement_goes_with_those_that_use_its_variable),

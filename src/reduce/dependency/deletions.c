@@ -167,24 +167,15 @@ static double doubt_of(const struct looking *self)
     return 1 - hope;
 }
 
-/* Whether all that the program starts with is gone: no program is left then. */
-static bool loses_start(const struct looking *self)
-{
-    const pare_deletions_view *view = self->view;
-    for (size_t i = 0; view->entry && i < view->n_roots; i++)
-        if (pare_dependency_has(self->left, view->roots[i])) return false;
-    return view->entry && view->n_roots;
-}
-
 /* Sets *choice, only on success.  O(graph), which is what a look costs. */
 static pare_status look_at(const struct looking *self, uint32_t node, struct choice *choice)
 {
     pare_status status = drop(self, &node, 1, self->left, self->kept);
     if (status) return status;
     size_t bytes = pare_dependency_bytes(self->view->graph, self->kept);
-    const bool gains = bytes < self->view->bytes && !loses_start(self);
-    *choice = (struct choice){
-        .node = node, .doubt = doubt_of(self), .gain = gains ? self->view->bytes - bytes : 0};
+    *choice = (struct choice){.node = node,
+                              .doubt = doubt_of(self),
+                              .gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0};
     return PARE_OK;
 }
 

@@ -387,6 +387,29 @@ static pare_status tie_target(pare_outline_namer *namer, uint32_t node, uint32_t
     return declare_member(namer, node, text, size);
 }
 
+/* `export * from './m'`, which names nothing, is of use as long as that file is there, and an error where that
+ * exports nothing any more: it is tied to the file. */
+static pare_status tie_reexport(pare_outline_namer *namer, uint32_t node, bool *tied)
+{
+    const pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    const pare_outline_node *at = &reader->outline->nodes[node];
+    const uint32_t root = pare_outline_syntax_root(reader, node);
+    const bool exports = pare_outline_syntax_kind(reader, root)->marks & PARE_MARK_EXPORT;
+    pare_status status = PARE_OK;
+    if (!reader->file || !exports) return PARE_OK;
+    for (uint32_t i = root; i < syntax->nodes[root].after; i++)
+        if (syntax->nodes[i].leaf && reader->names.by_leaf[i] != PARE_NO_NODE) return PARE_OK;
+    for (size_t i = 0; !status && i < reader->file->n_links; i++) {
+        const pare_outline_link *link = &reader->file->links[i];
+        if (link->at < at->begin || link->at >= at->end || link->file == PARE_NO_WORD) continue;
+        const pare_outline_use use = {node, link->file, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE};
+        status = pare_outline_add_use(reader->outline, &use, reader->err);
+        *tied = true;
+    }
+    return status;
+}
+
 /* What a statement at the level of items defines a part of. */
 static pare_status tie_statement(pare_outline_namer *namer, uint32_t node)
 {
@@ -403,6 +426,7 @@ static pare_status tie_statement(pare_outline_namer *namer, uint32_t node)
     uint32_t target = target_of(syntax, core);
     status = target == PARE_NO_NODE ? tie_call(namer, node, core, &tied)
                                     : tie_target(namer, node, target, &tied);
+    if (!status && !tied) status = tie_reexport(namer, node, &tied);
 out:
     if (tied) reader->outline->nodes[node].roles |= PARE_OUTLINE_TIED;
     return status;

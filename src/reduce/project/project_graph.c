@@ -29,6 +29,9 @@
 
 enum { MOST_NESTED = 8 }; /* cuts in each other: a rule, a line of it, a word */
 
+/* A file whose declarations are nodes: it is only there for them, and re-exports may be tied to it. */
+static const uint32_t VIEWED = PARE_OUTLINE_SHELL | PARE_OUTLINE_CLASS;
+
 /* An outline in the making. */
 struct maker {
     const pare_project_graph_source *source;
@@ -359,10 +362,9 @@ static pare_status add_file(struct maker *maker, uint32_t index, size_t first, s
     const bool stays = maker->source->seeds[index] || file->fixed;
     uint32_t node, word;
     maker->n_nest = 0;
-    pare_status status = add_node(maker, file->frame, file->content.to,
-                                  (stays ? PARE_OUTLINE_FORCED : 0) |
-                                      (has_view(maker, index) ? PARE_OUTLINE_SHELL : 0),
-                                  &node);
+    pare_status status =
+        add_node(maker, file->frame, file->content.to,
+                 (stays ? PARE_OUTLINE_FORCED : 0) | (has_view(maker, index) ? VIEWED : 0), &node);
     if (!status) status = word_of(maker, 'f', index, &word);
     if (!status) status = pare_outline_add_name(&maker->outline, node, word, maker->err);
     if (!status) status = add_use(maker, node, 'm', index, PARE_OUTLINE_PART);
