@@ -82,7 +82,7 @@ campaign: base os text run grammar parse lang reduce/choice generate generate/pr
 # while it goes on waits for changes of its store, and for a stop.
 ui: base os/descriptor.h os/stop.h os/clock.h os/entropy.h os/file_watch.h os/shared_library.h
 # The same; os/executable.h says where its tools are.
-cli: base ui os/descriptor.h os/executable.h
+cli: base ui os/descriptor.h os/executable.h os/file.h os/sync.h
 # Programs over the public library that share what prints with the command line.
 tools: base os ui cli
 '

@@ -18,8 +18,11 @@ typedef struct pare_output_options {
                                  long that it waits (see sync); NULL: memory only */
     pare_switch keep_earlier; /* PARE_ON: what is at `path`, and was not written by this
                                  reduction or has changed since, is called PATH.~1~, or by the
-                                 next number that is free; a notice says so.  Default: it is
-                                 replaced */
+                                 next number that is free; a notice says so.  PARE_OFF: `path`
+                                 is the input, or was until an unfinished run in journal_dir
+                                 replaced it; what is neither that input nor a result of the two
+                                 runs stays, the best so far goes beside it as NAME.min.EXT, and
+                                 the reduction ends with PARE_E_IO.  Default: it is replaced */
 
     /* PARE_ON: what is left of each of input.paths takes its place with the first success that
      * changes it, and what it was is called INPUT.orig; `path` only names the result.

@@ -1,9 +1,10 @@
 /* What is reduced: files, folders or standard input, and INPUT.orig that --in-place keeps.
  *
- * INPUT.orig is made before anything is reduced, as a second name for the input: the result is put
- * in place by rename, so a hard link keeps the old bytes at no cost (a copy where the file system
- * has no links).  Invariant: INPUT.orig has the bytes that the user gave us from then on,
- * until it is dropped because INPUT is unchanged.  An INPUT.orig that exists is never overwritten. */
+ * INPUT.orig is made before anything is reduced, and is a copy.  A hard link would cost less, but both
+ * names would be one file: an editor that writes into INPUT, or a test that changes it by its name, would
+ * change the original as well.  Where the file system can share blocks the copy takes no space.
+ * Invariant: from then on INPUT.orig has the bytes that the user gave us, until it is dropped because
+ * INPUT is unchanged.  An INPUT.orig that exists is never overwritten. */
 #include "cli/inputs.h"
 
 #include <assert.h>
@@ -20,8 +21,11 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "cli/paths.h"
+#include "os/file.h"
+#include "os/sync.h"
 #include "ui/format.h"
 
 /* Bytes of a path in a message; bytes that are read at once. */
@@ -192,10 +196,6 @@ pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *
                      pare_format_name(shown, sizeof shown, reduce->output.path));
 }
 
-/* A second name for the input: the result is put in place by rename, so the
- * hard link keeps the old bytes at no cost.  Where the file system has no hard
- * links, a copy. */
-
 /* All-zero is ended, too. */
 void pare_inputs_backup_done(pare_backup *backup)
 {
@@ -213,30 +213,6 @@ static pare_status read_file(const char *path, pare_buffer *bytes, pare_error *e
     return status;
 }
 
-/* On disk before the input is replaced, hence fsync; a file that was begun and failed is
- * removed.  'x' in the mode: two runs at once cannot both make the file. */
-static pare_status write_new_file(const char *path, const pare_buffer *bytes, pare_error *err)
-{
-    FILE *file = fopen(path, "wbxe");
-    if (!file) return pare_fail_errno(err, errno, "cannot create '%s'", path);
-    bool written = fwrite(bytes->data, 1, bytes->size, file) == bytes->size;
-    bool synced = written && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    int reason = errno;
-    if (fclose(file) == 0 && synced) return PARE_OK;
-    unlink(path);
-    return pare_fail_errno(err, reason, "cannot write '%s'", path);
-}
-
-/* For file systems without hard links.  The whole input is in memory for the time of the copy. */
-static pare_status copy(const char *from, const char *to, pare_error *err)
-{
-    pare_buffer bytes = {0};
-    pare_status status = read_file(from, &bytes, err);
-    if (status == PARE_OK) status = write_new_file(to, &bytes, err);
-    pare_buffer_done(&bytes);
-    return status;
-}
-
 /* Decides what an INPUT.orig that is there already means.  The journal is what tells an
  * unfinished run of ours from a file of the user's that happens to be called so. */
 static pare_status resume(pare_backup *backup, const char *journal_dir, pare_error *err)
@@ -250,55 +226,44 @@ static pare_status resume(pare_backup *backup, const char *journal_dir, pare_err
     return read_file(backup->path.data, &backup->resumed, err);
 }
 
-/* Killed right after the link was made, we have left both names on one file. */
-static bool is_same_file(const char *a, const char *b)
+/* Whether two files hold the same bytes; what cannot be read differs. */
+static bool hold_the_same(const char *a, const char *b)
 {
     struct stat first, second;
-    return stat(a, &first) == 0 && lstat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
+    pare_hash hashes[2] = {{{0}}, {{0}}};
+    size_t sizes[2] = {0};
+    if (stat(a, &first) || stat(b, &second) || first.st_size != second.st_size) return false;
+    if (first.st_dev == second.st_dev && first.st_ino == second.st_ino) return true;
+    return pare_file_hash(a, &hashes[0], &sizes[0], NULL) == PARE_OK &&
+           pare_file_hash(b, &hashes[1], &sizes[1], NULL) == PARE_OK &&
+           pare_digest_equal(pare_digest_of(hashes[0], sizes[0]),
+                             pare_digest_of(hashes[1], sizes[1]));
 }
 
-/* Brings a file, or the names in a folder, to disk.  What cannot be opened for that, or not be
- * synced on its file system, is left to the system. */
-static bool settle(const char *path)
+/* Where the disk has no room for a copy, the second name is a hard link. */
+static int copy_or_link(const char *from, const char *to, pare_sync sync)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return true;
-    bool failed = fsync(fd) && (errno == EIO || errno == ENOSPC || errno == EDQUOT);
-    int reason = errno;
-    (void)close(fd);
-    errno = reason;
-    return !failed;
+    int failed = pare_file_copy(from, to, sync);
+    if (failed != ENOSPC && failed != EDQUOT) return failed;
+    failed = linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) ? errno : 0;
+    if (!failed) failed = pare_sync_path(to, sync);
+    return failed ? failed : pare_sync_name(to, sync);
 }
 
-/* The bytes of INPUT.orig first, then its name: the rename that replaces INPUT must not reach the
- * disk before both. */
-static pare_status settle_backup(pare_backup *backup, pare_sync sync, pare_error *err)
-{
-    char *path = backup->path.data, *slash = strrchr(path, '/');
-    if (sync == PARE_SYNC_NEVER) return PARE_OK;
-    bool done = settle(path);
-    if (slash) *slash = '\0';
-    done = done && settle(!slash ? "." : slash == path ? "/" : path);
-    if (slash) *slash = '/';
-    return done ? PARE_OK : pare_fail_errno(err, errno, "cannot keep the input as '%s'", path);
-}
-
-/* A link first, which is made or not in one step, so that two runs at once cannot both believe
- * to have made it. */
+/* An INPUT.orig that is there and equals INPUT was left by a run that was killed before it had replaced
+ * anything, or is a copy of the user's: either way it is what INPUT is now. */
 static pare_status make_backup(pare_backup *backup, const char *input_path, const char *journal_dir,
-                               pare_error *err)
+                               pare_sync sync, pare_error *err)
 {
-    /* Of a link, what it leads to: that is what is replaced. */
-    if (linkat(AT_FDCWD, input_path, AT_FDCWD, backup->path.data, AT_SYMLINK_FOLLOW) == 0)
-        return PARE_OK;
-    /* The user has moved an unfinished result away, so as to begin again from the original. */
-    const bool is_gone = errno == ENOENT && access(backup->path.data, F_OK) == 0;
-    if (is_gone) return resume(backup, journal_dir, err);
-    /* Any other failure of a link: the file system has none, or not for this file. */
-    if (errno != EEXIST) return copy(input_path, backup->path.data, err);
-    if (is_same_file(input_path, backup->path.data)) return PARE_OK;
-    return resume(backup, journal_dir, err);
+    const char *kept = backup->path.data;
+    pare_file_sweep(kept);
+    if (pare_file_exists(kept))
+        return hold_the_same(input_path, kept) ? PARE_OK : resume(backup, journal_dir, err);
+    const int failed = copy_or_link(input_path, kept, sync);
+    backup->is_made = !failed;
+    /* Somebody else has made it just now: another run in the same place. */
+    if (failed == EEXIST) return resume(backup, journal_dir, err);
+    return failed ? pare_fail_errno(err, failed, "cannot keep the input as '%s'", kept) : PARE_OK;
 }
 
 pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
@@ -306,30 +271,13 @@ pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
 {
     assert(!backup->path.data && !backup->is_resumed); /* all-zero before */
     pare_status status = pare_buffer_format(&backup->path, err, "%s.orig", input_path);
-    if (status == PARE_OK) status = make_backup(backup, input_path, journal_dir, err);
-    return status == PARE_OK ? settle_backup(backup, sync, err) : status;
+    return status ? status : make_backup(backup, input_path, journal_dir, sync, err);
 }
 
-/* Whether two files hold the same bytes; what cannot be read differs. */
-static bool hold_the_same(const char *a, const char *b)
-{
-    pare_buffer first = {0}, second = {0};
-    bool same = read_file(a, &first, NULL) == PARE_OK && read_file(b, &second, NULL) == PARE_OK &&
-                first.size == second.size &&
-                (!first.size || memcmp(first.data, second.data, first.size) == 0);
-    pare_buffer_done(&first);
-    pare_buffer_done(&second);
-    return same;
-}
-
-/* After a run without any success nothing is to be kept.  Of a resumed run the second name
- * stays: it is what INPUT was.  By content: INPUT may have been written again as it was, and an edit
- * of the user's may have the size of the original. */
+/* After a run without any success nothing is to be kept.  By content: INPUT may have been written again
+ * as it was, and an edit of the user's may have the size of the original. */
 void pare_inputs_drop_backup(const pare_backup *backup, const char *input_path)
 {
-    struct stat input, kept;
-    if (backup->is_resumed || !backup->path.data || stat(input_path, &input) != 0 ||
-        stat(backup->path.data, &kept) != 0 || input.st_size != kept.st_size)
-        return;
-    if (hold_the_same(input_path, backup->path.data)) unlink(backup->path.data);
+    if (backup->is_made && hold_the_same(input_path, backup->path.data))
+        (void)unlink(backup->path.data);
 }

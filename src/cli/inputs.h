@@ -44,9 +44,9 @@ PARE_CHECK pare_status pare_inputs_check_output(const pare_settings *settings, p
 
 /* All-zero before pare_inputs_back_up. */
 typedef struct pare_backup {
-    pare_buffer path;    /* owned; INPUT.orig */
-    pare_buffer resumed; /* owned; the bytes of the input of an unfinished run */
-    bool is_resumed;
+    pare_buffer path;         /* owned; INPUT.orig */
+    pare_buffer resumed;      /* owned; the bytes of the input of an unfinished run */
+    bool is_resumed, is_made; /* made: INPUT.orig was not there before */
 } pare_backup;
 
 /* `journal_dir` may be NULL: then nothing can be unfinished.  Unless `sync` is PARE_SYNC_NEVER,
@@ -57,7 +57,7 @@ PARE_CHECK pare_status pare_inputs_back_up(pare_backup *backup, const char *inpu
                                            const char *journal_dir, pare_sync sync,
                                            pare_error *err);
 
-/* Removes INPUT.orig again if the input is still as it was. */
+/* Removes INPUT.orig again if it was made by this run and the input is still as it was. */
 void pare_inputs_drop_backup(const pare_backup *backup, const char *input_path);
 
 void pare_inputs_backup_done(pare_backup *backup); /* frees memory, touches no file */

@@ -258,8 +258,11 @@ static pare_status write_passing(struct isolation *isolation, pare_error *err)
                        passing->size),
         err);
     if (status) return status;
-    return pare_file_write_run(path, isolation->options->output.sync, isolation->passing.data,
-                               isolation->passing.size, err);
+    status = pare_file_write_run(path, isolation->options->output.sync, isolation->passing.data,
+                                 isolation->passing.size, err);
+    if (!status)
+        pare_output_backup_wrote(&isolation->session.output.backup, PARE_OUTPUT_BACKUP_PASSING);
+    return status;
 }
 
 /* Hands the passing side over. */

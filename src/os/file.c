@@ -21,16 +21,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <pare/sync.h>
 
 #include "base/alloc.h"
+#include "os/folder.h"
 #include "os/sync.h"
 
 enum {
@@ -331,6 +334,65 @@ pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fi
     return pare_file_replace(
         path, &(pare_file_writing){.fill = fill, .context = context, .sync = sync}, err);
 }
+
+/* ---- copying ------------------------------------------------------------------------- */
+
+/* Appends what is left of `from` to `to`: within the file system where it can do that, else by
+ * reading and writing.  Returns 0 or an errno. */
+static int copy_rest(int from, int to)
+{
+    enum { MOST = 1 << 30, CHUNK_BYTES = 1 << 16 };
+    ssize_t n = 1;
+    while (n > 0)
+        n = copy_file_range(from, NULL, to, NULL, MOST, 0);
+    /* A file of which nothing was copied may be one of /proc, which says that it is empty. */
+    char *bytes = pare_alloc(CHUNK_BYTES, 1);
+    int failed = bytes ? 0 : ENOMEM;
+    while (!failed && (n = read(from, bytes, CHUNK_BYTES)) != 0) {
+        if (n < 0 && errno != EINTR) failed = errno;
+        for (ssize_t done = 0, k; !failed && done<n; done += k> 0 ? k : 0) {
+            k = write(to, bytes + done, (size_t)(n - done));
+            if (k < 0 && errno != EINTR) failed = errno;
+        }
+    }
+    pare_alloc_free(bytes);
+    return failed;
+}
+
+/* Fills the new file `to`, and syncs it.  Returns 0 or an errno. */
+static int copy_into(int from, int to, pare_sync sync)
+{
+    struct stat info;
+    int failed = ioctl(to, FICLONE, from) ? copy_rest(from, to) : 0;
+    if (!failed && fstat(from, &info)) failed = errno;
+    if (!failed && fchmod(to, info.st_mode & 07777)) failed = errno;
+    const struct timespec times[2] = {info.st_atim, info.st_mtim};
+    if (!failed && futimens(to, times)) failed = errno;
+    return failed ? failed : pare_sync_descriptor(to, sync);
+}
+
+/* Under another name first, so that nobody takes half a copy for a whole one. */
+int pare_file_copy(const char *from, const char *to, pare_sync sync)
+{
+    pare_buffer name = {0};
+    int out = -1, failed = 0;
+    const int in = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (in < 0) return errno;
+    errno = ENOMEM; /* of a name that cannot be made */
+    if (open_beside(to, &name, &out, NULL)) failed = errno;
+    if (!failed) failed = copy_into(in, out, sync);
+    if (out >= 0 && close(out) && !failed) failed = errno;
+    if (!failed) failed = pare_folder_rename_free(name.data, to);
+    if (!failed)
+        failed = pare_sync_name(to, sync);
+    else if (out >= 0)
+        (void)unlink(name.data);
+    (void)close(in);
+    pare_buffer_done(&name);
+    return failed;
+}
+
+/* ---- what was left ------------------------------------------------------------------- */
 
 /* True when `rest`, what follows the name of a file and a dot, is "PID-K.tmp" of a process
  * that is no more.  A number that was given to another process since makes us leave the file

@@ -318,10 +318,12 @@ static pare_status open_backup(pare_session *session, pare_journal_found found, 
     const pare_reduce_options *options = session->options;
     pare_output_backup *backup = &session->output.backup;
     if (options->output.in_place == PARE_ON) return PARE_OK;
-    pare_status status =
-        pare_output_backup_open(backup, options->output.journal_dir, found == PARE_JOURNAL_RESUMED,
-                                options->output.sync, err);
+    const bool refuses = options->output.keep_earlier == PARE_OFF;
+    pare_status status = pare_output_backup_open(backup, options->output.journal_dir,
+                                                 found == PARE_JOURNAL_RESUMED || refuses,
+                                                 options->output.sync, err);
     backup->on = options->output.keep_earlier == PARE_ON;
+    backup->refuses = refuses;
     return status;
 }
 

@@ -689,6 +689,15 @@ void pare_layout_saver_turn(pare_layout_saver *saver)
     saver->next = contents;
 }
 
+/* Without it a file of two candidates ago, which is still on disk, would be taken for one of the last. */
+void pare_layout_saver_forget(pare_layout_saver *saver, uint32_t index)
+{
+    const pare_entries *entries = &saver->layout->entries;
+    const size_t first = index == PARE_NO_ENTRY ? 0 : index;
+    const size_t end = index == PARE_NO_ENTRY ? entries->n : entries->items[index].after;
+    memset(saver->records + first, 0, (end - first) * sizeof *saver->records);
+}
+
 /* ---- second walk: writing ------------------------------------------------------------ */
 
 /* A result that is being written. */
@@ -752,17 +761,6 @@ int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candi
     if (!failed) failed = pare_layout_walk(saver->layout, candidate, &visitor);
     if (!failed) failed = pare_entries_writer_end(&saving.writer);
     pare_entries_writer_done(&saving.writer);
-    if (failed) memset(saver->records, 0, entries->n * sizeof *saver->records);
-    return failed;
-}
-
-/* The contents are those of the next comparison also after a failure, but no records are left
- * to link by. */
-int pare_layout_save(pare_layout_saver *saver, const pare_candidate *candidate, int folder,
-                     int previous)
-{
-    pare_layout_saver_look(saver, candidate);
-    int failed = pare_layout_saver_part(saver, candidate, PARE_NO_ENTRY, folder, previous);
-    pare_layout_saver_turn(saver);
+    if (failed) pare_layout_saver_forget(saver, PARE_NO_ENTRY);
     return failed;
 }

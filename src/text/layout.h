@@ -138,22 +138,19 @@ PARE_CHECK pare_status pare_layout_saver_init(pare_layout_saver *saver, const pa
                                               size_t strip, pare_error *err);
 void pare_layout_saver_done(pare_layout_saver *saver); /* all-zero is a no-op */
 
-/* Writes `candidate` below `folder`; `previous` is the folder of the candidate before, or
- * -1.  Returns 0 or an errno. */
-int pare_layout_save(pare_layout_saver *saver, const pare_candidate *candidate, int folder,
-                     int previous);
-
-/* The same in steps, for inputs that go to a place of their own each.  look reads a candidate.
- * changed tells whether anything in entry `index` differs from the candidate before, and present
- * whether anything of it is there.  part writes what was given as `input`, a folder, as `folder`.
- * turn ends the saving: the candidate is the one before from then on.  look and turn without part
- * write nothing. */
+/* A candidate is saved in steps.  look reads it.  changed tells whether anything in entry `index` differs
+ * from the candidate before, and present whether anything of it is there.  part writes what was given as
+ * `input`, a folder (PARE_NO_ENTRY: all that was given), below `folder`; `previous` is the folder of the
+ * candidate before, or -1.  turn ends the saving: the candidate is the one before from then on.
+ * look and turn without part write nothing.  part returns 0 or an errno.  forget is for who has failed to
+ * write entry `index` (PARE_NO_ENTRY: all) as it was looked at: nothing of it is linked the next time. */
 void pare_layout_saver_look(pare_layout_saver *saver, const pare_candidate *candidate);
 bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index);
 bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index);
 int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candidate,
                            uint32_t input, int folder, int previous);
 void pare_layout_saver_turn(pare_layout_saver *saver);
+void pare_layout_saver_forget(pare_layout_saver *saver, uint32_t index);
 
 /* Writes what the candidate means below the open folder `folder`, with `strip` bytes left
  * off each path (see pare_entries_writer).  Returns 0 or an errno. */

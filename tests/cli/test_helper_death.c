@@ -1,7 +1,8 @@
 /* Each process that helps a run is killed at its system calls, one in each run: guard, keeper and those
  * that make it, the go-between and a test's process before it executes, fork servers and workers.  The
  * run ends as if nothing had happened, and leaves nothing behind.  At 6 calls of each kind of run,
- * spread evenly, at 400 with PARE_TEST_LONG, or at every one of them with PARE_TEST_LONG=all.
+ * spread evenly, at 400 with PARE_TEST_LONG, or at every one of them with PARE_TEST_LONG=all;
+ * PARE_TEST_SEED=N chooses others.
  *
  * All that pare starts is traced, and a process that was not seen to execute a test counts as a helper.
  * So a new kind of helper is killed too, without a word about it here. */
@@ -269,9 +270,11 @@ static void fail_run(const struct scenario *scenario, size_t at, size_t n, int c
 static size_t kill_helpers(const struct scenario *scenario, size_t n, size_t n_kills,
                            const char *expected)
 {
+    const char *seed = getenv("PARE_TEST_SEED");
+    const size_t moved = seed ? strtoul(seed, NULL, 10) * 7919 : 0;
     size_t n_wrong = 0, n_killed = 0;
     for (size_t k = 0; k < n_kills; k++) {
-        size_t at = 1 + k * n / n_kills;
+        size_t at = 1 + (k * n / n_kills + moved) % n;
         pid_t runner;
         int code = run_once(scenario, at, &runner);
         char *result = read_text("small");

@@ -165,7 +165,11 @@ struct saving {
 static int save(void *context, int folder, int previous)
 {
     struct saving *saving = context;
-    return pare_layout_save(&saving->saver, saving->candidate, folder, previous);
+    pare_layout_saver_look(&saving->saver, saving->candidate);
+    const int failed =
+        pare_layout_saver_part(&saving->saver, saving->candidate, PARE_NO_ENTRY, folder, previous);
+    pare_layout_saver_turn(&saving->saver);
+    return failed;
 }
 
 static ino_t inode_of(const char *path)

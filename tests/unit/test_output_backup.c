@@ -25,6 +25,7 @@ static void replace(pare_output_backup *backup, const char *path, const char *te
         pare_output_backup_keep(backup, PARE_OUTPUT_BACKUP_RESULT, path, digest_of(text), NULL),
         PARE_OK);
     scratch_write(path, text, 0644);
+    pare_output_backup_wrote(backup, PARE_OUTPUT_BACKUP_RESULT);
 }
 
 static void open_at(pare_output_backup *backup, const char *journal, bool resumed)
@@ -129,21 +130,93 @@ static void test_output_backup__what_is_off_or_no_file_is_left_alone(void **stat
     pare_output_backup_close(&backup);
 }
 
+static pare_status keep_folder(pare_output_backup *backup, bool is_edited)
+{
+    return pare_output_backup_keep_folder(backup, "folder", is_edited, digest_of("next"), NULL);
+}
+
 static void test_output_backup__a_folder_is_moved(void **state)
 {
     (void)state;
     pare_output_backup backup;
     assert_int_equal(mkdir("folder", 0755), 0);
+    assert_int_equal(mkdir("noted", 0755), 0);
     open_at(&backup, NULL, false);
-    assert_int_equal(pare_output_backup_keep_folder(&backup, "folder", NULL), PARE_OK);
+    assert_int_equal(keep_folder(&backup, false), PARE_OK);
     assert_true(pare_file_exists("folder")); /* there was nothing in it */
     pare_output_backup_close(&backup);
     scratch_write("folder/a", "mine", 0644);
     open_at(&backup, NULL, false);
-    assert_int_equal(pare_output_backup_keep_folder(&backup, "folder", NULL), PARE_OK);
+    assert_int_equal(keep_folder(&backup, false), PARE_OK);
     assert_false(pare_file_exists("folder"));
     assert_file_holds("folder.~1~/a", "mine");
     pare_output_backup_close(&backup);
+}
+
+static void test_output_backup__a_folder_that_is_ours_is_moved_once_it_was_edited(void **state)
+{
+    (void)state;
+    pare_output_backup backup;
+    assert_int_equal(pare_file_remove_tree("folder", NULL), PARE_OK);
+    open_at(&backup, "noted", false);
+    assert_int_equal(keep_folder(&backup, false), PARE_OK);
+    pare_output_backup_close(&backup);
+    assert_int_equal(mkdir("folder", 0755), 0);
+    scratch_write("folder/a", "next", 0644);
+    for (int edited = 0; edited < 2; edited++) {
+        open_at(&backup, "noted", true);
+        assert_true(
+            pare_output_backup_knows(&backup, PARE_OUTPUT_BACKUP_RESULT, digest_of("next")));
+        assert_int_equal(keep_folder(&backup, edited), PARE_OK);
+        assert_int_equal(pare_file_exists("folder"), !edited);
+        pare_output_backup_close(&backup);
+    }
+}
+
+/* Killed twice after the note was written and before the file was. */
+static void test_output_backup__a_write_that_never_came_is_not_taken_for_one(void **state)
+{
+    (void)state;
+    pare_output_backup backup;
+    assert_int_equal(mkdir("twice", 0755), 0);
+    open_at(&backup, "twice", false);
+    replace(&backup, "result", "one");
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(pare_output_backup_keep(&backup, PARE_OUTPUT_BACKUP_RESULT, "result",
+                                                 digest_of("two"), NULL),
+                         PARE_OK);
+        pare_output_backup_close(&backup);
+        open_at(&backup, "twice", true);
+    }
+    replace(&backup, "result", "three");
+    assert_null(kept(&backup));
+    assert_false(pare_file_exists("result.~1~"));
+    pare_output_backup_close(&backup);
+}
+
+/* A result in the place of its input. */
+static void test_output_backup__what_is_neither_input_nor_result_is_an_edit(void **state)
+{
+    (void)state;
+    pare_output_backup backup;
+    assert_int_equal(mkdir("refusing", 0755), 0);
+    const pare_output_backup_file result = PARE_OUTPUT_BACKUP_RESULT;
+    for (int round = 0; round < 2; round++) {
+        open_at(&backup, "refusing", true);
+        backup.on = false;
+        backup.refuses = true;
+        assert_false(pare_output_backup_is_edited(&backup, result, "none", digest_of("x")));
+        scratch_write("place", "original", 0644);
+        assert_false(pare_output_backup_is_edited(&backup, result, "place", digest_of("original")));
+        scratch_write("place", "edited", 0644);
+        assert_true(pare_output_backup_is_edited(&backup, result, "place", digest_of("original")));
+        scratch_write("place", "one", 0644);
+        assert_int_equal(
+            pare_output_backup_is_edited(&backup, result, "place", digest_of("original")),
+            round == 0); /* nothing is noted yet */
+        replace(&backup, "place", "one");
+        pare_output_backup_close(&backup);
+    }
 }
 
 static void test_output_backup__a_journal_that_is_gone_is_an_error(void **state)
@@ -187,6 +260,9 @@ int main(void)
         cmocka_unit_test(test_output_backup__a_kill_between_two_names_leaves_no_third),
         cmocka_unit_test(test_output_backup__what_is_off_or_no_file_is_left_alone),
         cmocka_unit_test(test_output_backup__a_folder_is_moved),
+        cmocka_unit_test(test_output_backup__a_folder_that_is_ours_is_moved_once_it_was_edited),
+        cmocka_unit_test(test_output_backup__a_write_that_never_came_is_not_taken_for_one),
+        cmocka_unit_test(test_output_backup__what_is_neither_input_nor_result_is_an_edit),
         cmocka_unit_test(test_output_backup__a_journal_that_is_gone_is_an_error),
         cmocka_unit_test(test_output_backup__survives_each_allocation_failing),
     };

@@ -33,44 +33,154 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
-/* An original is kept already where the input was read from somewhere else than its place: from
- * PLACE.orig, by a run that goes on. */
+/* ---- opening ------------------------------------------------------------------------- */
+
+/* The notes go with the journal. */
+static pare_status name_notes(const char *journal_dir, pare_buffer *path, pare_error *err)
+{
+    return pare_buffer_format(path, err, "%s/places", journal_dir);
+}
+
+/* Notes that are not whole are none: they are on disk before anything is put into a place.  They are opened
+ * again to be written, since the journal's folder is made later. */
+static pare_status read_notes(pare_in_place *in_place, pare_error *err)
+{
+    pare_buffer path = {0};
+    const size_t size = in_place->n * sizeof *in_place->notes;
+    const char *journal = in_place->options->journal_dir;
+    if (!journal) return PARE_OK;
+    pare_status status = name_notes(journal, &path, err);
+    const int fd = status ? -1 : open(path.data, O_RDONLY | O_CLOEXEC);
+    if (!status && fd < 0 && errno != ENOENT)
+        status = pare_fail_errno(err, errno, "cannot read %s", path.data);
+    if (fd >= 0 && pread(fd, in_place->notes, size, 0) != (ssize_t)size)
+        memset(in_place->notes, 0, size);
+    if (fd >= 0) (void)close(fd);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Makes the file of the notes; a no-op without a journal. */
+static pare_status open_notes(pare_in_place *in_place, pare_error *err)
+{
+    pare_buffer path = {0};
+    const char *journal = in_place->options->journal_dir;
+    if (!journal || in_place->notes_fd >= 0) return PARE_OK;
+    pare_status status = name_notes(journal, &path, err);
+    if (status) return status;
+    in_place->notes_fd = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int failed = in_place->notes_fd < 0 ? errno : 0;
+    if (!failed) failed = pare_sync_name(path.data, in_place->options->sync);
+    if (failed) status = pare_fail_errno(err, failed, "cannot write %s", path.data);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Whether what is at `input`'s place, as its digest says, was put there by the run that is continued. */
+static bool is_noted_content(pare_in_place *in_place, uint32_t input, pare_digest there)
+{
+    char text[PARE_DIGEST_TEXT_BYTES];
+    pare_digest_text(there, text);
+    for (size_t i = 0; i < 2; i++) {
+        if (memcmp(in_place->notes[input].written[i], text, sizeof text) != 0) continue;
+        in_place->written[input] = i == 0; /* else what was to come then never came */
+        return true;
+    }
+    return false;
+}
+
+/* Sets in_place->files of the entry, an input, to what is at its place.  False: that is neither of the two
+ * that were noted. */
+static bool is_noted_place(pare_in_place *in_place, uint32_t entry)
+{
+    const pare_entries *entries = &in_place->saver->layout->entries;
+    const pare_entry *item = &entries->items[entry];
+    const char *place = in_place->options->places[item->input];
+    const size_t strip = item->kind == PARE_ENTRY_FOLDER ? strlen(item->path) + 1 : 0;
+    pare_digest there;
+    return pare_user_edits_sum_there(in_place->files, entries, entry, strip, place, &there) &&
+           is_noted_content(in_place, item->input, there);
+}
+
+/* Looks at a place whose original is at INPUT.orig.  What is neither noted nor the original stays
+ * unequal to `files`, which says that the original is there, and is taken for an edit when it is to be
+ * replaced. */
+static void look_at_result(pare_in_place *in_place, uint32_t entry)
+{
+    const uint32_t input = in_place->saver->layout->entries.items[entry].input;
+    in_place->current[input] = false;
+    if (pare_file_is_absent(in_place->options->places[input])) return;
+    if (!is_noted_place(in_place, entry))
+        pare_user_edits_note_folder(in_place->files, in_place->saver, in_place->saver->contents,
+                                    entry);
+}
+
+/* An original is kept already where the input was read from somewhere else than its place, from
+ * PLACE.orig, by a run that goes on; or where this process has begun anew from a step of its history. */
+static bool is_kept(const pare_in_place *in_place, const char *source, uint32_t input)
+{
+    pare_buffer kept = {0};
+    const char *place = in_place->options->places[input];
+    if (strcmp(place, source) != 0) return true;
+    if (!in_place->notes[input].written[0][0]) return false;
+    const bool is_there =
+        !pare_buffer_format(&kept, NULL, "%s.orig", place) && pare_file_exists(kept.data);
+    pare_buffer_done(&kept);
+    return is_there;
+}
+
 pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options *inputs,
                                const pare_output_options *options, pare_layout_saver *saver,
                                const pare_candidate *input, pare_error *err)
 {
-    size_t n = inputs->n_paths;
-    *in_place =
-        (pare_in_place){.options = options,
-                        .saver = saver,
-                        .kept = pare_alloc_zero(n, 1),
-                        .known = pare_alloc_zero(n, 1),
-                        .files = pare_alloc_zero(saver->layout->entries.n, sizeof *in_place->files),
-                        .beside = pare_alloc_zero(n, sizeof *in_place->beside)};
-    if (!in_place->kept || !in_place->known || !in_place->files || !in_place->beside)
+    const size_t n = inputs->n_paths;
+    const pare_entries *entries = &saver->layout->entries;
+    *in_place = (pare_in_place){.options = options,
+                                .saver = saver,
+                                .notes = pare_alloc_zero(n, sizeof *in_place->notes),
+                                .notes_fd = -1,
+                                .written = pare_alloc_zero(n, 1),
+                                .kept = pare_alloc_zero(n, 1),
+                                .known = pare_alloc_zero(n, 1),
+                                .current = pare_alloc_zero(n, 1),
+                                .files = pare_alloc_zero(entries->n, sizeof *in_place->files),
+                                .beside = pare_alloc_zero(n, sizeof *in_place->beside)};
+    if (!in_place->notes || !in_place->written || !in_place->kept || !in_place->known ||
+        !in_place->current || !in_place->files || !in_place->beside)
         return pare_fail_nomem(err);
     in_place->n = n;
-    for (size_t i = 0; i < n; i++) {
-        /* What an earlier run left there may be anything. */
-        in_place->kept[i] = strcmp(options->places[i], inputs->paths[i]) != 0;
-        /* Of a resumed run the input was read from PLACE.orig, so what stands at PLACE is some
-         * earlier result. */
-        in_place->known[i] = !in_place->kept[i];
-        pare_file_sweep(options->places[i]);
-    }
+    pare_status status = pare_candidate_copy(&in_place->original, input, err);
+    if (!status) status = read_notes(in_place, err);
+    if (status) return status;
     /* As if the input had been saved: what the first success has not changed need not be
      * written. */
     pare_layout_saver_look(saver, input);
     pare_layout_saver_turn(saver);
     pare_user_edits_note_folder(in_place->files, saver, saver->contents, PARE_NO_ENTRY);
+    for (uint32_t i = 0; i < entries->n; i = entries->items[i].after) {
+        if (pare_entry_is_word(&entries->items[i])) break;
+        const uint32_t k = entries->items[i].input;
+        in_place->written[k] = in_place->known[k] = in_place->current[k] = true;
+        in_place->kept[k] = is_kept(in_place, inputs->paths[k], k);
+        if (in_place->kept[k])
+            look_at_result(in_place, i);
+        else
+            in_place->notes[k] = (pare_in_place_note){.written = {{0}}};
+        pare_file_sweep(options->places[k]);
+    }
     return PARE_OK;
 }
 
 /* Nothing on disk is touched: the results are in their places. */
 void pare_in_place_close(pare_in_place *in_place)
 {
+    if (in_place->notes && in_place->notes_fd >= 0) (void)close(in_place->notes_fd);
+    pare_candidate_done(&in_place->original);
+    pare_alloc_free(in_place->notes);
+    pare_alloc_free(in_place->written);
     pare_alloc_free(in_place->kept);
     pare_alloc_free(in_place->known);
+    pare_alloc_free(in_place->current);
     pare_alloc_free(in_place->files);
     for (size_t i = 0; i < in_place->n; i++)
         pare_buffer_done(&in_place->beside[i]);
@@ -109,12 +219,14 @@ static int announce(void *context, uint64_t inode)
  * apart. */
 void pare_in_place_drop(const char *journal_dir)
 {
-    pare_buffer path = {0};
+    pare_buffer path = {0}, places = {0};
     if (journal_dir && !name_note(journal_dir, &path, NULL)) {
         pare_file_sweep(path.data);
         (void)unlink(path.data); /* what stays tells nothing wrong */
     }
+    if (journal_dir && !name_notes(journal_dir, &places, NULL)) (void)unlink(places.data);
     pare_buffer_done(&path);
+    pare_buffer_done(&places);
 }
 
 /* ---- one place ----------------------------------------------------------------------- */
@@ -269,13 +381,47 @@ static pare_status write_beside(void *context, const char *path, pare_error *err
                                err);
 }
 
-/* The place is somebody's now, and the run is over; what it was before is where it was. */
+/* What was read of a place that was edited before the first result came: else it would be nowhere.  What
+ * cannot be written there is not told of: it is the edit that ends the run. */
+static void write_original(const struct part *part)
+{
+    struct part original = *part;
+    original.best = &part->in_place->original;
+    if (part->in_place->kept[part->input] || pare_file_exists(part->kept)) return;
+    (void)!write_beside(&original, part->kept, NULL);
+    pare_layout_saver_forget(part->in_place->saver, part->entry);
+}
+
+/* The place is somebody's now, and the run is over. */
 static pare_status leave_place(struct part *part, pare_error *err)
 {
     pare_in_place *in_place = part->in_place;
     const bool is_left = pare_layout_saver_present(in_place->saver, part->entry);
+    write_original(part);
     return pare_user_edits_refuse(part->place, &in_place->beside[part->input],
                                   is_left ? write_beside : NULL, part, err);
+}
+
+/* Writes down what the place is about to hold. */
+static pare_status note_next(struct part *part, pare_error *err)
+{
+    pare_in_place *in_place = part->in_place;
+    pare_in_place_note *note = &in_place->notes[part->input];
+    const size_t size = in_place->n * sizeof *note;
+    const pare_entries *entries = &in_place->saver->layout->entries;
+    pare_status status = open_notes(in_place, err);
+    if (status) return status;
+    if (in_place->written[part->input])
+        memcpy(note->written[1], note->written[0], sizeof note->written[0]);
+    in_place->written[part->input] = false;
+    pare_digest_text(pare_user_edits_sum(in_place->saver->next, entries, part->entry),
+                     note->written[0]);
+    if (in_place->notes_fd < 0) return PARE_OK;
+    int failed = 0;
+    if (pwrite(in_place->notes_fd, in_place->notes, size, 0) != (ssize_t)size) failed = errno;
+    if (!failed) failed = pare_sync_descriptor(in_place->notes_fd, in_place->options->sync);
+    return failed ? pare_fail_errno(err, failed, "cannot write into the journal's directory")
+                  : PARE_OK;
 }
 
 /* Puts what `best` has of one input into its place.  After a failure what is there is not known,
@@ -292,13 +438,21 @@ static pare_status replace(pare_in_place *in_place, const pare_candidate *best, 
                         .place = in_place->options->places[item->input]};
     pare_status status = pare_buffer_format(&kept, err, "%s.orig", part.place);
     part.kept = kept.data;
+    if (!status) status = note_next(&part, err);
     if (!status)
         status =
             item->kind == PARE_ENTRY_FOLDER ? replace_folder(&part, err) : replace_file(&part, err);
     /* Before anything else may fail: what is at the place is known only after a complete write. */
-    in_place->known[item->input] = !status || part.is_edited;
+    in_place->known[item->input] = in_place->current[item->input] = !status || part.is_edited;
+    in_place->written[item->input] = !status;
     *is_edited = part.is_edited;
-    if (part.is_edited) status = leave_place(&part, err);
+    if (part.is_edited) {
+        status = leave_place(&part, err);
+    } else if (status) {
+        pare_layout_saver_forget(in_place->saver, entry);
+        /* It may have failed when the result was in its place already, as where its name cannot be synced. */
+        if (!is_noted_place(in_place, entry)) in_place->written[item->input] = false;
+    }
     if (!status) {
         in_place->kept[item->input] = true;
         pare_user_edits_note_folder(in_place->files, in_place->saver, in_place->saver->next, entry);
@@ -318,7 +472,7 @@ pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *be
     pare_layout_saver_look(in_place->saver, best);
     for (uint32_t i = 0; !status && i < entries->n; i = entries->items[i].after) {
         if (pare_entry_is_word(&entries->items[i])) break;
-        bool changes = !in_place->known[entries->items[i].input] ||
+        bool changes = !in_place->current[entries->items[i].input] ||
                        pare_layout_saver_changed(in_place->saver, i);
         if (!changes && !in_place->beside[entries->items[i].input].size) continue;
         bool is_edited;

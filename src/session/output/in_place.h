@@ -8,7 +8,10 @@
  * The same command goes on after a kill: where INPUT.orig stands beside the journal of an
  * unfinished run it is the input, but for one case.  Between the two renames that put the
  * first result into the place of a folder, that result is called INPUT.orig.  So the number of
- * its inode is written into the journal's directory before. */
+ * its inode is written into the journal's directory before.
+ *
+ * What is about to be put into each place is written there, too, so that the run that goes on tells its
+ * own result from what somebody has made of it between the two runs. */
 #ifndef PARE_SESSION_OUTPUT_IN_PLACE_H
 #define PARE_SESSION_OUTPUT_IN_PLACE_H
 
@@ -38,14 +41,25 @@ PARE_CHECK pare_status pare_in_place_find_originals(const pare_input_options *in
                                                     pare_originals *originals, pare_error *err);
 void pare_in_place_originals_done(pare_originals *originals);
 
+/* What was put into a place: digests as of pare_user_edits_sum.  All-zero: nothing yet. */
+typedef struct pare_in_place_note {
+    char written[2][PARE_DIGEST_TEXT_BYTES]; /* what comes next or was put there last, and what was
+                                                there before that */
+} pare_in_place_note;
+
 /* All-zero is closed. */
 typedef struct pare_in_place {
     const pare_output_options *options; /* borrowed: `places` and `journal_dir` */
     pare_layout_saver *saver;           /* borrowed */
     pare_folder_removal *removal;       /* borrowed; NULL: what was replaced goes at once */
     pare_buffer noted;                  /* inode numbers of first results */
+    pare_candidate original;            /* all that was given */
+    pare_in_place_note *notes;          /* owned, by input */
+    int notes_fd;                       /* where they are kept; -1: nowhere */
+    unsigned char *written;             /* owned, by input: what was noted last is in its place */
     unsigned char *kept;                /* owned, by input: INPUT.orig is the original */
-    unsigned char *known;               /* owned, by input: the place holds what the saver knows */
+    unsigned char *known;               /* owned, by input: `files` says what is at the place */
+    unsigned char *current;             /* owned, by input: and that is what the saver knows */
     pare_user_edits_file *files;        /* owned, by entry: what was put there last */
     pare_buffer *beside;                /* owned, by input, with the texts: where the best is since
                                            somebody else has changed the place; empty: nobody has */
@@ -62,8 +76,9 @@ PARE_CHECK pare_status pare_in_place_open(pare_in_place *in_place, const pare_in
 void pare_in_place_close(pare_in_place *in_place);
 
 /* Puts what `best` means into the places.  A place that somebody else has changed since it was read or
- * written is left alone: what would go there is written beside it (pare_user_edits_refuse), all others are
- * replaced, and the error says so.  Errors: PARE_E_IO, PARE_E_NOMEM; places that were
+ * written, by this run or the one that it continues, is left alone: what would go there is written beside
+ * it (pare_user_edits_refuse), all others are replaced, and the error says so.  If it is the first result
+ * that is not put there, what was read of the original is called INPUT.orig.  Errors: PARE_E_IO, PARE_E_NOMEM; places that were
  * not reached hold what they held. */
 PARE_CHECK pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *best,
                                           pare_error *err);

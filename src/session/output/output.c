@@ -53,7 +53,7 @@ static int fill_candidate(void *context, pare_iovec *gather)
 struct parcel {
     const pare_layout *layout;
     size_t strip;
-    pare_layout_saver *saver; /* NULL: nothing is linked */
+    pare_layout_saver *saver; /* has looked at the candidate; NULL: nothing is linked */
     const pare_candidate *candidate;
     pare_folder_replacing how;  /* of a folder */
     pare_user_edits_file *file; /* of a file: set to what it is like on disk; or NULL */
@@ -64,7 +64,9 @@ struct parcel {
 static int write_files(void *context, int folder, int previous)
 {
     const struct parcel *parcel = context;
-    if (parcel->saver) return pare_layout_save(parcel->saver, parcel->candidate, folder, previous);
+    if (parcel->saver)
+        return pare_layout_saver_part(parcel->saver, parcel->candidate, PARE_NO_ENTRY, folder,
+                                      previous);
     return pare_layout_write(parcel->layout, parcel->candidate, folder, parcel->strip);
 }
 
@@ -166,6 +168,34 @@ static pare_status write_beside(void *context, const char *path, pare_error *err
     return write_parcel(&parcel, path, err);
 }
 
+/* Gives a folder that stands at the path, and is not ours, another name.  What a run that is continued
+ * finds there is compared with what that has noted. */
+static pare_status keep_folder(pare_output *output, const char *path, pare_error *err)
+{
+    const pare_entries *entries = &output->layout->entries;
+    const pare_digest next = pare_user_edits_sum(output->saver.next, entries, PARE_NO_ENTRY);
+    pare_digest there;
+    bool is_edited = false;
+    if (output->backup.on && output->backup.resumed && !output->is_written &&
+        pare_folder_is_plain(path))
+        is_edited = !pare_user_edits_sum_there(output->files, entries, PARE_NO_ENTRY, output->strip,
+                                               path, &there) ||
+                    !pare_output_backup_knows(&output->backup, PARE_OUTPUT_BACKUP_RESULT, there);
+    return pare_output_backup_keep_folder(&output->backup, path, is_edited, next, err);
+}
+
+/* The same of a file; *is_edited: it is to be left alone instead. */
+static pare_status keep_file(pare_output *output, const struct parcel *parcel, const char *path,
+                             bool *is_edited, pare_error *err)
+{
+    if (!output->is_written && !output->backup.on)
+        *is_edited = pare_output_backup_is_edited(&output->backup, PARE_OUTPUT_BACKUP_RESULT, path,
+                                                  output->original);
+    if (*is_edited) return PARE_OK;
+    return pare_output_backup_keep(&output->backup, PARE_OUTPUT_BACKUP_RESULT, path,
+                                   digest_of_file(parcel), err);
+}
+
 /* Writes the result; what stands there and is not ours is kept. */
 static pare_status replace(pare_output *output, struct parcel *parcel, pare_error *err)
 {
@@ -175,20 +205,27 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
     bool file = !parcel->layout || parcel->layout->is_file;
     pare_status status = PARE_OK;
     if (!path) return PARE_OK; /* only the words of a command are reduced */
-    if (file && !output->is_written && !output->backup.on)
-        place.is_edited = pare_output_backup_is_edited(&output->backup, PARE_OUTPUT_BACKUP_RESULT,
-                                                       path, output->original);
-    if (output->backup.is_open && !place.is_edited)
-        status = file ? pare_output_backup_keep(&output->backup, PARE_OUTPUT_BACKUP_RESULT, path,
-                                                digest_of_file(parcel), err)
-                      : pare_output_backup_keep_folder(&output->backup, path, err);
+    if (!file) pare_layout_saver_look(&output->saver, parcel->candidate);
+    if (output->backup.is_open)
+        status = file ? keep_file(output, parcel, path, &place.is_edited, err)
+                      : keep_folder(output, path, err);
     parcel->how.guard = &guard;
     parcel->file = &output->file;
-    if (!status && !place.is_edited) status = write_parcel(parcel, path, err);
-    if (!status && !place.is_edited) output->is_written = true;
+    const bool is_tried = !status && !place.is_edited;
+    if (is_tried) status = write_parcel(parcel, path, err);
+    if (!status && !place.is_edited) {
+        output->is_written = true;
+        pare_output_backup_wrote(&output->backup, PARE_OUTPUT_BACKUP_RESULT);
+    } else if (is_tried && file) {
+        pare_output_backup_failed(&output->backup, PARE_OUTPUT_BACKUP_RESULT, path);
+    }
     if (place.is_edited)
         status = pare_user_edits_refuse(path, &output->beside, write_beside, parcel, err);
-    else if (!status && !file)
+    if (file) return status;
+    pare_layout_saver_turn(&output->saver);
+    if (status)
+        pare_layout_saver_forget(&output->saver, PARE_NO_ENTRY);
+    else
         pare_user_edits_note_folder(output->files, &output->saver, output->saver.contents,
                                     PARE_NO_ENTRY);
     return status;
@@ -386,8 +423,10 @@ static pare_status replace_script(pare_output *output, pare_buffer *text, pare_d
                                     .guard = &guard,
                                     .written = &written};
     pare_status status = pare_file_replace(path, &what, err);
-    if (!status)
+    if (!status) {
         output->script_file = (pare_user_edits_file){digest, pare_entry_record_of(&written)};
+        pare_output_backup_wrote(&output->backup, PARE_OUTPUT_BACKUP_SCRIPT);
+    }
     if (place.is_edited)
         status = pare_user_edits_refuse(path, &output->beside, write_script_beside, text, err);
     return status;

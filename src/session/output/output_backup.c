@@ -3,8 +3,9 @@
  * A file's second name is a hard link, so that the path is never without a file; where the file
  * system has none, or the path is a link to another one, it is a copy.  A folder is moved.
  * Invariant: a file whose digest is not in the note is never replaced before it has a second
- * name.  The note is written before the file, and holds two digests, so that a kill between the
- * two writes leaves one of them true.
+ * name.  The note is written before the file, and holds two digests: of what comes and of what is there,
+ * so that one of them is true whenever we are killed.  What comes takes the place of what is there only
+ * when that has been written: a write that failed, or was never made, leaves the older one true.
  * Source: the names are those of GNU's --backup=numbered. */
 #include "session/output/output_backup.h"
 
@@ -45,8 +46,7 @@ static void read_note(pare_output_backup *backup)
     if (n != NOTE_BYTES) memset(backup->written, 0, sizeof backup->written);
 }
 
-/* The note stays open: it is written again with each success, in one write of one block.  It is not
- * synced: without it a result of ours is kept once more. */
+/* The note stays open: it is written again with each success, in one write of one block. */
 pare_status pare_output_backup_open(pare_output_backup *backup, const char *journal_dir,
                                     bool resumed, pare_sync sync, pare_error *err)
 {
@@ -87,18 +87,27 @@ void pare_output_backup_drop(const char *journal_dir)
     pare_buffer_done(&path);
 }
 
-/* Writes down what will be written next. */
+/* Writes down what will be written next.  Where a result that is not known ends the run, the note has
+ * to survive a loss of power whenever the result does; elsewhere the result is kept once more then. */
 static pare_status announce(pare_output_backup *backup, pare_output_backup_file file,
                             pare_digest next, pare_error *err)
 {
     assert(backup->is_open && file < PARE_OUTPUT_BACKUP_FILES);
     char(*written)[PARE_DIGEST_TEXT_BYTES] = backup->written[file];
-    /* The one before stays: until the file is replaced it is the true one. */
-    memcpy(written[1], written[0], sizeof written[0]);
+    if (backup->file[file].is_written) memcpy(written[1], written[0], sizeof written[0]);
+    backup->file[file].is_written = false;
     pare_digest_text(next, written[0]);
     if (backup->note < 0) return PARE_OK;
-    if (pwrite(backup->note, backup->written, NOTE_BYTES, 0) == NOTE_BYTES) return PARE_OK;
-    return pare_fail_errno(err, errno, "cannot write into the journal's directory");
+    int failed = 0;
+    if (pwrite(backup->note, backup->written, NOTE_BYTES, 0) != NOTE_BYTES) failed = errno;
+    if (!failed && backup->refuses) failed = pare_sync_descriptor(backup->note, backup->sync);
+    if (!failed) return PARE_OK;
+    return pare_fail_errno(err, failed, "cannot write into the journal's directory");
+}
+
+void pare_output_backup_wrote(pare_output_backup *backup, pare_output_backup_file file)
+{
+    backup->file[file].is_written = true;
 }
 
 /* The same digest as that of a candidate with these bytes, so that the two can be compared. */
@@ -111,15 +120,26 @@ static pare_status digest_of(const char *path, pare_digest *digest, pare_error *
     return status;
 }
 
-/* Whether the file with this digest was written by this reduction. */
-static bool is_ours(const pare_output_backup *backup, pare_output_backup_file file,
-                    pare_digest digest)
+/* The later of the two that matches was written; if it is the other, the later one never came. */
+bool pare_output_backup_knows(pare_output_backup *backup, pare_output_backup_file file,
+                              pare_digest there)
 {
     char text[PARE_DIGEST_TEXT_BYTES];
-    pare_digest_text(digest, text);
-    for (size_t i = 0; i < 2; i++)
-        if (memcmp(backup->written[file][i], text, sizeof text) == 0) return true;
+    pare_digest_text(there, text);
+    for (size_t i = 0; i < 2; i++) {
+        if (memcmp(backup->written[file][i], text, sizeof text) != 0) continue;
+        backup->file[file].is_written = i == 0;
+        return true;
+    }
     return false;
+}
+
+/* Such as where its name could not be synced. */
+void pare_output_backup_failed(pare_output_backup *backup, pare_output_backup_file file,
+                               const char *path)
+{
+    pare_digest there;
+    if (!digest_of(path, &there, NULL)) (void)pare_output_backup_knows(backup, file, there);
 }
 
 /* The note on disk stays true until the next write. */
@@ -174,23 +194,12 @@ static pare_status look(const char *path, const char *from, unsigned long *numbe
     return status;
 }
 
-/* Copies a file to a name that is free.  Returns 0 or an errno. */
-static int copy(const char *path, const char *to)
-{
-    pare_buffer bytes = {0};
-    if (pare_file_exists(to)) return EEXIST;
-    pare_status status = pare_file_read(path, &bytes, NULL);
-    if (!status) status = pare_file_write_bytes(to, bytes.data, bytes.size, NULL);
-    pare_buffer_done(&bytes);
-    return status ? EIO : 0;
-}
-
 /* Gives it the name `to`, if that is free.  Returns 0 or an errno. */
 static int rename_or_link(const char *path, const char *to, bool folder)
 {
     if (folder) return pare_folder_rename_free(path, to);
     if (!linkat(AT_FDCWD, path, AT_FDCWD, to, AT_SYMLINK_FOLLOW)) return 0;
-    return errno == EEXIST ? EEXIST : copy(path, to);
+    return errno == EEXIST ? EEXIST : pare_file_copy(path, to, PARE_SYNC_NEVER);
 }
 
 /* Both names, for the sentence at the end and for the comparison. */
@@ -245,39 +254,40 @@ pare_status pare_output_backup_keep(pare_output_backup *backup, pare_output_back
     if (!backup->is_open) return PARE_OK;
     if (backup->on && !backup->file[file].looked && pare_file_is_regular(path)) {
         status = digest_of(path, &there, err);
-        if (!status && !is_ours(backup, file, there) && !pare_digest_equal(there, next))
+        if (!status && !pare_output_backup_knows(backup, file, there) &&
+            !pare_digest_equal(there, next))
             status = keep(backup, file, path, path, err);
     }
     backup->file[file].looked = true;
     return status ? status : announce(backup, file, next, err);
 }
 
-/* Without a note nothing is known, and the file counts as ours: an earlier version wrote none. */
-bool pare_output_backup_is_edited(const pare_output_backup *backup, pare_output_backup_file file,
+bool pare_output_backup_is_edited(pare_output_backup *backup, pare_output_backup_file file,
                                   const char *path, pare_digest original)
 {
     pare_digest there;
-    if (!backup->is_open || !backup->resumed || !backup->written[file][0][0]) return false;
-    if (!pare_file_is_regular(path)) return false;
+    if (!backup->is_open || !backup->resumed || !pare_file_is_regular(path)) return false;
+    if (!backup->refuses && !backup->written[file][0][0]) return false;
     if (digest_of(path, &there, NULL)) return true;
-    return !is_ours(backup, file, there) && !pare_digest_equal(there, original);
+    return !pare_output_backup_knows(backup, file, there) && !pare_digest_equal(there, original);
 }
 
-/* A folder has no digest in the note, so a resumed run takes what is there for its own; an empty
- * folder holds nothing to keep. */
+/* An empty folder holds nothing to keep. */
 pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const char *path,
-                                           pare_error *err)
+                                           bool is_edited, pare_digest next, pare_error *err)
 {
     pare_folder_names names = {.n = 0};
     pare_status status = PARE_OK;
-    if (!backup->on || backup->file[PARE_OUTPUT_BACKUP_RESULT].looked) return PARE_OK;
-    backup->file[PARE_OUTPUT_BACKUP_RESULT].looked = true;
+    if (!backup->on) return PARE_OK;
     backup->file[PARE_OUTPUT_BACKUP_RESULT].folder = true;
-    if (backup->resumed || !pare_folder_is_plain(path)) return PARE_OK;
-    status = pare_folder_names_read(&names, path, err);
-    if (!status && names.n) status = keep(backup, PARE_OUTPUT_BACKUP_RESULT, path, path, err);
-    pare_folder_names_done(&names);
-    return status;
+    if (!backup->file[PARE_OUTPUT_BACKUP_RESULT].looked && pare_folder_is_plain(path) &&
+        (is_edited || !backup->resumed)) {
+        status = pare_folder_names_read(&names, path, err);
+        if (!status && names.n) status = keep(backup, PARE_OUTPUT_BACKUP_RESULT, path, path, err);
+        pare_folder_names_done(&names);
+    }
+    backup->file[PARE_OUTPUT_BACKUP_RESULT].looked = true;
+    return status ? status : announce(backup, PARE_OUTPUT_BACKUP_RESULT, next, err);
 }
 
 /* The guard of the write asks twice, so what has a second name already gets no other. */

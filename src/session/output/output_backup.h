@@ -7,7 +7,7 @@
  * nothing behind.
  *
  * To know its own files when it is continued, a reduction writes the digests of what it is
- * about to write into the journal's directory: the last one and the one before, as it may be
+ * about to write into the journal's directory: that and what is there until then, as it may be
  * killed between the note and the file. */
 #ifndef PARE_SESSION_OUTPUT_OUTPUT_BACKUP_H
 #define PARE_SESSION_OUTPUT_OUTPUT_BACKUP_H
@@ -35,7 +35,8 @@ typedef struct pare_output_backup_name {
 /* All-zero is closed: nothing is kept. */
 typedef struct pare_output_backup {
     bool is_open;
-    bool on; /* what is replaced gets a second name; else only the note is kept */
+    bool on;      /* what is replaced gets a second name; else only the note is kept */
+    bool refuses; /* what is neither ours nor the input is left alone (PARE_OFF for keep_earlier) */
     bool resumed;
     bool is_disowned; /* see pare_output_backup_disown */
     int note;         /* of the journal's directory; -1: there is no journal */
@@ -44,13 +45,14 @@ typedef struct pare_output_backup {
         char *path;                    /* owned; NULL: nothing was kept */
         pare_output_backup_name *kept; /* owned, n_kept of them */
         size_t n_kept, capacity;
-        bool looked, folder;
+        bool looked, folder, is_written; /* written: what was announced last is at the path */
     } file[PARE_OUTPUT_BACKUP_FILES];
-    char written[PARE_OUTPUT_BACKUP_FILES][2][PARE_DIGEST_TEXT_BYTES]; /* of each the last two */
+    char written[PARE_OUTPUT_BACKUP_FILES][2][PARE_DIGEST_TEXT_BYTES]; /* of each: what is written
+                                           next, or was last, and what was there before that */
 } pare_output_backup;
 
-/* Begins; `resumed` says that the journal in `journal_dir` (NULL: none) is that of this
- * reduction, so that its note counts.  Unless `sync` is PARE_SYNC_NEVER a second name is on disk
+/* Begins; `resumed` says that the note in `journal_dir` (NULL: none) counts: the journal is that of this
+ * reduction, or the paths are those of the inputs.  Unless `sync` is PARE_SYNC_NEVER a second name is on disk
  * before its file is replaced.  Errors: PARE_E_IO, PARE_E_NOMEM; *backup is to be
  * closed in any case. */
 PARE_CHECK pare_status pare_output_backup_open(pare_output_backup *backup, const char *journal_dir,
@@ -63,14 +65,26 @@ PARE_CHECK pare_status pare_output_backup_keep(pare_output_backup *backup,
                                                pare_output_backup_file file, const char *path,
                                                pare_digest next, pare_error *err);
 
-/* The same of the result when it is a folder. */
+/* After each such write that has succeeded; one that has failed, after which the file may be there all
+ * the same, is looked at. */
+void pare_output_backup_wrote(pare_output_backup *backup, pare_output_backup_file file);
+void pare_output_backup_failed(pare_output_backup *backup, pare_output_backup_file file,
+                               const char *path);
+
+/* The same as pare_output_backup_keep of the result when it is a folder; `is_edited`: of a continued run,
+ * what is there is none of those that pare_output_backup_knows. */
 PARE_CHECK pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const char *path,
+                                                      bool is_edited, pare_digest next,
                                                       pare_error *err);
 
-/* True when the run that is continued has noted what it wrote to `path`, and a file is there that is
- * neither that nor the `original`: somebody has changed it between the two runs.  Before the first
- * write only. */
-bool pare_output_backup_is_edited(const pare_output_backup *backup, pare_output_backup_file file,
+/* Whether the note says that the run that is continued has put what has the digest `there` at the path. */
+bool pare_output_backup_knows(pare_output_backup *backup, pare_output_backup_file file,
+                              pare_digest there);
+
+/* True when a file is at `path` that is neither the `original` nor what the run that is continued has
+ * noted: somebody has changed it between the two runs.  Where that noted nothing, it is true only if
+ * the backup `refuses`.  Before the first write only. */
+bool pare_output_backup_is_edited(pare_output_backup *backup, pare_output_backup_file file,
                                   const char *path, pare_digest original);
 
 /* Gives `from`, what stands at `path` or has been replaced there just now, a second name of `path`:

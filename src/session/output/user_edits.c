@@ -30,25 +30,33 @@ static bool is_there(const pare_user_edits_file *file)
 
 /* ---- files --------------------------------------------------------------------------- */
 
-/* Whether the regular file `place` below `folder` is the one that was written, or has its content.  The
- * digests of entries begin with one byte that is not in the file (text/layout.c): then `n_head` is 1,
- * else 0. */
-static bool is_own(const pare_user_edits_file *file, int folder, const char *place, size_t n_head)
+/* Sets *content to the digest of the regular file `place` below `folder`.  Those of entries begin with one
+ * byte that is not in the file (text/layout.c): then `n_head` is 1, else 0. */
+static bool digest_of(int folder, const char *place, size_t n_head, pare_digest *content)
 {
     static const unsigned char head = 1;
-    struct stat info;
-    const pare_entry_record *was = &file->record;
-    if (fstatat(folder, place, &info, AT_SYMLINK_NOFOLLOW) || !S_ISREG(info.st_mode)) return false;
-    const pare_entry_record is = pare_entry_record_of(&info);
-    if (was->inode && is.size != was->size) return false;
-    if (is.inode == was->inode && is.changed_ns == was->changed_ns) return true;
     const int fd = openat(folder, place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return false;
     pare_hash hash = pare_digest_extend((pare_hash){{0}}, &head, n_head);
     size_t size = n_head;
     const pare_status status = pare_file_hash_fd(fd, place, &hash, &size, NULL);
     (void)close(fd);
-    return !status && pare_digest_equal(pare_digest_of(hash, size), file->content);
+    *content = pare_digest_of(hash, size);
+    return !status;
+}
+
+/* Whether the regular file `place` below `folder` is the one that was written, or has its content;
+ * `n_head` as above. */
+static bool is_own(const pare_user_edits_file *file, int folder, const char *place, size_t n_head)
+{
+    struct stat info;
+    pare_digest content;
+    const pare_entry_record *was = &file->record;
+    if (fstatat(folder, place, &info, AT_SYMLINK_NOFOLLOW) || !S_ISREG(info.st_mode)) return false;
+    const pare_entry_record is = pare_entry_record_of(&info);
+    if (was->inode && is.size != was->size) return false;
+    if (is.inode == was->inode && is.changed_ns == was->changed_ns) return true;
+    return digest_of(folder, place, n_head, &content) && pare_digest_equal(content, file->content);
 }
 
 /* Of a link, what it leads to: that is what is replaced. */
@@ -184,6 +192,98 @@ void pare_user_edits_note_folder(pare_user_edits_file *files, const pare_layout_
     const size_t end = root == PARE_NO_ENTRY ? entries->n : entries->items[root].after;
     for (size_t i = root == PARE_NO_ENTRY ? 0 : root; i < end; i++)
         files[i] = (pare_user_edits_file){.content = contents[i], .record = saver->records[i]};
+}
+
+/* ---- what an earlier run has left ---------------------------------------------------------- */
+
+/* A digest over those of entries. */
+struct sum {
+    pare_hash hash;
+    size_t size;
+};
+
+static void add(struct sum *sum, const pare_entry *entry, pare_digest content)
+{
+    if (pare_entry_is_word(entry)) return;
+    sum->hash = pare_digest_extend(sum->hash, &content, sizeof content);
+    sum->size += sizeof content;
+}
+
+pare_digest pare_user_edits_sum(const pare_digest *contents, const pare_entries *entries,
+                                uint32_t root)
+{
+    const size_t end = root == PARE_NO_ENTRY ? entries->n : entries->items[root].after;
+    struct sum sum = {.size = 0};
+    for (size_t i = root == PARE_NO_ENTRY ? 0 : root; i < end; i++)
+        add(&sum, &entries->items[i], contents[i]);
+    return pare_digest_of(sum.hash, sum.size);
+}
+
+/* Sets *file to what is there of an entry, as a saver would have it: all-zero where there is nothing.
+ * False: what is there is no such entry. */
+static bool find_entry(const struct comparison *of, uint32_t index, pare_user_edits_file *file)
+{
+    static const unsigned char head = 1;
+    struct stat info;
+    const pare_entry *entry = &of->entries[index];
+    const char *place = place_of(of, index);
+    *file = (pare_user_edits_file){.content = {0}};
+    if (fstatat(of->folder, place ? place : ".", &info, AT_SYMLINK_NOFOLLOW))
+        return errno == ENOENT || errno == ENOTDIR;
+    file->record = pare_entry_record_of(&info);
+    if (entry->kind == PARE_ENTRY_FILE)
+        return S_ISREG(info.st_mode) && digest_of(of->folder, place, 1, &file->content);
+    if (entry->kind == PARE_ENTRY_FOLDER && !S_ISDIR(info.st_mode)) return false;
+    if (entry->kind == PARE_ENTRY_LINK && !is_same_link(of->folder, place, entry->target))
+        return false;
+    /* Folders that were given, or hold anything, have no content of their own (pare_layout_has_frame). */
+    if (entry->kind == PARE_ENTRY_FOLDER && (entry->depth == 1 || entry->after > index + 1))
+        return true;
+    file->content = pare_digest_of(pare_digest_extend((pare_hash){{0}}, &head, 1), 1);
+    return true;
+}
+
+/* The same of a file that was given; a link to one is followed. */
+static bool find_file(pare_user_edits_file *file, const char *path)
+{
+    char target[PATH_MAX];
+    struct stat info;
+    if (!realpath(path, target) || lstat(target, &info) || !S_ISREG(info.st_mode)) return false;
+    file->record = pare_entry_record_of(&info);
+    return digest_of(AT_FDCWD, target, 1, &file->content);
+}
+
+/* The same of all entries from `first` to `end` - 1. */
+static bool find_entries(struct comparison *of, pare_user_edits_file *files, uint32_t first,
+                         size_t end, const char *path)
+{
+    bool is_found = true;
+    of->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (of->folder < 0) return false;
+    for (uint32_t i = first; is_found && i < end; i++)
+        if (!pare_entry_is_word(&of->entries[i])) is_found = find_entry(of, i, &files[i]);
+    (void)close(of->folder);
+    return is_found;
+}
+
+/* With records that are true the search for what is there besides reads no file again. */
+bool pare_user_edits_sum_there(pare_user_edits_file *files, const pare_entries *entries,
+                               uint32_t root, size_t strip, const char *path, pare_digest *digest)
+{
+    const uint32_t first = root == PARE_NO_ENTRY ? 0 : root;
+    const size_t end = root == PARE_NO_ENTRY ? entries->n : entries->items[root].after;
+    struct comparison of = {
+        .files = files, .entries = entries->items, .n = entries->n, .strip = strip};
+    struct sum sum = {.size = 0};
+    const bool is_file = root != PARE_NO_ENTRY && entries->items[root].kind == PARE_ENTRY_FILE;
+    if (is_file ? !find_file(&files[root], path)
+                : !find_entries(&of, files, first, end, path) ||
+                      !pare_user_edits_folder_is_own(files, entries, root, strip, path))
+        return false;
+    for (size_t i = first; i < end; i++)
+        add(&sum, &entries->items[i], files[i].content);
+    *digest = pare_digest_of(sum.hash, sum.size);
+    return true;
 }
 
 /* ---- the end of the run -------------------------------------------------------------- */

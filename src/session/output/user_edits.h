@@ -41,6 +41,17 @@ bool pare_user_edits_folder_is_own(const pare_user_edits_file *files, const pare
 void pare_user_edits_note_folder(pare_user_edits_file *files, const pare_layout_saver *saver,
                                  const pare_digest *contents, uint32_t root);
 
+/* A digest of what is written of entry `root` (PARE_NO_ENTRY: of all), by which a later run knows it again;
+ * `contents` is one of the lists of a pare_layout_saver. */
+pare_digest pare_user_edits_sum(const pare_digest *contents, const pare_entries *entries,
+                                uint32_t root);
+
+/* The same digest of what is at `path` now, as pare_user_edits_folder_is_own names it (strip is 0 of a file);
+ * `files` is set to what is there.  False where that cannot have been written from the entries:
+ * something is there besides, or is of another kind, or cannot be read.  Cost: all files are read. */
+bool pare_user_edits_sum_there(pare_user_edits_file *files, const pare_entries *entries,
+                               uint32_t root, size_t strip, const char *path, pare_digest *sum);
+
 /* Ends a run that met an edit: has `write` put the best so far beside `path`, as NAME.min.EXT or the
  * next such name that is free, and fails with PARE_E_IO and one sentence that says so.  *beside is the
  * name; one from an earlier call is used again.  `write` NULL: the best has nothing to be written. */
