@@ -18,6 +18,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <pare/events.h>
 #include <pare/keep.h>
@@ -593,19 +594,27 @@ uint64_t pare_session_progress(const pare_session *session)
     return stats.successes + stats.steps;
 }
 
-/* What lies in the journal's directory goes before it, since the directory is removed with the
- * journal. */
+/* The notes about what is on disk go last: with the journal, and without them, a run that goes on would
+ * take its own results for somebody else's.  So the directory is removed here, if nothing is left in it. */
+pare_status pare_session_remove_journal(pare_session *session, pare_error *err)
+{
+    const char *dir = session->options->output.journal_dir;
+    pare_learn_signature_drop(&session->oracle, dir);
+    pare_in_place_drop(dir);
+    pare_made_texts_drop(dir);
+    pare_status status = pare_journal_remove(session->journal, err);
+    session->journal = NULL;
+    if (status) return status;
+    pare_in_place_drop_places(dir);
+    pare_output_backup_drop(dir);
+    (void)rmdir(dir);
+    return PARE_OK;
+}
+
+/* Nothing was reduced, so nothing is lost with it. */
 void pare_session_discard_journal(pare_session *session)
 {
-    if (!session->journal) return;
-    pare_learn_signature_drop(&session->oracle, session->options->output.journal_dir);
-    pare_in_place_drop(session->options->output.journal_dir);
-    pare_made_texts_drop(session->options->output.journal_dir);
-    pare_output_backup_drop(session->options->output.journal_dir);
-    /* Nothing was reduced, so nothing is lost with it. */
-    pare_status ignored = pare_journal_remove(session->journal, NULL);
-    (void)ignored;
-    session->journal = NULL;
+    if (session->journal) (void)!pare_session_remove_journal(session, NULL);
 }
 
 /* The statistics of the pass `name`, made if it is new. */

@@ -92,6 +92,10 @@ void pare_session_close(pare_session *session);
 /* Nothing is reduced after all: what the journal holds is not to be continued. */
 void pare_session_discard_journal(pare_session *session);
 
+/* Removes the journal, which has to be there, with all that goes by it.  Errors: PARE_E_IO; it is closed
+ * all the same. */
+PARE_CHECK pare_status pare_session_remove_journal(pare_session *session, pare_error *err);
+
 /* Begins the pass `name` ("algorithm/unit") over `n_units` and announces it; passes of
  * one name are counted together.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_session_begin_pass(pare_session *session, const char *name,

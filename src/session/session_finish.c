@@ -16,16 +16,12 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "engine/engine.h"
-#include "engine/journal.h"
 #include "os/clock.h"
 #include "run/remote/remote.h"
 #include "session/output/history_log.h"
-#include "session/output/in_place.h"
 #include "session/output/output.h"
 #include "session/output/output_backup.h"
 #include "session/output/script.h"
-#include "session/test/learn_signature.h"
-#include "session/test/made_texts.h"
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
 #include "text/layout.h"
@@ -144,13 +140,7 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
     const bool found_any = pare_engine_statistics(session->engine).successes > 0;
     if (session->options->output.history != PARE_ON || !found_any)
         pare_history_log_drop(session->options->output.journal_dir);
-    pare_learn_signature_drop(&session->oracle, session->options->output.journal_dir);
-    pare_in_place_drop(session->options->output.journal_dir);
-    pare_made_texts_drop(session->options->output.journal_dir);
-    pare_output_backup_drop(session->options->output.journal_dir);
-    pare_status status = pare_journal_remove(session->journal, err);
-    session->journal = NULL;
-    return status;
+    return pare_session_remove_journal(session, err);
 }
 
 /* Says what was kept of what the results have replaced. */

@@ -315,6 +315,18 @@ ssize_t writev(int fd, const struct iovec *runs, int n_runs)
     return sum;
 }
 
+/* Refused where what is written has to be in the log: then it is read and written. */
+ssize_t copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at, size_t size,
+                        unsigned flags)
+{
+    if (fails(WRITE)) return -1;
+    if (logs()) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return (ssize_t)syscall(SYS_copy_file_range, from, from_at, to, to_at, size, flags);
+}
+
 static int rename_file(int from_at, const char *from, int to_at, const char *to, unsigned flags)
 {
     if (fails(RENAME)) return -1;

@@ -24,6 +24,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "os/descriptor.h"
 #include "os/entries.h"
@@ -215,18 +216,22 @@ static int announce(void *context, uint64_t inode)
     return status ? EIO : 0;
 }
 
-/* Called when the journal goes: from then on no run can go on, so there is nothing to tell
- * apart. */
+/* Before the journal goes: a number that is left might be that of another folder one day. */
 void pare_in_place_drop(const char *journal_dir)
 {
-    pare_buffer path = {0}, places = {0};
+    pare_buffer path = {0};
     if (journal_dir && !name_note(journal_dir, &path, NULL)) {
         pare_file_sweep(path.data);
         (void)unlink(path.data); /* what stays tells nothing wrong */
     }
-    if (journal_dir && !name_notes(journal_dir, &places, NULL)) (void)unlink(places.data);
     pare_buffer_done(&path);
-    pare_buffer_done(&places);
+}
+
+void pare_in_place_drop_places(const char *journal_dir)
+{
+    pare_buffer path = {0};
+    if (journal_dir && !name_notes(journal_dir, &path, NULL)) (void)unlink(path.data);
+    pare_buffer_done(&path);
 }
 
 /* ---- one place ----------------------------------------------------------------------- */

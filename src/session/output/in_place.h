@@ -19,6 +19,7 @@
 #include <pare/output.h>
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "os/folder.h"
 #include "session/output/user_edits.h"
 #include "text/candidate.h"
@@ -83,7 +84,9 @@ void pare_in_place_close(pare_in_place *in_place);
 PARE_CHECK pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *best,
                                           pare_error *err);
 
-/* Removes what was written into the directory of a journal that is to go. */
+/* Removes what was written into the directory of a journal: the first before the journal goes, the second,
+ * what is in the places, after it. */
 void pare_in_place_drop(const char *journal_dir);
+void pare_in_place_drop_places(const char *journal_dir);
 
 #endif

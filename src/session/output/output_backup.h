@@ -102,7 +102,7 @@ void pare_output_backup_disown(pare_output_backup *backup);
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *err);
 
-/* Removes the note from the directory of a journal that is to go. */
+/* Removes the note from the directory of a journal that has gone. */
 void pare_output_backup_drop(const char *journal_dir);
 
 #endif
