@@ -23,7 +23,6 @@
 #include "ui/essence.h"
 #include "ui/format.h"
 #include "ui/html.h"
-#include "ui/page_texts.h"
 #include "ui/sheet.h"
 #include "ui/visible.h"
 

@@ -29,6 +29,7 @@
 #include "parse/parse_tree.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
+#include "run/command.h"
 #include "run/failing_programs.h"
 #include "run/rate.h"
 #include "session/read_input.h"

@@ -449,7 +449,9 @@ static void find_signs(const struct essence *self, bool needed, char *pieces, si
         char place[48];
         const bool is_one = to - sign->from == 1;
         (void)snprintf(place, sizeof place, is_one ? "0x%zx" : "0x%zx..0x%zx", sign->from, to - 1);
-        fits = self->is_binary
+        const bool is_line_end = explanation->result.bytes[sign->from] == '\n' && !self->is_binary;
+        if (is_line_end) (void)snprintf(place, sizeof place, "line-end");
+        fits = self->is_binary || is_line_end
                    ? add_piece((const unsigned char *)place, strlen(place), pieces, capacity)
                    : add_piece(explanation->result.bytes + sign->from, to - sign->from, pieces,
                                capacity);
