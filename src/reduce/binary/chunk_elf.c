@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_reader.h"
 #include "reduce/binary/chunk_tree.h"
