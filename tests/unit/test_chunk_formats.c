@@ -276,7 +276,7 @@ static void test_chunk_formats__parts_of_gif_are_chunks(void **state)
 /* A bomb stays packed. */
 static void test_chunk_formats__what_is_too_large_stays_packed(void **state)
 {
-    enum { LARGE = PARE_CHUNK_MOST_BYTES + 1 };
+    enum { LARGE = 2 * PARE_CHUNK_MOST_UNPACKED };
     char *zeros = test_calloc(LARGE, 1);
     pare_buffer file = {0};
     (void)state;

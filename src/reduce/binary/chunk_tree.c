@@ -33,6 +33,7 @@ pare_status pare_chunk_tree_new(const unsigned char *bytes, size_t n, pare_chunk
     }
     if (n) memcpy(tree->bytes, bytes, n);
     tree->size = (uint32_t)n;
+    tree->most = tree->size + PARE_CHUNK_MOST_UNPACKED;
     tree->chunks[0] = (pare_chunk){.to = (uint32_t)n,
                                    .body_to = (uint32_t)n,
                                    .parent = PARE_NO_CHUNK,
@@ -257,10 +258,10 @@ pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk, pare_p
     *done = false;
     assert(at.first == PARE_NO_CHUNK);
     if (tree->n_packings == PARE_CHUNK_MOST_PACKINGS || at.packing != PARE_NO_CHUNK) return PARE_OK;
-    if (tree->size >= PARE_CHUNK_MOST_BYTES - 2) return PARE_OK;
+    if (tree->size + 2 >= tree->most) return PARE_OK;
     pare_status status =
         pare_packing_open(codec, (pare_span){tree->bytes + at.from, at.to - at.from},
-                          PARE_CHUNK_MOST_BYTES - 2 - tree->size, &plain, &used, err);
+                          tree->most - 2 - tree->size, &plain, &used, err);
     if (!status && used == at.to - at.from) {
         status = put_plain(tree, chunk, codec, &plain, err);
         *done = !status;

@@ -25,7 +25,8 @@ enum {
     PARE_CHUNK_MOST_DEPTH = 24,     /* of chunks in chunks */
     PARE_CHUNK_MOST_TWINS = 8,      /* that go together, but for those of a grid */
     PARE_CHUNK_MOST_PACKINGS = 64,  /* members that are unpacked */
-    PARE_CHUNK_MOST_BYTES = 1 << 24 /* plain bytes, so that a bomb stays packed */
+    PARE_CHUNK_MOST_BYTES = 1 << 26,   /* of a file */
+    PARE_CHUNK_MOST_UNPACKED = 1 << 24 /* that unpacking adds to it, so that a bomb stays packed */
 };
 
 /* A chunk; children ascend, do not overlap and lie in their parent.  What of a chunk is in none of
@@ -88,6 +89,7 @@ typedef struct pare_chunk_tree {
     size_t references;
     unsigned char *bytes; /* owned; plain */
     uint32_t size;
+    uint32_t most; /* that `size` may become */
     pare_chunk *chunks; /* owned; the first one is the file */
     uint32_t n_chunks;
     size_t chunk_capacity;
