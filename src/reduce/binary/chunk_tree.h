@@ -21,10 +21,10 @@
 #define PARE_NO_CHUNK UINT32_MAX
 
 enum {
-    PARE_CHUNK_MOST = 1 << 16,      /* chunks of a tree */
-    PARE_CHUNK_MOST_DEPTH = 24,     /* of chunks in chunks */
-    PARE_CHUNK_MOST_TWINS = 8,      /* that go together, but for those of a grid */
-    PARE_CHUNK_MOST_PACKINGS = 64,  /* members that are unpacked */
+    PARE_CHUNK_MOST = 1 << 16,         /* chunks of a tree */
+    PARE_CHUNK_MOST_DEPTH = 24,        /* of chunks in chunks */
+    PARE_CHUNK_MOST_TWINS = 8,         /* that go together, but for those of a grid */
+    PARE_CHUNK_MOST_PACKINGS = 64,     /* members that are unpacked */
     PARE_CHUNK_MOST_BYTES = 1 << 26,   /* of a file */
     PARE_CHUNK_MOST_UNPACKED = 1 << 24 /* that unpacking adds to it, so that a bomb stays packed */
 };
@@ -89,7 +89,7 @@ typedef struct pare_chunk_tree {
     size_t references;
     unsigned char *bytes; /* owned; plain */
     uint32_t size;
-    uint32_t most; /* that `size` may become */
+    uint32_t most;      /* that `size` may become */
     pare_chunk *chunks; /* owned; the first one is the file */
     uint32_t n_chunks;
     size_t chunk_capacity;
