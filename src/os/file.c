@@ -33,7 +33,6 @@
 #include <pare/sync.h>
 
 #include "base/alloc.h"
-#include "os/folder.h"
 #include "os/sync.h"
 
 enum {
@@ -337,6 +336,29 @@ pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fi
 
 /* ---- copying ------------------------------------------------------------------------- */
 
+/* Without RENAME_NOREPLACE there is an instant between look and rename, in which another
+ * process could make `to`. */
+int pare_file_rename_free(const char *from, const char *to)
+{
+    if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE)) return 0;
+    if (errno != EINVAL) return errno;
+    if (pare_file_exists(to)) return EEXIST;
+    return rename(from, to) ? errno : 0;
+}
+
+/* Writes all of the bytes, however few are taken at once.  Returns 0 or an errno. */
+static int write_whole(int to, const char *bytes, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        const ssize_t written = write(to, bytes + done, n - done);
+        if (written >= 0)
+            done += (size_t)written;
+        else if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
 /* Appends what is left of `from` to `to`: within the file system where it can do that, else by
  * reading and writing.  Returns 0 or an errno. */
 static int copy_rest(int from, int to)
@@ -349,11 +371,10 @@ static int copy_rest(int from, int to)
     char *bytes = pare_alloc(CHUNK_BYTES, 1);
     int failed = bytes ? 0 : ENOMEM;
     while (!failed && (n = read(from, bytes, CHUNK_BYTES)) != 0) {
-        if (n < 0 && errno != EINTR) failed = errno;
-        for (ssize_t done = 0, k; !failed && done<n; done += k> 0 ? k : 0) {
-            k = write(to, bytes + done, (size_t)(n - done));
-            if (k < 0 && errno != EINTR) failed = errno;
-        }
+        if (n > 0)
+            failed = write_whole(to, bytes, (size_t)n);
+        else if (errno != EINTR)
+            failed = errno;
     }
     pare_alloc_free(bytes);
     return failed;
@@ -382,7 +403,7 @@ int pare_file_copy(const char *from, const char *to, pare_sync sync)
     if (open_beside(to, &name, &out, NULL)) failed = errno;
     if (!failed) failed = copy_into(in, out, sync);
     if (out >= 0 && close(out) && !failed) failed = errno;
-    if (!failed) failed = pare_folder_rename_free(name.data, to);
+    if (!failed) failed = pare_file_rename_free(name.data, to);
     if (!failed)
         failed = pare_sync_name(to, sync);
     else if (out >= 0)

@@ -77,6 +77,9 @@ PARE_CHECK pare_status pare_file_write_bytes(const char *path, const void *bytes
 PARE_CHECK pare_status pare_file_write_script(const char *path, pare_sync sync, const void *bytes,
                                               size_t size, pare_error *err);
 
+/* Gives the file or folder `from` the name `to`, which must be free.  Returns 0 or an errno (EEXIST). */
+int pare_file_rename_free(const char *from, const char *to);
+
 /* Copies the file `from` (links followed) to `to`, which nothing may be called yet, with its mode and times.
  * `to` is there when all of it is; unless `sync` is PARE_SYNC_NEVER it is on disk then.  Costs no space
  * where the file system lets two files share it.  Returns 0 or an errno: EEXIST where `to` is taken. */

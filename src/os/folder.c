@@ -208,23 +208,13 @@ uint64_t pare_folder_inode(const char *path)
     return lstat(path, &info) ? 0 : info.st_ino;
 }
 
-/* Without RENAME_NOREPLACE there is an instant between look and rename, in which another
- * process could make `to`. */
-int pare_folder_rename_free(const char *from, const char *to)
-{
-    if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE)) return 0;
-    if (errno != EINVAL) return errno;
-    if (pare_file_exists(to)) return EEXIST;
-    return rename(from, to) ? errno : 0;
-}
-
 /* The new folder `name` takes the place of `path`, which will be called `kept`.  First the new
  * one gets that name, which must be free, then the two change places: so the old folder always
  * has a name that its owner knows.  Where there is no exchange, two renames follow instead.
  * Returns 0 or an errno. */
 static int change_keeping(const char *name, const char *path, const char *kept, pare_sync sync)
 {
-    int failed = pare_folder_rename_free(name, kept);
+    int failed = pare_file_rename_free(name, kept);
     if (failed) return failed;
     /* On disk the two steps come in this order, too. */
     failed = pare_sync_name(kept, sync);
@@ -233,7 +223,7 @@ static int change_keeping(const char *name, const char *path, const char *kept, 
     failed = errno;
     if (rename(kept, name)) return errno;
     if (failed != EINVAL) return failed;
-    failed = pare_folder_rename_free(path, kept);
+    failed = pare_file_rename_free(path, kept);
     if (!failed) failed = pare_sync_name(kept, sync);
     if (failed || !rename(name, path)) return failed;
     failed = errno;

@@ -71,9 +71,6 @@ PARE_CHECK pare_status pare_folder_replace_keeping(const char *path, const pare_
                                                    pare_folder_write write, void *context,
                                                    pare_error *err);
 
-/* Gives `from` the name `to`, which must be free.  Returns 0 or an errno (EEXIST). */
-int pare_folder_rename_free(const char *from, const char *to);
-
 /* Inode number of what `path` names, a link not followed; 0: nothing. */
 uint64_t pare_folder_inode(const char *path);
 

@@ -136,9 +136,9 @@ static void test_folder__a_name_that_is_taken_is_left_alone(void **state)
     assert_holds("a", "before");
     assert_holds("a.orig", "precious");
     assert_int_equal(count_here(), 2);
-    assert_int_equal(pare_folder_rename_free("a", "a.orig"), EEXIST);
-    assert_int_equal(pare_folder_rename_free("a", "b"), 0);
-    assert_int_equal(pare_folder_rename_free("none", "c"), ENOENT);
+    assert_int_equal(pare_file_rename_free("a", "a.orig"), EEXIST);
+    assert_int_equal(pare_file_rename_free("a", "b"), 0);
+    assert_int_equal(pare_file_rename_free("none", "c"), ENOENT);
     assert_int_equal(pare_file_remove_tree("a.orig", NULL), PARE_OK);
     assert_int_equal(pare_file_remove_tree("b", NULL), PARE_OK);
 }

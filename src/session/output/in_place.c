@@ -342,7 +342,7 @@ static pare_status remove_file(struct part *part, pare_error *err)
     if (status) return status;
     int failed = 0;
     if (!part->in_place->kept[part->input])
-        failed = pare_folder_rename_free(part->place, part->kept);
+        failed = pare_file_rename_free(part->place, part->kept);
     else if (unlink(part->place) && errno != ENOENT)
         failed = errno;
     if (!failed) failed = pare_sync_name(part->place, part->in_place->options->sync);

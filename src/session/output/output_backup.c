@@ -197,7 +197,7 @@ static pare_status look(const char *path, const char *from, unsigned long *numbe
 /* Gives it the name `to`, if that is free.  Returns 0 or an errno. */
 static int rename_or_link(const char *path, const char *to, bool folder)
 {
-    if (folder) return pare_folder_rename_free(path, to);
+    if (folder) return pare_file_rename_free(path, to);
     if (!linkat(AT_FDCWD, path, AT_FDCWD, to, AT_SYMLINK_FOLLOW)) return 0;
     return errno == EEXIST ? EEXIST : pare_file_copy(path, to, PARE_SYNC_NEVER);
 }
