@@ -126,10 +126,10 @@ timeout 20 python3 /dev/fd/3 copy.txt > said 2>&1
 [ $? = 1 ] && grep -q ZeroDivision said
 EOF
 chmod +x hiding.sh
-claim "a test that hides its program" exits 0 "$PARE" explain --json zero.txt ./hiding.sh
+claim "a test that hides its program" exits 0 "$PARE" explain --max-tests 12 --json zero.txt ./hiding.sh
 claim "is seen through" [ "$(jq -r .programs out | sed 's/ with float//')" = \
     'python3 /dev/fd/3 copy.txt: exit code 1, and prints: ZeroDivisionError: integer division or modulo by zero' ]
-claim "as text" exits 0 "$PARE" explain --report hidden.html zero.txt ./hiding.sh
+claim "as text" exits 0 "$PARE" explain --max-tests 12 --report hidden.html zero.txt ./hiding.sh
 claim "in lines of 80 columns" [ "$(awk 'length > 80' out)" = "" ]
 claim "that say what it does" bash -c 'tr -s "\n " " " < out | grep -qF "In the test: python3 /dev/fd/3 copy.txt: exit code 1, and prints: ZeroDivisionError: integer"'
 claim "without its comments" bash -c '! grep -q "A comment says nothing" out'
