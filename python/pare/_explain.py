@@ -68,7 +68,8 @@ class Explanation:
         --pattern` make texts that are to fail as this one does.
 
             >>> import pare
-            >>> found = pare.explain("size=4096", lambda text: int(text[5:] or 0) >= 1024)
+            >>> found = pare.explain(
+            ...     "size=4096", lambda text: text[:5] == "size=" and text[5:].isdigit() and int(text[5:]) >= 1024)
             >>> len(pare.generate(pattern=found, n=20, seed=1))
             20
         """
@@ -176,7 +177,8 @@ def explain(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
     number of a range, or renamed; in at most 300 tests where `max_tests` says nothing else.
 
         >>> import pare
-        >>> found = pare.explain("size=4096", lambda text: int(text[5:] or 0) >= 1024)
+        >>> found = pare.explain(
+        ...     "size=4096", lambda text: text[:5] == "size=" and text[5:].isdigit() and int(text[5:]) >= 1024)
         >>> [(part.text, part.low) for part in found.parts if part.verdict is pare.Verdict.RANGE]
         [('4096', 1024)]
     """

@@ -94,7 +94,7 @@ def test_a_model_is_learnt_and_used(tmp_path):
 
 
 def test_parts_tell_their_neighbours():
-    found = pare.explain("size=4096", lambda text: int(text[5:] or 0) >= 1024)
+    found = pare.explain("size=4096", lambda text: text[:5] == "size=" and text[5:].isdigit() and int(text[5:]) >= 1024)
     (size,) = [part for part in found.parts if part.verdict is pare.Verdict.RANGE]
     assert (size.near, size.near_begin, size.near_end, size.low) == ("1023", 5, 9, 1024)
     assert size.group == 1 and 0 < size.share < 1

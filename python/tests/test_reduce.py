@@ -249,7 +249,7 @@ def test_isolate_narrows_both_sides():
 
 
 def test_explain_finds_the_threshold():
-    found = pare.explain("size=4096", lambda text: text.startswith("size=") and int(text[5:] or 0) >= 1024)
+    found = pare.explain("size=4096", lambda text: text[:5] == "size=" and text[5:].isdigit() and int(text[5:]) >= 1024)
     verdicts = {part.text: part.verdict for part in found.parts}
     assert verdicts == {"size": pare.Verdict.NEEDED, "4096": pare.Verdict.RANGE}
     assert [part.low for part in found.parts if part.low] == [1024]

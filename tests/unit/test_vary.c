@@ -407,8 +407,8 @@ static void test_vary__with_tests_left_asks_for_more_others_of_what_is_needed(vo
         /* What came of each is noted. */
         unsigned n_tried = 0, n_failed = 0;
         for (unsigned i = 0; i < PARE_VARY_NOTED; i++) {
-            n_tried += answer.tried[i / 64] >> i % 64 & 1;
-            n_failed += answer.failed[i / 64] >> i % 64 & 1;
+            n_tried += (answer.tried[i / 64] >> i % 64 & 1) != 0;
+            n_failed += (answer.failed[i / 64] >> i % 64 & 1) != 0;
         }
         assert_int_equal(n_tried, answer.samples);
         assert_int_equal(n_failed, answer.fails);

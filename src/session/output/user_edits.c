@@ -5,6 +5,9 @@
  * differs, contents decide: digests, since what was written last is not kept in memory.  The time of
  * the last change of the inode (ctime) says nothing: our own renames and links change it.
  *
+ * What is not ours is looked at twice: a look may fail for want of a descriptor or of memory, which is
+ * over the next time more often than not, and an edit is still there.
+ *
  * A folder is compared entry by entry, and the names in each folder are counted: as many as are known
  * and each known one there leaves no room for another.  No path is followed through a link.
  *
@@ -69,14 +72,14 @@ static bool is_own_at(const pare_user_edits_file *file, const char *path, size_t
 
 bool pare_user_edits_file_is_own(const pare_user_edits_file *file, const char *path)
 {
-    return !is_there(file) || is_own_at(file, path, 0);
+    return !is_there(file) || is_own_at(file, path, 0) || is_own_at(file, path, 0);
 }
 
 /* Where no entry is, anything is an edit. */
 bool pare_user_edits_entry_is_own(const pare_user_edits_file *file, const char *path)
 {
     if (!is_there(file)) return pare_file_is_absent(path);
-    return is_own_at(file, path, 1);
+    return is_own_at(file, path, 1) || is_own_at(file, path, 1);
 }
 
 /* ---- folders ------------------------------------------------------------------------- */
@@ -166,8 +169,9 @@ static bool is_entry_own(const struct comparison *of, uint32_t index)
     return true;
 }
 
-bool pare_user_edits_folder_is_own(const pare_user_edits_file *files, const pare_entries *entries,
-                                   uint32_t root, size_t strip, const char *path)
+/* As pare_user_edits_folder_is_own, looked once. */
+static bool is_folder_own(const pare_user_edits_file *files, const pare_entries *entries,
+                          uint32_t root, size_t strip, const char *path)
 {
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return pare_file_is_absent(path);
@@ -183,6 +187,13 @@ bool pare_user_edits_folder_is_own(const pare_user_edits_file *files, const pare
         if (is_written(&of, i)) is_own = is_entry_own(&of, i);
     (void)close(fd);
     return is_own;
+}
+
+bool pare_user_edits_folder_is_own(const pare_user_edits_file *files, const pare_entries *entries,
+                                   uint32_t root, size_t strip, const char *path)
+{
+    return is_folder_own(files, entries, root, strip, path) ||
+           is_folder_own(files, entries, root, strip, path);
 }
 
 void pare_user_edits_note_folder(pare_user_edits_file *files, const pare_layout_saver *saver,
