@@ -677,6 +677,20 @@ pare_status pare_command_wrap(const pare_command *test, const char *script, pare
     return status;
 }
 
+pare_status pare_command_wrap_with(const pare_command *test, const char *library, const char *name,
+                                   pare_command_compose compose, pare_command *out, pare_error *err)
+{
+    pare_buffer script = {0};
+    char *path = NULL;
+    *out = (pare_command){.n_words = 0};
+    pare_status status = pare_executable_find_own(library, &path, err);
+    if (!status) status = compose(&script, path, name, err);
+    if (!status) status = pare_command_wrap(test, script.data, out, err);
+    pare_buffer_done(&script);
+    pare_alloc_free(path);
+    return status;
+}
+
 /* The words are a list of struct words that was moved here. */
 void pare_command_done(pare_command *command)
 {

@@ -62,6 +62,17 @@ void pare_command_done(pare_command *command); /* all-zero is a no-op */
 PARE_CHECK pare_status pare_command_wrap(const pare_command *test, const char *script,
                                          pare_command *out, pare_error *err);
 
+/* Appends the script of pare_command_wrap in which `library`, ours, is in the test and in all that it starts;
+ * `name` is what the candidate is called.  Errors: PARE_E_NOMEM. */
+typedef pare_status (*pare_command_compose)(pare_buffer *script, const char *library,
+                                            const char *name, pare_error *err);
+
+/* The same with the script that `compose` makes of our library called `library` (os/executable.h).
+ * Errors: PARE_E_STATE (it is not where it was installed), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_wrap_with(const pare_command *test, const char *library,
+                                              const char *name, pare_command_compose compose,
+                                              pare_command *out, pare_error *err);
+
 /* As pare_command_init, for a worker's command line.  Its identity is not that of a test of the same
  * words. */
 PARE_CHECK pare_status pare_command_init_worker(pare_command *command, const char *text,

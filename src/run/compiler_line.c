@@ -265,15 +265,7 @@ static pare_status compose(pare_buffer *text, const char *library, const char *n
 pare_status pare_compiler_line_watch(const pare_command *test, const char *name, pare_command *out,
                                      pare_error *err)
 {
-    pare_buffer text = {0};
-    char *library = NULL;
-    *out = (pare_command){.n_words = 0};
-    pare_status status = pare_executable_find_own(PARE_SHIM_WATCH, &library, err);
-    if (!status) status = compose(&text, library, name, err);
-    if (!status) status = pare_command_wrap(test, text.data, out, err);
-    pare_buffer_done(&text);
-    pare_alloc_free(library);
-    return status;
+    return pare_command_wrap_with(test, PARE_SHIM_WATCH, name, compose, out, err);
 }
 
 bool pare_compiler_line_can_watch(void)
