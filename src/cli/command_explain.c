@@ -22,6 +22,7 @@
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "cli/shell.h"
+#include "ui/essence.h"
 #include "ui/format.h"
 
 static const char NAME[] = "pare explain";
@@ -144,7 +145,7 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
     pare_exit code = pare_console_finish(console, status, &err, &explanation.result, NULL);
     if (!status && as_json)
         status = pare_explain_json_print(&explanation, &settings->reduce.trees,
-                                         pare_explain_text_tests(&explanation), stdout, &err);
+                                         pare_essence_tests(&explanation), stdout, &err);
     else if (!status)
         pare_explain_text_print(settings, &explanation);
     if (status && !code) {

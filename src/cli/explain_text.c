@@ -685,16 +685,6 @@ static void print_groups(const pare_explanation *explanation)
         print_group(explanation, group);
 }
 
-/* Tests that the explanation asked for, and the last runs of the text itself: not those that were run ahead
- * in vain. */
-uint64_t pare_explain_text_tests(const pare_explanation *explanation)
-{
-    const pare_stats *stats = &explanation->result.stats;
-    const uint64_t retired = stats->outcome_fail + stats->outcome_pass + stats->outcome_unresolved;
-    const uint64_t needed = retired > stats->cache_hits ? retired - stats->cache_hits : 0;
-    return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs;
-}
-
 /* What is needed, in a sentence, before all else. */
 static void print_essence(const pare_explanation *explanation)
 {
@@ -756,8 +746,8 @@ void pare_explain_text_print(const pare_settings *settings, const pare_explanati
     const pare_stats *stats = &explanation->result.stats;
     printf("%s: %zu bytes, explained in %" PRIu64 " test%s\n",
            pare_format_name(shown, sizeof shown, settings->reduce.input.path),
-           explanation->result.size_bytes, pare_explain_text_tests(explanation),
-           pare_explain_text_tests(explanation) == 1 ? "" : "s");
+           explanation->result.size_bytes, pare_essence_tests(explanation),
+           pare_essence_tests(explanation) == 1 ? "" : "s");
     print_failure(settings, explanation);
     print_essence(explanation);
     print_rest(explanation);

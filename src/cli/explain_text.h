@@ -14,8 +14,4 @@ void pare_explain_text_print(const pare_settings *settings, const pare_explanati
 /* Prints the result as it is laid out; nothing where there is no such text. */
 void pare_explain_text_print_readable(const pare_readable *readable);
 
-/* Tests that the explanation asked for, and the last runs of the text itself: not those that were run ahead
- * in vain. */
-uint64_t pare_explain_text_tests(const pare_explanation *explanation);
-
 #endif

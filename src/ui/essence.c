@@ -566,3 +566,11 @@ pare_status pare_essence_text(const pare_explanation *explanation, pare_buffer *
 {
     return pare_essence_tell(explanation, add_text, out, err);
 }
+
+uint64_t pare_essence_tests(const pare_explanation *explanation)
+{
+    const pare_stats *stats = &explanation->result.stats;
+    const uint64_t retired = stats->outcome_fail + stats->outcome_pass + stats->outcome_unresolved;
+    const uint64_t needed = retired > stats->cache_hits ? retired - stats->cache_hits : 0;
+    return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs;
+}

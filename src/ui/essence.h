@@ -42,4 +42,8 @@ PARE_CHECK pare_status pare_essence_tell_signs(const pare_explanation *explanati
 PARE_CHECK pare_status pare_essence_signs_text(const pare_explanation *explanation,
                                                pare_buffer *out, pare_error *err);
 
+/* Tests that the explanation asked for, and the last runs of the text itself: not those that were run ahead
+ * in vain.  What the text and the page say. */
+uint64_t pare_essence_tests(const pare_explanation *explanation);
+
 #endif

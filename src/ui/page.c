@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/sized.h"
+#include "ui/essence.h"
 #include "ui/format.h"
 #include "ui/frame.h"
 #include "ui/html.h"
@@ -74,13 +75,15 @@ static void add_kept(pare_html *html, const pare_page *page, const pare_result *
 }
 
 /* Of a result that was only explained. */
-static void add_size(pare_html *html, const pare_result *result)
+static void add_size(pare_html *html, const pare_explanation *explanation,
+                     const pare_result *result)
 {
     char size[PARE_FORMAT_BYTES], tests[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
     pare_html_format(html, "</h1>\n<p class=\"verdict\"><b>%s</b></p>\n",
                      pare_frame_size(size, result->size_bytes));
     pare_html_format(html, "<p class=\"sub\">explained in %s, %s</p>\n",
-                     pare_format_tests(tests, result->stats.tests_run),
+                     pare_format_tests(tests, explanation ? pare_essence_tests(explanation)
+                                                          : result->stats.tests_run),
                      pare_format_duration(time, result->stats.wall_s));
 }
 
@@ -144,7 +147,7 @@ static void add_verdict(pare_html *html, const pare_page *page, const pare_resul
     pare_html_raw(html, "<header>\n<h1>");
     pare_frame_add_text(html, page->name);
     if (page->is_explained_only)
-        add_size(html, result);
+        add_size(html, page->texts.explanation, result);
     else
         add_sizes(html, page, &result->stats);
     add_kept(html, page, result);

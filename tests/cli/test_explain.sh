@@ -130,6 +130,8 @@ claim "a test that hides its program" exits 0 "$PARE" explain --max-tests 12 --j
 claim "is seen through" [ "$(jq -r .programs out | sed 's/ with float//')" = \
     'python3 /dev/fd/3 copy.txt: exit code 1, and prints: ZeroDivisionError: integer division or modulo by zero' ]
 claim "as text" exits 0 "$PARE" explain --max-tests 12 --report hidden.html zero.txt ./hiding.sh
+tests=$(sed -n '1s/.*explained in \([0-9]* tests\)$/\1/p' out)
+claim "in as many tests as the page says" grep -qF "explained in ${tests:-none}, " hidden.html
 claim "in lines of 80 columns" [ "$(awk 'length > 80' out)" = "" ]
 claim "that say what it does" bash -c 'tr -s "\n " " " < out | grep -qF "In the test: python3 /dev/fd/3 copy.txt: exit code 1, and prints: ZeroDivisionError: integer"'
 claim "without its comments" bash -c '! grep -q "A comment says nothing" out'
