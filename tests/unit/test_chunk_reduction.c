@@ -252,6 +252,37 @@ static void test_chunk_reduction__one_message_of_a_catalogue_is_left(void **stat
     assert_true(run.n_tests <= 100);
 }
 
+/* Where the value of MessagePack ends that begins at `at`, of lists and small numbers alone; 0: nowhere. */
+static size_t list_end(const unsigned char *bytes, size_t n, size_t at)
+{
+    if (at >= n || bytes[at] >= 0xa0 || (bytes[at] >= 0x80 && bytes[at] < 0x90)) return 0;
+    const unsigned items = bytes[at] >= 0x90 ? bytes[at] & 15U : 0;
+    at++;
+    for (unsigned i = 0; i < items; i++) {
+        at = list_end(bytes, n, at);
+        if (!at) return 0;
+    }
+    return at;
+}
+
+/* A whole list with `!` in it or in a list in it. */
+static bool has_item(const unsigned char *bytes, size_t n)
+{
+    return n && bytes[0] >= 0x90 && list_end(bytes, n, 0) == n && memchr(bytes, '!', n);
+}
+
+static void test_chunk_reduction__a_value_takes_the_place_of_what_is_around_it(void **state)
+{
+    static const char bytes[] = "\x93\1\x94\2\x92\x91\x93\5\x91!\6\x91\3\4\x92\7\x8\x92\1\1";
+    struct run run = {.fails = has_item};
+    (void)state;
+    assert_true(has_item((const unsigned char *)bytes, sizeof bytes - 1));
+    reduce(bytes, sizeof bytes - 1, &run);
+    assert_int_equal(run.n_best, 2);
+    assert_memory_equal(run.best, "\x91!", 2);
+    assert_in_range(run.n_tests, 1, 40);
+}
+
 static bool never(const unsigned char *bytes, size_t n)
 {
     (void)bytes;
@@ -313,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_chunk_reduction__small_chunks_come_before_pieces_of_what_stays),
         cmocka_unit_test(test_chunk_reduction__numbers_may_stay_as_they_are),
         cmocka_unit_test(test_chunk_reduction__one_message_of_a_catalogue_is_left),
+        cmocka_unit_test(test_chunk_reduction__a_value_takes_the_place_of_what_is_around_it),
         cmocka_unit_test(test_chunk_reduction__ends_when_nothing_pays),
         cmocka_unit_test(test_chunk_reduction__a_lack_of_memory_is_reported),
     };

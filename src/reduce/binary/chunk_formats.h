@@ -2,8 +2,8 @@
  * begin.
  *
  * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
- * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c and
- * chunk_streams.c one each.  A reader adds nothing
+ * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c,
+ * chunk_streams.c and chunk_values.c one each.  A reader adds nothing
  * unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
 #define PARE_REDUCE_BINARY_CHUNK_FORMATS_H
@@ -37,6 +37,12 @@ PARE_CHECK pare_status pare_chunk_wasm_read(pare_chunk_tree *tree, uint32_t chun
  * *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_image_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                              pare_error *err);
+
+/* Looks whether the body of `chunk`, which has no children, is values of MessagePack or of CBOR, and adds
+ * them, level by level as long as there is room, with their counts and lengths; *found: it is.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_values_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                              pare_error *err);
 
 /* Looks for streams of zlib anywhere in the body of `chunk`, which has no children, and adds them with the
  * numbers in digits that are their lengths; with `in_text` only where what is around them is text, which

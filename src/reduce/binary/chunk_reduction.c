@@ -9,7 +9,8 @@
  * A failure may depend on a number that is wrong.  Then a deletion that has not failed with corrected
  * numbers is tried with all of them as they are; how often that pays is learned, and what does not
  * pay is not tried any more.
- * After the last item: numbers of variable width in as few bytes as they need, in one test; and in a
+ * After the last item: a chunk in the place of one around it that is of the same kind, the outer ones first
+ * (a list's only value for the list); numbers of variable width in as few bytes as they need, in one test; and in a
  * small file windows of neighbouring bytes, which halving has cut apart.
  *
  * Invariant: what is kept, with its shifts, fails.  A candidate is smaller than that.
@@ -33,13 +34,14 @@ enum {
     WIN_TRIES = 8,  /* more for each that has */
     WINDOWS_MOST_BYTES = 192,
     WIDEST_WINDOW = 8,
+    MOST_INNER = 2,  /* chunks that are tried in the place of one around them */
     MOST_PARTS = 512 /* of a file: bytes are not cut into smaller ones */
 };
 
 /* The share of the file that a test is to gain, at least, if one in as many as were in vain does. */
 static const double LEAST_SHARE = 0.0003, LEAST_SHARE_AT_END = 0.00001;
 
-enum stage { ITEMS, TIGHT, WINDOWS, DONE };
+enum stage { ITEMS, HOIST, TIGHT, WINDOWS, DONE };
 
 /* What may go: the chunk `first` and the n-1 after it, or, if n is 0, bytes. */
 struct item {
@@ -73,6 +75,8 @@ struct reduction {
     uint32_t most;    /* bytes of the largest item when it was taken */
     bool has_item, as_it_is;
     bool tight;
+    uint32_t outer, inner;    /* HOIST: the chunk that stays goes in the place of the other */
+    unsigned n_inner;         /* how many were tried there */
     uint32_t window, width;   /* WINDOWS: its place and size */
     unsigned n_vain;          /* tests in a row */
     unsigned n_tries, n_wins; /* with numbers as they are */
@@ -248,12 +252,26 @@ static void cut_chunk(const pare_chunk_tree *tree, unsigned char *left, uint32_t
     }
 }
 
+/* All of `outer` goes but for `inner`; its numbers, too. */
+static void cut_around(const pare_chunk_tree *tree, unsigned char *left, uint32_t outer,
+                       uint32_t inner)
+{
+    const pare_chunk *out = &tree->chunks[outer], *in = &tree->chunks[inner];
+    assert(out->from <= in->from && in->to <= out->to);
+    memset(left + out->from, 0, in->from - out->from);
+    memset(left + in->to, 0, out->to - in->to);
+}
+
 /* What the step at hand leaves out. */
 static void cut(const struct reduction *self, unsigned char *left)
 {
     const struct item *item = &self->item;
     uint32_t chunk = item->first;
     if (self->stage == TIGHT) return;
+    if (self->stage == HOIST) {
+        cut_around(self->tree, left, self->outer, self->inner);
+        return;
+    }
     if (self->stage == WINDOWS || !item->n) {
         const uint32_t from = self->stage == WINDOWS ? self->window : item->from;
         cut_bytes(self->tree, left, from, self->stage == WINDOWS ? from + self->width : item->to);
@@ -416,6 +434,52 @@ static bool next_window(struct reduction *self)
     return false;
 }
 
+/* Whether one chunk may stand in the place of the other. */
+static bool is_alike(const pare_chunk *a, const pare_chunk *b)
+{
+    return (a->value && b->value) || (a->layout && a->layout == b->layout);
+}
+
+/* The heaviest of the chunks in `chunk` that are like `outer`, nearest to it, and lighter than `most`;
+ * of equal ones the first.  PARE_NO_CHUNK: none. */
+static uint32_t heaviest_inner(const struct reduction *self, uint32_t outer, uint32_t chunk,
+                               uint32_t most, uint32_t *bytes)
+{
+    const pare_chunk *chunks = self->tree->chunks;
+    uint32_t best = PARE_NO_CHUNK;
+    for (uint32_t i = chunks[chunk].first; i != PARE_NO_CHUNK; i = chunks[i].next) {
+        uint32_t found = i, n = count_kept(self, chunks[i].from, chunks[i].to);
+        if (n && !is_alike(&chunks[outer], &chunks[i]))
+            found = heaviest_inner(self, outer, i, most, &n);
+        if (found == PARE_NO_CHUNK || !n || n >= most || (best != PARE_NO_CHUNK && n <= *bytes))
+            continue;
+        best = found;
+        *bytes = n;
+    }
+    return best;
+}
+
+/* The next chunk, and one in it, for a hoist that is worth a test; false: there is none. */
+static bool next_hoist(struct reduction *self)
+{
+    const pare_chunk *chunks = self->tree->chunks;
+    for (; self->outer < self->tree->n_chunks; self->outer++, self->n_inner = 0) {
+        const pare_chunk *outer = &chunks[self->outer];
+        if (self->n_inner == MOST_INNER || outer->first == PARE_NO_CHUNK) continue;
+        if (outer->twin != PARE_NO_CHUNK || (!outer->value && !outer->layout)) continue;
+        const uint32_t all = count_kept(self, outer->from, outer->to);
+        uint32_t most = all, n = 0;
+        if (self->n_inner)
+            most = count_kept(self, chunks[self->inner].from, chunks[self->inner].to);
+        self->inner = heaviest_inner(self, self->outer, self->outer, most, &n);
+        if (self->inner == PARE_NO_CHUNK) continue;
+        self->n_inner++;
+        self->item = (struct item){.bytes = all - n};
+        if (!is_vain(self)) return true;
+    }
+    return false;
+}
+
 /* Goes on to the next step; DONE after the last. */
 static pare_status advance(struct reduction *self, pare_error *err)
 {
@@ -425,7 +489,12 @@ static pare_status advance(struct reduction *self, pare_error *err)
         pare_status status = take_item(self, &found, err);
         if (status) return status;
         if (found && !is_vain(self)) return PARE_OK;
-        self->stage = TIGHT;
+        self->stage = HOIST;
+        self->outer = 1;
+        self->n_vain = 0;
+    }
+    if (self->stage == HOIST) {
+        if (!next_hoist(self)) self->stage = TIGHT;
         return PARE_OK;
     }
     if (self->stage == TIGHT) {
@@ -517,6 +586,7 @@ static void accept(struct reduction *self)
     proposal->kept = proposal->shifts = proposal->values = NULL;
     self->size = proposal->file.size;
     self->tight = self->tight || self->stage == TIGHT;
+    if (self->stage == HOIST) self->n_inner = MOST_INNER;
     self->n_vain = 0;
     self->n_wins += self->as_it_is;
 }

@@ -45,6 +45,7 @@ typedef struct pare_chunk {
     bool known;             /* its bytes are no chunks that could be found */
     bool fixed;             /* what is around it cannot do without it; what is in it may go */
     bool solid;             /* its own bytes, but for its children's, go only with all of it */
+    bool value;             /* may stand in the place of any other that is one */
     bool grid;              /* its children are rows: theirs go from all of them, as twins */
 } pare_chunk;
 
