@@ -3,7 +3,7 @@
  *
  * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
  * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c,
- * chunk_streams.c and chunk_values.c one each.  A reader adds nothing
+ * chunk_directory.c, chunk_streams.c and chunk_values.c one each.  A reader adds nothing
  * unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
 #define PARE_REDUCE_BINARY_CHUNK_FORMATS_H
@@ -37,6 +37,11 @@ PARE_CHECK pare_status pare_chunk_wasm_read(pare_chunk_tree *tree, uint32_t chun
  * *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_image_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                              pare_error *err);
+
+/* Looks whether the file has a directory of its parts, and adds both to its chunk, which has no children;
+ * *found: it has.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_directory_read(pare_chunk_tree *tree, bool *found,
+                                                 pare_error *err);
 
 /* Looks whether the body of `chunk`, which has no children, is values of MessagePack or of CBOR, and adds
  * them, level by level as long as there is room, with their counts and lengths; *found: it is.
