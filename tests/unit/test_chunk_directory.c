@@ -100,6 +100,18 @@ static uint32_t find(const pare_chunk_tree *tree, const char *text)
     return PARE_NO_CHUNK;
 }
 
+/* Whether anything goes with something else that is not in rows of an image. */
+static bool has_directory(const pare_chunk_tree *tree)
+{
+    for (uint32_t i = 1; i < tree->n_chunks; i++) {
+        const uint32_t up = tree->chunks[i].parent;
+        const uint32_t grid = up == PARE_NO_CHUNK ? up : tree->chunks[up].parent;
+        if (tree->chunks[i].twin == PARE_NO_CHUNK) continue;
+        if (grid == PARE_NO_CHUNK || !tree->chunks[grid].grid) return true;
+    }
+    return false;
+}
+
 /* What is written without the chunk and what goes with it. */
 static void write_less(const pare_chunk_tree *tree, uint32_t chunk, pare_buffer *out)
 {
@@ -123,6 +135,7 @@ static void test_chunk_directory__a_part_goes_with_its_row(void **state)
             add_sample(&less, kind, but);
             pare_chunk_tree *tree = find_chunks(file.data, file.size);
             assert_int_equal(tree->chunks[0].n_children, N + 1);
+            assert_true(has_directory(tree));
             write_less(tree, find(tree, contents[but]), &out);
             assert_int_equal(out.size, less.size);
             assert_memory_equal(out.data, less.data, out.size);
@@ -158,22 +171,36 @@ static void test_chunk_directory__a_part_becomes_shorter(void **state)
     pare_buffer_done(&out);
 }
 
-/* Rows that overlap, or say too much. */
-static void test_chunk_directory__what_is_none(void **state)
+/* Bytes by chance, every other byte of them small. */
+static void test_chunk_directory__chance_makes_none(void **state)
 {
+    unsigned char bytes[1024];
+    uint64_t seed = 7;
     (void)state;
-    for (unsigned bad = 0; bad < 2; bad++) {
-        pare_buffer file = {0};
-        add_font(&file, N);
-        unsigned char *row = (unsigned char *)file.data + 12 + (bad ? 2 : 3) * 16;
-        const uint64_t length = bad ? file.size : strlen(contents[1]) + 8;
-        pare_chunk_coding_write(PARE_CODING_BIG, 4, length, row + 12);
-        pare_chunk_tree *tree = find_chunks(file.data, file.size);
-        for (uint32_t i = 0; i < tree->n_chunks; i++)
-            assert_int_equal(tree->chunks[i].twin, PARE_NO_CHUNK);
+    for (unsigned round = 0; round < 100; round++) {
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            bytes[i] = (unsigned char)(seed >> 56);
+            if (round % 2 && i % 2) bytes[i] &= 3;
+        }
+        pare_chunk_tree *tree = find_chunks((const char *)bytes, sizeof bytes);
+        assert_false(has_directory(tree));
         pare_chunk_tree_unref(tree);
-        pare_buffer_done(&file);
     }
+}
+
+/* A row that says more than there is: it and those before it are none. */
+static void test_chunk_directory__rows_end_where_one_says_too_much(void **state)
+{
+    pare_buffer file = {0};
+    (void)state;
+    add_font(&file, N);
+    pare_chunk_coding_write(PARE_CODING_BIG, 4, file.size,
+                            (unsigned char *)file.data + 12 + 2 * 16 + 12);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_false(has_directory(tree));
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
 }
 
 static pare_status find_directory(void *context)
@@ -200,7 +227,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunk_directory__a_part_goes_with_its_row),
         cmocka_unit_test(test_chunk_directory__a_part_becomes_shorter),
-        cmocka_unit_test(test_chunk_directory__what_is_none),
+        cmocka_unit_test(test_chunk_directory__chance_makes_none),
+        cmocka_unit_test(test_chunk_directory__rows_end_where_one_says_too_much),
         cmocka_unit_test(test_chunk_directory__a_lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
