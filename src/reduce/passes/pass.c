@@ -222,6 +222,7 @@ static const pare_pass *const table[] = {
     &pare_pass_merge_groups,
     &pare_pass_lift,
     &pare_pass_operators,
+    &pare_pass_chains,
     &pare_pass_inline_text,
     &pare_pass_inline_definitions,
     &pare_pass_bypass,

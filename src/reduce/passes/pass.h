@@ -184,6 +184,7 @@ extern const pare_pass pare_pass_counted;               /* pass_counts.c */
 extern const pare_pass pare_pass_brackets;              /* pass_brackets.c */
 extern const pare_pass pare_pass_merge_groups;          /* pass_brackets.c */
 extern const pare_pass pare_pass_lift;                  /* pass_brackets.c */
+extern const pare_pass pare_pass_chains;                /* pass_chains.c */
 extern const pare_pass pare_pass_operators;             /* pass_expressions.c */
 extern const pare_pass pare_pass_inline_text;           /* pass_expressions.c */
 extern const pare_pass pare_pass_inline_definitions;    /* pass_definitions.c */

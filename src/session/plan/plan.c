@@ -187,6 +187,8 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "word-pieces"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "counted"},
+    /* Operands are neither lines nor between commas; token by token each costs a test. */
+    {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .patient = true, .unit = "chains"},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .text_only = true, .first = "group-testing"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .patient = true, .unit = "inline-definitions"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "redirect"},
