@@ -18,7 +18,7 @@ static void test_chains__a_sign_goes_with_the_operand_behind_it(void **state)
                   "a + b*c + d(e + f) + 7\n"
                   "a + b*c + d(e + f) + g \n");
     assert_offers("chains", "x | y | z | u | v",
-                  "x | z | u | v\nx | y | u | v\nx | y | z | v\nx | y | z | u\n");
+                  "x | z | u | v\nx | y | u | v\nx | y | z | v\nx | y | z | u \n");
 }
 
 static void test_chains__a_few_are_no_chain(void **state)
