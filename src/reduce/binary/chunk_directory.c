@@ -17,7 +17,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/chunk_tree.h"
 
 enum {
     WORD = 4,

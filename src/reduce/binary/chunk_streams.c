@@ -15,9 +15,12 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/chunk_tree.h"
 #include "text/packing.h"
+#include "text/text.h"
 
 enum {
     LEAST_PACKED = 16, /* bytes of a stream */

@@ -16,8 +16,10 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/chunk_tree.h"
 
 #define NO_NODE UINT32_MAX
 #define NO_COUNT UINT64_MAX

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/interrupt.h"
 #include "base/vector.h"
 #include "reduce/passes/lexemes.h"
