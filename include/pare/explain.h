@@ -55,6 +55,9 @@ typedef struct pare_explained_other {
     const char *text; /* as long as the explanation */
     size_t bytes;
     bool fails; /* the failure was still there */
+    /* It is not of the part's kind: nothing, digits with a sign or zeroes before them, a number for a name.
+     * What is claimed of the kind is not about it. */
+    bool is_beyond;
 } pare_explained_other;
 
 /* One part of the text.  Parts do not overlap, but that a part which is a piece of program (a node of
@@ -82,8 +85,8 @@ typedef struct pare_explained_part {
      * near_to-1 of the text become `near`.  NULL: none is known. */
     const char *near; /* as long as the explanation */
     size_t near_bytes, near_from, near_to;
-    /* Samples that were tried in its place, but those that are numbers of a range; as long as the
-     * explanation. */
+    /* What was tried in its place, but those that are numbers of a range; as long as the explanation.  First
+     * what is at the edge of its kind or beyond it; `samples` counts that for NEEDED only. */
     const pare_explained_other *others;
     size_t n_others;
 } pare_explained_part;
@@ -100,7 +103,8 @@ typedef struct pare_explained_place {
     size_t part;     /* index in `parts` */
 } pare_explained_place;
 
-/* A character between the parts, such as a bracket, that was left out; or a line end for which a blank stood. */
+/* A character between the parts that was left out, a bracket together with the one that closes or opens it; or a
+ * line end for which a blank stood. */
 typedef struct pare_explained_sign {
     size_t from, to; /* bytes of the text */
     bool is_needed;  /* without it the failure was gone */
@@ -126,8 +130,8 @@ typedef struct pare_explanation {
      * fail, the failure comes by chance or something disturbed the tests, and one that passed says little. */
     uint32_t again_runs, again_fails;
     /* Characters between the parts that vary, such as brackets and commas: how many, how many of them were
-     * left out (in a test each; none where there are more than 32), and without how many of these the
-     * failure was gone. */
+     * left out (in a test each, or in one for a pair of brackets; in at most 32 tests, pairs first), and
+     * without how many of these the failure was gone. */
     uint32_t signs, signs_tried, signs_needed;
     pare_explained_sign *sign;    /* owned; signs_tried of them, in the order of the text */
     pare_explained_other *others; /* owned; what `others` of the parts points into */

@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/explain_json.h"
+#include "cli/explain_picture.h"
 #include "cli/explain_text.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
@@ -84,7 +85,7 @@ pare_exit pare_command_explain_result(const pare_settings *settings, const pare_
     if (!status) status = pare_explain(&options, &explanation, &err);
     if (!status) pare_explain_text_print(settings, &explanation);
     if (!status) status = pare_explain_readable(&options, &readable, &err);
-    if (!status) pare_explain_text_print_readable(&readable);
+    if (!status) pare_explain_picture_print_readable(&readable);
     if (!status && settings->report_path) {
         console->explanation = &explanation;
         console->readable = &readable;

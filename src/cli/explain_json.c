@@ -79,15 +79,25 @@ static int add_source(json_t *object, const pare_explanation *explanation,
     return json_object_set_new(object, "grammars", grammars) || failed;
 }
 
-/* "sentence": what is needed, for people. */
-static int add_essence(json_t *object, const pare_explanation *explanation)
+/* A sentence for people, which is left out where there is nothing to be told. */
+static int add_sentence(json_t *object, const char *name, const pare_explanation *explanation,
+                        pare_status (*tell)(const pare_explanation *explanation, pare_buffer *out,
+                                            pare_error *err))
 {
     pare_buffer text = {0};
-    int failed = pare_essence_text(explanation, &text, NULL) != PARE_OK;
+    int failed = tell(explanation, &text, NULL) != PARE_OK;
     if (!failed && text.size)
-        failed = json_object_set_new(object, "sentence", text_of(text.data, text.size));
+        failed = json_object_set_new(object, name, text_of(text.data, text.size));
     pare_buffer_done(&text);
     return failed;
+}
+
+/* "sentence": what is needed; "with_less": which pieces may be shorter; "not_varied": what was not tried. */
+static int add_essence(json_t *object, const pare_explanation *explanation)
+{
+    return add_sentence(object, "sentence", explanation, pare_essence_text) ||
+           add_sentence(object, "with_less", explanation, pare_essence_simpler_text) ||
+           add_sentence(object, "not_varied", explanation, pare_essence_unvaried_text);
 }
 
 /* "others": what was tried in the place of the part, and whether it fails. */
@@ -96,9 +106,10 @@ static json_t *others_of(const pare_explained_part *part)
     json_t *all = json_array();
     for (size_t k = 0; all && k < part->n_others; k++) {
         const pare_explained_other *other = &part->others[k];
-        if (json_array_append_new(all, json_pack("{s:o, s:b}", "text",
-                                                 text_of(other->text, other->bytes), "fails",
-                                                 (int)other->fails))) {
+        json_t *object = json_pack("{s:o, s:b}", "text", text_of(other->text, other->bytes),
+                                   "fails", (int)other->fails);
+        if (object && other->is_beyond) (void)json_object_set_new(object, "beyond", json_true());
+        if (json_array_append_new(all, object)) {
             json_decref(all);
             return NULL;
         }

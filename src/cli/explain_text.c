@@ -5,7 +5,7 @@
  * once, and what so many tests say of all that were not made.
  *
  * Invariant: what comes from the result, the test or its programs can be seen and moves no cursor
- * (pare_format_name, pare_visible_character).
+ * (pare_format_name).
  * Tested by tests/cli/test_explain.sh. */
 #include "cli/explain_text.h"
 
@@ -20,28 +20,26 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "cli/explain_picture.h"
 #include "ui/essence.h"
 #include "ui/format.h"
-#include "ui/html.h"
+#include "ui/part_words.h"
 #include "ui/sheet.h"
-#include "ui/visible.h"
 
 enum {
     SHOWN_BYTES = 256,
     PART_COLUMNS = 18, /* of a part in the list; what is longer is cut */
     PART_BYTES = PART_COLUMNS + 1,
     BRIEF_BYTES = 2 * PART_BYTES + 24, /* of one with what passes in its place */
-    MOST_MARKED = 4096,                /* bytes of a text that is shown with marks */
     MARKED_COLUMNS = 76,
-    PLACE_COLUMNS = 14 + PART_COLUMNS, /* of where a part is, and of its text */
-    REST_BYTES = 64,                   /* of what stands between parts, in their line */
+    PLACE_COLUMNS = 16 + PART_COLUMNS, /* of where a part is, and of its text */
+    MOST_TOLD = 7,                     /* others that are told of a part that may vary */
     MOST_NEEDED_ROWS = 6,              /* of stretches of bytes */
-    MOST_ROWS = 24,  /* of a list with a row for each part; else only what varies has one */
-    DUMP_BYTES = 16, /* of a row of digits */
-    MOST_DUMPED = 4096,
-    MOST_DUMP_ROWS = 40,
+    MOST_ROWS = 24,      /* of a list with a row for each part; else only what varies has one */
     PROGRAM_BYTES = 600, /* of what one program of the test did */
     SCRIPT_BYTES = 64 << 10,
+    LONG_ALLOWED =
+        24, /* columns of what may stand there; after more the counts have a line of their own */
     SCRIPT_LINES = 4 /* of the end of a test script */
 };
 
@@ -135,197 +133,9 @@ static void print_failure(const pare_settings *settings, const pare_explanation 
         }
     }
     if (test) print_script(test);
-    if (test || explanation->result.signature || explanation->programs) putchar('\n');
 }
 
-/* ---- marks ---------------------------------------------------------------------------- */
-
-/* What stands under a byte of the part. */
-static char mark_of(const pare_explained_part *part)
-{
-    switch (part->verdict) {
-    case PARE_PART_ANY:
-    case PARE_PART_RENAME: return '~';
-    case PARE_PART_RANGE: return '^';
-    case PARE_PART_UNTRIED: return '?';
-    case PARE_PART_NEEDED: break;
-    }
-    return ' ';
-}
-
-/* Whether it is shown by offsets instead of lines, as on the page. */
-static bool is_binary(const pare_explanation *explanation)
-{
-    return pare_html_form(explanation->result.bytes, explanation->result.size_bytes) ==
-           PARE_PANE_HEX;
-}
-
-/* Marks of all bytes; an inner part is marked over the one that holds it.  A list that may have more rounds is
- * not marked: its bytes may not be others. */
-static void mark_bytes(const pare_explanation *explanation, char *marks, size_t size)
-{
-    memset(marks, ' ', size);
-    for (size_t i = 0; i < explanation->n_places; i++) {
-        const pare_explained_place *place = &explanation->places[i];
-        const pare_explained_part *part = &explanation->parts[place->part];
-        if (!pare_essence_is_listed(part) || strcmp(part->sampled_as, "repeat") == 0) continue;
-        for (size_t k = place->from; k < place->to && k < size; k++)
-            marks[k] = mark_of(part);
-    }
-    for (size_t i = 0; i < explanation->signs_tried; i++) {
-        const pare_explained_sign *sign = &explanation->sign[i];
-        for (size_t k = sign->from; k < sign->to && k < size && !sign->is_needed; k++)
-            marks[k] = '-';
-    }
-}
-
-/* What one character takes of `bytes`; *shown: it can be seen as itself. */
-static size_t character_of(const unsigned char *bytes, size_t size, bool *shown)
-{
-    size_t escaped = 1;
-    long code;
-    const size_t length = pare_visible_character(bytes, size, &escaped, &code);
-    *shown = length > 0;
-    return length ? length : escaped;
-}
-
-/* Whether the byte is of a word or a number, or of a character of several bytes. */
-static bool is_of_word(unsigned char byte)
-{
-    return byte >= 0x80 || byte == '_' || isalnum(byte);
-}
-
-/* How many bytes of a line fit, up to the end of a word unless one fills more than half of it. */
-static size_t piece_of(const unsigned char *bytes, size_t size)
-{
-    size_t at = 0, columns = 0, whole = 0;
-    for (bool shown; at < size && columns < MARKED_COLUMNS; columns++) {
-        at += character_of(bytes + at, size - at, &shown);
-        const bool ends = at < size && !(is_of_word(bytes[at - 1]) && is_of_word(bytes[at]));
-        if (ends && columns + 1 > MARKED_COLUMNS / 2) whole = at;
-    }
-    return at < size && whole ? whole : at;
-}
-
-/* As much of a line as fits, and below it the marks of that; how much it was.  What cannot be seen is shown
- * as a dot, but tabs and blanks are blanks. */
-static size_t print_piece(const unsigned char *bytes, const char *marks, size_t size)
-{
-    char under[MARKED_COLUMNS];
-    const size_t end = piece_of(bytes, size);
-    size_t columns = 0, marked = 0;
-    fputs("  ", stdout);
-    for (size_t at = 0; at < end;) {
-        bool shown;
-        const size_t length = character_of(bytes + at, size - at, &shown);
-        if (shown)
-            (void)fwrite(bytes + at, 1, length, stdout); /* told by pare_report_printed */
-        else
-            putchar(bytes[at] == '\t' ? ' ' : '.');
-        under[columns++] = marks[at];
-        if (marks[at] != ' ') marked = columns;
-        at += length;
-    }
-    if (marked) printf("\n  %.*s", (int)marked, under);
-    putchar('\n');
-    return end;
-}
-
-/* What the marks mean, of those that there are. */
-static void print_key(const char *marks, size_t size)
-{
-    static const struct {
-        char mark;
-        const char *meaning;
-    } key[] = {{'~', "any of its kind"},
-               {'^', "any of a range"},
-               {'?', "not tried"},
-               {'-', "can be left out"}};
-    bool any = false;
-    for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
-        if (!memchr(marks, key[k].mark, size)) continue;
-        printf("%s%c %s", any ? "   " : "\n  ", key[k].mark, key[k].meaning);
-        any = true;
-    }
-    if (any) putchar('\n');
-}
-
-/* A row of bytes as digits and as characters, and below it the marks of their digits. */
-static void print_dump_row(const unsigned char *bytes, const char *marks, size_t at, size_t size)
-{
-    char under[3 * DUMP_BYTES + 1];
-    const size_t n = size - at < DUMP_BYTES ? size - at : DUMP_BYTES;
-    size_t marked = 0;
-    printf("  %06zx ", at);
-    for (size_t k = 0; k < DUMP_BYTES; k++) {
-        const char mark = k < n ? marks[at + k] : ' ';
-        under[3 * k] = ' ';
-        under[3 * k + 1] = under[3 * k + 2] = mark;
-        if (mark != ' ') marked = 3 * k + 3;
-        if (k < n)
-            printf(" %02x", bytes[at + k]);
-        else
-            fputs("   ", stdout);
-    }
-    fputs("  ", stdout);
-    for (size_t k = 0; k < n; k++)
-        putchar(bytes[at + k] >= 0x20 && bytes[at + k] < 0x7f ? bytes[at + k] : '.');
-    if (marked) printf("\n  %6s %.*s", "", (int)marked, under);
-    putchar('\n');
-}
-
-/* Bytes as digits.  Of many rows those that have marks. */
-static void print_dump(const pare_explanation *explanation)
-{
-    char marks[MOST_DUMPED];
-    const unsigned char *bytes = explanation->result.bytes;
-    const size_t size = explanation->result.size_bytes;
-    const bool is_long = size > MOST_DUMP_ROWS / 2 * DUMP_BYTES;
-    size_t n_rows = 0;
-    bool is_left_out = false;
-    if (size > sizeof marks) return;
-    mark_bytes(explanation, marks, size);
-    putchar('\n');
-    for (size_t at = 0; at < size && n_rows < MOST_DUMP_ROWS; at += DUMP_BYTES) {
-        const size_t n = size - at < DUMP_BYTES ? size - at : DUMP_BYTES;
-        bool is_marked = !is_long;
-        for (size_t k = 0; k < n; k++)
-            is_marked = is_marked || marks[at + k] != ' ';
-        if (is_marked)
-            print_dump_row(bytes, marks, at, size);
-        else if (!is_left_out)
-            puts("  ...");
-        n_rows += is_marked;
-        is_left_out = !is_marked;
-    }
-    if (n_rows == MOST_DUMP_ROWS) puts("  and more rows");
-    print_key(marks, size);
-    const bool is_all_tried = explanation->signs_tried == explanation->signs;
-    printf("  no mark: needed%s\n", is_all_tried ? "" : ", or not varied");
-}
-
-/* The text with marks under it. */
-static void print_marked(const pare_explanation *explanation)
-{
-    char marks[MOST_MARKED];
-    const unsigned char *bytes = explanation->result.bytes;
-    const size_t size = explanation->result.size_bytes;
-    if (is_binary(explanation)) {
-        print_dump(explanation);
-        return;
-    }
-    if (size > sizeof marks) return;
-    mark_bytes(explanation, marks, size);
-    putchar('\n');
-    for (size_t at = 0; at < size; at++) {
-        const unsigned char *end = memchr(bytes + at, '\n', size - at);
-        const size_t next = end ? (size_t)(end - bytes) : size;
-        do
-            at += print_piece(bytes + at, marks + at, next - at);
-        while (at < next);
-    }
-    print_key(marks, size);
-}
+/* ---- parts ---------------------------------------------------------------------------- */
 
 /* "length from 3 on", "from 3 to 9", "up to 9", "from 2 on in a row". */
 static void print_range(const pare_explained_part *part)
@@ -355,10 +165,6 @@ static bool make_nearest(const pare_explanation *explanation, const pare_explain
 {
     const unsigned char *bytes = explanation->result.bytes;
     if (!part->near || part->near_from < part->from || part->near_to > part->to) return false;
-    if (strcmp(part->sampled_as, "byte") == 0 && part->near_bytes == 1) {
-        (void)snprintf(text, capacity, "%02x", (unsigned char)*part->near);
-        return true;
-    }
     const size_t before = part->near_from - part->from, after = part->to - part->near_to;
     const size_t size = before + part->near_bytes + after;
     if (size >= capacity) return false;
@@ -366,6 +172,11 @@ static bool make_nearest(const pare_explanation *explanation, const pare_explain
     memcpy(text + before, part->near, part->near_bytes);
     memcpy(text + before + part->near_bytes, bytes + part->near_to, after);
     text[size] = '\0';
+    if (!size || !pare_part_words_is_binary(explanation)) return true;
+    char digits[PART_BYTES + 1];
+    const pare_explained_other other = {.text = text, .bytes = size};
+    pare_part_words_other(explanation, &other, digits, sizeof digits);
+    (void)snprintf(text, capacity, "%s", digits);
     return true;
 }
 
@@ -382,17 +193,18 @@ static void print_nearest(const pare_explanation *explanation, const pare_explai
         printf("%s%s%s", how, shown, what);
 }
 
-/* "needed: 9 others do not fail, as qclass" */
+/* "needed: 9 others do not fail, as qclass"; what one try says is told apart. */
 static void print_needed_part(const pare_explanation *explanation, const pare_explained_part *part)
 {
     char text[PART_BYTES + 1], shown[PART_BYTES];
     int columns = PLACE_COLUMNS;
     if (part->samples < 2) {
-        columns += printf("needed");
+        columns += printf("needed, by one try");
         print_nearest(explanation, part, columns);
         return;
     }
-    columns += printf("needed: %" PRIu32 " others do not fail", part->samples);
+    columns += printf("needed%s: %" PRIu32 " others do not fail",
+                      part->fails ? ", in either case" : "", part->samples - part->fails);
     if (!make_nearest(explanation, part, text, sizeof text)) return;
     (void)pare_format_name(shown, sizeof shown, text);
     const char *how = !*text               ? "; nor left out"
@@ -402,58 +214,81 @@ static void print_needed_part(const pare_explanation *explanation, const pare_ex
         printf("%s%s", how, shown);
 }
 
-/* In a line of its own those others with which it fails, or does not; as many as there is room for. */
-static void print_others(const pare_explained_part *part, bool fails)
+/* Whether the other is told in a line of those that fail, or do not. */
+static bool is_told(const pare_explanation *explanation, const pare_explained_part *part,
+                    const pare_explained_other *other, bool fails)
+{
+    const unsigned char *bytes = explanation->result.bytes;
+    if (other->fails != fails) return false;
+    if (fails || pare_part_words_is_partly(explanation, part) ||
+        part->verdict != PARE_PART_NEEDED || !part->near)
+        return true;
+    /* That which is nearest stands in the row itself. */
+    const size_t before = part->near_from - part->from, after = part->to - part->near_to;
+    return part->near_from < part->from || part->near_to > part->to ||
+           other->bytes != before + part->near_bytes + after ||
+           memcmp(other->text, bytes + part->from, before) != 0 ||
+           memcmp(other->text + before, part->near, part->near_bytes) != 0;
+}
+
+/* In a line of its own those others with which it fails, or does not; as many as there is room for, or `most`. */
+static void print_others(const pare_explanation *explanation, const pare_explained_part *part,
+                         bool fails, size_t most)
 {
     int columns = PLACE_COLUMNS;
-    bool any = false;
+    size_t n = 0;
     for (size_t k = 0; k < part->n_others; k++) {
-        char text[PART_BYTES + 1], shown[PART_BYTES];
-        const pare_explained_other *other = &part->others[k];
-        const size_t size = other->bytes < sizeof text ? other->bytes : sizeof text - 1;
-        if (other->fails != fails) continue;
-        memcpy(text, other->text, size);
-        text[size] = '\0';
-        if (strcmp(part->sampled_as, "byte") == 0)
-            (void)snprintf(text, sizeof text, "%02x", (unsigned char)*other->text);
-        (void)pare_format_name(shown, sizeof shown, *text ? text : "(none)");
-        if (!any)
+        char shown[PART_BYTES];
+        if (!is_told(explanation, part, &part->others[k], fails)) continue;
+        pare_part_words_other(explanation, &part->others[k], shown, sizeof shown);
+        if (!n)
             columns = printf("\n%*s%s", PLACE_COLUMNS, "", fails ? "fails with:" : "not with:") - 1;
-        if (any && columns + 1 + (int)strlen(shown) + 4 > PARE_SHEET_COLUMNS) {
+        if (n == most || (n && columns + 1 + (int)strlen(shown) + 4 > PARE_SHEET_COLUMNS)) {
             fputs(" ...", stdout);
             return;
         }
-        columns += printf(" %s", shown);
-        any = true;
+        /* A blank between digits is none between texts. */
+        const char *link = n && pare_part_words_is_binary(explanation) ? ", " : " ";
+        columns += printf("%s%s", link, shown);
+        n++;
     }
 }
 
-static void print_verdict(const pare_explanation *explanation, const pare_explained_part *part)
+/* What may stand there, and what was tried of it.  Among many parts the others have no line of their own. */
+static void print_verdict(const pare_explanation *explanation, const pare_explained_part *part,
+                          bool is_long)
 {
+    char allowed[PARE_PART_WORDS_BYTES];
+    const size_t most = is_long ? MOST_TOLD / 2 : MOST_TOLD;
+    const bool is_partly = pare_part_words_is_partly(explanation, part);
     switch (part->verdict) {
     case PARE_PART_UNTRIED: fputs("not tried", stdout); return;
     case PARE_PART_NEEDED:
-        if (part->fails) {
+        if (is_partly)
             printf("some others: %" PRIu32 " of %" PRIu32 " still fail", part->fails,
                    part->samples);
-            print_others(part, true);
-            print_others(part, false);
-        } else {
+        else
             print_needed_part(explanation, part);
-        }
-        return;
-    case PARE_PART_ANY: printf("any %s%s", part->kind, part->has_low ? " but \"\"" : ""); break;
+        break;
+    case PARE_PART_ANY:
     case PARE_PART_RENAME:
-        fputs("any name", stdout);
+        pare_part_words_allowed(part, allowed);
+        fputs(allowed, stdout);
         if (part->n_places > 1) printf(" in %zu places", part->n_places);
+        if (strlen(allowed) > LONG_ALLOWED)
+            printf("\n%*s", PLACE_COLUMNS, "");
+        else
+            fputs(": ", stdout);
+        printf("%" PRIu32 " of %" PRIu32 " still fail", part->fails, part->samples);
         break;
     case PARE_PART_RANGE:
         print_range(part);
         print_nearest(explanation, part,
                       PLACE_COLUMNS + 40 + printf(": %" PRIu32 " tried", part->samples));
-        return;
+        break;
     }
-    printf(": %" PRIu32 " of %" PRIu32 " still fail", part->fails, part->samples);
+    if (is_partly || part->verdict != PARE_PART_NEEDED) print_others(explanation, part, true, most);
+    print_others(explanation, part, false, MOST_TOLD);
 }
 
 /* What the digits of a whole number say. */
@@ -465,18 +300,17 @@ static uint64_t part_value(const pare_explanation *explanation, const pare_expla
     return value;
 }
 
-/* The digits of a part's bytes, cut, and of a short number what it is. */
+/* The digits of a part's bytes, cut, and of a short number what it is as text. */
 static const char *name_bytes(const pare_explanation *explanation, const pare_explained_part *part,
                               char shown[static PART_BYTES])
 {
-    const size_t most = PART_COLUMNS / 3 - 1; /* with the dots after them */
-    size_t at = 0;
-    for (size_t k = part->from; k < part->to && k < part->from + most; k++)
-        at += (size_t)snprintf(shown + at, PART_BYTES - at, at ? " %02x" : "%02x",
-                               explanation->result.bytes[k]);
-    if (part->to - part->from > most) (void)snprintf(shown + at, PART_BYTES - at, "...");
-    if (strcmp(part->sampled_as, "whole") == 0 && part->to - part->from <= 3)
-        (void)snprintf(shown + at, PART_BYTES - at, " = %" PRIu64, part_value(explanation, part));
+    const pare_explained_other own = {.text = (const char *)explanation->result.bytes + part->from,
+                                      .bytes = part->to - part->from};
+    pare_part_words_other(explanation, &own, shown, PART_BYTES);
+    const size_t at = strlen(shown);
+    if (pare_part_words_is_sampled_as(part, "whole") && own.bytes <= 3)
+        (void)snprintf(shown + at, PART_BYTES - at, " = \"%" PRIu64 "\"",
+                       part_value(explanation, part));
     return shown;
 }
 
@@ -486,7 +320,7 @@ static const char *name_part(const pare_explanation *explanation, const pare_exp
 {
     char text[PART_BYTES + 1]; /* one more than is shown, so that a cut is marked */
     size_t size = part->to - part->from;
-    if (is_binary(explanation)) return name_bytes(explanation, part, shown);
+    if (pare_part_words_is_binary(explanation)) return name_bytes(explanation, part, shown);
     if (size > PART_BYTES) size = PART_BYTES;
     memcpy(text, explanation->result.bytes + part->from, size);
     text[size] = '\0';
@@ -494,16 +328,14 @@ static const char *name_part(const pare_explanation *explanation, const pare_exp
 }
 
 /* Where the part begins, and its text. */
-static void print_place(const pare_explanation *explanation, const pare_explained_part *part,
-                        size_t line)
+static void print_place(const pare_explanation *explanation, const pare_explained_part *part)
 {
-    char shown[PART_BYTES], offset[24];
-    (void)snprintf(offset, sizeof offset, "0x%zx", part->from);
-    if (is_binary(explanation))
-        printf("  at %-7s", offset);
-    else
-        printf("  line %-5zu", line);
-    printf("%-*s  ", PART_COLUMNS, name_part(explanation, part, shown));
+    char shown[PART_BYTES], place[40];
+    pare_part_words_place(explanation, part->from, place, sizeof place);
+    const bool is_binary = pare_part_words_is_binary(explanation);
+    const int columns = PLACE_COLUMNS - PART_COLUMNS - (is_binary ? 7 : 9);
+    printf("  %s %-*s%-*s  ", is_binary ? "at" : "line", columns, place, PART_COLUMNS,
+           name_part(explanation, part, shown));
 }
 
 /* Parts by the line in which they begin. */
@@ -518,7 +350,7 @@ static const pare_explained_part *walk_on(struct walk *walk)
     const pare_explanation *explanation = walk->explanation;
     while (walk->next < explanation->n_parts) {
         const pare_explained_part *part = &explanation->parts[walk->next++];
-        if (!pare_essence_is_listed(part)) continue;
+        if (!pare_part_words_is_listed(part)) continue;
         for (; walk->at < part->from; walk->at++)
             walk->line += explanation->result.bytes[walk->at] == '\n';
         return part;
@@ -531,9 +363,22 @@ static size_t count(const pare_explanation *explanation, pare_part_verdict verdi
 {
     size_t n = 0;
     for (size_t i = 0; i < explanation->n_parts; i++)
-        n += pare_essence_is_listed(&explanation->parts[i]) &&
+        n += pare_part_words_is_listed(&explanation->parts[i]) &&
              explanation->parts[i].verdict == verdict;
     return n;
+}
+
+/* The first of the others that passes, where it is short: of a name in several places no nearer one is known. */
+static bool make_passing(const pare_explained_part *part, char *text, size_t capacity)
+{
+    for (size_t k = 0; k < part->n_others; k++) {
+        const pare_explained_other *other = &part->others[k];
+        if (other->fails || !other->bytes || other->bytes >= capacity) continue;
+        memcpy(text, other->text, other->bytes);
+        text[other->bytes] = '\0';
+        return true;
+    }
+    return false;
 }
 
 /* "name" or "name -> other": what is needed, in few columns. */
@@ -541,9 +386,11 @@ static void make_brief(const pare_explanation *explanation, const pare_explained
                        char brief[static BRIEF_BYTES])
 {
     char near[PART_BYTES + 1], shown[PART_BYTES], other[PART_BYTES];
-    const bool has_near = make_nearest(explanation, part, near, sizeof near) && *near;
+    const bool has_near = make_nearest(explanation, part, near, sizeof near)
+                              ? *near != '\0'
+                              : make_passing(part, near, sizeof near);
     (void)snprintf(brief, BRIEF_BYTES, "%s%s%s%s", name_part(explanation, part, shown),
-                   part->fails ? " (or some others)" : "", has_near ? " -> " : "",
+                   part->samples == 1 ? " (1)" : "", has_near ? " -> " : "",
                    has_near ? pare_format_name(other, sizeof other, near) : "");
 }
 
@@ -552,10 +399,11 @@ static void print_needed(const pare_explanation *explanation)
 {
     struct walk walk = {.explanation = explanation, .line = 1};
     size_t line = 0, columns = MARKED_COLUMNS;
-    fputs("\n  Needed; after an arrow what passes in its place, where it is known:", stdout);
+    fputs("\n  Needed; after an arrow what passes in its place; (1): tried once only:", stdout);
     for (const pare_explained_part *part; (part = walk_on(&walk));) {
         char brief[BRIEF_BYTES];
-        if (part->verdict != PARE_PART_NEEDED) continue;
+        if (part->verdict != PARE_PART_NEEDED || pare_part_words_is_partly(explanation, part))
+            continue; /* it has a row */
         make_brief(explanation, part, brief);
         if (walk.line != line || columns + 3 + strlen(brief) > MARKED_COLUMNS)
             columns = (size_t)printf("\n  line %-5zu%s", walk.line, brief) - 1;
@@ -601,16 +449,17 @@ static void print_parts(const pare_explanation *explanation)
     const bool is_long = explanation->n_parts > MOST_ROWS && n_needed + n_untried > MOST_ROWS / 2;
     bool any = false;
     for (const pare_explained_part *part; (part = walk_on(&walk));) {
-        const bool varies = part->verdict == PARE_PART_NEEDED ? part->fails > 0
-                                                              : part->verdict != PARE_PART_UNTRIED;
+        const bool varies = part->verdict == PARE_PART_NEEDED
+                                ? pare_part_words_is_partly(explanation, part)
+                                : part->verdict != PARE_PART_UNTRIED;
         if (is_long && !varies) continue;
         if (!any) putchar('\n');
         any = true;
-        print_place(explanation, part, walk.line);
-        print_verdict(explanation, part);
+        print_place(explanation, part);
+        print_verdict(explanation, part, is_long);
         putchar('\n');
     }
-    if (is_long && n_needed && is_binary(explanation))
+    if (is_long && n_needed && pare_part_words_is_binary(explanation))
         print_needed_bytes(explanation);
     else if (is_long && n_needed)
         print_needed(explanation);
@@ -642,25 +491,16 @@ static void print_shares(const pare_explanation *explanation)
     puts(".");
 }
 
-/* Whether tests were missed: those that would only have confirmed what is claimed are not. */
-static bool is_incomplete(const pare_explanation *explanation)
-{
-    bool any = false;
-    for (size_t i = 0; i < explanation->n_parts; i++)
-        any = any || explanation->parts[i].verdict == PARE_PART_UNTRIED;
-    return any;
-}
-
 /* The members of a group by what stands in the text, or by offsets, in as many lines as they take. */
 static void print_group(const pare_explanation *explanation, uint32_t group)
 {
     char shown[PART_BYTES];
-    int columns =
-        printf("  group %" PRIu32 "%s:", group, is_binary(explanation) ? ", by byte" : "");
+    int columns = printf("  group %" PRIu32 "%s:", group,
+                         pare_part_words_is_binary(explanation) ? ", by byte" : "");
     for (size_t i = 0; i < explanation->n_parts; i++) {
         const pare_explained_part *part = &explanation->parts[i];
         if (part->group != group) continue;
-        if (is_binary(explanation))
+        if (pare_part_words_is_binary(explanation))
             (void)snprintf(shown, sizeof shown, "0x%zx", part->from);
         else
             (void)name_part(explanation, part, shown);
@@ -685,15 +525,16 @@ static void print_groups(const pare_explanation *explanation)
         print_group(explanation, group);
 }
 
-/* What is needed, in a sentence, before all else. */
-static void print_essence(const pare_explanation *explanation)
+/* A paragraph, after an empty line; nothing where there is nothing to be told. */
+static void print_paragraph(const pare_explanation *explanation,
+                            pare_status (*tell)(const pare_explanation *explanation,
+                                                pare_buffer *out, pare_error *err))
 {
     pare_buffer text = {0};
-    const pare_status status = pare_essence_text(explanation, &text, NULL);
+    const pare_status status = tell(explanation, &text, NULL);
     if (!status && text.size) {
-        fputs("  ", stdout);
+        fputs("\n  ", stdout);
         pare_format_wrap(stdout, text.data, 2, 2, PARE_SHEET_COLUMNS);
-        putchar('\n');
     }
     pare_buffer_done(&text);
 }
@@ -705,9 +546,8 @@ static void print_sum(const pare_explanation *explanation)
     const size_t n_untried = count(explanation, PARE_PART_UNTRIED);
     for (size_t i = 0; i < explanation->n_parts; i++) {
         const pare_explained_part *part = &explanation->parts[i];
-        n += pare_essence_is_listed(part);
-        n_partly +=
-            pare_essence_is_listed(part) && part->verdict == PARE_PART_NEEDED && part->fails;
+        n += pare_part_words_is_listed(part);
+        n_partly += pare_part_words_is_listed(part) && pare_part_words_is_partly(explanation, part);
     }
     const size_t n_varying = n - n_needed - n_untried;
     n_needed -= n_partly;
@@ -727,55 +567,23 @@ static void print_sum(const pare_explanation *explanation)
                explanation->again_fails, explanation->again_runs);
 }
 
-/* What stands between the parts.  It follows what is needed, which without it would read as if that were
- * all. */
-static void print_rest(const pare_explanation *explanation)
-{
-    pare_buffer text = {0};
-    const pare_status status = pare_essence_signs_text(explanation, &text, NULL);
-    if (!status && text.size) {
-        fputs("  ", stdout);
-        pare_format_wrap(stdout, text.data, 2, 2, PARE_SHEET_COLUMNS);
-    }
-    pare_buffer_done(&text);
-}
-
 void pare_explain_text_print(const pare_settings *settings, const pare_explanation *explanation)
 {
     char shown[SHOWN_BYTES];
-    const pare_stats *stats = &explanation->result.stats;
     printf("%s: %zu bytes, explained in %" PRIu64 " test%s\n",
            pare_format_name(shown, sizeof shown, settings->reduce.input.path),
            explanation->result.size_bytes, pare_essence_tests(explanation),
            pare_essence_tests(explanation) == 1 ? "" : "s");
     print_failure(settings, explanation);
-    print_essence(explanation);
-    print_rest(explanation);
+    print_paragraph(explanation, pare_essence_text);
+    print_paragraph(explanation, pare_essence_simpler_text);
+    print_paragraph(explanation, pare_essence_signs_text);
     print_sum(explanation);
-    print_marked(explanation);
+    pare_explain_picture_print(explanation);
     print_parts(explanation);
     if (explanation->is_together_known) print_groups(explanation);
     print_shares(explanation);
-    if (stats->stopped == PARE_STOPPED_BUDGET && is_incomplete(explanation))
-        puts("\n  The tests or the time are spent: --max-tests N and --max-time TIME allow more.");
-    else if (stats->stopped == PARE_STOPPED_INTERRUPTED)
+    print_paragraph(explanation, pare_essence_unvaried_text);
+    if (explanation->result.stats.stopped == PARE_STOPPED_INTERRUPTED)
         puts("\n  Interrupted: what was not tried is told as such.");
-}
-/* Lines are whole, to be copied.  What cannot be seen is a dot, as in print_piece. */
-void pare_explain_text_print_readable(const pare_readable *readable)
-{
-    const unsigned char *bytes = (const unsigned char *)readable->bytes;
-    if (!bytes || readable->size_bytes > MOST_MARKED) return;
-    fputs("\n  Laid out as the input was, it still fails:\n\n  ", stdout);
-    for (size_t k = 0, length; k < readable->size_bytes; k += length) {
-        bool shown;
-        length = character_of(bytes + k, readable->size_bytes - k, &shown);
-        if (bytes[k] == '\n')
-            fputs(k + 1 == readable->size_bytes ? "" : "\n  ", stdout);
-        else if (shown)
-            (void)fwrite(bytes + k, 1, length, stdout); /* told by pare_report_printed */
-        else
-            putchar('.');
-    }
-    putchar('\n');
 }

@@ -2,7 +2,10 @@
  *
  * Parts are varied by others of their kind, and brackets and commas have no others.  So that "the failure needs
  * x" is not read as if nothing else were needed, each of them is left out: that is no test of every change, but
- * the one that a reader would make first.  A line end gives way to a blank, so that words stay apart.  Of a result that is minimal by characters all are needed.
+ * the one that a reader would make first.  Brackets go in pairs, what is between them stays: one alone would
+ * hardly ever be read by a program.  A line end gives way to a blank, so that words stay apart.  Where there are
+ * more than PARE_BETWEEN_MOST tests allow, pairs come first, for they hold a program together (a group of a
+ * regular expression, a call); then the others in the order of the text.
  * Tested by tests/unit/test_between.c. */
 #include "explain/between.h"
 
@@ -29,8 +32,9 @@ static bool continues(unsigned char byte)
 
 static void add_sign(pare_between *out, size_t from, size_t to)
 {
-    if (out->n < PARE_BETWEEN_MOST)
-        out->signs[out->n] = (pare_sign){.from = (uint32_t)from, .to = (uint32_t)to};
+    if (out->n < PARE_BETWEEN_KEPT)
+        out->signs[out->n] =
+            (pare_sign){.from = (uint32_t)from, .to = (uint32_t)to, .mate = PARE_BETWEEN_ALONE};
     out->n++;
 }
 
@@ -74,14 +78,58 @@ static void find(const pare_text *text, const pare_parts *parts,
     }
 }
 
+static uint32_t n_kept(const pare_between *between)
+{
+    return between->n < PARE_BETWEEN_KEPT ? between->n : PARE_BETWEEN_KEPT;
+}
+
+/* Gives brackets that match their mates.  One that closes nothing, or another kind, ends all that are open: what
+ * belongs together is not known there. */
+static void find_mates(const unsigned char *bytes, pare_between *out)
+{
+    static const char opens[] = "([{", closes[] = ")]}";
+    uint8_t open[PARE_BETWEEN_KEPT];
+    uint32_t n_open = 0;
+    for (uint32_t k = 0; k < n_kept(out); k++) {
+        const char byte = (char)bytes[out->signs[k].from];
+        const char *close = byte ? strchr(closes, byte) : NULL;
+        if (byte && strchr(opens, byte)) open[n_open++] = (uint8_t)k;
+        if (!close) continue;
+        const char wanted = opens[close - closes];
+        if (!n_open || bytes[out->signs[open[n_open - 1]].from] != (unsigned char)wanted) {
+            n_open = 0;
+            continue;
+        }
+        out->signs[k].mate = open[--n_open];
+        out->signs[open[n_open]].mate = (uint8_t)k;
+    }
+}
+
+/* Chooses signs of one sort in the order of the text while there are tests for them. */
+static void choose(pare_between *out, bool paired, uint32_t *n_tests)
+{
+    for (uint32_t k = 0; k < n_kept(out); k++) {
+        pare_sign *sign = &out->signs[k];
+        const bool is_paired = sign->mate != PARE_BETWEEN_ALONE;
+        if (is_paired != paired || sign->is_chosen) continue;
+        if (++*n_tests > PARE_BETWEEN_MOST) return;
+        sign->is_chosen = true;
+        if (is_paired) out->signs[sign->mate].is_chosen = true;
+    }
+}
+
 /* Line ends matter in tables and in languages that go by lines.  They are left aside where there is no room for
  * them, since brackets say more. */
 void pare_between_find(const pare_text *text, const pare_parts *parts,
                        bool (*is_varied)(const void *context, size_t part), const void *context,
                        pare_between *out)
 {
+    uint32_t n_tests = 0;
     find(text, parts, is_varied, context, true, out);
     if (out->n > PARE_BETWEEN_MOST) find(text, parts, is_varied, context, false, out);
+    find_mates(pare_text_bytes(text), out);
+    choose(out, true, &n_tests);
+    if (n_tests < PARE_BETWEEN_MOST) choose(out, false, &n_tests);
 }
 
 /* ---- the strategy ---------------------------------------------------------------------------- */
@@ -92,30 +140,65 @@ struct leaving {
     pare_between between;  /* with what was found out so far */
 };
 
+/* The next sign to be tried, from `at` on: of a pair the one that opens.  Their number: there is none. */
+static uint32_t next_chosen(const pare_between *between, uint32_t at)
+{
+    while (at < n_kept(between) && (!between->signs[at].is_chosen || between->signs[at].is_tried))
+        at++;
+    return at < n_kept(between) ? at : between->n;
+}
+
+/* Appends what of the text is before the sign, from `at` on, and a blank in place of a line end. */
+static pare_status add_before(const struct leaving *self, size_t at, const pare_sign *sign,
+                              pare_candidate *candidate, pare_error *err)
+{
+    const unsigned char *bytes = pare_text_bytes(self->text);
+    pare_status status =
+        sign->from > at ? pare_candidate_slice(candidate, at, sign->from - at, err) : PARE_OK;
+    if (status || bytes[sign->from] != '\n') return status;
+    return pare_candidate_literal(candidate, " ", 1, err);
+}
+
 static pare_status leaving_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                                 pare_error *err)
 {
     const struct leaving *self = (const struct leaving *)strategy;
     const pare_between *between = &self->between;
-    const bool is_done = between->n > PARE_BETWEEN_MOST || between->n_tried == between->n;
-    *what = is_done ? PARE_NEXT_DONE : PARE_NEXT_TEST;
-    if (is_done) return PARE_OK;
-    const pare_sign *sign = &between->signs[between->n_tried];
-    const size_t after = pare_text_size(self->text) - sign->to;
+    const uint32_t at = next_chosen(between, between->at);
+    *what = at == between->n ? PARE_NEXT_DONE : PARE_NEXT_TEST;
+    if (at == between->n) return PARE_OK;
+    const pare_sign *sign = &between->signs[at];
     pare_candidate_start(candidate, self->text);
-    pare_status status = sign->from ? pare_candidate_slice(candidate, 0, sign->from, err) : PARE_OK;
-    if (!status && ((const unsigned char *)pare_text_bytes(self->text))[sign->from] == '\n')
-        status = pare_candidate_literal(candidate, " ", 1, err);
+    pare_status status = add_before(self, 0, sign, candidate, err);
+    if (!status && sign->mate != PARE_BETWEEN_ALONE) {
+        const pare_sign *mate = &between->signs[sign->mate];
+        status = add_before(self, sign->to, mate, candidate, err);
+        sign = mate;
+    }
+    const size_t after = pare_text_size(self->text) - sign->to;
     return status || !after ? status : pare_candidate_slice(candidate, sign->to, after, err);
+}
+
+static void note(pare_between *between, pare_sign *sign, bool is_needed)
+{
+    sign->is_tried = true;
+    sign->is_needed = is_needed;
+    between->n_tried++;
+    between->n_needed += is_needed;
 }
 
 static pare_status leaving_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct leaving *self = (struct leaving *)strategy;
+    pare_between *between = &self->between;
+    const uint32_t at = next_chosen(between, between->at);
     (void)err;
-    assert(self->between.n_tried < self->between.n && "something was asked");
-    self->between.signs[self->between.n_tried++].is_needed = outcome != PARE_FAIL;
-    self->between.n_needed += outcome != PARE_FAIL;
+    assert(at < between->n && "something was asked");
+    pare_sign *sign = &between->signs[at];
+    note(between, sign, outcome != PARE_FAIL);
+    if (sign->mate != PARE_BETWEEN_ALONE)
+        note(between, &between->signs[sign->mate], outcome != PARE_FAIL);
+    between->at = at + 1;
     return PARE_OK;
 }
 

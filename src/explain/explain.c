@@ -23,6 +23,7 @@
 #include "engine/strategy.h"
 #include "explain/between.h"
 #include "explain/neighbours.h"
+#include "explain/others.h"
 #include "explain/parts.h"
 #include "explain/sampler.h"
 #include "explain/vary.h"
@@ -42,6 +43,7 @@
 
 enum {
     N_AGAIN = 3,          /* runs of the text itself at the end */
+    LEAST_KEPT = 16,      /* tests for what is asked after the claims */
     MOST_TESTS = 296,     /* with the check of the text itself, and those runs, 300 */
     MOST_BYTES = 64 << 10 /* a result is small; each part costs a test or more */
 };
@@ -54,6 +56,7 @@ struct explaining {
     pare_front_end *front;
     pare_tree *tree; /* NULL: there is neither language nor grammar */
     pare_parts parts;
+    pare_others others;
     pare_neighbours nearest;
     pare_between between;
 };
@@ -139,26 +142,30 @@ static pare_status take_bytes(pare_buffer *buffer, char **out, pare_error *err)
     return PARE_OK;
 }
 
-/* What was tried in the place of each part that is told: samples of which it is noted what came of them.
- * `index` is as in take_parts. */
-static pare_status take_others(const struct explaining *self, const pare_strategy *vary,
-                               const size_t *index, pare_explanation *out, pare_error *err)
+/* What was tried in the place of each part that is told: samples and edges of which it is noted what came of
+ * them, edges first.  `index` is as in take_parts. */
+static pare_status take_others(const struct explaining *self, const size_t *index,
+                               pare_explanation *out, pare_error *err)
 {
     const pare_parts *parts = &self->parts;
     size_t n = 0;
     out->others = pare_alloc(parts->n_samples + 1, sizeof *out->others);
     if (!out->others) return pare_fail_nomem(err);
     for (size_t k = 0; k < parts->n; k++) {
-        const pare_answer answer = pare_vary_answer(vary, k);
+        const pare_answer *answer = &self->others.answers[k];
         const pare_varied *part = &parts->parts[k];
+        const uint32_t n_texts = part->n_samples + part->n_edges;
         const size_t first = n;
         if (index[k] == SIZE_MAX) continue;
-        for (uint32_t i = 0; i < part->n_samples && i < PARE_VARY_NOTED; i++) {
+        for (uint32_t j = 0; j < n_texts; j++) {
+            const uint32_t i = (part->n_samples + j) % n_texts;
             const pare_sample *sample = &parts->samples[part->first_sample + i];
-            if (!(answer.tried[i / 64] >> i % 64 & 1)) continue;
-            out->others[n++] = (pare_explained_other){.text = parts->bytes.data + sample->offset,
-                                                      .bytes = sample->size,
-                                                      .fails = answer.failed[i / 64] >> i % 64 & 1};
+            if (i >= PARE_VARY_NOTED || !(answer->tried[i / 64] >> i % 64 & 1)) continue;
+            out->others[n++] =
+                (pare_explained_other){.text = parts->bytes.data + sample->offset,
+                                       .bytes = sample->size,
+                                       .fails = answer->failed[i / 64] >> i % 64 & 1,
+                                       .is_beyond = sample->edge == PARE_EDGE_BEYOND};
         }
         out->parts[index[k]].others = out->others + first;
         out->parts[index[k]].n_others = n - first;
@@ -168,8 +175,7 @@ static pare_status take_others(const struct explaining *self, const pare_strateg
 
 /* Parts inside a node of which any will do were not asked about.  They are left out, so the others are
  * renumbered, and their places with them. */
-static pare_status take_parts(struct explaining *self, const pare_strategy *vary,
-                              pare_explanation *out, pare_error *err)
+static pare_status take_parts(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     pare_parts *parts = &self->parts;
     out->parts = pare_alloc(parts->n + 1, sizeof *out->parts);
@@ -181,9 +187,9 @@ static pare_status take_parts(struct explaining *self, const pare_strategy *vary
     }
     for (size_t k = 0; k < parts->n; k++) {
         const pare_varied *part = &parts->parts[k];
-        const pare_answer answer = pare_vary_answer(vary, k);
+        const pare_answer answer = self->others.answers[k];
         index[k] = SIZE_MAX;
-        if (pare_vary_is_covered(vary, k)) continue;
+        if (self->others.is_covered[k]) continue;
         index[k] = out->n_parts;
         out->parts[out->n_parts++] =
             (pare_explained_part){.from = part->from,
@@ -210,7 +216,7 @@ static pare_status take_parts(struct explaining *self, const pare_strategy *vary
         out->places[out->n_places++] = (pare_explained_place){
             .from = place->from, .to = place->to, .part = index[place->part]};
     }
-    const pare_status status = take_others(self, vary, index, out, err);
+    const pare_status status = take_others(self, index, out, err);
     pare_alloc_free(index);
     return status;
 }
@@ -223,10 +229,13 @@ static pare_status take_signs(const struct explaining *self, pare_explanation *o
     out->signs_needed = between->n_needed;
     out->sign = pare_alloc(between->n_tried + 1, sizeof *out->sign);
     if (!out->sign) return pare_fail_nomem(err);
-    for (uint32_t k = 0; k < between->n_tried; k++)
-        out->sign[k] = (pare_explained_sign){.from = between->signs[k].from,
-                                             .to = between->signs[k].to,
-                                             .is_needed = between->signs[k].is_needed};
+    uint32_t n = 0;
+    for (uint32_t k = 0; n < between->n_tried; k++) {
+        const pare_sign *sign = &between->signs[k];
+        if (!sign->is_tried) continue;
+        out->sign[n++] =
+            (pare_explained_sign){.from = sign->from, .to = sign->to, .is_needed = sign->is_needed};
+    }
     return PARE_OK;
 }
 
@@ -244,7 +253,7 @@ static pare_status take(struct explaining *self, const pare_strategy *vary, pare
     out->joint_samples = groups.samples;
     out->joint_fails = groups.fails;
     if (self->tree) out->language = pare_front_end_read_by(self->front);
-    pare_status status = take_parts(self, vary, out, err);
+    pare_status status = take_parts(self, out, err);
     if (!status) status = take_signs(self, out, err);
     if (!status) status = pare_vary_pattern(vary, &pattern, err);
     out->pattern_bytes = pattern.size;
@@ -257,12 +266,17 @@ static pare_status take(struct explaining *self, const pare_strategy *vary, pare
 
 /* ---- the run ------------------------------------------------------------------------ */
 
-/* A sixth of the tests is kept back for what passes nearest to each needed part (neighbours.c), which
- * can only be looked for once it is known what is needed. */
+/* Tests that are kept back from the claims: for the edges of parts, for what passes nearest to each needed one
+ * (neighbours.c), for the signs between them and for more others of what is needed, all of which can only be
+ * asked once it is known what is needed.  A sixth of all; up to two fifths where there is so much to ask, since
+ * there a tenth name that fails says less than a bracket that is needed. */
 static uint32_t most_for_claims(const struct explaining *self)
 {
     const uint64_t most = self->options.limits.max_tests;
-    return most > UINT32_MAX ? UINT32_MAX : (uint32_t)(most - most / 6);
+    const uint64_t wanted = 2 * (uint64_t)pare_others_wanted(&self->parts) + LEAST_KEPT;
+    const uint64_t least = most / 6, largest = most / 5 * 2;
+    const uint64_t reserve = wanted < least ? least : wanted > largest ? largest : wanted;
+    return most > UINT32_MAX ? UINT32_MAX : (uint32_t)(most - reserve);
 }
 
 /* What a part is varied by, and what the signs between the parts are found by. */
@@ -271,14 +285,15 @@ struct asked {
     const pare_strategy *vary;
 };
 
-/* A node or list that is needed as a whole says nothing of what is in it. */
+/* A node that is needed as a whole says nothing of what is in it, nor does a list of which more or fewer rounds
+ * fail. */
 static bool is_varied(const void *context, size_t part)
 {
     const struct asked *asked = context;
     const pare_part_kind kind = asked->self->parts.parts[part].kind;
     const pare_part_verdict verdict = pare_vary_answer(asked->vary, part).verdict;
-    const bool is_whole = kind == PARE_PART_NODE || kind == PARE_PART_REPEAT;
-    return !is_whole || (verdict != PARE_PART_NEEDED && verdict != PARE_PART_UNTRIED);
+    if (kind == PARE_PART_REPEAT) return false;
+    return kind != PARE_PART_NODE || (verdict != PARE_PART_NEEDED && verdict != PARE_PART_UNTRIED);
 }
 
 /* What is between the parts comes last: its tests are those that are left. */
@@ -295,13 +310,27 @@ static pare_status try_between(struct explaining *self, const pare_strategy *var
     return status;
 }
 
-/* Asks for more samples of what is needed, with the tests that are left. */
-static pare_status try_others(struct explaining *self, pare_strategy **vary, pare_error *err)
+static pare_status try_others(struct explaining *self, pare_others_round round, pare_error *err)
 {
+    pare_strategy *strategy = NULL;
     pare_status status = pare_session_begin_pass(&self->session, "explain", self->parts.n, err);
-    if (status) return status;
-    pare_vary_ask_others(*vary);
-    return pare_session_run_keeping(&self->session, vary, err);
+    if (!status)
+        status = pare_others_new(self->text, &self->parts, &self->others, round, &strategy, err);
+    if (!status) status = pare_session_run_keeping(&self->session, &strategy, err);
+    if (!pare_run_error(status) && strategy) pare_others_take(strategy, &self->others);
+    pare_strategy_free(strategy);
+    return status;
+}
+
+/* What is asked once it is known what is needed, in the order of what it tells a reader. */
+static pare_status ask_more(struct explaining *self, const pare_strategy *vary, pare_error *err)
+{
+    pare_status status = try_others(self, PARE_OTHERS_EDGES, err);
+    if (!status)
+        status = pare_neighbours_find(&self->session, self->text, &self->parts, vary, &self->others,
+                                      &self->nearest, err);
+    if (!status) status = try_between(self, vary, err);
+    return status ? status : try_others(self, PARE_OTHERS_REST, err);
 }
 
 /* A run that ended early (no tests left, Ctrl-C) has an answer too: what is not known is "untried".
@@ -313,11 +342,11 @@ static pare_status vary(struct explaining *self, pare_explanation *out, pare_err
     if (!status)
         status = pare_vary_new(self->text, &self->parts, most_for_claims(self), &strategy, err);
     if (!status) status = pare_session_run_keeping(&self->session, &strategy, err);
-    if (!status)
-        status = pare_neighbours_find(&self->session, self->text, &self->parts, strategy,
-                                      &self->nearest, err);
-    if (!status) status = try_between(self, strategy, err);
-    if (!status) status = try_others(self, &strategy, err);
+    if (!pare_run_error(status)) {
+        const pare_status begun = pare_others_begin(&self->parts, strategy, &self->others, err);
+        if (begun) status = begun;
+    }
+    if (!status) status = ask_more(self, strategy, err);
     if (!pare_run_error(status)) {
         const pare_status taken = take(self, strategy, out, err);
         if (taken) status = taken;
@@ -435,6 +464,7 @@ pare_status pare_explain_sized(const pare_reduce_options *options, size_t option
     if (!status) status = make_parts(&self, err);
     if (!status) status = run(&self, explanation, err);
     pare_parts_done(&self.parts);
+    pare_others_done(&self.others);
     pare_neighbours_done(&self.nearest);
     pare_tree_unref(self.tree);
     pare_front_end_free(self.front);

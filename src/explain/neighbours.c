@@ -1,6 +1,7 @@
 /* The nearest passing text of each needed token: what passed in its place, moved as near as it goes.
  *
- * For a whole number, an operator or a byte the sample that passed is as near as it gets.  For other tokens dd
+ * For a whole number, an operator or a byte the sample that passed is as near as it gets, and so is a name or
+ * string with one letter more, or with one byte changed, if that passes.  For other tokens dd
  * isolates the difference between the text and that sample, character by character; its passing side is
  * kept.  dd also moves its failing side, but the session's best must stay the text that is explained: so
  * dd runs inside a strategy whose best is always the text, and which ends after MOST_TESTS.
@@ -35,6 +36,7 @@ struct finding {
     pare_session *session;
     const pare_text *text;
     const pare_parts *parts;
+    const pare_others *others;
     pare_neighbours *found;
 };
 
@@ -230,18 +232,35 @@ static pare_status note_outside(struct finding *self, size_t part, const pare_an
     return status;
 }
 
+/* The sample of the part that is its own text but for one letter, and passes; NULL: there is none. */
+static const pare_sample *find_near(const struct finding *self, size_t part)
+{
+    const pare_varied *varied = &self->parts->parts[part];
+    const pare_answer *answer = &self->others->answers[part];
+    const uint32_t n = varied->n_samples + varied->n_edges;
+    for (uint32_t k = varied->n_samples; k < n && k < PARE_VARY_NOTED; k++) {
+        const pare_sample *sample = &self->parts->samples[varied->first_sample + k];
+        const bool passes = (answer->tried[k / 64] & ~answer->failed[k / 64]) >> k % 64 & 1;
+        if (sample->edge == PARE_EDGE_NEAR && passes) return sample;
+    }
+    return NULL;
+}
+
 /* What passed in place of a token, narrowed where that means something: not the empty string, where all
  * others fail. */
 static pare_status note_passed(struct finding *self, size_t part, const pare_strategy *vary,
                                pare_error *err)
 {
     pare_buffer sample = {0}, passing = {0};
-    pare_status status = pare_vary_passing(vary, part, &sample, err);
+    const pare_sample *near = find_near(self, part);
+    pare_status status =
+        near ? pare_buffer_add(&sample, self->parts->bytes.data + near->offset, near->size, err)
+             : pare_vary_passing(vary, part, &sample, err);
     if (!status) status = replace_part(self, part, &sample, &passing, err);
     const pare_part_kind kind = self->parts->parts[part].kind;
     const bool is_needed = pare_vary_answer(vary, part).verdict == PARE_PART_NEEDED;
     const bool is_near =
-        kind == PARE_PART_WHOLE || kind == PARE_PART_SIGN || kind == PARE_PART_BYTE;
+        near || kind == PARE_PART_WHOLE || kind == PARE_PART_SIGN || kind == PARE_PART_BYTE;
     if (!status && is_needed && !is_near) status = narrow(self, &passing, err);
     if (!pare_run_error(status)) {
         const pare_status noted = note_nearest(self, part, &passing, err);
@@ -269,9 +288,10 @@ static pare_status find_one(struct finding *self, const pare_strategy *vary, siz
 
 pare_status pare_neighbours_find(pare_session *session, const pare_text *text,
                                  const pare_parts *parts, const pare_strategy *vary,
-                                 pare_neighbours *nearest, pare_error *err)
+                                 const pare_others *others, pare_neighbours *nearest,
+                                 pare_error *err)
 {
-    struct finding self = {session, text, parts, nearest};
+    struct finding self = {session, text, parts, others, nearest};
     nearest->changes = pare_alloc_zero(parts->n + 1, sizeof *nearest->changes);
     if (!nearest->changes) return pare_fail_nomem(err);
     pare_status status = pare_session_begin_pass(session, "isolate", parts->n, err);

@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "engine/strategy.h"
+#include "explain/others.h"
 #include "explain/parts.h"
 #include "session/session.h"
 #include "text/text.h"
@@ -28,12 +29,14 @@ typedef struct pare_neighbours {
 } pare_neighbours;
 
 /* Looks for what passes nearest to each token of `text` (flat) that `vary` (explain/vary.h) has found to
- * be needed, and to each range of numbers, which costs no test.  Cost: up to 12 tests for a token.
+ * be needed, and to each range of numbers, which costs no test; nor does a token whose nearest edge passes
+ * (`others`).  Cost: up to 12 tests for another token.
  * *nearest (all-zero before) has what was found however the run ends.
  * Errors: as pare_session_run; PARE_RUN_ENDED. */
 PARE_CHECK pare_status pare_neighbours_find(pare_session *session, const pare_text *text,
                                             const pare_parts *parts, const pare_strategy *vary,
-                                            pare_neighbours *nearest, pare_error *err);
+                                            const pare_others *others, pare_neighbours *nearest,
+                                            pare_error *err);
 void pare_neighbours_done(pare_neighbours *nearest);
 
 /* Sets what `part` says about its nearest passing text; borrowed from `texts`. */

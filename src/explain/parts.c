@@ -12,6 +12,8 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +39,7 @@ enum {
     LONGEST_ALTERNATIVE = 60,
     MOST_ROUNDS = 64,
     LONGEST_ROUNDS = 2048,  /* bytes */
+    MOST_OTHER_BYTES = 12,  /* of a word among bytes, each of which is changed */
     MOST_SINGLE_BYTES = 96, /* that are parts of their own: of more, 300 tests say nothing */
     LONGEST_PREFIX = 3,     /* of a string, in letters */
     WHOLE_DIGITS = 18       /* below 2^63 with room to double */
@@ -52,6 +55,7 @@ struct making {
     size_t n_made;            /* nodes for which the generator was asked */
     uint64_t checked_bytes;   /* of what it made, see pare_sampler_nodes */
     unsigned char open_quote; /* a quote that is a token, and not closed yet; 0: none */
+    bool is_bytes;            /* it is no text for people */
     pare_parts *out;
     pare_error *err;
 };
@@ -68,28 +72,73 @@ void pare_parts_done(pare_parts *parts)
 
 /* ---- samples ------------------------------------------------------------------------ */
 
-/* A sample of the last part, unless it is its own text or is there already. */
-static pare_status add_sample(struct making *making, const void *text, size_t size)
+/* A sample of the last part, unless it is its own text or is there already.  Edges come after all samples. */
+static pare_status add_text(struct making *making, const void *text, size_t size,
+                            pare_sampler_edge edge)
 {
     pare_parts *out = making->out;
     pare_varied *part = &out->parts[out->n - 1];
+    assert((edge || !part->n_edges) && "samples come before edges");
     if (size == part->to - part->from && memcmp(making->bytes + part->from, text, size) == 0)
         return PARE_OK;
-    for (uint32_t k = 0; k < part->n_samples; k++) {
+    for (uint32_t k = 0; k < part->n_samples + part->n_edges; k++) {
         const pare_sample *other = &out->samples[part->first_sample + k];
-        if (other->size == size && memcmp(out->bytes.data + other->offset, text, size) == 0)
+        if (other->size == size &&
+            (!size || memcmp(out->bytes.data + other->offset, text, size) == 0))
             return PARE_OK;
     }
     pare_sample *samples = pare_vector_reserve(out->samples, &out->samples_capacity,
                                                out->n_samples + 1, sizeof *samples);
     if (!samples) return pare_fail_nomem(making->err);
     out->samples = samples;
-    samples[out->n_samples] = (pare_sample){(uint32_t)out->bytes.size, (uint32_t)size};
-    pare_status status = pare_buffer_add(&out->bytes, text, size, making->err);
+    samples[out->n_samples] = (pare_sample){(uint32_t)out->bytes.size, (uint32_t)size, edge};
+    pare_status status = size ? pare_buffer_add(&out->bytes, text, size, making->err) : PARE_OK;
     if (status) return status;
     out->n_samples++;
-    part->n_samples++;
+    if (edge)
+        part->n_edges++;
+    else
+        part->n_samples++;
     return PARE_OK;
+}
+
+static pare_status add_sample(struct making *making, const void *text, size_t size)
+{
+    return add_text(making, text, size, PARE_EDGE_NONE);
+}
+
+/* Among bytes a word keeps its length, since another one would move all that follows: each of its bytes is
+ * another one in turn. */
+static pare_status add_other_bytes(struct making *making, const pare_sampled *sampled)
+{
+    pare_buffer text = {0};
+    const size_t size = sampled->to - sampled->from;
+    pare_status status = pare_buffer_add(&text, making->bytes + sampled->from, size, making->err);
+    for (size_t k = 0; !status && k < size && k < MOST_OTHER_BYTES; k++) {
+        text.data[k]++;
+        status = add_text(making, text.data, size, PARE_EDGE_NEAR);
+        text.data[k]--;
+    }
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* What stands at the edge of the last part's kind, that of a token. */
+static pare_status add_edges(struct making *making, const pare_sampled *sampled)
+{
+    if (making->is_bytes && sampled->kind != PARE_PART_BYTE)
+        return add_other_bytes(making, sampled);
+    pare_sampler_edge edge = PARE_EDGE_NONE;
+    pare_status status = PARE_OK;
+    pare_buffer text = {0};
+    for (uint32_t k = 0; !status; k++) {
+        pare_buffer_reset(&text);
+        status = pare_sampler_edge_text(sampled, k, &text, &edge, making->err);
+        if (status || !edge) break;
+        status = add_text(making, text.data, text.size, edge);
+    }
+    pare_buffer_done(&text);
+    return status;
 }
 
 pare_sampled pare_parts_sampled(const pare_parts *parts, pare_span text, size_t k)
@@ -127,7 +176,8 @@ static pare_status sample_token(struct making *making)
         part->n_first = part->n_samples;
     }
     pare_buffer_done(&text);
-    return status;
+    if (status || !out->parts[out->n - 1].n_samples) return status;
+    return add_edges(making, &sampled);
 }
 
 /* ---- parts of tokens ---------------------------------------------------------------- */
@@ -212,8 +262,9 @@ static bool begins_hex_literal(const struct making *making, uint32_t index)
 /* Such a literal, from .. to-1: a number of as many digits. */
 static pare_status add_hex_literal(struct making *making, uint32_t from, uint32_t to)
 {
-    const pare_status status =
-        add_part(making, PARE_PART_NUMBER, "digits, as many as these", from, to);
+    char kind[48];
+    (void)snprintf(kind, sizeof kind, "%" PRIu32 " hexadecimal digits", to - from - 3);
+    const pare_status status = add_part(making, PARE_PART_NUMBER, kind, from, to);
     return status ? status : sample_token(making);
 }
 
@@ -332,8 +383,7 @@ static pare_status add_token(struct making *making, uint32_t index)
 
 /* ---- parts of the tree -------------------------------------------------------------- */
 
-/* What stands elsewhere in the text, where the same is expected.  Nodes that overlap the part are no
- * samples of it: one inside it is a shorter version of it, which a reduction has tried already.
+/* What stands elsewhere in the text, where the same is expected; not what is inside the part (sample_inside).
  * O(nodes), less where there are samples enough. */
 static pare_status sample_others(struct making *making, uint32_t node)
 {
@@ -351,16 +401,57 @@ static pare_status sample_others(struct making *making, uint32_t node)
     return status;
 }
 
-/* What the language and the text offer in place of the node; what the generator makes comes after it
- * (sample_made), since it is the least like what people write. */
+/* The longest node inside `node` that may stand in its place, has at most `most` bytes and does not touch bytes
+ * from .. to-1; 0: there is none. */
+static uint32_t longest_inside(const struct making *making, uint32_t node, uint32_t most,
+                               uint32_t from, uint32_t to)
+{
+    const pare_tree *tree = making->tree;
+    uint32_t best = 0, longest = 0;
+    for (uint32_t k = node + 1; k < tree->nodes[node].after; k++) {
+        const pare_tree_node *inner = &tree->nodes[k];
+        const uint32_t size = inner->end - inner->begin;
+        const bool apart = inner->end <= from || inner->begin >= to;
+        if (size <= longest || size > most || !apart || !pare_tree_fits(tree, node, k)) continue;
+        best = k;
+        longest = size;
+    }
+    return best;
+}
+
+/* Pieces of the node itself that may stand in its place: the longest, the longest beside that, and a short one.
+ * A reduction that is complete has tried them; one that was ended has not, and where one still fails, all that
+ * is around it does not matter. */
+static pare_status sample_inside(struct making *making, uint32_t node)
+{
+    const pare_tree_node *nodes = making->tree->nodes;
+    const uint32_t size = nodes[node].end - nodes[node].begin;
+    const uint32_t first = longest_inside(making, node, size - 1, 0, 0);
+    if (!first) return PARE_OK;
+    const uint32_t found[] = {
+        first, longest_inside(making, node, size - 1, nodes[first].begin, nodes[first].end),
+        longest_inside(making, node, size / 3, 0, 0)};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < sizeof found / sizeof *found; i++)
+        if (found[i])
+            status = add_sample(making, making->bytes + nodes[found[i]].begin,
+                                nodes[found[i]].end - nodes[found[i]].begin);
+    return status;
+}
+
+/* What the language and the text offer in place of the node, the shortest alternative first; what the generator
+ * makes comes after it (sample_made), since it is the least like what people write. */
 static pare_status sample_node(struct making *making, uint32_t node)
 {
     pare_alternatives found = {0};
     const pare_alternative_limits limits = {.most = 8, .longest_bytes = LONGEST_ALTERNATIVE};
     pare_status status = pare_alternatives_find(making->tree, node, &limits, &found, making->err);
-    for (size_t i = 0; !status && i < found.n; i++)
+    for (size_t i = 0; !status && i < found.n; i++) {
         if (found.items[i].size)
             status = add_sample(making, pare_alternatives_text(&found, i), found.items[i].size);
+        if (!status && !i) status = sample_inside(making, node);
+    }
+    if (!status && !found.n) status = sample_inside(making, node);
     pare_alternatives_done(&found);
     return status ? status : sample_others(making, node);
 }
@@ -449,9 +540,9 @@ static pare_status add_rounds(struct making *making, uint32_t first)
     out->samples = samples;
     status = pare_buffer_add(&out->bytes, making->bytes + from, ends[n - 1] - from, making->err);
     for (uint32_t i = 0; i < n; i++)
-        samples[out->n_samples++] = (pare_sample){offset, ends[i] - from};
+        samples[out->n_samples++] = (pare_sample){offset, ends[i] - from, PARE_EDGE_NONE};
     samples[out->n_samples++] =
-        (pare_sample){offset + ends[n - 2] - from, ends[n - 1] - ends[n - 2]};
+        (pare_sample){offset + ends[n - 2] - from, ends[n - 1] - ends[n - 2], PARE_EDGE_NONE};
     out->parts[out->n - 1].value = n;
     out->parts[out->n - 1].n_samples = n + 1;
     return status;
@@ -483,22 +574,12 @@ static pare_status add_nodes(struct making *making)
 
 /* ---- bytes -------------------------------------------------------------------------- */
 
-/* Whether it is no text for people: control characters stand in it that no editor makes. */
-static bool is_bytes(const struct making *making)
-{
-    for (size_t k = 0; k < making->size; k++) {
-        const unsigned char byte = making->bytes[k];
-        if (byte < '\t' || (byte > '\r' && byte < ' ' && byte != 0x1b)) return true;
-    }
-    return false;
-}
-
 /* Of a result of bytes each byte that no other part has is one: a length or a kind of section is such a byte,
  * and by leaving it out, as between.c does, all that follows would move. */
 static pare_status add_bytes(struct making *making)
 {
     const pare_parts *out = making->out;
-    if (!is_bytes(making)) return PARE_OK;
+    if (!making->is_bytes) return PARE_OK;
     bool *is_taken = pare_alloc_zero(making->size, sizeof *is_taken);
     if (!is_taken) return pare_fail_nomem(making->err);
     size_t n_left = making->size;
@@ -610,6 +691,16 @@ static pare_status take_turns(struct making *making)
     return PARE_OK;
 }
 
+/* Whether it is no text for people: control characters stand in it that no editor makes. */
+static bool is_bytes(pare_span text)
+{
+    for (size_t k = 0; k < text.size; k++) {
+        const unsigned char byte = text.bytes[k];
+        if (byte < '\t' || (byte > '\r' && byte < ' ' && byte != 0x1b)) return true;
+    }
+    return false;
+}
+
 pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, pare_parts *out,
                             pare_error *err)
 {
@@ -618,6 +709,7 @@ pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, par
                             .size = text.size,
                             .syntax = syntax,
                             .tree = syntax->tree,
+                            .is_bytes = is_bytes(text),
                             .out = &made,
                             .err = err};
     pare_status status =

@@ -19,6 +19,7 @@
 /* A text in `bytes`. */
 typedef struct pare_sample {
     uint32_t offset, size;
+    pare_sampler_edge edge; /* NONE: a draw of the part's kind, about which claims are made */
 } pare_sample;
 
 typedef struct pare_varied {
@@ -28,6 +29,7 @@ typedef struct pare_varied {
     uint32_t n_places;
     uint32_t first_sample, n_samples;
     uint32_t n_first; /* samples by which it is decided; the others confirm it */
+    uint32_t n_edges; /* texts at the edge of its kind or beyond it, after its n_samples samples */
     uint32_t n_same;  /* STRING: the first samples have its own length */
     uint64_t value;   /* WHOLE; STRING: its length, in bytes; REPEAT: rounds */
     bool has_empty;   /* STRING: the last of the first samples is the empty one */

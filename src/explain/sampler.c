@@ -390,6 +390,102 @@ pare_status pare_sampler_draw_sized(const pare_sampled *part, uint64_t seed, uin
     return pare_buffer_format(out, err, "%" PRIu64, size);
 }
 
+/* ---- edges ---------------------------------------------------------------------------- */
+
+/* The letters of a word in the other case: small ones, or large ones if it has small ones alone. */
+static pare_status add_other_case(pare_span own, pare_buffer *out, pare_error *err)
+{
+    bool any_upper = false;
+    pare_status status = PARE_OK;
+    for (size_t k = 0; k < own.size; k++)
+        any_upper = any_upper || isupper(own.bytes[k]);
+    for (size_t k = 0; !status && k < own.size; k++) {
+        const unsigned char byte = own.bytes[k];
+        const unsigned char other = (unsigned char)(any_upper ? tolower(byte) : toupper(byte));
+        status = pare_buffer_add(out, &other, 1, err);
+    }
+    return status;
+}
+
+static pare_status edge_of_name(pare_span own, uint32_t k, pare_buffer *out,
+                                pare_sampler_edge *edge, pare_error *err)
+{
+    static const pare_sampler_edge edges[] = {PARE_EDGE_NEAR, PARE_EDGE_BEYOND, PARE_EDGE_CASE,
+                                              PARE_EDGE_BEYOND};
+    if (k >= sizeof edges / sizeof *edges) return PARE_OK;
+    *edge = edges[k];
+    if (k == 1) return PARE_OK; /* left out */
+    if (k == 2) return add_other_case(own, out, err);
+    if (k == 3) return pare_buffer_text(out, "7", err);
+    const pare_status status = pare_buffer_text(out, "q", err);
+    return status ? status : pare_buffer_add(out, own.bytes, own.size, err);
+}
+
+/* Of digits in quotes zeroes, two more, and none; then left out. */
+static pare_status edge_of_hex_literal(pare_span own, uint32_t k, pare_buffer *out,
+                                       pare_sampler_edge *edge, pare_error *err)
+{
+    if (k > 3) return PARE_OK;
+    *edge = PARE_EDGE_BEYOND;
+    if (k == 3) return PARE_OK;
+    pare_status status = pare_buffer_add(out, own.bytes, 2, err);
+    for (size_t i = 3; !status && !k && i < own.size; i++)
+        status = pare_buffer_text(out, "0", err);
+    if (!status && k == 1) status = pare_buffer_add(out, own.bytes + 2, own.size - 3, err);
+    if (!status && k == 1) status = pare_buffer_text(out, "00", err);
+    return status ? status : pare_buffer_text(out, "'", err);
+}
+
+/* A number with a sign before it, which has none yet; all zeroes; left out; a name in its place. */
+static pare_status edge_of_number(const pare_sampled *part, uint32_t k, pare_buffer *out,
+                                  pare_sampler_edge *edge, pare_error *err)
+{
+    const pare_span own = own_text(part);
+    if (pare_sampler_is_hex_literal(own)) return edge_of_hex_literal(own, k, out, edge, err);
+    const unsigned char before = part->from ? part->text.bytes[part->from - 1] : ' ';
+    if (before == '+' || before == '-') k++;
+    if (k > 3) return PARE_OK;
+    *edge = PARE_EDGE_BEYOND;
+    if (k == 1) return pare_buffer_text(out, part->kind == PARE_PART_WHOLE ? "00" : "0.0", err);
+    if (k == 2) return PARE_OK;
+    if (k == 3) return pare_buffer_text(out, "q", err);
+    const bool is_zero = own.size == 1 && *own.bytes == '0'; /* -0 is hardly another number */
+    const pare_status status = pare_buffer_text(out, is_zero ? "-1" : "-", err);
+    return status || is_zero ? status : pare_buffer_add(out, own.bytes, own.size, err);
+}
+
+static pare_status edge_of_string(const pare_sampled *part, uint32_t k, pare_buffer *out,
+                                  pare_sampler_edge *edge, pare_error *err)
+{
+    const pare_span own = own_text(part);
+    if (k > 2) return PARE_OK;
+    *edge = k ? PARE_EDGE_BEYOND : PARE_EDGE_NEAR;
+    if (k == 1) return PARE_OK;
+    if (k == 2) return pare_buffer_text(out, "7", err);
+    const pare_status status = pare_buffer_format(out, err, "%cq", quote_of(part));
+    return status ? status : pare_buffer_add(out, own.bytes + 1, own.size - 1, err);
+}
+
+pare_status pare_sampler_edge_text(const pare_sampled *part, uint32_t k, pare_buffer *out,
+                                   pare_sampler_edge *edge, pare_error *err)
+{
+    *edge = PARE_EDGE_NONE;
+    switch (part->kind) {
+    case PARE_PART_WHOLE:
+    case PARE_PART_NUMBER: return edge_of_number(part, k, out, edge, err);
+    case PARE_PART_STRING: return edge_of_string(part, k, out, edge, err);
+    case PARE_PART_NAME: return edge_of_name(own_text(part), k, out, edge, err);
+    case PARE_PART_SIGN: /* that of a number may be left out by a draw */
+        if (k || pare_sampler_is_number_sign(part->text, part->from, part->to)) return PARE_OK;
+        *edge = PARE_EDGE_BEYOND;
+        return pare_buffer_text(out, " ", err);
+    case PARE_PART_NODE:
+    case PARE_PART_REPEAT:
+    case PARE_PART_BYTE: break;
+    }
+    return PARE_OK;
+}
+
 /* ---- nodes ---------------------------------------------------------------------------- */
 
 void pare_sampler_nodes_done(pare_sampler_nodes *nodes)

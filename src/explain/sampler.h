@@ -63,6 +63,21 @@ PARE_CHECK pare_status pare_sampler_draw_sized(const pare_sampled *part, uint64_
  * between them, and what is near an end likelier than what is far. */
 uint64_t pare_sampler_size(uint64_t seed, uint32_t k, uint64_t low, uint64_t high);
 
+/* Texts that stand at the edge of a kind or beyond it.  A reader wants to know what comes of them, but no draw
+ * makes them: what is claimed of a part is about draws alone. */
+typedef enum pare_sampler_edge {
+    PARE_EDGE_NONE, /* a draw */
+    PARE_EDGE_NEAR, /* of a name or string: its own text with a letter in front */
+    PARE_EDGE_CASE, /* of a name: the same letters, small ones for large ones or the other way round */
+    PARE_EDGE_BEYOND /* of another kind: nothing, a sign before digits, zeroes, a name for a number */
+} pare_sampler_edge;
+
+/* Appends edge `k` of a token, and sets *edge; PARE_EDGE_NONE: there are no more.  The nearest comes first.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_sampler_edge_text(const pare_sampled *part, uint32_t k,
+                                              pare_buffer *out, pare_sampler_edge *edge,
+                                              pare_error *err);
+
 /* Whether bytes from .. to-1 are a plus or minus that a number follows at once, and no value stands before:
  * the sign of that number, and no operator between two. */
 bool pare_sampler_is_number_sign(pare_span text, size_t from, size_t to);

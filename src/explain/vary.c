@@ -11,9 +11,6 @@
  * aside for the next group.  Finally all claims are confirmed, those with the fewest samples first, and
  * the largest group as a whole.  If a sample passes, its claim is withdrawn and the groups are made anew.
  *
- * With tests that are left after all that, tokens that are needed are tried with more samples: it may be that
- * some of them still fail, and if none does, "needed" says more.
- *
  * The state is small and plain, since it is copied for every outcome that is predicted.  The strategy
  * reduces nothing: its best is always the text.
  *
@@ -44,11 +41,10 @@
 #include "text/text.h"
 
 enum {
-    N_TOGETHER = 3,        /* draws of parts that are to vary at once */
-    LEAST_DRAWN = 10,      /* sizes that confirm a long range, however many tests its ends took */
-    N_CONFIRMED = 59,      /* samples after which a claim holds for 95 %, with as much confidence */
-    MOST_GROUP_TESTS = 90, /* for groups; what is left over then stays alone */
-    MOST_OTHERS = 8        /* samples of a part that is needed */
+    N_TOGETHER = 3,       /* draws of parts that are to vary at once */
+    LEAST_DRAWN = 10,     /* sizes that confirm a long range, however many tests its ends took */
+    N_CONFIRMED = 59,     /* samples after which a claim holds for 95 %, with as much confidence */
+    MOST_GROUP_TESTS = 90 /* for groups; what is left over then stays alone */
 };
 
 enum stage {
@@ -57,7 +53,6 @@ enum stage {
     GROUPS,  /* draws of several parts at once */
     CONFIRM,
     CONFIRM_GROUP,
-    OTHERS, /* more samples of what is needed */
     DONE
 };
 
@@ -247,27 +242,10 @@ static uint64_t size_asked(const struct vary *self)
     return pare_range_confirming(&range, self->part, n_confirmed(self, self->part));
 }
 
-/* Whether sample `k` of the part is noted as tried. */
-static bool is_tried(const pare_answer *answer, uint32_t k)
-{
-    return k < PARE_VARY_NOTED && (answer->tried[k / 64] >> k % 64 & 1);
-}
-
-/* The first sample of the part that was not tried yet; their number: there is none. */
-static uint32_t next_other(const struct vary *self, size_t part)
-{
-    const uint32_t n = self->parts->parts[part].n_samples;
-    uint32_t k = 0;
-    while (k < n && is_tried(&self->answers[part], k))
-        k++;
-    return k < PARE_VARY_NOTED ? k : n;
-}
-
 /* The sample that is proposed now in place of the one part. */
 static uint32_t sample_asked(const struct vary *self)
 {
-    if (self->stage == SAMPLES) return self->turn;
-    return self->stage == OTHERS ? next_other(self, self->part) : self->answers[self->part].next;
+    return self->stage == SAMPLES ? self->turn : self->answers[self->part].next;
 }
 
 /* Appends what stands for `part` in the candidate that is proposed now; *replaced is false where it is
@@ -666,35 +644,6 @@ static void tell_group_confirmed(struct vary *self, bool fails)
         begin_confirming(self);
 }
 
-/* ---- others --------------------------------------------------------------------------- */
-
-/* Whether the part is a token that is needed and may be tried with one sample more. */
-static bool has_other(const struct vary *self, size_t part)
-{
-    const pare_varied *varied = &self->parts->parts[part];
-    const pare_answer *answer = &self->answers[part];
-    return varied->kind != PARE_PART_NODE && varied->kind != PARE_PART_REPEAT &&
-           answer->verdict == PARE_PART_NEEDED && answer->samples < MOST_OTHERS &&
-           !is_covered(self, part) && next_other(self, part) < varied->n_samples;
-}
-
-/* Goes on with the part that was tried with the fewest samples. */
-static void begin_other(struct vary *self)
-{
-    size_t best = self->parts->n;
-    for (size_t k = 0; k < self->parts->n; k++)
-        if (has_other(self, k) &&
-            (best == self->parts->n || self->answers[k].samples < self->answers[best].samples))
-            best = k;
-    self->part = best;
-    self->stage = best < self->parts->n ? OTHERS : DONE;
-}
-
-void pare_vary_ask_others(pare_strategy *vary)
-{
-    begin_other((struct vary *)vary);
-}
-
 /* ---- the strategy ------------------------------------------------------------------- */
 
 /* Notes what came of a sample, by which the part is varied alone. */
@@ -735,7 +684,7 @@ static pare_status vary_tell(pare_strategy *strategy, pare_outcome outcome, pare
         pare_answer *answer = &self->answers[self->part];
         answer->samples++;
         answer->fails += fails;
-        if (!fails && self->stage != OTHERS) note_passing(self, answer);
+        if (!fails) note_passing(self, answer);
         note_sample(self, answer, fails);
     }
     switch (self->stage) {
@@ -744,7 +693,6 @@ static pare_status vary_tell(pare_strategy *strategy, pare_outcome outcome, pare
     case GROUPS: tell_group(self, fails); break;
     case CONFIRM: tell_confirmed(self, fails); break;
     case CONFIRM_GROUP: tell_group_confirmed(self, fails); break;
-    case OTHERS: begin_other(self); break;
     case DONE: assert(!"nothing was asked"); break;
     }
     return PARE_OK;
@@ -850,10 +798,14 @@ pare_status pare_vary_passing(const pare_strategy *vary, size_t part, pare_buffe
 static pare_status add_hole(const struct vary *self, size_t part, pare_buffer *out, pare_error *err)
 {
     const pare_answer *answer = &self->answers[part];
-    const char *kind = self->parts->bytes.data + self->parts->parts[part].name;
+    const pare_varied *varied = &self->parts->parts[part];
+    const char *kind = self->parts->bytes.data + varied->name;
+    const pare_span own = {pare_text_bytes(self->text) + varied->from, varied->to - varied->from};
+    /* The quotes stay, and the x before them: x'<16 hexadecimal digits>'. */
+    if (pare_sampler_is_hex_literal(own))
+        return pare_buffer_format(out, err, "%.2s<%s>'", (const char *)own.bytes, kind);
     pare_status status = pare_buffer_format(out, err, "<%s", kind);
-    if (!status && answer->verdict == PARE_PART_RANGE &&
-        self->parts->parts[part].kind == PARE_PART_STRING)
+    if (!status && answer->verdict == PARE_PART_RANGE && varied->kind == PARE_PART_STRING)
         status = pare_buffer_text(out, " of length", err);
     if (!status && answer->verdict == PARE_PART_ANY && answer->has_low)
         return pare_buffer_text(out, ", not empty>", err);

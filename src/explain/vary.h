@@ -29,7 +29,7 @@ typedef struct pare_answer {
     uint32_t next; /* sample that confirms the claim next */
     uint32_t rank; /* among what is to join the group at hand */
     bool is_aside; /* until the next group */
-    /* Bit sets over its samples, by their index: those that were tried, and those that still failed. */
+    /* Bit sets over its samples and edges, by their index: those that were tried, and those that still failed. */
     uint64_t tried[PARE_VARY_NOTED / 64], failed[PARE_VARY_NOTED / 64];
 } pare_answer;
 
@@ -47,10 +47,6 @@ typedef struct pare_vary_groups {
  * owns *out.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_vary_new(const pare_text *text, const pare_parts *parts,
                                      uint32_t most_tests, pare_strategy **out, pare_error *err);
-
-/* Lets it go on, after it has ended: more samples of each token that is needed, the one with the fewest
- * first, until each was tried with some eight.  "Needed" rests on one sample that passed before. */
-void pare_vary_ask_others(pare_strategy *vary);
 
 /* What it has found out so far; `part` below the number of parts. */
 pare_answer pare_vary_answer(const pare_strategy *vary, size_t part);

@@ -27,12 +27,15 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "ui/format.h"
-#include "ui/html.h"
+#include "ui/part_words.h"
 
 enum {
     SHOWN_BYTES = 33,   /* of a part; what is longer is cut */
-    PHRASE_BYTES = 120, /* of what may stand in its place */
-    MOST_LISTED = 110,  /* bytes of all texts that are needed */
+    PHRASE_BYTES = 170, /* of what may stand in its place */
+    MOST_SOME = 3,      /* others that are named */
+    MOST_EXCEPTIONS = 2,
+    MOST_SIMPLER = 3,  /* pieces of program */
+    MOST_LISTED = 110, /* bytes of all texts that are needed */
     MOST_CLAIMS = 3,
     MOST_CLAIMED = 3,
     MOST_REST = 120 /* bytes of what stands between parts */
@@ -45,12 +48,6 @@ struct essence {
     void *context;
     pare_error *err;
 };
-
-bool pare_essence_is_listed(const pare_explained_part *part)
-{
-    const bool is_whole = part->is_node || strcmp(part->sampled_as, "repeat") == 0;
-    return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
-}
 
 /* ---- what may be otherwise ----------------------------------------------------------- */
 
@@ -80,35 +77,57 @@ static void make_rounds(const pare_explained_part *part, char *phrase)
         (void)snprintf(phrase, PHRASE_BYTES, "have any number of items");
 }
 
-/* What may stand there, after "may "; "" for a part of which nothing is claimed.  Types of a language's tree
- * are words joined by underscores. */
-static void make_phrase(const pare_explained_part *part, char phrase[static PHRASE_BYTES])
+/* " (not -1 or 00)": what is near to the kind that is claimed, and does not fail. */
+static void list_exceptions(const pare_explanation *explanation, const pare_explained_part *part,
+                            char *text, size_t capacity)
 {
-    char interval[64], kind[SHOWN_BYTES];
+    size_t n = 0, at = 0;
+    *text = '\0';
+    for (size_t k = 0; k < part->n_others && n < MOST_EXCEPTIONS; k++) {
+        char shown[SHOWN_BYTES];
+        const pare_explained_other *other = &part->others[k];
+        if (!other->is_beyond || other->fails || !other->bytes || *other->text == ' ') continue;
+        pare_part_words_other(explanation, other, shown, sizeof shown);
+        if (at + strlen(shown) + 8 >= capacity) break;
+        at += (size_t)snprintf(text + at, capacity - at, n ? " or %s" : " (not %s", shown);
+        n++;
+    }
+    if (n) (void)snprintf(text + at, capacity - at, ")");
+}
+
+/* What may stand there, after "may "; "" for a part of which nothing is claimed, and for pieces of program, of
+ * which pare_essence_tell_simpler tells. */
+static void make_phrase(const pare_explanation *explanation, const pare_explained_part *part,
+                        char phrase[static PHRASE_BYTES])
+{
+    char interval[64], some[80], allowed[PARE_PART_WORDS_BYTES];
     *phrase = '\0';
-    if (part->verdict == PARE_PART_UNTRIED) return; /* of many parts most may be */
-    (void)pare_format_name(kind, sizeof kind, part->kind);
-    for (char *at = kind; *at; at++)
-        if (*at == '_') *at = ' ';
-    make_interval(part, interval, sizeof interval);
     switch (part->verdict) {
-    case PARE_PART_UNTRIED: return;
+    case PARE_PART_UNTRIED: return; /* of many parts most may be */
     case PARE_PART_NEEDED:
-        if (part->fails && pare_essence_is_listed(part))
+        if (!part->fails || part->is_node || !pare_part_words_is_listed(part)) return;
+        pare_part_words_failing(explanation, part, MOST_SOME, some, sizeof some);
+        if (pare_part_words_is_any_case(explanation, part))
+            (void)snprintf(phrase, PHRASE_BYTES, "be written in the other case, too");
+        else if (*some)
+            (void)snprintf(phrase, PHRASE_BYTES, "be %s, but not all others", some);
+        else
             (void)snprintf(phrase, PHRASE_BYTES, "be replaced by some of its kind, but not by all");
         return;
-    case PARE_PART_RENAME: (void)snprintf(phrase, PHRASE_BYTES, "be any name"); return;
+    case PARE_PART_RENAME:
     case PARE_PART_ANY:
-        (void)snprintf(phrase, PHRASE_BYTES, "be any %s%s", kind,
-                       part->has_low ? " but the empty one" : "");
+        pare_part_words_allowed(part, allowed);
+        list_exceptions(explanation, part, some, sizeof some);
+        (void)snprintf(phrase, PHRASE_BYTES, "be %s%s", allowed, some);
         return;
     case PARE_PART_RANGE: break;
     }
-    if (strcmp(part->sampled_as, "repeat") == 0)
+    make_interval(part, interval, sizeof interval);
+    if (pare_part_words_is_sampled_as(part, "repeat"))
         make_rounds(part, phrase);
     else
-        (void)snprintf(phrase, PHRASE_BYTES, "be any %s%s%s", kind,
-                       strcmp(part->sampled_as, "string") == 0 ? " of length" : "", interval);
+        (void)snprintf(phrase, PHRASE_BYTES, "be any %s%s%s", part->kind,
+                       pare_part_words_is_sampled_as(part, "string") ? " of length" : "", interval);
 }
 
 /* ---- pieces -------------------------------------------------------------------------- */
@@ -135,11 +154,12 @@ static bool is_same_text(const struct essence *self, const pare_explained_part *
 }
 
 /* Whether the same is said of both. */
-static bool is_alike(const pare_explained_part *a, const pare_explained_part *b)
+static bool is_alike(const struct essence *self, const pare_explained_part *a,
+                     const pare_explained_part *b)
 {
     char of_a[PHRASE_BYTES], of_b[PHRASE_BYTES];
-    make_phrase(a, of_a);
-    make_phrase(b, of_b);
+    make_phrase(self->explanation, a, of_a);
+    make_phrase(self->explanation, b, of_b);
     return a->verdict == b->verdict && strcmp(of_a, of_b) == 0;
 }
 
@@ -156,8 +176,8 @@ static struct twins twins_of(const struct essence *self, size_t index)
     struct twins twins = {.n = 0};
     for (size_t k = 0; k < explanation->n_parts; k++) {
         const pare_explained_part *other = &explanation->parts[k];
-        if (!pare_essence_is_listed(other) || !is_same_text(self, part, other)) continue;
-        const bool alike = is_alike(part, other);
+        if (!pare_part_words_is_listed(other) || !is_same_text(self, part, other)) continue;
+        const bool alike = is_alike(self, part, other);
         twins.n++;
         twins.n_before += k < index;
         twins.n_alike += alike;
@@ -194,22 +214,30 @@ static pare_status add_which(const struct essence *self, size_t index, const cha
     return add_words(self, places);
 }
 
+/* One of a result of bytes that reads as no word and no number: told by itself it says little. */
+static bool is_single_byte(const pare_explained_part *part)
+{
+    return pare_part_words_is_sampled_as(part, "byte");
+}
+
 /* The text of a part, cut; among bytes it is told where it is, since it can hardly be searched for: in the
  * digits of the pane and of most viewers of bytes, marked as such. */
 static pare_status add_part(const struct essence *self, size_t index)
 {
     const pare_explained_part *part = &self->explanation->parts[index];
     char text[SHOWN_BYTES + 1], shown[SHOWN_BYTES], place[40];
+    char quoted[SHOWN_BYTES + 2]; /* among bytes characters have quotes, and digits none */
     size_t size;
     const unsigned char *bytes = text_of(self, part, &size);
     if (size > SHOWN_BYTES) size = SHOWN_BYTES; /* one more than is shown: a cut is marked */
     memcpy(text, bytes, size);
     text[size] = '\0';
     (void)pare_format_name(shown, sizeof shown, text);
-    if (strcmp(part->sampled_as, "byte") == 0) (void)snprintf(shown, sizeof shown, "%02x", *bytes);
     if (!self->is_binary) return add_which(self, index, shown);
+    if (is_single_byte(part)) (void)snprintf(shown, sizeof shown, "%02x", *bytes);
+    (void)snprintf(quoted, sizeof quoted, is_single_byte(part) ? "%s" : "\"%s\"", shown);
     (void)snprintf(place, sizeof place, " at byte 0x%zx", part->from);
-    const pare_status status = self->add(self->context, shown, true, self->err);
+    const pare_status status = self->add(self->context, quoted, true, self->err);
     return status ? status : add_words(self, place);
 }
 
@@ -233,14 +261,9 @@ static pare_status add_more(const struct essence *self, size_t more, const char 
 static bool is_needed(const struct essence *self, size_t index)
 {
     const pare_explained_part *part = &self->explanation->parts[index];
-    return part->verdict == PARE_PART_NEEDED && !part->fails && pare_essence_is_listed(part) &&
+    return part->verdict == PARE_PART_NEEDED && pare_part_words_is_listed(part) && !part->is_node &&
+           (!part->fails || pare_part_words_is_any_case(self->explanation, part)) &&
            is_told(self, index);
-}
-
-/* One of a result of bytes that reads as no word and no number: told by itself it says little. */
-static bool is_single_byte(const pare_explained_part *part)
-{
-    return strcmp(part->sampled_as, "byte") == 0;
 }
 
 /* How much a reader learns from it, where not all can be named. */
@@ -249,9 +272,9 @@ static size_t weight_of(const struct essence *self, const pare_explained_part *p
     size_t size;
     (void)text_of(self, part, &size);
     const size_t length = size < SHOWN_BYTES ? size : SHOWN_BYTES;
-    const bool is_word =
-        strcmp(part->sampled_as, "name") == 0 || strcmp(part->sampled_as, "string") == 0;
-    const bool is_sign = strcmp(part->sampled_as, "sign") == 0;
+    const bool is_word = pare_part_words_is_sampled_as(part, "name") ||
+                         pare_part_words_is_sampled_as(part, "string");
+    const bool is_sign = pare_part_words_is_sampled_as(part, "sign");
     if (is_single_byte(part)) return 0;
     return length + (is_word ? 2 * SHOWN_BYTES : is_sign ? 0 : (size_t)SHOWN_BYTES);
 }
@@ -318,7 +341,7 @@ static bool is_claimed_before(const struct essence *self, size_t index, const ch
 {
     char other[PHRASE_BYTES];
     for (size_t k = 0; k < index; k++) {
-        make_phrase(&self->explanation->parts[k], other);
+        make_phrase(self->explanation, &self->explanation->parts[k], other);
         if (strcmp(other, phrase) == 0) return true;
     }
     return false;
@@ -329,7 +352,7 @@ static size_t count_claimed(const struct essence *self, size_t index, const char
     char other[PHRASE_BYTES];
     size_t n = 0;
     for (size_t k = index; k < self->explanation->n_parts; k++) {
-        make_phrase(&self->explanation->parts[k], other);
+        make_phrase(self->explanation, &self->explanation->parts[k], other);
         n += strcmp(other, phrase) == 0 && is_told(self, k);
     }
     return n;
@@ -344,7 +367,7 @@ static pare_status add_claim(const struct essence *self, size_t index, const cha
     size_t k_named = 0;
     pare_status status = PARE_OK;
     for (size_t k = index; !status && k_named < n_named; k++) {
-        make_phrase(&self->explanation->parts[k], other);
+        make_phrase(self->explanation, &self->explanation->parts[k], other);
         if (strcmp(other, phrase) != 0 || !is_told(self, k)) continue;
         status = add_link(self, k_named++, n_named, n - n_named);
         if (!status) status = add_part(self, k);
@@ -362,7 +385,7 @@ static pare_status add_claims(const struct essence *self, bool *any)
     pare_status status = PARE_OK;
     for (size_t k = 0; !status && k < self->explanation->n_parts; k++) {
         char phrase[PHRASE_BYTES];
-        make_phrase(&self->explanation->parts[k], phrase);
+        make_phrase(self->explanation, &self->explanation->parts[k], phrase);
         if (!*phrase || is_claimed_before(self, k, phrase)) continue;
         is_more = n_claims == MOST_CLAIMS;
         if (is_more) break;
@@ -378,10 +401,8 @@ static pare_status add_claims(const struct essence *self, bool *any)
 static struct essence essence_of(const pare_explanation *explanation, pare_essence_add *add,
                                  void *context, pare_error *err)
 {
-    const pare_result *result = &explanation->result;
     return (struct essence){.explanation = explanation,
-                            .is_binary =
-                                pare_html_form(result->bytes, result->size_bytes) == PARE_PANE_HEX,
+                            .is_binary = pare_part_words_is_binary(explanation),
                             .add = add,
                             .context = context,
                             .err = err};
@@ -404,6 +425,15 @@ static bool add_piece(const unsigned char *piece, size_t size, char *rest, size_
     return true;
 }
 
+/* Whether all bytes of the part are varied with it: those of a list are not, nor those of a piece of program that
+ * is needed. */
+static bool is_solid(const pare_explained_part *part)
+{
+    return !pare_part_words_is_sampled_as(part, "repeat") &&
+           (!part->is_node ||
+            (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED));
+}
+
 /* Whether anything but blanks stands between the parts: brackets and the like, which are none.  `rest` gets it,
  * each piece once, a blank before each; "" if there is no room for all, or where one cannot be shown as it is. */
 static bool find_rest(const pare_explanation *explanation, char *rest, size_t capacity)
@@ -415,7 +445,7 @@ static bool find_rest(const pare_explanation *explanation, char *rest, size_t ca
     for (size_t i = 0; i <= explanation->n_places; i++) {
         const bool is_end = i == explanation->n_places;
         const pare_explained_place *place = is_end ? NULL : &explanation->places[i];
-        if (!is_end && !pare_essence_is_listed(&explanation->parts[place->part])) continue;
+        if (!is_end && !is_solid(&explanation->parts[place->part])) continue;
         const size_t next = is_end ? explanation->result.size_bytes : place->from;
         while (at < next) {
             const size_t from = at;
@@ -487,34 +517,48 @@ static pare_status add_signs(const struct essence *self, bool needed)
     return status ? status : self->add(self->context, pieces + 1, true, self->err);
 }
 
+/* "Each sign between is needed, too", without the list; of signs of which only some were tried that is told. */
+static void count_signs(const struct essence *self, char *words, size_t capacity)
+{
+    const uint32_t n = self->explanation->signs, tried = self->explanation->signs_tried;
+    const uint32_t needed = self->explanation->signs_needed;
+    const char *what = self->is_binary ? "byte" : "sign";
+    if (tried < n)
+        (void)snprintf(words, capacity,
+                       "Of %" PRIu32 " %ss between, %" PRIu32 " were left out, pairs of brackets "
+                       "first; of these %" PRIu32 " %s needed, too",
+                       n, what, tried, needed, needed == 1 ? "is" : "are");
+    else if (needed == n)
+        (void)snprintf(words, capacity,
+                       n == 1 ? "The %s between is needed, too" : "Each %s between is needed, too",
+                       what);
+    else if (!needed)
+        (void)snprintf(words, capacity,
+                       n == 1 ? "The %s between can be left out"
+                              : "Of what stands between, any one %s can be left out",
+                       what);
+    else
+        (void)snprintf(words, capacity, "Of %" PRIu32 " %ss between, %" PRIu32 " %s needed, too", n,
+                       what, needed, needed == 1 ? "is" : "are");
+}
+
 /* The list ends the sentence without a full stop, which would look like one of the signs. */
 pare_status pare_essence_tell_signs(const pare_explanation *explanation, pare_essence_add *add,
                                     void *context, pare_error *err)
 {
     const struct essence self = essence_of(explanation, add, context, err);
-    const uint32_t n = explanation->signs, n_needed = explanation->signs_needed;
-    const char *what = self.is_binary ? "byte" : "sign";
-    char words[120];
-    if (!n || explanation->signs_tried < n) return add_untried(&self);
-    if (n_needed == n)
-        (void)snprintf(words, sizeof words,
-                       n == 1 ? "The %s between is needed, too" : "Each %s between is needed, too",
-                       what);
-    else if (!n_needed)
-        (void)snprintf(words, sizeof words,
-                       n == 1 ? "The %s between can be left out"
-                              : "Of what stands between, any one %s can be left out",
-                       what);
-    else
-        (void)snprintf(words, sizeof words,
-                       "Of %" PRIu32 " %ss between, %" PRIu32 " %s needed, too", n, what, n_needed,
-                       n_needed == 1 ? "is" : "are");
+    const uint32_t n_tried = explanation->signs_tried, n_needed = explanation->signs_needed;
+    char words[160];
+    if (!n_tried) return add_untried(&self);
+    count_signs(&self, words, sizeof words);
     pare_status status = add_words(&self, words);
     if (!status && n_needed) status = add_signs(&self, true);
-    if (status || n_needed == n) return status;
-    if (n_needed)
-        status = add_words(&self, n - n_needed == 1 ? ".  This one can be left out"
-                                                    : ".  Any one of these can be left out");
+    if (status || n_needed == n_tried) return status;
+    if (n_needed || n_tried < explanation->signs)
+        status = add_words(&self, n_tried - n_needed == 1
+                                      ? ".  This one can be left out"
+                                      : ".  Any one of these can be left out, a bracket with the "
+                                        "one that belongs to it");
     return status ? status : add_signs(&self, false);
 }
 
@@ -528,6 +572,158 @@ pare_status pare_essence_signs_text(const pare_explanation *explanation, pare_bu
                                     pare_error *err)
 {
     return pare_essence_tell_signs(explanation, add_as_it_is, out, err);
+}
+
+/* ---- pieces of program --------------------------------------------------------------- */
+
+/* The shortest other in the place of the piece with which it still fails, if that is shorter than the piece
+ * itself; NULL: there is none. */
+static const pare_explained_other *simpler_of(const pare_explained_part *part)
+{
+    const pare_explained_other *best = NULL;
+    if (!part->is_node || part->verdict != PARE_PART_NEEDED) return NULL;
+    for (size_t k = 0; k < part->n_others; k++) {
+        const pare_explained_other *other = &part->others[k];
+        if (other->fails && other->bytes < part->to - part->from &&
+            (!best || other->bytes < best->bytes))
+            best = other;
+    }
+    return best;
+}
+
+static size_t saved_by(const pare_explained_part *part)
+{
+    const pare_explained_other *simpler = simpler_of(part);
+    return simpler ? part->to - part->from - simpler->bytes : 0;
+}
+
+/* The part that saves most, and less than `below`; of two that save the same the first, after `after`. */
+static size_t next_simpler(const pare_explanation *explanation, size_t below, size_t after)
+{
+    size_t best = SIZE_MAX, most = 0;
+    for (size_t k = 0; k < explanation->n_parts; k++) {
+        const size_t saved = saved_by(&explanation->parts[k]);
+        const bool is_next = saved < below || (saved == below && k > after && after != SIZE_MAX);
+        if (!is_next || saved <= most) continue;
+        best = k;
+        most = saved;
+    }
+    return best;
+}
+
+/* "'try{f()}catch(e){}' at 1:4 may be {f()}": what is around it does not matter. */
+pare_status pare_essence_tell_simpler(const pare_explanation *explanation, pare_essence_add *add,
+                                      void *context, pare_error *err)
+{
+    const struct essence self = essence_of(explanation, add, context, err);
+    pare_status status = PARE_OK;
+    size_t below = SIZE_MAX, after = SIZE_MAX;
+    for (size_t n = 0; !status && n < MOST_SIMPLER; n++) {
+        const size_t k = next_simpler(explanation, below, after);
+        if (k == SIZE_MAX) return n ? add_words(&self, ".") : PARE_OK;
+        const pare_explained_part *part = &explanation->parts[k];
+        const pare_explained_other own = {.text =
+                                              (const char *)explanation->result.bytes + part->from,
+                                          .bytes = part->to - part->from};
+        char shown[2 * SHOWN_BYTES], place[40];
+        below = saved_by(part);
+        after = k;
+        status = add_words(&self, n ? "; " : "It fails with less: ");
+        pare_part_words_other(explanation, &own, shown, sizeof shown);
+        if (!status) status = add(context, shown, true, err);
+        pare_part_words_place(explanation, part->from, place, sizeof place);
+        if (!status) status = add_words(&self, " at ");
+        if (!status) status = add_words(&self, place);
+        if (!status) status = add_words(&self, " may be ");
+        pare_part_words_other(explanation, simpler_of(part), shown, sizeof shown);
+        if (!status) status = add(context, shown, true, err);
+    }
+    return status ? status : add_words(&self, ".");
+}
+
+/* ---- what was not varied ------------------------------------------------------------- */
+
+/* What nobody tried, as far as it is there. */
+struct unvaried {
+    size_t n_untried, n_once, n_names;
+    bool has_lines, has_blanks;
+};
+
+static struct unvaried unvaried_of(const struct essence *self)
+{
+    const pare_explanation *explanation = self->explanation;
+    const unsigned char *bytes = explanation->result.bytes;
+    const size_t size = explanation->result.size_bytes;
+    struct unvaried unvaried = {.n_untried = 0};
+    for (size_t k = 0; k < explanation->n_parts; k++) {
+        const pare_explained_part *part = &explanation->parts[k];
+        unvaried.n_names += part->verdict == PARE_PART_RENAME;
+        if (!pare_part_words_is_listed(part)) continue;
+        unvaried.n_untried += part->verdict == PARE_PART_UNTRIED;
+        unvaried.n_once += part->verdict == PARE_PART_NEEDED && part->samples == 1;
+    }
+    for (size_t k = 0; k < size && !self->is_binary; k++) {
+        unvaried.has_blanks |= bytes[k] == ' ' || bytes[k] == '\t';
+        unvaried.has_lines |= bytes[k] == '\n' && k + 1 < size;
+    }
+    return unvaried;
+}
+
+/* "Not varied: the number and order of lines, blanks." */
+static pare_status add_kinds(const struct essence *self, const struct unvaried *unvaried, bool *any)
+{
+    char signs[60] = "";
+    const pare_explanation *explanation = self->explanation;
+    if (explanation->signs > explanation->signs_tried)
+        (void)snprintf(signs, sizeof signs, "%" PRIu32 " of %" PRIu32 " %ss between",
+                       explanation->signs - explanation->signs_tried, explanation->signs,
+                       self->is_binary ? "byte" : "sign");
+    const char *const kinds[] = {
+        unvaried->has_lines ? "how many lines there are and in what order" : "",
+        unvaried->has_blanks ? "blanks" : "",
+        unvaried->n_names > 1 ? "whether two names may be the same" : "", signs};
+    pare_status status = PARE_OK;
+    for (size_t k = 0; !status && k < sizeof kinds / sizeof *kinds; k++) {
+        if (!*kinds[k]) continue;
+        status = add_words(self, *any ? ", " : "Not varied: ");
+        if (!status) status = add_words(self, kinds[k]);
+        *any = true;
+    }
+    return status || !*any ? status : add_words(self, ".");
+}
+
+/* A sentence after others. */
+static pare_status add_next(const struct essence *self, const char *words, bool *any)
+{
+    pare_status status = *any ? add_words(self, "  ") : PARE_OK;
+    *any = true;
+    return status ? status : add_words(self, words);
+}
+
+pare_status pare_essence_tell_unvaried(const pare_explanation *explanation, pare_essence_add *add,
+                                       void *context, pare_error *err)
+{
+    const struct essence self = essence_of(explanation, add, context, err);
+    const struct unvaried unvaried = unvaried_of(&self);
+    char words[160];
+    bool any = false;
+    pare_status status = add_kinds(&self, &unvaried, &any);
+    if (!status && unvaried.n_once) {
+        (void)snprintf(words, sizeof words, "%zu needed part%s tried once only.", unvaried.n_once,
+                       unvaried.n_once == 1 ? " was" : "s were");
+        status = add_next(&self, words, &any);
+    }
+    if (!status && unvaried.n_untried) {
+        (void)snprintf(words, sizeof words, "%zu part%s not tried at all.", unvaried.n_untried,
+                       unvaried.n_untried == 1 ? " was" : "s were");
+        status = add_next(&self, words, &any);
+    }
+    if (status || explanation->result.stats.stopped != PARE_STOPPED_BUDGET) return status;
+    (void)snprintf(words, sizeof words,
+                   "The limit of tests (%" PRIu64 " were made) or of time is reached: "
+                   "--max-tests N and --max-time TIME allow more.",
+                   pare_essence_tests(explanation));
+    return add_next(&self, words, &any);
 }
 
 /* ---- the sentence -------------------------------------------------------------------- */
@@ -565,6 +761,18 @@ pare_status pare_essence_text(const pare_explanation *explanation, pare_buffer *
                               pare_error *err)
 {
     return pare_essence_tell(explanation, add_text, out, err);
+}
+
+pare_status pare_essence_simpler_text(const pare_explanation *explanation, pare_buffer *out,
+                                      pare_error *err)
+{
+    return pare_essence_tell_simpler(explanation, add_text, out, err);
+}
+
+pare_status pare_essence_unvaried_text(const pare_explanation *explanation, pare_buffer *out,
+                                       pare_error *err)
+{
+    return pare_essence_tell_unvaried(explanation, add_as_it_is, out, err);
 }
 
 uint64_t pare_essence_tests(const pare_explanation *explanation)

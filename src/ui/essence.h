@@ -12,10 +12,6 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 
-/* Whether the part says something that the parts in it do not: a piece of program, or a list, that is needed
- * or was not tried does not. */
-bool pare_essence_is_listed(const pare_explained_part *part);
-
 /* Appends a piece of the sentence: words of ours, or what stands in the text (is_part), of which each
  * character can be seen (pare_format_name). */
 typedef pare_status pare_essence_add(void *context, const char *text, bool is_part,
@@ -41,6 +37,23 @@ PARE_CHECK pare_status pare_essence_tell_signs(const pare_explanation *explanati
 /* The same as plain text, without quotes.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_essence_signs_text(const pare_explanation *explanation,
                                                pare_buffer *out, pare_error *err);
+
+/* Hands over pieces of program in whose place a shorter piece still fails, those that make the most difference
+ * first; nothing where there are none.  Errors: as above. */
+PARE_CHECK pare_status pare_essence_tell_simpler(const pare_explanation *explanation,
+                                                 pare_essence_add *add, void *context,
+                                                 pare_error *err);
+
+/* Hands over what nobody tried, and whether the limit of tests is the reason. */
+PARE_CHECK pare_status pare_essence_tell_unvaried(const pare_explanation *explanation,
+                                                  pare_essence_add *add, void *context,
+                                                  pare_error *err);
+
+/* These as plain text, in which texts of the result have quotes if they are no words.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_essence_simpler_text(const pare_explanation *explanation,
+                                                 pare_buffer *out, pare_error *err);
+PARE_CHECK pare_status pare_essence_unvaried_text(const pare_explanation *explanation,
+                                                  pare_buffer *out, pare_error *err);
 
 /* Tests that the explanation asked for, and the last runs of the text itself: not those that were run ahead
  * in vain.  What the text and the page say. */

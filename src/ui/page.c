@@ -22,6 +22,7 @@
 #include "ui/format.h"
 #include "ui/frame.h"
 #include "ui/html.h"
+#include "ui/page_explained.h"
 #include "ui/page_texts.h"
 #include "ui/plot.h"
 #include "ui/stats.h"
@@ -425,7 +426,7 @@ pare_status pare_page_write(const pare_page *page, const pare_result *result, pa
     pare_frame_begin(&html, &frame);
     add_verdict(&html, page, result);
     pare_page_texts_add_results(&html, &page->texts);
-    pare_page_texts_add_explanation(&html, &page->texts);
+    pare_page_explained_add_section(&html, page->texts.explanation);
     add_failure(&html, page, result);
     if (!page->is_explained_only) pare_plot_add_history(&html, &result->stats, page->log);
     pare_page_texts_add_pairs(&html, &page->texts);

@@ -1,8 +1,6 @@
 /* The texts on a report: the result by itself, with what it shows, and beside what it was.
  *
- * In an explained result what may vary is marked.  Marks are links to the rows of a table, so that all
- * of it is there without a script; with page.js what is pointed at, or reached by the arrow keys, is
- * told beside the text.  One thread. */
+ * An explained result is shown by page_explained.h.  One thread. */
 #ifndef PARE_UI_PAGE_TEXTS_H
 #define PARE_UI_PAGE_TEXTS_H
 
@@ -40,10 +38,6 @@ typedef struct pare_page_texts {
 
 /* Adds the result, or those of its files for which there is room: explained, where it was. */
 void pare_page_texts_add_results(pare_html *html, const pare_page_texts *texts);
-
-/* Adds the section about what the failure needs: its form, and a row for each part.  Nothing where
- * nothing was explained. */
-void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *texts);
 
 /* Adds the section with the original, folded around what is left of it, and the result; nothing
  * where there is no original to show and nothing to say of it. */

@@ -48,7 +48,7 @@ static void assert_signs(const char *text, size_t but, const char *signs)
     struct scene scene;
     char found[200] = "";
     find(&scene, text, but);
-    for (uint32_t k = 0; k < scene.between.n && k < PARE_BETWEEN_MOST; k++) {
+    for (uint32_t k = 0; k < scene.between.n && k < PARE_BETWEEN_KEPT; k++) {
         const pare_sign *sign = &scene.between.signs[k];
         assert_true(sign->from < sign->to);
         strncat(found, text + sign->from, sign->to - sign->from);
@@ -123,7 +123,7 @@ static void test_between__each_is_left_out_once(void **state)
     (void)state;
     struct scene scene;
     find(&scene, "f(a,b);", SIZE_MAX);
-    assert_int_equal(leave_out(&scene, has_brackets), 4);
+    assert_int_equal(leave_out(&scene, has_brackets), 3); /* the brackets by one test */
     assert_int_equal(scene.between.n_tried, 4);
     assert_int_equal(scene.between.n_needed, 2);
     forget(&scene);
@@ -161,23 +161,49 @@ static void test_between__brackets_come_before_line_ends(void **state)
     forget(&scene);
 }
 
-static void test_between__of_too_many_none_is_tried(void **state)
+/* "a;...(b);..." with the brackets, whatever else is left out. */
+static bool has_pair(const char *text)
+{
+    return strstr(text, "(b)");
+}
+
+static void test_between__of_too_many_pairs_of_brackets_come_first(void **state)
 {
     (void)state;
     struct scene scene;
-    char text[PARE_BETWEEN_MOST + 2];
-    memset(text, '(', sizeof text);
-    text[PARE_BETWEEN_MOST] = '\0';
+    char text[200];
+    memset(text, ';', PARE_BETWEEN_MOST);
+    strcpy(text + PARE_BETWEEN_MOST, "(b)]");
     find(&scene, text, SIZE_MAX);
-    assert_int_equal(scene.between.n, PARE_BETWEEN_MOST);
-    assert_int_equal(leave_out(&scene, never), PARE_BETWEEN_MOST);
+    assert_int_equal(scene.between.n, PARE_BETWEEN_MOST + 3);
+    assert_int_equal(leave_out(&scene, has_pair), PARE_BETWEEN_MOST);
+    assert_int_equal(scene.between.n_tried, PARE_BETWEEN_MOST + 1);
+    assert_int_equal(scene.between.n_needed, 2);
+    assert_true(scene.between.signs[PARE_BETWEEN_MOST].is_needed);
+    assert_true(scene.between.signs[PARE_BETWEEN_MOST + 1].is_needed);
+    assert_false(scene.between.signs[PARE_BETWEEN_MOST - 1].is_tried); /* the last ; */
+    assert_false(scene.between.signs[PARE_BETWEEN_MOST + 2].is_tried);
     forget(&scene);
-    text[PARE_BETWEEN_MOST] = '(';
-    text[PARE_BETWEEN_MOST + 1] = '\0';
-    find(&scene, text, SIZE_MAX);
-    assert_int_equal(scene.between.n, PARE_BETWEEN_MOST + 1);
-    assert_int_equal(leave_out(&scene, never), 0);
-    assert_int_equal(scene.between.n_tried, 0);
+}
+
+static bool has_square_brackets(const char *text)
+{
+    return strcmp(text, "{[x]}") == 0 || strcmp(text, "[x]") == 0;
+}
+
+/* What is between them stays. */
+static void test_between__brackets_are_left_out_with_their_mates(void **state)
+{
+    (void)state;
+    struct scene scene;
+    find(&scene, "{[x]}", SIZE_MAX);
+    assert_int_equal(leave_out(&scene, has_square_brackets), 2);
+    assert_int_equal(scene.between.n_tried, 4);
+    assert_int_equal(scene.between.n_needed, 2);
+    assert_false(scene.between.signs[0].is_needed || scene.between.signs[3].is_needed);
+    forget(&scene);
+    find(&scene, "(x]", SIZE_MAX); /* they do not match */
+    assert_int_equal(leave_out(&scene, never), 2);
     forget(&scene);
 }
 
@@ -188,7 +214,8 @@ int main(void)
         cmocka_unit_test(test_between__each_is_left_out_once),
         cmocka_unit_test(test_between__a_blank_stands_for_a_line_end),
         cmocka_unit_test(test_between__brackets_come_before_line_ends),
-        cmocka_unit_test(test_between__of_too_many_none_is_tried),
+        cmocka_unit_test(test_between__of_too_many_pairs_of_brackets_come_first),
+        cmocka_unit_test(test_between__brackets_are_left_out_with_their_mates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

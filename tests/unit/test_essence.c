@@ -28,7 +28,7 @@ static pare_explained_part part_of(const char *bytes, const char *at, const char
                                  .kind = sampled_as,
                                  .sampled_as = sampled_as,
                                  .verdict = verdict,
-                                 .samples = 1};
+                                 .samples = 59};
 }
 
 static pare_explanation explanation_of(char *bytes, size_t size, pare_explained_part *parts,
@@ -70,16 +70,17 @@ static void test_essence__names_what_is_needed_and_what_may_stand_elsewhere(void
     assert_sentence(
         &explanation,
         "The failure needs new, Date, '+', \"a b\" and '<'; 1 and 2 may each be any whole "
-        "number; 29 may be any whole number from 29 on; x may be any name.");
+        "number without a sign; 29 may be any whole number from 29 on; x may be any name.");
     parts[4].has_high = true;
     parts[4].high = 31;
     parts[8].samples = 3;
     parts[8].fails = 2;
     parts[7].verdict = PARE_PART_NEEDED;
-    assert_sentence(&explanation,
-                    "The failure needs new, Date, '+', \"a b\" and x; 1 and 2 may each be "
-                    "any whole number; 29 may be any whole number from 29 to 31; '<' "
-                    "may be replaced by some of its kind, but not by all.");
+    assert_sentence(
+        &explanation,
+        "The failure needs new, Date, '+', \"a b\" and x; 1 and 2 may each be "
+        "any whole number without a sign; 29 may be any whole number from 29 to 31; '<' "
+        "may be replaced by some of its kind, but not by all.");
 }
 
 static void test_essence__lists_strings_and_pieces_of_program(void **state)
@@ -114,6 +115,110 @@ static void test_essence__lists_strings_and_pieces_of_program(void **state)
     assert_sentence(&explanation, "");
 }
 
+/* What is claimed is what was tried: few samples are told, operators named, and what is next to the kind but does
+ * not fail is an exception. */
+static void test_essence__claims_no_more_than_was_tried(void **state)
+{
+    static char bytes[] = "x < 4 + SELECT y";
+    static const pare_explained_other signs[] = {
+        {" ", 1, false, true}, {">", 1, true, false}, {"<=", 2, true, false}};
+    static const pare_explained_other numbers[] = {{"-4", 2, false, true},
+                                                   {"00", 2, true, true},
+                                                   {"", 0, false, true},
+                                                   {"q", 1, false, true},
+                                                   {"7", 1, true, false}};
+    static const pare_explained_other names[] = {
+        {"qSELECT", 7, false, false}, {"", 0, false, true}, {"select", 6, true, false}};
+    pare_explained_part parts[] = {part_of(bytes, "x", "name", PARE_PART_RENAME),
+                                   part_of(bytes, "<", "sign", PARE_PART_ANY),
+                                   part_of(bytes, "4", "whole", PARE_PART_ANY),
+                                   part_of(bytes, "SELECT", "name", PARE_PART_NEEDED)};
+    (void)state;
+    parts[0].samples = 9;
+    parts[1].others = signs;
+    parts[1].n_others = 3;
+    parts[2].kind = "whole number";
+    parts[2].others = numbers;
+    parts[2].n_others = 5;
+    parts[3].fails = 1;
+    parts[3].others = names;
+    parts[3].n_others = 3;
+    pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 3);
+    assert_sentence(&explanation,
+                    "It fails with others as well: x may be any name tried; '<' may be "
+                    "> or <=; 4 may be any whole number without a sign (not -4 or q).");
+    parts[2].samples = 12;
+    explanation.parts += 2;
+    explanation.n_parts = 1;
+    assert_sentence(&explanation,
+                    "It fails with others as well: 4 may be any whole number tried, none "
+                    "with a sign (not -4 or q).");
+    explanation.parts++;
+    assert_sentence(&explanation,
+                    "The failure needs SELECT; SELECT may be written in the other case, too.");
+    parts[3].fails = 2;
+    assert_sentence(&explanation, "It fails with others as well: SELECT may be select, but not "
+                                  "all others.");
+}
+
+static void assert_plain(pare_status (*tell)(const pare_explanation *, pare_buffer *, pare_error *),
+                         const pare_explanation *explanation, const char *wanted)
+{
+    pare_buffer text = {0};
+    assert_int_equal(tell(explanation, &text, NULL), PARE_OK);
+    assert_string_equal(text.size ? text.data : "", wanted);
+    pare_buffer_done(&text);
+}
+
+/* The shortest piece with which it still fails, where that is less; the larger gain first. */
+static void test_essence__tells_of_pieces_that_may_be_shorter(void **state)
+{
+    static char bytes[] = "try{f()}catch(e){}\n g(h(1))";
+    static const pare_explained_other statements[] = {{";", 1, false, false},
+                                                      {"{f();f();f();f();f()}", 21, true, false},
+                                                      {"{f()}", 5, true, false}};
+    static const pare_explained_other calls[] = {{"0", 1, false, false}, {"h(1)", 4, true, false}};
+    pare_explained_part parts[] = {part_of(bytes, "try{f()}catch(e){}", "node", PARE_PART_NEEDED),
+                                   part_of(bytes, "g(h(1))", "node", PARE_PART_NEEDED)};
+    (void)state;
+    pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 2);
+    parts[0].is_node = parts[1].is_node = true;
+    assert_plain(pare_essence_simpler_text, &explanation, "");
+    parts[0].fails = 2;
+    parts[0].others = statements;
+    parts[0].n_others = 3;
+    parts[1].fails = 1;
+    parts[1].others = calls;
+    parts[1].n_others = 2;
+    assert_plain(pare_essence_simpler_text, &explanation,
+                 "It fails with less: 'try{f()}catch(e){}' at 1:1 may be '{f()}'; 'g(h(1))' at 2:2 "
+                 "may be 'h(1)'.");
+    assert_sentence(&explanation, ""); /* their parts tell what is needed */
+}
+
+static void test_essence__tells_what_nobody_tried(void **state)
+{
+    static char bytes[] = "a b\nc(1)\n";
+    pare_explained_part parts[] = {part_of(bytes, "a", "name", PARE_PART_RENAME),
+                                   part_of(bytes, "b", "name", PARE_PART_RENAME),
+                                   part_of(bytes, "c", "name", PARE_PART_NEEDED),
+                                   part_of(bytes, "1", "whole", PARE_PART_UNTRIED)};
+    (void)state;
+    pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 4);
+    parts[2].samples = 1;
+    explanation.signs = 2;
+    explanation.result.stats.stopped = PARE_STOPPED_BUDGET;
+    explanation.again_runs = 3;
+    assert_plain(pare_essence_unvaried_text, &explanation,
+                 "Not varied: how many lines there are and in what order, blanks, whether two "
+                 "names may be the same, 2 of 2 signs between.  1 needed part was tried once "
+                 "only.  1 part was not tried at all.  The limit of tests (3 were made) or of "
+                 "time is reached: --max-tests N and --max-time TIME allow more.");
+    static char one[] = "x";
+    const pare_explanation bare = explanation_of(one, 1, parts, 0);
+    assert_plain(pare_essence_unvaried_text, &bare, "");
+}
+
 /* Of one text several parts: once where the same is said of all, else it is told which one is meant. */
 static void test_essence__tells_which_of_the_same_texts_is_meant(void **state)
 {
@@ -131,17 +236,19 @@ static void test_essence__tells_which_of_the_same_texts_is_meant(void **state)
     for (size_t k = 1; k < 4; k++)
         parts[k].kind = "whole number";
     const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 5);
-    assert_sentence(&explanation, "The failure needs a; each 1 may be any whole number.");
+    assert_sentence(&explanation,
+                    "The failure needs a; each 1 may be any whole number without a sign.");
     parts[2].verdict = PARE_PART_RANGE;
     parts[2].has_high = true;
     parts[2].high = 8;
-    assert_sentence(&explanation,
-                    "The failure needs a; 1 in 2 of 3 places may be any whole number; the "
-                    "second 1 may be any whole number up to 8.");
+    assert_sentence(
+        &explanation,
+        "The failure needs a; 1 in 2 of 3 places may be any whole number without a sign; the "
+        "second 1 may be any whole number up to 8.");
     parts[2].verdict = PARE_PART_NEEDED;
     assert_sentence(&explanation,
-                    "The failure needs a and the second 1; 1 in 2 of 3 places may be any "
-                    "whole number.");
+                    "The failure needs a and the second 1; 1 in 2 of 3 places may be any whole "
+                    "number without a sign.");
 }
 
 /* Many words: the longest are named, in the order of the text, each once; the others are counted. */
@@ -210,7 +317,7 @@ static void test_essence__of_bytes_has_offsets(void **state)
     pare_explained_part parts[] = {part_of(bytes, "name", "name", PARE_PART_NEEDED)};
     (void)state;
     const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 1);
-    assert_sentence(&explanation, "The failure needs name at byte 0x8.");
+    assert_sentence(&explanation, "The failure needs \"name\" at byte 0x8.");
 }
 
 static void assert_signs(const pare_explanation *explanation, const char *wanted)
@@ -242,7 +349,13 @@ static void test_essence__tells_which_signs_are_needed(void **state)
     explanation.signs_needed = 4;
     assert_signs(&explanation,
                  "Of 7 signs between, 4 are needed, too: ().  Any one of these can be "
-                 "left out: ; line-end");
+                 "left out, a bracket with the one that belongs to it: ; line-end");
+    explanation.signs_tried = 3;
+    explanation.signs_needed = 2;
+    assert_signs(&explanation,
+                 "Of 7 signs between, 3 were left out, pairs of brackets first; of these 2 are "
+                 "needed, too: ().  This one can be left out: ;");
+    explanation.signs_tried = 7;
     for (size_t k = 0; k < 7; k++)
         signs[k].is_needed = true;
     explanation.signs_needed = 7;
@@ -261,7 +374,7 @@ static void test_essence__single_bytes_are_counted(void **state)
                                    part_of(bytes, "name", "name", PARE_PART_NEEDED)};
     (void)state;
     const pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, parts, 2);
-    assert_sentence(&explanation, "The failure needs name at byte 0x8 and 1 more.");
+    assert_sentence(&explanation, "The failure needs \"name\" at byte 0x8 and 1 more.");
     const pare_explanation byte = explanation_of(bytes, sizeof bytes - 1, parts, 1);
     assert_sentence(&byte, "The failure needs 02 at byte 0x1.");
 }
@@ -271,6 +384,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_essence__names_what_is_needed_and_what_may_stand_elsewhere),
         cmocka_unit_test(test_essence__lists_strings_and_pieces_of_program),
+        cmocka_unit_test(test_essence__claims_no_more_than_was_tried),
+        cmocka_unit_test(test_essence__tells_of_pieces_that_may_be_shorter),
+        cmocka_unit_test(test_essence__tells_what_nobody_tried),
         cmocka_unit_test(test_essence__tells_which_of_the_same_texts_is_meant),
         cmocka_unit_test(test_essence__is_bounded),
         cmocka_unit_test(test_essence__reports_oom),

@@ -39,7 +39,7 @@ static void test_json__has_the_sentence_the_parts_and_the_text(void **state)
     static unsigned char bytes[] = "f(7)";
     static char pattern[] = "f(<whole number from 5>)";
     static const char *const grammars[] = {"a.g4"};
-    static const pare_explained_other others[] = {{"qf", 2, false}, {"g", 1, true}};
+    static const pare_explained_other others[] = {{"7", 1, false, true}, {"g", 1, true, false}};
     static char programs[] = "f in.c: exit code 1\n";
     static pare_explained_part parts[] = {{.from = 0,
                                            .others = others,
@@ -91,6 +91,10 @@ static void test_json__has_the_sentence_the_parts_and_the_text(void **state)
     const json_t *other = json_array_get(json_object_get(first, "others"), 1);
     assert_string_equal(string_of(other, "text"), "g");
     assert_true(json_is_true(json_object_get(other, "fails")));
+    assert_null(json_object_get(other, "beyond"));
+    const json_t *beyond = json_array_get(json_object_get(first, "others"), 0);
+    assert_true(json_is_true(json_object_get(beyond, "beyond")));
+    assert_string_equal(string_of(all, "not_varied"), "1 needed part was tried once only.");
     assert_string_equal(string_of(all, "programs"), programs);
     const json_t *second = json_array_get(json_object_get(all, "parts"), 1);
     assert_int_equal(json_integer_value(json_object_get(second, "low")), 5);

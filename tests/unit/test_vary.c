@@ -382,63 +382,6 @@ static bool is_not_long_with_capital(const char *text)
     return text[0] > 'Z' || strlen(text) < 6;
 }
 
-/* "a + 1" where the name is needed and of the operators some others do. */
-static bool is_sum_or_product(const char *text)
-{
-    return strcmp(text, "a + 1") == 0 || strcmp(text, "a * 1") == 0;
-}
-
-static void test_vary__with_tests_left_asks_for_more_others_of_what_is_needed(void **state)
-{
-    (void)state;
-    struct known known = {.tests = 0};
-    vary_text(&known, "a + 1", is_sum_or_product);
-    for (size_t k = 0; k < known.parts.n; k++)
-        assert_int_equal(pare_vary_answer(known.vary, k).verdict, PARE_PART_NEEDED);
-    pare_vary_ask_others(known.vary);
-    const unsigned more = answer_all(known.vary, is_sum_or_product);
-    assert_true(more > 0 && more <= 3 * 8);
-    for (size_t k = 0; k < known.parts.n; k++) {
-        const pare_answer answer = pare_vary_answer(known.vary, k);
-        const bool is_operator = known.parts.parts[k].kind == PARE_PART_SIGN;
-        assert_int_equal(answer.verdict, PARE_PART_NEEDED);
-        assert_int_equal(answer.fails, is_operator ? 1 : 0);
-        assert_true(answer.samples > 1 && answer.samples <= 8);
-        /* What came of each is noted. */
-        unsigned n_tried = 0, n_failed = 0;
-        for (unsigned i = 0; i < PARE_VARY_NOTED; i++) {
-            n_tried += (answer.tried[i / 64] >> i % 64 & 1) != 0;
-            n_failed += (answer.failed[i / 64] >> i % 64 & 1) != 0;
-        }
-        assert_int_equal(n_tried, answer.samples);
-        assert_int_equal(n_failed, answer.fails);
-    }
-    pare_vary_ask_others(known.vary); /* there is nothing more to ask */
-    assert_int_equal(answer_all(known.vary, is_sum_or_product), 0);
-    forget(&known);
-}
-
-/* The byte after the magic word is a length: 1 or 2. */
-static bool has_small_byte(const char *text)
-{
-    return strlen(text) == 3 && strncmp(text, "M:", 2) == 0 && (text[2] == 1 || text[2] == 2);
-}
-
-static void test_vary__each_byte_of_a_result_of_bytes_is_a_part(void **state)
-{
-    (void)state;
-    struct known known = {.tests = 0};
-    vary_text(&known, "M:\1", has_small_byte);
-    pare_vary_ask_others(known.vary);
-    (void)answer_all(known.vary, has_small_byte);
-    assert_int_equal(known.parts.n, 3); /* the word, and two bytes */
-    assert_int_equal(known.parts.parts[1].kind, PARE_PART_BYTE);
-    assert_int_equal(pare_vary_answer(known.vary, 1).fails, 0);
-    assert_int_equal(known.parts.parts[2].kind, PARE_PART_BYTE);
-    assert_int_equal(pare_vary_answer(known.vary, 2).fails, 1); /* 2 */
-    forget(&known);
-}
-
 static void test_vary__takes_back_what_does_not_hold(void **state)
 {
     struct known known = {.tests = 0};
@@ -572,8 +515,6 @@ int main(void)
         cmocka_unit_test(test_vary__tells_whether_all_may_vary_at_once),
         cmocka_unit_test(test_vary__makes_the_largest_groups_of_what_may_vary_at_once),
         cmocka_unit_test(test_vary__finds_the_length_that_a_string_needs),
-        cmocka_unit_test(test_vary__with_tests_left_asks_for_more_others_of_what_is_needed),
-        cmocka_unit_test(test_vary__each_byte_of_a_result_of_bytes_is_a_part),
         cmocka_unit_test(test_vary__takes_back_what_does_not_hold),
         cmocka_unit_test(test_vary__makes_samples_that_are_others_and_distinct),
         cmocka_unit_test(test_vary__takes_no_separator_for_a_string),
