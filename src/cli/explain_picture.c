@@ -251,6 +251,7 @@ void pare_explain_picture_print(const pare_explanation *explanation)
         at = next;
     }
     print_key(marks, size);
+    if (explanation->signs_tried < explanation->signs) puts("  no mark: needed, or not tried");
 }
 
 void pare_explain_picture_print_readable(const pare_readable *readable)
