@@ -23,8 +23,10 @@ typedef enum pare_event_kind {
     PARE_EVENT_PROGRESS, /* nothing retired, but slots or time have moved; at most 10 a second */
     PARE_EVENT_NOTICE,   /* one sentence the user should see, in `notice` */
     PARE_EVENT_END,
-    PARE_EVENT_PASSING /* pare_isolate: the passing side is another one (pare_event_passing): at first
-                          the passing input, with n = 1; then test `n` has moved it */
+    PARE_EVENT_PASSING, /* pare_isolate: the passing side is another one (pare_event_passing): at first
+                           the passing input, with n = 1; then test `n` has moved it */
+    PARE_EVENT_READING /* before START: `size_bytes` of an input of `input_bytes` were read; of more
+                           than 16 MiB only, at most 10 a second */
 } pare_event_kind;
 
 /* What a slot is testing. */
@@ -39,7 +41,7 @@ typedef struct pare_event {
     pare_event_kind kind;
     uint64_t n;            /* number of the test, in order of retirement */
     const char *digest;    /* TEST: 32 hexadecimal digits, the candidate's name */
-    size_t size_bytes;     /* TEST: of the candidate; PASSING: of that side */
+    size_t size_bytes;     /* TEST: of the candidate; PASSING: of that side; READING: read so far */
     pare_outcome outcome;  /* TEST */
     bool from_cache;       /* TEST: answered without running anything */
     bool accepted;         /* TEST: it is the new best, and on disk already */

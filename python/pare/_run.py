@@ -42,6 +42,7 @@ class EventKind(enum.Enum):
     NOTICE = lib.PARE_EVENT_NOTICE
     END = lib.PARE_EVENT_END
     PASSING = lib.PARE_EVENT_PASSING
+    READING = lib.PARE_EVENT_READING
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,18 @@ enum { PARE_DIGEST_TEXT_BYTES = 33 }; /* 32 hexadecimal digits and a NUL */
 /* Hash of `head` followed by `size` bytes.  About 1 ns a byte. */
 pare_hash pare_digest_extend(pare_hash head, const void *bytes, size_t size);
 
+/* Factors for whole blocks of bytes.  Making them costs as much as some 2 KB of pare_digest_extend. */
+enum { PARE_DIGEST_BLOCK = 128, PARE_DIGEST_LIMBS = 5 };
+typedef struct pare_digest_blocks {
+    int16_t factor[2][PARE_DIGEST_LIMBS][PARE_DIGEST_BLOCK];
+    pare_hash power; /* of a block's size */
+} pare_digest_blocks;
+void pare_digest_blocks_init(pare_digest_blocks *blocks);
+
+/* The same hash as pare_digest_extend, for megabytes: two to three times as fast. */
+pare_hash pare_digest_extend_blocks(const pare_digest_blocks *blocks, pare_hash head,
+                                    const void *bytes, size_t size);
+
 /* Hash of head followed by a tail of `tail_size` bytes (at most 2^32). */
 pare_hash pare_digest_join(pare_hash head, pare_hash tail, size_t tail_size);
 

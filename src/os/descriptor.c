@@ -20,6 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "os/clock.h"
 
 /* -1 afterwards, so that closing twice never closes a descriptor of somebody else's. */
@@ -139,6 +140,7 @@ void pare_descriptor_gather_start(pare_iovec *gather, int fd)
 {
     gather->fd = fd;
     gather->n_runs = 0;
+    gather->may_be_left = false;
 }
 
 /* A full batch goes out first, so there always is room. */
@@ -170,11 +172,23 @@ static int advance(pare_iovec *gather, int first, size_t written)
     return first;
 }
 
+/* Writes what is waiting from the run `first` on, of a large run only a part: no signal ends a write
+ * to a file, so that a stop would wait for all of it. */
+static ssize_t write_some(const pare_iovec *gather, int first)
+{
+    enum { CHUNK_BYTES = 1 << 24 };
+    const struct iovec *run = &gather->run[first];
+    if (gather->may_be_left && run->iov_len > CHUNK_BYTES)
+        return write(gather->fd, run->iov_base, CHUNK_BYTES);
+    return writev(gather->fd, run, gather->n_runs - first);
+}
+
 /* On an error the runs that are left stay: the file is of no use any more. */
 int pare_descriptor_gather_finish(pare_iovec *gather)
 {
     for (int first = 0; first < gather->n_runs;) {
-        ssize_t written = writev(gather->fd, gather->run + first, gather->n_runs - first);
+        if (gather->may_be_left && pare_interrupt_asked()) return ECANCELED;
+        ssize_t written = write_some(gather, first);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return errno;
         if (written == 0) return EIO; /* no run is empty, so nothing more can be written */

@@ -58,8 +58,9 @@ void pare_descriptor_unwatch(int epoll_fd, int fd);
 enum { PARE_IOVEC_RUNS = 1024 }; /* runs in a batch: what Linux takes at once */
 
 typedef struct pare_iovec {
-    int fd;     /* borrowed */
-    int n_runs; /* waiting */
+    int fd;           /* borrowed */
+    int n_runs;       /* waiting */
+    bool may_be_left; /* a stop of this thread (base/interrupt.h) ends the writing: ECANCELED */
     struct iovec run[PARE_IOVEC_RUNS];
 } pare_iovec;
 

@@ -27,22 +27,38 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <pare/sync.h>
 
 #include "base/alloc.h"
+#include "base/interrupt.h"
+#include "os/clock.h"
 #include "os/sync.h"
 
 enum {
-    NAME_TRIES = 1000 /* temporary names tried before giving up */
+    NAME_TRIES = 1000, /* temporary names tried before giving up */
+    READ_BYTES =
+        1 << 24, /* read at once: some milliseconds, since no signal ends a read of a file */
+    HUGE_BYTES = 1 << 26,
+    TELL_MS = 100 /* least time between two reports of a reading */
 };
 
 /* The sentence for a folder where a file was asked for. */
 static pare_status fail_directory(const char *name, pare_error *err)
 {
     return pare_fail(err, PARE_E_IO, "%s is a directory; give one file", name);
+}
+
+/* Faults of small pages take as long as reading them.  A hint only. */
+static void ask_for_huge_pages(const pare_buffer *buffer)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t from = ((uintptr_t)buffer->data + page - 1) / page * page;
+    const uintptr_t to = ((uintptr_t)buffer->data + buffer->capacity) / page * page;
+    (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
 /* Reserves what a regular file still holds, so that it is read without growing; a hint only.
@@ -55,13 +71,32 @@ static pare_status reserve_for(int fd, const char *name, pare_buffer *buffer, pa
     if (!S_ISREG(info.st_mode)) return PARE_OK;
     off_t at = lseek(fd, 0, SEEK_CUR);
     if (at < 0 || info.st_size <= at) return PARE_OK;
-    return pare_buffer_reserve(buffer, (size_t)(info.st_size - at), err);
+    pare_status status = pare_buffer_reserve(buffer, (size_t)(info.st_size - at), err);
+    if (!status && buffer->capacity >= HUGE_BYTES) ask_for_huge_pages(buffer);
+    return status;
+}
+
+/* What happens between two chunks: a report, and a look at the stop. */
+static pare_status pause_reading(const pare_file_reading *reading, const pare_buffer *buffer,
+                                 uint64_t *told_ms, pare_error *err)
+{
+    const uint64_t now = pare_clock_ms();
+    if (reading && now - *told_ms >= TELL_MS) {
+        *told_ms = now;
+        /* Of a file that has grown meanwhile the capacity is what it was made for. */
+        const size_t size = buffer->capacity ? buffer->capacity - 1 : 0;
+        reading->tell(reading->context, buffer->size, size > buffer->size ? size : buffer->size);
+    }
+    return pare_interrupt_look(err);
 }
 
 /* Reads to the end, whatever the descriptor is: the size that fstat tells is a hint, for it is
  * 0 for pipes and for files of /proc, and others may write meanwhile. */
-pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, pare_error *err)
+static pare_status read_all(int fd, const char *name, const pare_file_reading *reading,
+                            pare_buffer *buffer, pare_error *err)
 {
+    uint64_t told_ms = 0;
+    size_t next_pause = READ_BYTES;
     pare_buffer_reset(buffer);
     pare_status status = reserve_for(fd, name, buffer, err);
     while (!status) {
@@ -69,8 +104,9 @@ pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, par
          * the room is empty, and a probe on the side tells the end from more. */
         size_t room = buffer->capacity ? buffer->capacity - 1 - buffer->size : 0;
         char probe[256];
+        const size_t most = room < READ_BYTES ? room : READ_BYTES;
         ssize_t n =
-            room ? read(fd, buffer->data + buffer->size, room) : read(fd, probe, sizeof probe);
+            room ? read(fd, buffer->data + buffer->size, most) : read(fd, probe, sizeof probe);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0)
             status = errno == EISDIR ? fail_directory(name, err)
@@ -82,9 +118,19 @@ pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, par
             buffer->size += (size_t)n;
             buffer->data[buffer->size] = '\0';
         }
+        if (!status && buffer->size >= next_pause) {
+            next_pause = buffer->size + READ_BYTES;
+            status = pause_reading(reading, buffer, &told_ms, err);
+        }
     }
+    if (!status && told_ms) reading->tell(reading->context, buffer->size, buffer->size);
     if (status) pare_buffer_reset(buffer);
     return status;
+}
+
+pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, pare_error *err)
+{
+    return read_all(fd, name, NULL, buffer, err);
 }
 
 /* A file that is not there is worth a sentence of its own: it is the most common mistake. */
@@ -98,15 +144,21 @@ static pare_status open_to_read(const char *path, int *fd, pare_error *err)
 
 /* The buffer is emptied even when the file cannot be opened: no old content is taken for the
  * file's. */
-pare_status pare_file_read(const char *path, pare_buffer *buffer, pare_error *err)
+pare_status pare_file_read_told(const char *path, const pare_file_reading *reading,
+                                pare_buffer *buffer, pare_error *err)
 {
     int fd = -1;
     pare_buffer_reset(buffer);
     pare_status status = open_to_read(path, &fd, err);
     if (status) return status;
-    status = pare_file_read_fd(fd, path, buffer, err);
+    status = read_all(fd, path, reading, buffer, err);
     (void)close(fd);
     return status;
+}
+
+pare_status pare_file_read(const char *path, pare_buffer *buffer, pare_error *err)
+{
+    return pare_file_read_told(path, NULL, buffer, err);
 }
 
 /* In constant memory: the files that a command names may be large. */

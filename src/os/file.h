@@ -21,6 +21,17 @@
  * then. */
 PARE_CHECK pare_status pare_file_read(const char *path, pare_buffer *buffer, pare_error *err);
 
+/* Who is told how far a large file was read: after every 16 MiB or so, at most ten times a second. */
+typedef struct pare_file_reading {
+    void (*tell)(void *context, size_t read_bytes, size_t size_bytes);
+    void *context;
+} pare_file_reading;
+
+/* The same; `reading` may be NULL.  Reading more than 16 MiB ends with PARE_E_INTERRUPTED when this
+ * thread is asked to stop (base/interrupt.h). */
+PARE_CHECK pare_status pare_file_read_told(const char *path, const pare_file_reading *reading,
+                                           pare_buffer *buffer, pare_error *err);
+
 /* The same from an open descriptor, from where it stands; `name` is for sentences. */
 PARE_CHECK pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer,
                                          pare_error *err);

@@ -56,7 +56,7 @@ void pare_event_notice(pare_session *session, const char *sentence)
 /* Between phases no engine runs, and no slot has a test. */
 bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_event *out)
 {
-    const pare_engine *engine = event->run->engine;
+    const pare_engine *engine = event->run ? event->run->engine : NULL;
     return engine && pare_engine_slot(engine, slot, out);
 }
 
@@ -137,7 +137,7 @@ void pare_event_tell_passing(void *context, uint64_t n, const pare_candidate *si
 size_t pare_event_passing(const pare_event *event, void *bytes, size_t capacity)
 {
     struct copy copy = {.session = event->run, .to = bytes, .capacity = capacity};
-    if (event->run->passing) copy_candidate(&copy, event->run->passing);
+    if (event->run && event->run->passing) copy_candidate(&copy, event->run->passing);
     return copy.size;
 }
 
@@ -145,7 +145,7 @@ size_t pare_event_passing(const pare_event *event, void *bytes, size_t capacity)
 size_t pare_event_best(const pare_event *event, void *bytes, size_t capacity)
 {
     struct copy copy = {.session = event->run, .to = bytes, .capacity = capacity};
-    const pare_engine *engine = event->run->engine;
+    const pare_engine *engine = event->run ? event->run->engine : NULL;
     const pare_candidate *best = engine ? pare_engine_best(engine) : NULL;
     if (best) copy_candidate(&copy, best);
     return copy.size;

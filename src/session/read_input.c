@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "os/clock.h"
 #include "os/entries.h"
 #include "os/file.h"
 #include "run/command.h"
@@ -36,9 +37,31 @@ const char *pare_read_input_base_name(const pare_input_options *input)
     return slash ? slash + 1 : input->path;
 }
 
-/* Bytes are copied, since the caller may change them while the reduction runs. */
-pare_status pare_read_input_file(const pare_input_options *input, pare_text **out, pare_error *err)
+/* Who is told of the reading, and since when it goes on. */
+struct listener {
+    const pare_event_options *events;
+    uint64_t start_ms;
+};
+
+/* There is no session yet, so the event has what is known of the input and nothing else. */
+static void tell_reading(void *context, size_t read_bytes, size_t size_bytes)
 {
+    const struct listener *listener = context;
+    const pare_event event = {.kind = PARE_EVENT_READING,
+                              .size_bytes = read_bytes,
+                              .input_bytes = size_bytes,
+                              .best_bytes = size_bytes,
+                              .elapsed_s = (double)(pare_clock_ms() - listener->start_ms) / 1000,
+                              .tests_left = UINT64_MAX};
+    listener->events->watcher(listener->events->context, &event);
+}
+
+/* Bytes are copied, since the caller may change them while the reduction runs. */
+static pare_status read_file(const pare_input_options *input, const pare_event_options *events,
+                             pare_text **out, pare_error *err)
+{
+    struct listener listener = {.events = events, .start_ms = pare_clock_ms()};
+    const pare_file_reading reading = {.tell = tell_reading, .context = &listener};
     if (!input->path == !input->bytes)
         return pare_fail(err, PARE_E_ARG, "give the input either as a path or as bytes");
     if (input->bytes) return pare_text_copy(input->bytes, input->size_bytes, out, err);
@@ -49,10 +72,16 @@ pare_status pare_read_input_file(const pare_input_options *input, pare_text **ou
         pare_file_exists(path) && !pare_file_is_regular(path) && !pare_file_is_directory(path);
     if (special) /* a pipe that nobody writes to would be waited for without end */
         return pare_fail(err, PARE_E_IO, "%s is no regular file: save it to one first", path);
-    pare_status status = pare_file_read(path, &bytes, err);
+    pare_status status =
+        pare_file_read_told(path, events && events->watcher ? &reading : NULL, &bytes, err);
     if (!status) status = pare_text_take(&bytes, out, err);
     pare_buffer_done(&bytes);
     return status;
+}
+
+pare_status pare_read_input_file(const pare_input_options *input, pare_text **out, pare_error *err)
+{
+    return read_file(input, NULL, out, err);
 }
 
 /* Whether the command line or the environment is reduced, with the input or without. */
@@ -152,17 +181,17 @@ static pare_status read_several(const pare_input_options *input, const char *con
 }
 
 /* *layout and *text are set together or not at all. */
-pare_status pare_read_input(const pare_input_options *input, const char *const *places,
-                            const pare_test_options *test, pare_layout **layout, pare_text **text,
-                            pare_error *err)
+pare_status pare_read_input(const pare_input_request *request, pare_layout **layout,
+                            pare_text **text, pare_error *err)
 {
+    const pare_input_options *input = request->input;
     pare_layout *read_layout = NULL;
     pare_text *read_text = NULL;
-    pare_status status = input->n_paths
-                             ? read_several(input, places, test, &read_layout, &read_text, err)
-                             : pare_read_input_file(input, &read_text, err);
+    pare_status status = input->n_paths ? read_several(input, request->places, request->test,
+                                                       &read_layout, &read_text, err)
+                                        : read_file(input, request->events, &read_text, err);
     if (!status && !input->n_paths && has_words(input))
-        status = wrap(input, test, &read_layout, &read_text, err);
+        status = wrap(input, request->test, &read_layout, &read_text, err);
     if (status) {
         pare_text_unref(read_text);
         pare_layout_free(read_layout);

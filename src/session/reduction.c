@@ -590,8 +590,8 @@ static pare_status reduce_inputs(const pare_reduce_options *options, pare_result
     if (used.input.n_paths && !used.input.path) used.input.path = used.input.paths[0];
     pare_status status = find_originals(&used, &originals, err);
     if (status) goto out;
-    status =
-        pare_read_input(&used.input, used.output.places, &used.test, &layout, &reduction.text, err);
+    const pare_input_request request = {&used.input, used.output.places, &used.test, &used.events};
+    status = pare_read_input(&request, &layout, &reduction.text, err);
     if (status) goto out;
     reduction.layout = layout;
     status = pare_external_generator_open_recording(&used.input, used.test.timeout_ms,

@@ -21,7 +21,7 @@ struct store {
     pare_hash *prefix; /* owned; prefix[k]: hash of the first k * STRIDE bytes */
 };
 
-/* =A stretch of the store that is a stretch of the text, and what is known of it without
+/* A stretch of the store that is a stretch of the text, and what is known of it without
  * reading a byte. */
 struct segment {
     uint32_t start;   /* offset in the text */
@@ -51,6 +51,22 @@ static void store_unref(struct store *store)
     pare_alloc_free(store);
 }
 
+/* Sets prefix[0 .. n-1]; leaves early when nobody wants it any more. */
+static void hash_prefixes(pare_hash *prefix, size_t n, const unsigned char *bytes)
+{
+    enum { FEW = 64 }; /* strides, which end before the factors of blocks are made */
+    pare_digest_blocks blocks;
+    size_t look = 0;
+    if (n > FEW) pare_digest_blocks_init(&blocks);
+    prefix[0] = (pare_hash){{0, 0}};
+    for (size_t k = 1; k < n && !pare_interrupt_asked_past(k * PARE_TEXT_STRIDE, &look); k++) {
+        const unsigned char *stride = bytes + (k - 1) * PARE_TEXT_STRIDE;
+        prefix[k] =
+            n > FEW ? pare_digest_extend_blocks(&blocks, prefix[k - 1], stride, PARE_TEXT_STRIDE)
+                    : pare_digest_extend(prefix[k - 1], stride, PARE_TEXT_STRIDE);
+    }
+}
+
 /* Makes a store of `bytes`, which it takes over, with the hash of each PARE_TEXT_STRIDE-th
  * prefix: one pass over the text.  The bytes stay the caller's when it fails: PARE_E_NOMEM,
  * PARE_E_INTERRUPTED. */
@@ -65,12 +81,7 @@ static pare_status store_new(unsigned char *bytes, size_t size, struct store **o
         pare_alloc_free(prefix);
         return pare_fail_nomem(err);
     }
-    prefix[0] = (pare_hash){{0, 0}};
-    size_t look = 0;
-    for (size_t k = 1; k < n_prefixes && !pare_interrupt_asked_past(k * PARE_TEXT_STRIDE, &look);
-         k++)
-        prefix[k] =
-            pare_digest_extend(prefix[k - 1], bytes + (k - 1) * PARE_TEXT_STRIDE, PARE_TEXT_STRIDE);
+    hash_prefixes(prefix, n_prefixes, bytes);
     const pare_status status = pare_interrupt_look(err);
     if (status) {
         pare_alloc_free(store);

@@ -317,10 +317,25 @@ static void note(pare_progress *progress, const pare_event *event)
     pare_progress_spark_add(&progress->spark, event->elapsed_s, event->best_bytes);
 }
 
+/* The line while a large input is read: nothing else is known yet. */
+static void show_reading(pare_progress *progress, const pare_event *event)
+{
+    char line[PART_BYTES], read[PARE_FORMAT_BYTES], in[PARE_FORMAT_BYTES];
+    snprintf(line, sizeof line, "reading the input: %s of %s",
+             pare_format_size(read, event->size_bytes), pare_format_size(in, event->input_bytes));
+    fprintf(progress->options.out, "\r%.*s\x1b[K", (int)columns_of(progress), line);
+    fflush(progress->options.out);
+    progress->on_screen = true;
+}
+
 /* Warnings are printed by the caller (cli/console.c), in every mode; other notices in all modes
  * but the quiet one. */
 void pare_progress_show(pare_progress *progress, const pare_event *event)
 {
+    if (event->kind == PARE_EVENT_READING) {
+        if (progress->options.mode == PARE_PROGRESS_LINE) show_reading(progress, event);
+        return;
+    }
     note(progress, event);
     /* After the event was noted: the history is kept in every mode. */
     if (progress->options.mode == PARE_PROGRESS_QUIET || event->is_warning) return;

@@ -134,13 +134,16 @@ static void add_other(pare_reduce_view *view, const char *signature, size_t byte
 pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *event, pare_error *err)
 {
     pare_status status = PARE_OK;
+    view->input_bytes = event->input_bytes;
+    view->seconds = event->elapsed_s;
+    view->read_bytes = event->size_bytes;
+    view->is_reading = event->kind == PARE_EVENT_READING;
+    if (view->is_reading) return PARE_OK;
     if (event->kind == PARE_EVENT_START) begin_run(view);
     if (event->best_bytes != view->best_bytes) view->is_best_old = true;
-    view->input_bytes = event->input_bytes;
     view->best_bytes = event->best_bytes;
     view->tests = event->tests_run;
     view->tests_left = event->tests_left;
-    view->seconds = event->elapsed_s;
     view->jobs = event->jobs;
     view->slots_busy = event->slots_busy;
     view->machines = event->machines;

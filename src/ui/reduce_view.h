@@ -89,7 +89,7 @@ typedef enum pare_view_wish {
     PARE_VIEW_CLOSE   /* back to the line */
 } pare_view_wish;
 
-/* All-zero but for the first four is its beginning. */
+/* All-zero but for the first four is its beginning, or with `is_reading`. */
 typedef struct pare_reduce_view {
     const char *name;         /* borrowed; what is reduced */
     const char *history_path; /* borrowed; where the history is that the user steps through; NULL:
@@ -99,6 +99,8 @@ typedef struct pare_reduce_view {
 
     char phase[PARE_VIEW_NAME_BYTES], next_phase[PARE_VIEW_NAME_BYTES];
     char keeping[PARE_VIEW_LINE_BYTES], notice[PARE_VIEW_LINE_BYTES];
+    bool is_reading;   /* the input is read: there are no figures yet but */
+    size_t read_bytes; /* this much of input_bytes */
     size_t input_bytes, best_bytes;
     uint64_t tests, tests_left;
     double seconds;

@@ -74,13 +74,30 @@ static void put_title(const pare_reduce_view *view, pare_grid *grid)
     pare_grid_pad(&pen, 1);
     (void)pare_grid_bytes(&name, view->name, strlen(view->name));
     pen.column = name.column;
-    pare_grid_format(&pen, "  %s of %s (%s)  %s  %s", pare_format_size(best, view->best_bytes),
-                     pare_format_size(in, view->input_bytes),
-                     pare_format_percent(share, view->best_bytes, view->input_bytes),
-                     pare_format_duration(time, view->seconds),
-                     pare_format_tests(tests, view->tests));
+    if (!view->is_reading)
+        pare_grid_format(&pen, "  %s of %s (%s)  %s  %s", pare_format_size(best, view->best_bytes),
+                         pare_format_size(in, view->input_bytes),
+                         pare_format_percent(share, view->best_bytes, view->input_bytes),
+                         pare_format_duration(time, view->seconds),
+                         pare_format_tests(tests, view->tests));
+    else
+        pare_grid_format(&pen, "  %s", pare_format_duration(time, view->seconds));
     if (view->is_paused) pare_grid_text(&pen, "  PAUSED");
     pare_grid_pad(&pen, grid->columns);
+}
+
+/* Small inputs are read before this can be seen; how much there is of large ones is known at once. */
+static void put_reading(const pare_reduce_view *view, pare_pen *pen)
+{
+    char read[PARE_FORMAT_BYTES], in[PARE_FORMAT_BYTES];
+    if (view->input_bytes && view->read_bytes >= view->input_bytes)
+        pare_grid_format(pen, "the input was read: %s", pare_format_size(in, view->input_bytes));
+    else if (view->input_bytes)
+        pare_grid_format(pen, "reading the input: %s of %s",
+                         pare_format_size(read, view->read_bytes),
+                         pare_format_size(in, view->input_bytes));
+    else
+        pare_grid_text(pen, "reading the input");
 }
 
 /* The phase, what it earned, what comes next, and how much there may be left to do. */
@@ -89,8 +106,14 @@ static void put_phase(const pare_reduce_view *view, pare_grid *grid)
     char tests[PARE_FORMAT_BYTES], removed[PARE_FORMAT_BYTES], left[PARE_FORMAT_BYTES];
     pare_pen pen = pare_grid_pen(grid, 1, 0, grid->columns);
     pen.style = PARE_STYLE_HEAD;
+    if (view->is_reading) {
+        put_reading(view, &pen);
+        return;
+    }
     if (!*view->phase) {
-        pare_grid_text(&pen, view->ended ? "done" : "the input is tested");
+        pare_grid_text(&pen, view->ended   ? "done"
+                             : view->tests ? "the first phase is prepared"
+                                           : "the input is tested");
         return;
     }
     (void)pare_grid_bytes(&pen, view->phase, strlen(view->phase));
@@ -606,10 +629,12 @@ void pare_reduce_view_draw(pare_reduce_view *view, pare_grid *grid)
     } else if (view->page == PARE_VIEW_LIST) {
         put_lists(view, grid, &body);
     } else {
-        pare_reduce_view_compare(view);
         put_phase(view, grid);
-        put_keeping(view, grid);
-        put_main(view, grid, body);
+        if (!view->is_reading) {
+            pare_reduce_view_compare(view);
+            put_keeping(view, grid);
+            put_main(view, grid, body);
+        }
     }
     put_message(view, grid);
     put_keys(view, grid);

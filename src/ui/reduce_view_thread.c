@@ -359,7 +359,8 @@ pare_status pare_reduce_view_thread_new(const pare_reduce_view_thread_options *o
     view->state = (pare_reduce_view){.name = options->name,
                                      .language = options->language,
                                      .history_path = options->history_path,
-                                     .charset = pare_format_charset()};
+                                     .charset = pare_format_charset(),
+                                     .is_reading = true};
     view->state.tests_left = UINT64_MAX;
     view->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pare_status status = view->wake_fd < 0

@@ -95,4 +95,14 @@ else
         --stats s "./$fixed" in -o y
     claim "so it is certain" [ "$(jq .flaky s)" = null ]
 fi
+# Whether an input that passes fails now and then takes many runs; a test with a mistake needs none of them.
+for code in 1 2 127; do
+    printf '#!/bin/sh\necho >> "%s/ran%s"\nexit %s\n' "$here" $code $code > "ends$code"
+    chmod +x "ends$code"
+    claim "a test that ends with $code" exits 1 "$PARE" reduce -q -j1 --no-journal "./ends$code" in -o y
+done
+claim "2 is not taken for chance" [ "$(grep -c '' ran2)" -le 4 ]
+claim "nor is 127" [ "$(grep -c '' ran127)" -le 4 ]
+claim "1 may be" [ "$(grep -c '' ran1)" -ge 3 ]
+
 all_claimed

@@ -45,7 +45,7 @@ claim "of a program it means nothing" exits 2 "$PARE" reduce --also 42 in.txt --
 rm -rf in.min.txt* in.also
 
 cat > drive.py <<'END'
-import json, os, re, signal, subprocess, sys
+import json, os, re, signal, subprocess, sys, time
 from screen import Program
 
 def program(rows, columns, *arguments, test="./test.sh", file="in.txt", journal="--no-journal"):
@@ -229,6 +229,28 @@ def hostile():
     shown.key(b"f")
     assert shown.end() == 130
 
+def large(size):
+    """Ctrl-C ends it at once, whatever it is at: reading, hashing, writing a candidate."""
+    with open("large.log", "wb") as file:
+        file.truncate(size)
+        file.seek(0, 2)
+        file.write(b"123\n")
+    folder = os.path.join(os.getcwd(), "scratch")
+    os.makedirs(folder, exist_ok=True)
+    os.environ["TMPDIR"] = folder
+    for text in ["reading the input: "] if size > 1 << 30 else [], ["the input is tested", "1: "]:
+        shown = program(24, 80, "--view", test="sh -c 'sleep 100'", file="large.log")
+        shown.await_text("large.log", *text)
+        begin = time.monotonic()
+        shown.key(b"\x03")
+        assert shown.end() == 130
+        took = time.monotonic() - begin
+        print("%s: ended after %.1f s" % (text, took))
+        assert took < float(os.environ.get("PATIENCE", "120")) / 4, took
+        assert os.path.getsize("large.log") == size + 4 and not os.path.exists("large.min.log")
+        assert not os.listdir(folder), os.listdir(folder)
+    os.remove("large.log")
+
 def closed():
     os.environ["HOLD"] = "20"
     shown = program(24, 80, "--view")
@@ -240,7 +262,9 @@ def closed():
 
 globals()[sys.argv[1]](*(int(word) if word.isdigit() else word for word in sys.argv[2:]))
 END
-for task in "picture 10 60" "picture 24 80" "picture 60 200" keys history go_back "go_back f" "go_back kill" pager resize hostile closed; do
+large=64000000
+if [ -n "${PARE_TEST_LONG:-}" ]; then large=2000000000; fi
+for task in "large $large" "picture 10 60" "picture 24 80" "picture 60 200" keys history go_back "go_back f" "go_back kill" pager resize hostile closed; do
     rm -rf runs go kept line line.min* in.min.txt* evil.min.txt*
     # shellcheck disable=SC2086 # a name and two numbers
     claim "$task" exits 0 python3 drive.py $task

@@ -191,6 +191,25 @@ static void test_digest__text_is_32_hexadecimal_digits(void **state)
     assert_string_equal(text, "00000000000000000000000000000000");
 }
 
+static void test_digest__blocks_give_the_same_hash(void **state)
+{
+    (void)state;
+    enum { MOST = 5 * PARE_DIGEST_BLOCK };
+    static pare_digest_blocks blocks;
+    unsigned char bytes[MOST];
+    pare_digest_blocks_init(&blocks);
+    for (size_t size = 0; size <= MOST; size += size % 3 ? 13 : 17) {
+        fill_random(bytes, size, size);
+        pare_hash head = pare_digest_extend(EMPTY, "head", size % 5);
+        assert_hash_equal(pare_digest_extend_blocks(&blocks, head, bytes, size),
+                          pare_digest_extend(head, bytes, size));
+    }
+    /* The largest sums that there are. */
+    memset(bytes, 0xff, MOST);
+    assert_hash_equal(pare_digest_extend_blocks(&blocks, EMPTY, bytes, MOST),
+                      slow_hash(bytes, MOST));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_digest__the_size_is_part_of_the_name),
         cmocka_unit_test(test_digest__order_and_every_bit_matter),
         cmocka_unit_test(test_digest__text_is_32_hexadecimal_digits),
+        cmocka_unit_test(test_digest__blocks_give_the_same_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,14 @@
 /* Whole files and folders: reading, atomic writing, hashing, removing. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
 
+#include "base/interrupt.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
@@ -41,6 +43,45 @@ static void test_file__empty_files_and_streams_are_read_whole(void **state)
     assert_int_equal(buffer.size, 10000);
     assert_memory_equal(buffer.data + 9990, "0123456789", 11);
     (void)close(ends[0]);
+    pare_buffer_done(&buffer);
+}
+
+/* What was told of a reading. */
+struct told {
+    size_t n, last_bytes, size_bytes;
+};
+
+static void take_told(void *context, size_t read_bytes, size_t size_bytes)
+{
+    struct told *told = context;
+    assert_true(read_bytes > told->last_bytes || read_bytes == size_bytes);
+    told->n++;
+    told->last_bytes = read_bytes;
+    told->size_bytes = size_bytes;
+}
+
+static void test_file__a_large_file_is_told_of_and_left_when_asked(void **state)
+{
+    (void)state;
+    enum { LARGE = (1 << 24) + 4096 }; /* just more than is read at once */
+    struct told told = {0};
+    const pare_file_reading reading = {.tell = take_told, .context = &told};
+    pare_buffer buffer = {0};
+    atomic_bool stop = false;
+    scratch_write("large", "", 0600);
+    assert_int_equal(truncate("large", LARGE), 0);
+    (void)pare_interrupt_watch((pare_interrupt){{&stop}});
+    assert_int_equal(pare_file_read_told("large", &reading, &buffer, NULL), PARE_OK);
+    assert_int_equal(buffer.size, LARGE);
+    assert_true(told.n >= 2);
+    assert_int_equal(told.last_bytes, LARGE);
+    assert_int_equal(told.size_bytes, LARGE);
+    stop = true;
+    assert_int_equal(pare_file_read("large", &buffer, NULL), PARE_E_INTERRUPTED);
+    assert_int_equal(buffer.size, 0);
+    scratch_write("small", "text", 0600); /* is read all the same: who ends a run reads some */
+    assert_int_equal(pare_file_read("small", &buffer, NULL), PARE_OK);
+    (void)pare_interrupt_watch((pare_interrupt){{NULL}});
     pare_buffer_done(&buffer);
 }
 
@@ -233,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_file__a_regular_file_costs_its_size),
         cmocka_unit_test(test_file__empty_files_and_streams_are_read_whole),
+        cmocka_unit_test(test_file__a_large_file_is_told_of_and_left_when_asked),
         cmocka_unit_test(test_file__what_cannot_be_read_gets_its_sentence),
         cmocka_unit_test(test_file__a_base_name_is_what_stands_behind_the_last_slash),
         cmocka_unit_test(test_file__what_killed_writers_left_is_swept),

@@ -66,11 +66,15 @@ static void test_read_input__words_are_those_of_a_program(void **state)
     pare_text *text = NULL;
     const pare_input_options input = {.bytes = "x", .size_bytes = 1, .reduce_arguments = PARE_ON};
     const pare_test_options script = {.command = "true"};
-    assert_int_equal(pare_read_input(&input, NULL, &script, &layout, &text, NULL), PARE_E_ARG);
+    assert_int_equal(pare_read_input(&(pare_input_request){.input = &input, .test = &script},
+                                     &layout, &text, NULL),
+                     PARE_E_ARG);
     assert_null(text);
     const char *const words[] = {"cc", "-O2", "@@"};
     const pare_test_options program = {.program = words, .n_program = 3};
-    assert_int_equal(pare_read_input(&input, NULL, &program, &layout, &text, NULL), PARE_OK);
+    assert_int_equal(pare_read_input(&(pare_input_request){.input = &input, .test = &program},
+                                     &layout, &text, NULL),
+                     PARE_OK);
     assert_int_equal(layout->n_arguments, 2);
     pare_text_unref(text);
     pare_layout_free(layout);

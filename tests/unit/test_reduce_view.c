@@ -54,6 +54,31 @@ static void assert_hides(const char *text)
     if (strstr(screen, text)) fail_msg("'%s' in:\n%s", text, screen);
 }
 
+static void test_reduce_view__tells_how_far_the_input_was_read(void **state)
+{
+    (void)state;
+    pare_reduce_view view = {.name = "big.log", .is_reading = true};
+    draw(&view, 10, 60);
+    assert_shows(" big.log  0.00 s\nreading the input\n");
+    assert_hides("tests");
+    const pare_event event = {.kind = PARE_EVENT_READING,
+                              .size_bytes = 750000000,
+                              .input_bytes = 2000000000,
+                              .elapsed_s = 1};
+    assert_int_equal(pare_reduce_view_note(&view, &event, NULL), PARE_OK);
+    assert_int_equal(pare_reduce_view_look(&view, &event, NULL), PARE_OK);
+    draw(&view, 10, 60);
+    assert_shows("reading the input: 750 MB of 2.0 GB\n\n\n");
+    const pare_event start = {.kind = PARE_EVENT_START,
+                              .input_bytes = 2000000000,
+                              .best_bytes = 2000000000,
+                              .tests_left = UINT64_MAX};
+    assert_int_equal(pare_reduce_view_note(&view, &start, NULL), PARE_OK);
+    draw(&view, 10, 60);
+    assert_shows(" big.log  2.0 GB of 2.0 GB (100 %)  0.00 s  0 tests\nthe input is tested\n");
+    pare_reduce_view_done(&view);
+}
+
 /* ---- a reduction that is watched ----------------------------------------------------------- */
 
 struct watched {
@@ -523,6 +548,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reduce_view__shows_a_run_on_every_size_of_screen),
+        cmocka_unit_test(test_reduce_view__tells_how_far_the_input_was_read),
         cmocka_unit_test(test_reduce_view__phases_add_up_to_the_run),
         cmocka_unit_test(test_reduce_view__hostile_texts_do_no_harm),
         cmocka_unit_test(test_reduce_view__marks_what_has_changed),

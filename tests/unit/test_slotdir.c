@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "base/interrupt.h"
 #include "os/sandbox/slotdir.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
@@ -192,6 +194,22 @@ static void test_slotdir__a_removed_root_is_made_again(void **state)
 }
 
 /* Memory is full for the first two tries. */
+static void test_slotdir__a_candidate_that_nobody_waits_for_is_not_written(void **state)
+{
+    (void)state;
+    static char text[] = "text";
+    atomic_bool stop = true;
+    pare_slotdirs *dirs = make_dirs("in");
+    put(dirs, 0, text);
+    pare_slotdirs_clear(dirs, 0);
+    (void)pare_interrupt_watch((pare_interrupt){{&stop}});
+    assert_int_equal(pare_slotdirs_put(dirs, 0, add_text, text, NULL), PARE_E_INTERRUPTED);
+    (void)pare_interrupt_watch((pare_interrupt){{NULL}});
+    assert_false(pare_file_exists(pare_slotdirs_path(dirs, 0)));
+    put(dirs, 0, text);
+    pare_slotdirs_free(dirs);
+}
+
 static int full_at_first(void *context, pare_iovec *gather)
 {
     int *tries = context;
@@ -260,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_slotdir__nothing_is_made_before_a_guard_can_be_set),
         cmocka_unit_test(test_slotdir__the_directory_is_private),
         cmocka_unit_test(test_slotdir__a_removed_root_is_made_again),
+        cmocka_unit_test(test_slotdir__a_candidate_that_nobody_waits_for_is_not_written),
         cmocka_unit_test(test_slotdir__a_slot_moves_to_disk_when_memory_is_full),
         cmocka_unit_test(test_slotdir__out_of_memory_leaves_nothing_behind),
     };

@@ -223,6 +223,30 @@ static void test_progress__line_is_drawn_ten_times_a_second_at_most(void **state
     screen_close(&screen);
 }
 
+static void test_progress__line_tells_how_far_the_input_was_read(void **state)
+{
+    (void)state;
+    struct screen screen;
+    pare_progress *progress = progress_on(&screen, PARE_PROGRESS_LINE, 80, PARE_ASCII, PARE_PLAIN);
+    pare_event event = event_at(PARE_EVENT_READING, 1, 2000000000);
+    event.size_bytes = 750000000;
+    event.input_bytes = 2000000000;
+    pare_progress_show(progress, &event);
+    event = event_at(PARE_EVENT_END, 1, 1000);
+    pare_progress_show(progress, &event);
+    fflush(screen.out);
+    assert_string_equal(screen.text, "\rreading the input: 750 MB of 2.0 GB\x1b[K\r\x1b[K");
+    pare_progress_free(progress);
+    screen_close(&screen);
+    progress = progress_on(&screen, PARE_PROGRESS_PLAIN, 80, PARE_ASCII, PARE_PLAIN);
+    event = event_at(PARE_EVENT_READING, 100, 1000);
+    pare_progress_show(progress, &event);
+    fflush(screen.out);
+    assert_int_equal(screen.size, 0);
+    pare_progress_free(progress);
+    screen_close(&screen);
+}
+
 static void test_progress__plain_lines_are_few_and_without_control_characters(void **state)
 {
     (void)state;
@@ -457,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_progress__line_tells_size_time_phase_and_what_is_kept_in_80_columns),
         cmocka_unit_test(test_progress__line_tells_everything_where_it_has_room),
         cmocka_unit_test(test_progress__line_is_drawn_ten_times_a_second_at_most),
+        cmocka_unit_test(test_progress__line_tells_how_far_the_input_was_read),
         cmocka_unit_test(test_progress__plain_lines_are_few_and_without_control_characters),
         cmocka_unit_test(test_progress__verbose_prints_each_test),
         cmocka_unit_test(test_progress__quiet_prints_nothing),

@@ -454,6 +454,7 @@ static int write_single(void *context, int folder)
                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, single->dirs->mode);
     if (fd < 0) return errno;
     pare_descriptor_gather_start(&gather, fd);
+    gather.may_be_left = true; /* what is half written is removed with the slot's folder */
     int failed = single->fill(single->context, &gather);
     if (!failed) failed = pare_descriptor_gather_finish(&gather);
     if (close(fd) && !failed) failed = errno;
@@ -498,6 +499,7 @@ pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned k, pare_slotdirs
     }
     if (!failed) return PARE_OK;
     pare_slotdirs_clear(dirs, k);
+    if (failed == ECANCELED) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     return pare_fail_errno(err, failed, "cannot write the candidate %s", slot->path.data);
 }
 

@@ -92,14 +92,13 @@ static int hash_content(void *context, pare_span span)
     return 0;
 }
 
-/* Of the pieces, without putting them together. */
+/* A candidate knows its digest; where only a part of it is the file, the pieces are hashed, without
+ * putting them together. */
 static pare_digest digest_of_file(const struct parcel *parcel)
 {
     struct content content = {.size = 0};
-    if (parcel->layout)
-        (void)pare_layout_content(parcel->layout, parcel->candidate, 0, hash_content, &content);
-    else
-        (void)pare_candidate_spans(parcel->candidate, hash_content, &content);
+    if (!parcel->layout) return pare_candidate_digest(parcel->candidate);
+    (void)pare_layout_content(parcel->layout, parcel->candidate, 0, hash_content, &content);
     return pare_digest_of(content.hash, content.size);
 }
 

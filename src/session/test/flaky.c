@@ -660,6 +660,15 @@ static double run_ms(const pare_session *session, const pare_verdict *verdict)
     return verdict->duration_ms + files_ms;
 }
 
+/* Whether a test has ended as shells and most programs end that could not do what they were told: a
+ * command is not there, a script has a mistake.  Nobody says by 2 that a failure is gone, and what is
+ * wrong with the test does not come by chance. */
+static bool is_mistake(const pare_session *session, const pare_verdict *verdict)
+{
+    const int code = verdict->exit_code;
+    return session->options->test.command && (code == 2 || code == 126 || code == 127);
+}
+
 /* How many runs of the input are made at the start: one that does not fail should be told of
  * soon. */
 static uint64_t first_runs(const pare_flaky *flaky, const pare_verdict *verdict)
@@ -669,6 +678,7 @@ static uint64_t first_runs(const pare_flaky *flaky, const pare_verdict *verdict)
     if (verdict->outcome == PARE_FAIL)
         return clamp(FIRST_RUNS_LEAST, FIRST_RUNS_MS * jobs / ms, FIRST_RUNS_MOST);
     if (verdict->timed_out) return 0;
+    if (is_mistake(flaky->session, verdict)) return LAST_RUNS_LEAST;
     return clamp(LAST_RUNS_LEAST, RESCUE_MS * jobs / ms, RESCUE_RUNS);
 }
 
