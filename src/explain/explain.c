@@ -325,10 +325,13 @@ static pare_status try_others(struct explaining *self, pare_others_round round, 
 /* What is asked once it is known what is needed, in the order of what it tells a reader. */
 static pare_status ask_more(struct explaining *self, const pare_strategy *vary, pare_error *err)
 {
+    const pare_neighbours_task task = {.session = &self->session,
+                                       .text = self->text,
+                                       .parts = &self->parts,
+                                       .vary = vary,
+                                       .others = &self->others};
     pare_status status = try_others(self, PARE_OTHERS_EDGES, err);
-    if (!status)
-        status = pare_neighbours_find(&self->session, self->text, &self->parts, vary, &self->others,
-                                      &self->nearest, err);
+    if (!status) status = pare_neighbours_find(&task, &self->nearest, err);
     if (!status) status = try_between(self, vary, err);
     return status ? status : try_others(self, PARE_OTHERS_REST, err);
 }

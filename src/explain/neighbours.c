@@ -286,16 +286,15 @@ static pare_status find_one(struct finding *self, const pare_strategy *vary, siz
     return PARE_OK;
 }
 
-pare_status pare_neighbours_find(pare_session *session, const pare_text *text,
-                                 const pare_parts *parts, const pare_strategy *vary,
-                                 const pare_others *others, pare_neighbours *nearest,
+pare_status pare_neighbours_find(const pare_neighbours_task *task, pare_neighbours *nearest,
                                  pare_error *err)
 {
-    struct finding self = {session, text, parts, others, nearest};
+    struct finding self = {task->session, task->text, task->parts, task->others, nearest};
+    const pare_parts *parts = task->parts;
     nearest->changes = pare_alloc_zero(parts->n + 1, sizeof *nearest->changes);
     if (!nearest->changes) return pare_fail_nomem(err);
-    pare_status status = pare_session_begin_pass(session, "isolate", parts->n, err);
+    pare_status status = pare_session_begin_pass(task->session, "isolate", parts->n, err);
     for (size_t k = 0; !status && k < parts->n; k++)
-        if (!pare_vary_is_covered(vary, k)) status = find_one(&self, vary, k, err);
+        if (!pare_vary_is_covered(task->vary, k)) status = find_one(&self, task->vary, k, err);
     return status;
 }

@@ -28,15 +28,21 @@ typedef struct pare_neighbours {
     pare_buffer texts;
 } pare_neighbours;
 
-/* Looks for what passes nearest to each token of `text` (flat) that `vary` (explain/vary.h) has found to
- * be needed, and to each range of numbers, which costs no test; nor does a token whose nearest edge passes
- * (`others`).  Cost: up to 12 tests for another token.
+/* What is looked at; borrowed. */
+typedef struct pare_neighbours_task {
+    pare_session *session;
+    const pare_text *text; /* flat */
+    const pare_parts *parts;
+    const pare_strategy *vary; /* explain/vary.h: what is needed */
+    const pare_others *others; /* what came of the edges of parts */
+} pare_neighbours_task;
+
+/* Looks for what passes nearest to each token that is needed, and to each range of numbers, which costs no test;
+ * nor does a token whose nearest edge passes.  Cost: up to 12 tests for another token.
  * *nearest (all-zero before) has what was found however the run ends.
  * Errors: as pare_session_run; PARE_RUN_ENDED. */
-PARE_CHECK pare_status pare_neighbours_find(pare_session *session, const pare_text *text,
-                                            const pare_parts *parts, const pare_strategy *vary,
-                                            const pare_others *others, pare_neighbours *nearest,
-                                            pare_error *err);
+PARE_CHECK pare_status pare_neighbours_find(const pare_neighbours_task *task,
+                                            pare_neighbours *nearest, pare_error *err);
 void pare_neighbours_done(pare_neighbours *nearest);
 
 /* Sets what `part` says about its nearest passing text; borrowed from `texts`. */

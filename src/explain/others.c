@@ -14,9 +14,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pare/explain.h>
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "explain/sampler.h"
 #include "text/candidate.h"
 
 enum {

@@ -3,8 +3,6 @@
 #ifndef PARE_EXPLAIN_OTHERS_H
 #define PARE_EXPLAIN_OTHERS_H
 
-#include <pare/explain.h>
-
 #include "base/fail.h"
 #include "engine/strategy.h"
 #include "explain/parts.h"

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/result.h>
+
 #include "base/alloc.h"
 #include "ui/essence.h"
 #include "ui/frame.h"

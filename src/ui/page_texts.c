@@ -17,7 +17,6 @@
 #include "ui/page_explained.h"
 
 #include <pare/explain.h>
-#include <pare/result.h>
 #include <pare/survivors.h>
 
 enum {
