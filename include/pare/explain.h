@@ -138,6 +138,14 @@ typedef struct pare_explanation {
     /* What the programs that a test script runs did with the text, as text for people: a line for each, such as
      * "hxtoc in.html: killed by SIGSEGV".  Owned; NULL: it is not known, or there is no script. */
     char *programs;
+    /* The runs that told that, and those with variants that fail: of how many of these it is known how they ended, and
+     * how many of them ended in another way than the text itself (numbers in messages aside). */
+    uint32_t watched_runs, watched_variants, watched_others;
+    /* The first of those: bytes other_from .. other_to-1 were `other`, and the programs did this.  Owned; NULL:
+     * there is none. */
+    size_t other_from, other_to;
+    pare_explained_other other;
+    char *other_programs;
 } pare_explanation;
 
 PARE_API void pare_explanation_done(pare_explanation *explanation); /* all-zero is a no-op */

@@ -138,11 +138,23 @@ static int add_signs(json_t *object, const pare_explanation *explanation)
            failed;
 }
 
-/* "programs": what the programs of the test did. */
+/* "programs": what the programs of the test did; "watched": with how many variants that fail they were watched, how
+ * many of these ended otherwise, and what the first of them did. */
 static int add_programs(json_t *object, const pare_explanation *explanation)
 {
-    const char *text = explanation->programs;
-    return text && json_object_set_new(object, "programs", text_of(text, strlen(text)));
+    const char *text = explanation->programs, *other = explanation->other_programs;
+    int failed = text && json_object_set_new(object, "programs", text_of(text, strlen(text)));
+    if (!explanation->watched_variants) return failed;
+    json_t *watched = json_pack("{s:i, s:i}", "variants", (int)explanation->watched_variants,
+                                "otherwise", (int)explanation->watched_others);
+    if (watched && other)
+        failed |= json_object_set_new(
+            watched, "first",
+            json_pack("{s:I, s:I, s:o, s:o}", "from", (json_int_t)explanation->other_from, "to",
+                      (json_int_t)explanation->other_to, "text",
+                      text_of(explanation->other.text, explanation->other.bytes), "programs",
+                      text_of(other, strlen(other))));
+    return json_object_set_new(object, "watched", watched) || failed;
 }
 
 static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)

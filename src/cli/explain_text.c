@@ -112,6 +112,15 @@ static void print_whole(const char *text, size_t size)
     pare_format_wrap(stdout, pare_format_name(shown, sizeof shown, line), 6, 4, PARE_SHEET_COLUMNS);
 }
 
+static void print_lines(const char *lines)
+{
+    while (*lines) {
+        const size_t size = strcspn(lines, "\n");
+        print_whole(lines, size);
+        lines += size + (lines[size] == '\n');
+    }
+}
+
 /* What fails, and how: of a program its signature, of a test what its programs did. */
 static void print_failure(const pare_settings *settings, const pare_explanation *explanation)
 {
@@ -126,11 +135,7 @@ static void print_failure(const pare_settings *settings, const pare_explanation 
     }
     if (explanation->programs) {
         puts("  In the test:");
-        for (const char *at = explanation->programs; *at;) {
-            const size_t size = strcspn(at, "\n");
-            print_whole(at, size);
-            at += size + (at[size] == '\n');
-        }
+        print_lines(explanation->programs);
     }
     if (test) print_script(test);
 }
@@ -254,11 +259,25 @@ static void print_others(const pare_explanation *explanation, const pare_explain
     }
 }
 
+/* "any name in 2 places: 59 of 59 still fail", in two lines where that is too long. */
+static void print_allowed(const pare_explained_part *part)
+{
+    char allowed[PARE_PART_WORDS_BYTES], counts[64];
+    pare_part_words_allowed(part, allowed);
+    int columns = PLACE_COLUMNS + printf("%s", allowed);
+    if (part->n_places > 1) columns += printf(" in %zu places", part->n_places);
+    const int n = snprintf(counts, sizeof counts, "%" PRIu32 " of %" PRIu32 " still fail",
+                           part->fails, part->samples);
+    if (columns + 2 + n > PARE_SHEET_COLUMNS)
+        printf("\n%*s%s", PLACE_COLUMNS, "", counts);
+    else
+        printf(": %s", counts);
+}
+
 /* What may stand there, and what was tried of it.  Among many parts the others have no line of their own. */
 static void print_verdict(const pare_explanation *explanation, const pare_explained_part *part,
                           bool is_long)
 {
-    char allowed[PARE_PART_WORDS_BYTES];
     const size_t most = is_long ? MOST_TOLD / 2 : MOST_TOLD;
     const bool is_partly = pare_part_words_is_partly(explanation, part);
     switch (part->verdict) {
@@ -271,16 +290,7 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
             print_needed_part(explanation, part);
         break;
     case PARE_PART_ANY:
-    case PARE_PART_RENAME:
-        pare_part_words_allowed(part, allowed);
-        fputs(allowed, stdout);
-        if (part->n_places > 1) printf(" in %zu places", part->n_places);
-        if (strlen(allowed) > LONG_ALLOWED)
-            printf("\n%*s", PLACE_COLUMNS, "");
-        else
-            fputs(": ", stdout);
-        printf("%" PRIu32 " of %" PRIu32 " still fail", part->fails, part->samples);
-        break;
+    case PARE_PART_RENAME: print_allowed(part); break;
     case PARE_PART_RANGE:
         print_range(part);
         print_nearest(explanation, part,
@@ -583,6 +593,8 @@ void pare_explain_text_print(const pare_settings *settings, const pare_explanati
     print_parts(explanation);
     if (explanation->is_together_known) print_groups(explanation);
     print_shares(explanation);
+    print_paragraph(explanation, pare_essence_endings_text);
+    if (explanation->other_programs) print_lines(explanation->other_programs);
     print_paragraph(explanation, pare_essence_unvaried_text);
     if (explanation->result.stats.stopped == PARE_STOPPED_INTERRUPTED)
         puts("\n  Interrupted: what was not tried is told as such.");

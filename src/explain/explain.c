@@ -22,6 +22,7 @@
 #include "engine/engine.h"
 #include "engine/strategy.h"
 #include "explain/between.h"
+#include "explain/endings.h"
 #include "explain/neighbours.h"
 #include "explain/others.h"
 #include "explain/parts.h"
@@ -31,20 +32,20 @@
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
 #include "run/command.h"
-#include "run/failing_programs.h"
 #include "run/rate.h"
 #include "session/read_input.h"
 #include "session/reduction.h"
 #include "session/session.h"
 #include "session/test/input_check.h"
-#include "session/test/side_run.h"
 #include "text/pattern.h"
 #include "text/text.h"
 
 enum {
-    N_AGAIN = 3,          /* runs of the text itself at the end */
-    LEAST_KEPT = 16,      /* tests for what is asked after the claims */
-    MOST_TESTS = 296,     /* with the check of the text itself, and those runs, 300 */
+    N_AGAIN = 3,            /* runs of the text itself at the end */
+    LEAST_KEPT = 16,        /* tests for what is asked after the claims */
+    TESTS_FOR_VARIANT = 40, /* of the limit, for each variant that is watched */
+    /* With the check of the text itself, those runs, and those that are watched (endings.h), 300. */
+    MOST_TESTS = 300 - 1 - N_AGAIN - 1 - PARE_ENDINGS_MOST,
     MOST_BYTES = 64 << 10 /* a result is small; each part costs a test or more */
 };
 
@@ -72,6 +73,7 @@ void pare_explanation_done(pare_explanation *explanation)
     pare_alloc_free(explanation->sign);
     pare_alloc_free(explanation->others);
     pare_alloc_free(explanation->programs);
+    pare_alloc_free(explanation->other_programs);
     *explanation = (pare_explanation){.n_parts = 0};
 }
 
@@ -268,13 +270,13 @@ static pare_status take(struct explaining *self, const pare_strategy *vary, pare
 
 /* Tests that are kept back from the claims: for the edges of parts, for what passes nearest to each needed one
  * (neighbours.c), for the signs between them and for more others of what is needed, all of which can only be
- * asked once it is known what is needed.  A sixth of all; up to two fifths where there is so much to ask, since
+ * asked once it is known what is needed.  An eighth of all; up to two fifths where there is so much to ask, since
  * there a tenth name that fails says less than a bracket that is needed. */
 static uint32_t most_for_claims(const struct explaining *self)
 {
     const uint64_t most = self->options.limits.max_tests;
     const uint64_t wanted = 2 * (uint64_t)pare_others_wanted(&self->parts) + LEAST_KEPT;
-    const uint64_t least = most / 6, largest = most / 5 * 2;
+    const uint64_t least = most / 8, largest = most / 5 * 2;
     const uint64_t reserve = wanted < least ? least : wanted > largest ? largest : wanted;
     return most > UINT32_MAX ? UINT32_MAX : (uint32_t)(most - reserve);
 }
@@ -379,31 +381,46 @@ static pare_status run_again(struct explaining *self, pare_explanation *out, par
     return pare_run_error(status);
 }
 
-/* Runs a test script once more and watches its programs: for people, who cannot see what a script hides.  It
- * is no test and no claim rests on it, so that what cannot be found out is left out. */
+/* Runs a test script again and watches its programs, with the text and with some variants that fail: for people,
+ * who cannot see what a script hides. */
 static pare_status find_programs(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     const pare_session *session = &self->session;
     const pare_command *test = session->oracle.command;
     const char *name = pare_read_input_base_name(&self->options.input);
-    pare_buffer printed = {0}, lines = {0};
-    pare_command watched = {0};
+    pare_endings endings = {.n_runs = 0};
     if (!test || test->is_target || test->is_worker || test->is_harness || !name ||
-        session->end == PARE_END_INTERRUPTED)
+        session->end == PARE_END_INTERRUPTED || !out->names)
         return PARE_OK;
-    const pare_side_task task = {.base_name = name,
-                                 .text = pare_text_bytes(self->text),
-                                 .bytes = pare_text_size(self->text),
-                                 .stop = self->options.events.stop};
-    pare_status status = pare_failing_programs_watch(test, name, &watched, NULL);
-    if (!status) status = pare_side_run(&task, &watched, &printed, NULL);
-    if (!status && printed.size)
-        status = pare_failing_programs_tell(printed.data, printed.size, name, &lines, NULL);
-    if (!status && lines.size) status = take_bytes(&lines, &out->programs, NULL);
-    pare_command_done(&watched);
-    pare_buffer_done(&printed);
-    pare_buffer_done(&lines);
-    return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
+    const pare_endings_task task = {
+        .test = test,
+        .name = name,
+        .text = {pare_text_bytes(self->text), pare_text_size(self->text)},
+        .parts = &self->parts,
+        .samples = out->names,
+        .others = &self->others,
+        .most = (uint32_t)(self->options.limits.max_tests / TESTS_FOR_VARIANT < PARE_ENDINGS_MOST
+                               ? self->options.limits.max_tests / TESTS_FOR_VARIANT
+                               : PARE_ENDINGS_MOST),
+        .stop = self->options.events.stop};
+    pare_status status = pare_endings_find(&task, &endings, err);
+    out->watched_runs = endings.n_runs;
+    out->watched_variants = endings.n_variants;
+    out->watched_others = endings.n_other;
+    if (!status && endings.n_other) {
+        const pare_varied *part = &self->parts.parts[endings.part];
+        const pare_sample *sample = &self->parts.samples[part->first_sample + endings.sample];
+        out->other_from = part->from;
+        out->other_to = part->to;
+        out->other = (pare_explained_other){.text = out->names + sample->offset,
+                                            .bytes = sample->size,
+                                            .fails = true,
+                                            .is_beyond = sample->edge == PARE_EDGE_BEYOND};
+        status = take_bytes(&endings.other, &out->other_programs, err);
+    }
+    if (!status && endings.own.size) status = take_bytes(&endings.own, &out->programs, err);
+    pare_endings_done(&endings);
+    return status;
 }
 
 /* The session is closed whatever happens after it was opened. */

@@ -144,19 +144,11 @@ static pare_status standing_new(pare_strategy *dd, const pare_text *text, pare_s
 static pare_status replace_part(const struct finding *self, size_t part, const pare_buffer *passing,
                                 pare_buffer *out, pare_error *err)
 {
-    const char *bytes = (const char *)pare_text_bytes(self->text);
-    size_t at = 0;
-    pare_status status = PARE_OK;
+    const pare_span text = {pare_text_bytes(self->text), pare_text_size(self->text)};
     pare_buffer_reset(out);
-    for (size_t k = 0; !status && k < self->parts->n_places; k++) {
-        const pare_varied_place *place = &self->parts->places[k];
-        if (place->part != part) continue;
-        assert(at <= place->from && "places ascend and do not overlap");
-        status = pare_buffer_add(out, bytes + at, place->from - at, err);
-        if (!status) status = pare_buffer_add(out, passing->data, passing->size, err);
-        at = place->to;
-    }
-    return status ? status : pare_buffer_add(out, bytes + at, pare_text_size(self->text) - at, err);
+    return pare_parts_replace(self->parts, text, part,
+                              (pare_span){(const unsigned char *)passing->data, passing->size}, out,
+                              err);
 }
 
 /* Keeps where `passing` differs from the text as one stretch, what both have in common at their beginnings

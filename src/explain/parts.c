@@ -727,3 +727,19 @@ pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, par
         *out = made;
     return status;
 }
+
+pare_status pare_parts_replace(const pare_parts *parts, pare_span text, size_t part,
+                               pare_span sample, pare_buffer *out, pare_error *err)
+{
+    size_t at = 0;
+    pare_status status = PARE_OK;
+    for (size_t k = 0; !status && k < parts->n_places; k++) {
+        const pare_varied_place *place = &parts->places[k];
+        if (place->part != part) continue;
+        assert(at <= place->from && "places of a part ascend and do not overlap");
+        status = pare_buffer_add(out, text.bytes + at, place->from - at, err);
+        if (!status && sample.size) status = pare_buffer_add(out, sample.bytes, sample.size, err);
+        at = place->to;
+    }
+    return status ? status : pare_buffer_add(out, text.bytes + at, text.size - at, err);
+}

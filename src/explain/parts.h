@@ -70,4 +70,8 @@ void pare_parts_done(pare_parts *parts);
 /* What samples of part `k` of `text` depend on. */
 pare_sampled pare_parts_sampled(const pare_parts *parts, pare_span text, size_t k);
 
+/* Appends `text` with `sample` in all places of the part.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_parts_replace(const pare_parts *parts, pare_span text, size_t part,
+                                          pare_span sample, pare_buffer *out, pare_error *err);
+
 #endif

@@ -641,6 +641,44 @@ pare_status pare_essence_tell_simpler(const pare_explanation *explanation, pare_
     return status ? status : add_words(&self, ".");
 }
 
+/* ---- endings ------------------------------------------------------------------------- */
+
+/* "Of 6 variants that fail 4 end in another way, the first with 1 for 0 at 2:1". */
+pare_status pare_essence_tell_endings(const pare_explanation *explanation, pare_essence_add *add,
+                                      void *context, pare_error *err)
+{
+    const struct essence self = essence_of(explanation, add, context, err);
+    const uint32_t n = explanation->watched_variants, n_other = explanation->watched_others;
+    char words[120], shown[SHOWN_BYTES], place[40];
+    if (!n) return PARE_OK;
+    if (!n_other) {
+        (void)snprintf(words, sizeof words,
+                       n == 1 ? "A variant that fails, and was watched, ends in the same way."
+                              : "%" PRIu32 " variants that fail, and were watched, end in the same "
+                                "way.",
+                       n);
+        return add_words(&self, words);
+    }
+    assert(explanation->other_programs && "the first of them is told");
+    (void)snprintf(words, sizeof words,
+                   "Of %" PRIu32 " variants that fail, and were watched, %" PRIu32
+                   " end%s in another way; the first with ",
+                   n, n_other, n_other == 1 ? "s" : "");
+    pare_status status = add_words(&self, words);
+    pare_part_words_other(explanation, &explanation->other, shown, sizeof shown);
+    if (!status) status = add(context, shown, true, err);
+    if (!status) status = add_words(&self, " for ");
+    const pare_explained_other own = {.text = (const char *)explanation->result.bytes +
+                                              explanation->other_from,
+                                      .bytes = explanation->other_to - explanation->other_from};
+    pare_part_words_other(explanation, &own, shown, sizeof shown);
+    if (!status) status = add(context, shown, true, err);
+    pare_part_words_place(explanation, explanation->other_from, place, sizeof place);
+    if (!status) status = add_words(&self, " at ");
+    if (!status) status = add_words(&self, place);
+    return status ? status : add_words(&self, ".");
+}
+
 /* ---- what was not varied ------------------------------------------------------------- */
 
 /* What nobody tried, as far as it is there. */
@@ -769,6 +807,12 @@ pare_status pare_essence_simpler_text(const pare_explanation *explanation, pare_
     return pare_essence_tell_simpler(explanation, add_text, out, err);
 }
 
+pare_status pare_essence_endings_text(const pare_explanation *explanation, pare_buffer *out,
+                                      pare_error *err)
+{
+    return pare_essence_tell_endings(explanation, add_text, out, err);
+}
+
 pare_status pare_essence_unvaried_text(const pare_explanation *explanation, pare_buffer *out,
                                        pare_error *err)
 {
@@ -780,5 +824,6 @@ uint64_t pare_essence_tests(const pare_explanation *explanation)
     const pare_stats *stats = &explanation->result.stats;
     const uint64_t retired = stats->outcome_fail + stats->outcome_pass + stats->outcome_unresolved;
     const uint64_t needed = retired > stats->cache_hits ? retired - stats->cache_hits : 0;
-    return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs;
+    return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs +
+           explanation->watched_runs;
 }

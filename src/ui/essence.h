@@ -44,6 +44,12 @@ PARE_CHECK pare_status pare_essence_tell_simpler(const pare_explanation *explana
                                                  pare_essence_add *add, void *context,
                                                  pare_error *err);
 
+/* Hands over whether variants end in the way that the text itself does, as far as the programs of a test were
+ * watched; what they did in another way is explanation->other_programs. */
+PARE_CHECK pare_status pare_essence_tell_endings(const pare_explanation *explanation,
+                                                 pare_essence_add *add, void *context,
+                                                 pare_error *err);
+
 /* Hands over what nobody tried, and whether the limit of tests is the reason. */
 PARE_CHECK pare_status pare_essence_tell_unvaried(const pare_explanation *explanation,
                                                   pare_essence_add *add, void *context,
@@ -51,6 +57,8 @@ PARE_CHECK pare_status pare_essence_tell_unvaried(const pare_explanation *explan
 
 /* These as plain text, in which texts of the result have quotes if they are no words.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_essence_simpler_text(const pare_explanation *explanation,
+                                                 pare_buffer *out, pare_error *err);
+PARE_CHECK pare_status pare_essence_endings_text(const pare_explanation *explanation,
                                                  pare_buffer *out, pare_error *err);
 PARE_CHECK pare_status pare_essence_unvaried_text(const pare_explanation *explanation,
                                                   pare_buffer *out, pare_error *err);

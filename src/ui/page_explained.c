@@ -462,6 +462,9 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
     pare_html_raw(html, "</p>\n");
     add_sentence(html, explanation, pare_essence_tell_simpler);
     add_sentence(html, explanation, pare_essence_tell_signs);
+    add_sentence(html, explanation, pare_essence_tell_endings);
+    if (explanation->other_programs)
+        pare_frame_add_command(html, NULL, explanation->other_programs);
     add_sentence(html, explanation, pare_essence_tell_unvaried);
 }
 

@@ -137,6 +137,16 @@ tests=$(sed -n '1s/.*explained in \([0-9]* tests\)$/\1/p' out)
 claim "in as many tests as the page says" grep -qF "explained in ${tests:-none}, " hidden.html
 claim "in lines of 80 columns" [ "$(awk 'length > 80' out)" = "" ]
 claim "that say what it does" bash -c 'tr -s "\n " " " < out | grep -qF "In the test: jq -e "'
+# Two failures that the test takes for one: which of them a variant shows is told.
+cat > either.sh << 'EOF'
+#!/bin/sh
+jq -e 'if . == 0 then error("zero") else error("not zero") end' "$1" > said 2>&1
+[ $? = 5 ]
+EOF
+chmod +x either.sh
+claim "a test that is content with two failures" exits 0 "$PARE" explain --max-tests 80 zero.txt ./either.sh
+claim "and a variant that shows the other one" bash -c 'tr -s "\n " " " < out | grep -qE "Of 2 variants that fail, and were watched, [12] ends? in another way; the first with [0-9]+ for 0 at 1:1. jq .* not zero"'
+claim "as text again" exits 0 "$PARE" explain --max-tests 4 zero.txt ./hiding.sh
 claim "without its comments" bash -c '! grep -q "A comment says nothing" out'
 claim "and on the page" grep -qF '<li><code>jq -e ' hidden.html
 claim "and nothing is left of the run" [ "$(find . -name "*pare-*" -o -name copy.txt -o -name said)" = "" ]

@@ -196,6 +196,28 @@ static void test_essence__tells_of_pieces_that_may_be_shorter(void **state)
     assert_sentence(&explanation, ""); /* their parts tell what is needed */
 }
 
+static void test_essence__tells_whether_variants_end_in_the_same_way(void **state)
+{
+    static char bytes[] = "a\n 0", programs[] = "python3: exit code 1\n";
+    (void)state;
+    pare_explanation explanation = explanation_of(bytes, sizeof bytes - 1, NULL, 0);
+    assert_plain(pare_essence_endings_text, &explanation, "");
+    explanation.watched_variants = 6;
+    assert_plain(pare_essence_endings_text, &explanation,
+                 "6 variants that fail, and were watched, end in the same way.");
+    explanation.watched_others = 1;
+    explanation.other = (pare_explained_other){.text = "12", .bytes = 2};
+    explanation.other_from = 3;
+    explanation.other_to = 4;
+    explanation.other_programs = programs;
+    assert_plain(pare_essence_endings_text, &explanation,
+                 "Of 6 variants that fail, and were watched, 1 ends in another way; the first with "
+                 "12 for 0 at 2:2.");
+    assert_int_equal(pare_essence_tests(&explanation), 0);
+    explanation.watched_runs = 7;
+    assert_int_equal(pare_essence_tests(&explanation), 7);
+}
+
 static void test_essence__tells_what_nobody_tried(void **state)
 {
     static char bytes[] = "a b\nc(1)\n";
@@ -386,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_essence__lists_strings_and_pieces_of_program),
         cmocka_unit_test(test_essence__claims_no_more_than_was_tried),
         cmocka_unit_test(test_essence__tells_of_pieces_that_may_be_shorter),
+        cmocka_unit_test(test_essence__tells_whether_variants_end_in_the_same_way),
         cmocka_unit_test(test_essence__tells_what_nobody_tried),
         cmocka_unit_test(test_essence__tells_which_of_the_same_texts_is_meant),
         cmocka_unit_test(test_essence__is_bounded),

@@ -73,7 +73,13 @@ static void test_json__has_the_sentence_the_parts_and_the_text(void **state)
                                           .n_places = 2,
                                           .pattern = pattern,
                                           .pattern_bytes = sizeof pattern - 1,
-                                          .programs = programs};
+                                          .programs = programs,
+                                          .watched_variants = 3,
+                                          .watched_others = 1,
+                                          .other_from = 2,
+                                          .other_to = 3,
+                                          .other = {"8", 1, true, false},
+                                          .other_programs = programs};
     (void)state;
     json_t *all = printed(&explanation, &trees);
     assert_string_equal(string_of(all, "sentence"),
@@ -96,6 +102,11 @@ static void test_json__has_the_sentence_the_parts_and_the_text(void **state)
     assert_true(json_is_true(json_object_get(beyond, "beyond")));
     assert_string_equal(string_of(all, "not_varied"), "1 needed part was tried once only.");
     assert_string_equal(string_of(all, "programs"), programs);
+    const json_t *watched = json_object_get(all, "watched");
+    assert_int_equal(json_integer_value(json_object_get(watched, "variants")), 3);
+    assert_int_equal(json_integer_value(json_object_get(watched, "otherwise")), 1);
+    assert_string_equal(string_of(json_object_get(watched, "first"), "text"), "8");
+    assert_string_equal(string_of(json_object_get(watched, "first"), "programs"), programs);
     const json_t *second = json_array_get(json_object_get(all, "parts"), 1);
     assert_int_equal(json_integer_value(json_object_get(second, "low")), 5);
     assert_null(json_object_get(second, "high"));

@@ -1,0 +1,54 @@
+/* Endings of variants: which are the same but for numbers and for what was varied; what a watched test tells. */
+/* tests: src/explain/endings.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "explain/endings.h"
+#include "text/text.h"
+
+static pare_span span_of(const char *text)
+{
+    return (pare_span){(const unsigned char *)text, strlen(text)};
+}
+
+static bool alike(const char *own, const char *other, const char *part, const char *sample)
+{
+    const pare_ending_variant variant = {span_of(part), span_of(sample)};
+    return pare_endings_are_alike(span_of(own), span_of(other), &variant);
+}
+
+static void test_endings__numbers_and_what_was_varied_do_not_count(void **state)
+{
+    (void)state;
+    assert_true(alike("a.c:3: bad 12 at 0x7f1e\n", "a.c:14: bad 7 at 0x00ab\n", "x", "y"));
+    assert_true(alike("no b here\n", "no zz here\n", "b", "zz"));
+    assert_true(alike("no b here\n", "no b here\n", "b", "zz") == false);
+    assert_true(alike("unexpected 5\n", "unexpected 100\n", "5", "100"));
+    assert_true(alike("", "", "b", ""));
+}
+
+static void test_endings__all_else_counts(void **state)
+{
+    (void)state;
+    assert_false(alike("float division by zero\n", "division by zero\n", "0", "1"));
+    assert_false(alike("f: killed by SIGSEGV\n", "f: killed by SIGABRT\n", "0", "1"));
+    assert_false(alike("one\n", "one\ntwo\n", "0", "1"));
+    assert_false(alike("one two\n", "one\n", "0", "1"));
+    assert_false(alike("bad\n", "zzad\n", "b", "zz")); /* not within a word */
+    assert_false(alike("a\n", "a 1\n", "x", ""));
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_endings__numbers_and_what_was_varied_do_not_count),
+        cmocka_unit_test(test_endings__all_else_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
