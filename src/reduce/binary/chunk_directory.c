@@ -184,12 +184,14 @@ static pare_status add_part(pare_chunk_tree *tree, const struct directory *direc
     return status ? status : pare_chunk_tree_field(tree, &field, err);
 }
 
-/* The chunks of all rows and parts.  Errors: PARE_E_NOMEM. */
+/* The chunks of all rows and parts; `chunks` has room for those of the parts and then of the rows.
+ * Errors: PARE_E_NOMEM. */
 static pare_status add_parts(pare_chunk_tree *tree, const struct directory *directory,
-                             const struct part *parts, uint32_t *chunks, uint32_t *rows,
-                             uint32_t *all, pare_error *err)
+                             const struct part *parts, uint32_t *chunks, uint32_t *all,
+                             pare_error *err)
 {
     const uint32_t n = directory->n, align = alignment_of(directory, parts);
+    uint32_t *rows = chunks + n;
     pare_status status = PARE_OK;
     for (uint32_t i = 0; !status && i <= n; i++) {
         const struct part *part = &parts[i];
@@ -271,7 +273,7 @@ pare_status pare_chunk_directory_read(pare_chunk_tree *tree, bool *found, pare_e
         *found = true;
         for (size_t i = 0; i < 2 * n; i++)
             chunks[i] = PARE_NO_CHUNK;
-        status = add_parts(tree, &directory, parts, chunks, chunks + n, &all, err);
+        status = add_parts(tree, &directory, parts, chunks, &all, err);
         if (!status && all != PARE_NO_CHUNK) status = add_numbers(tree, &directory, all, err);
     }
     pare_alloc_free(chunks);
