@@ -30,9 +30,10 @@
 #include "ui/part_words.h"
 
 enum {
-    SHOWN_BYTES = 33,   /* of a part; what is longer is cut */
-    PHRASE_BYTES = 170, /* of what may stand in its place */
-    MOST_SOME = 3,      /* others that are named */
+    SHOWN_BYTES = 33, /* of a part; what is longer is cut */
+    PHRASE_BYTES =
+        PARE_PART_WORDS_BYTES + 100, /* of what may stand in its place, with its exceptions */
+    MOST_SOME = 3,                   /* others that are named */
     MOST_EXCEPTIONS = 2,
     MOST_SIMPLER = 3,  /* pieces of program */
     MOST_LISTED = 110, /* bytes of all texts that are needed */

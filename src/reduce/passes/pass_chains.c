@@ -143,7 +143,7 @@ static pare_status offer_chains(const pare_pass *pass, const pare_pass_view *vie
     (void)pass;
     out->spaced = true;
     pare_status status = pare_pass_is_binary(view) ? PARE_OK : find_chains(&chains, err);
-    if (!status && chains.bytes * LEAST_SHARE >= view->end - view->begin) {
+    if (!status && chains.n && chains.bytes * LEAST_SHARE >= view->end - view->begin) {
         size_t end = view->begin;
         qsort(chains.links, chains.n, sizeof *chains.links, by_place);
         for (size_t i = 0; !status && i < chains.n; i++) {
