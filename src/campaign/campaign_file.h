@@ -26,9 +26,4 @@ const pare_section *pare_campaign_section(const pare_campaign *campaign, const c
 PARE_CHECK pare_status pare_campaign_read_text(const char *text, const char *store,
                                                pare_campaign **out, pare_error *err);
 
-/* Canonical text of what makes results comparable: a source, a target and the seed. */
-PARE_CHECK pare_status pare_campaign_text_of_version(const pare_campaign *campaign,
-                                                     const char *source, const char *target,
-                                                     char **text, pare_error *err);
-
 #endif

@@ -1,5 +1,5 @@
-/* Campaigns as text: sections that are read back as the same, what makes results comparable, and
- * the file that a command line stands for.
+/* Campaigns as text: sections that are read back as the same, and the file that a command line stands
+ * for.
  *
  * The text is canonical: sections by kind, options in the order of their table, only those that
  * differ from their defaults, all ${...} replaced and all paths absolute.  So two files that mean
@@ -15,7 +15,6 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/nearest.h"
-#include "campaign/campaign_file.h"
 #include "campaign/campaign_section.h"
 #include "campaign/section.h"
 #include "run/command.h"
@@ -93,55 +92,6 @@ pare_status pare_campaign_text_add_section(const struct pare_section *section, p
                 pare_buffer_format(text, err, "%s[%s]\n", text->size ? "\n" : "", section->title);
         if (!status) status = add_value(text, value, err);
     }
-    return status;
-}
-
-/* ---- versions ---------------------------------------------------------------------- */
-
-/* Options that change how much is run, or what is done with findings, but not
- * which findings there are. */
-static bool is_about_work(const char *option)
-{
-    static const char *const names[] = {
-        "weight",  "instances",      "batch",       "targets",     "cost",
-        "reduce",  "reduce_command", "reduce_time", "reduce_jobs", "validate_runs",
-        "version", "update",         "update_when", "update_cost", "versions"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(option, names[i])) return true;
-    return false;
-}
-
-/* Appends a section as pare_campaign_text_add_section does, without the options about work.
- * Errors: PARE_E_STATE, the campaign has no such section any more. */
-static pare_status add_version(const pare_campaign *campaign, const char *kind, const char *name,
-                               pare_buffer *text, pare_error *err)
-{
-    const struct pare_section *section = pare_campaign_section(campaign, kind, name);
-    if (!section) return pare_fail(err, PARE_E_STATE, "the campaign has no [%s %.60s]", kind, name);
-    pare_status status = pare_buffer_format(text, err, "[%s]\n", section->title);
-    for (size_t i = 0; i < section->n_values && !status; i++)
-        if (counts(&section->values[i]) && !is_about_work(section->values[i].name))
-            status = add_value(text, &section->values[i], err);
-    return status;
-}
-
-/* Makes the text by which statistics are kept apart: two jobs with equal texts
- * have drawn from the same inputs and judged them alike. Options about the
- * amount of work are left out, or a change of `reduce_time` would begin all
- * statistics anew. The caller owns *text. */
-pare_status pare_campaign_text_of_version(const pare_campaign *campaign, const char *source,
-                                          const char *target, char **text, pare_error *err)
-{
-    pare_buffer out = {0};
-    const struct pare_section *own = pare_campaign_section(campaign, "campaign", "");
-    pare_status status =
-        pare_buffer_format(&out, err, "[campaign]\nseed = %s\n", pare_section_text(own, "seed"));
-    if (!status) status = add_version(campaign, "target", target, &out, err);
-    if (!status) status = add_version(campaign, "source", source, &out, err);
-    if (status)
-        pare_buffer_done(&out);
-    else
-        *text = out.data; /* which pare_alloc_free releases */
     return status;
 }
 

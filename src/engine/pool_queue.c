@@ -22,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/heap.h"
 #include "base/shared.h"
 #include "base/vector.h"
@@ -282,16 +283,11 @@ pare_status pare_pool_queue_log_add(pare_success_log *log, uint32_t end, pare_er
 }
 
 /* Whether a success later than `number` ends after `place`. Numbers ascend and ends descend along
- * the stack, so the first one after `number` is the one that ends last. */
+ * the stack, so the first one after `number`, found by halving, is the one that ends last. */
 bool pare_pool_queue_log_any(const pare_success_log *log, uint32_t number, uint32_t place)
 {
-    size_t low = 0, high = log->n; /* the first success after `number` is in low .. high */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (log->items[middle].number <= number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < log->n && log->items[low].end > place;
+    pare_halving search = {.low = 0, .high = log->n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, log->items[search.middle].number <= number);
+    return search.low < log->n && log->items[search.low].end > place;
 }

@@ -11,6 +11,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/halving.h"
+
 /* Any total order does; digests are as good as random. */
 static bool is_less(pare_digest a, pare_digest b)
 {
@@ -34,18 +36,13 @@ void pare_tried_digests_release(pare_tried_digests *seen)
     *seen = (pare_tried_digests){0};
 }
 
-/* Binary search. */
+/* Whether the digest is in one level: a sorted array without gaps. */
 static bool is_among(const pare_digest *sorted, size_t n, pare_digest digest)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (is_less(sorted[middle], digest))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && pare_digest_equal(sorted[low], digest);
+    pare_halving search = {.low = 0, .high = n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, is_less(sorted[search.middle], digest));
+    return search.low < n && pare_digest_equal(sorted[search.low], digest);
 }
 
 /* O(log^2 n): each level is searched, and there are O(log n) of them. */

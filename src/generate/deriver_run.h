@@ -170,12 +170,6 @@ PARE_CHECK pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, par
 /* Says that expressions of a token are nested too deeply. */
 pare_status pare_deriver_tokens_fail_nesting(struct pare_deriver_run *run);
 
-/* Says that a token, or the text of a hook, cannot stand here. */
-pare_status pare_deriver_tokens_fail(struct pare_deriver_run *run, pare_index token);
-
-/* Appends a text of a lexer rule to the piece, without its hooks. */
-PARE_CHECK pare_status pare_deriver_tokens_make(struct pare_deriver_run *run, pare_index rule);
-
 /* The shorter way of the deriver, for runs in which nothing is recorded, replayed, weighted or
  * hooked, as nearly all are when texts are made by the million.
  *

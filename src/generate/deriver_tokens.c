@@ -236,6 +236,13 @@ static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, s
     return status;
 }
 
+/* Appends a text of a lexer rule, without its hooks, to the piece, which a hook may have begun. */
+static pare_status make_text(struct pare_deriver_run *run, pare_index rule)
+{
+    if (run->d->plain) return pare_deriver_plain_make(run, rule);
+    return make_lexical(run, run->d->grammar->rules[rule].body, (struct place){0, 0});
+}
+
 /* What a hook around a lexer rule may ask for. */
 struct wanted_piece {
     struct pare_deriver_run *run;
@@ -249,7 +256,7 @@ static pare_status make_wanted(void *self, pare_error *err)
     const struct wanted_piece *wanted = self;
     struct pare_deriver_run run = *wanted->run;
     run.err = err;
-    return pare_deriver_tokens_make(&run, wanted->rule);
+    return make_text(&run, wanted->rule);
 }
 
 /* Calls a hook of a lexer rule; the text that it gives replaces the piece, and *replaced says
@@ -285,7 +292,7 @@ static pare_status make_hooked(struct pare_deriver_run *run, pare_index rule)
     const struct wanted_piece wanted = {run, rule};
     bool replaced;
     pare_status status = call_lexical(run, pair.pre, &wanted, &replaced);
-    if (!status && !replaced) status = pare_deriver_tokens_make(run, rule);
+    if (!status && !replaced) status = make_text(run, rule);
     return status ? status : call_lexical(run, pair.post, &wanted, &replaced);
 }
 
@@ -345,14 +352,7 @@ static pare_status make_piece(struct pare_deriver_run *run, pare_index in, pare_
     if (status || taken) return status;
     pare_index rule = table->makers[makers->first + which];
     if (run->d->hooked.hooks) return make_hooked(run, rule);
-    return pare_deriver_tokens_make(run, rule);
-}
-
-/* The piece is not emptied: a hook may have begun it. */
-pare_status pare_deriver_tokens_make(struct pare_deriver_run *run, pare_index rule)
-{
-    if (run->d->plain) return pare_deriver_plain_make(run, rule);
-    return make_lexical(run, run->d->grammar->rules[rule].body, (struct place){0, 0});
+    return make_text(run, rule);
 }
 
 /* PARE_E_LIMIT: no other attempt would do better. */
@@ -361,8 +361,9 @@ pare_status pare_deriver_tokens_fail_nesting(struct pare_deriver_run *run)
     return pare_fail(run->err, PARE_E_LIMIT, "a token of the grammar is nested too deeply");
 }
 
-/* The sentence names the token, since the grammar is what has to be looked at. */
-pare_status pare_deriver_tokens_fail(struct pare_deriver_run *run, pare_index token)
+/* Says that a token, or the text of a hook, cannot stand here.  The sentence names the token, since the
+ * grammar is what has to be looked at. */
+static pare_status fail(struct pare_deriver_run *run, pare_index token)
 {
     const pare_token_type *type = &run->d->grammar->tokens[token];
     if (run->d->ended)
@@ -403,7 +404,7 @@ static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_
     const pare_makers *makers = &d->table->tokens[token];
     const char *piece = makers->text;
     size_t size = makers->size, before = run->text->size;
-    pare_status status = d->ended ? pare_deriver_tokens_fail(run, token) : PARE_OK;
+    pare_status status = d->ended ? fail(run, token) : PARE_OK;
     if (!status && (!piece || is_hooked(d, makers))) {
         status = make_piece(run, in, token);
         piece = d->piece.data;
@@ -428,7 +429,7 @@ pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in,
     const char *piece = makers->text;
     size_t size = makers->size;
     bool yes = false, clean = false, fixed = piece && !is_hooked(d, makers);
-    pare_status status = d->ended ? pare_deriver_tokens_fail(run, token) : PARE_OK;
+    pare_status status = d->ended ? fail(run, token) : PARE_OK;
     if (!status && fixed) {
         bool put = pare_token_separator_put_at_once(d->separator, token, run->text);
         if (!put)
@@ -452,9 +453,9 @@ pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in,
                                                         run->err);
     }
     if (status) return status;
-    if (!yes) return pare_deriver_tokens_fail(run, token);
+    if (!yes) return fail(run, token);
     d->tokens++;
     status = pare_token_separator_put(d->separator, piece, size, run->text, &clean, run->err);
     if (!status && d->hooked.n) note_token(d);
-    return status || clean ? status : pare_deriver_tokens_fail(run, token);
+    return status || clean ? status : fail(run, token);
 }

@@ -16,6 +16,7 @@
 #include <utf8proc.h>
 
 #include "base/fail.h"
+#include "base/halving.h"
 
 static const double FRESH = 0.1;
 
@@ -240,30 +241,22 @@ uint32_t pare_expansion_table_character_at(const pare_expansion_table *table,
 {
     assert(index < set->n_total);
     const pare_characters_range *ranges = table->ranges + set->first;
-    uint32_t low = 0, high = set->n;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (ranges[middle].before <= index)
-            low = middle;
-        else
-            high = middle;
-    }
-    return ranges[low].first + (index - ranges[low].before);
+    pare_halving search = {.low = 1, .high = set->n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, ranges[search.middle].before <= index);
+    const pare_characters_range *range = &ranges[search.low - 1];
+    return range->first + (index - range->before);
 }
 
 /* Bisection: leaves are sorted by rule, then by token. */
 const pare_leaves *pare_expansion_table_leaves(const pare_expansion_table *table, pare_index rule,
                                                pare_index token)
 {
-    size_t low = 0, high = table->n_leaves;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const pare_leaves *at = &table->leaves[middle];
+    pare_halving search = {.low = 0, .high = table->n_leaves};
+    while (pare_halving_next(&search)) {
+        const pare_leaves *at = &table->leaves[search.middle];
         if (at->rule == rule && at->token == token) return at;
-        if (at->rule < rule || (at->rule == rule && at->token < token))
-            low = middle + 1;
-        else
-            high = middle;
+        pare_halving_tell(&search, at->rule < rule || (at->rule == rule && at->token < token));
     }
     return NULL;
 }

@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/halving.h"
 #include "base/vector.h"
 
 enum { OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY };
@@ -515,15 +516,10 @@ int pare_entries_writer_start(pare_entries_writer *writer, const pare_entries *e
 /* Where the entry stands among the folders that are there, or would stand; by halves. */
 static size_t find_made(const pare_entries_writer *writer, uint32_t index)
 {
-    size_t low = 0, high = writer->n_made;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (writer->made[middle] < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = writer->n_made};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, writer->made[search.middle] < index);
+    return search.low;
 }
 
 /* Whether the folder is there. */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/halving.h"
 #include "base/vector.h"
 
 #define MAX_WAYS ((size_t)1 << 26)
@@ -143,17 +144,12 @@ uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item)
  * theirs.  For all others by bisection: the last set that begins at the item or before it. */
 uint32_t pare_chart_position(const pare_chart *chart, uint32_t item)
 {
-    size_t low = 0, high = chart->n_sets;
+    pare_halving search = {.low = 1, .high = chart->n_sets};
     if (item >= chart->first_made) return chart->made_in[item - chart->first_made];
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (chart->set_first[middle] <= item)
-            low = middle;
-        else
-            high = middle;
-    }
-    assert(chart->set_first[low] <= item);
-    return (uint32_t)low;
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, chart->set_first[search.middle] <= item);
+    assert(chart->set_first[search.low - 1] <= item);
+    return (uint32_t)(search.low - 1);
 }
 
 size_t pare_chart_bytes(const pare_chart *chart)

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/halving.h"
 
 /* Length of the sequence that `lead` opens, and the range that its second byte must be in; 0:
  * it opens none.  The range excludes forms that are too long, surrogates, and what is beyond
@@ -68,15 +69,10 @@ static int by_value(const void *a, const void *b)
 /* The class of a code point: the last one that begins at it or before it. */
 static uint32_t bisect(const pare_code_point_classes *classes, uint32_t point)
 {
-    uint32_t low = 0, high = classes->n;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (classes->starts[middle] <= point)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 1, .high = classes->n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, classes->starts[search.middle] <= point);
+    return (uint32_t)(search.low - 1);
 }
 
 /* Beginnings may coincide; the sorted array is thinned out in place. */

@@ -24,6 +24,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
@@ -585,19 +586,14 @@ static bool step_nothing(struct chooser *c)
 /* Finds the links that start at f->key by bisection; they stand in a row. */
 static void find_options(const struct chooser *c, struct frame *f)
 {
-    size_t low = f->first_link, high = f->first_link + f->n_links;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->links.links[middle].key < f->key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    size_t end = low;
+    pare_halving search = {.low = f->first_link, .high = f->first_link + f->n_links};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, c->links.links[search.middle].key < f->key);
+    size_t end = search.low;
     while (end < f->first_link + f->n_links && c->links.links[end].key == f->key)
         end++;
-    f->option = low;
-    f->n_options = end - low;
+    f->option = search.low;
+    f->n_options = end - search.low;
 }
 
 /* Leaves the options of the first production only; its number, or PARE_NO_INDEX. */

@@ -654,9 +654,10 @@ bool pare_command_is_path_character(char c)
 
 /* ---- use ---------------------------------------------------------------------------- */
 
-/* The words before those of the test: what to execute, then its own; NULL is the script. */
-pare_status pare_command_wrap(const pare_command *test, const char *script, pare_command *out,
-                              pare_error *err)
+/* A command in which a shell runs `script` with the words of `test` as "$@".  The words before those of the
+ * test: the file to execute, then the shell's own, in which NULL stands for the script and "pare" is $0. */
+static pare_status wrap(const pare_command *test, const char *script, pare_command *out,
+                        pare_error *err)
 {
     static const char *const shell[] = {"/bin/sh", "/bin/sh", "-c", NULL, "pare"};
     const size_t n_shell = sizeof shell / sizeof *shell;
@@ -685,7 +686,7 @@ pare_status pare_command_wrap_with(const pare_command *test, const char *library
     *out = (pare_command){.n_words = 0};
     pare_status status = pare_executable_find_own(library, &path, err);
     if (!status) status = compose(&script, path, name, err);
-    if (!status) status = pare_command_wrap(test, script.data, out, err);
+    if (!status) status = wrap(test, script.data, out, err);
     pare_buffer_done(&script);
     pare_alloc_free(path);
     return status;

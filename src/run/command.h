@@ -57,17 +57,13 @@ PARE_CHECK pare_status pare_command_init(pare_command *command, const char *text
                                          pare_error *err);
 void pare_command_done(pare_command *command); /* all-zero is a no-op */
 
-/* Makes of the command of a test, which is no worker, one in which a shell runs `script`, with the test's
- * words as "$@"; done with pare_command_done.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_command_wrap(const pare_command *test, const char *script,
-                                         pare_command *out, pare_error *err);
-
-/* Appends the script of pare_command_wrap in which `library`, ours, is in the test and in all that it starts;
- * `name` is what the candidate is called.  Errors: PARE_E_NOMEM. */
+/* Appends a script of a shell that starts the test, its "$@", with our `library` loaded into it and into all
+ * that it starts; `name` is what the candidate is called.  Errors: PARE_E_NOMEM. */
 typedef pare_status (*pare_command_compose)(pare_buffer *script, const char *library,
                                             const char *name, pare_error *err);
 
-/* The same with the script that `compose` makes of our library called `library` (os/executable.h).
+/* Makes of the command of a test, which is no worker, one in which a shell runs the script that `compose`
+ * makes for our library called `library` (os/executable.h); done with pare_command_done.
  * Errors: PARE_E_STATE (it is not where it was installed), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_wrap_with(const pare_command *test, const char *library,
                                               const char *name, pare_command_compose compose,

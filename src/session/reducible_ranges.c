@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "engine/limited.h"
 #include "engine/strategy.h"
 #include "os/entries.h"
@@ -186,15 +187,10 @@ bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t 
 static const pare_place *find_place(const pare_place *places, size_t n, uint32_t entry)
 {
     /* By bisection; places are in the order of their entries. */
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (places[middle].entry < entry)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && places[low].entry == entry ? &places[low] : NULL;
+    pare_halving search = {.low = 0, .high = n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, places[search.middle].entry < entry);
+    return search.low < n && places[search.low].entry == entry ? &places[search.low] : NULL;
 }
 
 /* What is protected is looked for in the text as it is now: its bytes stay the same, but their

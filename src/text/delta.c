@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/halving.h"
 #include "base/varint.h"
 
 enum {
@@ -170,15 +171,10 @@ static struct hit find(const struct index *index, const struct writer *writer, p
     const size_t h = hash(index, fresh.bytes + writer->at);
     const size_t begin = index->first[h], end = index->first[h + 1];
     const size_t expected = writer->copy_at + writer->copy;
-    size_t low = begin, high = end;
-    while (low < high) { /* the first block at or after what is expected */
-        const size_t middle = low + (high - low) / 2;
-        if (place(index, index->block[middle]) < expected)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const size_t first = low - begin < TRIED_BEFORE ? begin : low - TRIED_BEFORE;
+    pare_halving search = {.low = begin, .high = end};
+    while (pare_halving_next(&search)) /* the first block at or after what is expected */
+        pare_halving_tell(&search, place(index, index->block[search.middle]) < expected);
+    const size_t first = search.low - begin < TRIED_BEFORE ? begin : search.low - TRIED_BEFORE;
     for (size_t k = first; k < end && k < first + TRIED; k++) {
         const struct hit hit = lengthen(writer, old, fresh, place(index, index->block[k]));
         const bool nearer = hit.size == best.size && best.from < expected && hit.from >= expected;

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/vector.h"
 
 static const char KEEP_BEGIN[] = "pare:keep-begin";
@@ -164,15 +165,10 @@ pare_status pare_protected_add(pare_protected *protected_text, uint32_t file, pa
 /* Index of the first stretch of `file`, or of where it would be, by halving. */
 static size_t first_of(const pare_protected *protected_text, uint32_t file)
 {
-    size_t low = 0, high = protected_text->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (protected_text->texts[middle].file < file)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = protected_text->n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, protected_text->texts[search.middle].file < file);
+    return search.low;
 }
 
 /* Files are added in ascending order, so that theirs are found by halving. */

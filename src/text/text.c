@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/halving.h"
 #include "base/interrupt.h"
 
 /* The bytes that texts share.  Never written after it is made. */
@@ -122,16 +123,11 @@ static size_t segment_size(const pare_text *text, size_t k)
  * an offset at its end gives the last segment. */
 static size_t find_segment(const pare_text *text, size_t offset)
 {
-    size_t low = 0, high = text->n_segments;
+    pare_halving search = {.low = 1, .high = text->n_segments};
     /* The last segment that begins at or before `offset`. */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (text->segment[middle].start <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, text->segment[search.middle].start <= offset);
+    return search.low - 1;
 }
 
 /* A text without segments over `store` (may be NULL while empty), with room for `n_segments`.

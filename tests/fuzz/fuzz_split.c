@@ -65,13 +65,18 @@ static void check_tokens_refine_lines(const uint8_t *data, size_t size)
     pare_split_bounds_done(&tokens);
 }
 
+/* A node without descendants is followed by `after` at once. */
+static bool is_leaf(const pare_bracket_tree *tree, uint32_t node)
+{
+    return tree->nodes[node].after == node + 1;
+}
+
 static void check_leaves(const pare_bracket_tree *tree, size_t size)
 {
     size_t end = 0;
     for (uint32_t node = 0; node < tree->n_nodes; node++) {
         require(tree->nodes[node].begin == end);
-        if (pare_bracket_first_child(tree, node) == PARE_BRACKET_NONE)
-            end = pare_bracket_end(tree, node);
+        if (is_leaf(tree, node)) end = pare_bracket_end(tree, node);
     }
     require(end == size);
 }
@@ -81,7 +86,7 @@ static void check_groups(const pare_bracket_tree *tree, const uint8_t *data)
 {
     static const char pairs[] = "()[]{}";
     for (uint32_t node = 0; node < tree->n_nodes; node++) {
-        if (pare_bracket_first_child(tree, node) == PARE_BRACKET_NONE) continue;
+        if (is_leaf(tree, node)) continue;
         const char *pair = strchr(pairs, data[tree->nodes[node].begin]);
         require(pair && *pair && data[pare_bracket_end(tree, node) - 1] == (uint8_t)pair[1]);
     }

@@ -22,12 +22,18 @@ static pare_bracket_tree build(const void *bytes, size_t size)
     return tree;
 }
 
+/* A node without descendants is followed by `after` at once. */
+static bool is_leaf(const pare_bracket_tree *tree, uint32_t node)
+{
+    return tree->nodes[node].after == node + 1;
+}
+
 /* Shows a tree: <...> around each group, | before each leaf. */
 static void show(const pare_bracket_tree *tree, const char *bytes, char *shown, size_t limit)
 {
     size_t length = 0;
     for (uint32_t node = 0, open = PARE_BRACKET_NONE; node < tree->n_nodes; node++) {
-        bool leaf = pare_bracket_first_child(tree, node) == PARE_BRACKET_NONE;
+        bool leaf = is_leaf(tree, node);
         shown[length++] = leaf ? '|' : '<';
         if (!leaf) open = node;
         for (uint32_t at = tree->nodes[node].begin; leaf && at < pare_bracket_end(tree, node);)
@@ -116,12 +122,9 @@ static void test_bracket__nodes_know_their_relatives(void **state)
     /* 0 a, 1 group, 2 (, 3 b, 4 ), 5 c */
     assert_int_equal(tree.n_nodes, 6);
     assert_int_equal(tree.n_levels, 2);
-    assert_int_equal(pare_bracket_first_child(&tree, 0), PARE_BRACKET_NONE);
-    assert_int_equal(pare_bracket_first_child(&tree, 1), 2);
-    assert_int_equal(pare_bracket_next_sibling(&tree, 0), 1);
-    assert_int_equal(pare_bracket_next_sibling(&tree, 1), 5);
-    assert_int_equal(pare_bracket_next_sibling(&tree, 4), PARE_BRACKET_NONE);
-    assert_int_equal(pare_bracket_next_sibling(&tree, 5), PARE_BRACKET_NONE);
+    assert_true(is_leaf(&tree, 0));
+    assert_false(is_leaf(&tree, 1));
+    assert_int_equal(tree.nodes[1].after, 5);
     assert_int_equal(tree.nodes[3].parent, 1);
     assert_int_equal(tree.nodes[3].depth, 1);
     assert_int_equal(tree.nodes[1].parent, PARE_BRACKET_NONE);
@@ -170,7 +173,7 @@ static void assert_leaves_give_the_text(const unsigned char *bytes, size_t size)
     size_t at = 0;
     for (uint32_t node = 0; node < tree.n_nodes; node++) {
         assert_int_equal(tree.nodes[node].begin, at);
-        if (pare_bracket_first_child(&tree, node) == PARE_BRACKET_NONE)
+        if (is_leaf(&tree, node))
             at = pare_bracket_end(&tree, node);
         else
             assert_non_null(strchr("([{", bytes[at]));

@@ -297,13 +297,6 @@ static void test_campaign_file__its_text_means_the_same(void **state)
     assert_non_null(strstr(text, "command = jq '$${X} y' @@ | cat\n"));
     assert_null(strstr(text, "reduce"));
     pare_campaign_free(again);
-    char *version = NULL;
-    if (pare_campaign_text_of_version(campaign, "g", "jq", &version, &err))
-        fail_msg("%s", err.message);
-    assert_non_null(strstr(version, "seed = 7\n[target jq]\ncommand"));
-    pare_alloc_free(version);
-    assert_int_equal(pare_campaign_text_of_version(campaign, "none", "jq", &version, &err),
-                     PARE_E_STATE);
     pare_campaign_free(campaign);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/halving.h"
 #include "base/vector.h"
 
 /* "SIGNATURE FUNCTION HOW RECEIVER" and the parameters. */
@@ -47,17 +48,12 @@ static bool read_type(const struct reader *reader, pare_probe_field field, pare_
 static bool read_signature(const struct reader *reader, pare_probe_field field, uint32_t *signature)
 {
     uint32_t number;
-    size_t low = 0, high = reader->log->n_signatures;
+    pare_halving search = {.low = 0, .high = reader->log->n_signatures};
     if (!pare_probe_fields_number(field, &number)) return false;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (reader->numbers[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *signature = (uint32_t)low;
-    return low < reader->log->n_signatures && reader->numbers[low] == number;
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, reader->numbers[search.middle] < number);
+    *signature = (uint32_t)search.low;
+    return search.low < reader->log->n_signatures && reader->numbers[search.low] == number;
 }
 
 /* The receiver that counts. The global object and undefined are what a function

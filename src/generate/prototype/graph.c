@@ -22,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/checksum.h"
+#include "base/halving.h"
 #include "base/hash_index.h"
 #include "base/vector.h"
 
@@ -607,19 +608,15 @@ const pare_graph_edge *pare_graph_edge_at(const pare_graph *graph, uint32_t i)
 static uint32_t find_place(const pare_graph *graph, const uint32_t *order,
                            pare_graph_edge_kind kind, uint64_t node)
 {
-    uint32_t low = 0, high = graph->n_edges;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const pare_graph_edge *edge = &graph->edges[order[middle]];
+    pare_halving search = {.low = 0, .high = graph->n_edges};
+    while (pare_halving_next(&search)) {
+        const pare_graph_edge *edge = &graph->edges[order[search.middle]];
         uint32_t end = order == graph->starts ? edge->from : edge->to;
         /* Order of both arrays: kind first, then the end. */
         bool is_less = edge->kind < kind || (edge->kind == kind && end < node);
-        if (is_less)
-            low = middle + 1;
-        else
-            high = middle;
+        pare_halving_tell(&search, is_less);
     }
-    return low;
+    return (uint32_t)search.low;
 }
 
 /* The edges of one kind at one node, as a part of `order`.  Two bisections: where they begin, and

@@ -25,6 +25,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/halving.h"
 #include "base/shared.h"
 #include "reduce/binary/chunk_writer.h"
 #include "text/candidate.h"
@@ -115,15 +116,11 @@ static uint32_t count_kept(const struct reduction *self, uint32_t from, uint32_t
 /* The first field that ends behind `at`. */
 static uint32_t field_from(const pare_chunk_tree *tree, uint32_t at)
 {
-    uint32_t low = 0, high = tree->n_fields;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (tree->fields[middle].at + tree->fields[middle].width <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = tree->n_fields};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search,
+                          tree->fields[search.middle].at + tree->fields[search.middle].width <= at);
+    return (uint32_t)search.low;
 }
 
 /* Bytes of from .. to that are left and no numbers. */

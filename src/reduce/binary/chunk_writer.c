@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/halving.h"
 #include "reduce/binary/chunk_coding.h"
 #include "text/packing.h"
 
@@ -232,15 +233,10 @@ static uint64_t count_children(const struct writer *writer, uint32_t chunk, uint
     const pare_chunk_tree *tree = writer->tree;
     const uint32_t *children = tree->children + tree->chunks[chunk].children;
     const uint32_t *left = count_left(writer, chunk);
-    uint32_t low = 0, high = tree->chunks[chunk].n_children;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (tree->chunks[children[middle]].from < to)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? left[low - 1] : 0;
+    pare_halving search = {.low = 0, .high = tree->chunks[chunk].n_children};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, tree->chunks[children[search.middle]].from < to);
+    return search.low ? left[search.low - 1] : 0;
 }
 
 /* Children that are left of the first row that is. */
@@ -267,17 +263,12 @@ static uint32_t space_of(const struct writer *writer, const pare_chunk_field *fi
 static uint32_t end_of(const struct writer *writer, const pare_chunk_field *field)
 {
     const pare_chunk_tree *tree = writer->tree;
-    uint32_t low = 0, high = tree->n_pads;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (tree->pads[middle].at < field->to)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool fills = low < tree->n_pads && tree->pads[low].at == field->to &&
-                 tree->pads[low].from <= field->from;
-    return fills ? writer->ends[low] : writer->places[field->to];
+    pare_halving search = {.low = 0, .high = tree->n_pads};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, tree->pads[search.middle].at < field->to);
+    bool fills = search.low < tree->n_pads && tree->pads[search.low].at == field->to &&
+                 tree->pads[search.low].from <= field->from;
+    return fills ? writer->ends[search.low] : writer->places[field->to];
 }
 
 /* The number by what was written. */

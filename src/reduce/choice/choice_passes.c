@@ -126,9 +126,9 @@ pare_status pare_choice_passes_fit(pare_replayer *replayer, const pare_chosen *c
 
 /* ---- passes that make the list shorter ------------------------------------------------ */
 
-/* Spans are in the order in which they were opened, so the last one that holds the choice is
- * the innermost. */
-uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at)
+/* The innermost span that holds choice `at`; PARE_NO_SPAN: none.  O(spans).  Spans are in the order in which
+ * they were opened, so the last one that holds the choice is the innermost. */
+static uint32_t span_of(const pare_choice_record *record, size_t at)
 {
     uint32_t found = PARE_NO_SPAN;
     for (uint32_t s = 0; s < record->n_spans && record->spans[s].first <= at; s++)
@@ -314,7 +314,7 @@ const pare_choice_pass pare_choice_pass_skip = {"skip", draft_skip, move_hoist};
 static size_t elements(const pare_choice_record *record, size_t at, size_t j, size_t k,
                        size_t *from, size_t *to)
 {
-    uint32_t parent = pare_choice_passes_span_of(record, at);
+    uint32_t parent = span_of(record, at);
     size_t n = 0;
     for (size_t s = 0; s < record->n_spans; s++) {
         const pare_choice_span *span = &record->spans[s];
@@ -466,7 +466,7 @@ static pare_status draft_each(const pare_chosen *chosen, pare_cursor *cursor,
         }
         /* What the choice governs may be longer or shorter with the new value. */
         bool fits = true;
-        uint32_t span = pare_choice_passes_span_of(&chosen->record, cursor->i);
+        uint32_t span = span_of(&chosen->record, cursor->i);
         pare_status status = pare_choice_passes_set(replayer, chosen->list, chosen->n, err);
         if (status) return status;
         replayer->draft[cursor->i] = lower;

@@ -108,9 +108,6 @@ PARE_CHECK pare_status pare_choice_passes_fit(pare_replayer *replayer, const par
                                               uint32_t span, size_t end, bool *fits,
                                               pare_error *err);
 
-/* The innermost span that holds choice `at`; PARE_NO_SPAN: none.  O(spans). */
-uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at);
-
 /* Whether span `at` holds the same choices as its parent. */
 bool pare_choice_passes_is_parents(const pare_choice_record *record, size_t at);
 

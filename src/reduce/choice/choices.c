@@ -23,6 +23,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/vector.h"
 #include "os/entropy.h"
 
@@ -285,15 +286,10 @@ static uint32_t branch_at(double at, const double *weights, uint32_t n)
  * 2^-32 may be its neighbour's. */
 static uint64_t word_of_branch(uint32_t branch, const double *weights, uint32_t n)
 {
-    uint64_t low = 0, high = UINT32_MAX;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (branch_at((double)middle * 0x1p-32, weights, n) < branch)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = UINT32_MAX};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, branch_at((double)search.middle * 0x1p-32, weights, n) < branch);
+    return search.low;
 }
 
 /* A replayed branch is an index as any other: weights only matter when one is drawn. */

@@ -25,6 +25,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "reduce/list/algorithms.h"
 #include "text/candidate.h"
 #include "text/text.h"
@@ -147,15 +148,10 @@ size_t pare_config_count(const pare_config *config)
 /* Index of the run that holds `position` (below n). */
 static size_t find_run(const pare_config *config, size_t position)
 {
-    size_t low = 0, high = config->n_runs;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (config->run[middle].position <= position)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 1, .high = config->n_runs};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, config->run[search.middle].position <= position);
+    return search.low - 1;
 }
 
 /* Where unit `unit` of run k begins, and ends, in the configuration's text. */

@@ -160,7 +160,7 @@ pare_status pare_probdd_runs_edit(const pare_runs *runs, const pare_lowest *lowe
 /* Probability that none of the chosen units is needed, if ranks are probabilities.  Multiplied
  * unit by unit and not by powers, so that rounding is the same however the units are grouped in
  * runs. */
-double pare_probdd_runs_product(const pare_runs *runs, const pare_lowest *lowest)
+static double product_of(const pare_runs *runs, const pare_lowest *lowest)
 {
     struct walk walk = {.runs = items(runs), .n_runs = runs->n_runs, .lowest = lowest};
     double product = 1;
@@ -329,7 +329,7 @@ static pare_status raise_lowest(struct ranked *ranked, pare_error *err)
         if (!status) ranked->n_final++;
         return status;
     }
-    double product = pare_probdd_runs_product(&ranked->runs, &ranked->lowest);
+    double product = product_of(&ranked->runs, &ranked->lowest);
     return pare_probdd_runs_raise(&ranked->runs, &ranked->lowest, ranked->model->raised, product,
                                   err);
 }

@@ -49,9 +49,6 @@ pare_lowest pare_probdd_runs_choose(const pare_runs *runs, pare_runs_limit limit
 PARE_CHECK pare_status pare_probdd_runs_edit(const pare_runs *runs, const pare_lowest *lowest,
                                              pare_edit *edit, pare_error *err);
 
-/* The product over all chosen units of 1 - rank. */
-double pare_probdd_runs_product(const pare_runs *runs, const pare_lowest *lowest);
-
 /* Takes the chosen units out.  Errors: PARE_E_NOMEM; all is as before. */
 PARE_CHECK pare_status pare_probdd_runs_drop(pare_runs *runs, const pare_lowest *lowest,
                                              pare_error *err);

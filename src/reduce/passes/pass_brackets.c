@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/halving.h"
 #include "base/interrupt.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
@@ -135,15 +136,10 @@ struct tag {
 /* The first lexeme that ends behind byte `at`. */
 static size_t lexeme_after(const pare_pass_view *view, size_t at)
 {
-    size_t low = 0, high = view->lexemes.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (view->lexemes.at[middle].to > at)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = view->lexemes.n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, view->lexemes.at[search.middle].to <= at);
+    return search.low;
 }
 
 /* The lexemes of bytes from .. to-1; false: they are no whole ones, as in what is taken for a string. */

@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "reduce/passes/calls.h"
 #include "reduce/passes/definitions.h"
 #include "reduce/passes/lexemes.h"
@@ -71,15 +72,10 @@ static bool is_same(struct piece a, struct piece b)
 /* The lexeme that has the byte, or that begins after it. */
 static size_t lexeme_at(const pare_pass_view *view, size_t byte)
 {
-    size_t low = 0, high = view->lexemes.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (view->lexemes.at[middle].to <= byte)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = view->lexemes.n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, view->lexemes.at[search.middle].to <= byte);
+    return search.low;
 }
 
 /* Adds what belongs to a use that is a word of the text: before it what it is a member of, after

@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "reduce/project/project.h"
 #include "reduce/project/project_edits.h"
 #include "text/patch.h"
@@ -68,17 +69,12 @@ static bool is_empty(pare_project_range range)
 /* The mentions of a file: from the one returned up to *end.  O(log(mentions) + its own). */
 static size_t mentions_of(const pare_project *project, uint32_t file, size_t *end)
 {
-    size_t low = 0, high = project->n_mentions;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (project->mentions[middle].from < file)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*end = low; *end < project->n_mentions && project->mentions[*end].from == file;)
+    pare_halving search = {.low = 0, .high = project->n_mentions};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, project->mentions[search.middle].from < file);
+    for (*end = search.low; *end < project->n_mentions && project->mentions[*end].from == file;)
         (*end)++;
-    return low;
+    return search.low;
 }
 
 /* --- sources ---------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/halving.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "grammar/name_index.h"
@@ -371,16 +372,13 @@ static bool is_blank(char byte)
 /* How many runs end at `old_at` or before it, or, with `begins`, begin before it. */
 static size_t count_runs(const pare_embedding *left, size_t old_at, bool begins)
 {
-    size_t low = 0, high = left->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const pare_embed_run *run = &left->runs[middle];
-        if (begins ? run->old_at < old_at : run->old_at + run->size <= old_at)
-            low = middle + 1;
-        else
-            high = middle;
+    pare_halving search = {.low = 0, .high = left->n};
+    while (pare_halving_next(&search)) {
+        const pare_embed_run *run = &left->runs[search.middle];
+        pare_halving_tell(&search,
+                          begins ? run->old_at < old_at : run->old_at + run->size <= old_at);
     }
-    return low;
+    return search.low;
 }
 
 /* Takes the blanks at both ends away; false: nothing is left. */

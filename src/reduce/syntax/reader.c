@@ -86,9 +86,9 @@ void pare_reader_language_rules_free(pare_language_rules *rules)
     pare_alloc_free(rules);
 }
 
-/* Forms are made anew for each place, so none of the old texts are left in them. */
-void pare_reader_language_rules_set_texts(pare_language_rules *rules,
-                                          const pare_language_texts *texts)
+/* Takes other texts.  Forms are made anew for each place, so none of the old texts are left in them; trees
+ * keep what they were made with. */
+static void set_texts(pare_language_rules *rules, const pare_language_texts *texts)
 {
     rules->texts = texts;
 }
@@ -391,7 +391,7 @@ static pare_status make_texts(pare_reader *reader, const pare_parse_tree *tree, 
     pare_language_source source = {
         .language = reader->language, .models = reader->models, .example = tree, .bytes = bytes};
     pare_status status = pare_language_texts_load(reader->name, source, &reader->texts, err);
-    if (!status) pare_reader_language_rules_set_texts(reader->language_rules, reader->texts);
+    if (!status) set_texts(reader->language_rules, reader->texts);
     return status;
 }
 
@@ -415,7 +415,7 @@ pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t siz
 bool pare_reader_forget_texts(pare_reader *reader)
 {
     if (!reader->texts) return false;
-    pare_reader_language_rules_set_texts(reader->language_rules, NULL);
+    set_texts(reader->language_rules, NULL);
     pare_language_texts_free(reader->texts);
     reader->texts = NULL;
     return true;

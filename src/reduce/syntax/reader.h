@@ -76,10 +76,6 @@ PARE_CHECK pare_status pare_reader_language_rules_new(const pare_language_models
                                                       pare_language_rules **out, pare_error *err);
 void pare_reader_language_rules_free(pare_language_rules *rules); /* NULL is a no-op */
 
-/* Takes other texts; trees keep what they were made with. */
-void pare_reader_language_rules_set_texts(pare_language_rules *rules,
-                                          const pare_language_texts *texts);
-
 /* The rules for trees of the language; they borrow `rules`. */
 pare_tree_rules pare_reader_language_rules_of(const pare_language_rules *rules);
 

@@ -20,6 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "text/candidate.h"
@@ -92,15 +93,10 @@ static void splicer_init(struct splicer *splicer, const struct splices *old,
 /* Index of the first old splice, from `low` on, that ends after `from`. */
 static size_t find(const struct splices *old, size_t low, uint32_t from)
 {
-    size_t high = old->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (old->splices[middle].to > from)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    pare_halving search = {.low = low, .high = old->n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, old->splices[search.middle].to <= from);
+    return search.low;
 }
 
 /* Whether only base text went there, or spaces were put in. */

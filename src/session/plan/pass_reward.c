@@ -93,16 +93,16 @@ pare_status pare_pass_reward_look_whether_binary(pare_work *work, bool *binary, 
     return PARE_OK;
 }
 
-/* What needs text finds next to nothing in a binary file, for a test for each byte. */
+/* Whether the phase needs lines or words, or takes the input apart byte by byte, and the file is binary. Such
+ * a file has few lines and words, and cutting it at them gains next to nothing for nearly a test a byte. */
+static bool needs_text(const pare_phase *phase, bool binary)
+{
+    return binary && (phase->kind == PARE_PHASE_UNITS || phase->text_only);
+}
+
 bool pare_pass_reward_takes_part(const pare_phase *phase, bool all, bool binary,
                                  pare_phase_effort effort)
 {
     if (phase->once || (phase->exhaustive && !all)) return false;
-    return effort != PARE_WITH_EARLY_STOP || !pare_pass_reward_needs_text(phase, binary);
-}
-
-/* A binary file has few lines and words, and what is cut at them is of no use. */
-bool pare_pass_reward_needs_text(const pare_phase *phase, bool binary)
-{
-    return binary && (phase->kind == PARE_PHASE_UNITS || phase->text_only);
+    return effort != PARE_WITH_EARLY_STOP || !needs_text(phase, binary);
 }

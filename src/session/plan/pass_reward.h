@@ -67,8 +67,4 @@ PARE_CHECK pare_status pare_pass_reward_look_whether_binary(pare_work *work, boo
 bool pare_pass_reward_takes_part(const pare_phase *phase, bool all, bool binary,
                                  pare_phase_effort effort);
 
-/* Whether the phase goes by what a file that is no text does not have, or takes all that is
- * left apart: a test for each byte, nearly, after all that may be had for less. */
-bool pare_pass_reward_needs_text(const pare_phase *phase, bool binary);
-
 #endif

@@ -331,22 +331,6 @@ uint32_t pare_bracket_end(const pare_bracket_tree *tree, uint32_t node)
     return after < tree->n_nodes ? tree->nodes[after].begin : tree->size_bytes;
 }
 
-/* A node without descendants is followed by `after` at once. */
-uint32_t pare_bracket_first_child(const pare_bracket_tree *tree, uint32_t node)
-{
-    assert(node < tree->n_nodes);
-    return tree->nodes[node].after > node + 1 ? node + 1 : PARE_BRACKET_NONE;
-}
-
-/* What stands after all descendants is a sibling, or belongs to a group further out. */
-uint32_t pare_bracket_next_sibling(const pare_bracket_tree *tree, uint32_t node)
-{
-    assert(node < tree->n_nodes);
-    uint32_t after = tree->nodes[node].after;
-    if (after >= tree->n_nodes) return PARE_BRACKET_NONE;
-    return tree->nodes[after].parent == tree->nodes[node].parent ? after : PARE_BRACKET_NONE;
-}
-
 /* The first and the last child of a group are its brackets. */
 bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node)
 {

@@ -60,10 +60,6 @@ void pare_bracket_done(pare_bracket_tree *tree);
 /* Offset after the node's last byte. */
 uint32_t pare_bracket_end(const pare_bracket_tree *tree, uint32_t node);
 
-/* PARE_BRACKET_NONE when there is none. */
-uint32_t pare_bracket_first_child(const pare_bracket_tree *tree, uint32_t node);
-uint32_t pare_bracket_next_sibling(const pare_bracket_tree *tree, uint32_t node);
-
 /* Whether the node is one of the two brackets of its parent. */
 bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node);
 
