@@ -30,7 +30,7 @@ struct pare_cache {
 
 enum { FIRST_SLOTS = 1024 };
 
-/* Starts small: most runs take fewer outcomes than there may be. */
+/* Starts small: most runs have far fewer outcomes than `capacity`. */
 pare_status pare_cache_new(size_t capacity, pare_cache **out, pare_error *err)
 {
     if (capacity == 0 || capacity > (size_t)1 << 30)
@@ -73,11 +73,12 @@ pare_known *pare_cache_get(pare_cache *cache, pare_digest key)
     return entry->known.outcome ? &entry->known : NULL;
 }
 
-/* Which entries survive a rebuild. */
+/* Which entries survive a rebuild: all, those that can still be asked for, or of these only those
+ * that no strategy was told yet. */
 enum keep { KEEP_ALL, KEEP_POSSIBLE, KEEP_UNUSED };
 
-/* An entry of a candidate as large as the bound or larger is not asked for again, as the best
- * never grows. */
+/* Whether the entry survives. The best never grows, so candidates of the bound's size or larger are
+ * not asked for again. */
 static bool kept(const pare_cache *cache, const struct entry *entry, enum keep keep)
 {
     if (!entry->known.outcome) return false;
@@ -106,7 +107,8 @@ static bool rebuild(pare_cache *cache, size_t n_slots, enum keep keep)
     return true;
 }
 
-/* Sees to it that one more entry may go in. */
+/* Makes sure that one more entry fits: grows as far as the capacity allows, and drops more and more
+ * entries after that. */
 static bool make_room(pare_cache *cache)
 {
     size_t n_slots = cache->n_slots;
@@ -132,7 +134,7 @@ void pare_cache_put(pare_cache *cache, pare_digest key, size_t size_bytes, pare_
     *entry = (struct entry){.key = key, .size_bytes = size_bytes, .known = known};
 }
 
-/* Takes effect when room is needed next. */
+/* Only notes the bound; it takes effect when room is needed next. */
 void pare_cache_bound(pare_cache *cache, size_t size_bytes)
 {
     cache->bound = size_bytes;

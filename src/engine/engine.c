@@ -301,7 +301,9 @@ pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate, b
     return journaled ? PARE_OK : pare_engine_save_best(engine, err);
 }
 
-/* So many tests more without a step, but not beyond the end that was set at the start. */
+/* The search may now go on for `patience` more tests without a step, but not beyond the end that
+ * was set when it began. `until` and `end` are counts of tests over the engine's life, like
+ * stats.tests. */
 static void be_patient(pare_uphill_search *search, uint64_t tests)
 {
     uint64_t until = tests + search->patience;
@@ -309,8 +311,9 @@ static void be_patient(pare_uphill_search *search, uint64_t tests)
     assert(search->until <= search->end);
 }
 
-/* Takes a candidate that failed and is smaller than the current text: as the next one, or, if it
- * is smaller than the best too, as the new best. */
+/* Takes a candidate that failed and is smaller than the current text of an uphill search. If it is
+ * smaller than the best, too, the search has arrived: the candidate is the new best. Otherwise it
+ * is one more step, which nobody saves: the user is only ever given the best. */
 static pare_status step_uphill(pare_engine *engine, pare_candidate *candidate, pare_known known,
                                pare_retired *retired, pare_error *err)
 {
@@ -332,8 +335,9 @@ static pare_status step_uphill(pare_engine *engine, pare_candidate *candidate, p
     return pare_engine_accept(engine, candidate, known.journaled, err);
 }
 
-/* Accepts a candidate that failed and is smaller than the current text.  The sizes are compared first:
- * the order reads bytes only of candidates of one size. */
+/* Accepts a candidate that failed and is smaller than the current text: as the best, or as a step
+ * of an uphill search. Outcomes other than FAIL, and candidates that are not smaller, are no error
+ * and change nothing. */
 pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate, bool ordered,
                                        pare_known known, pare_retired *retired, pare_error *err)
 {
@@ -355,7 +359,8 @@ pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *cand
 
 /* ---- uphill searches ----------------------------------------------------------------- */
 
-/* The cache's bound rises to the size of `from`: candidates that large are asked for again. */
+/* Makes `from`, which may be larger than the best, the current text. The cache's bound rises to its
+ * size: entries of candidates up to that size will be asked for again. */
 pare_status pare_engine_start_uphill(pare_engine *engine, const pare_candidate *from,
                                      const pare_uphill_terms *terms, pare_error *err)
 {
@@ -374,7 +379,7 @@ pare_status pare_engine_start_uphill(pare_engine *engine, const pare_candidate *
 /* Returns whether the search led to a new best.  A no-op when none is under way. */
 bool pare_engine_end_uphill(pare_engine *engine)
 {
-    /* Arrived, the bound was set when the new best was accepted. */
+    /* If the search arrived, the bound was set when the new best was accepted. */
     bool arrived = engine->uphill.arrived;
     if (is_away(engine)) pare_cache_bound(engine->cache, engine->best.size + 1);
     pare_candidate_done(&engine->uphill.current);
@@ -384,7 +389,8 @@ bool pare_engine_end_uphill(pare_engine *engine)
 
 /* ---- edits in vain ---------------------------------------------------------------------- */
 
-/* For filters (pare_admits), whose context is the engine. */
+/* A pare_admits whose context is the engine: false for an edit that was tried in vain before, which
+ * the cache cannot know because the rest of the text is another one now. */
 pare_status pare_engine_is_new_edit(const void *context, const pare_candidate *candidate,
                                     bool *is_new, pare_error *err)
 {
@@ -406,7 +412,10 @@ void pare_engine_guard(pare_engine *engine, const pare_guard_terms *terms)
         pare_limited_begin(&engine->guard.count, current ? current->size : 0, &terms->yield);
 }
 
-/* How many more tests the guard lets pass, if none of them gains anything. */
+/* How many more tests may follow before the guard ends the run, if none of them gains anything. Two
+ * limits, of which the tighter counts: the patience since the last gain (`after`, in tests, which
+ * grows with the test number of that gain; `kept` of it is reserved for later phases), and the
+ * early stop that this phase's yield has earned. */
 uint64_t pare_engine_guarded_tests(const pare_engine *engine)
 {
     const pare_engine_yield *guard = &engine->guard;
@@ -428,6 +437,8 @@ bool pare_engine_slot(const pare_engine *engine, unsigned slot, pare_slot_event 
     return true;
 }
 
+/* How many tests are left by the patience and the user's budget together; UINT64_MAX if neither
+ * sets a limit. The patience that is reserved for later phases (`kept`) counts as left here. */
 uint64_t pare_engine_tests_left(const pare_engine *engine)
 {
     const pare_engine_stats *stats = &engine->stats;
@@ -443,7 +454,8 @@ uint64_t pare_engine_tests_left(const pare_engine *engine)
 
 /* ---- what the user wants to be left --------------------------------------------------- */
 
-/* An earlier process left it at this test, or somebody asks for it now. */
+/* Whether the phase is to be skipped: an earlier process skipped it at this test (the journal says
+ * so, and a resumed run must take the same way), or somebody asks for it now. */
 static bool is_to_skip(const pare_engine *engine)
 {
     const bool again = engine->next_skip < engine->n_skipped_at &&
@@ -451,8 +463,9 @@ static bool is_to_skip(const pare_engine *engine)
     return again || pare_stop_phases_skipped(engine->options.requests) != engine->n_skipped;
 }
 
-/* All requests since the last are one: who asks twice has seen the same phase twice.  Retired
- * tests are counted, those that the cache answered too: that tells best where a run was. */
+/* Several requests since the last look count as one: whoever asked twice saw the same phase twice.
+ * The journal notes the number of retired tests, hits of the cache included, because that number is
+ * the same in a run that is resumed while the number of tests that ran is not. */
 pare_status pare_engine_leave(pare_engine *engine, pare_engine_end why, pare_error *err)
 {
     const unsigned wanted = pare_stop_phases_skipped(engine->options.requests);
@@ -470,7 +483,8 @@ pare_status pare_engine_leave(pare_engine *engine, pare_engine_end why, pare_err
         err);
 }
 
-/* The records of what was left stay in the journal, before the one that is written here. */
+/* From here on the run does not follow the run in the journal, so the phases that were skipped
+ * there must not be skipped here. Their records stay in the journal before the one written now. */
 pare_status pare_engine_go_from(pare_engine *engine, uint64_t step, pare_error *err)
 {
     engine->n_skipped_at = engine->next_skip = 0;

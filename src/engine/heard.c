@@ -40,7 +40,7 @@ void pare_heard_done(pare_heard *heard)
     *heard = (pare_heard){.n = 0};
 }
 
-/* NULL: nothing is known of it. */
+/* The complaints noted for the candidate; NULL: nobody has listened to a test of it. */
 static const struct pare_heard_entry *find(const pare_heard *heard, pare_digest key)
 {
     uint32_t place;
@@ -68,7 +68,7 @@ void pare_heard_get(const pare_heard *heard, pare_digest key, pare_complaints *c
     (void)pare_complaints_parse(complaints, heard->texts.data + entry->at + 1, entry->size - 1);
 }
 
-/* Makes room for one more; what is full is emptied. */
+/* Makes room for one more text of `size` bytes. When the table is full everything is forgotten. */
 static pare_status make_room(pare_heard *heard, size_t size, pare_error *err)
 {
     if (heard->n == MOST_ENTRIES || heard->texts.size + size > MOST_BYTES) {
@@ -131,7 +131,7 @@ pare_status pare_heard_load(pare_heard *heard, const pare_heard_piece *piece, pa
     return status;
 }
 
-/* A text that is damaged is as good as none: the candidate is tested again when it matters. */
+/* A damaged text counts as none: the candidate is tested again when its complaints matter. */
 pare_status pare_heard_assign(pare_heard *heard, pare_digest key, pare_error *err)
 {
     pare_complaints complaints = {.n = 0};

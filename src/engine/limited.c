@@ -32,15 +32,16 @@ struct limited {
 
 /* ---- the count ---------------------------------------------------------------------- */
 
-/* `now` is the smallest size so far, `then` the size when the count began. */
+ * Begins to count: `now` is the smallest size seen so far, `then` the size when this count
+ * began. */
 void pare_limited_begin(pare_early_stop *count, size_t size, const pare_early_stop_terms *terms)
 {
     assert(terms->first > 0 && terms->tests > 0);
     *count = (pare_early_stop){.terms = *terms, .now = size, .then = size};
 }
 
-/* A gain of the share that is asked for begins a new count, with the terms for those that have
- * proven themselves. */
+/* Counts a test. Once the text has shrunk by the share that the terms demand, a new count begins,
+ * with the terms for strategies that have proven themselves. */
 void pare_limited_count(pare_early_stop *count, size_t size, bool fails)
 {
     count->tests++;
@@ -66,8 +67,8 @@ static struct limited *of(pare_strategy *strategy)
     return (struct limited *)strategy;
 }
 
-/* A candidate that is not admitted is told to be PASS at once: to the strategy inside it was
- * tested. */
+/* To the strategy inside, a candidate that is not admitted looks like one that was tested and
+ * passed. */
 static pare_status limited_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                                 pare_error *err)
 {
@@ -88,7 +89,7 @@ static pare_status limited_next(pare_strategy *strategy, pare_next *what, pare_c
     }
 }
 
-/* Counts every outcome; what the strategy inside makes of it is its own business. */
+/* Every outcome counts, whatever the strategy makes of it. */
 static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct limited *self = of(strategy);
@@ -96,7 +97,8 @@ static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, p
     return self->inner->ops->tell(self->inner, outcome, err);
 }
 
-/* Whether it wants to hear depends on the candidate: the head says what the strategy inside says. */
+/* Whether the strategy inside wants to hear may change with each candidate, so the wrapper's head
+ * copies it each time. */
 static pare_status limited_hear(pare_strategy *strategy, const pare_complaints *complaints,
                                 pare_error *err)
 {
@@ -150,7 +152,8 @@ static pare_status wrap(pare_strategy *inner, struct limited **out, pare_error *
                                             .destroy = limited_free,
                                             .settle = limited_settle,
                                             .hear = limited_hear};
-    /* Whether a strategy names its best is told by the presence of the operation. */
+     * The engine asks a strategy for its best if `best` is not NULL, so a wrapper needs two
+     * tables. */
     static const pare_strategy_ops with_best = {.next = limited_next,
                                                 .tell = limited_tell,
                                                 .copy = limited_copy,

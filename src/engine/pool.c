@@ -63,7 +63,8 @@ static void pool_free(pare_strategy *strategy)
 
 /* ---- next and tell ---------------------------------------------------------------- */
 
-/* Considers `item` on top of what was accepted; *verdict tells whether `trial` is set. */
+/* Makes the candidate for `item` on top of what was accepted. *verdict tells whether it is worth a
+ * test (then `trial` is set), has to be split, or adds nothing. */
 static pare_status consider(struct pool *self, pare_pool_item item, pare_candidate *candidate,
                             pare_pool_verdict *verdict, pare_error *err)
 {
@@ -94,14 +95,15 @@ static pare_status next_queued(struct pool *self, pare_candidate *candidate,
     return PARE_OK;
 }
 
-/* To the next place, round and round. */
+/* Moves the sweep to the next place, and from the last one to the first. */
 static void sweep_on(struct pool *self)
 {
     self->at = self->at + 1 < self->plan->n ? self->at + 1 : 0;
     self->misses++;
 }
 
-/* Goes round all patches, one by one, until all of them stayed in a row. */
+/* The final sweep: goes round all patches, trying each alone, until every one of them was refused
+ * since the last success. Then the result is 1-minimal in patches. */
 static pare_status next_swept(struct pool *self, pare_candidate *candidate,
                               pare_pool_verdict *verdict, pare_error *err)
 {
@@ -135,8 +137,8 @@ static pare_status pool_next(pare_strategy *strategy, pare_next *what, pare_cand
     return status;
 }
 
-/* The tested set is the base from now on.  A success may make other patches possible, so the sweep
- * begins anew. */
+/* The set that was tested is the base from now on. A success may make other patches possible, so
+ * the sweep counts its refusals anew. */
 static void accept(struct pool *self)
 {
     pare_pool_plan_set_unref(&self->accepted);
@@ -158,7 +160,8 @@ static pare_status pool_tell(pare_strategy *strategy, pare_outcome outcome, pare
     if (!status) status = pare_tried_digests_add(&self->tried, self->trial.digest, err);
     if (status) return status;
     pare_pool_queue_learn(&self->rate, item, fails);
-    /* Patches that were left out of the union are still to be tried. */
+    /* A union that failed may have left out patches that conflicted with it; those are still to be
+     * tried. */
     if (!fails || !self->trial.whole) pare_pool_queue_split(&self->queue, self->plan, item);
     if (item.kind == PARE_POOL_SWEPT) sweep_on(self);
     if (fails) accept(self);
@@ -197,12 +200,14 @@ static const pare_strategy_ops pool_ops = {.next = pool_next,
                                            .destroy = pool_free,
                                            .chance = pool_chance};
 
-/* Queues the patches of the list, and takes its text for tried. */
+/* Queues all patches, and marks the text as it is as tried, since a candidate that equals it would
+ * be no progress. */
 static pare_status begin(struct pool *self, pare_error *err)
 {
     const pare_text *text = self->plan->patches->text;
     const pare_pool_range roots = {0, self->plan->n_roots};
-    /* All patches without their parts first, where that is likely to be possible. */
+    /* If most patches are expected to be possible, the first trial is all of them at once (without
+     * the parts of others). */
     bool together = self->plan->options.together;
     self->size = pare_text_size(text);
     pare_status status = pare_pool_queue_own(&self->queue, 1, err);

@@ -98,8 +98,8 @@ static pare_status requeue(struct tentative_union *made, pare_pool_item item, pa
     return status;
 }
 
-/* Queues what is to be tried instead of `item`: halves, or parts.  Nothing, if it is empty, as the
- * item of an earlier base is. */
+/* Queues what is to be tried instead of `item`: its halves, or the parts of a patch. An empty item
+ * stands for an earlier base, which has nothing to split. */
 static pare_status requeue_split(struct tentative_union *made, pare_pool_item item, pare_error *err)
 {
     if (!item.range.count) return PARE_OK;
@@ -375,7 +375,8 @@ static pare_status give_up_since(struct run *run, uint64_t number, pare_error *e
     return status;
 }
 
-/* Union `number` does not fail: its later half is rolled back, with all that leaned on it. */
+/* Union `number` was tested and does not fail: its later half is rolled back, and every test that
+ * started on top of that union is given up. */
 static pare_status refute(struct run *run, uint64_t number, pare_error *err)
 {
     bool any;
@@ -398,7 +399,7 @@ static pare_status retry(struct run *run, pare_error *err)
         if (!failed) continue;
         uint32_t end = pare_pool_plan_end(run->plan, (pare_pool_range){place, 1});
         if (!pare_pool_queue_log_any(&run->successes, failed - 1, end)) continue;
-        /* It is being tried: what comes of it will be noted anew. */
+        /* Reset while the patch is being tried again; learn() notes the outcome anew. */
         run->failed[place] = 0;
         return requeue(&run->made, (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
     }
@@ -440,7 +441,8 @@ static pare_status learn(struct run *run, const struct task *task, bool fails, p
 {
     const pare_pool_item item = task->trial.item;
     if (item.kind != PARE_POOL_SWEPT) pare_pool_queue_learn(&run->rate, item, fails);
-    /* From now on only a success after it in the text is a reason to try it again. */
+    /* Sets the success number after which trying this patch again makes sense: what it failed on
+     * may go only with a later success. */
     if (!fails && item.range.count == 1) run->failed[item.range.from] = task->successes + 1;
     pare_status status = PARE_OK;
     run->misses = fails ? 0 : run->misses + 1;
@@ -452,13 +454,15 @@ static pare_status learn(struct run *run, const struct task *task, bool fails, p
     return status || (fails && task->trial.whole) ? status : requeue_split(&run->made, item, err);
 }
 
-/* Whether the pool is to be stopped early: it was not worth its tests. */
+/* Whether the early stop has ended the pool: its tests did not pay. Only the union is still
+ * confirmed then. */
 static bool is_set_aside(const struct run *run)
 {
     return run->plan->options.terms && !pare_limited_left(&run->early_stop);
 }
 
-/* Takes the outcome of `task`, which is done with then. */
+/* Takes the outcome of `task` and empties the task. FAIL: its set is taken into base or union.
+ * Otherwise a confirmation rolls the union back, and patches are split and learned from. */
 static pare_status conclude(struct run *run, struct task *task, pare_known known, pare_error *err)
 {
     struct task ended;
@@ -469,7 +473,8 @@ static pare_status conclude(struct run *run, struct task *task, pare_known known
     bool repeated = fails && known.retired; /* it was taken back, and is made again */
     if (run->plan->options.terms) pare_limited_count(&run->early_stop, trial->size, fails);
     pare_status status = repeated ? PARE_OK : retire(run, &ended, known, &is_best, err);
-    /* Only what did not fail: a set that failed may be taken back and has to be confirmed again. */
+    /* A set that failed is not entered: it may be rolled back, and then it has to be testable
+     * again. */
     if (!status && !fails) status = pare_tried_digests_add(&run->tried, trial->digest, err);
     if (!status && fails) status = take_set(&run->made, trial, is_best, err);
     /* The union did not fail although each of its sets did. */
@@ -479,7 +484,7 @@ static pare_status conclude(struct run *run, struct task *task, pare_known known
     return status;
 }
 
-/* Takes the outcomes that there are since the last look. */
+/* Concludes the tasks whose slots have become free since the last look. */
 static pare_status conclude_ended(struct run *run, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -533,7 +538,8 @@ static pare_status next_queued(struct run *run, struct task *task, pare_error *e
     return PARE_OK;
 }
 
-/* The same; what is worth another test comes when nothing else is left. */
+/* As next_queued; when the queue is empty, single patches that are worth a second try (retry) take
+ * their turn. */
 static pare_status next_patches(struct run *run, struct task *task, pare_error *err)
 {
     pare_status status = next_queued(run, task, err);
@@ -572,8 +578,9 @@ static pare_status confirm(struct run *run, struct task *task, pare_error *err)
     return PARE_OK;
 }
 
-/* Whether the union is to be confirmed before anything else is tried: as long as patches can be
- * made on top of it, they confirm it too. */
+/* Whether the union has to be confirmed before more patches are tried. As long as patches succeed
+ * on top of it they confirm it as well, for nothing; only a row of misses as long as the slots, or
+ * the early stop, makes a test of its own worthwhile. */
 static bool is_doubtful(const struct run *run)
 {
     return run->misses >= run->engine->n_slots || is_set_aside(run);
@@ -634,8 +641,9 @@ static pare_status is_refuted(const struct run *run, const struct task *made, bo
     return status;
 }
 
-/* Brings `made`, which is worth a test, on its way: starts it in `slot`, which *started tells, unless
- * its outcome is known, or will be when another test ends. */
+/* Deals with a task that is worth a test: if its outcome is known it is concluded, if a slot tests
+ * the same bytes already it is put aside until then, and otherwise its test starts in `slot` and
+ * *started is set. */
 static pare_status see_to(struct run *run, struct task *made, unsigned slot, bool *started,
                           pare_error *err)
 {
@@ -679,11 +687,10 @@ static pare_status fill_slot(struct run *run, unsigned slot, bool *started, pare
     return status;
 }
 
-/* How many tests may be under way: with an early stop, as many as there may be for nothing. */
+/* How many tests may run at once. With an early stop no more than may still be in vain: each test
+ * under way could turn out to be useless. */
 static size_t useful_slots(const struct run *run)
 {
-    /* Each test under way may turn out useless, so there are no more of them than may be in
-     * vain. */
     size_t useful = pare_slots_useful(run->engine);
     if (!run->plan->options.terms) return useful;
     unsigned left = pare_limited_left(&run->early_stop);
@@ -702,7 +709,8 @@ static pare_status fill(struct run *run, bool *more, pare_decision *decision, pa
         if (engine->jobs[slot].state != JOB_FREE) continue;
         if (*more || run->n_active >= useful_slots(run)) return PARE_OK;
         pare_status status = fill_slot(run, slot, &started, decision, err);
-        /* Nothing to start now does not mean that the pool is done: see step. */
+        /* No task now does not mean that the pool is done, since tests under way may add some:
+         * step() decides. */
         if (status || decision->end || !started) return status;
         *more = pare_slots_start_is_slow(engine);
     }
@@ -723,7 +731,8 @@ static pare_status step(struct run *run, pare_decision *decision, pare_error *er
     if (status || decision->end) return status;
     status = fill(run, &more, decision, err);
     if (status || decision->end) return status;
-    /* Something will still change what may be tried. */
+    /* A test under way, an item put aside, or an unconfirmed set may each still change what is
+     * worth trying. */
     bool waits = run->n_active || run->n_parked || run->made.n_sets;
     if (is_set_aside(run) && !run->made.n_sets) {
         *decision = (pare_decision){true, PARE_END_DONE};
@@ -735,14 +744,15 @@ static pare_status step(struct run *run, pare_decision *decision, pare_error *er
     return status;
 }
 
-/* The same pool as a strategy.  Filter and early stop wrap it there instead of being part of it. */
+/* Runs the pool as a strategy through speculate.c. Filter and early stop, which the parallel form
+ * has built in, are wrapped around it. */
 static pare_status run_sequentially(pare_engine *engine, pare_patches *patches,
                                     const pare_pool_options *options, pare_engine_end *end,
                                     pare_error *err)
 {
     pare_strategy *strategy = NULL;
     pare_pool_options plain = *options;
-    /* The wrapper does what the parallel form does inside. */
+    /* The wrapper below admits candidates instead. */
     plain.admits = NULL;
     pare_status status = pare_pool_strategy_new(patches, &plain, &strategy, err);
     if (!status && options->admits)

@@ -45,7 +45,8 @@ static int by_place(const void *left, const void *right)
     return a->patch < b->patch ? -1 : a->patch > b->patch;
 }
 
-/* Largest class first; in it the rear one first.  PARE_POOL_LISTED keeps the order of the list. */
+/* Largest class of savings first, and within a class the rear of the text first; PARE_POOL_LISTED
+ * keeps the order of the list. */
 static struct place place_of(const pare_pool_plan *plan, uint32_t patch)
 {
     const pare_patch *p = &plan->patches->patches[patch];
@@ -138,7 +139,8 @@ void pare_pool_plan_unref(pare_pool_plan *plan)
     pare_alloc_free(plan);
 }
 
-/* O(range). What comes before this place in the text may have been needed by the range. */
+/* The end of the rearmost change in the range. A success after that place may have removed what
+ * used the range, which is why it is then worth another try. O(range). */
 uint32_t pare_pool_plan_end(const pare_pool_plan *plan, pare_pool_range range)
 {
     const pare_patches *patches = plan->patches;
@@ -261,8 +263,8 @@ static pare_status gather(const pare_pool_plan *plan, pare_pool_range range, par
     return status;
 }
 
-/* The range is gathered first, without the base: its patches mostly agree.  Only if all of them
- * together conflict with the base are they added to it one by one. */
+/* The range is gathered without the base first, because its patches mostly agree with each other.
+ * Only if their union conflicts with the base are they added to the base one by one. */
 pare_status pare_pool_plan_gather(const pare_pool_plan *plan, const pare_pool_set *base,
                                   pare_pool_range range, pare_pool_gathered *out, pare_error *err)
 {

@@ -33,8 +33,9 @@
 
 /* ---- the rate ----------------------------------------------------------------------- */
 
-/* What was seen weighs less by each outcome.  Both factors were chosen in simulation
- * (docs/design/parallel.md); what comes of it depends little on them. */
+/* Factors by which earlier outcomes count less with each new one, for the sizes of groups and for
+ * predictions. Chosen in simulation (docs/design/parallel.md); the results depend little on
+ * them. */
 static const double FADING = 0.8, LONG_FADING = 0.9;
 
 /* A success counts for all its patches, a failure for one: at least one of them cannot be made. */
@@ -48,15 +49,15 @@ void pare_pool_queue_learn(pare_pool_rate *rate, pare_pool_item item, bool made)
     rate->failed_long = rate->failed_long * LONG_FADING + n_failed;
 }
 
-/* How probable it is that one patch can be made, for sizes of groups, which are to follow
- * runs of successes.  By Laplace's rule of succession it is n + 1 of n + 2 after a run of n
- * successes, so that groups double from one to the next, as in find_integer. */
+/* How probable it is that one patch can be made, as used for the sizes of groups, which should
+ * follow runs of successes quickly. By Laplace's rule of succession it is (n + 1) / (n + 2) after n
+ * successes in a row, so groups double from one to the next, as in find_integer. */
 static double rate_now(const pare_pool_rate *rate)
 {
     return (rate->made + 1) / (rate->made + rate->failed + 2);
 }
 
-/* The same for predictions, which are to be right on average. */
+/* The same with a longer memory, for predicting outcomes, where being right on average counts. */
 static double rate_predicted(const pare_pool_rate *rate)
 {
     return (rate->made_long + 2 * rate_now(rate)) / (rate->made_long + rate->failed_long + 2);
@@ -81,8 +82,8 @@ uint32_t pare_pool_queue_group(const pare_pool_plan *plan, pare_pool_range range
     return n;
 }
 
-/* All patches of a group must be possible.  That of a first half is known more exactly: its group
- * failed, so by Bayes' rule it is P(half and not group) / P(not group). */
+/* The probability that all patches of an item can be made. For the first half of a group that
+ * failed to be made as a whole it follows by Bayes' rule: P(half and not group) / P(not group). */
 double pare_pool_queue_chance(const pare_pool_rate *rate, pare_pool_item item)
 {
     double all = pow(rate_predicted(rate), (double)item.range.count);
@@ -109,7 +110,7 @@ static bool is_before(const void *left, const void *right, const void *context)
     return plan->rank[plan->order[a->range.from]] < plan->rank[plan->order[b->range.from]];
 }
 
-/* The order depends on the plan's ranks, so it is made for each use. */
+/* Comparing needs the plan's ranks, so the order is made for each use and not stored. */
 static pare_heap_order order_of(const pare_pool_plan *plan)
 {
     return (pare_heap_order){sizeof(pare_pool_item), is_before, plan};
@@ -147,8 +148,8 @@ void pare_pool_queue_push(pare_pool_queue *queue, const pare_pool_plan *plan, pa
     pare_heap_push(&order, heap_of(queue), queue->n++, &item);
 }
 
-/* Looks at the first item without taking it.  Of a fresh range it is a group of the size that pays
- * now; *rest is what the range has besides. */
+/* Looks at the first item without taking it. From a fresh range it cuts a group of the size that
+ * pays now; *rest is what remains of that range. */
 pare_pool_item pare_pool_queue_first(const pare_pool_queue *queue, const pare_pool_plan *plan,
                                      const pare_pool_rate *rate, pare_pool_item *rest)
 {
@@ -161,7 +162,7 @@ pare_pool_item pare_pool_queue_first(const pare_pool_queue *queue, const pare_po
     return (pare_pool_item){{item.range.from, count}, PARE_POOL_GROUP};
 }
 
-/* Takes off what pare_pool_queue_first looked at, and puts the rest back. */
+/* Takes off the item that pare_pool_queue_first showed, and puts the rest of its range back. */
 void pare_pool_queue_drop(pare_pool_queue *queue, const pare_pool_plan *plan, pare_pool_item rest)
 {
     const pare_heap_order order = order_of(plan);
@@ -201,7 +202,7 @@ void pare_pool_queue_trial_done(pare_pool_trial *trial)
     *trial = (pare_pool_trial){.whole = false};
 }
 
-/* Whether `candidate` is smaller than what the base asks for. */
+/* Whether `candidate` is smaller, in the order of texts, than what the base demands. */
 static pare_status is_smaller(const pare_pool_trial_base *base, const pare_candidate *candidate,
                               bool *smaller, pare_error *err)
 {
@@ -218,7 +219,8 @@ static pare_status is_smaller(const pare_pool_trial_base *base, const pare_candi
     return status;
 }
 
-/* Whether `candidate` is worth a test, by all that costs none. */
+/* Whether `candidate` is worth a test, as far as that can be told without one: it was not tried,
+ * is smaller if that is wanted, and is admitted. */
 static pare_status is_worth(const pare_pool_trial_base *base, const pare_candidate *candidate,
                             pare_digest digest, bool *worth, pare_error *err)
 {

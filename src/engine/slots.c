@@ -28,6 +28,7 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+/* Weight of the newest sample in the means below, which so follow the last twenty tests or so. */
 static const double LEARNING = 0.05;
 enum { PAUSE_LOOK_MS = 100 }; /* how often it is looked whether a pause is over */
 
@@ -64,7 +65,8 @@ pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_cand
     return PARE_OK;
 }
 
-/* The oracle is only asked when something changes. */
+/* Tells the oracle what to listen to in tests from here on; it is asked only when that changes.
+ * False if it cannot listen. */
 bool pare_slots_listen(pare_engine *engine, pare_listening listens)
 {
     pare_oracle *oracle = engine->options.oracle;
@@ -82,8 +84,8 @@ void pare_slots_cancel(pare_engine *engine, unsigned slot)
     engine->jobs[slot].state = JOB_CANCELLED;
 }
 
-/* Writes a text into the journal, in pieces: a signature that was met the first time, or what the
- * outcome that comes next complained of. */
+/* Writes a text into the journal, in pieces that fit a record: the signature of a failure that is
+ * new, or the complaints that belong to the outcome written next. */
 static pare_status journal_text(const pare_engine *engine, pare_journal_kind kind, const char *text,
                                 size_t left, pare_error *err)
 {
@@ -102,7 +104,8 @@ static pare_status journal_text(const pare_engine *engine, pare_journal_kind kin
     return status;
 }
 
-/* The number of the other failure that a verdict tells of; 0: none. */
+/* Sets *number to that of the other failure that the verdict shows, for the cache and the journal,
+ * where entries have a fixed size; 0: it shows none. */
 static pare_status number_signature(pare_engine *engine, const pare_verdict *verdict,
                                     uint16_t *number, pare_error *err)
 {
@@ -116,7 +119,8 @@ static pare_status number_signature(pare_engine *engine, const pare_verdict *ver
                         err);
 }
 
-/* Notes what a test complained of that was listened to, in the journal before its outcome. */
+/* Keeps the complaints of a test that was listened to. They go into the journal before its outcome,
+ * because reading assigns them to the next outcome there. */
 static pare_status note_heard(pare_engine *engine, const pare_engine_job *job,
                               const pare_verdict *verdict, pare_error *err)
 {
@@ -130,8 +134,8 @@ static pare_status note_heard(pare_engine *engine, const pare_engine_job *job,
     return journal_text(engine, PARE_JOURNAL_HEARD, text.text, text.size, err);
 }
 
-/* Records the outcome of a test that ended.  One that ran again, to be listened to, is no new
- * test. */
+/* Records the outcome of a test that ended. A test that ran a second time only to be listened to
+ * stays retired if it was: it is no new test. */
 static pare_status record(pare_engine *engine, const pare_engine_job *job,
                           const pare_verdict *verdict, pare_error *err)
 {
@@ -270,13 +274,15 @@ pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decis
     return PARE_OK;
 }
 
-/* The time limit holds for pauses and measurements too, which no strategy asks for. */
+/* No strategy asks for tests during pauses and measurements, so they look at the time limit
+ * themselves. */
 static bool too_late(const pare_engine *engine)
 {
     return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
 }
 
-/* Tests that end meanwhile are recorded, and looked at after the pause. */
+/* Waits as long as the user pauses the run. Tests that end meanwhile are recorded and retired after
+ * the pause. */
 pare_status pare_slots_pause(pare_engine *engine, pare_decision *decision, pare_error *err)
 {
     pare_status status = PARE_OK;

@@ -38,7 +38,7 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
-/* One state that the strategy may come to. */
+/* One state that the strategy may come to, with the candidate that it proposes there. */
 struct future {
     pare_strategy *state;                      /* owned; has been asked for its candidate */
     bool done;                                 /* the strategy ends here: there is no candidate */
@@ -49,8 +49,9 @@ struct future {
                                        would hear */
 };
 
-/* One future to look at: the one after `outcome` of `parent`, or `parent` itself for
- * PARE_NO_OUTCOME. */
+/* An entry of the planner's queue: the future that follows if `parent` gets `outcome`, or `parent`
+ * itself for PARE_NO_OUTCOME. The future is made only when the path is looked at: most paths never
+ * are. */
 struct path {
     double probability;
     uint64_t order; /* breaks ties: first pushed, first looked at */
@@ -94,7 +95,8 @@ static pare_status ask(struct future *future, pare_future_keys *keys, pare_error
     return PARE_OK;
 }
 
-/* Frees one future and hangs its successors before `rest`, linked by after[0]. */
+/* Frees one future and puts its successors in front of `rest`, a list linked by after[0]. Returns
+ * the new list. */
 static struct future *free_one(struct future *future, struct future *rest)
 {
     for (int outcome = PARE_FAIL; outcome <= PARE_UNRESOLVED; outcome++) {
@@ -109,7 +111,8 @@ static struct future *free_one(struct future *future, struct future *rest)
     return rest;
 }
 
-/* Without recursion: a tree along one probable path may be thousands deep. */
+/* Frees the tree below `future`. Without recursion: along one probable path it may be thousands
+ * deep. */
 static void future_free(struct future *future)
 {
     while (future)
@@ -135,16 +138,17 @@ static pare_status future_new(pare_strategy *state, pare_future_keys *keys, stru
     return PARE_OK;
 }
 
-/* What a strategy hears: one that knows two outcomes takes UNRESOLVED for PASS, as in ddmin. */
+/* The outcome as the strategy is told it. One that knows only two outcomes takes UNRESOLVED for
+ * PASS, as in ddmin. */
 static pare_outcome told_to(const struct future *future, pare_outcome outcome)
 {
     if (outcome == PARE_UNRESOLVED && !future->state->three_valued) return PARE_PASS;
     return outcome;
 }
 
-/* Whether the state of `future` is to hear what its candidate complains of, if that has `outcome`.
- * Looking ahead along an outcome that nobody knows yet it hears nothing, as of a candidate that
- * compiles. */
+/* Whether the state of `future` has to be told what the test complained of (compiler errors, say),
+ * if its candidate has `outcome`. As long as the outcome is only predicted there is nothing to
+ * tell, and the state is treated as if its candidate had compiled without complaints. */
 static bool is_to_hear(const struct future *future, pare_outcome outcome, const pare_heard *heard)
 {
     const pare_strategy *state = future->state;
@@ -152,15 +156,16 @@ static bool is_to_hear(const struct future *future, pare_outcome outcome, const 
            (outcome != PARE_FAIL || state->hears_fails);
 }
 
-/* Whether there is something to hear of it: errors; of what fails, any place. */
+/* Whether there are complaints to tell: errors, or for a candidate that fails, any place in the
+ * text that was mentioned. */
 static bool is_said(const struct future *future, pare_outcome outcome, const pare_heard *heard)
 {
     pare_heard_what what = pare_heard_of(heard, future->key);
     return what == PARE_HEARD_COMPLAINTS || (what == PARE_HEARD_COMPILES && outcome == PARE_FAIL);
 }
 
-/* Tells `state`, which is that of `future` or a copy of it, what its candidate complained of, as
- * far as that is known, and its outcome. */
+/* Tells `state`, which is that of `future` or a copy of it, the complaints about its candidate, as
+ * far as they are known, and then the outcome. */
 static pare_status tell(pare_strategy *state, const struct future *future, pare_outcome outcome,
                         const pare_heard *heard, pare_error *err)
 {
@@ -173,8 +178,9 @@ static pare_status tell(pare_strategy *state, const struct future *future, pare_
     return status ? status : state->ops->tell(state, outcome, err);
 }
 
-/* Gives up the future after `outcome` if it was made without what its state had to hear, which is
- * known by now. */
+/* Drops the future after `outcome` if it was made before the complaints about the candidate were
+ * known, and they would have been told. The state in it did not hear them, so it is not the state
+ * that the strategy will really come to. */
 static void drop_deaf(struct future *future, pare_outcome outcome, const pare_heard *heard)
 {
     if (!future->after[outcome] || !future->deaf[outcome] || !is_to_hear(future, outcome, heard) ||
@@ -184,8 +190,9 @@ static void drop_deaf(struct future *future, pare_outcome outcome, const pare_he
     future->after[outcome] = NULL;
 }
 
-/* The outcome of the future's candidate, if all is known that its state is to be told: where it is
- * to hear what the candidate complained of, an outcome that nobody listened to is not enough. */
+/* The outcome of the future's candidate, or NULL as long as something is missing that its state has
+ * to be told: for a strategy that hears complaints an outcome is not enough if nobody listened to
+ * that test. */
 static pare_known *known_of(const struct future *future, pare_cache *cache, const pare_heard *heard)
 {
     pare_known *known = pare_cache_get(cache, future->key);
@@ -227,7 +234,8 @@ static void free_successors(struct future *future)
     }
 }
 
-/* The outcome is true: its future is the root, and all others are given up. */
+/* `outcome` is now known to be true: the future after it becomes the root, and all others are
+ * freed. */
 static pare_status advance(struct future **root, pare_outcome outcome, pare_future_keys *keys,
                            const pare_heard *heard, pare_error *err)
 {
@@ -257,7 +265,7 @@ static const double FADING = 0.93;     /* of what was seen of a size, for each o
 static const double PRIOR = 8;         /* outcomes that the rate over all sizes counts for */
 static const double LEAST_RATE = 0.02; /* never rule a future out */
 
-/* The rate of the simulation everywhere, until outcomes say otherwise. */
+/* All rates begin at the one that the simulation of docs/design/parallel.md assumes. */
 void pare_speculate_init(pare_predictor *predictor)
 {
     *predictor = (pare_predictor){.context = 0};
@@ -272,7 +280,9 @@ static unsigned context_after(unsigned context, pare_outcome outcome)
     return (context << 1 | (outcome == PARE_FAIL)) & 3;
 }
 
-/* How many bits the number of bytes has that the candidate leaves out. */
+/* The class of a candidate by how much it removes: the number of bits of its removed bytes (1, 2-3,
+ * 4-7, ... bytes). Rates of success are kept for each class, because small removals succeed more
+ * often than large ones. */
 static unsigned size_class(const struct future *future)
 {
     size_t whole = pare_text_size(future->candidate.base);
@@ -420,7 +430,8 @@ static pare_status make_room(pare_planner *planner, size_t slots, pare_error *er
     return PARE_OK;
 }
 
-/* Whether there is a future to look at. */
+/* Whether another future is to be looked at: a path is left, there is room in the plan, and the
+ * best path is probable enough. */
 static bool is_worth(const pare_planner *planner, const struct plan_request *request)
 {
     return planner->n_heap && planner->n_wanted < request->slots &&
@@ -437,7 +448,8 @@ static pare_status make_plan(pare_planner *planner, struct future *root,
             planner,
             (struct path){.probability = 1, .parent = root, .context = request->predictor->context},
             err);
-    /* Futures that repeat a wanted candidate, or end, cost a look and give nothing. */
+    /* Futures that repeat a candidate that is wanted already, or at which the strategy ends, take a
+     * look and add no test; so looks are limited as well. */
     size_t looks = request->slots * 8 + 64;
     while (!status && is_worth(planner, request) && looks-- > 0) {
         struct path path = pop(planner);
@@ -466,13 +478,14 @@ static pare_status accept_own(pare_engine *engine, const pare_strategy *state, p
     return status;
 }
 
-/* What is heard of candidates, as far as the oracle can tell. */
+/* The record of complaints, or NULL if tests are not listened to. */
 static const pare_heard *heard_by(const pare_engine *engine)
 {
     return engine->is_deaf ? NULL : &engine->heard;
 }
 
-/* Counts whether the candidate of `now` compiles, where its strategy hears that. */
+/* Counts how often candidates compile, for strategies that hear complaints only of candidates that
+ * do not fail: those proposals were made to compile, and the user is told how many did. */
 static void count_compiled(pare_engine *engine, const struct future *now, pare_outcome outcome)
 {
     const pare_heard *heard = heard_by(engine);
@@ -518,7 +531,8 @@ static pare_status retire(pare_engine *engine, struct future **root, pare_known 
     return status;
 }
 
-/* The same, and tells when that has moved the strategy's passing side. */
+/* As retire, and announces the strategy's passing side where that has moved. Only strategies that
+ * narrow a difference from both sides (dd) have one. */
 static pare_status retire_telling(pare_engine *engine, struct future **root, pare_known known,
                                   pare_error *err)
 {
@@ -536,7 +550,8 @@ static pare_status retire_telling(pare_engine *engine, struct future **root, par
     return status;
 }
 
-/* Retires all that is known, in order; says whether the run ends here. */
+/* Retires, in the strategy's order, every outcome that is known by now. *decision says whether the
+ * run ends here, and why. */
 static pare_status retire_known(pare_engine *engine, struct future **root, pare_decision *decision,
                                 pare_error *err)
 {
@@ -578,10 +593,10 @@ static double expected_ms(const pare_engine *engine, double age)
     return age < engine->test_ms ? engine->test_ms : 2 * age;
 }
 
-/* What starting a test takes, in ms, so far as it is noticed; below 0: it is not.  A test that other
- * machines have slots for is sent, and started there.  What a start takes there counts up to what it
- * takes here: were it known to be dear and nothing sent any more, nobody would learn that it is cheap
- * again. */
+/* What starting a test costs, in ms beyond PARE_FREE_START_MS, which is not noticed; negative if it
+ * is less. Where other machines have useful slots, tests are sent and started there. Their cost of
+ * a start counts at most as much as a local one: if it once looked high, nothing would be sent any
+ * more, and nobody would learn that it has fallen. */
 static double start_cost_ms(const pare_engine *engine)
 {
     const pare_oracle *oracle = engine->options.oracle;
@@ -592,9 +607,10 @@ static double start_cost_ms(const pare_engine *engine)
     return fmax(there_ms, start_ms[1]) - PARE_FREE_START_MS;
 }
 
-/* How probable it must be that a test is needed for it to be started on speculation: it
- * saves at most the time of the root's, and costs the time of starting and ending it.  The likeliest
- * tests are started first, and fill the slots of this machine. */
+/* The least probability of being needed with which a test is started on speculation. A speculated
+ * test saves at most the duration of the root's test and costs a start and an end, so it pays if
+ * probability * duration > cost. 0 where starts cost nothing; 1, which is the root alone, where
+ * they cost more than a test takes. */
 static double least_probability(const pare_engine *engine, double age)
 {
     double cost_ms = start_cost_ms(engine);
@@ -603,8 +619,8 @@ static double least_probability(const pare_engine *engine, double age)
     return least < 1 ? least : 1;
 }
 
-/* After how many ms a plan is made again although nothing was heard; 0: not.  One that left slots
- * empty, because tests were not worth their start, may fill them when the root's test takes longer. */
+/* After how many ms to plan again although no verdict came; 0: not. least_probability falls as the
+ * root's test takes longer than expected, so tests that were not worth a slot may become so. */
 static int64_t replan_ms(const pare_engine *engine, const struct future *root, double least)
 {
     if (least <= 0 || engine->stats.slots_busy >= pare_slots_useful(engine)) return 0;
@@ -634,7 +650,7 @@ static struct want *next_to_start(const pare_engine *engine, size_t *at)
     return *at < planner->n_wanted ? &planner->wanted[(*at)++] : NULL;
 }
 
-/* What of its candidate a strategy wants to hear. */
+/* Which complaints of its candidates the strategy wants to hear. */
 static pare_listening wanted_by(const pare_strategy *strategy)
 {
     if (!strategy->hears) return PARE_LISTEN_NOT;
@@ -664,7 +680,8 @@ static pare_status start_wanted(pare_engine *engine, const struct future *root, 
     return PARE_OK;
 }
 
-/* Whether tests run that may be wanted still: they are started, and cost no more. */
+/* Whether tests besides the root's are running. They are paid for, so all futures may be looked at
+ * to find out which of them are still wanted. */
 static bool others_run(const pare_engine *engine, const struct future *root)
 {
     return engine->stats.slots_busy > (age_ms(engine, root) > 0);

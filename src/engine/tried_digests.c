@@ -60,7 +60,7 @@ bool pare_tried_digests_has(const pare_tried_digests *seen, pare_digest digest)
     return false;
 }
 
-/* Insertion sort: there are 32. */
+/* Insertion sort, since there are only 32. */
 static void sort_recent(pare_digest *items)
 {
     for (size_t i = 1; i < PARE_TRIED_DIGESTS_RECENT; i++) {

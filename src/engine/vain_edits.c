@@ -52,7 +52,8 @@ static pare_hash mix_place(pare_hash key, const pare_text *base, const struct pl
     return mix(key, pare_text_slice(base, place->end, after), after);
 }
 
-/* Slices that are out of order, which moves make, are places of their own: what went is empty. */
+/* The key of all places where the candidate differs from its base. A slice that lies before the one
+ * in front of it (moves make such) is a place where nothing went. */
 static pare_digest key_of(const pare_candidate *candidate)
 {
     pare_hash key = {{0, 0}};
@@ -87,7 +88,8 @@ pare_status pare_vain_edits_add(pare_vain_edits *edits, const pare_candidate *ca
     return PARE_OK;
 }
 
-/* From the end, so that what is left is still to be done after an error. */
+/* Enters the edits that were noted since the last call, from the last to the first: after an error
+ * those that are left are still noted. */
 pare_status pare_vain_edits_settle(pare_vain_edits *edits, pare_error *err)
 {
     pare_status status = PARE_OK;

@@ -32,8 +32,8 @@ struct state {
     bool once;     /* one pass over the units is all */
 };
 
-/* Begins a run that ends before `at`; at the front a pass ends, and the next begins at the last
- * unit. */
+/* Begins to look for a run that ends before position `at`. At the front of the list a pass ends,
+ * and the next one begins at the last unit. */
 static void start_run(struct state *s, size_t at)
 {
     if (!at && s->once) s->misses = s->n;
@@ -43,11 +43,11 @@ static void start_run(struct state *s, size_t at)
     s->fails = 0;
 }
 
-/* The run is as long as it gets; goes on before it. */
+/* The run cannot grow any further: goes on before it. A unit that the search tried on top of the
+ * run and that stayed is passed over, since leaving it out alone would be the same candidate. */
 static void end_run(struct state *s)
 {
     size_t before = s->at - s->grown;
-    /* The unit before the run was tried on top of it: alone it would be the same candidate. */
     bool tried_next = before > 0 && s->fails == s->grown + 1;
     if (tried_next) {
         s->misses++;
@@ -56,7 +56,8 @@ static void end_run(struct state *s)
     start_run(s, before);
 }
 
-/* The length to try next; 0: the search is over. */
+/* The length to try next; 0: the search is over. First 1, 2, 3, 4, then doubling until one fails at
+ * `fails`, then halfway between the longest that went and `fails`. */
 static size_t next_length(const struct state *s)
 {
     if (s->fails) {

@@ -76,8 +76,9 @@ static void tell_half(struct state *s, bool fails)
     }
 }
 
-/* Half of what holds a needed unit at one end was left out: it goes, or holds it itself.
- * What holds a needed unit is halved until it is a single unit, which then is needed itself. */
+/* Half of the units at one end (`holds` of them hold a needed one) was left out. If the failure is
+ * still there, that half goes; otherwise the needed unit is in it. Either way what is known to hold
+ * it has halved; a single unit that is left is needed itself. */
 static void tell_end(struct state *s, size_t *holds, bool fails)
 {
     const size_t half = *holds / 2;

@@ -338,7 +338,7 @@ pare_status pare_config_settle(pare_config *config, pare_error *err)
     return PARE_OK;
 }
 
-/* O(runs): the invariants above, for tests. */
+/* Whether the invariants at the top hold. O(runs), for tests. */
 bool pare_config_check(const pare_config *config)
 {
     size_t position = 0, offset = 0;
@@ -405,7 +405,8 @@ static pare_status begin_run(struct list_strategy *self, size_t run, pare_error 
     return status;
 }
 
-/* A run that is done begins anew as long as the last one removed something. */
+/* Proposes the next candidate of the algorithm. A run that has ended is begun anew as long as the
+ * last one removed something, if the knob asks for a fixpoint. */
 static pare_status strategy_next(pare_strategy *strategy, pare_next *what,
                                  pare_candidate *candidate, pare_error *err)
 {

@@ -168,7 +168,7 @@ pare_status pare_dd_deltas_new(const pare_deltas_source *source, pare_deltas **o
 
 /* ---- counting ------------------------------------------------------------------- */
 
-/* Bytes of delta i itself: what it reaches over in one text and not in the other. */
+/* The bytes of delta i in the text that has them, without the common text after it. */
 static pare_span own_bytes(const pare_deltas *deltas, size_t i)
 {
     const unsigned char *base = pare_text_bytes(deltas->base);
@@ -178,7 +178,8 @@ static pare_span own_bytes(const pare_deltas *deltas, size_t i)
     return (pare_span){base + deltas->failing_at[i], failing - passing};
 }
 
-/* How large the difference is in smaller units: what a user asks who compares characters. */
+/* How large the difference is in units of a finer splitter: a user who compares lines may want it
+ * in characters. */
 pare_status pare_dd_deltas_count_units(const pare_deltas *deltas, const pare_splitter *finer,
                                        size_t *n, pare_error *err)
 {
@@ -346,7 +347,7 @@ static pare_status print(const struct dd *self, enum take take, pare_candidate *
     return status;
 }
 
-/* Passing side with the part, or failing side without it. */
+/* The passing side with the part, or the failing side without it. */
 static pare_status dd_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                            pare_error *err)
 {
@@ -433,7 +434,9 @@ static pare_status move(struct dd *self, struct part part, enum place of_part, e
     return PARE_OK;
 }
 
-/* All parts were tested, and neither of the first two cases held. */
+/* All parts were tested, and none of them alone narrowed the difference to that part.  The first one
+ * with which the passing side still passed goes to both sides; if there is none, the first one without
+ * which the failing side still failed goes outside; else the parts become smaller. */
 static pare_status end_round(struct dd *self, pare_error *err)
 {
     size_t fewer = self->n_parts > 3 ? self->n_parts - 1 : 2;

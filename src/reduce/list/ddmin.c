@@ -85,7 +85,7 @@ static size_t part_start(const pare_ddmin *dd, size_t part)
     return part * size + (part > shorter ? part - shorter : 0);
 }
 
-/* The part that is tried as number `i` of the round. */
+/* Which part is tried as number `i` of the round: the knob may ask for the order from the rear. */
 static size_t ordered(const pare_ddmin *dd, size_t i)
 {
     if (dd->knobs.order == PARE_ORDER_BACKWARD) return dd->parts - 1 - i;
@@ -121,7 +121,8 @@ static void start_round(pare_ddmin *dd, size_t parts)
     if (dd->n < 2) dd->done = true;
 }
 
-/* The subset is all that is left, to be split from the coarsest granularity on. */
+/* The subset alone fails: it becomes the configuration, which is split from the coarsest
+ * granularity on. */
 static void reduce_to_subset(pare_ddmin *dd, struct trial trial)
 {
     dd->n = trial.to - trial.from;

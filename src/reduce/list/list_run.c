@@ -44,7 +44,8 @@ pare_status pare_list_run_tell(pare_list_run *run, bool fails, pare_error *err)
     return run->algorithm->tell(run->state, fails, err);
 }
 
-/* A list of two ranges lies in the edit itself, so the pointer that was copied is not the copy's. */
+/* Up to two ranges lie in the edit itself, so the pointer to them that was copied would lead into
+ * the original. */
 pare_status pare_list_run_copied(pare_list_run *copy, const pare_list_run *from, pare_error *err)
 {
     pare_status status = PARE_OK;

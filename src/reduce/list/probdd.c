@@ -271,7 +271,7 @@ struct ranked {
     pare_sweep sweep;
 };
 
-/* Decides what to leave out next, or that the sweep starts. */
+/* Decides which units the next test leaves out; when all are final, the sweep starts. */
 static void choose(struct ranked *ranked)
 {
     ranked->lowest = pare_probdd_runs_choose(&ranked->runs, ranked->model->limit, ranked->side);
@@ -302,7 +302,8 @@ static pare_status ranked_next(void *state, bool *done, pare_edit *edit, pare_er
     return pare_probdd_runs_edit(&ranked->runs, &ranked->lowest, edit, err);
 }
 
-/* The rank of a unit that was left out alone: it is never chosen again in this run. */
+/* The rank of a unit that is needed for certain because it was left out alone: infinite, so it is
+ * never chosen again in this run. */
 static double finally(double rank, double by)
 {
     (void)rank;
@@ -422,7 +423,8 @@ const pare_list_algorithm pare_list_probdd = {
 static const double first_probability = 0.1;
 static const double shrink = 0.63212055882855767; /* 1 - 1/e */
 
-/* As in ProbDD a further unit pays while s < (1 - p) / p. */
+ * A further unit pays while s < (1 - p) / p, as in ProbDD, with the p that belongs to the
+ * counter. */
 static size_t cdd_limit(double counter, size_t before)
 {
     if (before) return before;
@@ -435,7 +437,7 @@ static size_t cdd_limit(double counter, size_t before)
     return (double)whole < most ? whole + 1 : whole;
 }
 
-/* One more test without it that passed. */
+/* The counter of a unit: one more test without it passed. */
 static double cdd_raised(double counter, double all_superfluous)
 {
     (void)all_superfluous;

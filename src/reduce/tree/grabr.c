@@ -86,7 +86,8 @@ static uint32_t next_subtree(const pare_derivation *tree, uint32_t node, uint32_
     return PARE_NO_NODE;
 }
 
-/* As they are: the node above the subtree goes with all else that is below it. */
+/* The subtrees as they stand in the tree. Putting one in the place deletes the node above it with
+ * everything else below. */
 pare_status pare_grabr_subtrees(const pare_derivation *tree, pare_reduction_place place,
                                 pare_reductions *to, pare_error *err)
 {
@@ -108,7 +109,7 @@ pare_status pare_grabr_subtrees(const pare_derivation *tree, pare_reduction_plac
 
 /* ---- combinations ------------------------------------------------------------------------ */
 
-/* What may stand for one symbol of an expansion. */
+/* The candidates for one symbol of an expansion: subtrees of the input, or a leaf that is made. */
 struct column {
     uint32_t first, n; /* in found.parts */
     uint32_t at;       /* the one at hand */
@@ -128,7 +129,7 @@ struct builder {
     size_t n_columns, columns_capacity;
 };
 
-/* Nodes that the part has: a leaf that is made is one. */
+/* How many nodes the part has. A leaf that is made is one. */
 static uint32_t size_of(const struct builder *builder, uint32_t part)
 {
     uint32_t node = builder->found.parts[part].node;
@@ -199,10 +200,9 @@ static uint32_t first_short(const struct builder *builder, pare_tree_symbol symb
     return i;
 }
 
-/* The expansion of the leaf's symbol that makes its shortest text; of several the one whose
- * first symbol comes first in the tree.  False: there is none.
- * The first symbol is the one that is looked for, because a list of expansions mostly differs
- * there. */
+/* Of the expansions that make the leaf's shortest text the one whose first symbol comes first in
+ * the tree. False: there is none. Why the first symbol: expansions of a list mostly differ there,
+ * and only the one that the input used leads to tokens of the input. */
 static bool choose_expansion(const struct builder *builder, const pare_part *leaf,
                              pare_expansion *chosen)
 {
@@ -256,7 +256,8 @@ static pare_status make_columns(struct builder *builder, pare_tree_symbol symbol
     return status;
 }
 
-/* Sets what the smallest choice for a column and all later ones comes to. */
+/* For each column: the fewest nodes that it and all later columns add together, by which the
+ * odometer skips what cannot become small enough. */
 static void find_least(struct builder *builder)
 {
     uint64_t later = 0; /* of all later columns */
@@ -359,8 +360,8 @@ static pare_status fill_columns(struct builder *builder, const pare_expansion *e
     return status;
 }
 
-/* A symbol with a single symbol that is not found may be whatever that one may be: goes on to
- * its expansions.  Their own node is left out, which prints the same. */
+/* If the only symbol of an expansion is not in the input, whatever that symbol may expand to stands
+ * for it. The node in between is left out, which prints the same text. */
 static pare_status follow_units(struct builder *builder, pare_tree_symbol unit, pare_error *err)
 {
     const pare_expansions *expansions = builder->options->expansions;
@@ -384,8 +385,8 @@ static pare_status follow_units(struct builder *builder, pare_tree_symbol unit, 
     return status;
 }
 
-/* The reductions of one expansion.  If its only symbol had to be made, whatever that symbol may
- * be is offered too. */
+/* The reductions that one expansion gives. An only symbol that had to be made is also replaced by
+ * its own expansions (follow_units). */
 static pare_status expand(struct builder *builder, pare_expansion expansion, pare_error *err)
 {
     const pare_derivation_node *nodes = builder->tree->nodes;
@@ -512,8 +513,8 @@ struct frame {
     bool again;     /* a child was replaced in this round */
 };
 
-/* What can be put in the place of one child; shared by the copies of a state, and not
- * changed once it is made. */
+/* What can be put in the place of one child. Copies of a state share it, and it never changes once
+ * made. */
 struct found {
     size_t refs;
     pare_reductions list;
@@ -665,7 +666,8 @@ static pare_status give_back(struct grabr *self, const struct frame *frame, pare
     return PARE_OK;
 }
 
-/* One step of the top frame; *proposed when there is something to test. */
+/* One step of the top frame, which may only push, pop or go on; *proposed when there is something
+ * to test. */
 static pare_status step(struct grabr *self, bool *proposed, pare_error *err)
 {
     struct frame *frame = NULL;

@@ -26,7 +26,7 @@ struct place {
     uint32_t production, label;
 };
 
-/* What was seen of a symbol in a place. */
+/* One fact: this symbol was seen in this place. */
 struct fact {
     struct place place;
     pare_tree_symbol symbol;
@@ -144,7 +144,7 @@ static struct place place_in(const pare_tree *tree, uint32_t parent, uint32_t la
     return (struct place){node->own, node->production, label};
 }
 
-/* The root stands in a place of its own, which has no parent. */
+/* The place of a node; the root, which has no parent, has one of its own. */
 static struct place place_of(const pare_tree *tree, uint32_t node)
 {
     if (node == 0) return (struct place){.parent = NONE};
@@ -252,7 +252,7 @@ bool pare_gtr_templates_allow_delete(const pare_gtr_templates *templates, const 
     return has_before(tree, slot, fact->least);
 }
 
-/* A place that no example has says nothing, so anything may stand there. */
+/* Nothing is known of a place that no example has, so anything may stand there. */
 bool pare_gtr_templates_allow_child(const pare_gtr_templates *templates, const pare_tree *tree,
                                     uint32_t slot, uint32_t node)
 {

@@ -217,7 +217,8 @@ static pare_status refresh(struct walk *walk, pare_error *err)
     pare_status status = pare_shared_own(&walk->items, walk->n, walk->n, &own, err);
     if (status) return status;
     pare_tree_item *items = own;
-    /* Both may be gone: the place with something above it, the node with a hoist past it. */
+    /* Both have to be looked at: the place may have gone with a node above it, and the node that
+     * stands there may have gone by a hoist past it. */
     size_t kept = 0;
     for (size_t i = 0; i < walk->n; i++)
         if (!pare_tree_state_gone(walk->state, items[i].slot) &&
@@ -237,8 +238,8 @@ static bool is_tried(const struct walk *walk, pare_hdd_step step, pare_tree_item
     bool no_minimal = node->flags & PARE_TREE_NO_MINIMAL;
     if (step == PARE_HDD_COARSE) return node->minimal_size == 0 && !no_minimal;
     if (step == PARE_HDD_PRUNE && no_minimal) return false;
-    /* Not by what is printed but by the base text: a node that prints less already is tried all
-     * the same. */
+    /* Sizes of the base text, not of what is printed now, so a node that already prints less is
+     * still tried. */
     if (step == PARE_HDD_PRUNE) return node->minimal_size <= node->end - node->begin;
     /* DELETE puts nothing in the node's place, so a strict language has to allow that. */
     if (tree->rules.strict && !(tree->nodes[item.slot].flags & PARE_TREE_DELETABLE)) return false;
@@ -252,7 +253,8 @@ static pare_status begin_list(struct walk *walk, pare_hdd_step step, pare_error 
     if (!tried) return pare_fail_nomem(err);
     size_t n = 0;
     for (size_t i = 0; i < walk->n; i++)
-        /* What is not tried stays in the configuration: its children are in the next one. */
+        /* Items that are not tried stay in the configuration, since their children belong to the
+         * next one. */
         if (is_tried(walk, step, items_of(walk)[i])) tried[n++] = items_of(walk)[i];
     pare_node_list_options options = {.algorithm = walk->options.list,
                                       .knobs = walk->options.knobs,
@@ -263,8 +265,9 @@ static pare_status begin_list(struct walk *walk, pare_hdd_step step, pare_error 
     return status;
 }
 
-/* What may take the place of `item`, from node `from` on; PARE_NO_NODE: nothing more.
- * With strict rules GTR keeps to the language here, which its source does not. */
+/* The next node, from `from` on in pre-order, that may take the place of `item`; PARE_NO_NODE: no
+ * more. With strict rules GTR only takes nodes that the language allows there; its source takes
+ * any. */
 static uint32_t scan(const struct walk *walk, pare_tree_item item, uint32_t from)
 {
     const pare_tree *tree = pare_tree_state_tree(walk->state);
@@ -273,7 +276,7 @@ static uint32_t scan(const struct walk *walk, pare_tree_item item, uint32_t from
                    : pare_tree_state_next_child(walk->state, item, from);
 }
 
-/* The same, without what GTR's templates never saw there. */
+/* As scan, but passes over what GTR's templates never saw in that place. */
 static uint32_t next_into(const struct walk *walk, pare_tree_item item)
 {
     const pare_tree *tree = pare_tree_state_tree(walk->state);
@@ -296,7 +299,7 @@ static pare_status next_hoist(struct walk *walk, bool *done, pare_error *err)
             walk->round_changed = false;
             if (*done) return PARE_OK;
         }
-        /* What may go below the item at hand, from where the last attempt ended. */
+        /* Looks below the item at hand, after the subtree that was tried last. */
         pare_tree_item item = items_of(walk)[walk->at];
         uint32_t into = next_into(walk, item);
         if (into != PARE_NO_NODE) {
@@ -344,7 +347,8 @@ static pare_status next_edits(struct walk *walk, bool *done, pare_error *err)
 
 /* --- the strategy ------------------------------------------------------------------------ */
 
-/* Goes to the next configuration, sweep or phase; *done when there is none. */
+/* Goes to the next configuration of the sweep. After the last one comes another sweep, if this one
+ * changed something, else the next phase; *done after the last phase. */
 static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
 {
     assert(walk->phase <= walk->options.n_phases);
@@ -365,9 +369,8 @@ static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
     return PARE_OK;
 }
 
-/* After a hoist failed, the next candidate follows the subtree that was tried; after one
- * succeeded, the node is looked at anew.
- * `into` then stands for "nothing tried yet below the new node". */
+/* After a hoist that was refused the search goes on after the subtree that was tried. After one
+ * that succeeded the place holds another node, and the search begins below that (`into` is 0). */
 static pare_status tell_hoist(struct walk *walk, bool fails, pare_error *err)
 {
     assert(walk->at < walk->n && walk->into != 0);

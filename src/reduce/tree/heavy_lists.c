@@ -249,7 +249,8 @@ static pare_status take(struct heavy *self, bool *done, pare_error *err)
     return status;
 }
 
-/* What is done with a part that cannot go: it is split, and a single element is opened. */
+ * A part that cannot go is split in two; a single element is opened, so that lists in it are
+ * next. */
 static pare_status give_up(struct heavy *self, pare_error *err)
 {
     if (self->part.first != self->part.last) return split(self, err);

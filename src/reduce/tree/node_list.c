@@ -73,7 +73,8 @@ pare_status pare_node_list_start(pare_node_list *list, const pare_node_list_opti
 pare_status pare_node_list_copy(const pare_node_list *list, pare_node_list *copy, pare_error *err)
 {
     *copy = *list;
-    /* What `list` owns alone is taken out of the copy first, so that it can be ended on failure. */
+    /* The copied struct still points to what `list` owns alone. That is cleared first, so that
+     * ending the copy after a failure frees nothing of the list's. */
     copy->edit = (pare_edit){0};
     copy->state = NULL;
     copy->started = false;
@@ -191,7 +192,8 @@ pare_status pare_node_list_tell(pare_node_list *list, bool fails, pare_error *er
     if (status) return status;
     if (list->step == PARE_NODE_LIST_ALGORITHM)
         return list->options.algorithm->tell(list->state, fails, err);
-    /* The whole list cannot go: now its parts.  Of a single item all is said. */
+    /* Step ALL: the whole list could not go, so its parts are next. For a single item the whole was
+     * the only part. */
     if (list->step == PARE_NODE_LIST_ALL && !fails && list->n > 1) {
         list->step = PARE_NODE_LIST_ALGORITHM;
         return begin_run(list, 0, err);
@@ -204,16 +206,15 @@ pare_status pare_node_list_tell(pare_node_list *list, bool fails, pare_error *er
 
 enum { MAX_PARTS = 66 };
 
-/* halves: a stack of parts of the list, the rearmost on top.  Exactly the part on top is left
- * out; one that has to stay is split in two.
+/* halves: a stack of parts of the list, the rearmost on top.
  *
- * Parts lie in order and only the one on top is cut, so the positions of those below never
- * move: no renumbering.  Each part is at least twice as large as the one above it but one, so
- * that 66 are enough for any list.
- * Source: Sun et al., "Perses: Syntax-guided program reduction", ICSE 2018, and its tool's
- * default minimiser.  Cost: at most 2n tests.
+ * Exactly the part on top is left out; one that has to stay is split in two. Parts lie in order and
+ * only the top one is cut, so the positions of those below never change and nothing is renumbered.
+ * Every part is at least twice as large as the one two places above it, so 66 parts are enough for
+ * a list of any length.
  *
- * Example, of four items none of which can go: 0-4, 2-4, 3-4, 2-3, 0-2, 1-2, 0-1. */
+ * Source: Sun et al., "Perses: Syntax-guided program reduction", ICSE 2018, the list minimiser of
+ * its tool. */
 struct halves {
     size_t n_parts;
     pare_range parts[MAX_PARTS];

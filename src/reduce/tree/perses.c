@@ -59,9 +59,11 @@ struct visit {
     bool below_list; /* a list above it was chosen: lists are not looked for any more */
 };
 
-/* What is tried for one place that is not a list: leaving it out, a list below it, and the
- * descendants that fit, lightest first.  Breadth first; a level counts only where tokens are
- * lost, so a chain of single children is one level, as Perses' collapsed chains are. */
+/* The choices for one place that is not a list: leave it out, put a list below it there, or a
+ * descendant that fits, lightest first.
+ *
+ * The search is breadth first. Only a step that loses tokens counts as a level, so a chain of
+ * single children is one level, as Perses' collapsed chains are. */
 struct descendant_search {
     const pare_tree_state *state;
     const pare_tree *tree;
@@ -314,7 +316,7 @@ static bool is_heavier(const void *a, const void *b, const void *context)
     return heavy != light ? heavy > light : x->node > y->node;
 }
 
-/* The order needs the tree, so it is made for each use. */
+/* Comparing needs the tree, so the order is made for each use and not stored. */
 static pare_heap_order heap_order(const struct perses *self)
 {
     return (pare_heap_order){.item_bytes = sizeof(pare_tree_item),
@@ -384,7 +386,8 @@ static pare_status begin_list(struct perses *self, pare_error *err)
     return status;
 }
 
-/* For a plus: nothing at all, if the place allows; all but the first round. */
+/* A plus may lose everything, if its place allows, or all rounds but the first; the rounds
+ * themselves are minimised as a list afterwards. */
 static pare_status plus_choices(struct perses *self, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -399,7 +402,8 @@ static pare_status plus_choices(struct perses *self, pare_error *err)
     return pare_tree_state_edits_add(&self->choices, edit, err);
 }
 
-/* Whether the token may go and is no round, which a list would have seen to: a comment. */
+/* Whether the token is a comment or the like: it may go, and is no round of a list, where it would
+ * have been tried. */
 static bool stands_alone(const struct perses *self)
 {
     const pare_tree_node *nodes = pare_tree_state_tree(self->state)->nodes;
@@ -432,8 +436,8 @@ static pare_status take(struct perses *self, pare_error *err)
     return status;
 }
 
-/* Sets the edits of the choice at hand.  For a plus the hoist of its first round stands for
- * deleting all other rounds: the quantifier itself stays. */
+/* Sets the edits of the choice at hand. For a plus, the hoist of its first round is carried out by
+ * deleting all other rounds, so that the quantifier itself stays. */
 static pare_status take_choice(struct perses *self, pare_error *err)
 {
     assert(self->choice < self->choices.n);
@@ -451,7 +455,8 @@ static pare_status take_choice(struct perses *self, pare_error *err)
     return status;
 }
 
-/* No choice succeeded: opens the node. */
+/* Every choice was refused: the node's children join the heap, or for a plus its rounds are
+ * minimised as a list. */
 static pare_status give_up_choices(struct perses *self, pare_error *err)
 {
     if (kind_of(self) == PARE_NODE_PLUS) return begin_list(self, err);
@@ -459,7 +464,8 @@ static pare_status give_up_choices(struct perses *self, pare_error *err)
     return push_children(self, self->item.node, err);
 }
 
-/* Looks for the next node to jump to; without one, what is left of the place queues up. */
+/* Looks for the next node to jump to: a fitting one about `jump` levels down the heaviest path. If
+ * there is none, the place is pushed back with the node that stands there now. */
 static pare_status jump(struct perses *self, bool *proposed, pare_error *err)
 {
     uint32_t into = PARE_NO_NODE;
@@ -533,7 +539,7 @@ static pare_status keep_choice(struct perses *self, bool at_bound, pare_error *e
 {
     pare_tree_edit choice = self->choices.items[self->choice];
     self->mode = TAKE;
-    /* Nothing is left of the place. */
+    /* The place is empty now, so nothing is queued. */
     if (choice.change == PARE_TREE_DELETE) return PARE_OK;
     if (kind_of(self) == PARE_NODE_PLUS) return push_children(self, self->item.node, err);
     self->item.node = choice.into;
@@ -544,7 +550,7 @@ static pare_status keep_choice(struct perses *self, bool at_bound, pare_error *e
     return PARE_OK;
 }
 
-/* Goes twice as far, or half. */
+/* After a jump: while jumps succeed the distance doubles; from the first refusal on it halves. */
 static void keep_jump(struct perses *self, bool fails)
 {
     if (fails) self->item.node = self->edits.items[0].into;
@@ -552,7 +558,7 @@ static void keep_jump(struct perses *self, bool fails)
     if (self->growing)
         self->jump = self->jump > UINT_MAX / 2 ? UINT_MAX : 2 * self->jump;
     else
-        /* Half of where it landed, not of where it looked: between the two there is nothing. */
+        /* Half of where it landed, not of where it looked: between the two nothing fits. */
         self->jump = self->landed / 2;
 }
 
@@ -560,7 +566,8 @@ static void keep_jump(struct perses *self, bool fails)
 static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct perses *self = of(strategy);
-    /* Asked before the state changes: the search goes by the tree as it was. */
+    /* Asked before the state changes, since the answer is about the tree in which the choice was
+     * found. */
     bool fails = outcome == PARE_FAIL, at_bound = fails && is_at_bound(self);
     if (fails) {
         pare_tree_state *after = NULL;
@@ -640,7 +647,7 @@ pare_status pare_perses_new(pare_tree *tree, const pare_perses_options *options,
     self->list.step = PARE_NODE_LIST_ENDED;
     if (!self->options.list) self->options.list = &pare_list_halves;
     if (self->options.breadth) {
-        /* Lists below are no symbol of the node's. */
+        /* Chosen by symbol, a list below the place is no candidate, and depth does not matter. */
         self->options.max_depth = UINT_MAX;
         self->options.max_candidates = SIZE_MAX;
     } else {

@@ -48,8 +48,9 @@ struct pare_transform_draft {
 
 typedef struct pare_transform_draft draft_tree;
 
-/* What node `i` covers and prints: its span, tokens and minimal text.  Label, slot and flags are
- * the draft's own; links and levels are made when the draft is closed. */
+/* What node `i` covers and prints: its span, tokens and minimal text, which transformations do not
+ * change. Label, slot and flags are in the draft; links and levels are made when the draft is
+ * closed. */
 static const pare_tree_node *content_of(const draft_tree *draft, uint32_t i)
 {
     uint32_t at = draft->nodes[i].content;
@@ -262,7 +263,8 @@ static pare_status wrap(draft_tree *draft, uint32_t from, uint32_t to, uint32_t 
     return PARE_OK;
 }
 
-/* `at` takes over the children of its first child; the others become one element after them. */
+/* The list recurs on its left: `at` takes over the children of its first child, and its other
+ * children become one element after them. */
 static pare_status flatten_left(draft_tree *draft, uint32_t at, pare_error *err)
 {
     uint32_t left = draft->nodes[at].first, right;
@@ -313,7 +315,7 @@ static pare_status flatten(draft_tree *draft, pare_error *err)
     for (size_t i = draft->n_source; !status && i-- > 0;) {
         uint32_t at = (uint32_t)i;
         uint32_t first = draft->nodes[at].first, last = draft->nodes[at].last;
-        /* No child, or a single one: there is no list to make. */
+        /* A node with one child or none makes no list. */
         if (first == last) continue;
         if (recurs(draft, at, first))
             status = flatten_left(draft, at, err);
@@ -497,7 +499,7 @@ static size_t count_together(const pare_transform *const *transforms, size_t n)
     return k;
 }
 
-/* A draft of `tree` is opened, reshaped by `n` transformations and closed again. */
+/* Opens a draft of `tree`, has `n` transformations reshape it, and closes it. */
 static pare_status apply_together(pare_tree *tree, const pare_transform *const *transforms,
                                   size_t n, pare_tree **out, pare_error *err)
 {
@@ -510,8 +512,8 @@ static pare_status apply_together(pare_tree *tree, const pare_transform *const *
     return status;
 }
 
-/* Transformations that add nodes make a tree of their own; the one before it is given back at
- * once. */
+/* A transformation that adds nodes needs a tree of its own to start from; each tree is released
+ * when the next one is made. */
 pare_status pare_transform_run(pare_tree *tree, const pare_transform *const *transforms, size_t n,
                                pare_tree **out, pare_error *err)
 {

@@ -137,7 +137,7 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
                              .level = root ? 0 : nodes[from->parent].level + 1};
     if (rules->productions && from->kind == PARE_NODE_RULE) node->production = from->alternative;
     if (rules->slot) node->slot = rules->slot(rules->context, maker->parse, index);
-    /* Its own; sum_up adds those below it. */
+    /* The node's own tokens; sum_up adds those below it. */
     node->n_tokens = is_leaf(maker->tree, index) && from->end > from->begin;
     pare_status status = ask_minimal(maker, index, err);
     if (!status && ask_deletable(maker, index)) node->flags |= PARE_TREE_DELETABLE;
@@ -224,7 +224,7 @@ static void keep_lines(pare_tree *tree, const char *bytes)
     }
 }
 
-/* What pare_tree_new does when it has the text in one piece. */
+/* Makes all nodes. Called while the text is in one piece. */
 static pare_status fill(struct maker *maker, pare_error *err)
 {
     const pare_parse_tree *parse = maker->parse;
@@ -312,8 +312,8 @@ static bool symbol_fits(const pare_tree *tree, pare_tree_symbol wanted, pare_tre
     return tree->rules.fits && tree->rules.fits(tree->rules.context, wanted, offered);
 }
 
-/* What was squeezed stands for all nodes of its chain: the topmost one's place or its own
- * symbol may fit. */
+/* A squeezed node stands for its whole chain, so it fits where the label of the topmost node or its
+ * own symbol fits. */
 bool pare_tree_fits(const pare_tree *tree, uint32_t place, uint32_t node)
 {
     pare_tree_symbol wanted = tree->nodes[place].slot;

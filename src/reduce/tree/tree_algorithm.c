@@ -81,7 +81,7 @@ static pare_status run_grabr(pare_tree *tree, const pare_tree_setup *setup, bool
     return pare_grabr_new(tree, &options, out, err);
 }
 
-/* With what is in the input only. */
+/* GRABR with subtrees of the input only. */
 static pare_status start_grabr(const pare_tree_algorithm *self, pare_tree *tree,
                                const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
 {
@@ -89,7 +89,7 @@ static pare_status start_grabr(const pare_tree_algorithm *self, pare_tree *tree,
     return run_grabr(tree, setup, false, out, err);
 }
 
-/* With symbols that are made where the input has none. */
+/* GRABR that also makes symbols which the input does not have. */
 static pare_status start_generative(const pare_tree_algorithm *self, pare_tree *tree,
                                     const pare_tree_setup *setup, pare_strategy **out,
                                     pare_error *err)
@@ -98,8 +98,8 @@ static pare_status start_generative(const pare_tree_algorithm *self, pare_tree *
     return run_grabr(tree, setup, true, out, err);
 }
 
-/* Chains of single children and what cannot be made shorter are of no use to those that
- * leave nodes out; GRABR looks for its replacements among all nodes. */
+/* Default transformations of algorithms that leave nodes out: squeeze and hide save them tests.
+ * GRABR gets none of these, because it looks for its replacements among all nodes. */
 static const char SQUEEZE_HIDE[] = "squeeze,hide";
 static const char NONE[] = "none";
 

@@ -99,7 +99,7 @@ static size_t find(const struct splices *old, size_t low, uint32_t from)
     return search.low;
 }
 
-/* Whether only base text went there, or spaces were put in. */
+/* Whether the current text has nothing there, or only spaces that joints needed. */
 static bool prints_nothing(const struct splice *splice)
 {
     return splice->size == (uint32_t)splice->lead + splice->trail;
@@ -260,7 +260,7 @@ static pare_status put(struct splicer *splicer, struct insertion splice, pare_er
 static pare_status splicer_add(struct splicer *splicer, struct insertion splice, pare_error *err)
 {
     const struct splices *old = splicer->old;
-    /* What goes with the splice before it (its gap) is gone already. */
+    /* The gap of the splice before it, which begins this one, has gone with that splice. */
     if (splicer->open && splice.from < splicer->open_to) splice.from = splicer->open_to;
     size_t k = find(old, splicer->next, splice.from);
     if (k < old->n && old->splices[k].from < splice.from) splice.from = old->splices[k++].to;
@@ -354,7 +354,7 @@ static pare_tree_state *make(pare_tree *tree, size_t n)
     return state;
 }
 
-/* What has no text, and what transformations hid, is out of play from the start. */
+/* Nodes that print nothing, and those that a transformation hid, are out of play from the start. */
 pare_status pare_tree_state_new(pare_tree *tree, pare_tree_state **out, pare_error *err)
 {
     pare_tree_state *state = make(tree, 0);
@@ -395,7 +395,8 @@ const pare_text *pare_tree_state_text(const pare_tree_state *state)
     return state->text;
 }
 
-/* A mark of its own only: a node below one that is gone may be marked as live. */
+/* Looks at the node's own mark only. Below a node that is gone, marks are not updated and may still
+ * say that nodes are live. */
 bool pare_tree_state_gone(const pare_tree_state *state, uint32_t node)
 {
     return state->marks[node] == GONE;
@@ -427,7 +428,8 @@ uint32_t pare_tree_state_after(const pare_tree_state *state, uint32_t child)
     return in_play(state, nodes[child].after, nodes[nodes[child].parent].after);
 }
 
-/* A hollow node has one child that is not gone: what is left of it is down there. */
+/* The node whose text is left of `slot`: a hollow node has exactly one child in play, and so on
+ * downward. */
 uint32_t pare_tree_state_shown(const pare_tree_state *state, uint32_t slot)
 {
     while (state->marks[slot] == HOLLOW)
@@ -485,8 +487,8 @@ static pare_status compose(const pare_tree_state *state, const pare_tree_edits *
     return status;
 }
 
-/* Nothing is recorded, so that a candidate which does not fail leaves nothing to free but
- * itself. */
+/* Only writes the candidate. The state after it is made when the test has failed, which most tests
+ * do not. */
 pare_status pare_tree_state_candidate(const pare_tree_state *state, const pare_tree_edits *edits,
                                       pare_candidate *candidate, pare_error *err)
 {
@@ -517,7 +519,8 @@ static bool check_splices(const pare_tree_state *state)
     return splices_check(&splices);
 }
 
-/* Marks what an edit changes.  What was the rest of a hollow node takes that node with it. */
+/* Changes the marks for one edit. When the only remaining child of a hollow node goes, that node
+ * goes as well. */
 static void mark_changed(pare_tree_state *state, const pare_tree_edit *edit)
 {
     const pare_tree_node *nodes = state->tree->nodes;
@@ -529,7 +532,7 @@ static void mark_changed(pare_tree_state *state, const pare_tree_edit *edit)
         return;
     }
     /* The root may go too, but nothing is above it. */
-    /* What was left of a hollow node is gone: so is that one. */
+    /* A hollow node whose last child has gone is gone itself. */
     while (node && state->marks[nodes[node].parent] == HOLLOW)
         node = nodes[node].parent;
     state->marks[node] = GONE;
@@ -608,9 +611,9 @@ static bool any(const pare_tree *tree, uint32_t slot, uint32_t node)
     return true;
 }
 
-/* Scans in pre-order for a node that is wanted in the place: passes over what is gone, steps
- * into what is hollow, does not fit, or prints all that the item does.
- * A node that prints all that the item does would give the same text, so it is looked into. */
+/* Scans in pre-order from `from` on for a node that is wanted in the place of `item`. Passes over
+ * subtrees that are gone, and looks into nodes that are hollow, do not fit, or print everything the
+ * item prints: to hoist one of the last kind would change nothing. */
 static uint32_t scan(const pare_tree_state *state, pare_tree_item item, uint32_t from,
                      choice is_wanted)
 {

@@ -50,7 +50,7 @@ struct reader {
  * by the last. */
 enum { MAX_READERS = 32 };
 
-/* What is known about a phase, in bytes. */
+/* What a phase did in the files that it has run on, in bytes. */
 struct record {
     double before, removed;
 };
@@ -161,7 +161,7 @@ static void add_slice(pare_slices *slices, size_t begin, size_t end)
     slices->end[slices->n++] = (uint32_t)end;
 }
 
-/* Where what is left stands; borrowed until the best changes. */
+/* Where each entry that is left stands in the best; borrowed until the best changes. */
 static pare_status best_places(pare_work *work, const pare_text **text, const pare_place **places,
                                size_t *n, pare_error *err)
 {
@@ -185,7 +185,7 @@ static pare_status open_cutting(pare_work *work, struct cutting *cutting, pare_e
     return status ? status : start_slices(cutting->n, &cutting->slices, err);
 }
 
-/* The folder of `entry`, or itself, that is at `depth`; PARE_NO_ENTRY when it is above. */
+/* The entry at `depth` that `entry` is or lies in; PARE_NO_ENTRY if `entry` is further up. */
 static uint32_t at_depth(const pare_files *files, uint32_t entry, uint32_t depth)
 {
     const pare_entry *items = files->layout->entries.items;
@@ -201,8 +201,9 @@ static bool is_word(const pare_files *files, uint32_t entry)
     return pare_entry_is_word(&files->layout->entries.items[entry]);
 }
 
-/* Cuts what stands at `depth`: folders with all that is in them, and files.  Something with an
- * entry that must stay is none.  *deeper tells whether there is anything below. */
+/* Cuts what stands at `depth` into units: folders with all that is in them, and files. A unit that
+ * holds an entry which must stay is left out. *deeper tells whether anything lies below this
+ * depth. */
 static void cut_level(const pare_files *files, const pare_work *work, struct cutting *cutting,
                       uint32_t depth, bool *deeper)
 {
@@ -254,8 +255,8 @@ static pare_status run_cutting(const pare_files *files, pare_work *work, const c
     return status;
 }
 
-/* Runs over what stands at one depth, folders as wholes.  Units are cut anew for each level, out
- * of what the one above has left. */
+/* Reduces the entries at one depth as a list, in which a folder is one unit. The units of each
+ * level are cut from what the level above has left. */
 static pare_status run_level(const pare_files *files, pare_work *work, uint32_t depth, bool *deeper,
                              pare_error *err)
 {
@@ -279,8 +280,8 @@ static pare_status run_contents(const pare_files *files, pare_work *work, pare_e
     return status;
 }
 
-/* Depth by depth from the outside in, down to where nothing lies deeper; of one file with words
- * there are none. */
+/* Reduces the files as wholes: depth by depth from the outside in, until nothing lies deeper, and
+ * then the contents of files. A single file, with words or without, has no levels. */
 static pare_status run_whole(const pare_files *files, pare_work *work, pare_error *err)
 {
     bool deeper = true;
@@ -313,7 +314,7 @@ static const char *const names[N_KINDS] = {
     [VARIABLES] = "variable",
 };
 
-/* What is cut: places of the best. */
+/* What run_words cuts its units from: the places in the best. */
 struct field {
     const pare_layout *layout;
     const pare_reducible_ranges *ranges;
@@ -342,7 +343,8 @@ static bool is_option(const struct field *field, size_t i)
     return place->end - place->begin > 1 && field->bytes[place->begin] == '-';
 }
 
-/* Whether an option at `i` is followed by its value, as far as words tell. */
+/* Whether the word after the option at `i` is its value. A guess from the words' forms: no program
+ * tells. */
 static bool has_value(const struct field *field, size_t i)
 {
     const pare_place *place = &field->places[i];
@@ -411,7 +413,7 @@ static size_t most(const struct field *field, enum kind kind)
     return n;
 }
 
-/* Runs the list algorithm over the slices of one kind; nothing where there are none. */
+/* Runs the list algorithm over the words of one kind, if there are any. */
 static pare_status run_words(struct field *field, const pare_text *text, enum kind kind,
                              const pare_list_algorithm *algorithm, pare_work *work, pare_error *err)
 {
@@ -425,7 +427,8 @@ static pare_status run_words(struct field *field, const pare_text *text, enum ki
     return status ? status : pare_phase_run_units(work, algorithm, names[kind], text, units, err);
 }
 
-/* Words are looked for anew for each kind: the kinds before have left fewer. */
+ * The places of words are read anew for each kind, since the kinds before it have left fewer
+ * words. */
 static pare_status run_kind(const pare_layout *layout, const pare_list_algorithm *algorithm,
                             pare_work *work, enum kind kind, pare_error *err)
 {
@@ -444,10 +447,10 @@ static pare_status run_kind(const pare_layout *layout, const pare_list_algorithm
     return status;
 }
 
-/* Options together with their values, then single arguments, then characters of arguments;
- * then variables: each as a list, by `algorithm`.  Words with a mark stay as they are; of
- * words with a slash no characters go: a shorter path is another one, which the program
- * might write to or remove.  Nothing without words.  Errors: those of pare_phase_run. */
+/* Options together with their values, then single arguments, then characters of arguments, then
+ * variables, each as a list, by `algorithm`. Words that stand for the input stay as they are. Words
+ * with a slash lose no characters: a shorter path is a different path, which the program might
+ * write to or remove. Errors: those of pare_phase_run. */
 static pare_status words_round(const pare_layout *layout, const pare_list_algorithm *algorithm,
                                pare_work *work, pare_error *err)
 {

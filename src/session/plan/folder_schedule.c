@@ -39,7 +39,7 @@ struct file {
     pare_pass_reward rewards[PARE_PLAN_MAX_PHASES];
 };
 
-/* What a phase did in all files. */
+/* What a phase did in all files together. */
 struct total {
     double tests, gained;
     double before, removed;      /* bytes, by its coarse runs */
@@ -83,8 +83,8 @@ static double rate(const struct schedule *schedule, const struct file *file, siz
 {
     const pare_pass_reward *reward = &file->rewards[phase];
     const struct total *total = &schedule->totals[phase];
-    /* What the phase earned in the other files, with the plan's promise as tests of a file that
-     * is not there. */
+    /* The phase's rate in the other files. The plan's promise counts as PARE_PROMISED_TESTS tests
+     * of one more file, so that a phase that has not run yet has a rate, too. */
     double others_tests = total->tests - reward->tests + PARE_PROMISED_TESTS;
     double promise =
         pare_prior_promise(schedule->work->plan.phases[phase].prior,
@@ -214,7 +214,7 @@ static double expected_coarse(const struct schedule *schedule, const struct file
     return (double)size_of(schedule, file) * share / tests;
 }
 
-/* Of the coarse phases that are next in their files, that of which most is expected. */
+/* Of the coarse phases that are next in their files, the one expected to remove the most. */
 static struct step next_coarse(struct schedule *schedule)
 {
     const pare_plan *plan = &schedule->work->plan;
@@ -233,8 +233,8 @@ static struct step next_coarse(struct schedule *schedule)
     return step;
 }
 
-/* What a coarse run earned says nothing about what is left, and what was put off found
- * nothing because it did not look. */
+/* After the coarse phases: forgets what they earned, since that says nothing about what is left,
+ * and that some were put off, since they found nothing because they did not look. */
 static void forget(struct schedule *schedule)
 {
     for (size_t f = 0; f < schedule->n; f++)
@@ -323,8 +323,8 @@ static pare_status open_files(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     size_t n = pare_files_n_entries(work->files);
-    /* What has no bytes left has nothing to reduce; an empty file is the business of the whole
-     * ones. */
+    /* A file without bytes has nothing to reduce; whether an empty file may go is decided where
+     * files go as wholes. */
     for (uint32_t i = 0; i < n; i++)
         schedule->n += schedule->bytes[i] != 0;
     schedule->files = pare_alloc_zero(schedule->n, sizeof *schedule->files);

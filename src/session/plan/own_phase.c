@@ -45,7 +45,8 @@ static pare_status run_algorithm(pare_work *work, const pare_view *view, pare_un
     return pare_session_end(&work->session, pare_strategy_process_stopped(process));
 }
 
-/* A script likewise, but that it needs no end of its own. */
+/* Runs the user's algorithm as a script in this process, which unlike a program has nothing to be
+ * ended. */
 static pare_status run_script(pare_work *work, const pare_view *view, pare_unit_list *units,
                               const char *path, pare_error *err)
 {

@@ -24,12 +24,13 @@ enum {
     SMALL = 1024 /* bytes of a binary file */
 };
 
-/* A list or a tree is given a little longer than a pass: it begins with its largest parts, which
- * are the least likely to go. */
+/* Terms for lists and trees. They are given a little longer than passes, because they begin with
+ * their largest parts, which are the least likely to go. */
 const pare_early_stop_terms pare_patience_coarse_terms = {.first = 60, .tests = 60, .share = 0.01};
 const pare_early_stop_terms pare_patience_terms = {.first = 40, .tests = 40, .share = 0.005};
 
-/* A bisection finds one that may go, or one that may not. */
+/* Terms for a list of `n` units: a few tests, and one more for each halving, which is what finding
+ * a single unit takes. */
 pare_early_stop_terms pare_patience_among(size_t n)
 {
     pare_early_stop_terms terms = {.first = 3, .tests = 3, .share = 0.02};
@@ -40,27 +41,28 @@ pare_early_stop_terms pare_patience_among(size_t n)
     return terms;
 }
 
-/* No sum overflows: 2^63 tests are never run. */
+/* The sum cannot overflow: nobody runs 2^63 tests. */
 uint64_t pare_patience_after(uint64_t gained_at)
 {
     return LEAST + gained_at / SHARE;
 }
 
-/* For what may end a little larger. */
+/* A third of the patience, for PARE_EFFORT_FAST, which may end with a larger result. */
 static uint64_t little_after(uint64_t gained_at)
 {
     return pare_patience_after(gained_at) / LITTLE;
 }
 
-/* Whether every phase goes through the text to its end: in a small binary file gains come late, byte
- * by byte, and far apart.  In a larger one the same takes a thousand tests and more, each for a byte
- * of what the format has checked already, and next to nothing comes of it. */
+/* Whether every phase goes through the text to its end. In a small binary file gains come late,
+ * single bytes far apart. In a larger one going to the end takes a thousand tests and more, nearly
+ * all of them for bytes that the format has checked already, and gains next to nothing. */
 static bool is_exhausted(const pare_work *work)
 {
     return work->is_binary && pare_engine_current(work->session.engine)->size <= SMALL;
 }
 
-/* NULL: there is no end to it. */
+/* How many tests may follow a gain, as a function of when it came (pare_engine_yield); NULL: no
+ * limit. */
 static uint64_t (*after(const pare_work *work))(uint64_t)
 {
     if (work->effort == PARE_EFFORT_MAX || work->files || !work->again) return NULL;
@@ -68,7 +70,7 @@ static uint64_t (*after(const pare_work *work))(uint64_t)
     return is_exhausted(work) ? NULL : pare_patience_after;
 }
 
-/* The whole of it is there while coarse phases run, since none of them is a repetition. */
+/* All of the patience is left while coarse phases run, since none of them repeats anything. */
 uint64_t pare_patience_left(const pare_work *work)
 {
     uint64_t (*const most)(uint64_t) = after(work);
@@ -78,7 +80,9 @@ uint64_t pare_patience_left(const pare_work *work)
     return until > stats.tests ? until - stats.tests : 0;
 }
 
-/* A sweep that finds nothing takes a test for each unit, and some for its first runs of units. */
+/* How many tests are to be kept for the final sweep over single units of a text of `size` bytes; 0
+ * if they do not fit into `left`. A sweep that finds nothing takes one test for each unit, and some
+ * for the runs of units that it tries first. */
 uint64_t pare_patience_kept(uint64_t left, size_t size)
 {
     const uint64_t needed = (uint64_t)size + size / 8 + 4;

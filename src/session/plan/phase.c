@@ -139,7 +139,8 @@ static pare_status run_scout_over(pare_work *work, const pare_view *view, pare_e
     return run_pass_of_units(work, name, scout->algorithm, view->text, units, err);
 }
 
-/* Only in the first round: after that the text is small, or nothing was to be scouted. */
+/* Runs the cheap first look. Only in the first round: later the text is small, or the look was
+ * found not to pay. */
 static pare_status run_scout(pare_work *work, pare_error *err)
 {
     pare_view view;
@@ -252,8 +253,8 @@ static bool leaves_out_vain(const pare_work *work)
     return work->again && work->plan.fixpoint && work->effort != PARE_EFFORT_MAX;
 }
 
-/* Runs the algorithm over `tree` (a reference is taken over), which proposes what it likes: what
- * would lose protected text is filtered out before it is tested. */
+/* Runs the algorithm over `tree` (takes a reference over). The algorithm knows nothing of protected
+ * text; candidates that would lose some are filtered out before they are tested. */
 static pare_status run_tree_algorithm(pare_work *work, const pare_tree_algorithm *algorithm,
                                       const pare_view *view, pare_tree *tree, pare_error *err)
 {
@@ -274,8 +275,9 @@ static pare_status run_tree_algorithm(pare_work *work, const pare_tree_algorithm
     return status;
 }
 
-/* One run of a tree algorithm over the file as it is now.  One that builds trees by the
- * grammar has nothing to do with a tree that is not of it. */
+/* One run of a tree algorithm over the file as it is now. An algorithm that makes new trees by the
+ * grammar cannot use a tree that was read otherwise (by brackets, say): then the phase does
+ * nothing, or the run fails if the input itself was never in the grammar. */
 static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm *algorithm,
                                       const pare_view *view, pare_error *err)
 {
@@ -324,9 +326,9 @@ static bool puts_texts(const pare_tree_algorithm *algorithm)
     return algorithm->uses & PARE_TREE_PHASES;
 }
 
-/* Which shortest texts are known of a language depends on the text that they were learned
- * from.  What is shown at the end is about those that are known by the result itself: *again
- * says that they were forgotten, since they were learned from another text. */
+/* Forgets the shortest texts of the language if they were learned from another text than this one;
+ * *again says so. What the run shows about the result has to hold for the texts that the result
+ * itself teaches. */
 static pare_status forget_texts(pare_work *work, bool *again, pare_error *err)
 {
     pare_view view;
@@ -339,7 +341,8 @@ static pare_status forget_texts(pare_work *work, bool *again, pare_error *err)
     return status;
 }
 
-/* Whether there is more to be tried when nothing changes any more: tokens, or other texts. */
+/* When a round has changed nothing: whether there is still something new to try, tokens that were
+ * out of play or texts learned from the result. */
 static pare_status look_for_more(pare_work *work, const pare_phase *phase, bool *more,
                                  pare_error *err)
 {
@@ -348,11 +351,12 @@ static pare_status look_for_more(pare_work *work, const pare_phase *phase, bool 
     return puts_texts(phase->tree) ? forget_texts(work, more, err) : PARE_OK;
 }
 
-/* Parses again and runs again until nothing changes: what was left out may have made
- * another tree of the rest.  Where lists have two sides, they take turns, and both must
- * change nothing; what was tried on the other side is in the cache.  It ends, because each
- * success is smaller in the order of text/order.h than the one before, and texts are forgotten
- * only when there was one since they were learned. */
+/* Parses and runs again until nothing changes, because leaving something out may have made a
+ * different tree of the rest. Where the front end offers two sides of lists they take turns, and
+ * both have to change nothing; what is repeated on the other side is answered by the cache.
+ *
+ * It ends: each success is smaller than the one before it in the order of text/order.h, and texts
+ * are forgotten only after a success since they were learned. */
 static pare_status run_tree_to_fixpoint(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     bool language = pare_front_end_has_sides(work->front);
@@ -372,10 +376,11 @@ static pare_status run_tree_to_fixpoint(pare_work *work, const pare_phase *phase
         pare_status status = run_tree_round(work, phase->tree, err);
         if (status) return status;
         bool changed = pare_session_progress(&work->session) != before;
-        /* One run is what the user has asked for, or what a first look is. */
+        /* The user asked for a single run, or this is a first look. */
         if (work->knobs.fixpoint == PARE_FIXPOINT_OFF || phase->once) return PARE_OK;
         bool moved = work->session.sideways != sideways;
-        /* What was shown is not about the best if the run went on from another text. */
+        /* The run left the best for another text of the same size, so what was shown is not about
+         * the best: another run has to show it, and takes shorter candidates only. */
         bool again = !changed && moved && !work->setup.shorter;
         work->setup.shorter = again;
         if (again) continue;
@@ -544,14 +549,15 @@ static pare_pool_options options_of(const pare_pass *pass)
                                .many = MANY_PATCHES};
 }
 
-/* What decides which patches are tried. */
+/* What a candidate of a pass has to get through before it is tested. */
 struct filter {
     pare_guarded guarded;
     pare_admits admits; /* by what is protected; NULL: nothing is */
     const pare_work *work;
 };
 
-/* A pare_admits. */
+/* A pare_admits that joins two filters: edits that were in vain before, and losses of protected
+ * text. */
 static pare_status is_worth_trying(const void *context, const pare_candidate *candidate, bool *yes,
                                    pare_error *err)
 {
@@ -561,7 +567,7 @@ static pare_status is_worth_trying(const void *context, const pare_candidate *ca
     return filter->admits(&filter->guarded, candidate, yes, err);
 }
 
-/* One look at the text, and all that comes of it. */
+/* Asks the pass once what it offers for the text as it is, and tests that. */
 static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_view *view,
                             const pare_early_stop_terms *terms, pare_error *err)
 {
@@ -570,6 +576,7 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
     pare_pool_options options = options_of(pass);
     options.terms = terms;
     /* A pass proposes what it likes, as a tree does. */
+    /* A pass knows nothing of protected text, so its candidates are filtered. */
     filter.admits = pare_reducible_ranges_admits(&work->ranges, view, &filter.guarded);
     options.admits = leaves_out_vain(work) ? is_worth_trying : filter.admits;
     options.context = leaves_out_vain(work) ? (const void *)&filter : &filter.guarded;
@@ -603,12 +610,14 @@ pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pass,
     }
 }
 
-/* One in so many bytes is a good part: where many things are counted, the largest stretch of them
- * that is offered alone is an eighth.  And the head that it begins with is one in so many: among
- * all the numbers of a text one counts what follows it by accident. */
+/* When a learned count saves much: a stretch that it offers alone (the largest is an eighth of what
+ * is counted) has at least one of MUCH bytes of the text, and the number that counts stands within
+ * the first of HEAD bytes. The second condition is there because among all the numbers of a text
+ * one counts what follows it by accident. */
 enum { MUCH = 12, HEAD = 64 };
 
-/* Parts save less than what they are parts of, but for what all patches save together. */
+/* Whether some patch of the pass, or with `together` all of them at once, saves a good part of the
+ * text. Costs a look at the text, and no test. */
 pare_status pare_phase_saves_much(pare_work *work, const pare_pass *pass, bool together, bool *much,
                                   pare_error *err)
 {

@@ -75,7 +75,7 @@ pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *al
 {
     pare_tree *tree = NULL;
     pare_tree_setup *setup = &work->setup;
-    /* What is built by the host's grammar has no words for islands. */
+    /* Algorithms that make trees by the host's grammar know no texts of embedded languages. */
     pare_front_end_view kind =
         algorithm->uses & PARE_TREE_GRAMMAR ? PARE_FRONT_END_HOST : work->tree_kind;
     pare_status status = pare_plan_set_transforms(setup, algorithm, err);
@@ -95,7 +95,7 @@ pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *al
     return status;
 }
 
-/* Nodes of the dependency graph; 0 where there is none. */
+/* How many nodes the dependency graph has; 0: there is none. */
 static pare_status count_declarations(pare_work *work, const pare_view *view, size_t *n,
                                       pare_error *err)
 {
@@ -121,14 +121,14 @@ static pare_status count(pare_work *work, const pare_phase *phase, const pare_vi
     else
         status = pare_phase_input_cut_level(view, 0, PARE_COMMA_AFTER, &units, err);
     if (!status && tree) *n = tree->nodes[0].n_tokens;
-    /* No units: there is no level of brackets. */
+    /* Without brackets at this level there is nothing to count. */
     if (!status && !tree) *n = units ? units->n : 0;
     pare_tree_unref(tree);
     pare_config_units_unref(units);
     return status;
 }
 
-/* For the statistics: what the user is told as units of the input and of the result. */
+/* How many units the input or the result has, for the statistics that the user sees. */
 pare_status pare_phase_input_count(pare_work *work, const pare_phase *phase, size_t *n,
                                    pare_error *err)
 {
@@ -169,7 +169,7 @@ static void learn_seams(pare_work *work, pare_pass_view *seen)
     work->seams_known = true;
 }
 
-/* Without a language there is no tree, and passes go by characters and brackets. */
+/* Without a language there is no tree, and the passes go by characters and brackets. */
 pare_status pare_phase_input_pass_view(pare_work *work, const pare_view *view, pare_pass_view *seen,
                                        pare_tree **tree, pare_error *err)
 {
@@ -252,7 +252,7 @@ pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const
 
 /* ---- the dependency graph -------------------------------------------------------------- */
 
-/* Where the graph is made of tokens, it is there even if the language was not added. */
+/* A graph that is made from tokens needs no language to be added. */
 pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
                                         pare_dependency **out, pare_error *err)
 {

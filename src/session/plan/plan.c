@@ -62,7 +62,7 @@ const pare_algorithm_info pare_plan_auto = {
     .source = "measured, see docs/design/default.md",
     .one_minimal = true};
 
-/* Not one_minimal: it ends when it earns nothing. */
+/* Not one_minimal: it ends as soon as it earns too little. */
 const pare_algorithm_info pare_plan_dependency = {
     .name = "dependency",
     .summary = "closed sets of declarations: what the failure needs, with all that that needs",
@@ -76,8 +76,8 @@ const pare_algorithm_info pare_plan_choices = {
     .one_minimal = true,
     .on_choices = true};
 
-/* Not one_minimal: its members stop when another one has won, so nobody has gone through the
- * result to its end. */
+/* Not one_minimal: members are stopped when another one has won, so none of them tries the result
+ * to its end. */
 const pare_algorithm_info pare_plan_portfolio = {
     .name = "portfolio",
     .summary = "bytes, tree and, of what a generator made, choices side by side, taking turns: "
@@ -85,12 +85,12 @@ const pare_algorithm_info pare_plan_portfolio = {
     .source = "ours, see docs/guide/choices.md",
     .on_trees = true};
 
-/* No splitter makes these: they are cut level by level, from what the level before has left
+/* No splitter cuts these: they are cut level by level from what the level before has left
  * (phase.c). */
 const pare_unit_info pare_plan_bracket = {
     .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
 
-/* What list algorithms run over when units were not named, coarse before fine. */
+/* The units of list algorithms, if the user names none, coarse before fine. */
 static const char *const DEFAULT_UNITS = "line,token,char";
 
 /* Halving finds the few units that matter among many in the fewest tests; run growth
@@ -154,7 +154,7 @@ struct default_phase {
 
 static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_BINARY, .coarse = true},
-    /* Where a number counts most of the text, nothing goes without it. */
+    /* If a number counts most of the text, hardly anything else can go before it is corrected. */
     {.kind = PARE_PHASE_PASS,
      .coarse = true,
      .once = true,
@@ -175,7 +175,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
-    /* What went left its blanks behind, which the passes below would take out one by one. */
+    /* Deletions leave their blanks behind, which the passes below would remove one at a time. */
     {.kind = PARE_PHASE_PASS,
      .coarse = true,
      .once = true,
@@ -275,7 +275,8 @@ static pare_phase make_default(const struct default_phase *given)
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
     if (!given->coarse) phase.algorithm = fine;
-    /* Later rounds find little, whatever the first one ran. */
+     * Later rounds find little, whatever the first round ran, so all of them run the fine
+     * phases. */
     phase.again = fine;
     if (given->unit) phase.splitter = pare_splitter_find(given->unit);
     return phase;
@@ -296,7 +297,7 @@ static pare_status add_table(pare_plan *plan, const pare_pass *const *passes, si
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++) {
-        /* What may grow the text is for uphill searches (schedule.c). */
+        /* Passes that may grow the text are for uphill searches (schedule.c). */
         if (passes[i]->claim == PARE_PASS_ANY || has_pass(plan, passes[i])) continue;
         status = make_room(plan, err);
         if (!status)
@@ -366,7 +367,7 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
     return PARE_OK;
 }
 
-/* What takes the file as a whole; counted and named as a list of bytes is. */
+/* Adds a phase over the whole file; it is named and counted like a list of bytes. */
 static pare_status add_whole(pare_plan *plan, pare_phase_kind kind, pare_error *err)
 {
     static const struct word byte = {.text = "byte", .size = 4};
@@ -379,11 +380,12 @@ static pare_status add_whole(pare_plan *plan, pare_phase_kind kind, pare_error *
 static pare_status add_algorithm(pare_plan *plan, struct word name, const char *units,
                                  pare_error *err)
 {
-    /* "auto" with units of the user's is no default, but a fixpoint of lists over those. */
+    /* With units of the user's, "auto" is not the default plan but a fixpoint of lists over those
+     * units. */
     bool automatic = word_is(name, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
     const pare_tree_algorithm *tree = find_tree_algorithm(name);
-    /* No name is in both tables, so the order of the looks means nothing. */
+    /* No name is in both tables, so it does not matter which is asked first. */
     if (tree) return add_tree_phase(plan, tree, PARE_TREES_ANY, err);
     if (word_is(name, pare_plan_dependency.name)) {
         pare_status status = make_room(plan, err);
@@ -483,7 +485,7 @@ bool pare_plan_has_trees(const pare_plan *plan)
     return false;
 }
 
-/* What takes bytes for choices means nothing for the elements of a list. */
+/* Choices are read from bytes, so a list of elements has none. */
 bool pare_plan_has_choices(const pare_plan *plan)
 {
     for (size_t i = 0; i < plan->n_phases; i++)
@@ -516,7 +518,8 @@ const char *pare_plan_unit(const pare_phase *phase)
     return pare_plan_bracket.name;
 }
 
-/* As the phase itself announces its passes (session/plan/phase.c), where it has one name for them. */
+/* The name by which the phase announces itself (session/plan/phase.c), if all of its passes share
+ * one. */
 void pare_plan_phase_name(const pare_phase *phase, bool again, char name[static 64])
 {
     const char *algorithm = NULL;
@@ -597,7 +600,7 @@ static pare_status read_phases(const pare_tree_options *trees, pare_tree_setup *
     return status;
 }
 
-/* What is left out stays what the algorithms take by themselves. */
+/* Options that the user left out keep the defaults of each algorithm. */
 pare_status pare_plan_read_setup(const pare_list_knobs *lists, const pare_tree_options *trees,
                                  pare_tree_setup *setup, pare_error *err)
 {
@@ -629,7 +632,7 @@ pare_status pare_plan_set_transforms(pare_tree_setup *setup, const pare_tree_alg
  * reads (PARE_KNOB_, PARE_TREE_); the union over the phases is compared with what was given.
  * Passes and scouts read none. */
 
-/* What the phases of a plan use. */
+/* Which parts of the options the phases of a plan read. */
 struct used {
     unsigned knobs; /* PARE_KNOB_... */
     unsigned trees; /* PARE_TREE_... */
@@ -718,7 +721,7 @@ pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given, cons
 /* NULL after the last: callers count until then. */
 const pare_algorithm_info *pare_algorithm_at(size_t index)
 {
-    /* What the plan adds comes first and last. */
+    /* The plan's own algorithms come first and last; between them are those of lists and trees. */
     if (index == 0) return &pare_plan_auto;
     size_t n;
     const pare_list_algorithm *const *lists = pare_list_algorithms(&n);
@@ -740,7 +743,8 @@ const pare_unit_info *pare_unit_at(size_t index)
     return index == n ? &pare_plan_bracket : NULL;
 }
 
-/* Of the library that runs, which may be newer than the header a program was compiled with. */
+/* The version of the library that runs, which may be newer than the header that a program was
+ * compiled with. */
 const char *pare_version(void)
 {
     return PARE_VERSION;

@@ -42,13 +42,13 @@ enum {
     OTHERS_LEAST = 7   /* ..at least so many */
 };
 
-/* One phase of a member over a flat text.  On PARE_OK the caller owns *out. */
+/* Begins phase number `phase` of a member over a flat text. On PARE_OK the caller owns *out. */
 typedef pare_status begin_phase(pare_work *work, size_t phase, const pare_text *text,
                                 pare_strategy **out, pare_error *err);
 
-/* What a member is.  Its phases are run one after the other, and again until a whole round
- * of them has found nothing; a single one that goes on by itself until it finds nothing is
- * run once. */
+/* A way to reduce: the kind of strategy that a member is. Its phases run one after the other, in
+ * rounds, until a round finds nothing; a way whose strategy goes on until it finds nothing runs
+ * `once`. */
 struct way {
     const char *name;
     begin_phase *begin;
@@ -57,7 +57,8 @@ struct way {
     bool adopts; /* goes on from what another member found */
 };
 
-/* A way at work: its strategy, its smallest text, and how its tests have fared. */
+ * A member: a way with its current strategy, its own smallest text, and how its tests have
+ * fared. */
 struct member {
     const struct way *way;
     pare_strategy *strategy; /* owned; NULL: the phase is to begin */
@@ -131,8 +132,8 @@ static pare_status begin_tree(pare_work *work, size_t phase, const pare_text *te
     return status;
 }
 
-/* Recorded choices are reduced through their generator, whatever `text` is; otherwise the text
- * itself is the choices. */
+/* Recorded choices are reduced through their generator and do not depend on `text`; without a
+ * recording the bytes of the text are the choices. */
 static pare_status begin_choices(pare_work *work, size_t phase, const pare_text *text,
                                  pare_strategy **out, pare_error *err)
 {
@@ -151,7 +152,8 @@ static const struct way BYTES = {
 static const struct way TREE = {.name = "tree", .begin = begin_tree, .n_phases = 1, .adopts = true};
 static const struct way CHOICES = {
     .name = "choices", .begin = begin_choices, .n_phases = 1, .once = true};
-/* The same where they are the bytes of the input, as any bytes may be. */
+/* Choices that are read from the bytes of the input: any text is a list of such choices, so this
+ * way can go on from another member's text. */
 static const struct way BYTE_CHOICES = {
     .name = "choices", .begin = begin_choices, .n_phases = 1, .once = true, .adopts = true};
 
@@ -165,14 +167,16 @@ static const struct member *smallest(const struct portfolio *self)
     return &self->members[self->smallest];
 }
 
-/* Whether the member would go on from the smallest text instead of its own. */
+/* Whether another member has a smaller text, from which this member could go on. */
 static bool is_outdone(const struct portfolio *self, const struct member *member)
 {
     if (self->leader == NOBODY || !member->way->adopts) return false;
     return smallest(self)->best.size < member->best.size;
 }
 
-/* Whether members that do not lead may have one more test. */
+/* Whether a member other than the leader may have one more test. Their waste is limited to a share
+ * of all useful tests, so that a portfolio costs at most that much more than its best member
+ * alone. */
 static bool others_may_ask(const struct portfolio *self)
 {
     uint64_t waste = 0, useful = 0;
@@ -181,7 +185,7 @@ static bool others_may_ask(const struct portfolio *self)
         useful += self->members[i].n_told;
         if (i != self->leader) waste += self->members[i].n_waste;
     }
-    /* What the leader was told, and what the others were told up to the last lead. */
+    /* Useful is what the leader was told, and what the others were told before they fell behind. */
     useful -= waste;
     return waste < OTHERS_LEAST || (waste + 1) * 100 <= useful * OTHERS_SHARE;
 }
@@ -281,7 +285,7 @@ static pare_status portfolio_next(pare_strategy *strategy, pare_next *what,
     return status;
 }
 
-/* Who has found the smallest text leads, if it is worth it. */
+/* Whoever has just found the smallest text takes the lead, if the gain is worth a change. */
 static void take_lead(struct portfolio *self, const pare_candidate *found)
 {
     bool none = self->leader == NOBODY;

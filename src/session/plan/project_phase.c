@@ -106,7 +106,7 @@ static pare_status seed_command(struct search *search, const char *command, pare
         size_t size = strcspn(command, " \t");
         pare_buffer_reset(&path);
         status = pare_buffer_add(&path, command, size, err);
-        /* What cannot be read names nothing. */
+        /* A test that cannot be read names no files. */
         bool script_is = !status && size && pare_file_is_regular(path.data);
         if (script_is && pare_file_read(path.data, &script, NULL) == PARE_OK &&
             script.size <= MOST_SCRIPT_BYTES && !memchr(script.data, 0, script.size))
@@ -174,7 +174,7 @@ static pare_status run_closures(pare_work *work, const pare_project *project,
                                 pare_dependency *graph, pare_error *err)
 {
     pare_strategy *inner = NULL, *guarded = NULL, *strategy = NULL;
-    /* What is then left is for those who remove files one by one. */
+    /* What is left then is reduced by the phase that removes files one by one. */
     const pare_early_stop_terms terms = pare_patience_among(pare_dependency_count(graph));
     pare_status status =
         pare_session_begin_pass(&work->session, "closures/file", pare_dependency_count(graph), err);
@@ -277,7 +277,7 @@ pare_status pare_project_phase_search(pare_work *work, pare_error *err)
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
-/* What the pass has to offer for the folder as it is. */
+/* What the pass offers for the folder as it is now. */
 static pare_status offer(const pare_project_pass *pass, const pare_project *project,
                          pare_patches **out, pare_error *err)
 {

@@ -46,7 +46,7 @@
 
 /* ---- which phase is next -------------------------------------------------------------- */
 
-/* What each phase of the plan has earned over the one file. */
+/* The schedule of one file: what each phase has earned, and what kind of text it is. */
 struct schedule {
     pare_work *work; /* borrowed */
     bool binary;     /* the file is no text */
@@ -56,7 +56,8 @@ struct schedule {
     pare_pass_reward rewards[PARE_PLAN_MAX_PHASES];
 };
 
-/* What is expected of the phase in the text at hand before it has run. */
+/* The share of the text that the first 20 tests of the phase are expected to remove, before it has
+ * run: by its kind, the language, and the size. */
 static double promise_of(const struct schedule *schedule, size_t index)
 {
     const pare_work *work = schedule->work;
@@ -131,15 +132,16 @@ static void guard(const struct schedule *schedule, size_t index, const pare_earl
     const pare_early_stop_terms *yield = !terms || counts ? NULL
                                          : coarse         ? &pare_patience_coarse_terms
                                                           : &pare_patience_terms;
-    /* What will be needed in any case is done once. */
+    /* The final sweep has to go through every unit in any case, so stopping it early would only
+     * repeat its tests. */
     if (index == finest(schedule) && kept_for_finest(schedule)) yield = NULL;
     if (schedule->work->effort == PARE_EFFORT_MAX) yield = NULL;
     pare_patience_guard(schedule->work, yield,
                         index == finest(schedule) ? 0 : kept_for_finest(schedule));
 }
 
-/* Says what comes after the phase if that finds nothing: of the coarse ones the next in the order,
- * of the others that of which the most is expected. */
+/* Tells the session which phase follows if this one finds nothing, for the progress line: among
+ * coarse phases the next in the plan, otherwise the one that promises the most. */
 static void tell_next(const struct schedule *schedule, size_t index, pare_phase_effort effort)
 {
     pare_work *work = schedule->work;
@@ -175,10 +177,10 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
         status = pare_semantic_phase_run(work, terms, &whole, err);
     else
         status = pare_phase_run(work, phase, err);
-    /* What is skipped on an uphill search is the search. */
+    /* On an uphill search, a request to skip means the whole search. */
     const bool skipped = !schedule->uphill && pare_session_is_skipped(&work->session, &status);
-    /* A phase that does not earn its tests is left; when there is no patience for others either,
-     * so is the run. */
+    /* A phase that does not earn its tests is left. If there is no patience for any other phase
+     * either, the run ends. */
     if (status == PARE_RUN_ENDED && work->session.end == PARE_END_VAIN) {
         whole = false;
         if (!is_out_of_patience(schedule)) status = pare_session_go_on(&work->session, status);
@@ -192,8 +194,9 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
     return PARE_OK;
 }
 
-/* Runs the phases over the text at hand, with early stop, until none finds anything: what is done
- * of an uphill search.  A look whether the result still fails as often waits for its end. */
+/* Runs the phases over the current text, each with early stop, until none finds anything: what an
+ * uphill search does with each text. Whether the result still fails as often as the input is looked
+ * at after the search. */
 static pare_status glance(pare_work *work, pare_error *err)
 {
     struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);
@@ -232,14 +235,14 @@ static pare_status glance(pare_work *work, pare_error *err)
  * Source: the order of ProbDD (Wang et al., ESEC/FSE 2021) and CDD (Zhang et al., ICSE 2025)
  * reversed; random orders are ours. */
 
-/* What all that is run in an uphill search goes by in the statistics. */
+/* The name in the statistics under which all tests of uphill searches are counted. */
 static const char UPHILL_NAME[] = "excursions";
 
 static const pare_pass *const GROWING[] = {&pare_binding_spread_values, &pare_binding_spread_calls,
                                            &pare_binding_moves, &pare_binding_spread_parts,
                                            &pare_binding_spread_types};
 
-/* What is spent over one text. */
+/* How much uphill searches may spend over one text. */
 struct limits {
     size_t offers;           /* of one pass, tested */
     unsigned searches;       /* of all passes, of the offers that fail */
@@ -249,7 +252,7 @@ struct limits {
 /* How patient a search is: a small text is gone through in few tests (docs/design/default.md). */
 enum { TESTS_A_BYTE = 4, LEAST_PATIENCE = 60 };
 
-/* With PARE_EFFORT_MAX, all of it several times over. */
+/* With PARE_EFFORT_MAX, everything several times over. */
 static const struct limits NORMAL = {
     .offers = 32, .searches = 3, .terms = {.patience = 400, .most = 800}};
 static const struct limits MAX = {
@@ -263,7 +266,7 @@ struct uphill {
     bool found;    /* something smaller */
 };
 
-/* What one pass has to offer. */
+/* The offers of one pass. */
 struct offers {
     pare_patches *patches; /* one reference */
     uint32_t *picked;      /* owned; the least growth first */
@@ -299,7 +302,7 @@ static pare_status is_admitted(pare_admits admits, const pare_guarded *guarded,
     return status;
 }
 
-/* What is picked, and where it stands in the list. */
+/* One offer that is to be tested, with its place in the pass's list. */
 struct pick {
     int64_t gain;
     uint32_t patch;
@@ -359,7 +362,7 @@ static pare_uphill_terms terms_for(const pare_uphill_terms *widest, size_t size,
     pare_uphill_terms terms = *widest;
     if (size < terms.patience / TESTS_A_BYTE) terms.patience = size * TESTS_A_BYTE;
     if (terms.patience < LEAST_PATIENCE) terms.patience = LEAST_PATIENCE;
-    /* One search must not take it all. */
+    /* A single search may use at most half of the patience that is left. */
     if (terms.patience > left / 2) terms.patience = left / 2 + 1;
     return terms;
 }
@@ -515,7 +518,7 @@ static pare_status leave_minimum(pare_work *work, bool *found, pare_error *err)
 
 /* ---- the schedule ----------------------------------------------------------------------- */
 
-/* What uphill searches promise, as phases do (prior.h). */
+/* The promise of uphill searches, in the unit of the phases' promises (prior.h). */
 static const double UPHILL_PROMISE = 0.0012;
 
 /* Whether it is time for uphill searches: none was made from this very text, and what `next`
@@ -559,16 +562,18 @@ static pare_status run_phase_and_look(struct schedule *schedule, size_t index,
     return pare_flaky_look(&work->flaky, err);
 }
 
-/* In a text of this size a closure has left what the failure needs, but for what holds it together:
- * base classes, name spaces, parameters, types.  Passes that know names take those out at once, where
- * a tree goes through all of their tokens.  In larger texts they stand at what goes as a whole. */
+/* Below this size, what a closure has left is what the failure needs, held together by base
+ * classes, name spaces, parameters and types. The passes that know names take those out at once,
+ * where a tree algorithm would go through all their tokens. In larger texts they fail on everything
+ * that a whole declaration could take along. */
 enum {
     NAMES_MOST_BYTES = 4096,
     NAMES_PATIENCE = 16 /* tests that bring less than a fiftieth */
 };
 
-/* Runs the passes that know names, each by the terms of coarse phases: one that does not pay is over
- * in three tests, and all of them are when none of the last few has paid. */
+/* Runs the passes that know names, each by the terms of coarse phases (given up after about three
+ * vain tests). All of them end once NAMES_PATIENCE tests have not removed a fiftieth of the
+ * text. */
 static pare_status run_names(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
@@ -590,9 +595,10 @@ static pare_status run_names(struct schedule *schedule, pare_error *err)
     return status;
 }
 
-/* In a small text without a language, names and white space are most of what is left: they become
- * short before lines and tokens are gone through, which takes fewer tests then.  Of one with a language
- * white space does, as soon as what has names is gone, if there is much of it. */
+/* In a small text that no language reads, names and white space are most of what is left. They are
+ * shortened before lines and tokens are gone through, which then takes fewer tests. In a text with
+ * a language only white space is, if there is much of it, as soon as the passes that need names are
+ * through. */
 enum { SHORTEN_MOST_BYTES = 1024 };
 
 /* Whether what is left is small, and a language or grammar reads it (`read` false: none does). */
@@ -642,7 +648,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
             status = run_phase_and_look(schedule, i, coarse_terms(work, phase), err);
         if (!status && phase->then_names) status = run_names(schedule, err);
     }
-    /* What it earned on the whole input says nothing about what is left. */
+    /* Rewards earned on the whole input say nothing about what is left of it. */
     for (size_t i = 0; i < work->plan.n_phases; i++)
         pare_pass_reward_forget(&schedule->rewards[i], work->put_off);
     work->put_off = false;
@@ -660,8 +666,8 @@ static size_t next_phase(const struct schedule *schedule, pare_phase_effort *eff
     return next;
 }
 
-/* Always the phase that earns the most, until none finds anything (*more is false then), or there
- * is no patience for more. */
+/* Runs the phase that earns the most, again and again, until none finds anything (*more is false)
+ * or the patience is used up. */
 static pare_status run_patiently(struct schedule *schedule, bool *more, pare_error *err)
 {
     pare_work *work = schedule->work;
@@ -686,20 +692,20 @@ static pare_status run_patiently(struct schedule *schedule, bool *more, pare_err
     return status;
 }
 
-/* What the rest of the patience was kept for.  Most of the sweep may have been answered by the
- * cache, or it has found something: then there is *more patience. */
+/* Runs the final sweep, for which the rest of the patience was kept. If the cache answered most of
+ * it, or it found something, there is *more patience for the other phases. */
 static pare_status run_finest(struct schedule *schedule, bool *more, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = PARE_OK;
     if (kept_for_finest(schedule)) status = run_phase(schedule, finest(schedule), NULL, err);
     *more = !is_out_of_patience(schedule) || kept_for_finest(schedule);
-    /* Little effort promises nothing, whatever has been shown. */
+    /* With little effort no minimality is promised, whatever has been shown. */
     work->cut_short = !*more && (work->effort == PARE_EFFORT_FAST || !is_minimal(schedule));
     return status;
 }
 
-/* Ends what no patience is left for; that is no end of the run. */
+/* An end for want of patience ends the phases, not the run: it is turned into PARE_OK. */
 static pare_status lose_patience(pare_work *work, pare_status status)
 {
     const bool vain = status == PARE_RUN_ENDED && work->session.end == PARE_END_VAIN;

@@ -45,10 +45,11 @@ enum {
  * pass, whose three tests are over before the first group has been halved. */
 static const pare_early_stop_terms TERMS = {.first = 24, .tests = 24, .share = 0.01};
 
-/* What the program is run by: what libraries say on standard error is no part of the answer. */
+/* The program is run through a shell that drops its standard error: what libraries print there is
+ * no part of the answer. */
 static const char WRAPPER[] = "exec \"$@\" 2>/dev/null";
 
-/* What the program says when it has no libclang. */
+/* What the program prints if it has no libclang. */
 static const char NO_LIBRARY[] = "no libclang\n";
 
 /* The language as the program calls it; NULL: it knows nothing about the text. */
@@ -90,7 +91,7 @@ static pare_status run_program(pare_work *work, const pare_view *view, const cha
     return status;
 }
 
-/* Asks about the text of `view`; *answer stays empty when nothing comes of it. */
+/* Asks the program about the text of `view`. *answer stays empty if it has nothing to propose. */
 static pare_status ask(pare_work *work, const pare_view *view, const char *language,
                        pare_buffer *answer, pare_error *err)
 {
@@ -130,7 +131,7 @@ static pare_status read_answer(const pare_view *view, const pare_buffer *answer,
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : pare_patches_new(view->text, out, err);
 }
 
-/* One question, and all that comes of it. */
+/* Asks one question and tests all proposals of the answer. */
 static pare_status run_view(pare_work *work, const pare_view *view, const char *language,
                             const pare_early_stop_terms *terms, pare_error *err)
 {

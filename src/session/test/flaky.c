@@ -48,8 +48,8 @@ enum {
 static const double TOLERANCE = 0.05; /* how much less often the result may fail, without a
                                          precision */
 
-/* What measurements may cost.  More runs of the input are made only when the result seems to
- * fail less often, or when a precision was asked for. */
+/* What measurements may cost, in runs and ms. The input is run more often only when the result
+ * seems to fail less often, or when the user asked for a precision. */
 enum { MOST_OF_RESULT = 160, LEAST_MEASUREMENT = 60, MAX_FLOOR_RUNS = 2000, MOST_FACTOR = 4 };
 enum { BATCH = 8 }; /* of runs, between two decisions */
 enum { MAX_MEASUREMENT_MS = 120000 };
@@ -57,8 +57,9 @@ static const double DOUBT = 1, ALARM = 2, CLEARLY = 2.33; /* standard deviations
                                                              in 100 */
 static const double LEAST_DOUBT = 0.04;                   /* a difference that is none */
 
-/* All runs may be so many times the tests: for a rule that rejects after k passes in a row.
- * k for each candidate, with some more for those that are accepted and for wrong rejections. */
+/* The price: for a rule that rejects after k passes in a row, all runs together may be so many
+ * times the tests. k runs for each candidate, and some more for candidates that are accepted and
+ * for wrong rejections. */
 static const double PRICE_A_PASS = 1.2, LEAST_PRICE = 1.8;
 static const double MOST_PRICE = 8; /* times that, when a result was refused */
 
@@ -73,8 +74,8 @@ static const double PATIENCE = 4, CAREFUL_PATIENCE = 20;   /* times the runs tha
 /* ---- the rule of the sequential test ------------------------------------------------ */
 
 #ifndef NDEBUG
-/* Whether the invariant holds: no more runs fail than there are, earlier bests have room, addresses
- * are fixed only after that was tried. */
+/* The invariant: no more runs fail than there are, earlier bests have room, and addresses are fixed
+ * only after that was tried. */
 static bool check(const pare_flaky *flaky)
 {
     const bool shares =
@@ -97,9 +98,9 @@ static double information(double usual, double floor)
     return sum;
 }
 
-/* Half of what is usual, when nothing is known of other failures; else the share that was
- * refused, and with a precision more, after each refusal half of what is left to the input.
- * Above a floor of the user's anything is good. */
+/* The share of failing runs from which on a candidate is too rare. Without a refusal it is half of
+ * what is usual. After one it is the share that was refused; with a precision more: every refusal
+ * halves the distance to the input's share. If the user set a floor, that is it. */
 static double floor_of(const pare_flaky *flaky, double usual, unsigned refused)
 {
     const double half = usual * (1 - pow(0.5, refused + 1.0)), share = flaky->refused_share;
@@ -115,9 +116,9 @@ static bool is_asked(const pare_flaky *flaky)
     return flaky->floor > 0 || flaky->precision > 0;
 }
 
-/* The sequential test of a candidate: `usual` is the share of runs that fail when it is good,
- * `floor` when it is not.  After a refusal, and with a precision, its errors are small and it is
- * dear. */
+/* The sequential test of a candidate between two shares of failing runs: `usual` for a good
+ * candidate, `floor` for one that is not. After a refusal, or with a precision, its error rates are
+ * small and each decision takes many runs. */
 static pare_rate_rule make_rule(const pare_flaky *flaky, unsigned refused)
 {
     const pare_rate input = flaky->input;
@@ -125,7 +126,8 @@ static pare_rate_rule make_rule(const pare_flaky *flaky, unsigned refused)
     double usual = is_certain(input) ? 1 : ((double)input.fails + 1) / ((double)input.runs + 2);
     double floor = floor_of(flaky, usual, refused);
     if (flaky->floor > 0) usual = floor + (usual - floor) / 3;
-    /* Nearer, each decision would take thousands of runs; the end tells the rest apart. */
+    /* If the two shares were nearer to each other, each decision would take thousands of runs. The
+     * confirmation at the end tells apart what this test cannot. */
     const bool asked = is_asked(flaky);
     floor = fmin(floor, fmax(usual - (asked ? CAREFUL_NEAREST : NEAREST), usual / 2));
     const double wrong_accept = asked ? CAREFUL_ACCEPT : refused ? STRICT_ACCEPT : WRONG_ACCEPT;
@@ -200,7 +202,8 @@ static uint64_t clamp(uint64_t least, double runs, uint64_t most)
     return runs <= (double)least ? least : (uint64_t)runs;
 }
 
-/* As many runs as time allows. */
+/* `needed` runs, or fewer if they would take more than MAX_MEASUREMENT_MS; LEAST_MEASUREMENT at
+ * least. */
 static uint64_t affordable(const pare_flaky *flaky, uint64_t needed)
 {
     pare_engine_stats stats = pare_engine_statistics(flaky->session->engine);
@@ -210,8 +213,8 @@ static uint64_t affordable(const pare_flaky *flaky, uint64_t needed)
     return (double)needed < most ? needed : (uint64_t)most;
 }
 
-/* Adds runs of `text` to *rate until there are `runs`, as far as time allows.
- * Errors: those of pare_session_measure. */
+/* Runs `text` until *rate has `runs` runs, as far as time allows. Errors: those of
+ * pare_session_measure. */
 static pare_status measure(pare_flaky *flaky, const pare_text *text, uint64_t runs, pare_rate *rate,
                            pare_error *err)
 {
@@ -220,8 +223,8 @@ static pare_status measure(pare_flaky *flaky, const pare_text *text, uint64_t ru
     return run_singly(flaky, text, runs - rate->runs, rate, err);
 }
 
-/* The same of the input.
- * Errors: those of pare_session_measure. */
+/* Runs the input until `runs` runs of it are known, as far as time allows. Errors: those of
+ * pare_session_measure. */
 static pare_status measure_input(pare_flaky *flaky, uint64_t runs, pare_error *err)
 {
     pare_text *input = NULL;
@@ -249,8 +252,8 @@ static pare_status compare_with_floor(pare_flaky *flaky, const pare_text *text, 
     }
 }
 
-/* With the precision that was asked for.  Chance says no of one in twenty that fail often
- * enough, so a no that is not clear is asked again with more runs of both. */
+/* Compares with the precision that the user asked for. By chance one good text in twenty is
+ * refused, so a refusal that is not clear is asked again with more runs of both. */
 static pare_status compare_precisely(pare_flaky *flaky, const pare_text *text, pare_rate *rate,
                                      bool *yes, pare_error *err)
 {
@@ -274,17 +277,18 @@ static bool is_within_price(const pare_flaky *flaky, uint64_t runs)
     return runs + more <= allowance(flaky, 1);
 }
 
-/* Whether it looks so, by so many standard deviations, and by something worth to be found out. */
+/* Whether `later` looks rarer than `earlier`: by that many standard deviations, and by a difference
+ * worth finding out. */
 static bool seems_rarer(pare_rate earlier, pare_rate later, double deviations)
 {
     return pare_rate_drop(earlier, later, deviations) > 0 &&
            pare_rate_share(earlier) - pare_rate_share(later) > LEAST_DOUBT;
 }
 
-/* As well as the price allows: 20 runs of the text, and twice as many again and again, and of the
- * input as many, to MOST_OF_INPUT.  A text that seems to fail less often is run on
- * to MOST_OF_RESULT whatever the price; and both without bounds but the use of it, while it seems
- * so by ALARM. */
+/* Compares as exactly as the price allows. 20 runs of the text, then twice as many again and again,
+ * with as many of the input up to MOST_OF_INPUT. If the text seems to fail less often (DOUBT) it is
+ * run up to MOST_OF_RESULT whatever the price; while it seems so clearly (ALARM), both are run
+ * until the difference is settled. */
 static pare_status compare_cheaply(pare_flaky *flaky, const pare_text *text, pare_rate *rate,
                                    bool *yes, pare_error *err)
 {
@@ -305,8 +309,8 @@ static pare_status compare_cheaply(pare_flaky *flaky, const pare_text *text, par
     }
 }
 
-/* Whether `text` is rather like the input than like what was refused: a sequential
- * test between the two shares, which are known to be apart. */
+/* Whether `text` resembles the input rather than what was refused: a sequential test between the
+ * two shares, which were measured until they were known to be apart. */
 static pare_status is_like_input(pare_flaky *flaky, const pare_text *text, pare_rate *rate,
                                  bool *yes, pare_error *err)
 {
@@ -322,8 +326,8 @@ static pare_status is_like_input(pare_flaky *flaky, const pare_text *text, pare_
     return PARE_OK;
 }
 
-/* Whether `text` fails often enough; *rate is what is known of it, and grows.
- * Errors: those of pare_session_measure. */
+/* Whether `text` fails often enough. *rate is what is known of it before, and the runs made here
+ * are added. Errors: those of pare_session_measure. */
 static pare_status compare(pare_flaky *flaky, const pare_text *text, pare_rate *rate, bool *yes,
                            pare_error *err)
 {
@@ -371,7 +375,7 @@ static void keep_in_journal(const pare_flaky *flaky)
     (void)ignored;
 }
 
-/* Says once what was measured, and what will be kept of it. */
+/* Says once what was measured, and what the reduction will keep of it. */
 static void tell(const pare_flaky *flaky)
 {
     char sentence[256];
@@ -407,8 +411,9 @@ static void tell_fixed(const pare_flaky *flaky)
     pare_event_notice(flaky->session, sentence);
 }
 
-/* Runs that write to one place look like chance: each sees what another has written.  The runs by which the
- * input is measured all write the same, so they do not tell the two apart, but the user can. */
+/* Runs that write to one place look like chance, because each sees what another has written. The
+ * runs that measure the input all write the same, so measuring cannot tell the two apart; the user
+ * can, and is told. */
 static void tell_of_sharing(const pare_flaky *flaky)
 {
     pare_session *session = flaky->session;
@@ -427,7 +432,7 @@ static pare_status refuse_floor(const pare_flaky *flaky, pare_error *err)
                      100 * pare_rate_share(flaky->input), 100 * flaky->floor);
 }
 
-/* So many runs of the input as can be waited for, at most CERTAIN_RUNS. */
+/* How many runs of the input its owner can wait for, at most CERTAIN_RUNS. */
 static uint64_t start_runs(const pare_flaky *flaky)
 {
     /* A test that takes no time to speak of would make the quotient infinite. */
@@ -533,7 +538,8 @@ static void keep(pare_flaky *flaky, const pare_text *text)
     flaky->kept[flaky->n_kept++] = pare_text_ref(text);
 }
 
-/* Those from number `from` on, which were made after what is gone back to. */
+/* Drops the earlier bests from number `from` on, which were made after the one that is gone back
+ * to. */
 static void drop_kept(pare_flaky *flaky, size_t from)
 {
     while (flaky->n_kept > from)
@@ -569,8 +575,9 @@ static pare_status find_good(pare_flaky *flaky, size_t *n, pare_error *err)
     return PARE_OK;
 }
 
-/* The best seems to fail less often.  Measures how much less, so that what is like it can be
- * told from what is like the input; *yes says that it does not after all. */
+/* The best seems to fail less often than the input. Measures by how much, so that later candidates
+ * can be told apart into those like it and those like the input. *yes says that it fails often
+ * enough after all. */
 static pare_status measure_refused(pare_flaky *flaky, const pare_text *best, bool *yes,
                                    pare_error *err)
 {
@@ -651,8 +658,9 @@ static bool resume(pare_flaky *flaky)
     return true;
 }
 
-/* What a run of the input costs: besides the test's own time its files, by their number, which is the
- * same whatever else the machine does. */
+/* The cost of a run of the input in ms: the test's own time, and that of writing and removing its
+ * files, which is estimated from their number so that it is the same however busy the machine
+ * is. */
 static double run_ms(const pare_session *session, const pare_verdict *verdict)
 {
     const pare_layout *layout = session->layout;
@@ -660,9 +668,9 @@ static double run_ms(const pare_session *session, const pare_verdict *verdict)
     return verdict->duration_ms + files_ms;
 }
 
-/* Whether a test has ended as shells and most programs end that could not do what they were told: a
- * command is not there, a script has a mistake.  Nobody says by 2 that a failure is gone, and what is
- * wrong with the test does not come by chance. */
+/* Whether the test ended the way shells and most programs end when they could not do what they were
+ * told: a missing command, a mistake in a script. Nobody says "the failure is gone" by exit code 2,
+ * and such a mistake does not come by chance. */
 static bool is_mistake(const pare_session *session, const pare_verdict *verdict)
 {
     const int code = verdict->exit_code;
@@ -716,7 +724,8 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
                           .keeps = options->keep.hang_ms > 0,
                           .input_ms = run_ms(session, verdict),
                           .input_bytes = pare_text_size(text)};
-    /* The text of several files cannot be read again as easily, so it is kept whatever its size. */
+     * With several files the text cannot be read again as easily, so it is kept whatever its
+     * size. */
     bool is_one_file = !session->layout;
     if (!is_one_file || pare_text_size(text) <= MAX_KEPT_BYTES) flaky->start = pare_text_ref(text);
     if (!session->oracle.repeat) return PARE_OK;
@@ -733,11 +742,13 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
     return status;
 }
 
-/* A run of the best has passed, and workers take part.  Where this machine says the same of it each time,
- * and a worker the opposite each time, it is machines that differ: the worker is not used any more, what it
- * has said is forgotten, and where the best was its finding the last earlier one that fails here takes its
- * place.  *differs stays false where it may be chance.
- * Cost: CERTAIN_RUNS tests here and as many on workers, as far as time allows. */
+/* A run of the best has passed, and workers on other machines take part. If this machine says the
+ * same each time and a worker the opposite each time, it is not chance but the machines that
+ * differ: that worker is not used any more, its outcomes are forgotten, and if the best was its
+ * finding, the last earlier best that fails here takes its place. *differs stays false if it may be
+ * chance.
+ *
+ * Cost: CERTAIN_RUNS tests here and as many there. */
 static pare_status compare_machines(pare_flaky *flaky, const pare_text *best, bool *differs,
                                     pare_error *err)
 {
@@ -801,8 +812,8 @@ static pare_status look(pare_flaky *flaky, const pare_text *best, uint64_t runs,
     return status;
 }
 
-/* Where something was refused, a text like it may be accepted again, of which nothing else would
- * be: finds that out after the phase. */
+/* After a text was refused, candidates like it may slip through the sequential test while nothing
+ * else is accepted. So every best is compared after its phase. */
 static pare_status audit(pare_flaky *flaky, const pare_text *best, pare_error *err)
 {
     bool yes = true;
@@ -833,9 +844,9 @@ pare_status pare_flaky_look(pare_flaky *flaky, pare_error *err)
     return is_due || affordable_look ? look(flaky, best, LOOK_RUNS, err) : PARE_OK;
 }
 
-/* As many as are small beside the tests that were run, or take no time to speak of; with a
- * precision as many as have to fail for a share of 1 to be known so well, by the rule of
- * three. */
+/* How many runs confirm the result: few beside the tests that were run, or more if they take hardly
+ * any time. With a precision, as many as must all fail for a share of 1 to be known so exactly, by
+ * the rule of three. */
 static uint64_t last_runs(const pare_flaky *flaky)
 {
     if (flaky->precision > 0) return affordable(flaky, (uint64_t)ceil(3 / flaky->precision));

@@ -24,7 +24,7 @@
 #include "session/test/flaky.h"
 #include "text/text.h"
 
-/* What is proposed in the place of a limit: times the ordinary runs. */
+/* The limit that is proposed to the user, in times of the ordinary runs' duration. */
 static const double PROPOSED = 5;
 
 /* A run that ends before the limit did not hang by chance: it is made again, so often. */
@@ -87,7 +87,7 @@ static pare_status run_longer(pare_session *session, const pare_text *text, bool
     return PARE_OK;
 }
 
-/* Only of an input that was not run by an earlier process: that has checked it, and may have
+/* Only for an input that no earlier process has run: that process has checked it, and may have
  * raised the limit since. */
 pare_status pare_hang_check_input(pare_session *session, const pare_text *input, pare_error *err)
 {
@@ -96,8 +96,8 @@ pare_status pare_hang_check_input(pare_session *session, const pare_text *input,
     double ms = 0;
     if (!pare_hang_limit_ms(session) || session->is_resumed) return PARE_OK;
     pare_status status = run_longer(session, input, &hangs, &slow, &ms, err);
-    /* A budget that is spent by looking leaves the input unchecked, which is no reason to refuse
-     * it. */
+    /* If the budget is used up by this look, the input counts as unchecked, which is no reason to
+     * refuse it. */
     status = pare_session_go_on(session, status);
     if (status == PARE_RUN_ENDED) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (status) return status;
