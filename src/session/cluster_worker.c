@@ -29,7 +29,7 @@
 
 enum { MOST_JOBS = 1024, NAME_BYTES = 120, CACHE_BYTES = 1 << 30, CACHE_WAIT_MS = 3000 };
 
-/* What one run of a coordinator has here.  At most one test is open in a host at a time. */
+/* One coordinator's run, as this worker serves it. At most one test is open in a host at a time. */
 struct host {
     const pare_worker_options *options;
     pare_safety safety;
@@ -147,7 +147,7 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
 
 /* ---- who is there ------------------------------------------------------------------------- */
 
-/* What list_one needs of its caller. */
+/* The arguments of list_one. */
 struct listing {
     void (*each)(void *context, const pare_worker_status *worker);
     void *context;

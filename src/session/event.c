@@ -60,7 +60,7 @@ bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_event *ou
     return engine && pare_engine_slot(engine, slot, out);
 }
 
-/* Where the best is copied to: bytes that do not fit are counted only. */
+/* Where the best is copied to. Bytes that do not fit are only counted. */
 struct copy {
     const pare_session *session;
     unsigned char *to;
@@ -104,7 +104,8 @@ static void copy_candidate(struct copy *copy, const pare_candidate *candidate)
         (void)pare_candidate_spans(candidate, copy_bytes, copy);
 }
 
-/* Of several files the size is found by a first walk without room. */
+ * Copies the text of the candidate. With several files a first walk, without room, finds its
+ * size. */
 void pare_event_keep_tested(void *context, const pare_candidate *candidate)
 {
     pare_session *session = context;
@@ -123,7 +124,7 @@ void pare_event_keep_tested(void *context, const pare_candidate *candidate)
     session->tested.data[copy.size] = '\0';
 }
 
-/* `side` is borrowed, and can be read by pare_event_passing only while the event is told. */
+/* `side` is borrowed. pare_event_passing can read it only while this event is being told. */
 void pare_event_tell_passing(void *context, uint64_t n, const pare_candidate *side)
 {
     pare_session *session = context;

@@ -37,13 +37,13 @@ const char *pare_read_input_base_name(const pare_input_options *input)
     return slash ? slash + 1 : input->path;
 }
 
-/* Who is told of the reading, and since when it goes on. */
+/* Who is told how far the reading is, and since when it goes on. */
 struct listener {
     const pare_event_options *events;
     uint64_t start_ms;
 };
 
-/* There is no session yet, so the event has what is known of the input and nothing else. */
+/* There is no session yet, so the event holds nothing but the sizes. */
 static void tell_reading(void *context, size_t read_bytes, size_t size_bytes)
 {
     const struct listener *listener = context;
@@ -90,7 +90,7 @@ static bool has_words(const pare_input_options *input)
     return input->reduce_arguments == PARE_ON || input->reduce_environment == PARE_ON;
 }
 
-/* A command that a shell runs is one word for us, whatever stands in it. */
+/* A command that a shell runs counts as one word, whatever it contains. */
 static pare_status add_arguments(const pare_command *command, pare_layout *layout, pare_error *err)
 {
     const size_t first = pare_command_first_argument(command);
@@ -125,7 +125,8 @@ static pare_status add_words(const pare_input_options *input, const pare_test_op
 {
     pare_command command = {0};
     const size_t n = layout->entries.n_roots;
-    /* A test script has a command line of its own, which is not what is looked at. */
+    /* The words of a test script are not what the failure depends on, so only those of a program
+     * are read. */
     if (!test->program)
         return pare_fail(err, PARE_E_ARG,
                          "arguments and variables can be reduced of a program, not of a test");
@@ -144,7 +145,7 @@ static pare_status add_words(const pare_input_options *input, const pare_test_op
     return status;
 }
 
-/* One file with the words of the command that is run on it. */
+/* Makes one text of the file and the words of the command that is run on it. */
 static pare_status wrap(const pare_input_options *input, const pare_test_options *test,
                         pare_layout **layout, pare_text **text, pare_error *err)
 {

@@ -23,7 +23,7 @@
  * bytes ensures. */
 enum { ELEMENT_BYTES = sizeof(uint32_t) };
 
-/* What the predicate over bytes is given. */
+/* The context of the predicate over bytes that stands in for the one over elements. */
 struct list_test {
     pare_list_predicate predicate;
     void *context; /* the caller's */

@@ -42,8 +42,8 @@ static void free_patterns(pare_pattern **patterns, size_t n)
     pare_alloc_free(patterns);
 }
 
-/* Compiles the regular expressions of what is protected; a wrong one is told of before the input
- * is tested. */
+/* Compiles the regular expressions that protect text. A wrong one is reported before the input is
+ * tested. */
 static pare_status compile(const pare_input_options *options, pare_pattern ***out, pare_error *err)
 {
     pare_pattern **patterns = pare_alloc_zero(options->n_protect, sizeof(pare_pattern *));
@@ -84,7 +84,8 @@ static bool matches(const pare_layout *layout, uint32_t entry, const char *const
 static pare_status choose_kept(const pare_input_options *options, const pare_layout *layout,
                                pare_reducible_ranges *ranges, pare_error *err)
 {
-    /* Of one file there is nothing to choose, and a user who does believes that there is. */
+    /* With a single file there is nothing to choose, and a user who chooses files believes
+     * otherwise. */
     bool chosen = options->n_keep_files || options->n_only_files;
     if (chosen && (!layout || layout->is_file))
         return pare_fail(err, PARE_E_ARG, "'keep' and 'only' choose among several files");
@@ -137,7 +138,7 @@ pare_status pare_reducible_ranges_places(pare_reducible_ranges *ranges, const pa
     return PARE_OK;
 }
 
-/* Finds what is protected in the contents; words are none of it. */
+/* Finds the protected text in the contents of files; words of the command line hold none. */
 static pare_status find_protected(pare_pattern *const *patterns, size_t n_patterns,
                                   const pare_text *input, pare_reducible_ranges *ranges,
                                   pare_error *err)
@@ -186,16 +187,16 @@ bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t 
 /* The place of `entry`; NULL: it is not there. */
 static const pare_place *find_place(const pare_place *places, size_t n, uint32_t entry)
 {
-    /* By bisection; places are in the order of their entries. */
+    /* The place of `entry`, found by halving since places are in the order of their entries; NULL:
+     * it is gone. */
     pare_halving search = {.low = 0, .high = n};
     while (pare_halving_next(&search))
         pare_halving_tell(&search, places[search.middle].entry < entry);
     return search.low < n && places[search.low].entry == entry ? &places[search.low] : NULL;
 }
 
-/* What is protected is looked for in the text as it is now: its bytes stay the same, but their
- * places move with all that was deleted before them. It is counted first, to know how much room
- * it takes. */
+/* Finds the protected text in the text as it is now: its bytes never change, but they move with
+ * everything deleted before them. It is counted first, to know how much room it takes. */
 pare_status pare_reducible_ranges_view(pare_reducible_ranges *ranges, const pare_text *text,
                                        uint32_t entry, pare_view *view, bool *found,
                                        pare_error *err)
@@ -252,7 +253,7 @@ static void settle_slices(const pare_view *view, pare_slices *slices)
     slices->n = n;
 }
 
-/* Units that stand apart: what lies between them is in every candidate. */
+/* Makes a list of units that do not touch. The text between them is in every candidate. */
 pare_status pare_reducible_ranges_units_gapped(const pare_view *view, pare_slices *slices,
                                                pare_unit_list **out, pare_error *err)
 {

@@ -66,9 +66,10 @@
 
 /* ---- options ---------------------------------------------------------------------- */
 
-/* The struct may be shorter or longer than ours (base/sized.h).  The groups in it keep their size
- * for ever, so that the offset of each is fixed; what they reserve for later members has to be
- * zero as long as this library does not know what it means. */
+/* The caller's struct may be shorter or longer than ours (base/sized.h): it may have been compiled
+ * with another version. The groups in it never change their size, so the offset of each is fixed;
+ * what they reserve for later members must be zero as long as this library does not know its
+ * meaning. */
 pare_status pare_reduction_take_options(const pare_reduce_options *given, size_t given_bytes,
                                         pare_reduce_options *own, pare_error *err)
 {
@@ -97,7 +98,7 @@ pare_status pare_reduction_take_options(const pare_reduce_options *given, size_t
 
 /* ---- phases ----------------------------------------------------------------------- */
 
-/* One round over the only file: every phase, and after each a look at whether the result still
+/* One round over the only file: every phase once, and after each a look whether the result still
  * fails as often as the input. */
 static pare_status run_round(pare_work *work, pare_error *err)
 {
@@ -133,7 +134,7 @@ static pare_status run_rounds(pare_work *work, pare_error *err)
 static pare_status run_phases(pare_work *work, pare_error *err)
 {
     assert(work->plan.n_phases > 0);
-    /* Only the default's own phases know what they are expected to earn. */
+    /* Only the phases of the default plan have an expected yield to be scheduled by. */
     const bool scheduled = work->plan.fixpoint && work->plan.phases[0].coarse;
     if (!scheduled) return run_rounds(work, err);
     return work->files ? pare_folder_schedule_run(work, err) : pare_schedule_run(work, err);
@@ -159,8 +160,8 @@ static pare_status run_until_confirmed(pare_work *work, pare_error *err)
         if (pare_run_error(ran) || work->session.end == PARE_END_INTERRUPTED) return ran;
         pare_status status =
             pare_hang_confirm(&work->hang, &work->session, &work->flaky, &again, err);
-        /* Only of a result that hangs as it should: what was gone back to for that is another
-         * one. */
+        /* Only for a result that hangs as it should. If the run had to go back for that, the
+         * earlier result is confirmed next. */
         if (!status && !again) status = pare_flaky_confirm(&work->flaky, &again, err);
         if (status) return end_if_stopped(work, status, err);
         work->again = false; /* the phases begin anew, on what was gone back to */
@@ -219,7 +220,8 @@ static void add_flaky(const pare_work *work, pare_stats *stats)
                                       .taken_back = flaky->refused};
 }
 
-/* What the last phase has shown; must be asked before another tree is made. */
+/* What the last phase has shown about the result. To be asked before another tree is made, since
+ * that forgets it. */
 static pare_minimal proved(pare_work *work)
 {
     const pare_phase *last = &work->plan.phases[work->plan.n_phases - 1];
@@ -277,8 +279,8 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
                           pare_result *result, pare_error *err)
 {
     pare_session *session = &work->session;
-    /* The session knows of budgets, stops and skipped phases, the work of an effort that was cut
-     * short. */
+    /* The session knows of budgets, stops and skipped phases; `work` knows whether the effort was
+     * cut short. */
     pare_stopped stopped = pare_session_stopped(session);
     if (stopped == PARE_STOPPED_MINIMAL && (work->cut_short || session->n_skipped))
         stopped = PARE_STOPPED_EFFORT;
@@ -286,7 +288,8 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
     if (failed) minimal = PARE_MINIMAL_NONE;
     if (minimal)
         session->stats.minimal_unit = pare_plan_unit(&work->plan.phases[work->plan.n_phases - 1]);
-    /* What was asked to stop has a result all the same. */
+    /* A run that was asked to stop still hands over a result, so from here on stops are not looked
+     * at. */
     const pare_interrupt flags = pare_interrupt_watch((pare_interrupt){{NULL}});
     pare_status finished =
         pare_session_finish(session, stopped, minimal, result, failed ? NULL : err);
@@ -303,8 +306,8 @@ static void prepare_tree(pare_work *work, const pare_text *input)
     pare_front_end_prepare(work->front, input, (pare_stretch){0, pare_text_size(input)});
 }
 
-/* Says what there is to say of the language: once the input is known to fail, since one that does not
- * has more urgent news.  Of several files, each has a language of its own. */
+/* Tells what there is to say about the language, once the input is known to fail: before that,
+ * other news are more urgent. With several files, each has a language of its own. */
 static void tell_language(pare_work *work)
 {
     const char *notice = work->front && !work->files ? pare_front_end_notice(work->front) : NULL;
@@ -323,19 +326,20 @@ static pare_status begin(pare_work *work, pare_text **input, pare_result *result
     pare_status ran = read ? read : check_input(work, *input, result, err);
     pare_text_unref(*input); /* the engine keeps what is needed of it */
     *input = NULL;
-    /* The input is no failing one, so that no run can ever go on from it. */
+    /* The input does not fail, so no later run can go on from this one. */
     const bool is_passing = !read && ran == PARE_E_STATE;
     if (!pare_run_error(ran)) {
         tell_language(work);
         const pare_status status = count_units(work, &session->stats.units_in, err);
         if (status) ran = status;
     }
-    /* The input in the place of a result that was asked to be gone on from is none. */
+    /* The run was to go on from an earlier result and never got there, so the input is not its
+     * result. */
     if (ran == PARE_RUN_ENDED && step) ran = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (!ran && step) ran = pare_history_phase_run(work, step, err);
     *refused = read || is_passing || (step && pare_run_error(ran));
     pare_text_unref(step);
-    /* What an earlier process has written of a failing input is true all the same. */
+    /* The journal is kept if an earlier process wrote it about an input that did fail. */
     if (is_passing || (*refused && !session->is_resumed)) pare_session_discard_journal(session);
     return ran;
 }
@@ -384,7 +388,8 @@ static pare_status open_front(pare_work *work, const pare_reduction_task *reduct
     return status;
 }
 
-/* No reason to refuse: the reduction does what was meant, by other means. */
+/* Tells of options that have no effect here. That is no reason to refuse: the reduction does what
+ * was meant by other means. */
 static pare_status tell_unused(pare_work *work, const pare_reduce_options *options, pare_error *err)
 {
     pare_buffer sentence = {0};
@@ -407,7 +412,8 @@ static pare_status check_strategy(const char *command, pare_error *err)
     return status;
 }
 
-/* Opens what the phases need besides the session.  The caller closes it, after a failure too. */
+/* Opens what the phases need besides the session. The caller closes all of it, even after a
+ * failure. */
 static pare_status open_parts(const pare_reduction_task *reduction, pare_work *work,
                               pare_error *err)
 {
@@ -458,7 +464,7 @@ pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *resu
                       .effort = options->effort};
     assert(pare_plan_check(&work.plan) && pare_text_size(reduction->text) > 0);
     pare_status status = open_parts(reduction, &work, err);
-    /* Kept apart, because only this one is ours to free. */
+    /* Kept in a variable, since only this front end is ours to free. */
     pare_front_end *front = work.front; /* work.front may become that of a single file */
     if (status) goto out;
     /* The text that recorded choices make is a candidate like any other, and is named as one. */

@@ -55,8 +55,8 @@
 #include "text/patch.h"
 #include "text/text.h"
 
-/* How often the watcher is told that the run goes on, between events that have a reason. A
- * watcher that redraws a line needs no more than ten a second. */
+/* How often the watcher is told that the run goes on when no other event has a reason. Ten times a
+ * second is enough for one that redraws a line. */
 enum { TICK_MS = 100 };
 
 /* ---- figures ------------------------------------------------------------------------ */
@@ -93,8 +93,8 @@ size_t pare_session_best_bytes(pare_session *session)
     return pare_session_best_size(session).bytes;
 }
 
-/* What the engine tells as the size of a candidate and compares with the target, where there are
- * frames in the text. */
+/* The size of a candidate without frames, for the engine: it is what users are told and what the
+ * target is compared with. */
 static size_t content_bytes(void *context, const pare_candidate *candidate)
 {
     return size_of(context, candidate).bytes;
@@ -102,8 +102,8 @@ static size_t content_bytes(void *context, const pare_candidate *candidate)
 
 /* ---- what the engine calls -------------------------------------------------------- */
 
-/* Keeps the best in the history, as that of test number `test`.  A history that cannot be written is
- * not worth a reduction: it is given up, and that is told. */
+/* Notes the best in the history, as that of test number `test`. A history that cannot be written is
+ * given up with a notice: it is not worth losing a reduction. */
 void pare_session_note_best(pare_session *session, uint64_t test, bool is_result)
 {
     pare_error err = {0};
@@ -119,7 +119,8 @@ void pare_session_note_best(pare_session *session, uint64_t test, bool is_result
     pare_event_notice(session, sentence);
 }
 
-/* It is what the test is told of next. */
+/* Saves the best to the output and notes it in the history under the number that its test will be
+ * announced with. */
 pare_status pare_session_save_best(pare_session *session, const pare_candidate *best,
                                    pare_error *err)
 {
@@ -129,14 +130,14 @@ pare_status pare_session_save_best(pare_session *session, const pare_candidate *
     return status;
 }
 
-/* As pare_engine_options.save. */
+/* A pare_engine_options.save. */
 static pare_status save_best(void *context, const pare_candidate *best, pare_error *err)
 {
     return pare_session_save_best(context, best, err);
 }
 
-/* Saves a best that was put off, if its time has come.  What cannot be written is told at the
- * end; where somebody else has changed the output, that is after the next step. */
+/* Saves a best that was put off, once its time has come. A failure to write is reported at the end;
+ * if somebody else has changed the output, after the next step (tell_lost). */
 static void catch_up(pare_session *session)
 {
     if (!pare_output_is_due(&session->output)) return;
@@ -196,7 +197,7 @@ static void count_outcome(pare_stats *stats, const pare_retired *retired)
     stats->other_failures += retired->signature != NULL;
 }
 
-/* Has the test that is started next keep what it prints, if somebody wants to see that. */
+/* If somebody wants to see the output of tests, has the next test keep it. */
 static void see_to_output(pare_session *session)
 {
     const unsigned wanted = pare_stop_outputs_wanted(session->options->events.stop);
@@ -205,8 +206,8 @@ static void see_to_output(pare_session *session)
     pare_session_oracle_capture(&session->oracle);
 }
 
-/* What happens to workers on other machines is told as it comes; of the user's workers that end on
- * candidates, once. */
+/* Reports what happens to workers on other machines, as it comes, and, once, that workers of the
+ * user's end on candidates. */
 static void tell_of_worker(pare_session *session)
 {
     for (const char *of; (of = pare_travel_notice(&session->oracle)) != NULL;)
@@ -231,7 +232,8 @@ static void on_retired(void *context, const pare_retired *retired)
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(retired->digest, digest);
     if (retired->accepted) add_to_curve(session);
-    /* What the journal has answered was not saved, but is a best all the same. */
+    /* A success that the journal has answered is not saved, but it is a best that belongs in the
+     * history. */
     if (retired->accepted) pare_session_note_best(session, retired->n, false);
     if (retired->outcome == PARE_FAIL && !retired->accepted && !retired->stepped)
         session->sideways++;
@@ -261,7 +263,7 @@ static void on_waiting(void *context)
     const double hang_s = (double)session->options->keep.hang_ms / 1000;
     const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
     char sentence[256];
-    /* Nothing to say unless a first run is under way, or once both sentences have been said. */
+    /* Only while a first run takes long, and until both sentences have been said. */
     if (!session->waiting_ms || session->n_waiting == 2) return;
     double waited_s = (double)(pare_clock_ms() - session->waiting_ms) / 1000;
     if (waited_s < after_s[session->n_waiting]) return;
@@ -297,7 +299,7 @@ static void on_tick(void *context)
 
 /* ---- opening ------------------------------------------------------------------------ */
 
-/* What the user is told of the journal that was found; NULL: there is nothing to say. */
+/* What to tell the user about the journal that was found; NULL: nothing. */
 static const char *sentence_for(pare_journal_found found)
 {
     switch (found) {
@@ -311,9 +313,9 @@ static const char *sentence_for(pare_journal_found found)
     return NULL;
 }
 
-/* What the results will replace is kept where that was asked for; else it is only noted what they
- * are, so that a run that goes on tells them from what somebody has made of them.  Several inputs, and
- * folders, that are replaced are kept by in_place.h. */
+/* Keeps copies of the files that the results will replace, if that was asked for. Otherwise only
+ * notes what they are, so that a run that is resumed can tell its own results from what somebody
+ * has made of them. Several inputs, and folders, are in_place.h's. */
 static pare_status open_backup(pare_session *session, pare_journal_found found, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -418,10 +420,10 @@ static pare_status check_output(const char *path, pare_error *err)
     return pare_fail(err, PARE_E_IO, "cannot write %s: its folder does not exist", path);
 }
 
-/* What may be said in the place of the level in force. */
+/* The levels that may be named instead of the one in force, for a notice. */
 static const char *other_levels(const pare_session *session)
 {
-    /* What was named, or read from a file, has no levels. */
+    /* A signature that was named, or read from a file, has no levels. */
     if (!session->oracle.is_learnt) return "";
     switch (session->options->keep.level) {
     case PARE_KEEP_KIND: return " (stricter: --keep message)";
@@ -492,7 +494,7 @@ static pare_status hand_over_problems(const pare_session *session, pare_result *
 static pare_status settle(pare_session *session, const pare_text *input, pare_result *result,
                           pare_error *err)
 {
-    /* There is no engine yet that could tick. */
+    /* There is no engine yet whose ticks could tell that the first run takes long. */
     session->oracle.waiting = on_waiting;
     session->oracle.waiting_for = session;
     session->waiting_ms = pare_clock_ms();
@@ -538,7 +540,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
     const char *notice = NULL;
     pare_status status = open_output(session, input, err);
     if (!status) status = open_oracle(session, err);
-    /* As many as there are slots, which the oracle has decided where nobody asked. */
+    /* The oracle has decided how many slots there are, if nobody asked for a number. */
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
     if (!status)
         pare_output_add_script(&session->output,
@@ -553,8 +555,8 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
         pare_session_close(session);
         return status;
     }
-    /* Nothing can be refused any more, so what the writes of an earlier run that was killed left
-     * beside the output may go. */
+    /* From here on nothing can be refused, so the remains of writes beside the output that an
+     * earlier run was killed in may go. */
     if (options->output.path) pare_file_sweep(options->output.path);
     if (options->output.script_path) pare_file_sweep(options->output.script_path);
     pare_event_emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
@@ -567,7 +569,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
 void pare_session_close(pare_session *session)
 {
     if (session->output.late) {
-        /* Only where a run fails before its end, which tells of that. */
+        /* An error here only matters if the run fails before its end, where it is reported. */
         pare_status untold =
             pare_output_catch_up(&session->output, pare_engine_best(session->engine), NULL);
         (void)untold;
@@ -611,7 +613,7 @@ pare_status pare_session_remove_journal(pare_session *session, pare_error *err)
     return PARE_OK;
 }
 
-/* Nothing was reduced, so nothing is lost with it. */
+/* Nothing was reduced, so deleting the journal loses nothing. */
 void pare_session_discard_journal(pare_session *session)
 {
     if (session->journal) (void)!pare_session_remove_journal(session, NULL);
@@ -685,9 +687,8 @@ bool pare_session_is_skipped(pare_session *session, pare_status *status)
     return true;
 }
 
-/* What ends the run although its strategy goes on is told here, at a place where there is an error to
- * fill in, which the engine's callbacks have not: a statistic was lost for want of memory, or somebody
- * else has changed the output. */
+/* Reports errors that ended the run from inside the engine's callbacks, which have no pare_error to
+ * fill in: a statistic was lost for want of memory, or somebody else has changed the output. */
 static pare_status tell_lost(pare_session *session, pare_error *err)
 {
     if (session->lost == PARE_E_NOMEM) return pare_fail_nomem(err);
@@ -719,7 +720,7 @@ pare_status pare_session_run(pare_session *session, pare_strategy *strategy, par
     return status;
 }
 
-/* As pare_session_run_keeping: pools of patches and strategies are counted alike. */
+/* As pare_session_run_keeping: a pool of patches is counted like a strategy. */
 pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
                                   const pare_pool_options *options, pare_error *err)
 {

@@ -143,7 +143,7 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
     return pare_session_remove_journal(session, err);
 }
 
-/* Says what was kept of what the results have replaced. */
+/* Tells where the files are that the results have replaced. */
 static pare_status tell_backups(pare_session *session, pare_error *err)
 {
     char sentence[PARE_ERROR_TEXT_BYTES];

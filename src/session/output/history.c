@@ -47,7 +47,7 @@ static bool is_there(const char *path)
     return pare_file_is_regular(path);
 }
 
-/* Where the history of `path` is.  Slashes at its end do not count. */
+/* Finds the history that belongs to `path`. Slashes at its end do not count. */
 static pare_status find(const char *path, pare_buffer *found, pare_error *err)
 {
     size_t size = strlen(path);
@@ -85,7 +85,7 @@ static pare_status name_phases(pare_history *history, pare_error *err)
     return history->note ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* What can be read is shown all the same; this is one sentence beside it. */
+/* A damaged history is shown as far as it can be read, with one sentence that says so. */
 static void tell_damage(pare_history *history)
 {
     const size_t left = history->bytes.size - history->file.end;
@@ -96,7 +96,8 @@ static void tell_damage(pare_history *history)
                    left, history->bytes.size, history->file.n_steps - 1);
 }
 
-/* What was named is most often the input of a reduction, whose history is beside its result. */
+/* The path that was given is most often the input of a reduction, whose history lies beside its
+ * result. */
 static void tell_corrupt(const char *path, const char *found, pare_error *err)
 {
     if (strcmp(path, found) == 0)
@@ -201,7 +202,7 @@ static pare_status make_candidate(const pare_history *history, pare_text **text,
     return pare_candidate_slice(candidate, 0, bytes->size, err);
 }
 
-/* Where a walk prints to; a visitor has no error, so the status is held. */
+/* Where a walk prints to. Visitors have no pare_error, so the status is kept here. */
 struct print {
     const pare_layout *layout;
     pare_buffer *to;
@@ -217,7 +218,7 @@ static int print_bytes(void *context, pare_span span)
     return print->status != PARE_OK;
 }
 
-/* Each begins on a line of its own. */
+/* Each entry begins on a line of its own. */
 static int print_entry(void *context, uint32_t index, size_t after)
 {
     struct print *print = context;
@@ -296,14 +297,14 @@ pare_status pare_history_diff(pare_history *history, size_t n, size_t m, const c
 
 /* ---- restoring ------------------------------------------------------------------------------------ */
 
-/* What is written below a new folder. */
+/* The files that are written below a new folder. */
 struct parcel {
     const pare_layout *layout;
     const pare_candidate *candidate;
 };
 
-/* As pare_folder_replace calls it.  One given folder is what is written; its own name is not repeated
- * below it, as in a result. */
+/* Called by pare_folder_replace. If a single folder was given, that is what is written, without its
+ * own name below it, as for a result. */
 static int write_files(void *context, int folder, int previous)
 {
     const struct parcel *parcel = context;

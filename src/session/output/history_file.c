@@ -39,7 +39,7 @@ static void put_fixed(unsigned char *to, uint64_t value, size_t n_bytes)
         to[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* What put_fixed wrote. */
+/* Reads a number that put_fixed wrote. */
 static uint64_t get_fixed(const unsigned char *from, size_t n_bytes)
 {
     uint64_t value = 0;
@@ -113,7 +113,7 @@ static pare_status add_entry(pare_buffer *body, const pare_entry *entry, pare_er
     return status ? status : add_text(body, entry->target, err);
 }
 
-/* Of several files: the marker that their frames have, and what they are called. */
+/* For several files: the marker in their frames, and their names. */
 pare_status pare_history_file_add_names(pare_buffer *to, const pare_layout *layout, pare_error *err)
 {
     pare_buffer body = {0};
@@ -151,8 +151,8 @@ pare_status pare_history_file_add_note(pare_buffer *to, const char *note, pare_e
     return add_words(to, NOTE, note, err);
 }
 
-/* The step that it is an edit of is told by how far back it is, which is mostly 1; the edit takes
- * the rest of the body. */
+/* A step is an edit of an earlier one. How many steps back that is, mostly 1, comes first; the edit
+ * takes the rest of the body. */
 pare_status pare_history_file_add_step(pare_buffer *to, size_t number,
                                        const pare_history_record *step, pare_span delta,
                                        pare_error *err)
@@ -187,7 +187,7 @@ static pare_status get_text(pare_varint_reader *body, pare_arena *texts, const c
     return *text ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* What add_entry wrote; which paths may be used is seen to by pare_layout_recall. */
+/* Reads an entry that add_entry wrote. pare_layout_recall checks that its path is harmless. */
 static pare_status get_entry(pare_varint_reader *body, pare_arena *texts, pare_entry *entry,
                              pare_error *err)
 {
@@ -244,8 +244,8 @@ static pare_status add_step(pare_history_file *file, const pare_history_record *
     return PARE_OK;
 }
 
-/* An edit is not applied here, so its size is all that is known of it; a damaged one is found by
- * who asks for its text. */
+/* An edit is not applied here, so only its size is known; whoever asks for the text finds out
+ * whether it is damaged. */
 static pare_status get_step(pare_varint_reader *body, pare_history_file *file, pare_error *err)
 {
     pare_history_record step = {0};
@@ -305,7 +305,8 @@ static pare_status read_record(pare_varint_reader *reader, pare_history_file *fi
     return take(&body, file, err);
 }
 
-/* Of several files the contents count, not the frames; PARE_E_CORRUPT never gets so far. */
+ * With several files the contents count and not the frames. PARE_E_CORRUPT cannot come from
+ * here. */
 static pare_status measure_input(pare_history_file *file, pare_error *err)
 {
     pare_text *text = NULL;
@@ -397,7 +398,7 @@ static pare_status check(const pare_history_file *file, const pare_history_known
     return pare_fail(err, PARE_E_CORRUPT, "step %zu is damaged", known->step);
 }
 
-/* One edit further.  No best is larger than the input. */
+/* Applies one more edit. No best is larger than the input. */
 static pare_status follow(const pare_history_file *file, size_t step, pare_history_known *known,
                           pare_error *err)
 {
@@ -424,7 +425,7 @@ pare_status pare_history_file_text(const pare_history_file *file, size_t step,
     assert(step < file->n_steps);
     pare_status status = find_way(file, step, known, &way, &n);
     if (status) (void)pare_fail_nomem(err);
-    /* Where the way begins: what is known, or the input. */
+    /* Where the way begins: at the step that is known, or at the input. */
     const size_t first = n ? file->steps[way[n - 1]].from : step;
     if (!status && !(known->any && known->step == first)) {
         pare_buffer_reset(&known->text);

@@ -32,8 +32,8 @@ static pare_status name_file(const char *dir, pare_buffer *path, pare_error *err
     return pare_buffer_format(path, err, "%s/history", dir);
 }
 
-/* Nothing is written yet: a run whose input does not fail leaves no history.  `is_continued` and
- * `note` are set by the caller before. */
+/* Writes nothing yet, so that a run whose input does not fail leaves no history. The caller has set
+ * `is_continued` and `note`. */
 pare_status pare_history_log_open(pare_history_log *log, const char *dir, pare_sync sync,
                                   const pare_layout *layout, const pare_text *input,
                                   pare_error *err)
@@ -80,7 +80,8 @@ void pare_history_log_drop(const char *dir)
 
 /* ---- what is known of the file -------------------------------------------------------------- */
 
-/* What is kept in memory of a step that is in the file, so that it is found by its digest. */
+/* Keeps the digest and place of a step that is in the file, so that a later one can be an edit of
+ * it. */
 static pare_status add_node(pare_history_log *log, pare_history_node node, pare_error *err)
 {
     pare_history_node *nodes =
@@ -142,7 +143,7 @@ static pare_status take_over(pare_history_log *log, const pare_history_file *rea
             add_node(log, (pare_history_node){read->steps[k].from, read->steps[k].digest}, err);
     for (size_t k = 0; !status && k < read->n_phases; k++)
         status = add_phase(log, (const char *)read->phases[k].bytes, read->phases[k].size, err);
-    /* What was torn by the end of that process, or is damaged, is cut off. */
+    /* The end of the file, if it was torn when that process ended, or is damaged, is cut off. */
     if (!status) status = pare_log_file_cut(log->file, read->end, err);
     log->size = read->end;
     if (!status && !is_noted(log, read->note)) status = append_note(log, err);
@@ -227,8 +228,8 @@ static bool is_layout_same(const pare_layout *a, const pare_layout *b)
     return pare_digest_equal(pare_layout_identity(a, seed), pare_layout_identity(b, seed));
 }
 
-/* The text of a step as a text of its own.  Errors: PARE_E_ARG (there is no such step),
- * PARE_E_CORRUPT, PARE_E_NOMEM. */
+/* Copies the text of a step. Errors: PARE_E_ARG (there is no such step), PARE_E_CORRUPT,
+ * PARE_E_NOMEM. */
 static pare_status copy_step(const pare_history_file *read, uint64_t step, pare_text **out,
                              pare_error *err)
 {
@@ -286,7 +287,7 @@ static bool find_next(const pare_history_log *log, uint64_t digest, size_t *step
     return false;
 }
 
-/* A step with this text; there is none when it is n_nodes. */
+/* The index of a step with this digest; n_nodes: there is none. */
 static size_t find_any(const pare_history_log *log, uint64_t digest)
 {
     size_t step = 0;

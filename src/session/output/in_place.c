@@ -42,8 +42,9 @@ static pare_status name_notes(const char *journal_dir, pare_buffer *path, pare_e
     return pare_buffer_format(path, err, "%s/places", journal_dir);
 }
 
-/* Notes that are not whole are none: they are on disk before anything is put into a place.  They are opened
- * again to be written, since the journal's folder is made later. */
+/* Reads the notes of an earlier run. Incomplete notes count as none, which is safe: notes are on
+ * disk before anything is put into a place. The file is closed again, because the journal's folder,
+ * where they are written, is made later. */
 static pare_status read_notes(pare_in_place *in_place, pare_error *err)
 {
     pare_buffer path = {0};
@@ -77,7 +78,8 @@ static pare_status open_notes(pare_in_place *in_place, pare_error *err)
     return status;
 }
 
-/* Whether what is at `input`'s place, as its digest says, was put there by the run that is continued. */
+/* Whether the file or folder at `input`'s place, which has the digest `there`, was put there by the
+ * run that is continued. */
 static bool is_noted_content(pare_in_place *in_place, uint32_t input, pare_digest there)
 {
     char text[PARE_DIGEST_TEXT_BYTES];
@@ -90,8 +92,8 @@ static bool is_noted_content(pare_in_place *in_place, uint32_t input, pare_diges
     return false;
 }
 
-/* Sets in_place->files of the entry, an input, to what is at its place.  False: that is neither of the two
- * that were noted. */
+/* Sets in_place->files of the entry, an input, to what is at its place. False: it is neither of the
+ * two texts that were noted. */
 static bool is_noted_place(pare_in_place *in_place, uint32_t entry)
 {
     const pare_entries *entries = &in_place->saver->layout->entries;
@@ -103,9 +105,9 @@ static bool is_noted_place(pare_in_place *in_place, uint32_t entry)
            is_noted_content(in_place, item->input, there);
 }
 
-/* Looks at a place whose original is at INPUT.orig.  What is neither noted nor the original stays
- * unequal to `files`, which says that the original is there, and is taken for an edit when it is to be
- * replaced. */
+/* Looks at the place of an input whose original is at INPUT.orig. If something else stands there
+ * than what was noted, `files` goes on to describe the original; so the difference is found, and
+ * taken for an edit, when the place is to be replaced. */
 static void look_at_result(pare_in_place *in_place, uint32_t entry)
 {
     const uint32_t input = in_place->saver->layout->entries.items[entry].input;
@@ -153,8 +155,8 @@ pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options
     pare_status status = pare_candidate_copy(&in_place->original, input, err);
     if (!status) status = read_notes(in_place, err);
     if (status) return status;
-    /* As if the input had been saved: what the first success has not changed need not be
-     * written. */
+    /* As if the input had just been saved, so that files which the first success has not changed
+     * need not be written. */
     pare_layout_saver_look(saver, input);
     pare_layout_saver_turn(saver);
     pare_user_edits_note_folder(in_place->files, saver, saver->contents, PARE_NO_ENTRY);
@@ -172,7 +174,7 @@ pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options
     return PARE_OK;
 }
 
-/* Nothing on disk is touched: the results are in their places. */
+/* Touches nothing on disk: the results are in their places. */
 void pare_in_place_close(pare_in_place *in_place)
 {
     if (in_place->notes && in_place->notes_fd >= 0) (void)close(in_place->notes_fd);
@@ -204,7 +206,7 @@ static int announce(void *context, uint64_t inode)
     pare_in_place *in_place = context;
     pare_buffer path = {0};
     const char *journal = in_place->options->journal_dir;
-    /* Nothing will be resumed, so nobody would read the note. */
+    /* Without a journal nobody will resume the run and read the note. */
     if (!journal) return 0;
     pare_status status =
         pare_buffer_format(&in_place->noted, NULL, "%llu\n", (unsigned long long)inode);
@@ -236,7 +238,7 @@ void pare_in_place_drop_places(const char *journal_dir)
 
 /* ---- one place ----------------------------------------------------------------------- */
 
-/* One input on its way to its place. */
+/* One input that is being put into its place. */
 struct part {
     pare_in_place *in_place;
     const pare_candidate *best;
@@ -245,8 +247,9 @@ struct part {
     bool is_edited;           /* set: somebody else has changed the place */
 };
 
-/* As a guard calls it: whether `name`, the place or what was there until now, is what we know of.  After
- * a failed write, or where an earlier run has written, nothing is known. */
+/* Called by a guard before something is replaced: whether `name`, the place itself or what was
+ * there until now, is what we know to be there. After a failed write, or one of an earlier run,
+ * nothing is known. */
 static pare_status check_edits(void *context, const char *name, pare_error *err)
 {
     struct part *part = context;
@@ -263,8 +266,8 @@ static pare_status check_edits(void *context, const char *name, pare_error *err)
     return is_own ? PARE_OK : PARE_E_IO;
 }
 
-/* As pare_folder_replace calls it: `previous` is what the folder held before, of which unchanged
- * files are linked. */
+/* Called by pare_folder_replace. `previous` is what the folder held before; unchanged files are
+ * linked from it. */
 static int write_folder(void *context, int folder, int previous)
 {
     const struct part *part = context;
@@ -277,7 +280,7 @@ static int add_span(void *context, pare_span span)
     return pare_descriptor_gather_add(context, span.bytes, span.size);
 }
 
-/* As pare_file_write calls it. */
+/* Called by pare_file_write. */
 static int fill_file(void *context, pare_iovec *gather)
 {
     const struct part *part = context;
@@ -304,7 +307,8 @@ static pare_status replace_folder(struct part *part, pare_error *err)
     return pare_folder_replace_keeping(part->place, &keep, write_folder, part, err);
 }
 
-/* Makes PLACE.orig a second name of the file, or where there are none a copy. */
+ * Makes PLACE.orig a second name of the file, or a copy where the file system has no second
+ * names. */
 static pare_status make_second(const struct part *part, pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -374,7 +378,7 @@ static pare_status replace_file(struct part *part, pare_error *err)
     return status;
 }
 
-/* As pare_user_edits_write: what would have gone to the place goes to `path`. */
+/* Called by pare_user_edits_write: writes to `path` what would have gone to the place. */
 static pare_status write_beside(void *context, const char *path, pare_error *err)
 {
     const struct part *part = context;
@@ -386,8 +390,9 @@ static pare_status write_beside(void *context, const char *path, pare_error *err
                                err);
 }
 
-/* What was read of a place that was edited before the first result came: else it would be nowhere.  What
- * cannot be written there is not told of: it is the edit that ends the run. */
+/* Writes the original that was read before a place was edited, if no result had come by then:
+ * otherwise it would be lost. That this write fails is not reported, because the edit itself ends
+ * the run. */
 static void write_original(const struct part *part)
 {
     struct part original = *part;
@@ -447,7 +452,7 @@ static pare_status replace(pare_in_place *in_place, const pare_candidate *best, 
     if (!status)
         status =
             item->kind == PARE_ENTRY_FOLDER ? replace_folder(&part, err) : replace_file(&part, err);
-    /* Before anything else may fail: what is at the place is known only after a complete write. */
+    /* Before anything else may fail: only a complete write tells what is at the place. */
     in_place->known[item->input] = in_place->current[item->input] = !status || part.is_edited;
     in_place->written[item->input] = !status;
     *is_edited = part.is_edited;
@@ -466,9 +471,9 @@ static pare_status replace(pare_in_place *in_place, const pare_candidate *best, 
     return status;
 }
 
-/* Only the roots are looked at: a folder is replaced as a whole, with links to what has not
- * changed.  An edit of one place does not keep the others from being replaced: together with what is
- * written beside it they are the best. */
+/* Looks at the inputs only: a folder is replaced as a whole, with links to its unchanged files. If
+ * one place was edited the others are replaced all the same; together with what is written beside
+ * the edited one they are the best. */
 pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *best, pare_error *err)
 {
     const pare_entries *entries = &in_place->saver->layout->entries;
@@ -543,7 +548,7 @@ static pare_status check_place(const char *path, pare_error *err)
     return check_parent(path, err);
 }
 
-/* What `one` leads to is not in `other`, nor the same. */
+/* Refuses two inputs one of which lies in the other, or that are the same file. */
 static pare_status check_pair(const char *one, const char *other, pare_error *err)
 {
     struct stat first, second;
@@ -602,7 +607,7 @@ static pare_status find_source(const char *place, bool unfinished, const pare_bu
         status = pare_file_remove_tree(kept.data, err);
         is_there = false;
     }
-    /* One file of two names: killed before it was replaced. */
+    /* A second name of the same file: the earlier run was killed before it replaced it. */
     bool same = is_there && !status && pare_folder_inode(place) == pare_folder_inode(kept.data);
     const char *found = is_there && !same ? kept.data : place;
     if (!status) *source = pare_alloc_text(found, strlen(found));
@@ -611,7 +616,7 @@ static pare_status find_source(const char *place, bool unfinished, const pare_bu
     return status;
 }
 
-/* Without a note there is none of the instants that it tells of. */
+/* Without a note, none of the points in time that it tells of has come. */
 static pare_status read_note(const char *journal_dir, pare_buffer *note, pare_error *err)
 {
     pare_buffer path = {0};
@@ -640,7 +645,7 @@ static pare_status copy_places(const pare_input_options *input, pare_originals *
     return PARE_OK;
 }
 
-/* Of a complete run only the history is left in its directory. */
+/* After a complete run only the history is left in the journal's directory. */
 static pare_status look_for_journal(const char *journal_dir, bool *is_there, pare_error *err)
 {
     pare_buffer path = {0};

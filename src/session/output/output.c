@@ -43,7 +43,7 @@ static int add_span(void *context, pare_span span)
     return pare_descriptor_gather_add(context, span.bytes, span.size);
 }
 
-/* As pare_file_write calls it; `context` is the candidate. */
+/* Called by pare_file_write; `context` is the candidate. */
 static int fill_candidate(void *context, pare_iovec *gather)
 {
     return pare_candidate_spans(context, add_span, gather);
@@ -59,7 +59,7 @@ struct parcel {
     pare_user_edits_file *file; /* of a file: set to what it is like on disk; or NULL */
 };
 
-/* As pare_folder_replace calls it; with a saver, files that have not changed are linked from
+/* Called by pare_folder_replace. With a saver, files that have not changed are linked from
  * `previous`. */
 static int write_files(void *context, int folder, int previous)
 {
@@ -133,7 +133,7 @@ struct place {
     bool is_edited; /* set: somebody else has changed it, and that is not kept */
 };
 
-/* Whether `name`, the path or what was there until now, is what was written there last. */
+/* Whether `name`, the path or what was there until now, holds what we wrote last. */
 static bool is_own(const struct place *place, const char *name)
 {
     const pare_output *output = place->output;
@@ -145,8 +145,8 @@ static bool is_own(const struct place *place, const char *name)
                                                          PARE_NO_ENTRY, output->strip, name);
 }
 
-/* As a guard calls it.  With a backup what somebody has written gets a name of its own, and the run
- * goes on. */
+/* Called by a guard. With a backup, what somebody has written is kept under a name of its own and
+ * the run goes on. */
 static pare_status check_edits(void *context, const char *name, pare_error *err)
 {
     struct place *place = context;
@@ -158,7 +158,7 @@ static pare_status check_edits(void *context, const char *name, pare_error *err)
     return PARE_E_IO;
 }
 
-/* As pare_user_edits_write. */
+/* Called by pare_user_edits_write. */
 static pare_status write_beside(void *context, const char *path, pare_error *err)
 {
     struct parcel parcel = *(struct parcel *)context;
@@ -262,7 +262,7 @@ static pare_status output_write_script(const pare_script *script, const pare_can
 
 /* ---- opening ------------------------------------------------------------------------- */
 
-/* What is replaced as a folder is one, or nothing yet, and not in what is reduced. */
+/* Refuses an output folder that is a file, or lies in what is reduced; it may be missing. */
 static pare_status check_folder(const pare_input_options *inputs, const char *path, pare_error *err)
 {
     if (!path) return PARE_OK;
@@ -280,7 +280,7 @@ static pare_status check_folder(const pare_input_options *inputs, const char *pa
 static pare_status open_saver(pare_output *output, pare_error *err)
 {
     const pare_entries *entries = &output->layout->entries;
-    /* Of one folder its own name is not repeated below the output. */
+    /* If one folder is reduced, its own name is not repeated below the output. */
     bool folder = entries->n_roots == 1 && entries->items[0].kind == PARE_ENTRY_FOLDER;
     output->strip = folder ? strlen(entries->items[0].path) + 1 : 0;
     output->files = pare_alloc_zero(entries->n, sizeof *output->files);
@@ -311,8 +311,8 @@ static pare_status open_places(pare_output *output, const pare_candidate *input,
     return status;
 }
 
-/* Where the output is the input itself, as --in-place has it of one file, that has been written by
- * nobody since it was read. */
+/* If the output is the input itself (--in-place with one file), notes the input as the last thing
+ * written there, so that an edit since then is noticed. */
 static void note_input(pare_output *output, const pare_candidate *input)
 {
     struct stat one, other;
@@ -353,7 +353,7 @@ void pare_output_close(pare_output *output)
     *output = (pare_output){.any = false};
 }
 
-/* Nothing without words: what a command line did not lose can be run as it was. */
+/* Only for a reduced command line: one that has lost no words can be run as it was. */
 void pare_output_add_script(pare_output *output, const char *program, const pare_command *command)
 {
     if (!output->layout || !program) return;
@@ -366,8 +366,8 @@ void pare_output_add_script(pare_output *output, const char *program, const pare
 
 /* ---- saving -------------------------------------------------------------------------- */
 
-/* Contents and words of a candidate are hashed apart, so that each is written only when it has
- * changed. */
+/* Contents and words of a candidate are hashed separately, so that either is only written when it
+ * has changed. */
 struct hashing {
     const pare_entry *entries;
     bool in_words;
@@ -400,7 +400,7 @@ static int hash_span(void *context, pare_span span)
     return 0;
 }
 
-/* As pare_user_edits_write; `context` is the script's text. */
+/* Called by pare_user_edits_write; `context` is the script's text. */
 static pare_status write_script_beside(void *context, const char *path, pare_error *err)
 {
     const pare_buffer *text = context;
@@ -499,7 +499,7 @@ static void note_cost(pare_output *output, uint64_t start_ms)
     output->due_ms = now_ms + (rest_ms > took_ms ? rest_ms : took_ms);
 }
 
-/* Saves whatever the time, and notes when the next may be. */
+/* Saves now, and notes when the next save is due. */
 static pare_status save_now(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     const bool waits = output->options->sync == PARE_SYNC_SECOND;
@@ -520,7 +520,7 @@ bool pare_output_is_edited(const pare_output *output)
     return output->beside.size || output->in_place.is_edited;
 }
 
-/* Called by the engine with each success, before the success is told to anybody. */
+/* Called by the engine at each success, before anybody is told of it. */
 pare_status pare_output_save(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     const bool waits = output->options->sync == PARE_SYNC_SECOND;
@@ -533,7 +533,7 @@ bool pare_output_is_due(const pare_output *output)
     return output->late && may_save(output, pare_clock_ms());
 }
 
-/* What cannot be written now is late still, and is told by whoever saves next. */
+/* What cannot be written now stays due, and whoever saves next reports the error. */
 pare_status pare_output_catch_up(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     if (!output->late) return PARE_OK;
@@ -669,7 +669,7 @@ pare_status pare_output_add_other(pare_other_failures *others, const pare_candid
     other->n_tests++;
     const pare_layout *layout = others->output->layout;
     size_t size = layout ? pare_layout_measure(layout, candidate).bytes : candidate->size;
-    /* Of equal ones the first stays, so that the files do not change without a reason. */
+    /* Of two equal ones the first stays, so that files do not change without a reason. */
     if (size >= other->size_bytes) return PARE_OK;
     if (other->path) status = write_candidate(others, signature, other->path, candidate, err);
     if (!status) other->size_bytes = size;

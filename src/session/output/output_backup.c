@@ -134,7 +134,7 @@ bool pare_output_backup_knows(pare_output_backup *backup, pare_output_backup_fil
     return false;
 }
 
-/* Such as where its name could not be synced. */
+/* Notes that keeping a file failed, for instance because its name could not be synced. */
 void pare_output_backup_failed(pare_output_backup *backup, pare_output_backup_file file,
                                const char *path)
 {
@@ -157,7 +157,7 @@ static unsigned long number_of(const char *name, const char *base, size_t size)
 {
     char *end;
     if (strncmp(name, base, size) != 0 || strncmp(name + size, ".~", 2) != 0) return 0;
-    /* No sign, no blank, no leading zero, all of which strtoul would take. */
+    /* Signs, blanks and leading zeros, which strtoul would accept, are not ours. */
     if (name[size + 2] < '1' || name[size + 2] > '9') return 0;
     unsigned long number = strtoul(name + size + 2, &end, 10);
     return strcmp(end, "~") == 0 && number < MOST_COPIES ? number : 0;
@@ -217,7 +217,7 @@ static pare_status remember(pare_output_backup *backup, pare_output_backup_file 
     return backup->file[file].path && text ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Gives `from`, which is at `path` or was until now, a second name of `path`. */
+/* Gives `from`, which is at `path` or was there until now, a second name. */
 static pare_status keep(pare_output_backup *backup, pare_output_backup_file file, const char *path,
                         const char *from, pare_error *err)
 {
@@ -225,7 +225,7 @@ static pare_status keep(pare_output_backup *backup, pare_output_backup_file file
     unsigned long number;
     pare_status status = look(path, from, &number, &kept, err);
     const bool folder = backup->file[file].folder;
-    /* Where it has a second name already there is nothing to do. */
+    /* A file that has its second name already needs nothing. */
     int failed = kept.size ? 0 : EEXIST;
     /* Somebody may take the name between the look and the link: then the next one is tried. */
     while (!status && failed == EEXIST && ++number < MOST_COPIES) {
@@ -320,7 +320,7 @@ static pare_status digest_of_folder(const char *path, pare_digest *digest, pare_
     return status;
 }
 
-/* What cannot be read differs. */
+/* A file that cannot be read counts as different. */
 static bool is_same(const char *path, const char *kept, bool folder)
 {
     pare_digest a, b;
@@ -329,7 +329,7 @@ static bool is_same(const char *path, const char *kept, bool folder)
     return !status && pare_digest_equal(a, b);
 }
 
-/* Goes on after a copy that could not be removed; the last failure is told. */
+/* Goes on when a copy cannot be removed; the last failure is reported. */
 pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *err)
 {
     pare_status status = PARE_OK;

@@ -26,7 +26,7 @@ static pare_status add_word(pare_buffer *text, const char *word, pare_error *err
 
 /* ---- words --------------------------------------------------------------------------- */
 
-/* What there is of the command: the candidate's arguments, or all. */
+/* The words of the command: those of the candidate, or all. */
 struct line {
     const char *words; /* each with its NUL */
     size_t n;
@@ -39,7 +39,7 @@ static struct line line_of(const pare_script *script, const pare_layout_words *w
     const pare_command *command = script->command;
     if (script->layout->n_arguments)
         return (struct line){.words = words->texts.data, .n = words->n_arguments};
-    /* What stands before is the program, or what it is started by. */
+    /* Words before the first argument are the program, or what starts it. */
     const size_t first = pare_command_first_argument(command);
     return (struct line){.given = command->words + first, .n = command->n_words - first};
 }
@@ -79,7 +79,7 @@ static const char *first_variable(const pare_layout_words *words)
     return word;
 }
 
-/* Only the names: values may be long. */
+/* Prints only the names, since values may be long. */
 pare_status pare_script_variables(const pare_script *script, const pare_candidate *candidate,
                                   pare_buffer *text, pare_error *err)
 {
@@ -101,8 +101,8 @@ static pare_status print_copy(const pare_script *script, const char *result, par
                               pare_error *err)
 {
     const pare_entries *entries = &script->layout->entries;
-    /* One input is copied under the name that it had for the test, since the result may be
-     * called otherwise; several lie in a folder, under their own names. */
+    /* A single input is copied under the name that it had for the test, because the result may be
+     * called otherwise. Several inputs lie in a folder under their own names. */
     bool one = entries->n_roots == 1;
     if (!result) return PARE_OK;
     pare_status status = pare_buffer_text(text, "cp -R -- \"$here\"/", err);
@@ -114,7 +114,8 @@ static pare_status print_copy(const pare_script *script, const char *result, par
     return status ? status : pare_buffer_text(text, " || exit\n", err);
 }
 
-/* The environment is emptied but for what is never taken away, and what is left. */
+/* Empties the environment, but for variables that are never taken away, and sets those that are
+ * left. */
 static pare_status print_environment(const pare_layout_words *words, pare_buffer *text,
                                      pare_error *err)
 {
@@ -129,7 +130,7 @@ static pare_status print_environment(const pare_layout_words *words, pare_buffer
     return status ? status : pare_buffer_text(text, " ", err);
 }
 
-/* Where the input called `name` is, between apostrophes. */
+/* The path of the input called `name`, in apostrophes. */
 static pare_status name_path(const char *name, pare_buffer *path, pare_error *err)
 {
     pare_buffer_reset(path);
@@ -198,8 +199,8 @@ static pare_status print_run(const pare_script *script, const pare_layout_words 
     return status ? status : print_input(script, result, text, err);
 }
 
-/* A directory of its own, as the test has had: a program may write beside its input. It is
- * removed when the script ends, whatever the program does. */
+/* The script runs the program in a directory of its own, as the test did, since a program may write
+ * beside its input. It is removed when the script ends, whatever the program does. */
 pare_status pare_script_print(const pare_script *script, const pare_candidate *candidate,
                               const char *result, pare_buffer *text, pare_error *err)
 {
@@ -225,7 +226,7 @@ pare_status pare_script_print(const pare_script *script, const pare_candidate *c
     return status;
 }
 
-/* A script without a layout is none. */
+/* Without a layout, as for a single file, there is no script. */
 pare_status pare_script_texts(const pare_script *script, const pare_candidate *candidate,
                               char **command, char **variables, pare_error *err)
 {

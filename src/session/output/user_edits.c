@@ -62,7 +62,7 @@ static bool is_own(const pare_user_edits_file *file, int folder, const char *pla
     return digest_of(folder, place, n_head, &content) && pare_digest_equal(content, file->content);
 }
 
-/* Of a link, what it leads to: that is what is replaced. */
+/* For a link, looks at the file that it leads to, since that is what would be replaced. */
 static bool is_own_at(const pare_user_edits_file *file, const char *path, size_t n_head)
 {
     char target[PATH_MAX];
@@ -75,7 +75,7 @@ bool pare_user_edits_file_is_own(const pare_user_edits_file *file, const char *p
     return !is_there(file) || is_own_at(file, path, 0) || is_own_at(file, path, 0);
 }
 
-/* Where no entry is, anything is an edit. */
+/* If we wrote no entry there, anything that is there is an edit. */
 bool pare_user_edits_entry_is_own(const pare_user_edits_file *file, const char *path)
 {
     if (!is_there(file)) return pare_file_is_absent(path);
@@ -118,7 +118,7 @@ static bool is_counted(int folder, const struct dirent *entry)
     return S_ISREG(info.st_mode) || S_ISLNK(info.st_mode) || S_ISDIR(info.st_mode);
 }
 
-/* How many names are in the folder `place`; SIZE_MAX: it cannot be read, or is none. */
+/* How many names are in the folder `place`; SIZE_MAX: it cannot be read, or is not a folder. */
 static size_t count_names(int folder, const char *place)
 {
     size_t n = 0;
@@ -151,7 +151,7 @@ static bool is_same_link(int folder, const char *place, const char *target)
     return n >= 0 && (size_t)n == strlen(target) && memcmp(text, target, (size_t)n) == 0;
 }
 
-/* Whether an entry that was written is as it was.  Of a folder only its names are counted: what is in
+/* Whether an entry that we wrote is unchanged. For a folder only its names are counted: what is in
  * it has entries of its own. */
 static bool is_entry_own(const struct comparison *of, uint32_t index)
 {
@@ -169,7 +169,7 @@ static bool is_entry_own(const struct comparison *of, uint32_t index)
     return true;
 }
 
-/* As pare_user_edits_folder_is_own, looked once. */
+/* As pare_user_edits_folder_is_own, but looks once. */
 static bool is_folder_own(const pare_user_edits_file *files, const pare_entries *entries,
                           uint32_t root, size_t strip, const char *path)
 {
@@ -180,7 +180,7 @@ static bool is_folder_own(const pare_user_edits_file *files, const pare_entries 
     const uint32_t first = root == PARE_NO_ENTRY ? 0 : root;
     const size_t end = root == PARE_NO_ENTRY ? entries->n : entries->items[root].after;
     bool is_own = true;
-    /* Several inputs lie in a folder that is no entry. */
+    /* Several inputs lie in a folder that has no entry. */
     if (root == PARE_NO_ENTRY && strip == 0)
         is_own = count_names(fd, ".") == count_written(&of, 0, entries->n);
     for (uint32_t i = first; is_own && i < end; i++)
@@ -230,8 +230,8 @@ pare_digest pare_user_edits_sum(const pare_digest *contents, const pare_entries 
     return pare_digest_of(sum.hash, sum.size);
 }
 
-/* Sets *file to what is there of an entry, as a saver would have it: all-zero where there is nothing.
- * False: what is there is no such entry. */
+/* Sets *file to what is at the place of an entry, in the form in which a saver notes it; all-zero:
+ * nothing is there. False: something is there that no such entry can be. */
 static bool find_entry(const struct comparison *of, uint32_t index, pare_user_edits_file *file)
 {
     static const unsigned char head = 1;
@@ -247,7 +247,8 @@ static bool find_entry(const struct comparison *of, uint32_t index, pare_user_ed
     if (entry->kind == PARE_ENTRY_FOLDER && !S_ISDIR(info.st_mode)) return false;
     if (entry->kind == PARE_ENTRY_LINK && !is_same_link(of->folder, place, entry->target))
         return false;
-    /* Folders that were given, or hold anything, have no content of their own (pare_layout_has_frame). */
+    /* Folders that were given, or that hold anything, have no content of their own
+     * (pare_layout_has_frame). */
     if (entry->kind == PARE_ENTRY_FOLDER && (entry->depth == 1 || entry->after > index + 1))
         return true;
     file->content = pare_digest_of(pare_digest_extend((pare_hash){{0}}, &head, 1), 1);
@@ -277,7 +278,8 @@ static bool find_entries(struct comparison *of, pare_user_edits_file *files, uin
     return is_found;
 }
 
-/* With records that are true the search for what is there besides reads no file again. */
+/* The records are correct from here on, so looking for what else is there reads no file a second
+ * time. */
 bool pare_user_edits_sum_there(pare_user_edits_file *files, const pare_entries *entries,
                                uint32_t root, size_t strip, const char *path, pare_digest *digest)
 {

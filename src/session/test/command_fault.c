@@ -96,15 +96,15 @@ static const char *end_of_command(const char *at)
     return at;
 }
 
-/* The last command tells, since its exit code is that of the line: "grep -v '^#' @@ | ./prog" runs a program.
- * Behind a check others may say what comes of it. */
+/* The last command decides, since its exit code is that of the line: "grep -v '^#' @@ | ./prog"
+ * runs a program. Commands after a check may still say something else about its result. */
 bool pare_command_fault_is_check(const char *line)
 {
     static const char *const checks[] = {"[", "[[", "test", "!", "grep", "cmp", "diff"};
     static const char *const outcomes[] = {"exit", "true", "false", ":", "echo", "printf", "rm"};
     bool is_check = false, is_command = true;
     for (const char *at = line; *at; at = end_of_command(at)) {
-        /* What follows ">&" and "&>" is no command, but where something goes to. */
+        /* After ">&" and "&>" comes a file, and no command. */
         if (at > line && *at == '&' && (strchr("<>", at[-1]) || at[1] == '>')) is_command = false;
         at += strspn(at, ";&|\n \t");
         if (is_command && *at && !begins_with(at, outcomes, sizeof outcomes / sizeof *outcomes))
@@ -184,7 +184,7 @@ static pare_status replace(const char *word, const char *path, const char *whole
     pare_buffer_reset(out);
     while (!status) {
         pare_command_part part = pare_command_next_part(word);
-        /* Only separators are left, which are copied after the loop. */
+        /* Only separators are left; they are copied after the loop. */
         if (!part.size) break;
         /* All that is not the path is copied as it is, separators too. */
         bool is_it = part.size == size && memcmp(part.start, path, size) == 0;
@@ -320,8 +320,8 @@ static pare_command_part last_line(const char *printed)
     return (pare_command_part){.start = start, .size = (size_t)(end - start)};
 }
 
-/* Whether the words are a shell that is given the candidate alone, as a script of its own: 127 is then what
- * one of the candidate's commands ended with. */
+/* Whether the words are a shell that runs the candidate as its script. Then exit code 127 is about
+ * one of the candidate's own commands. */
 static bool is_shell_of_candidate(const pare_test_options *test)
 {
     static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh", "mksh", "busybox"};
@@ -337,9 +337,9 @@ static bool is_shell_of_candidate(const pare_test_options *test)
     return is_shell;
 }
 
-/* Whether a line that was printed tells of a place in the candidate, as shells and scripts do: "in.sh: line 6:
- * nosuch: command not found", "in.sh: 6: nosuch: not found".  That the candidate itself cannot be
- * run is told without a place. */
+/* Whether a printed line mentions a place in the candidate, as shells do: "in.sh: line 6: nosuch:
+ * command not found", "in.sh: 6: nosuch: not found". That the candidate itself cannot be run is
+ * reported without a place. */
 static bool tells_place(const pare_input_options *input, const char *printed)
 {
     const char *name = pare_read_input_base_name(input);
@@ -440,7 +440,8 @@ static bool is_input_path(const pare_input_options *input, const char *path)
     return false;
 }
 
-/* The command line for several inputs: a word with a mark is repeated for each, so one stands for all. */
+/* The command line to propose for several inputs: a word with a mark is repeated for each, so one
+ * mark stands for all. */
 static pare_status write_several(const pare_input_options *input, const pare_test_options *test,
                                  pare_buffer *line, pare_error *err)
 {
@@ -479,8 +480,8 @@ pare_status pare_command_fault_own_path(const pare_input_options *input,
     return PARE_OK;
 }
 
-/* Whether the program is told where the candidates are, or finds them: by a mark, a shell's name for them, a
- * pattern or their names. */
+/* Whether the program can find the candidates: by a mark, a shell's name for them, a pattern, or
+ * their names. */
 static bool is_given(const pare_input_options *input, const pare_test_options *test)
 {
     for (size_t k = 0; k < test->n_program; k++) {
@@ -492,7 +493,7 @@ static bool is_given(const pare_input_options *input, const pare_test_options *t
     return false;
 }
 
-/* One that is placed has told by now that it does not read the candidate. */
+/* A program that was given the candidate's place has shown by now that it does not read it. */
 pare_status pare_command_fault_tool(const pare_input_options *input, const pare_test_options *test,
                                     pare_error *err)
 {
@@ -611,7 +612,7 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
     return status;
 }
 
-/* What ends with 0 behind "--" and looks like a test is one most often. */
+/* A command after "--" that looks like a test and ends with 0 is most often meant as one. */
 static pare_status advise_test(const pare_input_options *input, const pare_test_options *test,
                                pare_error *err)
 {
@@ -634,12 +635,13 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
                                       const pare_test_options *test, const char *printed,
                                       pare_error *err)
 {
-    /* A longer line is no name for a failure, and would not be read. */
+    /* A longer line is no name for a failure, and nobody would read it. */
     enum { LINE_BYTES = 120 };
     pare_status found = check_tool(input, test, 0, err);
     if (!found) found = pare_command_fault_ungiven(input, test, err);
     if (found) return found;
-    /* A program without its files may end well, and what it says of them is no failure of the input. */
+     * Without its files a program may end well, and what it says about them is not about the
+     * input. */
     found = check_missed(input, test, printed, err);
     if (found) return found;
     if (is_test(test)) return advise_test(input, test, err);
@@ -694,7 +696,7 @@ static bool is_program(const char *name)
     const char *path = getenv("PATH");
     pare_buffer whole = {0};
     bool found = false;
-    /* As execvp(3) looks: one folder of PATH after the other. */
+    /* Looks as execvp(3) does: in one folder of PATH after the other. */
     while (path && *path && !found) {
         size_t size = strcspn(path, ":");
         pare_buffer_reset(&whole);
@@ -709,14 +711,14 @@ static bool is_program(const char *name)
 /* Whether `word` means something that is beside the user and not beside the candidate. */
 static bool is_meant(const struct search *search, const char *word)
 {
-    /* No relative path, an option, or dots and slashes alone. */
+    /* Only absolute paths: no option, and not dots and slashes alone. */
     if (*word == '/' || *word == '-' || !word[strspn(word, "./")]) return false;
     if (is_input(search->inputs, word) || !pare_file_exists(word)) return false;
     /* A bare word is more likely a command: "test" may also be a file beside the user. */
     return strchr(word, '/') || (pare_file_is_regular(word) && !is_program(word));
 }
 
-/* What is written, and the whole path of what it means. */
+/* Notes the word as it is written, and the whole path that it means. */
 static pare_status found(struct search *search, const char *word, pare_error *err)
 {
     char whole[PATH_MAX];
@@ -791,8 +793,8 @@ static pare_status look_at_script(struct search *search, const char *path, pare_
     return status;
 }
 
-/* Of a shell's text all of it is looked through, of a command line each script that it names.
- * The first path that is found is told, and the search ends. */
+/* In a shell's text, looks through the whole text; in a command line, through each script that it
+ * names. The first path found ends the search. */
 pare_status pare_command_fault_find_path(const pare_command *command, pare_names inputs,
                                          pare_buffer *word, pare_buffer *path, pare_error *err)
 {
@@ -808,8 +810,9 @@ pare_status pare_command_fault_find_path(const pare_command *command, pare_names
 
 /* ---- targets of campaigns ----------------------------------------------------------- */
 
-/* A file that the command names by its whole path and that is there, but not for the program.  The
- * program's own name is none of its arguments: most complaints begin with it. */
+/* Looks for a file that the command names by its whole path and that exists, but that the program
+ * did not find. The program's own name is not an argument, and is skipped: most complaints begin
+ * with it. */
 static pare_status check_shown(const pare_command *command, const char *printed, pare_error *err)
 {
     enum { FIRST_ARGUMENT = 2 };

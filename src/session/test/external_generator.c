@@ -51,8 +51,7 @@ enum {
     SHOWN_BYTES = 200 /* of what a generator says */
 };
 
-/* What a list made.  Its record has the spans that were open at the end of an unfinished
- * text open. */
+/* What a list of choices makes. If the text was not finished, the record's last spans are open. */
 struct memory {
     pare_digest key;
     bool full;
@@ -137,7 +136,7 @@ void pare_external_generator_free(pare_external_generator *self)
     pare_alloc_free(self);
 }
 
-/* A child of ours that is no test. */
+/* A child process of ours that runs no test. */
 static pid_t guard(const pare_external_generator *generator)
 {
     return pare_recorder_guard(generator->recorder);
@@ -160,8 +159,8 @@ static pare_status fail_run(const pare_external_generator *self, const pare_reco
 {
     const char *name = self->command.shown;
     int size = (int)(said->data ? strcspn(said->data, "\n") : 0);
-    /* What the program said on standard error is only told of a run that failed by itself: of
-     * the others we know better. */
+    /* What the program printed on standard error is only quoted if it failed by itself; for other
+     * ends we have a better sentence. */
     switch (result->end) {
     case PARE_RECORDER_TIMED_OUT:
         return pare_fail(err, PARE_E_STATE, "the generator %s does not end in %d ms: see --timeout",
@@ -248,7 +247,7 @@ static pare_status replay(pare_external_generator *self, const uint64_t *list, s
 
 /* --- records ------------------------------------------------------------------------------- */
 
-/* The kind is not known of a program's draws: each is a branch for the reducer. */
+/* A program does not tell the kind of its draws, so the reducer takes each for a branch. */
 static pare_status add_choice(pare_choice_record *record, const pare_recorder_draw *draw,
                               pare_error *err)
 {
@@ -307,8 +306,7 @@ static pare_status make_record(pare_external_generator *self, const pare_recorde
             status = open_span(self, record, draw.labels[k], err);
         if (!status) status = add_choice(record, &draw, err);
     }
-    /* Of a text that was not finished the open spans stay open: they say where it would have
-     * gone on. */
+    /* The spans of an unfinished text stay open: they say where it would have gone on. */
     if (result->end == PARE_RECORDER_DONE) close_spans(self, record, 0);
     return status;
 }
@@ -385,9 +383,8 @@ static pare_status fill_memory(pare_external_generator *self, struct memory *mem
     return status;
 }
 
-/* The generator as the reducer of choices calls it: a list in, a text and its record out.  The
- * record is told even of a list that makes no text (PARE_E_STATE): it says how far the list was
- * read. */
+/* The generator as the reducer of choices calls it: takes a list, gives a text and its record. A
+ * list that makes no text (PARE_E_STATE) gives a record, too: it says how far the list was read. */
 static pare_status run_external(void *context, pare_choices *choices, pare_buffer *text,
                                 pare_error *err)
 {
@@ -413,14 +410,13 @@ static pare_engine_end external_generator_stopped(const pare_external_generator 
     return late ? PARE_END_BUDGET : PARE_END_DONE;
 }
 
-/* As pare_generator wants it. */
+/* A callback of pare_generator. */
 static bool is_stopped(void *context)
 {
     return external_generator_stopped(context) != PARE_END_DONE;
 }
 
-/* One generator serves one strategy at a time: the stop and the deadline are those of the last
- * call. */
+/* One generator serves one strategy at a time, so stop and deadline are those of the last call. */
 pare_generator pare_external_generator_as_generator(pare_external_generator *self,
                                                     const pare_stop *stop, uint64_t deadline_ms)
 {
@@ -527,7 +523,8 @@ pare_status pare_external_generator_keep_made(pare_recording *recording, const c
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }
 
-/* A predicate has no processes to tell apart from the guard. */
+ * A predicate runs in this process, so there are no processes that the guard has to tell from
+ * ours. */
 void pare_external_generator_spare(const pare_recording *recording,
                                    const pare_session_oracle *oracle)
 {
@@ -553,7 +550,7 @@ pare_engine_end pare_external_generator_recording_stopped(const pare_recording *
     return external_generator_stopped(recording->generator);
 }
 
-/* As a file that --choices and --replay take. */
+/* Writes the list as a file that --choices and --replay read. */
 static pare_status write_list(const pare_recording *recording, const char *path, pare_error *err)
 {
     pare_buffer file = {0};
@@ -588,7 +585,7 @@ void pare_recorded_done(pare_recorded *recorded)
     *recorded = (pare_recorded){.text = NULL};
 }
 
-/* By its first bytes, whatever it is called. */
+/* Looks at the first bytes; the file's name does not matter. */
 bool pare_is_recorded(const char *path)
 {
     pare_buffer file = {0};
@@ -626,7 +623,7 @@ static pare_status record(const pare_record_options *options, pare_recorded *rec
     if (!status)
         status = options->replay ? replay_file(generator, options->replay, &text, &list, &n, err)
                                  : pare_external_generator_record(generator, &text, &list, &n, err);
-    /* So that there is a block, with a NUL, even of an empty text. */
+    /* Makes sure that even an empty text has a block, with a NUL. */
     if (!status) status = pare_buffer_text(&text, "", err);
     if (!status) status = pare_choices_list_write(list, n, &file, err);
     pare_external_generator_free(generator);

@@ -73,7 +73,7 @@ static pare_status refuse_input(pare_session *session, const pare_verdict *verdi
     return pare_fail(err, PARE_E_STATE, "%s", sentence);
 }
 
-/* What could not be isolated is said once, after the first test, which finds it out. */
+/* Tells once which tests could not be isolated. Only the first test finds that out. */
 static void tell_unprotected(pare_session *session)
 {
     const char *sentence = pare_session_oracle_notice(&session->oracle);
@@ -148,7 +148,7 @@ static pare_status write_program(const char *input, const char *line, pare_buffe
     if (!status) status = pare_command_quote(text, input, strlen(input), err);
     if (!status) status = pare_buffer_text(text, " -- ", err);
     if (status) return status;
-    /* Of shell syntax all is one word. */
+    /* With shell syntax in it, the whole line is one word. */
     return strpbrk(line, SHELL_SYNTAX) ? pare_command_quote(text, line, strlen(line), err)
                                        : pare_buffer_text(text, line, err);
 }
@@ -289,8 +289,8 @@ static pare_status explain_crash(const pare_session *session, const pare_verdict
     return status;
 }
 
-/* Reads the script of the user's that TEST runs; returns its whole path, NULL: none.  What is found in PATH is
- * none of the user's, and a file with a NUL byte is compiled. */
+/* Reads the script that TEST runs, if it is the user's; returns its whole path, or NULL. A program
+ * found in PATH is not the user's, and a file with a NUL byte is no script. */
 static const char *read_script(const pare_session *session, pare_buffer *text)
 {
     const pare_command *command = session->oracle.command;
@@ -432,8 +432,8 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     } else if (explain_inverted(session, verdict, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     }
-    /* The front end then leaves out its advice to run the test by hand: by hand it works, or it is no
-     * test. */
+    /* The front end then leaves out its advice to run the test by hand, which would not show the
+     * mistake. */
     result->check_private = why == private.data;
     pare_status status = refuse_input(session, verdict, why, result, err);
     pare_buffer_done(&private);
@@ -479,7 +479,7 @@ enum {
     SLOW_AGAIN = 2          /* runs more of a control that is slow, where a hang is kept */
 };
 
-/* What is tested in the place of the input. */
+/* A text that is tested instead of the input, and that should not fail. */
 struct control {
     const char *bytes;
     size_t size;
@@ -507,7 +507,7 @@ static size_t list(const pare_session *session, const pare_text *input,
     const char *bytes = (const char *)pare_text_bytes(input);
     const size_t size = pare_text_size(input);
     size_t n = 0;
-    /* Of a folder there are no first bytes, and no line end that would be one. */
+    /* A folder has no first bytes, and no line end that would make a control. */
     const bool folder = session->layout && !session->layout->is_file;
     controls[n++] = (struct control){"", 0, folder ? "an empty folder" : "an empty input"};
     if (folder) return n;
@@ -517,8 +517,8 @@ static size_t list(const pare_session *session, const pare_text *input,
     return n;
 }
 
-/* Where a hang is kept, each control is given more time than the limit, and told of how long it
- * takes; one that seems slow a few times more, for something else may have held it up. */
+/* Where a hang is kept, each control gets more time than the limit, and its duration is measured.
+ * One that seems slow is run a few times more, since something else may have held it up. */
 static pare_status time_control(pare_session *session, const pare_text *text, bool *fails,
                                 double *ms, pare_error *err)
 {
@@ -553,7 +553,7 @@ static pare_status try_control(pare_session *session, const struct control *cont
     status = pare_session_go_on(session, status);
     if (status) return status;
     if (!pare_hang_limit_ms(session)) *fails = rate.fails > 0;
-    /* Of a control that hangs the time is the limit, which says nothing about ordinary runs. */
+    /* A control that hangs took the limit, which says nothing about ordinary runs. */
     if (!*fails) *slowest_ms = fmax(*slowest_ms, ms);
     return status;
 }
@@ -592,8 +592,8 @@ static bool names_input(const pare_reduce_options *options)
     return found;
 }
 
-/* Whether no word of the program stands for the candidate's path, nor is its name, by which it is found in the
- * directory that tests run in. */
+/* Whether no word of the program stands for the candidate's path, nor for its name, by which it
+ * could be found in the directory where tests run. */
 static bool is_unread(const pare_reduce_options *options)
 {
     const char *name = pare_read_input_base_name(&options->input);
@@ -635,8 +635,9 @@ static const char *find_other_mark(const char *word, const char *printed)
     return is_name && pare_missed_files_include(printed, name) ? name : NULL;
 }
 
-/* Where the program is not given the candidate but such a word, appends the command line with "@@" in its
- * place; else nothing.  The first such word is replaced; what stands before it in the word stays. */
+/* If the program is given not the candidate but such a word, appends the command line with "@@" in
+ * its place. Only the first such word is replaced; what stands before the mark in the word
+ * stays. */
 static pare_status write_marked(const pare_input_options *input, const pare_test_options *test,
                                 const char *printed, pare_buffer *line, pare_error *err)
 {
@@ -661,7 +662,7 @@ static pare_status write_marked(const pare_input_options *input, const pare_test
     return status;
 }
 
-/* What is said of a program: with the command line that is right, or may be. */
+/* Refuses a program: with the command line that is right, or may be. */
 static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -726,7 +727,7 @@ static pare_status refuse_own_path(const pare_session *session, pare_error *err)
     return status;
 }
 
-/* An operator of a shell that is given to the program as a word makes it fail whatever the input. */
+/* An operator of a shell that is given to the program as a word makes it fail on any input. */
 static pare_status refuse_unquoted(const pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -755,12 +756,13 @@ static pare_status write_own_program(const pare_session *session, pare_buffer *l
     return status ? status : pare_buffer_text(line, " @@", err);
 }
 
-/* Of a test it is said what is wrong with the test; most often it never looks at the candidate. */
+/* Refuses a test whose controls fail, and says what is wrong with it; most often it never looks at
+ * the candidate. */
 static pare_status refuse_controls(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
     const char *name = pare_read_input_base_name(&options->input);
-    /* A program is no test, so the advice is about what is kept of it. */
+    /* For a program the advice is about what is kept of it, since it is no test. */
     if (options->test.program) return refuse_program(session, what, err);
     /* The most frequent mistake of all: the script was tried by hand on the input, and never
      * changed. */
@@ -789,7 +791,7 @@ static pare_status refuse_controls(const pare_session *session, const char *what
     return status;
 }
 
-/* A crash that needs nothing of the input is told of, and kept. */
+/* A crash that happens on any input is reported, and kept all the same. */
 static void tell_crash(pare_session *session, const char *what)
 {
     char sentence[128];
@@ -797,8 +799,8 @@ static void tell_crash(pare_session *session, const char *what)
     pare_event_notice(session, sentence);
 }
 
-/* One control that fails is enough to refuse the test. With --allow-empty all of them are run
- * only for what they tell about time. */
+/* One control that fails is enough to refuse the test. With --allow-empty all are run, but only for
+ * the time they take. */
 pare_status pare_input_check_controls(pare_session *session, const pare_text *input,
                                       pare_error *err)
 {
@@ -821,8 +823,8 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
             status =
                 pare_command_fault_ungiven(&session->options->input, &session->options->test, err);
         if (status) return status;
-        /* That a program crashes without any input is found out by reducing to nothing; that a
-         * test always says yes is a mistake. */
+        /* A program that crashes without any input will be found out by reducing to nothing, and
+         * that is a result. A test that always says yes is a mistake. */
         if (!keeps_crash(session)) return refuse_controls(session, controls[k].what, err);
         tell_crash(session, controls[k].what);
         break;
@@ -830,8 +832,8 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
     return pare_hang_limit_ms(session) ? pare_hang_check_limit(session, slowest_ms, err) : PARE_OK;
 }
 
-/* What is to be seen of a run that does not fail, or was stopped, is not of the failure.  How the session
- * ended stays. */
+/* The output of a run that does not fail, or was stopped, is not that of the failure. How the
+ * session has ended is left as it is. */
 pare_status pare_input_check_printed(pare_session *session, char **out, pare_error *err)
 {
     pare_rate rate = {0};

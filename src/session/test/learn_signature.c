@@ -94,7 +94,7 @@ static bool same(const pare_signature *a, const pare_signature *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* What the failing runs have in common. */
+/* What all failing runs have shown so far. */
 struct common {
     pare_signature *signature; /* borrowed */
     pare_diagnostics *reported;
@@ -164,7 +164,8 @@ static void generalize(const pare_learning *learning, const char *text, pare_kee
                     pattern);
 }
 
-/* The exception that ended the program: of chained ones the last; NULL: there is none. */
+/* The exception that ended the program; of chained exceptions that is the last. NULL: there is
+ * none. */
 static const pare_diagnostic *find_exception(const pare_diagnostics *reported,
                                              const pare_signature *signature)
 {
@@ -214,8 +215,8 @@ static bool is_quoted_line(const pare_learning *learning, const pare_diagnostic 
     return false;
 }
 
-/* The errors, or the warnings when there are none, of which no two are alike: an error at the
- * place of an earlier one follows from that, and names do not make a difference. */
+/* Lists the errors, or the warnings if there are no errors, without repetition: a second error at
+ * the same place follows from the first, and names alone make no difference. */
 static void list_different(const pare_learning *learning, const pare_diagnostics *reported,
                            pare_diagnostics *list)
 {
@@ -272,7 +273,7 @@ static pare_status choose(const pare_learning *learning, const pare_signature *s
 {
     *found = NULL;
     if (learning->keep->message) return find_named(learning, reported, offered, found, err);
-    /* Of a crash what was reported before it is no part: warnings, say. */
+    /* What was reported before a crash (warnings, say) is not part of it. */
     if (is_crash(signature) || !reported->n) return PARE_OK;
     *found = find_exception(reported, signature);
     if (*found) return PARE_OK;
@@ -368,7 +369,7 @@ static void exclude_others(const pare_learning *learning, const pare_diagnostics
     signature->alone = true;
 }
 
-/* What the runs have in common, then the one problem that is kept, then what must not count:
+/* Learns what the runs have in common, then which single problem is kept, then what must not count:
  * frames of our own, and kinds of errors that the input does not show. */
 static pare_status learn(const pare_learning *learning, const pare_candidate *whole,
                          pare_signature *signature, pare_diagnostics *offered, pare_error *err)
@@ -412,7 +413,8 @@ static pare_status require_signature(pare_session_oracle *oracle, const pare_sig
     return pare_signature_print(signature, &oracle->signature, err);
 }
 
-/* A file that a person has written: a mistake in it is told with the file's name. */
+/* Reads a signature file. A person may have written it, so a mistake is reported with the file's
+ * name. */
 static pare_status read_file(const char *path, pare_signature *signature, pare_error *err)
 {
     pare_buffer text = {0};
@@ -423,7 +425,7 @@ static pare_status read_file(const char *path, pare_signature *signature, pare_e
     return status;
 }
 
-/* As one line, which read_file reads back, and which a person may edit. */
+/* Writes the signature as one line, which read_file reads back and a person may edit. */
 static pare_status write_file(const pare_session_oracle *oracle, const char *path, pare_error *err)
 {
     pare_buffer line = {0};
@@ -473,8 +475,8 @@ static pare_status resume(pare_session_oracle *oracle, const char *dir, const pa
     return status;
 }
 
-/* Learns the signature.  Where the command is at fault, or the program reports nothing, what is
- * said about that is better than what learning says. */
+/* Learns the signature. If the command is at fault, or the program reports nothing, a sentence
+ * about that replaces the error of learning. */
 static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *input,
                                  pare_error *err)
 {
@@ -495,7 +497,7 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
         .timeout_ms = pare_session_oracle_patient_ms(oracle),
         .waiting = oracle->waiting,
         .waiting_for = oracle->waiting_for};
-    /* What the program prints last tells whether the command is at fault. */
+    /* The program's last output shows whether the command is at fault. */
     pare_session_oracle_capture(oracle);
     status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
     pare_buffer_done(&hang_line);
@@ -519,8 +521,8 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
     return status ? status : require_signature(oracle, &signature, err);
 }
 
-/* In the order in which they were meant: what the user named, a file, the journal's own, and
- * runs only when there is no other way. */
+/* The first of these that there is: what the user named, a file, what the journal holds; only then
+ * runs. */
 pare_status pare_learn_signature_choose(pare_session_oracle *oracle, const char *journal_dir,
                                         const pare_text *input, pare_error *err)
 {
@@ -560,7 +562,7 @@ void pare_learn_signature_drop(const pare_session_oracle *oracle, const char *jo
 {
     pare_buffer path = {0};
     if (oracle->signature.size && !path_beside(journal_dir, &path, NULL)) {
-        /* What stays is overwritten by the next run. */
+        /* If the file cannot be removed, the next run overwrites it. */
         pare_status ignored = pare_file_remove_tree(path.data, NULL);
         (void)ignored;
     }

@@ -63,8 +63,9 @@ static void put_digest(unsigned char *to, pare_digest digest)
 
 /* ---- records ------------------------------------------------------------------------- */
 
-/* Appends choices and spans.  A missing parent or end is 0, so all other numbers are one more than
- * they are; an end is told from where the span begins, which makes it small. */
+/* Appends choices and spans. A missing parent or end is written as 0, and all other numbers one
+ * larger than they are; an end is written relative to the begin of its span, which makes it
+ * small. */
 static pare_status put_record(pare_buffer *to, const pare_choice_record *record, pare_error *err)
 {
     pare_status status = pare_varint_add(to, record->n, err);
@@ -255,7 +256,7 @@ static pare_status take(pare_made_texts *self, const pare_buffer *file, pare_err
     return pare_log_file_cut(self->log, end, err);
 }
 
-/* What was made before the file was opened stays in memory only: the input, twice. */
+/* What was made before the file was opened (the input, twice) stays in memory only. */
 pare_status pare_made_texts_open(pare_made_texts *self, const char *journal_dir,
                                  pare_digest identity, pare_sync sync, pare_error *err)
 {
@@ -279,7 +280,7 @@ pare_status pare_made_texts_open(pare_made_texts *self, const char *journal_dir,
     return status;
 }
 
-/* Where a digest is shared by two records, or one is damaged, the next is tried. */
+/* If two records share a digest, or one is damaged, the next one is tried. */
 pare_status pare_made_texts_find(const pare_made_texts *self, pare_digest key, pare_made_text *text,
                                  bool *found, pare_error *err)
 {
@@ -322,7 +323,7 @@ static pare_status encode(pare_made_texts *self, pare_digest key, const pare_mad
     return status;
 }
 
-/* What a full disk does not take is made again by the next run. */
+/* If the disk is full the text is simply made again by the next run. */
 pare_status pare_made_texts_add(pare_made_texts *self, pare_digest key, const pare_made_text *text,
                                 pare_error *err)
 {

@@ -147,7 +147,8 @@ static bool take_word(pare_missed_file *missed, const pare_test_options *test, c
     return missed->is_beside || missed->is_here;
 }
 
-/* Looks through what was printed, line by line and word by word, until one of them names what is there. */
+/* Looks through the output, line by line and word by word, for the name of a file that exists
+ * beside the input. */
 static bool look_through(pare_missed_file *missed, const pare_test_options *test,
                          const char *printed)
 {
@@ -169,7 +170,8 @@ static bool look_through(pare_missed_file *missed, const pare_test_options *test
     return is_found;
 }
 
-/* Of a folder, of several inputs and of texts of a program nothing lies beside the candidate. */
+/* With folders, several inputs and texts made by a program, nothing lies beside the candidate that
+ * could be missed. */
 bool pare_missed_files_find(pare_missed_file *missed, const pare_input_options *input,
                             const pare_test_options *test, const char *printed)
 {
@@ -195,7 +197,7 @@ enum {
     PYTEST_FOUND_NONE = 5 /* exit code of pytest */
 };
 
-/* A program that is not given a file, but reads one of its own in the folder in which it runs. */
+/* A program that takes no file as an argument but reads one in the folder where it runs. */
 struct tool {
     const char *name;
     const char *files[TOOL_FILES]; /* one of which it reads; none: any */
@@ -229,7 +231,7 @@ struct tool_words {
     char moved[PARE_MISSED_FILES_WORD_BYTES]; /* the directory of a "cd DIR &&" in front; or "" */
 };
 
-/* Whether env(1) would take `word` for one of its own: an option, or a variable that is set. */
+/* Whether env(1) would take `word` for its own: an option, or a variable to be set. */
 static bool is_of_env(const char *word)
 {
     return *word == '-' || memchr(word, '=', strcspn(word, "/"));
@@ -291,7 +293,7 @@ static void cut_words(const pare_test_options *test, struct tool_words *cut)
     }
 }
 
-/* The tool of that name; NULL: there is none. */
+/* The tool of that name; NULL: it is not in the table. */
 static const struct tool *find_tool(const char *name)
 {
     for (size_t k = 0; k < sizeof tools / sizeof *tools; k++)
@@ -386,7 +388,7 @@ static pare_status write_beside(const pare_missed_file *missed, const pare_test_
     return status;
 }
 
-/* Where the user is, the program runs as it was typed. */
+/* The proposed command changes to the user's folder, where the program runs as it was typed. */
 pare_status pare_missed_files_write_command(const pare_missed_file *missed,
                                             const pare_input_options *input,
                                             const pare_test_options *test, pare_buffer *text,
@@ -399,8 +401,8 @@ pare_status pare_missed_files_write_command(const pare_missed_file *missed,
 
 /* ---- build tools ------------------------------------------------------------------ */
 
-/* The tool that the command runs without the name of the input; NULL: it is none, or reads the input itself
- * where the candidate lies. */
+/* The tool that the command runs without naming the input; NULL: it runs none, or the tool finds
+ * the input where the candidate lies. */
 static const struct tool *tool_of(const pare_input_options *input, const pare_test_options *test,
                                   const struct tool_words *words)
 {
@@ -520,7 +522,8 @@ bool pare_missed_files_is_placed(const pare_test_options *test)
     return is_placed;
 }
 
-/* pytest(1) may well find its tests in the candidate, and ends with a code of its own if not. */
+/* pytest(1) may well find its tests in the candidate, and ends with a code of its own if it does
+ * not. */
 pare_status pare_missed_files_write_tool(const pare_input_options *input,
                                          const pare_test_options *test, int exit_code,
                                          pare_buffer *text, pare_error *err)

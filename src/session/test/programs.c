@@ -31,7 +31,7 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || (c && strchr("_+.-/", c));
 }
 
-/* Where the program called `name` is; the caller owns it.  NULL: there is none. */
+/* The path of the program called `name`, which the caller owns; NULL: it is not in PATH. */
 static char *find_program(const char *name)
 {
     char *found = NULL;
@@ -40,7 +40,7 @@ static char *find_program(const char *name)
     return pare_alloc_text(name, strlen(name));
 }
 
-/* Sets path and digest of the program called `name`; false: there is none. */
+/* Sets path and digest of the program called `name`; false: it is not in PATH. */
 static bool look_up(const char *name, pare_program *out)
 {
     char resolved[4096], *found = find_program(name);
@@ -123,8 +123,8 @@ void pare_programs_read(pare_programs *programs, pare_message *message)
     }
 }
 
-/* That a program is another one here than there: where it is, its version, and the digests, of which a few
- * digits tell as much as all. */
+/* Says that a program differs here and there: its path, its version, and a few digits of the
+ * digests, which tell as much as all of them. */
 static pare_status add_other(const pare_program *own, const pare_program *other,
                              const pare_program_asker *asker, pare_buffer *to, pare_error *err)
 {
@@ -181,7 +181,7 @@ static bool is_named(const pare_program *own, const char *sentence)
     return false;
 }
 
-/* Only programs of `own` are asked, whatever the sentence says: it comes from another machine. */
+/* Only asks programs of `own`, whatever the sentence names: it comes from another machine. */
 pare_status pare_programs_tell_own(const pare_programs *own, const char *sentence,
                                    const pare_program_asker *asker, pare_buffer *to,
                                    pare_error *err)
@@ -199,7 +199,8 @@ pare_status pare_programs_tell_own(const pare_programs *own, const char *sentenc
     return status;
 }
 
-/* What `text` says first, as a line of a sentence: no quotes, nothing that no terminal should get. */
+/* Copies the first line of `text` to be quoted in a sentence: without quotes and control
+ * characters. */
 static void take_first_line(const char *text, char line[PARE_PROGRAM_VERSION_BYTES])
 {
     size_t n = 0;

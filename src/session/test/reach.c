@@ -32,8 +32,8 @@ enum {
     MOST_INTERPRETERS = 4
 };
 
-/* What the shell does before it becomes the interpreter: $1 is the script's path, $2 the engine
- * that it is meant for. */
+/* What the shell does before it becomes the interpreter. $1 is the path of the recording script, $2
+ * the engine that it is meant for. */
 static const char WRAPPER[] = "exec 9>&1 >/dev/null; PARE_REACH=$1; PARE_REACH_FOR=$2; "
                               "export PARE_REACH PARE_REACH_FOR; shift 2; exec \"$@\"";
 
@@ -96,14 +96,14 @@ static bool is_name_byte(char c)
     return isalnum((unsigned char)c) || c == '.' || c == '_' || c == '-' || c == '+' || c == '/';
 }
 
-/* The program of that name in PATH; *path stays NULL when there is none. */
+/* Finds the program of that name in PATH; *path stays NULL if it is not there. */
 static pare_status look_up(const char *name, char **path, pare_error *err)
 {
     return pare_executable_find(name, path, NULL) == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }
 
-/* Finds the first word of `text` that names an interpreter of the family which is there.  On
- * PARE_OK the caller owns *path; NULL: there is none. */
+/* Finds the first word of `text` that names an installed interpreter of the family. On PARE_OK the
+ * caller owns *path; NULL: none is named. */
 static pare_status find_named(const char *text, const char *family, char **path, pare_error *err)
 {
     for (const char *at = text; *at && !*path;) {
@@ -149,8 +149,8 @@ static pare_status find_in_script(const char *command, const char *family, char 
     return status;
 }
 
-/* The interpreter to run, by its path; the caller owns *path, NULL: there is none.  *named says
- * that the test names it. */
+/* Chooses the interpreter to run; the caller owns *path, NULL: none is installed. *named says that
+ * the test itself names it. */
 static pare_status find_interpreter(const struct recorder *recorder, const pare_test_options *test,
                                     char **path, bool *named, pare_error *err)
 {
@@ -226,7 +226,8 @@ static pare_status run_interpreter(const pare_reach_task *task, const struct rec
     return status;
 }
 
-/* Nothing depends on the reach, so only what would fail everything else too is an error. */
+ * Reduction works without the reach, so only errors that would make everything fail are
+ * returned. */
 pare_status pare_reach_record(const pare_reach_task *task, pare_reach *out, pare_error *err)
 {
     bool named = false;

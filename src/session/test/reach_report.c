@@ -51,8 +51,8 @@ static pare_status add(const struct reading *reading, struct stretches *to_these
     return PARE_OK;
 }
 
-/* Reads a number at *at; false when there is none.  A number too large to be one of a text stays
- * the largest. */
+/* Reads a number at *at; false: there is no digit. A number too large for a text becomes the
+ * largest. */
 static bool read_number(const char **at, const char *end, size_t *number)
 {
     enum { TEN = 10 };
@@ -85,7 +85,7 @@ static pare_status read_line(struct reading *reading, const char *at, const char
     return PARE_OK;
 }
 
-/* One mark for each line, from 1; the last one may have no line end. */
+/* One mark for each line, counted from 1. The last line may have no line end. */
 static pare_status make_marks(struct reading *reading, pare_error *err)
 {
     reading->n_lines = 1;
@@ -200,7 +200,7 @@ pare_status pare_reach_report_read(const char *report, size_t size, const unsign
     return status;
 }
 
-/* Of a reach that was never read, too. */
+/* A reach that was never read may be ended, too. */
 void pare_reach_report_done(pare_reach *reach)
 {
     pare_alloc_free(reach->unreached);

@@ -50,8 +50,8 @@ static pare_sandbox_options sandbox_of(const pare_safety *safety, bool is_progra
     uint64_t file_bytes = safety->file_bytes ? safety->file_bytes : pare_spawn_limits_file_bytes();
     return (pare_sandbox_options){
         .level = levels[safety->sandbox],
-        /* What was asked for by name is refused where the system does not have it; the default
-         * does what it can, and tells. */
+        /* A sandbox that was asked for by name is an error if the system lacks it; the default does
+         * what it can and tells. */
         .is_required = safety->sandbox != PARE_SANDBOX_DEFAULT,
         .network = safety->network == PARE_ON,
         .writable = safety->writable,
@@ -98,7 +98,7 @@ static pare_status open_program(const pare_session_oracle_options *options, pare
                              : pare_command_refuse_suffix(words, n, err);
     if (status) return status;
     const pare_names one = {.items = (const char *const *)&out->name.data, .n = 1};
-    /* The program may tell files by their suffix, and "@@.EXT" names the one it wants. */
+    /* The program may tell files by their suffix; "@@.EXT" names the one that it wants. */
     if (one_file) inputs = one;
     status = pare_command_init_target(out->command, words, n, inputs, err);
     if (!status) status = open_more(options->keep->differs, inputs, &out->other, err);
@@ -143,19 +143,19 @@ static pare_status quote(pare_buffer *to, const char *word, const char *mark, bo
     return status ? status : pare_buffer_text(to, "' ", err);
 }
 
-/* What is executed, without the candidate. */
+/* Adds what is executed, without the candidate. */
 static pare_status add_words(pare_buffer *to, const pare_command *command, const char *mark,
                              bool *marked, pare_error *err)
 {
     pare_status status = PARE_OK;
     *marked = false;
-    /* Word 0 is what is executed; word 1 on are what it is called with, its name first. */
+    /* Word 0 is the file that is executed; from word 1 on stand its arguments, its name first. */
     for (size_t i = 1; !status && i < command->n_words; i++)
         status = quote(to, command->words[i], mark, marked, err);
     return status;
 }
 
-/* The suffix that the first "@@.EXT" of the test wants. */
+/* The suffix that the first "@@.EXT" of the test asks for. */
 static void find_suffix(const pare_command *test, const char **suffix, size_t *size)
 {
     *size = 0;
@@ -287,7 +287,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
     pare_status status = open_commands(options, inputs, out, err);
     if (!status) status = choose_runner(options, &runner, err);
     if (status) return status;
-    /* Why the runner is not the one that was asked for is told at the end
+    /* Why the runner is another one than was asked for is told at the end
      * (pare_session_oracle_runner). */
     out->has_words = runner != options->test->runner;
     pare_process_options process = {
@@ -328,7 +328,7 @@ static pare_status open_command(const pare_session_oracle_options *options, unsi
     return status;
 }
 
-/* A predicate runs in this process: there is no command, no directory and no sandbox. */
+/* A predicate runs in this process, without a command, a directory or a sandbox. */
 static pare_status open_predicate(const pare_session_oracle_options *options, unsigned jobs,
                                   pare_session_oracle *out, pare_error *err)
 {
@@ -363,7 +363,7 @@ static pare_status open_remote(const pare_session_oracle_options *options, unsig
     return open_command(options, jobs, out, err);
 }
 
-/* What tests on workers cannot be made of: a function of this process. */
+/* Workers cannot run a function of this process. */
 static pare_status check_workers(const pare_session_oracle_options *options, pare_error *err)
 {
     const pare_test_options *test = options->test;
@@ -458,7 +458,7 @@ static pare_digest chain(pare_digest digest, pare_digest next)
     return pare_checksum_wide(digest, &next, sizeof next);
 }
 
-/* What else the outcomes of a program depend on. */
+/* Adds everything else that a program's outcomes depend on. */
 static pare_digest identify_program(const pare_session_oracle *oracle, pare_digest digest)
 {
     digest = chain(digest, pare_judge_identity(oracle->judge));
@@ -495,7 +495,7 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
     return oracle->judge ? identify_program(oracle, test) : test;
 }
 
-/* A predicate has no time limit: there is no way to end it. */
+/* A predicate has no time limit, because nothing could end it. */
 uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle)
 {
     if (!oracle->command) return 0;
@@ -555,7 +555,7 @@ const char *pare_session_oracle_worker_notice(const pare_session_oracle *oracle)
     return oracle->command ? pare_process_worker_notice(oracle->oracle) : NULL;
 }
 
-/* What was in force, not what was asked for: the report must not promise a protection that the
+/* The protection that was in force, not the one asked for: the report must not promise what the
  * system does not have. Only the full level has a network of its own. */
 pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
 {

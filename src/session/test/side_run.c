@@ -87,7 +87,7 @@ pare_status pare_side_run(const pare_side_task *task, const pare_command *comman
     }
     if (!status) status = open_oracle(task, command, fd, &oracle, err);
     if (!status) status = run_once(oracle, &candidate, err);
-    /* What it started is dead now: the answer changes no more. */
+    /* All processes of that oracle are dead now, so the answer cannot change any more. */
     pare_oracle_free(oracle);
     if (!status && lseek(fd, 0, SEEK_SET) < 0) status = PARE_E_IO;
     if (!status) status = pare_file_read_fd(fd, "an answer", out, err);

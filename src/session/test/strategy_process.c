@@ -92,7 +92,7 @@ static pare_status prepare(pare_strategy_process *self, const char *text, pare_e
     return status;
 }
 
-/* Nothing is started yet: that takes the units (start). */
+/* Starts nothing yet: the process needs the units (see start). */
 pare_status pare_strategy_process_new(const char *command, const pare_stop *stop,
                                       uint64_t deadline_ms, pare_strategy_process **out,
                                       pare_error *err)
@@ -120,8 +120,8 @@ pare_status pare_strategy_process_check(const char *command, pare_error *err)
     return status;
 }
 
-/* Ends the process.  It is told by the end of its input, and has a moment to end by itself, so that
- * what it writes at its end is written. */
+/* Ends the process. Closing its input tells it to end; it has a moment to do so and to write what
+ * it wants to write last. */
 static void end_process(pare_strategy_process *self)
 {
     siginfo_t info;
@@ -206,8 +206,8 @@ static pare_status write_units(int folder, const pare_units *units, pare_error *
     return status;
 }
 
-/* What the process finds in its folder: "input" and "units"; and the file for its error output, in
- * memory, so that it cannot fill a pipe. */
+/* Makes what the process finds in its folder, "input" and "units", and a file in memory for its
+ * standard error, which so cannot fill a pipe. */
 static pare_status open_files(pare_strategy_process *self, const pare_units *units, pare_error *err)
 {
     pare_status status = pare_slotdirs_open(self->dirs, 0, err);
@@ -337,7 +337,7 @@ static void await_line(pare_strategy_process *self)
         self->stopped = PARE_END_BUDGET;
 }
 
-/* What it said is no proposal. */
+/* Refuses an answer that is no proposal. */
 static pare_status refuse(const pare_strategy_process *self, const char *why, pare_error *err)
 {
     char quoted[QUOTED_BYTES + 4];
@@ -378,7 +378,7 @@ static pare_status read_line(pare_strategy_process *self, pare_error *err)
 
 /* ---- proposals ---------------------------------------------------------------------- */
 
-/* A number at *at, decimal; false where there is none that is below 2^53. */
+/* Reads a decimal number at *at; false: there is none, or it is 2^53 or more. */
 static bool read_number(const char **at, size_t *number)
 {
     const char *from = *at;
@@ -496,7 +496,7 @@ static pare_status process_tell(void *state, pare_outcome outcome, pare_error *e
     return say(state, words[outcome], err);
 }
 
-/* Also of a process that has ended by itself. */
+/* The process may have ended by itself before. */
 static void process_end(void *state)
 {
     end_process(state);

@@ -51,7 +51,7 @@ struct pare_strategy_script {
     pare_buffer script; /* its text */
 };
 
-/* One start. */
+/* One run of the script's strategy. */
 struct running {
     const pare_strategy_script *script;
     const pare_units *units;
@@ -187,7 +187,7 @@ static int load(lua_State *lua)
     return 0;
 }
 
-/* What went wrong, by the message on top of `lua`. */
+/* Fails with the message on top of `lua`'s stack. */
 static pare_status fail(const struct running *self, lua_State *lua, int code, pare_error *err)
 {
     const char *path = self->script->path;

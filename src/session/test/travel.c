@@ -72,7 +72,7 @@ static void files_free(struct files *files)
     pare_alloc_free(files);
 }
 
-/* What every machine has of its own. */
+/* Whether every machine has a file like this of its own, so that it need not travel. */
 static bool is_of_system(const char *path)
 {
     static const char *const folders[] = {"/usr/", "/bin/",  "/sbin/", "/lib",  "/etc/",
@@ -118,8 +118,8 @@ static pare_status fail_large(pare_error *err)
                      PARE_TRAVEL_MOST_BYTES >> 20);
 }
 
-/* Adds the file at `path`, which goes by `path` in words and scripts.  Once is enough.  Its size is looked
- * at before it is read: a script may name the image of a disk. */
+/* Adds the file at `path`, which words and scripts call by this path; once is enough. Looks at its
+ * size before reading it: a script may name a disk image. */
 static pare_status add_file(struct files *files, const char *path, pare_error *err)
 {
     if (find_file(files, path, strlen(path))) return PARE_OK;
@@ -145,8 +145,8 @@ static pare_status add_file(struct files *files, const char *path, pare_error *e
     return files->n_bytes <= PARE_TRAVEL_MOST_BYTES ? PARE_OK : fail_large(err);
 }
 
-/* Letters, digits and marks that paths in scripts are written with unquoted.  A path with a blank
- * in it is not found, and wants --with. */
+/* Whether paths in scripts are written with this character unquoted. A path with a blank is not
+ * found, and needs --with. */
 static bool is_of_path(char c)
 {
     return isalnum((unsigned char)c) || (c && strchr("_+.,@%/-", c)) || (unsigned char)c >= 0x80;
@@ -284,7 +284,8 @@ static pare_status find_files(const pare_test_options *test, const char *const *
     return status ? status : scan_scripts(files, err);
 }
 
-/* What a file is: its size and digests.  Its bytes become a text, which is put apart. */
+/* Writes size and digests of a file to the description. Its bytes become a text that is sent
+ * separately, and only to machines that do not have it. */
 static pare_status put_apart(pare_buffer *to, struct file *file, pare_travel_files *apart,
                              pare_error *err)
 {
@@ -299,8 +300,9 @@ static pare_status put_apart(pare_buffer *to, struct file *file, pare_travel_fil
     return status ? status : pare_buffer_add(to, sha, sizeof sha, err);
 }
 
-/* Name, mode, whether it is a script, whether it is apart; then its bytes, or what it is.  Scripts are
- * short, and have marks: they stay. */
+/* Writes name, mode, whether the file is a script and whether its bytes are sent separately; then
+ * the bytes or their digests. Scripts always stay in the description: they are short, and have
+ * marks where paths differ. */
 static pare_status add_file_entry(pare_buffer *to, struct files *files, size_t i,
                                   pare_travel_files *apart, pare_error *err)
 {
@@ -329,8 +331,8 @@ static pare_status add_files(pare_buffer *to, struct files *files, pare_travel_f
     return status;
 }
 
-/* What the failure is.  The signature that was learnt here goes with it, so that a worker has
- * nothing to learn. */
+/* Writes what counts as the failure. A signature that was learnt here goes along, so that workers
+ * need not learn it. */
 static pare_status add_keep(pare_buffer *to, const struct files *files,
                             const pare_session_oracle *oracle, pare_error *err)
 {
@@ -352,7 +354,8 @@ static pare_status add_keep(pare_buffer *to, const struct files *files,
     return status ? status : add_list(to, files, keep->ignore_lines, keep->n_ignore_lines, err);
 }
 
-/* The programs of the words and of the scripts among the files, which files->apart keeps. */
+ * Adds the programs that the words and the scripts among the files call; files->apart keeps
+ * them. */
 static pare_status add_programs(pare_buffer *to, const struct files *files,
                                 const char *const *words, size_t n, pare_error *err)
 {
@@ -363,7 +366,7 @@ static pare_status add_programs(pare_buffer *to, const struct files *files,
     for (size_t i = 0; i < files->n; i++)
         if (files->items[i].is_script)
             pare_programs_find(programs, files->items[i].bytes.data, files->items[i].bytes.size);
-    /* What travels is the same everywhere. */
+    /* Variables that every machine has of its own do not travel. */
     size_t n_kept = 0;
     for (size_t i = 0; i < programs->n; i++)
         if (!find_file(files, programs->items[i].name, strlen(programs->items[i].name)))
@@ -379,7 +382,8 @@ static pare_status add_programs(pare_buffer *to, const struct files *files,
     return status;
 }
 
-/* What several files are called, so that a candidate, which is one text, means them there, too. */
+/* Writes the names of several files, so that a candidate, which is one text, means the same files
+ * there. */
 static pare_status add_layout(pare_buffer *to, const pare_layout *layout, pare_error *err)
 {
     pare_status status = pare_message_add_number(to, layout != NULL, err);
@@ -501,8 +505,8 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve
     return status;
 }
 
-/* What outcomes depend on: all of the description but the time limit that was learnt, and what tests
- * of this machine can reach. */
+/* The identity of the test: everything in the description that outcomes depend on, which is all but
+ * the learnt time limit and what tests on this machine can reach. */
 static pare_digest identify(const pare_session_oracle *oracle, const pare_buffer *description)
 {
     const pare_safety *safety = &oracle->asked.test->safety;
@@ -543,7 +547,7 @@ pare_status pare_travel_share(pare_session_oracle *oracle, const pare_text *inpu
     return oracle->remote ? share(oracle, NULL, &test, outcomes, err) : PARE_OK;
 }
 
-/* Without an identity: which of many failures a test shows is no outcome that others could use. */
+/* Has no identity: which of many failures a test shows is nothing that others could use. */
 pare_status pare_travel_share_any(pare_session_oracle *oracle, const pare_text *input,
                                   const pare_serve_control *control, pare_error *err)
 {
@@ -558,7 +562,7 @@ static void ask_version(void *context, const char *path, char line[PARE_PROGRAM_
     (void)!pare_programs_version(path, &oracle->asked.test->safety, false, line);
 }
 
-/* Without memory the notice is told as it came. */
+/* If memory is out the notice is given as it came. */
 const char *pare_travel_notice(pare_session_oracle *oracle)
 {
     const char *sentence = pare_session_oracle_remote_notice(oracle);

@@ -65,8 +65,8 @@ struct pare_travelled {
     pare_buffer differs;    /* what of them is other here */
 };
 
-/* One sentence for all damage: whoever packed it is another pare, and a user can do nothing about
- * the field. */
+/* One sentence for all damage: whoever packed the test is another version of pare, and a user can
+ * do nothing about a field. */
 static pare_status damaged(pare_error *err)
 {
     return pare_fail(err, PARE_E_CORRUPT, "the description of the test is damaged");
@@ -124,7 +124,7 @@ static pare_status read_text(pare_travelled *self, const char **out, pare_error 
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Leaves *out as it was (NULL) where there is none. */
+/* Reads a text that may be missing; *out then stays NULL. */
 static pare_status read_optional(pare_travelled *self, const char **out, pare_error *err)
 {
     return pare_message_number(&self->in) ? read_text(self, out, err) : PARE_OK;
@@ -142,8 +142,8 @@ static pare_status read_list(pare_travelled *self, const char ***out, size_t *n,
     return status;
 }
 
-/* What the output must match; that a regular expression is one is checked when the oracle is
- * made. */
+/* Reads the patterns that the output must match. Whether they are regular expressions is checked
+ * when the oracle is made. */
 static pare_status read_patterns(pare_travelled *self, size_t n, pare_error *err)
 {
     if (self->in.is_bad || n > PARE_TRAVEL_MOST_WORDS) return damaged(err);
@@ -160,7 +160,7 @@ static pare_status read_patterns(pare_travelled *self, size_t n, pare_error *err
     return status;
 }
 
-/* What the failure is (add_keep in travel.c). */
+/* Reads what counts as the failure, as add_keep in travel.c writes it. */
 static pare_status read_keep(pare_travelled *self, pare_error *err)
 {
     pare_keep *keep = &self->keep;
@@ -210,8 +210,8 @@ static pare_status read_entry(pare_travelled *self, pare_entry *entry, pare_erro
     return status;
 }
 
-/* That its paths stay below the candidate's folder is seen to by pare_layout_recall.  Each entry takes
- * five bytes at least. */
+/* Reads the entries. pare_layout_recall checks that their paths stay below the candidate's folder.
+ * Each takes five bytes at least, which bounds their number. */
 static pare_status read_layout(pare_travelled *self, pare_error *err)
 {
     pare_message *in = &self->in;
@@ -232,14 +232,14 @@ static pare_status read_layout(pare_travelled *self, pare_error *err)
     return status;
 }
 
-/* The tighter of two limits; 0 is none. */
+/* The shorter of two time limits, where 0 means none. */
 static uint64_t tighter(uint64_t a, uint64_t b)
 {
     if (!a || !b) return a ? a : b;
     return a < b ? a : b;
 }
 
-/* What the control showed where the test comes from, if there is one. */
+/* Reads what the control showed on the machine that the test comes from, if it was run there. */
 static pare_status read_control(pare_travelled *self, pare_error *err)
 {
     enum { MOST_CODE = 256 };
@@ -287,7 +287,7 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
         runner > PARE_RUNNER_WORKER)
         return damaged(err);
     self->any = (pare_any_failure)any;
-    /* What else there is to choose from is the worker's own choice. */
+    /* Between the other runners the worker chooses by itself. */
     if (runner == PARE_RUNNER_AFL || runner == PARE_RUNNER_INPROCESS)
         test->runner = (pare_runner)runner;
     test->safety.random_addresses = (pare_switch)addresses;
@@ -327,7 +327,7 @@ struct sent_file {
     pare_file_id id; /* is_apart */
 };
 
-/* What add_file_entry (travel.c) has written. */
+/* Reads a file that add_file_entry (travel.c) wrote. */
 static pare_status read_file(pare_message *in, struct sent_file *file, pare_error *err)
 {
     *file = (struct sent_file){.mode = 0};
@@ -482,8 +482,9 @@ static const char *full_folder(const pare_travelled *self)
     return has_room(scratch) ? "" : scratch;
 }
 
-/* Of what the outcome of a test depends on besides the candidate: the programs that it calls, and a
- * full disk.  Looked at after each test, so it reads facts about files, never files. */
+/* Digest of what outcomes depend on besides the candidate and may change: the programs that the
+ * test calls, and a full disk. Taken after each test, so it looks at facts about files and never
+ * reads them. */
 static pare_digest state_of(const pare_travelled *self)
 {
     const char *full = full_folder(self);
@@ -499,8 +500,8 @@ static void ask_version(void *context, const char *path, char line[PARE_PROGRAM_
     (void)!pare_programs_version(path, &self->test.safety, true, line);
 }
 
-/* What differs from the machine that the test comes from.  Before the oracle is made, which owns all
- * children. */
+/* Compares this machine with the one that the test comes from. Has to come before the oracle is
+ * made, which owns all child processes from then on. */
 static pare_status compare(pare_travelled *self, pare_error *err)
 {
     const char *full = full_folder(self);
