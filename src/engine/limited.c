@@ -32,7 +32,7 @@ struct limited {
 
 /* ---- the count ---------------------------------------------------------------------- */
 
- * Begins to count: `now` is the smallest size seen so far, `then` the size when this count
+/* Begins to count: `now` is the smallest size seen so far, `then` the size when this count
  * began. */
 void pare_limited_begin(pare_early_stop *count, size_t size, const pare_early_stop_terms *terms)
 {
@@ -152,7 +152,7 @@ static pare_status wrap(pare_strategy *inner, struct limited **out, pare_error *
                                             .destroy = limited_free,
                                             .settle = limited_settle,
                                             .hear = limited_hear};
-     * The engine asks a strategy for its best if `best` is not NULL, so a wrapper needs two
+    /* The engine asks a strategy for its best if `best` is not NULL, so a wrapper needs two
      * tables. */
     static const pare_strategy_ops with_best = {.next = limited_next,
                                                 .tell = limited_tell,

@@ -104,7 +104,7 @@ static void copy_candidate(struct copy *copy, const pare_candidate *candidate)
         (void)pare_candidate_spans(candidate, copy_bytes, copy);
 }
 
- * Copies the text of the candidate. With several files a first walk, without room, finds its
+/* Copies the text of the candidate. With several files a first walk, without room, finds its
  * size. */
 void pare_event_keep_tested(void *context, const pare_candidate *candidate)
 {

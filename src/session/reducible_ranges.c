@@ -184,11 +184,9 @@ bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t 
 
 /* ---- views -------------------------------------------------------------------------- */
 
-/* The place of `entry`; NULL: it is not there. */
+/* The place of `entry`, found by halving, since places are in the order of their entries; NULL: it is gone. */
 static const pare_place *find_place(const pare_place *places, size_t n, uint32_t entry)
 {
-    /* The place of `entry`, found by halving since places are in the order of their entries; NULL:
-     * it is gone. */
     pare_halving search = {.low = 0, .high = n};
     while (pare_halving_next(&search))
         pare_halving_tell(&search, places[search.middle].entry < entry);

@@ -423,7 +423,7 @@ const pare_list_algorithm pare_list_probdd = {
 static const double first_probability = 0.1;
 static const double shrink = 0.63212055882855767; /* 1 - 1/e */
 
- * A further unit pays while s < (1 - p) / p, as in ProbDD, with the p that belongs to the
+/* A further unit pays while s < (1 - p) / p, as in ProbDD, with the p that belongs to the
  * counter. */
 static size_t cdd_limit(double counter, size_t before)
 {

@@ -249,7 +249,7 @@ static pare_status take(struct heavy *self, bool *done, pare_error *err)
     return status;
 }
 
- * A part that cannot go is split in two; a single element is opened, so that lists in it are
+/* A part that cannot go is split in two; a single element is opened, so that lists in it are
  * next. */
 static pare_status give_up(struct heavy *self, pare_error *err)
 {

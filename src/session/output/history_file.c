@@ -305,7 +305,7 @@ static pare_status read_record(pare_varint_reader *reader, pare_history_file *fi
     return take(&body, file, err);
 }
 
- * With several files the contents count and not the frames. PARE_E_CORRUPT cannot come from
+/* With several files the contents count and not the frames. PARE_E_CORRUPT cannot come from
  * here. */
 static pare_status measure_input(pare_history_file *file, pare_error *err)
 {

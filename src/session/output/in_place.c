@@ -307,7 +307,7 @@ static pare_status replace_folder(struct part *part, pare_error *err)
     return pare_folder_replace_keeping(part->place, &keep, write_folder, part, err);
 }
 
- * Makes PLACE.orig a second name of the file, or a copy where the file system has no second
+/* Makes PLACE.orig a second name of the file, or a copy where the file system has no second
  * names. */
 static pare_status make_second(const struct part *part, pare_error *err)
 {

@@ -427,7 +427,7 @@ static pare_status run_words(struct field *field, const pare_text *text, enum ki
     return status ? status : pare_phase_run_units(work, algorithm, names[kind], text, units, err);
 }
 
- * The places of words are read anew for each kind, since the kinds before it have left fewer
+/* The places of words are read anew for each kind, since the kinds before it have left fewer
  * words. */
 static pare_status run_kind(const pare_layout *layout, const pare_list_algorithm *algorithm,
                             pare_work *work, enum kind kind, pare_error *err)

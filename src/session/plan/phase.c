@@ -139,8 +139,8 @@ static pare_status run_scout_over(pare_work *work, const pare_view *view, pare_e
     return run_pass_of_units(work, name, scout->algorithm, view->text, units, err);
 }
 
-/* Runs the cheap first look. Only in the first round: later the text is small, or the look was
- * found not to pay. */
+/* Runs the cheap first look. Only in the first round: after that the text
+ * is small, or had too few units. */
 static pare_status run_scout(pare_work *work, pare_error *err)
 {
     pare_view view;

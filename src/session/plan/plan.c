@@ -275,8 +275,8 @@ static pare_phase make_default(const struct default_phase *given)
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
     if (!given->coarse) phase.algorithm = fine;
-     * Later rounds find little, whatever the first round ran, so all of them run the fine
-     * phases. */
+    /* Later rounds find little, whatever the first one ran, so they all use the fine
+     * algorithm. */
     phase.again = fine;
     if (given->unit) phase.splitter = pare_splitter_find(given->unit);
     return phase;

@@ -57,7 +57,7 @@ struct way {
     bool adopts; /* goes on from what another member found */
 };
 
- * A member: a way with its current strategy, its own smallest text, and how its tests have
+/* A member: a way with its current strategy, its own smallest text, and how its tests have
  * fared. */
 struct member {
     const struct way *way;

@@ -640,7 +640,7 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
     pare_status found = check_tool(input, test, 0, err);
     if (!found) found = pare_command_fault_ungiven(input, test, err);
     if (found) return found;
-     * Without its files a program may end well, and what it says about them is not about the
+    /* Without its files a program may end well, and what it says about them is not about the
      * input. */
     found = check_missed(input, test, printed, err);
     if (found) return found;
@@ -711,7 +711,7 @@ static bool is_program(const char *name)
 /* Whether `word` means something that is beside the user and not beside the candidate. */
 static bool is_meant(const struct search *search, const char *word)
 {
-    /* Only absolute paths: no option, and not dots and slashes alone. */
+    /* Not a relative path: an absolute one, an option, or only dots and slashes. */
     if (*word == '/' || *word == '-' || !word[strspn(word, "./")]) return false;
     if (is_input(search->inputs, word) || !pare_file_exists(word)) return false;
     /* A bare word is more likely a command: "test" may also be a file beside the user. */

@@ -523,7 +523,7 @@ pare_status pare_external_generator_keep_made(pare_recording *recording, const c
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }
 
- * A predicate runs in this process, so there are no processes that the guard has to tell from
+/* A predicate runs in this process, so there are no processes that the guard has to tell from
  * ours. */
 void pare_external_generator_spare(const pare_recording *recording,
                                    const pare_session_oracle *oracle)

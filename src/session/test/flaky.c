@@ -724,7 +724,7 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
                           .keeps = options->keep.hang_ms > 0,
                           .input_ms = run_ms(session, verdict),
                           .input_bytes = pare_text_size(text)};
-     * With several files the text cannot be read again as easily, so it is kept whatever its
+    /* With several files the text cannot be read again as easily, so it is kept whatever its
      * size. */
     bool is_one_file = !session->layout;
     if (!is_one_file || pare_text_size(text) <= MAX_KEPT_BYTES) flaky->start = pare_text_ref(text);

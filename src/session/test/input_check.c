@@ -432,8 +432,8 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     } else if (explain_inverted(session, verdict, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     }
-    /* The front end then leaves out its advice to run the test by hand, which would not show the
-     * mistake. */
+    /* The front end then leaves out its advice to run the test by hand: by hand it works, or
+     * it is no test at all. */
     result->check_private = why == private.data;
     pare_status status = refuse_input(session, verdict, why, result, err);
     pare_buffer_done(&private);

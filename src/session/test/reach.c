@@ -226,7 +226,7 @@ static pare_status run_interpreter(const pare_reach_task *task, const struct rec
     return status;
 }
 
- * Reduction works without the reach, so only errors that would make everything fail are
+/* Reduction works without the reach, so only errors that would make everything fail are
  * returned. */
 pare_status pare_reach_record(const pare_reach_task *task, pare_reach *out, pare_error *err)
 {

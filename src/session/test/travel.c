@@ -354,7 +354,7 @@ static pare_status add_keep(pare_buffer *to, const struct files *files,
     return status ? status : add_list(to, files, keep->ignore_lines, keep->n_ignore_lines, err);
 }
 
- * Adds the programs that the words and the scripts among the files call; files->apart keeps
+/* Adds the programs that the words and the scripts among the files call; files->apart keeps
  * them. */
 static pare_status add_programs(pare_buffer *to, const struct files *files,
                                 const char *const *words, size_t n, pare_error *err)
@@ -366,7 +366,7 @@ static pare_status add_programs(pare_buffer *to, const struct files *files,
     for (size_t i = 0; i < files->n; i++)
         if (files->items[i].is_script)
             pare_programs_find(programs, files->items[i].bytes.data, files->items[i].bytes.size);
-    /* Variables that every machine has of its own do not travel. */
+    /* A program that travels as a file is the same everywhere: only the others are compared. */
     size_t n_kept = 0;
     for (size_t i = 0; i < programs->n; i++)
         if (!find_file(files, programs->items[i].name, strlen(programs->items[i].name)))
