@@ -81,8 +81,8 @@ void pare_capture_reset(pare_capture *capture)
     capture->hash = (pare_hash){{0, 0}};
 }
 
-/* Where the next bytes go, and how many have room there: never none.  A full tail is moved to
- * the front of its room first, which forgets the older half. */
+/* Where the next bytes go, and how many fit there, which is never none. When the tail of the buffer
+ * is full it is first moved to the front, which forgets its older half. */
 static char *room(pare_capture *capture, size_t *size)
 {
     char *tail = capture->bytes + PART;

@@ -42,8 +42,8 @@
  * Invariant: a text for which `shell` stays false is split into the same words by /bin/sh.
  * Source: POSIX, Shell Command Language, 2.2 (quoting) and 2.3 (tokens). */
 
-/* An all-zero list is empty.  Each word is an allocation of its own, so that it can be replaced
- * by an absolute path. */
+/* The words of a command. Each is an allocation of its own, so that a single one can be replaced by
+ * an absolute path. All-zero is the empty list. */
 struct words {
     char **word; /* owned, each too; NULL after the last */
     size_t n, capacity;
@@ -84,8 +84,8 @@ static void words_done(struct words *words)
     *words = (struct words){0};
 }
 
-/* Reads '...' from after its first quote.  Returns what follows the closing one; NULL: there is
- * none. */
+/* Reads '...' from after its first quote. Returns what follows the closing quote; NULL: it is
+ * missing. */
 static const char *single_quoted(const char *at, pare_buffer *word, pare_status *status,
                                  pare_error *err)
 {
@@ -232,7 +232,7 @@ bool pare_command_is_marked(const char *word)
     return strstr(word, MARK) != NULL;
 }
 
-/* Bytes of the suffix, with its dot, after a mark: ".c", ".tar.gz"; 0: there is none. */
+/* Bytes of the suffix, with its dot, after a mark: ".c", ".tar.gz"; 0: none. */
 static size_t suffix_size(const char *at)
 {
     size_t size = 0;
@@ -550,8 +550,8 @@ static pare_status join(pare_buffer *text, const char *const *words, size_t n, p
     return status;
 }
 
-/* Where the candidate goes in a command that is made; `text` is what the user wrote.  Without a
- * mark it is standard input, as for AFL; a shell's text may name its argument instead. */
+/* Decides where the candidate goes in a command whose text the user wrote as `text`. Without a mark
+ * it goes to standard input, as for AFL; a shell's text may name its argument instead. */
 static void place(pare_command *command, const char *text)
 {
     command->is_target = true;
@@ -566,7 +566,7 @@ static void place(pare_command *command, const char *text)
         if (pare_command_is_marked(command->words[k])) command->on_input = false;
 }
 
-/* Looks at the program, if that may be done: what is to be done with it depends on what it is. */
+/* Looks into the program's file, if that is allowed: how it can be run depends on what it is. */
 static pare_status look_at_program(const char *path, pare_executable *program, pare_error *err)
 {
     pare_error why = {0};
@@ -645,7 +645,7 @@ pare_command_part pare_command_next_part(const char *at)
     return (pare_command_part){.start = at, .size = strcspn(at, separators)};
 }
 
-/* A list of its own, since ctype's depend on the locale. */
+/* Listed here, because the functions of ctype.h depend on the locale. */
 bool pare_command_is_path_character(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

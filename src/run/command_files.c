@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What stat(2) says of the regular file at `path`; false: there is none. */
+/* The facts of stat(2) about the regular file at `path`; false: there is no such file. */
 static bool look(const char *path, struct stat *facts)
 {
     return !stat(path, facts) && S_ISREG(facts->st_mode);

@@ -87,7 +87,7 @@ struct run {
     size_t n_words;
 };
 
-/* The field at *at, NUL-terminated; NULL: there is none. */
+/* The field at *at, up to its NUL byte; NULL: there are no more. */
 static const char *take(const char **at, const char *end)
 {
     const char *field = *at;
@@ -107,7 +107,7 @@ static bool take_number(const char **at, const char *end, unsigned long long *nu
     return *stop == '\0';
 }
 
-/* The record that begins at *at; false: there is none, or it is none of ours. */
+/* Reads the record that begins at *at; false: there are no more, or it is not one that we wrote. */
 static bool read_run(const char **at, const char *end, struct run *run)
 {
     unsigned long long argument = 0, n_words = 0;
@@ -158,8 +158,8 @@ static bool outlives(const char *at, const char *folder)
     return stat(at, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* What comes before the run: limits, the folder, and the candidate's other name, if it had one;
- * *word is what the candidate is called then. */
+/* Adds what has to be set up before the run: limits, the folder, and the other name under which the
+ * compiler was given the candidate, if there was one. *word is what the command line calls it. */
 static pare_status add_preparation(pare_buffer *text, const struct run *run, const char *folder,
                                    const char *name, const char **word, pare_error *err)
 {
@@ -187,8 +187,8 @@ static pare_status add_preparation(pare_buffer *text, const struct run *run, con
 static pare_status add_run(pare_buffer *text, const struct run *run, const char *options,
                            const char *called, pare_error *err)
 {
-    /* What was called by a name, in the PATH of the test, or by a relative path is called by its
-     * own.  Of clang that loses the ++, which only matters where one links. */
+    /* A program that was called by name, in the test's PATH, or by a relative path is called by its
+     * full path. For clang that loses the ++ of its name, which only matters when it links. */
     const char *first = *run->words[0] == '/' ? run->words[0] : run->program;
     pare_status status = pare_buffer_text(text, " exec", err);
     if (!status) status = add_word(text, first, err);
@@ -232,7 +232,7 @@ static pare_status choose(const struct records *records, const char *folder, con
     return status;
 }
 
-/* As far as errors show. */
+/* Chooses the compiler run whose errors tell most about candidates. */
 pare_status pare_compiler_line_choose(const char *records, size_t size, const char *folder,
                                       const char *name, pare_buffer *text, pare_error *err)
 {

@@ -248,7 +248,7 @@ struct slice {
     size_t size;
 };
 
-/* What a pattern's marks stand for; NULL text: it has no such mark. */
+/* What the marks of a pattern matched. A NULL text: the pattern has no such mark. */
 struct match {
     struct slice name, scope;
 };
@@ -258,9 +258,9 @@ static size_t literal_size(const char *pattern)
     return strcspn(pattern, "@$%");
 }
 
-/* Whether `pattern`, which begins with a mark, holds from `at` on.  What a mark stands for ends
- * before the literal that follows it, and holds no quote: messages quote name by name.  A name at
- * the pattern's end is the next word. */
+/* Whether `pattern`, which begins with a mark, matches from `at` on. What a mark stands for ends
+ * before the literal after it and contains no quote, since messages quote each name by itself. A
+ * name at the end of the pattern is the next word. */
 static bool match_marks(const char *pattern, const char *at, const char *end, struct match *match)
 {
     while (*pattern) {
@@ -363,7 +363,7 @@ static bool ends_with(const char *start, const char *end, const char *suffix)
     return (size_t)(end - start) >= size && strncasecmp(end - size, suffix, size) == 0;
 }
 
-/* What a header may end with after its word: a code, in brackets or not, a line. */
+/* Cuts off what a header may have after its word: a code, in brackets or not, or a line. */
 static const char *trim_header(const char *start, const char *end)
 {
     static const char near[] = " near line ";
@@ -451,7 +451,7 @@ static void set_file(pare_complaint *complaint, const char *start, const char *e
     complaint->file[size] = '\0';
 }
 
-/* Reads numbers at `at`, which follow a file's name: "12:3", "12,3"; NULL: there are none. */
+/* Reads the numbers that follow a file's name: "12:3", "12,3"; NULL: there are none. */
 static const char *read_numbers(const char *at, const char *end, pare_complaint *complaint)
 {
     const char *next = read_number(at, end, &complaint->line);
@@ -462,14 +462,14 @@ static const char *read_numbers(const char *at, const char *end, pare_complaint 
     return at;
 }
 
-/* The words that stand before a line's number, where it has no colon, and what stands before the
- * file's name; NULL: there is none. */
+/* Words before a line's number where it has no colon, each with the words before the file's name;
+ * NULL: none are needed. */
 static const struct line_words {
     const char *words, *file;
 } line_words[] = {
     {"', line ", "'"}, {" on line ", " in "}, {" near line ", NULL}, {"(line ", NULL}};
 
-/* Finds a place that is put into words: `File "a.py", line 3`, " in a.php on line 3", " near line
+/* Finds a place that is given in words: `File "a.py", line 3`, " in a.php on line 3", " near line
  * 3"; false: there is none. */
 static bool read_words(const char *at, const char *end, pare_complaint *complaint)
 {
@@ -490,9 +490,9 @@ static bool read_words(const char *at, const char *end, pare_complaint *complain
     return false;
 }
 
-/* Finds the first place in the line.  The message begins after it; where the place is within the
- * message ("SyntaxError: in.js:1: ...", "Error: f() in a.php:3"), or there is none, where the line
- * begins. */
+/* Finds the first place in the line. The message begins after it. If the place is inside the
+ * message ("SyntaxError: in.js:1: ...", "Error: f() in a.php:3"), or there is no place, the message
+ * begins where the line does. */
 static const char *read_place(const char *start, const char *end, pare_complaint *complaint)
 {
     if (read_words(start, end, complaint)) return start;
@@ -516,7 +516,7 @@ static const char *read_place(const char *start, const char *end, pare_complaint
 
 /* ---- complaints -------------------------------------------------------------------------- */
 
-/* What is known while an output is read. */
+/* The state while an output is read. */
 struct reading {
     pare_complaints *complaints;
     pare_complaint place; /* of a line that was a place alone, or a frame */

@@ -47,7 +47,7 @@ static void set_word(char to[PARE_COMPLAINT_NAME_BYTES], const char *word, size_
     to[size] = '\0';
 }
 
-/* A name without its arguments: what was called so, as far as it is of use. */
+/* A name without its arguments, with what was done to it in the message. */
 struct bare {
     char text[4 * PARE_COMPLAINT_NAME_BYTES];
     size_t n;
@@ -172,7 +172,7 @@ bool pare_complaints_reject(const pare_complaints *complaints)
 
 /* ---- text ------------------------------------------------------------------------------ */
 
-/* One line for each; fields have no tabs. */
+/* Prints one line for each complaint. Fields contain no tabs, so tabs separate them. */
 pare_status pare_complaints_print(const pare_complaints *complaints, pare_buffer *text,
                                   pare_error *err)
 {
@@ -186,8 +186,8 @@ pare_status pare_complaints_print(const pare_complaints *complaints, pare_buffer
     return status;
 }
 
-/* Takes the field that begins at *at and ends before `stop`; false: there is none, or it is too
- * long. */
+/* Takes the field that begins at *at and ends before `stop`; false: `stop` does not come, or the
+ * field is too long. */
 static bool take_field(const char **at, const char *end, char stop,
                        char field[PARE_COMPLAINT_NAME_BYTES])
 {
@@ -226,7 +226,7 @@ static bool take_kind(const char **at, const char *end, pare_complaint_kind *kin
     return false;
 }
 
-/* A line that is none empties the list: what was damaged is not to be believed in part. */
+/* A line that cannot be read empties the whole list: damaged data is not believed in part. */
 bool pare_complaints_parse(pare_complaints *complaints, const char *text, size_t size)
 {
     const char *at = text, *end = text + size;
@@ -248,7 +248,7 @@ bool pare_complaints_parse(pare_complaints *complaints, const char *text, size_t
 
 /* ---- line markers ---------------------------------------------------------------------- */
 
-/* What a line marker of a preprocessor says of the lines after it. */
+/* A line marker of a preprocessor: the file and line of the text after it. */
 struct marker {
     const char *name; /* points into the line, escapes as they stand there; NULL: same file */
     size_t name_size;

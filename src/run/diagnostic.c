@@ -46,8 +46,8 @@ static void put(struct plain *plain, char c)
     if (plain->n + 1 < PLAIN_BYTES) plain->text[plain->n++] = c;
 }
 
-/* What follows an escape sequence of a terminal that begins at `at`: ESC [ and all up to a
- * letter (colours, say), or ESC alone. */
+/* Skips a terminal's escape sequence at `at`: ESC [ and everything up to a letter (a colour, say),
+ * or a bare ESC. */
 static const char *skip_escape(const char *at, const char *end)
 {
     at++;
@@ -57,7 +57,7 @@ static const char *skip_escape(const char *at, const char *end)
     return at < end ? at + 1 : at;
 }
 
-/* The quotes of U+2018 to U+201F, three bytes each, as ASCII; 0: it is none. */
+/* The ASCII form of a quote from U+2018 to U+201F, three bytes each; 0: it is another character. */
 static char plain_quote(const char *at, const char *end)
 {
     if (end - at < 3 || (unsigned char)at[0] != 0xe2 || (unsigned char)at[1] != 0x80) return 0;
@@ -66,7 +66,7 @@ static char plain_quote(const char *at, const char *end)
     return last >= 0x9c && last <= 0x9f ? '"' : 0;
 }
 
-/* What may stand in a path, but the slash. */
+/* Whether a character may be part of a file's name: anything in a path except the slash. */
 static bool in_path(char c)
 {
     return isalnum((unsigned char)c) || strchr("_./+-~@%#", c);
@@ -83,7 +83,7 @@ static bool joins_words(const char *start, const char *at, const char *end)
         after++;
     const bool begins =
         before < at && (before == start || (!in_path(before[-1]) && before[-1] != '/'));
-    /* The full stop of a sentence is no dot of a name. */
+    /* A full stop at the end of a sentence is not a dot in a name. */
     if (after < end && *after == '.' && (after + 1 == end || !in_path(after[1]))) after++;
     const bool ends = after > at + 1 && (after == end || (!in_path(*after) && *after != '/'));
     return begins && ends;
@@ -151,8 +151,8 @@ static const char *skip_position(const char *at)
     return at;
 }
 
-/* What follows the place after a file's name: ":3:14:", "(3,14):", ": line 3:",
- * ", line 3, characters 8-9:"; NULL: there is none. */
+/* Skips the place after a file's name: ":3:14:", "(3,14):", ": line 3:", ", line 3, characters
+ * 8-9:"; NULL: there is none. */
 static const char *skip_numbers(const char *at)
 {
     const char *next;
@@ -182,8 +182,8 @@ static const char *skip_numbers(const char *at)
     return *next == ':' ? next + 1 : NULL;
 }
 
-/* What follows a place at the beginning of `text`, blanks skipped; `text` when there is none.
- * A place may have the name of the program before it: "lua: in.lua:3: ...". */
+/* Skips a place, with blanks around it, at the beginning of `text`; without one, returns `text`. A
+ * place may begin with the name of the program: "lua: in.lua:3: ...". */
 static const char *skip_place(const char *text)
 {
     const char *at = text;
@@ -261,8 +261,8 @@ static bool is_code(const char *at, const char **end)
     return stop > digits;
 }
 
-/* What stands between the word of a severity and the colon after it: a code, which belongs
- * to the header, or a place, which does not.  Sets header->end and ->message. */
+/* Reads what stands between a severity's word and its colon: a code, which belongs to the header,
+ * or a place, which does not. Sets header->end and ->message. */
 static bool read_tail(const char *at, struct header *header)
 {
     const char *end;
@@ -300,8 +300,8 @@ static bool is_syntax_error(const char *line, const char *word)
            (word - line >= 6 && strncasecmp(word - 6, "parse ", 6) == 0);
 }
 
-/* Where the header begins whose word is `word`: with the word before it if that only says
- * which error it is: "fatal", "parser", "CMake". */
+/* The begin of the header around `word`: one word earlier if that word only says what kind of error
+ * it is ("fatal", "parser", "CMake"). */
 static const char *widen(const char *line, const char *word)
 {
     static const char *const adjectives[] = {"fatal", "parser",   "syntax",   "parse", "runtime",
@@ -326,8 +326,8 @@ static bool is_counted(const char *line, const char *word)
            (word - line < 3 || !strchr(":,", word[-3]));
 }
 
-/* Whether the line is a compiler's own failure or a sanitizer's report: those have recognisers
- * of their own, and are no diagnostics. */
+/* Whether the line reports a failure of the compiler itself or a sanitizer's finding. Those have
+ * recognisers of their own and are no diagnostics. */
 static bool is_crash(const char *line, const char *word)
 {
     return (word - line >= 18 && strncasecmp(word - 18, "internal compiler ", 18) == 0) ||
@@ -335,9 +335,9 @@ static bool is_crash(const char *line, const char *word)
            (word - line >= 10 && strncmp(word - 10, ": runtime ", 10) == 0);
 }
 
-/* Reads the header that has the word from `word` to `end`; false: it is none.  The forms are
- * tried from the surest on: with a colon or a code after it, in brackets, an exception at the
- * end of the line, and "syntax error" within a sentence. */
+/* Reads the header around the word from `word` to `end`; false: the line is no diagnostic. The
+ * surest forms are tried first: a colon or a code after the word, brackets, an exception at the end
+ * of the line, and "syntax error" within a sentence. */
 static bool read_header(const char *line, const char *word, const char *end, struct header *header)
 {
     bool warns = ends_with(word, end, "warning");
@@ -441,9 +441,9 @@ static bool is_summary(const char *text)
     return false;
 }
 
-/* The message of a header that has none of its own: the first of the LINES_TO_TEXT lines after
- * `line` that begins with a letter, digit, quote or bracket once its decoration is skipped.  It
- * stays in `plain`; "" when there is none. */
+/* Finds the message of a header that has none: among the next LINES_TO_TEXT lines the first that
+ * begins with a letter, digit, quote or bracket once its decoration is skipped. It is kept in
+ * `plain`; "" if there is none. */
 static const char *message_after(pare_printed_line line, struct plain *plain)
 {
     for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
@@ -457,7 +457,7 @@ static const char *message_after(pare_printed_line line, struct plain *plain)
     return "";
 }
 
-/* javac says on a line of its own what kind of symbol it misses. */
+/* javac prints which kind of symbol it misses on a line of its own; appends that. */
 static void add_symbol(pare_printed_line line, pare_diagnostic *out)
 {
     struct plain plain;
@@ -517,8 +517,9 @@ static void set_place(const char *line, const char *header, pare_diagnostic *out
     memcpy(out->place, line, size);
 }
 
-/* Tells a linker's want of the function where programs begin from that of any other: the C library
- * asks for it, so the name is not the input's, and whatever has lost its code fails like that. */
+/* If a linker misses the function where programs begin, marks that as different from any other
+ * missing function: it is the C library that asks for it, so every text that has lost its code
+ * fails like that. */
 static void mark_entry(pare_diagnostic *out)
 {
     static const char *const wants[] = {"undefined reference to ", "undefined symbol: "};
@@ -600,10 +601,9 @@ void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnos
     assert(list->n <= PARE_DIAGNOSTICS_MAX);
 }
 
-/* What two texts have in common when a few of their words differ, addresses or names of
- * temporary files, with "*" in the places of these; false: they are not alike, because they
- * have other signs than words in different places, or more words that differ than words that
- * are the same. */
+/* The common text of two messages that differ in a few words (addresses, names of temporary files),
+ * with "*" in the place of each; false: they are not alike, because their punctuation differs or
+ * more words differ than are the same. */
 static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTES])
 {
     size_t n = 0, n_same = 0, n_other = 0;
@@ -627,7 +627,8 @@ static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTE
     return !*a && !*b && n_other < n_same;
 }
 
-/* What is left of an item may be its text with "*" where the other run has another word. */
+/* An item stays if the other list has one like it, with "*" for the words in which the two
+ * differ. */
 void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics *other)
 {
     size_t n = 0;

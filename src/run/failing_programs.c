@@ -55,7 +55,7 @@ struct runs {
 
 /* ---- records ------------------------------------------------------------------------- */
 
-/* The field at *at, NUL-terminated; NULL: there is none. */
+/* The field at *at, up to its NUL byte; NULL: there are no more. */
 static const char *take(const char **at, const char *end)
 {
     const char *field = *at;
@@ -74,7 +74,7 @@ static bool take_number(const char **at, const char *end, unsigned *number)
     return *stop == '\0';
 }
 
-/* The last run of the process; NO_RUN: there is none. */
+/* The last run of the process; NO_RUN: it has none. */
 static long last_of(const struct runs *runs, const char *pid)
 {
     for (size_t k = runs->n; k-- > 0;)
@@ -157,7 +157,7 @@ static bool is_test(const struct runs *runs, size_t index)
     return true;
 }
 
-/* Whether a process that started it, or one that started that, is told. */
+/* Whether one of the processes above it is reported already. */
 static bool is_started_by_told(const struct runs *runs, const struct run *run)
 {
     const char *parent = run->parent;
@@ -183,8 +183,8 @@ static bool is_same(const struct run *a, const struct run *b)
     return true;
 }
 
-/* Marks what is told, in the order in which it was started: those that were given the candidate, or that did
- * not end with 0; how many. */
+/* Marks the runs that are reported, in the order in which they started: those that were given the
+ * candidate (`given`), or that did not end with 0. Returns how many. */
 static size_t choose(struct runs *runs, bool given)
 {
     size_t n = 0;
@@ -255,7 +255,7 @@ static bool names_error(const char *line, size_t size)
     return false;
 }
 
-/* The line of the text that is told; its size, 0: there is none. */
+/* Chooses the line of the text that is quoted; returns its size, 0: none. */
 static size_t choose_line(const char *text, const char **line)
 {
     size_t size = 0;
@@ -311,8 +311,9 @@ pare_status pare_failing_programs_tell(const char *printed, size_t size, const c
 
 /* ---- the watched test ------------------------------------------------------------------- */
 
-/* The inner shell is watched itself, so that it tells how the test ended, which it starts as a process of its
- * own; what the test prints goes to a file, from which it is told.  The outer shell hands over the records. */
+/* Composes the script. The inner shell is watched like any process, so the record also tells how
+ * the test itself ended; what the test prints goes to a file, from which a line is quoted. The
+ * outer shell then prints the records. */
 static pare_status compose(pare_buffer *text, const char *library, const char *name,
                            pare_error *err)
 {

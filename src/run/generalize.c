@@ -219,8 +219,8 @@ bool pare_generalize_finds_word(const char *input, size_t size, const char *word
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-/* Copies to the pattern.  A text that fits gives a pattern that does, since each part is copied or
- * becomes one star, but for empty quotations, which become longer; where there is no more room a star
+/* Copies text to the pattern. A pattern is never longer than its text, since each part is copied or
+ * becomes one star, except that empty quotations become longer; when the room is used up a star
  * stands for the rest. */
 static void put(struct generalizer *g, const char *text, size_t size)
 {
@@ -286,8 +286,9 @@ static bool follows_position(const struct generalizer *g, const char *at)
     return (at > g->start && strchr(":(", at[-1])) || is_after_position(g->start, at);
 }
 
-/* Takes a number, with what joins it to others: 3  0x7f  1.5e9  12:3.  It stays where it is a
- * kind, and, at the level EXACT, where it is no position; else it is a star. */
+/* Takes a number with what joins it to others: 3  0x7f  1.5e9  12:3. It is kept where it is part of
+ * a name (an error's kind) and, at the level EXACT, unless it is a position; otherwise it becomes a
+ * star. */
 static void take_number(struct generalizer *g)
 {
     const char *start = g->at;
@@ -318,8 +319,8 @@ static bool is_code(const struct generalizer *g, const char *start, const char *
     return (*end == '.' && in_word(end[1])) || (before == '.' && in_word(start[-2]));
 }
 
-/* Whether a message names something here, whatever the name is: before "is not defined", or
- * at the end, after a colon or after what it is. */
+/* Whether the next word in the message is a name of something: before "is not defined", say, or at
+ * the end, after a colon or after the kind of thing. */
 static bool is_named(const struct generalizer *g, const char *start, const char *end)
 {
     static const char *const kinds[] = {"variable ", "method ",     "class ", "function ",
@@ -385,7 +386,7 @@ static bool is_builtin(const char *from, const char *end)
     return true;
 }
 
-/* Inside a quotation every word that is no keyword may come from the input. */
+/* Within a quotation, every word that is no keyword may come from the input. */
 static void take_quoted_words(struct generalizer *g, const char *end)
 {
     while (g->at < end) {
@@ -403,16 +404,16 @@ static void take_quoted_words(struct generalizer *g, const char *end)
     }
 }
 
-/* A number in quotes comes from the input, whatever it is. */
+/* Whether a quotation is a number, which then comes from the input. */
 static bool is_number(const char *from, const char *end)
 {
     return from < end && (isdigit((unsigned char)*from) ||
                           (*from == '-' && end - from > 1 && isdigit((unsigned char)from[1])));
 }
 
-/* Takes a quotation, which is what programs repeat of their input.  How much of it stays
- * depends on the level: all (EXACT, or a message about tokens), nothing (KIND), or what is the
- * program's own: keywords and what does not stand in the input. */
+/* Takes a quotation, which is how programs repeat their input. How much of it is kept depends on
+ * the level: all (EXACT, and messages about tokens), nothing (KIND), or only what is the program's
+ * own, which are keywords and what the input does not contain. */
 static void take_quotation(struct generalizer *g, const char *end)
 {
     const char *from = g->at + 1;
@@ -439,8 +440,8 @@ static void take_quotation(struct generalizer *g, const char *end)
 
 /* ---- all -------------------------------------------------------------------------- */
 
-/* Whether a parser speaks of the token it met: which one that was is what such a failure is
- * about. */
+/* Whether a parser complains about the token that it met. Which token it was is what such a failure
+ * is about. */
 static bool is_about_tokens(const char *text)
 {
     if (strstr(text, "near ")) return true;
@@ -454,8 +455,8 @@ static bool is_address(const char *at)
     return strncmp(at, "0x", 2) == 0 && strspn(at + 2, "0123456789abcdefABCDEF") >= LEAST_DIGITS;
 }
 
-/* Where that which is the program's own in `text` ends, `end` at most: before a quotation, an address or a
- * position. */
+/* The end of the first part of `text` that is the program's own: before a quotation, an address or
+ * a position, `end` at most. */
 static const char *own_end(const char *text, const char *end)
 {
     const char *at = text;
@@ -480,7 +481,7 @@ static const char *kind_end(const char *text)
     return exception && !has_blank ? end : NULL;
 }
 
-/* The kind alone, when it has a name of its own: a code, an exception, an option. */
+/* Takes only the kind of the message, if it has a name: a code, an exception, an option. */
 static bool take_kind(struct generalizer *g)
 {
     const char *end = kind_end(g->at);

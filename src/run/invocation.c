@@ -85,7 +85,7 @@ static pare_status fill_argv(const pare_command *command, pare_names paths, pare
 const char *const pare_invocation_kept[PARE_INVOCATION_N_KEPT] = {"PATH",   "HOME", "PWD",
                                                                   "TMPDIR", "TMP",  "TEMP"};
 
-/* An entry without "=" is no variable that could be set again. */
+/* An entry of the environment without "=" cannot be set again. */
 bool pare_invocation_keeps(const char *entry)
 {
     const size_t size = strcspn(entry, "=");
@@ -205,7 +205,7 @@ void pare_invocation_done(pare_invocation *self)
     *self = (pare_invocation){.n_names = 0};
 }
 
-/* Where no word is reduced, a candidate is files only. */
+/* If no word is reduced, a candidate consists of files only. */
 bool pare_invocation_reads_words(const pare_invocation *self)
 {
     return self->layout && (self->layout->n_arguments || self->layout->n_variables);
@@ -229,8 +229,9 @@ static pare_status write_paths(pare_invocation *self, const char *folder, pare_e
     return status;
 }
 
-/* The program's own word for one of the layout's: the first like it from argument *at on, which goes past it.  A word
- * that is none of them, since characters of it went, stays as it is. */
+/* Finds the program's own word that equals a word of the layout: the first from argument *at on,
+ * which then moves past it. A word that has lost characters equals none, and is returned as it
+ * is. */
 static char *own_word(const pare_invocation *self, char *word, size_t *at)
 {
     const size_t first = pare_command_first_argument(self->program);

@@ -104,8 +104,8 @@ static pare_status read_keep(pare_judge *judge, pare_error *err)
     return compile(judge, err);
 }
 
-/* What was asked for is checked as a whole before the first test, so that no reduction begins
- * and then finds out. */
+/* Checks everything that was asked for before the first test, so that a mistake is not found in the
+ * middle of a reduction. */
 pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *err)
 {
     pare_judge *judge = pare_alloc_zero(1, sizeof *judge);
@@ -120,7 +120,7 @@ pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *
     return status;
 }
 
-/* Also of one whose patterns are compiled in part: those that are missing are NULL. */
+/* May be given a judge of which only some patterns were compiled: the others are NULL. */
 void pare_judge_free(pare_judge *judge)
 {
     if (!judge) return;
@@ -189,7 +189,7 @@ static void identify(pare_digest *digest, const char *text)
     if (text) *digest = pare_checksum_wide(*digest, text, strlen(text) + 1);
 }
 
-/* Of everything that the user asked for.  What was learned is kept in the journal itself. */
+/* Digest of everything that the user asked for. What was learned is in the journal itself. */
 pare_digest pare_judge_identity(const pare_judge *judge)
 {
     const pare_keep *keep = judge->keep;
@@ -227,9 +227,9 @@ static const char *describe(const pare_observation *seen, char text[64])
     return text;
 }
 
-/* Notes what is missing; gives false, for the callers to return.  The sentence is for the user
- * who wonders why a candidate, or the input itself, is not the failure; it names the option
- * that asks for what is missing. */
+/* Notes in a sentence what a run lacks, and returns false for the caller to return. The reader is a
+ * user who wonders why a candidate, or the input itself, is not the failure; so it names the option
+ * that demands it. */
 static bool miss(pare_judge *judge, const pare_observation *seen, const char *what)
 {
     char ended[64];
@@ -333,8 +333,8 @@ static bool is_outside(int number)
            number == SIGPIPE || number == SIGQUIT;
 }
 
-/* Whether a run that is not the failure that is kept shows another one, worth saving.  An exit
- * code alone is none: compilers exit with 1 for each candidate that is no program. */
+/* Whether a run that is not the failure we keep shows another failure worth saving. An exit code
+ * alone is not: compilers exit with 1 on every candidate that is no valid program. */
 static bool is_failure(const pare_signature *seen)
 {
     switch (seen->ended) {
@@ -367,9 +367,9 @@ static pare_status teach(pare_judge *judge, const pare_signature *signature,
     return show(judge, signature, judgement, err);
 }
 
-/* Whether a failure is words alone while one such message is what is kept: then every other
- * way to be invalid has words of its own, and none of them is another bug worth saving.  An
- * assertion, a sanitizer's report or a panic still is. */
+/* Whether a failure consists of words alone, while one such message is what we keep. Then every
+ * other way of being invalid has its own words, and none of them is another bug. An assertion, a
+ * sanitizer's report or a panic still is one. */
 static bool is_chatter(const pare_judge *judge, const pare_signature *seen)
 {
     return *judge->signature.diagnostic && seen->ended == PARE_ENDED_EXIT && !*seen->message &&
@@ -406,9 +406,9 @@ static void advance(const pare_judge *judge, pare_trial *trial, pare_judgement *
     }
 }
 
-/* Reads what the program did and said.  Diagnostics are looked for only where one is kept or to
- * be learned; guesses only where no error is named (of a run that succeeds, no warning either)
- * and nothing else speaks of a failure. */
+/* Reads what the program did and printed. Diagnostics are only looked for if one is kept or to be
+ * learned; guesses only if nothing else tells of a failure: no error is named, nor, in a run that
+ * succeeds, a warning. */
 static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
 {
     const pare_signature *wanted = &judge->signature;
@@ -443,8 +443,8 @@ static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bo
     return miss(judge, seen, what);
 }
 
-/* The program's run: all conditions, the cheap ones first, then what comes next.  Stores what
- * the other command is compared with in *trial once everything holds. */
+/* Judges the program's run: checks the cheap conditions first, and if all hold, which command is
+ * run next. What that command's run is compared with is kept in *trial. */
 static pare_status judge_program(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                                  pare_judgement *judgement, pare_error *err)
 {
@@ -495,7 +495,7 @@ bool pare_judge_is_any(const pare_judge *judge)
     return judge->any != PARE_ANY_NONE;
 }
 
-/* A limit of ours has ended it, which says nothing of the program. */
+/* Whether this signal comes from a limit of ours, which says nothing about the program. */
 static bool is_limit(int number)
 {
     return number == SIGXCPU || number == SIGXFSZ;
@@ -523,8 +523,8 @@ bool pare_judge_has_failure(pare_any_failure any, const pare_signature *seen)
     return any == PARE_ANY_EXIT && (failed || seen->ended == PARE_ENDED_FLOOD);
 }
 
-/* What was seen, with the problem that ended the program as its diagnostic: the exception, else
- * (EXIT) the first error, else the first of what it reported. */
+/* Describes a run with the problem that ended it as its diagnostic: the exception, else (EXIT) the
+ * first error, else the first thing that it reported. */
 static pare_signature recognize_any(pare_judge *judge, const pare_observation *seen)
 {
     const bool asks = judge->any >= PARE_ANY_EXCEPTION && seen->code != 0;
@@ -543,7 +543,7 @@ static pare_signature recognize_any(pare_judge *judge, const pare_observation *s
             !found || item->is_exception > found->is_exception ||
             (item->is_exception == found->is_exception && item->severity > found->severity);
         if (is_better) found = item;
-        /* Of chained exceptions the last is what ended the program. */
+        /* Of chained exceptions the last one ended the program. */
         if (size && strncmp(item->text, signature.error, size) == 0) found = item;
         if (size && found == item) break;
     }
@@ -581,8 +581,8 @@ static pare_status judge_any(pare_judge *judge, pare_trial *trial, const pare_ob
     return show(judge, &signature, judgement, err);
 }
 
-/* The other command's run: the failure is that the two do not do the same, in how they end or
- * in what they print on standard output.  An end by the time limit says nothing. */
+/* Judges the other command's run. The failure is that the two differ: in how they end, or in what
+ * they print on standard output. An end by the time limit says nothing. */
 static void judge_difference(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                              pare_judgement *judgement)
 {
@@ -600,7 +600,8 @@ static void judge_difference(pare_judge *judge, pare_trial *trial, const pare_ob
     }
 }
 
-/* The validator's run: an input that it refuses is no input, so nothing can be said. */
+/* Judges the validator's run: an input that it refuses is no input, so the outcome is
+ * UNRESOLVED. */
 static void judge_valid(pare_judge *judge, const pare_observation *seen, pare_judgement *judgement)
 {
     bool is_valid = seen->ended == PARE_ENDED_EXIT && seen->code == 0;
@@ -609,7 +610,7 @@ static void judge_valid(pare_judge *judge, const pare_observation *seen, pare_ju
     (void)snprintf(judge->why, sizeof judge->why, "the command of --valid does not exit with 0");
 }
 
-/* A FAIL needs no reason; whatever sentence was prepared on the way to it is dropped. */
+/* A FAIL needs no reason, so a sentence that was prepared on the way is dropped. */
 pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                               pare_judgement *judgement, pare_error *err)
 {

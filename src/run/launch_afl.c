@@ -70,7 +70,7 @@ struct shared {
 /* The slot's descriptors. */
 enum { STATUS = PARE_SERVER_HEARD, CONTROL, INPUT, CHILDREN };
 
-/* What this protocol keeps for a slot, besides its server. */
+/* What this protocol keeps for each slot, beside its server. */
 struct slot {
     pare_server server;       /* CHILDREN: of the child that loops */
     struct shared map, input; /* owned, as long as the launcher */
@@ -114,8 +114,8 @@ static void unshare_memory(struct shared *shared)
 
 /* --- words ------------------------------------------------------------------- */
 
-/* Reads one word of the greeting, waiting for it; its bytes may come one by one.  False when the
- * server is dead, or says nothing for PARE_SERVER_START_MS. */
+/* Reads one word of the greeting. Its bytes may arrive one by one. False: the server is dead, or
+ * silent for PARE_SERVER_START_MS. */
 static bool read_word(const struct slot *slot, uint32_t *word)
 {
     size_t used = 0;
@@ -191,8 +191,9 @@ static bool greet_old(struct slot *slot, uint32_t hello)
     return !slot->takes_shared || write_word(slot, OLD_ENABLED | OLD_SHARED_INPUT);
 }
 
-/* The server's first word tells which form of the protocol it speaks.  Whatever does not fit is a
- * refusal, not an error: the program may be of a version of AFL that we do not know. */
+/* Reads the greeting: the first word tells which form of the protocol the server speaks. A form
+ * that we do not know is a refusal and not an error: the program may have been built with another
+ * version of AFL. */
 static pare_status greet(const pare_server_launcher *self, unsigned k, const char *path,
                          pare_error *err)
 {
@@ -207,9 +208,8 @@ static pare_status greet(const pare_server_launcher *self, unsigned k, const cha
 
 /* --- servers ----------------------------------------------------------------- */
 
-/* Makes the descriptors of the slot; theirs[0] is what the server reads from, theirs[1] what it
- * writes to.  On failure what was made stays in the slot and in `theirs`, for the caller to
- * close. */
+/* Makes the pipes of the slot: the server reads from theirs[0] and writes to theirs[1]. On failure,
+ * what was made stays in the slot and in `theirs`, for the caller to close. */
 static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
 {
     int *fds = slot->server.fds;
@@ -232,8 +232,8 @@ static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
     return PARE_OK;
 }
 
-/* AFL's runtime loops, and waits for the place that the program marks, only when it is told
- * so: the fuzzer finds the marks in the program's file, as we do. */
+/* AFL's runtime only loops, or waits for the place marked in the program, if it is told to. A
+ * fuzzer finds these marks in the program's file, and so do we. */
 static pare_status spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                          const pare_executable *program, const int theirs[2], pare_error *err)
 {
@@ -279,7 +279,7 @@ static pare_status open_server(pare_server_launcher *self, unsigned k, const par
 
 /* --- tests ------------------------------------------------------------------- */
 
-/* Puts the candidate where the server's child looks for it, besides its file. */
+/* Puts the candidate where the server's child looks for it, in addition to its file. */
 static pare_status deliver(const pare_server_launcher *self, unsigned k, const pare_launch *launch,
                            pare_error *err)
 {
@@ -313,14 +313,14 @@ static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_
     pare_status status = deliver(self, k, launch, err);
     if (status) return status;
     slot->n_words = 0;
-    /* What the server itself has reached on its start is not the test's. */
+    /* What the server itself covered when it started is not the test's coverage. */
     if (self->wants_coverage) memset(slot->map.bytes, 0, slot->map_bytes);
     *sent = write_word(slot, 0);
     return PARE_OK;
 }
 
-/* What the server's last word says, as waitpid does: a child that has stopped is a loop that has
- * returned, which is a normal end. */
+/* Translates the server's last word, which is a status of waitpid. A child that has stopped is a
+ * loop that returned, which counts as a normal end. */
 static void understand(uint32_t word, pare_ending *ending)
 {
     int status = (int)word;
@@ -360,7 +360,8 @@ static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, par
     }
     note_child(slot, (pid_t)slot->words[0]);
     understand(slot->words[1], ending);
-    /* A loop goes on: what it started would too, and what else it did may have changed it. */
+    /* A process that loops would run the next test in what this one left behind: processes that it
+     * started, and state that it changed. */
     bool loops = WIFSTOPPED((int)slot->words[1]);
     if (loops && pare_child_first(slot->server.fds[CHILDREN])) {
         pare_server_close(self, k, NULL);
@@ -374,7 +375,7 @@ static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, par
     return PARE_OK;
 }
 
-/* Only a server that runs already has said whether it does. */
+/* Whether the server takes the candidate's bytes from memory; only one that runs has told. */
 static bool takes_bytes(const pare_server *server)
 {
     return server->pid && ((const struct slot *)(const void *)server)->takes_shared;

@@ -94,8 +94,8 @@ static pare_status open_worker(pare_server_launcher *self, unsigned k, const par
 
 /* --- what is said ------------------------------------------------------------ */
 
-/* Hears what the worker says, as far as there is room; false when it has closed its end, or that
- * cannot be read.  Room for more than an answer is enough: whatever fills it is refused. */
+/* Reads what the worker writes, as far as there is room; false: it has closed its end, or reading
+ * fails. There is room for more than an answer, and whatever fills it is refused. */
 static bool listen_to(struct slot *slot)
 {
     while (slot->size < sizeof slot->text) {
@@ -110,8 +110,8 @@ static bool listen_to(struct slot *slot)
     return true;
 }
 
-/* What was said, to be quoted in a message: one line, with line ends as \n and \r and what cannot
- * be printed as "?". */
+/* The worker's words, to be quoted in a message: one line, with line ends as \n and \r, and "?" for
+ * what cannot be printed. */
 static const char *quote(const struct slot *slot, char quoted[QUOTED_BYTES])
 {
     size_t used = 0;
@@ -125,8 +125,8 @@ static const char *quote(const struct slot *slot, char quoted[QUOTED_BYTES])
     return quoted;
 }
 
-/* What the worker said is no answer, or came unasked: it is out of step, nothing that it says later
- * can be believed, and the run ends with the sentence. */
+/* The worker wrote something that is no answer, or wrote unasked. It is out of step, so nothing
+ * that it says later can be believed, and the run ends with this sentence. */
 static pare_status refuse_answer(pare_server_launcher *self, unsigned k, pare_error *err)
 {
     char quoted[QUOTED_BYTES];
@@ -219,7 +219,7 @@ static bool hear_out(const pare_server_launcher *self, struct slot *slot)
     return true;
 }
 
-/* Whether the request is in the pipe still: then the worker ended for a reason of its own, not
+/* Whether the request is still in the pipe. If so the worker ended for a reason of its own, and not
  * because of the candidate. */
 static bool has_unread(const struct slot *slot)
 {
@@ -282,7 +282,7 @@ static const char *describe(const pare_ending *ending, char how[HOW_BYTES])
     return how;
 }
 
-/* ": " and the last line that is not empty; "" when there is none. */
+/* ": " and the last line that is not empty, for a sentence; "" if there is none. */
 static const char *last_line(const char *printed, char line[PRINTED_BYTES])
 {
     size_t end = strlen(printed);
@@ -296,8 +296,8 @@ static const char *last_line(const char *printed, char line[PRINTED_BYTES])
     return line;
 }
 
-/* Another try first; then the candidate is at fault, or, if the worker never read it, or too many
- * candidates in a row end it, the worker itself. */
+/* A worker has ended without an answer. First it is tried again; then the candidate is at fault,
+ * or, if the worker never read the candidate, or too many in a row end it, the worker itself. */
 pare_status pare_launch_dialog_note_end(pare_dialog_losses *workers, const pare_ending *ending,
                                         unsigned n_tries, const char *printed, bool *again,
                                         pare_error *err)

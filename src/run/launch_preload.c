@@ -47,9 +47,10 @@ static const char *why(uint32_t word)
     }
 }
 
-/* Refuses by the file what would fail, or not do what it should: the loader puts no library into a
- * static program and ignores LD_PRELOAD for one that is set-user-ID; a script's interpreter would
- * be served, but not the programs that it starts.  Fills *program for what follows. */
+/* Refuses programs with which preloading would fail or do the wrong thing: the loader puts no
+ * library into a static program and ignores LD_PRELOAD for a set-user-ID one; and for a script the
+ * interpreter would be served, but not the programs that it starts. Fills *program for what
+ * follows. */
 static pare_status check_program(const pare_server_launcher *self, const pare_launch *launch,
                                  pare_executable *program, pare_error *err)
 {
@@ -64,8 +65,8 @@ static pare_status check_program(const pare_server_launcher *self, const pare_la
     return PARE_OK;
 }
 
-/* Waits for the server's first word: ready, or why not.  A program whose main is not started by the
- * C library's usual way, or that does not come so far in time, says nothing. */
+/* Waits for the server's first word: that it is ready, or why not. A program whose main is not
+ * started in the C library's usual way, or does not get there in time, says nothing. */
 static pare_status greet(const pare_server_launcher *self, unsigned k, const char *path,
                          pare_error *err)
 {
@@ -77,7 +78,7 @@ static pare_status greet(const pare_server_launcher *self, unsigned k, const cha
     return word == PARE_SHIM_READY ? PARE_OK : pare_server_refuse(self, path, why(word), err);
 }
 
-/* Whether the launch's environment sets the variable, to whatever. */
+/* Whether the environment of the launch sets the variable, to any value. */
 static bool has_variable(const pare_launch *launch, const char *name)
 {
     const size_t size = strlen(name);

@@ -98,14 +98,15 @@ static pare_status start(pare_launcher *launcher, unsigned slot, const pare_laun
     return status;
 }
 
-/* Nothing to do: the pidfd leaves the epoll with the test, so no event comes without one. */
+/* Nothing to do: the pidfd leaves the epoll set with its test, so no event can come without a
+ * test. */
 static void mute(pare_launcher *launcher, unsigned slot)
 {
     (void)launcher;
     (void)slot;
 }
 
-/* Also of one that is half made: the list may be missing. */
+/* The launcher may be half made: its list may be missing. */
 static void destroy(pare_launcher *launcher)
 {
     spawn_launcher *self = of(launcher);

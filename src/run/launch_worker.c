@@ -51,7 +51,7 @@ enum {
 /* The slot's descriptors. */
 enum { SOCKET = PARE_SERVER_HEARD, MEMORY };
 
-/* What this protocol keeps for a slot, besides its server. */
+/* What this protocol keeps for each slot, beside its server. */
 struct slot {
     pare_server server;
     pare_shim_input *input; /* owned mapping while there is a server; NULL: none */
@@ -67,8 +67,7 @@ static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 
 /* --- workers ----------------------------------------------------------------- */
 
-/* Unmapped when the worker is closed: its memory is of no use to the next, which has sealed
- * memory of its own. */
+/* The memory is unmapped with its worker, since the next worker gets sealed memory of its own. */
 static void release(pare_server *server)
 {
     struct slot *slot = (struct slot *)(void *)server;
@@ -76,7 +75,7 @@ static void release(pare_server *server)
     slot->input = NULL;
 }
 
-/* Room for the largest candidate in address space; pages are only used as far as candidates
+/* Reserves address space for the largest candidate; pages are only used as far as candidates
  * reach. */
 static pare_status share_memory(struct slot *slot, pare_error *err)
 {
@@ -166,7 +165,7 @@ static bool has_same_files(const pare_server *server, const pare_launch *launch)
 
 /* --- tests ------------------------------------------------------------------- */
 
-/* What does not fit into the memory cannot be tested so. */
+/* A candidate that does not fit into the memory cannot be tested this way. */
 static pare_status check(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
@@ -204,7 +203,7 @@ static bool has_returned(const struct slot *slot)
            atomic_load_explicit(&slot->input->command, memory_order_relaxed);
 }
 
-/* Whether the worker lives, as far as its socket tells; takes the bytes that are there. */
+/* Whether the worker lives, as far as its socket shows; takes the bytes that have arrived. */
 static bool is_alive(const struct slot *slot)
 {
     char bytes[16];

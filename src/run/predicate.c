@@ -35,7 +35,7 @@
 
 enum state { IDLE = 0, QUEUED, RUNNING, ENDED };
 
-/* What is known of one slot.  Guarded by the lock, but for bytes and result while it runs. */
+/* The state of one slot. Guarded by the lock, except `bytes` and `result` while the slot runs. */
 struct slot {
     enum state state;
     bool cancelled;
@@ -206,8 +206,8 @@ static bool collect(predicate_oracle *self, pare_verdict *verdict)
     return any;
 }
 
-/* With one slot: does the worker's part, in the caller's thread.  Without the lock, for there
- * is no other thread. */
+/* With a single slot there are no threads: the caller's thread runs the predicate, without the
+ * lock. */
 static void run_queued(predicate_oracle *self)
 {
     if (self->threads || !self->queued.n) return;
@@ -258,7 +258,7 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
     return status;
 }
 
-/* Workers finish what they run; what is queued is not begun.  Also of one that is half made:
+/* Workers finish what they are running; what is queued is not begun. The oracle may be half made:
  * as many threads are joined as were started. */
 static void destroy(pare_oracle *oracle)
 {

@@ -65,7 +65,7 @@ static bool is_path(char c)
     return is_word(c) || strchr("./+-~@%#", c);
 }
 
-/* Writes as far as there is room; the NUL has its own. */
+/* Writes as far as there is room; one byte is kept for the NUL. */
 static void put(struct mask *mask, const char *text)
 {
     for (; *text && mask->n + 1 < mask->capacity; text++)
@@ -89,7 +89,7 @@ static bool is_digit(const struct mask *mask, size_t n)
     return (size_t)(mask->end - mask->at) > n && isdigit((unsigned char)mask->at[n]);
 }
 
-/* Skips an exponent: 1e308, 1.5e-7.  What goes on as a word is none. */
+/* Skips an exponent: 1e308, 1.5e-7. If letters follow it is part of a word, and not skipped. */
 static void skip_exponent(struct mask *mask)
 {
     if (mask->at == mask->end || (*mask->at | 0x20) != 'e') return;
@@ -126,8 +126,8 @@ static void skip_sign(struct mask *mask, const char *line)
     if (is_digit(mask, n_minus + n_point)) mask->at += n_minus + n_point;
 }
 
-/* Takes a number or an address that begins here, and writes "#" or "0x#" for it; false: there
- * is none.  Eight or more hexadecimal digits, one of them decimal, are an address even without
+/* Takes a number or an address that begins here and writes "#" or "0x#" for it; false: none begins
+ * here. Eight or more hexadecimal digits with a decimal one among them are an address even without
  * 0x; fewer may be a word. */
 static bool take_number(struct mask *mask)
 {
@@ -176,7 +176,7 @@ static void take_slash(struct mask *mask)
         put(mask, "/");
 }
 
-/* One pass: at each place a number, a slash or a character is taken. */
+/* Masks the line in one pass: at each place a number, a slash or a single character. */
 void pare_printed_mask(const char *line, size_t size, char *to, size_t capacity)
 {
     if (size > LOOKED_AT_BYTES) size = LOOKED_AT_BYTES;

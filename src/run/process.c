@@ -73,10 +73,11 @@ static void cancel(pare_oracle *oracle, unsigned slot)
     if (self->slots[slot].state == PARE_SLOT_RUNNING) pare_process_slot_let_go(self, slot);
 }
 
-/* How long the run in a slot may take: where a hang is what is looked for, the time after which a
- * run counts as hanging; else the time limit, given, or learned for candidates of its size.  A
- * compiler that is asked where it was when the input failed has more: it is asked once, and what it
- * says decides where the search begins.  A test that got no processor gets a longer second run. */
+/* How long the run in the slot may take, in ns. If a hang is kept, it is the time after which a run
+ * counts as hanging; otherwise the time limit, given or learned for candidates of this size. A
+ * compiler that is asked where it was when the input failed gets more time: it is asked only once,
+ * and its answer decides where the search begins. A test that got no processor time gets a longer
+ * second run. */
 static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
     const bool is_judged = self->judge && !slot->is_check;
@@ -173,8 +174,9 @@ static uint64_t end_of_wait(uint64_t now_ns, int64_t timeout_ms)
     return now_ns + (uint64_t)timeout_ms * 1000000u;
 }
 
-/* Whether the event `what` is about a test that runs.  The same slot has two sources of events, the
- * process of its own and its server: an event of the one says nothing about a test of the other. */
+/* Whether the event `what` belongs to the test that runs in its slot. A slot has two sources of
+ * events, its own process and its server, and an event of one says nothing about a test of the
+ * other. */
 static bool hears_test(const pare_process_oracle *self, uint32_t what)
 {
     const bool is_server = what & PARE_LAUNCHER_SERVER;
@@ -183,8 +185,8 @@ static bool hears_test(const pare_process_oracle *self, uint32_t what)
     return is_server == (self->slots[what].launcher != self->runner.spawn);
 }
 
-/* Events that end no test: a slot's program has printed, or a server has something to say
- * while none of its tests runs.  The stop's own event needs nothing: the loop asks for it. */
+/* Handles events that end no test: a slot's program has printed something, or a server speaks while
+ * it runs no test. The stop's event needs no handling, as the loop asks for stops itself. */
 static void hear_other(pare_process_oracle *self, uint32_t what)
 {
     if (what & PARE_EVENT_OUT)
@@ -224,8 +226,8 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
         struct epoll_event event;
         uint32_t about = 0;
         assert(pare_process_slot_check(self));
-        /* Nothing runs, so nothing can end: a verdict was lost with an error.  Without this the
-         * caller, who waits without a limit, would sleep for ever. */
+        /* Nothing runs, so nothing can end: a verdict was lost with an error. Without this check
+         * the caller, who waits without a limit, would sleep for ever. */
         const bool is_in_vain = !self->n_busy && end_ns == UINT64_MAX;
         if (is_in_vain || pare_stop_requested(self->stop)) {
             *what = PARE_WAIT_INTERRUPTED;
@@ -325,7 +327,7 @@ static void destroy(pare_oracle *oracle)
     pare_alloc_free(self);
 }
 
-/* Where what is found cannot be run, nothing was found. */
+/* Watching only helps if the compiler that it finds can be run again. */
 static bool watch(pare_oracle *oracle)
 {
     pare_process_oracle *self = pare_process_slot_oracle(oracle);
@@ -338,7 +340,7 @@ static bool watch(pare_oracle *oracle)
     return pare_process_slot_make_room(self, NULL) == PARE_OK;
 }
 
-/* What a worker prints is of all its candidates, and nobody else knows what it does. */
+/* A worker's output mixes all its candidates, and nobody else can watch its compiler. */
 static bool listen_to(pare_oracle *oracle, pare_listening listens)
 {
     pare_process_oracle *self = pare_process_slot_oracle(oracle);
@@ -354,7 +356,7 @@ static const pare_oracle_ops ops = {.start = pare_process_slot_start,
                                     .listen = listen_to,
                                     .watch = watch};
 
-/* The guard is told the names before anything is made under them. */
+/* The guard is told the directories' names before anything is made under them. */
 static pare_status prepare_directories(pare_process_oracle *self,
                                        const pare_process_options *options, pare_error *err)
 {
@@ -424,8 +426,8 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     self->commands[PARE_RUN_VALID] = options->valid;
     self->check = options->check;
     self->base_name = options->base_name;
-    /* What a program prints that is run without a script is read anyway, and of several files
-     * nobody knows which one a compiler was given. */
+    /* Output of a program that runs without a script is read anyway. With several files nobody
+     * knows which one a compiler was given. */
     self->finds_check = options->finds_check && !options->check && !options->judge &&
                         !options->layout && !options->command->is_worker;
     self->judge = options->judge;
@@ -472,7 +474,7 @@ pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason)
     return pare_runner_chosen(&self->runner);
 }
 
-/* Of the first candidate on which a worker ended; later ones say nothing new. */
+/* About the first candidate on which a worker ended; later ones would say nothing new. */
 const char *pare_process_worker_notice(const pare_oracle *oracle)
 {
     const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;
@@ -485,13 +487,13 @@ void pare_process_capture_next(pare_oracle *oracle)
     pare_process_slot_oracle(oracle)->capture_next = true;
 }
 
-/* One text for all slots: only one test at a time is captured. */
+/* One text serves all slots, because only one test at a time is captured. */
 const char *pare_process_captured(pare_oracle *oracle)
 {
     return pare_process_slot_oracle(oracle)->captured;
 }
 
-/* Only servers can know. */
+/* Only servers know coverage. */
 unsigned char *pare_process_coverage(pare_oracle *oracle, unsigned slot, size_t *size_bytes)
 {
     pare_launcher *fast = pare_process_slot_oracle(oracle)->runner.fast;

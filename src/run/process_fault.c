@@ -85,8 +85,8 @@ pare_status pare_process_fault_explain(const char *path, int cause, pare_error *
     return pare_fail_errno(err, cause, "cannot run the test %s", path);
 }
 
-/* Memory that a run took, as far as it can be told: the kernel counts what we take at the
- * start of a process as the process's own, so below our own peak nothing can be said. */
+/* Memory that a run took, as far as it can be known. The kernel counts what we use at the start of
+ * the process as the process's own, so a peak below ours says nothing. */
 pare_status pare_process_fault_rss(const pare_process_oracle *self, const pare_ending *ending,
                                    uint64_t *rss_bytes, pare_error *err)
 {
@@ -103,8 +103,8 @@ pare_status pare_process_fault_rss(const pare_process_oracle *self, const pare_e
     return PARE_OK;
 }
 
-/* What the run did besides its outcome, for campaigns, which tell of it.  A limit is seen by the
- * signal that the kernel sends, that of memory by how much was taken, as nothing is sent. */
+/* What the run did besides its outcome, for campaigns to report. An exceeded limit shows by the
+ * signal that the kernel sends; that of memory, for which none is sent, by how much was taken. */
 unsigned pare_process_fault_harm(const pare_process_oracle *self, unsigned number,
                                  const pare_ending *ending)
 {

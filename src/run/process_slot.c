@@ -55,7 +55,8 @@ bool pare_process_slot_check(const pare_process_oracle *self)
     return n_busy == self->n_busy;
 }
 
-/* Also of one that is dying, when it was not heard of: launchers kill harder the second time. */
+/* Kills a test. It may be dying already without our having heard of it; launchers kill harder the
+ * second time. */
 void pare_process_slot_kill(pare_process_oracle *self, unsigned slot)
 {
     pare_launcher *launcher = self->slots[slot].launcher;
@@ -142,9 +143,9 @@ static pare_status write_copy(pare_process_oracle *self, unsigned number, pare_e
 
 /* --- what a test prints ------------------------------------------------------ */
 
-/* `slot` is to print to `capture`, which is opened when there is none yet.  A process that is new
- * gets the pipe as a pipe is at first; one that runs test after test holds its end already, and
- * what it has set there is its own business. */
+/* Makes the slot print to `capture`, which is opened if it is not yet. A new process gets a pipe
+ * with default settings. A process that runs test after test has its end already, and what it set
+ * there is its own affair. */
 static pare_status open_capture(pare_process_oracle *self, const pare_process_slot *slot,
                                 pare_capture *capture, uint32_t event, pare_error *err)
 {
@@ -159,9 +160,9 @@ static pare_status open_capture(pare_process_oracle *self, const pare_process_sl
     return status;
 }
 
-/* Makes ready what the next run in `slot` prints to; *out and *err_fd are its files, -1 for
- * /dev/null, which costs nothing.  Standard output and error share a pipe unless a judge tells them
- * apart.  A worker always has one: it outlives the one test whose output is wanted. */
+/* Prepares what the next run in `slot` prints to: *out and *err_fd are its files; -1 stands for
+ * /dev/null, which costs nothing. Standard output and error share a pipe unless the judge tells
+ * them apart. A worker always has a pipe, since it outlives the one test whose output is wanted. */
 static pare_status open_outputs(pare_process_oracle *self, unsigned number, int *out, int *err_fd,
                                 pare_error *err)
 {
@@ -210,7 +211,7 @@ static pare_status open_input(const pare_process_oracle *self, unsigned slot,
     return *fd < 0 ? pare_fail_errno(err, errno, "cannot read the candidate") : PARE_OK;
 }
 
-/* What is run in the slot now. */
+/* The command that runs in the slot now. */
 static const pare_command *command_of(const pare_process_oracle *self,
                                       const pare_process_slot *slot)
 {
@@ -242,8 +243,8 @@ static pare_status start_otherwise(pare_process_oracle *self, unsigned number,
     return status;
 }
 
-/* Starts `order` in the slot by its launcher, or by a new process when the launcher refuses the
- * program.  A system error is no refusal: it would hit a new process as well. */
+/* Starts `order` in the slot by its launcher, or as a new process if the launcher refuses the
+ * program. A system error is no refusal, because it would hit a new process as well. */
 static pare_status start_order(pare_process_oracle *self, unsigned slot, const pare_launch *order,
                                pare_error *err)
 {
@@ -256,8 +257,8 @@ static pare_status start_order(pare_process_oracle *self, unsigned slot, const p
     return status ? pare_process_fault_explain(order->path, failure.os_errno, err) : PARE_OK;
 }
 
-/* Where the candidate is, for a worker of the user's: its file, or, of several inputs, the
- * folder that they are in. */
+/* The path of the candidate that a user's worker is told: its file, or with several inputs their
+ * folder. */
 static const char *candidate_path(const pare_process_oracle *self, unsigned slot)
 {
     bool several = self->layout && self->layout->entries.n_roots > 1;
@@ -323,8 +324,8 @@ void pare_process_slot_forget(pare_process_oracle *self, unsigned slot)
     pare_slotdirs_clear(self->dirs, slot);
 }
 
-/* Starts the run that the trial in `slot` is at: the program, or another command of the judge's.
- * The time limit counts from here.  On failure the slot is free and its folder empty. */
+/* Starts the run that the trial in `slot` has come to: the program, or another command of the
+ * judge's. The time limit counts from here. On failure the slot is free and its folder empty. */
 static pare_status run_program(pare_process_oracle *self, unsigned number, pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];

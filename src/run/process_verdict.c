@@ -88,9 +88,9 @@ static pare_status keep_output(pare_process_slot *slot, pare_printed text, pare_
     return status;
 }
 
-/* What was seen of the run that has ended in the slot.  Its output is complete: all that it
- * started is dead, and what is left in the pipes is read now.  A run that we ended ourselves
- * has no exit code and no signal of its own.  Errors: of measure_rss. */
+/* Describes the run that has ended in the slot. Its output is complete, because everything that it
+ * started is dead and what is left in the pipes is read here. A run that we ended ourselves has no
+ * exit code or signal of its own. Errors: those of measure_rss. */
 static pare_status observe(const pare_process_oracle *self, pare_process_slot *slot,
                            const pare_ending *ending, pare_observation *seen, pare_error *err)
 {
@@ -109,8 +109,8 @@ static pare_status observe(const pare_process_oracle *self, pare_process_slot *s
     return pare_process_fault_rss(self, ending, &seen->peak_rss_bytes, err);
 }
 
-/* Keeps a text of the judge's in `buffer`, since the judge's own is gone with its next
- * judgement; *shown is the copy, or NULL where there is no text. */
+/* Copies a text of the judge's to `buffer`, because the judge's own is overwritten by its next
+ * judgement. *shown is the copy, or NULL without a text. */
 static pare_status keep_text(pare_buffer *buffer, const char *text, const char **shown,
                              pare_error *err)
 {
@@ -122,8 +122,9 @@ static pare_status keep_text(pare_buffer *buffer, const char *text, const char *
     return status;
 }
 
-/* What two runs have to have in common to be the same: outcome, signature, whether the judge
- * wants another run, and of standard output its size, or all of it where it is compared. */
+/* Digest of everything in which two runs must agree to count as the same: outcome, signature,
+ * whether the judge wants another run, and the size of the standard output, or all of it if it is
+ * compared. */
 static pare_digest digest_judgement(const pare_judgement *judgement, const pare_observation *seen)
 {
     const uint32_t parts[] = {(uint32_t)judgement->outcome, judgement->more};
@@ -216,10 +217,10 @@ static pare_status judge_worker(const pare_process_oracle *self, pare_process_sl
     return keep_text(&slot->why, "the worker cannot tell (UNRESOLVED)", &verdict->why, err);
 }
 
-/* A worker has answered in the slot, or has ended.  *again: the candidate is given to another
- * worker, since one that ends may have done so for reasons of its own (launch_dialog.h says how
- * often that is believed).  Errors: PARE_E_IO (it ends at its start),
- * PARE_E_LIMIT (it ends on every candidate). */
+/* A worker has answered in the slot, or has ended. *again: the candidate is given to another
+ * worker, since one that ends may have had reasons of its own (launch_dialog.h says how often that
+ * is believed). Errors: PARE_E_IO (it ends at its start), PARE_E_LIMIT (it ends on every
+ * candidate). */
 static pare_status note_worker(pare_process_oracle *self, pare_process_slot *slot,
                                const pare_ending *ending, bool *again, pare_error *err)
 {
@@ -356,8 +357,8 @@ static pare_status take_check(pare_process_oracle *self, unsigned number,
     return status ? status : pare_process_slot_make_room(self, NULL);
 }
 
-/* The watched test has ended: takes the compiler that it has run as the check, if there is one.
- * Whatever fails here, there is none. */
+/* The watched test has ended: makes the compiler run in it, if there was one, the check of later
+ * candidates. Failures here only mean that there is no check. */
 static void finish_watch(pare_process_oracle *self, unsigned number, pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
@@ -374,10 +375,11 @@ static void finish_watch(pare_process_oracle *self, unsigned number, pare_verdic
     pare_slotdirs_clear(self->dirs, number);
 }
 
-/* The program has run so in the slot: notes how for a sample, and whether a server was lost.  True
- * when its server died, or knows too little, so that it is to be run again as a process.  What we
- * killed ourselves is no loss.  A new process is lost with process 1 of its sandbox, or before it began; then the
- * whole test is run again.  Other commands of the judge's are always new processes. */
+/* A run has ended in the slot: notes how, for a sample, and whether a server was lost. True: the
+ * run has to be repeated as a new process, because its server died or cannot tell enough. What we
+ * killed ourselves is no loss. A new process counts as lost if process 1 of its sandbox died or it
+ * never began; then the whole test is repeated. The judge's other commands are always new
+ * processes. */
 static bool note_run(pare_process_oracle *self, pare_process_slot *slot, const pare_ending *ending,
                      double ms)
 {
@@ -410,7 +412,7 @@ static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot
     pare_time_limit_learn(&self->limit, slot->size_bytes, (took_ns + 999999u) / 1000000u, failed);
 }
 
-/* Of a run and of what it waited for, in us. */
+/* CPU time in us, of a run and of the children that it waited for. */
 static uint64_t cpu_us(const struct rusage *usage)
 {
     const struct timeval *user = &usage->ru_utime, *system = &usage->ru_stime;
@@ -511,8 +513,8 @@ static pare_status check_files(pare_process_oracle *self, pare_error *err)
         changed);
 }
 
-/* A sample's end goes first: its verdict is known.  Then a lost server, whose run says nothing and
- * is made again. */
+/* The end of a sample comes first, since its verdict is known. Then a lost server, whose run says
+ * nothing and is repeated. */
 pare_status pare_process_verdict_conclude(pare_process_oracle *self, unsigned number, bool *ended,
                                           pare_verdict *verdict, pare_error *err)
 {

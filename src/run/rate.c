@@ -23,7 +23,7 @@
 static const double Z_TWO_SIDED = 1.959964; /* 97.5 % of the normal distribution */
 static const double Z_ONE_SIDED = 1.644854; /* 95 % */
 
-/* 0 stands for not known, too: callers look at `runs` where that matters. */
+/* 0 if nothing is known: callers to whom that matters look at `runs`. */
 double pare_rate_share(pare_rate rate)
 {
     return rate.runs ? (double)rate.fails / (double)rate.runs : 0;
@@ -128,8 +128,8 @@ pare_rate_decision pare_rate_decide(const pare_rate_rule *rule, pare_rate rate)
     return rate.runs < rule->max_runs ? PARE_RATE_OPEN : PARE_RATE_REJECT;
 }
 
-/* Where few candidates are good, a wrong rejection is rarer and cheaper: Bayes' odds shift the
- * bound. */
+/* Where few candidates are good, rejecting a good one wrongly is rarer and cheaper; the bound
+ * shifts by the odds, by Bayes' rule. */
 pare_rate_rule pare_rate_expect(const pare_rate_rule *rule, double good)
 {
     const double usual_odds = PARE_RATE_GOOD / (1 - PARE_RATE_GOOD);
