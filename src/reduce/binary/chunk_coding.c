@@ -33,7 +33,8 @@ static pare_coded read_leb(const unsigned char *bytes, size_t n)
     return coded;
 }
 
-/* The length of what ends elsewhere (0x80) is none that could be corrected. */
+/* The indefinite length (0x80), which ends at a mark in the content, holds no number that could be
+ * corrected. */
 static pare_coded read_der(const unsigned char *bytes, size_t n)
 {
     if (!n) return (pare_coded){0};

@@ -145,7 +145,7 @@ static struct directory find_directory(const pare_chunk_tree *tree, struct part 
     return best;
 }
 
-/* What all positions are a multiple of. */
+/* The largest power of two that divides all positions. */
 static uint32_t alignment_of(const struct directory *directory, const struct part *parts)
 {
     uint32_t bits = WIDEST_GAP;

@@ -36,7 +36,8 @@ enum type {
     DYNAMIC = 11
 };
 
-/* Where numbers stand in a file's header, a section's and a symbol; `word` is the width of positions. */
+/* The offsets of numbers in a file's header, a section's header and a symbol; `word` is the width
+ * of addresses and positions in bytes. */
 struct places {
     uint32_t word, header, table, entry_size, section;
     uint32_t offset, size, link, info; /* in a section's header */
@@ -199,7 +200,7 @@ static void add_strings(struct elf *elf, struct section *section)
     }
 }
 
-/* What is known of a section's content. */
+/* Opens a section according to its type: what its content consists of. */
 static void open_section(struct elf *elf, struct section *section)
 {
     const struct places *places = elf->places;
@@ -315,7 +316,8 @@ static void note_rows(struct elf *elf, const struct section *section)
             if (own && own < NO_SECTION)
                 note_index(elf, &elf->sections[elf->n], at + places->symbol_section, 2);
         } else if (section->link < elf->n) {
-            /* Of a word that begins with it, or ends: 24 bits of 32, or 32 of 64. */
+            /* The symbol's number takes 24 bits of a word of 32, or 32 of 64; where they are
+             * depends on the byte order. */
             const bool little = elf->coding == PARE_CODING_LITTLE, wide = places == &WIDE;
             const uint32_t behind = !little ? 0 : wide ? 4 : 1;
             note_index(elf, &elf->sections[section->link], at + places->word + behind,
@@ -324,7 +326,7 @@ static void note_rows(struct elf *elf, const struct section *section)
     }
 }
 
-/* A section goes with its header; the first header is none. */
+/* Each section goes together with its header. The first header belongs to no section. */
 static void pair_sections(struct elf *elf)
 {
     pare_chunk *chunks = elf->reader.tree->chunks;

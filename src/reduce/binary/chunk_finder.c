@@ -20,8 +20,8 @@ enum { LEAST_BYTES = 6, POSITION_BYTES = 4 };
 
 static const uint64_t MOST_STEPS = UINT64_C(1) << 22; /* beside four for each byte */
 
-/* The coding of a chunk's body that is, after `skip` bytes, a count and as many ascending positions
- * of the file, and nothing else; false: it is no such table. */
+/* If the chunk's body consists, after `skip` bytes, of a count and that many ascending positions in
+ * the file and nothing else, finds the coding of the numbers; false: it is no such table. */
 static bool is_table(const pare_chunk_tree *tree, const pare_chunk *chunk, uint32_t skip,
                      pare_coding coding)
 {
@@ -85,10 +85,11 @@ static pare_status find_table(pare_chunk_tree *tree, uint32_t chunk, bool *found
 
 /* ---- rows that say where strings are ---------------------------------------------------- */
 
-/* As in a catalogue of messages: the file begins with words, one of which is a number of rows and others
- * positions of tables of as many rows; a row is the position and the length of a string, or the length
- * first.  Strings of a table ascend, and nothing of all this overlaps, which chance hardly makes.  What
- * several tables say in their rows of one number goes together, with the count corrected. */
+/* Files laid out like a catalogue of messages: they begin with words of which one is a number of
+ * rows, and others are positions of tables with that many rows. A row is the position and the
+ * length of a string, or the length first. The strings of a table ascend and nothing overlaps,
+ * which hardly happens by chance. The rows of one number in all tables go together, and the count
+ * is corrected. */
 enum {
     WORD = 4,
     ROW = 2 * WORD,
@@ -176,7 +177,7 @@ static struct rows tables_of(const pare_chunk_tree *tree, pare_coding coding, ui
     return rows;
 }
 
-/* Those of the most rows; without tables: there are none. */
+/* The reading with the most rows; without tables: nothing was found. */
 static struct rows best_rows(const pare_chunk_tree *tree)
 {
     static const pare_coding codings[] = {PARE_CODING_LITTLE, PARE_CODING_BIG};

@@ -67,7 +67,7 @@ static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found,
     return status;
 }
 
-/* Where the packed bytes of a gzip member begin; 0: it is none. */
+/* Where the compressed bytes of a gzip member begin; 0: it is no gzip member. */
 static uint32_t find_gzip_body(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     enum { HEADER_CHECK = 2, EXTRA = 4, NAME = 8, COMMENT = 16, TRAILER = 8 };
@@ -84,7 +84,7 @@ static uint32_t find_gzip_body(const pare_chunk_tree *tree, uint32_t from, uint3
     return at + TRAILER < to ? (uint32_t)at : 0;
 }
 
-/* One member that is all of the body. */
+/* Opens a body that is one gzip member and nothing else. */
 static pare_status read_gzip(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     const pare_chunk at = tree->chunks[chunk];
@@ -113,7 +113,7 @@ static pare_status read_gzip(pare_chunk_tree *tree, uint32_t chunk, bool *found,
 
 enum { LOCAL_BYTES = 30, CENTRAL_BYTES = 46, END_BYTES = 22 };
 
-/* Where the record at the end stands; 0: there is none. */
+/* Where the record at the end of the archive begins; 0: there is none. */
 static uint32_t find_end(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     for (uint32_t at = to - from >= END_BYTES ? to - END_BYTES : from; at > from; at--) {
@@ -125,7 +125,7 @@ static uint32_t find_end(const pare_chunk_tree *tree, uint32_t from, uint32_t to
     return 0;
 }
 
-/* What is read of one member's entry in the table of contents. */
+/* One member's entry in the archive's table of contents. */
 struct member {
     uint32_t entry, local; /* where they stand */
     uint32_t entry_to;
@@ -135,7 +135,7 @@ struct member {
     bool described; /* its sizes stand behind it */
 };
 
-/* Reads the entry at `at`; false: it is none, or does not point to a member. */
+/* Reads the entry at `at`; false: it is no entry, or does not point to a member. */
 static bool read_member(const pare_chunk_tree *tree, uint32_t begin, uint32_t at, uint32_t end,
                         struct member *member)
 {
@@ -282,7 +282,7 @@ static pare_status add_zip(pare_chunk_tree *tree, uint32_t chunk, const struct z
     note(&reader, PARE_NUMBER_LENGTH, zip->end + 12, 4, zip->table, zip->end);
     note(&reader, PARE_NUMBER_POSITION, zip->end + 16, 4, zip->begin, zip->table);
     note(&reader, PARE_NUMBER_LENGTH, zip->end + 20, 2, zip->end + END_BYTES, zip->to);
-    /* What is behind a member moves when it is unpacked, so the rear ones are first. */
+    /* Unpacking a member moves everything after it, so the rear ones are unpacked first. */
     for (uint32_t i = zip->n; i-- > 0;)
         open_member(&reader, &zip->members[i]);
     return reader.status;
@@ -304,7 +304,8 @@ static pare_status read_zip(pare_chunk_tree *tree, uint32_t chunk, bool *found, 
 
 /* ---- archives with headers in digits ------------------------------------------------------- */
 
-/* One member: its length in digits, and what fills it up. */
+/* One member of the archive: its length is in decimal digits, and a byte pads it to an even
+ * size. */
 static void add_digits(pare_chunk_reader *reader, uint32_t chunk, const pare_chunk_field *length,
                        uint32_t head, const pare_chunk_pad *fill)
 {
@@ -548,7 +549,8 @@ static bool read_zones(pare_chunk_reader *reader, uint32_t chunk, uint32_t time)
     return true;
 }
 
-/* One block, or a second one with longer times and a line behind it. */
+/* The file is one block, or that and a second one with 64-bit times and a line of text at its
+ * end. */
 static pare_status read_zoneinfo(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                  pare_error *err)
 {

@@ -69,7 +69,7 @@ struct range {
         choice; /* the number of this one, from 1, in the upper half; a place is in the lower */
 };
 
-/* One choice, and the chain of it from the length at `at`. */
+/* One guess at a layout, with the chain of chunks that follows from it and the length at `at`. */
 struct attempt {
     const struct writing *writing;
     uint32_t bias, align, at;
@@ -87,7 +87,8 @@ static void weigh_bytes(struct range *range)
         range->bits[i] = log2((range->to - range->from + N_BYTES) / (counts[i] + 1.0));
 }
 
-/* Bytes of the chunk whose length stands at `at`, with what fills it up; 0: there is none. */
+/* Bytes of the chunk whose length is at `at`, padding included; 0: by this layout no chunk is
+ * there. */
 static uint64_t size_at(const struct range *range, const struct attempt *attempt, uint32_t at,
                         pare_coded *length)
 {
@@ -108,7 +109,8 @@ static double length_bits(const struct attempt *attempt, pare_coded length)
            (attempt->writing->width ? 0 : length.width);
 }
 
-/* The chain leads somewhere: none of its places is one that does not.  And so its lengths tell. */
+/* The chain leads somewhere: all of its places count as good ones, and its lengths are what
+ * tells. */
 static void keep_chain(struct range *range, struct attempt *attempt)
 {
     for (uint64_t at = attempt->at; at < range->to;) {
@@ -181,7 +183,7 @@ static double count_bits(const struct range *range, uint32_t start, uint32_t n)
     return 0;
 }
 
-/* What is known of a chain once it is known where it ends. */
+/* How much a chain tells, in bits, once its end is known. */
 static double weigh(const struct range *range, const struct attempt *attempt)
 {
     assert(attempt->n && attempt->at >= range->from + attempt->before);
@@ -243,7 +245,7 @@ static double lead_bits(const struct range *range, const struct attempt *attempt
     return bits;
 }
 
-/* What the chain's chunks from `until` on tell, as those before them do. */
+/* What the chunks from `until` on tell in addition to those before them. */
 static double tail_bits(const struct range *range, const struct attempt *attempt, double bits,
                         uint32_t until)
 {
@@ -263,8 +265,8 @@ struct weighed {
     double bits;
 };
 
-/* Whether `a`, which begins before `b`, is to be taken: where they meet, either its first chunks are
- * none, or those of the other are in them. */
+/* Whether `a`, which begins before `b`, is chosen although they overlap: either its first chunks
+ * are no chunks, or those of `b` lie inside its own. */
 static bool is_outer(const struct range *range, const struct weighed *a, const struct weighed *b)
 {
     const struct attempt *x = &a->chain, *y = &b->chain;
@@ -286,7 +288,8 @@ static bool is_better(const struct range *range, const struct weighed *a, const 
     return a_start < b_start ? is_outer(range, a, b) : !is_outer(range, b, a);
 }
 
-/* What bytes are content follows from what the length counts, as far as that can be told. */
+/* The layout: which bytes are content follows from what the length counts, as far as that can be
+ * known. */
 static pare_chunk_layout layout_of(const struct range *range, const struct attempt *attempt)
 {
     pare_chunk_layout layout = {.before = (unsigned char)attempt->before,

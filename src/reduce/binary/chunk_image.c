@@ -147,7 +147,8 @@ static int distance(int a, int b)
     return a < b ? b - a : a - b;
 }
 
-/* What a point is expected to be, by those left of it, above it and left above. */
+/* The value that the filter predicts for a point, from those to its left, above it, and above its
+ * left neighbour. */
 static int expect(unsigned filter, int left, int above, int corner)
 {
     const int sum = left + above - corner;
@@ -264,7 +265,7 @@ static pare_status add_sizes(pare_chunk_tree *tree, const struct image *image, u
     return status;
 }
 
-/* All rows, in a chunk of their own. */
+/* Makes a chunk of all rows. */
 static pare_status add_image(pare_chunk_tree *tree, uint32_t chunk, const struct image *image,
                              uint32_t *last, pare_error *err)
 {

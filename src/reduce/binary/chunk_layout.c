@@ -14,7 +14,8 @@
 static const double TAG_BITS = 2, TILED_BITS = 10;
 static const double NAME_BITS = 12;
 
-/* Of lengths small ones are frequent: 1 / (value + 1). */
+/* The information in a length, in bits, if a length `value` is taken to have the probability 1 /
+ * (value + 1) among others: small lengths are frequent. */
 double pare_chunk_layout_bits(pare_coding coding, uint32_t width, uint64_t value)
 {
     const double all = (coding == PARE_CODING_LEB ? 7.0 : 8.0) * width;
@@ -105,7 +106,7 @@ static uint32_t pads_of(const pare_chunk_layout *layout, uint32_t size, uint32_t
     return n <= left ? n : 0;
 }
 
-/* Of a chunk with that length, without what fills it up. */
+/* Bytes of a chunk with that length, without padding. */
 static uint64_t size_of(const pare_chunk_layout *layout, pare_coded length)
 {
     switch (layout->counted) {
@@ -143,7 +144,8 @@ bool pare_chunk_layout_read(const pare_chunk_tree *tree, const pare_chunk_layout
     link->bits = bits_of(tree, layout, link);
     link->n_pads = pads_of(layout, (uint32_t)size, to - link->to);
     link->to += link->n_pads;
-    /* Whoever follows a run goes on from `to`, so each chunk has to take it further. */
+    /* The next chunk is looked for from `to` on, so every chunk has to end further on than it
+     * begins. */
     assert(from < link->to && link->to <= to && link->body <= link->body_to);
     const unsigned char *name = layout->before == 4 ? tree->bytes + from
                                 : layout->after == 4 && layout->before == 0

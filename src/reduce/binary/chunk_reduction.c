@@ -44,7 +44,8 @@ static const double LEAST_SHARE = 0.0003, LEAST_SHARE_AT_END = 0.00001;
 
 enum stage { ITEMS, HOIST, TIGHT, WINDOWS, DONE };
 
-/* What may go: the chunk `first` and the n-1 after it, or, if n is 0, bytes. */
+/* Something that may be left out: chunk `first` and the n-1 chunks after it, or, if n is 0, a
+ * stretch of bytes. */
 struct item {
     uint32_t first, n;
     uint32_t from, to;
@@ -52,7 +53,7 @@ struct item {
     uint32_t halved; /* bytes: how often since something beside them went */
 };
 
-/* What would be left. */
+/* A proposal: what would be left of the file. */
 struct proposal {
     bool made;
     pare_buffer file;
@@ -184,7 +185,7 @@ static bool is_heavier(const struct item *a, const struct item *b)
     return mine > other || (!(mine < other) && a->from > b->from);
 }
 
-/* The heaviest item, of equal ones the rear one, is taken out of the list; false: there is none. */
+/* Takes the heaviest item out of the list, of equal ones the rear one; false: the list is empty. */
 static pare_status take_item(struct reduction *self, bool *found, pare_error *err)
 {
     void *room;
@@ -259,7 +260,7 @@ static void cut_around(const pare_chunk_tree *tree, unsigned char *left, uint32_
     memset(left + in->to, 0, out->to - in->to);
 }
 
-/* What the step at hand leaves out. */
+/* Marks what the current step leaves out. */
 static void cut(const struct reduction *self, unsigned char *left)
 {
     const struct item *item = &self->item;
@@ -335,7 +336,7 @@ static pare_status propose(struct reduction *self, pare_error *err)
 
 /* ---- steps -------------------------------------------------------------------------------- */
 
-/* Where bytes are best cut in two: in the middle, or at an end of a line or a word near it. */
+/* Where to cut a stretch of bytes in two: in the middle, or at an end of a line or word near it. */
 static uint32_t find_middle(const struct reduction *self, uint32_t from, uint32_t to)
 {
     const unsigned char *bytes = self->tree->bytes;
@@ -403,7 +404,7 @@ static pare_status open_chunk(struct reduction *self, uint32_t index, pare_error
     return status ? status : push_bytes(self, at, end, 0, err);
 }
 
-/* What stays is taken apart. */
+/* An item that has to stay is split. */
 static pare_status split(struct reduction *self, pare_error *err)
 {
     const struct item item = self->item;
@@ -420,7 +421,7 @@ static bool is_vain(const struct reduction *self)
     return share / (self->n_vain + 2) < least;
 }
 
-/* The place of the next window that is worth a test; false: there is none. */
+/* Finds the next window that is worth a test; false: there is no more. */
 static bool next_window(struct reduction *self)
 {
     for (; self->width; self->width--, self->window = 0)
@@ -456,7 +457,8 @@ static uint32_t heaviest_inner(const struct reduction *self, uint32_t outer, uin
     return best;
 }
 
-/* The next chunk, and one in it, for a hoist that is worth a test; false: there is none. */
+/* Finds the next hoist that is worth a test: a chunk, and one inside it that takes its place.
+ * False: there is no more. */
 static bool next_hoist(struct reduction *self)
 {
     const pare_chunk *chunks = self->tree->chunks;
@@ -523,7 +525,8 @@ static pare_status pass(struct reduction *self, pare_error *err)
 
 /* ---- the strategy ------------------------------------------------------------------------- */
 
-/* The file with what is around it; what it begins and ends with as before is not copied. */
+/* Makes the candidate: the file with the text around it. What the file begins and ends with
+ * unchanged is referred to and not copied. */
 static pare_status make_candidate(const struct reduction *self, pare_candidate *candidate,
                                   pare_error *err)
 {

@@ -47,7 +47,7 @@ static bool is_header(const unsigned char *bytes)
            (bytes[0] * 256 + bytes[1]) % 31 == 0;
 }
 
-/* Where the stream that begins at `from` ends; 0: none does. */
+/* Where the stream that begins at `from` ends; 0: no stream begins there. */
 static pare_status find_stream_end(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                                    uint32_t *end, pare_error *err)
 {

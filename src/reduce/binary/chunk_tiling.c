@@ -116,13 +116,15 @@ static bool is_same(const pare_chunk_tree *tree, const pare_chunk *chunk,
     return layout->coding != PARE_CODING_DER || tree->bytes[chunk->from] & 0x20;
 }
 
-/* What is against a chain: so many layouts and places are tried. */
+/* What counts against a chain, in bits: the logarithm of how many layouts and places were tried, of
+ * which one will fit by chance. */
 static double cost_of(const pare_chunk_search *search, uint32_t place, bool same)
 {
     return (same ? -SAME_BITS : log2((double)n_layouts(search))) + 2 * log2((double)place + 1);
 }
 
-/* What the first byte of a chunk tells: whether others of a learned layout begin so. */
+/* What the first byte of a chunk tells, in bits: whether other chunks of a layout that was learned
+ * begin with it. */
 static double begin_bits(const pare_chunk_search *search, uint32_t index, unsigned char byte)
 {
     if (index < N_LAYOUTS || !search->learned[index - N_LAYOUTS].layout.before) return 0;
@@ -227,7 +229,7 @@ static void guess_chain(const pare_chunk_tree *tree, const pare_chunk *chunk,
 
 /* ---- what was found ----------------------------------------------------------------------- */
 
-/* What follows from the bytes of one chunk: its length and its checksum. */
+/* Adds the numbers of one chunk that depend on its bytes: its length and its checksum. */
 static pare_status add_numbers(pare_chunk_tree *tree, const pare_chunk_layout *layout,
                                const pare_chunk_link *link, pare_error *err)
 {

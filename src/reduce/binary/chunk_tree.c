@@ -119,7 +119,7 @@ static uint64_t count_before(const pare_chunk_tree *tree, uint32_t chunk, uint32
     return n;
 }
 
-/* What the field's number is by the bytes. */
+/* The value of the field as the bytes of the file have it now. */
 static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *field)
 {
     const unsigned char *bytes = tree->bytes + field->from;
@@ -177,7 +177,7 @@ static void move(uint32_t *position, uint32_t limit, int64_t by)
     if (*position >= limit) *position = (uint32_t)((int64_t)*position + by);
 }
 
-/* What was at `limit` or behind it stands `by` bytes further on. */
+/* Moves everything that stands at `limit` or after it by `by` bytes. */
 static void move_all(pare_chunk_tree *tree, uint32_t limit, int64_t by)
 {
     for (uint32_t i = 0; i < tree->n_chunks; i++) {
@@ -343,7 +343,7 @@ static pare_status list_children(pare_chunk_tree *tree, pare_error *err)
     return PARE_OK;
 }
 
-/* Of two fields that overlap the first stays.  Packings inside others were made after them, so the
+/* Of two fields that overlap the first one stays. Packings inside others were made later, so the
  * last one that holds a position is the innermost. */
 pare_status pare_chunk_tree_seal(pare_chunk_tree *tree, pare_error *err)
 {

@@ -156,7 +156,7 @@ static pare_status add_node(struct values *values, struct node node, uint32_t pa
     return PARE_OK;
 }
 
-/* Where a walk through the values is. */
+/* The state of a walk through nested values. */
 struct walk {
     uint32_t at;
     uint32_t open;  /* the innermost node that is not at its end; NO_NODE: none */
@@ -185,7 +185,7 @@ static void close_nodes(struct values *values, struct walk *walk)
     }
 }
 
-/* One value, or the end of a list.  Errors: PARE_E_NOMEM. */
+/* Reads one value, or the end of a list. Errors: PARE_E_NOMEM. */
 static pare_status step(struct values *values, struct walk *walk, pare_error *err)
 {
     const uint32_t rest = values->end - walk->at;

@@ -56,7 +56,7 @@ static const struct section SECTIONS[] = {
     {"reloc.", 0, "r"},
 };
 
-/* Parts of custom sections that have sections of their own: a byte and a length. */
+/* Parts of custom sections that are divided like sections: a byte, a length and the content. */
 static const struct section PARTS[] = {
     {"linking", 5, "suu"}, {"linking", 6, "uu"}, {"linking", 7, "su(bu)"}, {"linking", 8, "y"},
     {"name", 0, "s*"},     {"name", 1, "us"},    {"name", 2, "u(us)"},     {"name", 3, "u(us)"},
@@ -123,7 +123,7 @@ static void read_import(pare_chunk_reader *reader)
     }
 }
 
-/* Only the oldest two kinds, which compilers write. */
+/* Reads a segment that lists functions by number (flags 0 to 3), which is what compilers write. */
 static void read_elements(pare_chunk_reader *reader)
 {
     const uint64_t flags = number(reader);
@@ -174,7 +174,7 @@ static void read_relocation(pare_chunk_reader *reader)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* Where the list that `code` begins ends: behind its bracket. */
+/* The end of the list that `code` begins: after its closing bracket. */
 static const char *behind(const char *code)
 {
     const char *end = strchr(code, ')');
@@ -232,7 +232,7 @@ static void read_inner_list(pare_chunk_reader *reader, uint32_t entry, const cha
     reader->tree->chunks[list].known = true;
 }
 
-/* One entry; its lists become chunks of it. */
+/* Reads one entry. Lists in it become chunks inside the entry's. */
 static bool read_entry(pare_chunk_reader *reader, uint32_t chunk, const char *code)
 {
     const uint32_t from = reader->at;
@@ -247,7 +247,7 @@ static bool read_entry(pare_chunk_reader *reader, uint32_t chunk, const char *co
         }
     }
     pare_chunk *made = &reader->tree->chunks[entry];
-    /* What could not be read is one entry with all that follows. */
+    /* An entry that could not be read takes everything after it along. */
     made->to = made->body_to = pare_chunk_reader_ok(reader) ? reader->at : reader->end;
     made->known = true;
     return pare_chunk_reader_ok(reader) && reader->at > from;

@@ -42,7 +42,7 @@ static pare_status put(pare_buffer *space, const void *bytes, size_t n, pare_err
     return n ? pare_buffer_add(space, bytes, n, err) : PARE_OK;
 }
 
-/* Where the run of bytes ends that are left, or gone, as the one at `from` is. */
+/* The end of the run of bytes that are all kept, or all gone, as the one at `from` is. */
 static uint32_t run_end(const unsigned char *kept, uint32_t from, uint32_t to)
 {
     const unsigned char *end = memchr(kept + from, !kept[from], to - from);
@@ -87,7 +87,7 @@ static pare_status write_field(struct writer *writer, pare_buffer *space, uint32
     return put(space, blank, writer->widths[index], writer->err);
 }
 
-/* As many bytes as fill up what is left of the chunk. */
+/* Writes as many bytes as pad what is left of the chunk to its alignment. */
 static pare_status write_pad(struct writer *writer, pare_buffer *space, uint32_t index)
 {
     const pare_chunk_pad *pad = &writer->tree->pads[index];
@@ -119,7 +119,7 @@ static pare_status write_packing(struct writer *writer, pare_buffer *space, uint
                               space, writer->err);
 }
 
-/* What is next in a walk, by place; each list ascends. */
+/* The next item of each list in a walk through the file; every list ascends. */
 struct cursors {
     uint32_t field, pad, packing;
 };
@@ -259,7 +259,8 @@ static uint32_t space_of(const struct writer *writer, const pare_chunk_field *fi
     return 0;
 }
 
-/* Where bytes from .. to end: before what fills them up, if that begins there. */
+/* Where the bytes of the field end now: without the padding after them, if that padding begins at
+ * their end. */
 static uint32_t end_of(const struct writer *writer, const pare_chunk_field *field)
 {
     const pare_chunk_tree *tree = writer->tree;
@@ -305,7 +306,8 @@ static void set_field(struct writer *writer, uint32_t index)
         (unsigned char *)writer->spaces[field->space].data + writer->places[field->at];
     const pare_coded there = pare_chunk_coding_read(field->coding, field->width,
                                                     writer->tree->bytes + field->at, field->width);
-    /* What does not change stays as it was written. */
+    /* A number that does not change stays as it was written, even if it could be written
+     * shorter. */
     if (there.value == value && writer->widths[index] == field->width)
         memcpy(to, writer->tree->bytes + field->at, field->width);
     else

@@ -59,7 +59,7 @@ const char *pare_alternatives_text(const pare_alternatives *found, size_t index)
 
 /* --- what fills placeholders ------------------------------------------------------------- */
 
-/* Donors stand in the order of the text, which pick goes by. */
+/* Donors are added in the order of the text, which pick() relies on. */
 static pare_status add_donor(struct finder *finder, struct donor donor)
 {
     struct donor *donors =
@@ -106,7 +106,7 @@ static pare_status add_piece(struct finder *finder, const pare_tree_piece *piece
                              size_t size, size_t start)
 {
     pare_buffer *bytes = &finder->found->bytes;
-    /* What stands before the first piece is the node's neighbour, which keeps its own gap. */
+    /* Before the first piece stands the node's own neighbour, and keeps its gap. */
     char lead = bytes->size == start ? '\0' : piece->lead;
     bool glued = !lead && size && bytes->size > start &&
                  finder->tree->rules.joints != PARE_JOINTS_PLAIN &&
@@ -222,7 +222,7 @@ static pare_status find(struct finder *finder, uint32_t node)
     return status;
 }
 
-/* `longest` is at most the node's own size, so what is found never grows the text. */
+/* `longest` is at most the node's own size, so no offer makes the text longer. */
 pare_status pare_alternatives_find(const pare_tree *tree, uint32_t node,
                                    const pare_alternative_limits *limits, pare_alternatives *found,
                                    pare_error *err)
@@ -274,7 +274,7 @@ static pare_status offer_node(const pare_pass_view *view, uint32_t node, pare_al
     return status;
 }
 
-/* One list of texts for all nodes: its memory is kept from node to node. */
+/* All nodes share one list of texts, whose memory is kept from node to node. */
 static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
                          pare_error *err)
 {

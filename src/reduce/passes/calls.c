@@ -43,7 +43,7 @@ static bool add_argument(const pare_pass_view *view, size_t first, size_t end, p
     return true;
 }
 
-/* What separates the elements of the brackets: a semicolon if they hold one, else a comma. */
+/* The separator between the elements in the brackets: a semicolon if there is one, else a comma. */
 static const char *separator_of(const pare_pass_view *view, size_t open)
 {
     size_t close = view->lexemes.at[open].partner;
@@ -77,8 +77,9 @@ static pare_extent name_in(const pare_pass_view *view, size_t first, size_t end)
     return name;
 }
 
-/* The names of parameters in round brackets, or in braces, where blanks separate them and one
- * with a default has braces of its own; how many there are, or 0 for too many. */
+/* Lists the names of parameters: in round brackets, or in braces, where blanks separate them and a
+ * parameter with a default has braces of its own. Returns how many there are; 0: there are too
+ * many. */
 static size_t list_names(const pare_pass_view *view, size_t open, pare_extent *names)
 {
     size_t close = view->lexemes.at[open].partner, first = open + 1, n = 0;
@@ -100,7 +101,8 @@ static size_t list_names(const pare_pass_view *view, size_t open, pare_extent *n
     return n;
 }
 
-/* The highest number of a parameter in the body: of `$2`, `${2}`; 0: there is none. */
+/* The highest number of a parameter that the body mentions, as `$2` or `${2}`; 0: it mentions
+ * none. */
 static size_t highest_position(const pare_pass_view *view, pare_lexeme_run body)
 {
     pare_extent what = pare_terms_extent(view, body);
@@ -182,7 +184,7 @@ bool pare_call_find(const pare_pass_view *view, const pare_definition *definitio
     call->to = view->lexemes.at[view->lexemes.at[next].partner].to;
     n_names = list_names(view, definition->parameters, call->names);
     const char *separator = separator_of(view, next);
-    /* No lexeme is empty: nothing separates. */
+    /* An empty separator: every lexeme is an element. */
     if (n_names == 1 && *separator == ',') separator = "";
     bool fits = list_elements(view, next, separator, call->given, &call->n);
     if (!fits || call->n != n_names) call->n = 0;
@@ -204,7 +206,7 @@ static bool is_beside(const pare_pass_view *view, pare_extent body, pare_extent 
     return before || after;
 }
 
-/* The nearest parameter in bytes `at` to body.to-1; false: there is none. */
+/* The next parameter that is mentioned in bytes `at` to body.to-1; false: there is no more. */
 static bool next_parameter(const pare_pass_view *view, const pare_call *call, size_t at, size_t end,
                            pare_extent *where, size_t *which)
 {

@@ -44,7 +44,8 @@ bool pare_definition_next_use(const unsigned char *bytes, size_t at, size_t end,
         if (!hit) return false;
         size_t from = (size_t)(hit - bytes), to = from + size;
         *found = (pare_extent){from, to};
-        /* In make `$AB` is what A stands for, and a B. */
+        /* A make variable without brackets has a name of one letter: `$AB` is the value of A, and a
+         * B. */
         bool ends = to == end || !pare_definition_name_byte(bytes[to]) ||
                     (size == 1 && from && bytes[from - 1] == '$');
         if (ends && (from == 0 || !pare_definition_name_byte(bytes[from - 1]))) return true;
@@ -80,7 +81,8 @@ static bool is_word(const pare_pass_view *view, size_t i)
     return i < view->lexemes.n && view->lexemes.at[i].kind == PARE_LEXEME_WORD;
 }
 
-/* Where a definition with its name at lexeme `i` begins: after what separates on the same line. */
+/* Where a definition with its name at lexeme `i` begins: after the last separator on the same
+ * line. */
 static size_t begin_of(const pare_pass_view *view, size_t i)
 {
     size_t first = i;
@@ -134,7 +136,8 @@ static bool find_block(const pare_pass_view *view, size_t next, bool parameters,
     return false;
 }
 
-/* What is in the block; in `f {x} {BODY}` the last of two that follow each other. */
+/* Adds what is inside the block as the definition's body. Of two blocks that follow each other, as
+ * in `f {x} {BODY}`, the last is the body. */
 static pare_status add_block(struct finder *self, size_t i, uint32_t parameters, size_t block)
 {
     const pare_pass_view *view = self->view;
@@ -200,8 +203,8 @@ static size_t column_of(const pare_pass_view *view, size_t i)
     return from - at;
 }
 
-/* The last lexeme of the lines from lexeme `value` on that are indented deeper than the line of
- * the definition; value - 1: there are none. */
+/* The last lexeme of the lines from lexeme `value` on that are indented deeper than the
+ * definition's line; value - 1: no line is. */
 static size_t last_deeper(const pare_pass_view *view, size_t first, size_t value)
 {
     size_t column = column_of(view, first), i = value;
@@ -210,7 +213,7 @@ static size_t last_deeper(const pare_pass_view *view, size_t first, size_t value
     return i - 1;
 }
 
-/* Where a value may end: lexemes after which it is over; PARE_NO_LEXEME: not there. */
+/* Lexemes after which a value may be over, by what ends it; PARE_NO_LEXEME: that does not come. */
 struct ends {
     size_t semicolon, second, line, comma, in, all;
 };
@@ -343,8 +346,8 @@ static pare_status add_rest(struct finder *self, size_t i, uint32_t parameters, 
 
 /* --- brackets ---------------------------------------------------------------------------- */
 
-/* The bracket before the word, or words with signs between them, that stand before lexeme `i`:
- * of `(define-fun f () Int 5)` and f the first one; false: there is none. */
+/* Finds the bracket in front of the word, or of the words with signs between them, before lexeme
+ * `i`: in `(define-fun f () Int 5)`, for f, the first bracket. False: there is none. */
 static bool find_head(const pare_pass_view *view, size_t i, size_t *open)
 {
     const pare_lexeme *at = view->lexemes.at;

@@ -40,13 +40,13 @@ static bool is_digit(unsigned char byte)
     return byte >= '0' && byte <= '9';
 }
 
-/* Whether the byte is one of `signs`; a zero byte is none. */
+/* Whether the byte is one of `signs`; a zero byte never is. */
 static bool is_one_of(const char *signs, unsigned char byte)
 {
     return byte && strchr(signs, byte);
 }
 
-/* What begins a string in some language. */
+/* Whether some language begins a string with the byte. */
 static bool is_quote(unsigned char byte)
 {
     return byte == '"' || byte == '\'' || byte == '`';
@@ -75,10 +75,9 @@ static bool is_string(const unsigned char *bytes, size_t size)
     return size >= 2 && is_quote(bytes[0]) && pare_split_quote_end(&quotes, bytes, size, 0) == size;
 }
 
-/* What the bytes of a lexeme look like.
- *
- * Example: `f("a b", 5)` is a WORD, an OPEN, a STRING, a SIGN, a NUMBER and a CLOSE. By a tree
- * `"a b"` may be several leaves, and is one lexeme all the same. */
+/* What kind of lexeme the bytes are. Example: `f("a b", 5)` is a WORD, an OPEN, a STRING, a SIGN, a
+ * NUMBER and a CLOSE. In a tree `"a b"` may consist of several leaves, and is one lexeme all the
+ * same. */
 static pare_lexeme_kind kind_of(const unsigned char *bytes, size_t size)
 {
     if (size == 1 && is_one_of("([{", bytes[0])) return PARE_LEXEME_OPEN;
@@ -124,7 +123,7 @@ static pare_status add_plain(struct cutter *cutter, size_t to, pare_error *err)
     pare_bounds bounds = {0};
     while (from < to && is_space(cutter->bytes[from]))
         from++;
-    /* Nothing but white space, which is in no lexeme. */
+    /* Only white space, which belongs to no lexeme. */
     if (from == to) return PARE_OK;
     pare_status status = cutter->plain->split(cutter->bytes + from, to - from, &bounds, err);
     for (size_t i = 0; !status && i < bounds.n; i++) {
@@ -256,7 +255,7 @@ static void pair_brackets(const unsigned char *bytes, pare_lexemes *lexemes)
             n_open[kind]++;
             continue;
         }
-        /* What is open above the partner stays without one. */
+        /* Brackets that are still open above the partner have no partner themselves. */
         while (n_open[kind] && lexeme->partner == PARE_NO_LEXEME) {
             pare_lexeme *open = &lexemes->at[top];
             size_t open_kind = bracket_kind(bytes[open->from]);

@@ -42,14 +42,15 @@ static size_t gap_begin(const pare_pass_view *view, size_t i)
     return i ? view->lexemes.at[i - 1].to : view->begin;
 }
 
-/* Where it ends; after the last lexeme, the end of the file. */
+/* Where the gap before lexeme `i` ends. For i = n it is the gap after the last lexeme, up to the
+ * end of the file. */
 static size_t gap_end(const pare_pass_view *view, size_t i)
 {
     return i < view->lexemes.n ? view->lexemes.at[i].from : view->end;
 }
 
-/* Where the last line of the gap before lexeme `i` begins; its begin when it has no line
- * end. */
+/* Where the last line in the gap before lexeme `i` begins; without a line end, where the gap
+ * does. */
 static size_t last_line(const pare_pass_view *view, size_t i)
 {
     size_t begin = gap_begin(view, i), at = gap_end(view, i);
@@ -64,10 +65,11 @@ bool pare_pass_starts_line(const pare_pass_view *view, size_t i)
     return i == 0 || i == view->lexemes.n || last_line(view, i) > gap_begin(view, i);
 }
 
-/* A cut that holds whole lines keeps what stands before and after them on lines of their own.
+/* What to cut so that lexemes first .. last go. If they fill whole lines, the text before and after
+ * stays on lines of its own.
  *
- * Example: of ` a;` on a line of its own all of the line goes; of `f(a, b)` the `a,` goes with
- * the blank after it, and a `b;` at the end of a line with the blanks before it. */
+ * Examples: for ` a;` on a line of its own, the whole line; for `a,` in `f(a, b)`, also the blank
+ * after it; for `b;` at the end of a line, also the blanks before it. */
 pare_extent pare_pass_extent(const pare_pass_view *view, size_t first, size_t last)
 {
     bool starts = pare_pass_starts_line(view, first);
@@ -103,7 +105,7 @@ bool pare_pass_lexeme_is(const pare_pass_view *view, size_t i, const char *text)
            memcmp(view->bytes + view->lexemes.at[i].from, text, size) == 0;
 }
 
-/* One byte that no text has is enough. */
+/* A single byte that no text contains is enough. */
 bool pare_pass_is_binary(const pare_pass_view *view)
 {
     return pare_bytes_of_no_text(view->bytes + view->begin, view->end - view->begin) > 0;
@@ -174,7 +176,7 @@ static uint32_t count(const pare_lexemes *lexemes, uint32_t first)
     return n;
 }
 
-/* What looks like a word in a binary file is a value, so none are listed there. */
+/* Lists no words of a binary file, where what looks like a word is a value. */
 pare_status pare_pass_list_words(const pare_pass_view *view, pare_lexeme_kind kind, uint32_t least,
                                  pare_pass_words *out, pare_error *err)
 {
@@ -283,7 +285,7 @@ pare_status pare_pass_view_open(const pare_pass_view *given, pare_pass_view *vie
     return PARE_OK;
 }
 
-/* Only the lexemes are the view's own. */
+/* Of what the view refers to, only the lexemes are its own. */
 void pare_pass_view_close(pare_pass_view *view)
 {
     pare_lexemes_done(&view->lexemes);

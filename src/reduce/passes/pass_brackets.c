@@ -20,7 +20,7 @@
 
 /* --- brackets ---------------------------------------------------------------------------- */
 
-/* What may stand for a group, by its opening bracket. */
+/* Texts that may replace a group, by its opening bracket. */
 static const struct {
     char open;
     const char *texts[3];
@@ -55,7 +55,7 @@ static pare_status offer_substitutes(const pare_pass_view *view, struct group gr
     return status;
 }
 
-/* Only the brackets, or all between them. */
+/* Offers to remove only the two brackets, or only what is between them. */
 static pare_status offer_inside(const pare_pass_view *view, struct group group, uint32_t parent,
                                 pare_patches *out, pare_error *err)
 {
@@ -107,8 +107,8 @@ static pare_status offer_bracket_group(const pare_pass_view *view, struct group 
     return status ? status : offer_inner_groups(view, group, whole, out, err);
 }
 
-/* Where the < at `open` is closed: before its nesting level ends, a `;` comes or too much
- * stands between; PARE_NO_LEXEME: nowhere. */
+/* The > that closes the < at `open`, if it comes before the nesting level ends, before a `;`, and
+ * not too far away; PARE_NO_LEXEME: there is none. */
 static size_t angle_end(const pare_pass_view *view, size_t open)
 {
     const pare_lexeme *at = view->lexemes.at;
@@ -152,7 +152,7 @@ static bool find_lexemes(const pare_pass_view *view, size_t from, size_t to, siz
     return *last < lexemes->n && lexemes->at[*first].from == from && lexemes->at[*last].to == to;
 }
 
-/* false: it is no tag for this pass, or one that closes another. */
+/* Reads the tag; false: this pass has no use for it, or it closes another tag. */
 static bool read_tag(const pare_pass_view *view, const pare_markup *markup, uint32_t index,
                      struct tag *out)
 {
@@ -229,7 +229,7 @@ static pare_status offer_attributes(const pare_pass_view *view, const struct tag
     return status;
 }
 
-/* What tags enclose, and they. */
+/* Offers what tags enclose, with and without the tags. */
 static pare_status offer_tags(const pare_pass_view *view, pare_patches *out, pare_error *err)
 {
     pare_markup markup = {0};
@@ -353,7 +353,7 @@ static bool is_label(const pare_pass_view *view, size_t i)
     return pare_pass_lexeme_is(view, i, ":") || pare_pass_lexeme_is(view, i, "=");
 }
 
-/* What follows the label of the element stays of `all`. */
+/* Offers to replace all of `all` by what follows the element's label. */
 static pare_status offer_value(const pare_pass_view *view, pare_extent all, pare_lexeme_run element,
                                pare_patches *out, pare_error *err)
 {
@@ -373,8 +373,8 @@ static pare_status offer_place(const pare_pass_view *view, size_t open, pare_lex
     size_t at = open, close = view->lexemes.at[open].partner;
     pare_lexeme_run content = {open + 1, close - 1}, element;
     pare_status status = PARE_OK;
-    /* Only where the place is larger than the group; else this would be the group without its
-     * brackets. */
+    /* Only if the place is larger than the group, since otherwise it is the offer of the group
+     * without its brackets. */
     if (all.first < open || all.last > close)
         status = pare_terms_offer_keep(view, place, content, PARE_NO_PATCH, out, err);
     for (size_t n = 0; !status && n < MOST_ELEMENTS; n++) {
@@ -392,8 +392,8 @@ static bool is_same(pare_lexeme_run a, pare_lexeme_run b)
     return a.first == b.first && a.last == b.last;
 }
 
-/* What stands in the group becomes a statement in the place of one with a block: `if (a) {b;}`
- * becomes `a;`. */
+/* Offers what is in the group as a statement, in the place of a whole statement with a block:
+ * `if (a) {b;}` becomes `a;`. */
 static pare_status offer_statement(const pare_pass_view *view, size_t open, pare_lexeme_run term,
                                    pare_patches *out, pare_error *err)
 {

@@ -25,7 +25,7 @@ enum {
     MOST_BYTES = 1 << 22
 };
 
-/* What is found. */
+/* The chains that were found. */
 struct chains {
     const pare_pass_view *view;
     unsigned char *seen; /* owned; of each lexeme: a sign of a chain that was looked at */

@@ -56,7 +56,7 @@ struct count {
     size_t n, capacity;
 };
 
-/* What the pass goes through. */
+/* The state of the search through the numbers of the text. */
 struct search {
     const pare_pass_view *view;
     struct count count; /* the one at hand */
@@ -84,8 +84,8 @@ static size_t line_end(const pare_pass_view *view, size_t from)
     return end ? (size_t)(end - view->bytes) + 1 : view->end;
 }
 
-/* The next number from `from` on, before `end`; false: there is none.  Parts of words and of larger
- * numbers are none. */
+/* Finds the next number from `from` on and before `end`; false: there is no more. Digits in words
+ * or in larger numbers do not count. */
 static bool next_number(const pare_pass_view *view, size_t from, size_t end, struct number *number)
 {
     const unsigned char *bytes = view->bytes;
@@ -200,8 +200,8 @@ static pare_status offer_count(struct search *search, pare_error *err)
         const unsigned all = (1U << count->n_numbers) - 1;
         search->n_found++;
         status = add_counters(count, search->out, err);
-        /* Of two numbers that are the same one may be so by accident.  Those offered last are tried
-         * first: both, and then the second. */
+        /* Two equal numbers may be equal by accident. The patches that are offered last are tried
+         * first, so the order is: both, the second, the first. */
         count->lowered = are_same(count) ? 1 : all;
         for (; !status && count->lowered <= all; count->lowered++)
             for (size_t i = 0; !status && i < parts; i++)
@@ -284,8 +284,8 @@ static struct block read_block(const pare_pass_view *view, size_t head, size_t f
     return block;
 }
 
-/* Where the sign stands that the number at `at` belongs to, with others of its list (`-44,7`):
- * `head` when there is none. */
+/* The sign that the number at `at` belongs to, perhaps with others in a list (`-44,7`); `head`:
+ * there is none. */
 static size_t sign_before(const pare_pass_view *view, size_t head, size_t at)
 {
     while (at > head && (is_digit(view->bytes[at - 1]) || view->bytes[at - 1] == ','))
@@ -309,8 +309,8 @@ static unsigned other_signs(const pare_pass_view *view, const struct block *bloc
     return others;
 }
 
-/* The largest set of signs with which `value` lines begin, of those with `sign` if there are any,
- * without those of `others`; 0: there is none. */
+/* The largest set of signs such that `value` lines of the block begin with one of them; sets with
+ * `sign` are preferred, those with one of `others` are not allowed. 0: there is none. */
 static unsigned find_signs(const struct block *block, size_t value, unsigned char sign,
                            unsigned others)
 {
@@ -394,7 +394,7 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
         const bool all = number.value == block.n_lines;
         const bool alike = !count->n_numbers && number.value > 1 && number.value == block.n_alike;
         if (!all && !alike && !set) continue;
-        /* Of a place and a count that are equal it is the count. */
+        /* If a place and a count have the same number, it is taken for the count. */
         if (count->n_numbers && block.n_signs > 1 && sign > head && sign == last_sign)
             count->n_numbers--;
         if (count->n_numbers == 2) break;
@@ -459,7 +459,8 @@ static pare_status offer_bytes(pare_patches *out, uint32_t counter, pare_extent 
     return status ? status : offer_bytes(out, counter, (pare_extent){middle, what.to}, own, err);
 }
 
-/* Where the bytes after the next blank line from `from` on begin; the end of the file: nowhere. */
+/* The begin of the text after the next blank line from `from` on; the end of the file if there is
+ * none. */
 static size_t behind_blank_line(const pare_pass_view *view, size_t from)
 {
     for (size_t at = from; at < view->end;) {

@@ -42,7 +42,7 @@ struct use {
     pare_call call;
 };
 
-/* One reading of a definition, and its uses. */
+/* One way to read a definition, with the uses of its name. */
 struct inlining {
     const pare_pass_view *view;
     const pare_definition *definition;
@@ -195,8 +195,8 @@ static pare_status offer_form(struct inlining *self, pare_lexeme_run body, enum 
     return status;
 }
 
-/* The body without a word that hands it on, `return x;` or `return(x)`, and without a semicolon
- * after it; false: there is no such word.  In `g/0` the word is an operand. */
+/* Strips the body of the word that returns it (`return x;`, `return(x)`) and of the semicolon;
+ * false: there is no such word. In `g/0` the word is an operand. */
 static bool is_handed_on(const pare_pass_view *view, pare_lexeme_run *body)
 {
     if (body->first < body->last && pare_pass_lexeme_is(view, body->last, ";")) body->last--;
@@ -241,7 +241,8 @@ static bool widen_to_statements(struct inlining *self)
     return true;
 }
 
-/* What is in the last block of the body, and in the last of that; false: there is none. */
+/* Goes to the inside of the body's last block, and of the last block in that; false: there is no
+ * block. */
 static bool is_nested(const pare_pass_view *view, pare_lexeme_run *body)
 {
     const pare_lexeme *at = view->lexemes.at;
@@ -272,8 +273,8 @@ static pare_status offer_statements(struct inlining *self, pare_lexeme_run body,
     return status ? status : offer_form(self, body, PLAIN, index);
 }
 
-/* All that the uses may become: the body, what it hands on, each in brackets, too; and what a
- * block does in the place of whole statements. */
+/* Offers everything that the uses may become: the body, or what it returns, each also in brackets;
+ * and for uses that are whole statements, what is in the body's block. */
 static pare_status offer_forms(struct inlining *self)
 {
     pare_lexeme_run body = self->definition->body, inner = body;
@@ -412,7 +413,7 @@ static bool is_outside(const struct inlining *self, size_t i)
     return k != PARE_NO_LEXEME;
 }
 
-/* What the definition itself uses comes first, then those beside it. */
+/* Of several names, what the definition itself uses comes first, then the names beside it. */
 static pare_status offer_bypassed(struct inlining *self, const pare_definitions *all, size_t index)
 {
     const pare_definition *own = &all->at[index];

@@ -27,7 +27,7 @@ static pare_status offer_sides(const pare_pass_view *view, pare_lexeme_run left,
 {
     uint32_t zero = PARE_NO_PATCH;
     pare_extent all = pare_terms_extent(view, (pare_lexeme_run){left.first, right.last});
-    /* One byte cannot become shorter by being 0. */
+    /* A single byte cannot become shorter by being replaced by 0. */
     if (all.to - all.from < 2) return PARE_OK;
     pare_status status =
         pare_pass_offer_text(out, (pare_pass_text){all, "0", 1}, PARE_NO_PATCH, &zero, err);
@@ -46,13 +46,13 @@ static pare_status offer_binary(const pare_pass_view *view, pare_lexeme_run sign
     pare_lexeme_run wide_left = pare_terms_stretch_before(view, signs.first - 1);
     pare_lexeme_run wide_right = pare_terms_stretch_after(view, signs.last + 1);
     pare_status status = offer_sides(view, left, right, out, err);
-    /* Where both readings are the same one of them is enough. */
+    /* If both readings give the same operand, one offer is enough. */
     bool wider = wide_left.first != left.first || wide_right.last != right.last;
     if (!status && wider) status = offer_sides(view, wide_left, wide_right, out, err);
     return status;
 }
 
-/* Where the `:` of the `?` at lexeme `question` is; PARE_NO_LEXEME: nowhere. */
+/* The `:` that belongs to the `?` at lexeme `question`; PARE_NO_LEXEME: there is none. */
 static size_t colon_of(const pare_pass_view *view, size_t question)
 {
     pare_lexeme_run rest = pare_terms_stretch_after(view, question);
@@ -66,7 +66,7 @@ static size_t colon_of(const pare_pass_view *view, size_t question)
     return PARE_NO_LEXEME;
 }
 
-/* One of the two branches stays of `a ? b : c`. */
+/* Offers to keep one of the two branches of `a ? b : c`. */
 static pare_status offer_ternary(const pare_pass_view *view, size_t question, pare_patches *out,
                                  pare_error *err)
 {
@@ -165,7 +165,7 @@ static bool find_definition(const pare_pass_view *view, size_t sign, struct defi
         !pare_pass_lexeme_is(view, sign, "=") || !pare_terms_signs(view, sign, &signs))
         return false;
     pare_lexeme_kind next = (pare_lexeme_kind)at[sign + 1].kind;
-    /* No value follows, or it is a comparison. */
+    /* No value follows, or the two signs together are a comparison. */
     if (next == PARE_LEXEME_CLOSE || pare_pass_lexeme_is(view, sign + 1, "=")) return false;
     found->name = path_before(view, sign - 1);
     found->value = pare_terms_stretch_after(view, sign + 1);

@@ -73,7 +73,7 @@ static bool leads_line(const pare_pass_view *view, size_t at, size_t *begin)
     return *begin == view->begin || is_break(view->bytes[*begin - 1]);
 }
 
-/* Where the line of `at` ends. */
+/* The end of the line that `at` is in. */
 static size_t line_end(const pare_pass_view *view, size_t at)
 {
     while (at < view->end && !is_break(view->bytes[at]))
@@ -81,8 +81,9 @@ static size_t line_end(const pare_pass_view *view, size_t at)
     return at;
 }
 
-/* Where the comment that begins at `at` ends, and its form; `at` itself: none does.  `barren` tells
- * the forms whose end does not come any more. */
+/* The end of the comment that begins at `at`, and its form; `at`: no comment begins there. `barren`
+ * holds the forms whose end does not come any more in this text, so that the rest is not searched
+ * again for each begin. */
 static size_t comment_end(const pare_pass_view *view, size_t at, bool leads, bool barren[N_FORMS],
                           unsigned *form)
 {
@@ -171,9 +172,9 @@ static pare_status list_comments(const pare_pass_view *view, struct comments *co
     return status;
 }
 
-/* Comments by the looks of them, in a text without a tree.  Some of what looks like one is none, such
- * as an address in a string: so those of each form go together, and of each those alone on
- * their lines, which are the most certain and mostly the most. */
+/* Offers comments by their looks, in a text without a tree. Some of what looks like a comment is
+ * none, such as an address in a string; so all of one form are offered together, and among each
+ * form also only those alone on their lines, which are the surest and mostly the larger part. */
 static pare_status offer_forms(const pare_pass_view *view, pare_patches *out, pare_error *err)
 {
     struct comments comments = {0};
@@ -211,10 +212,11 @@ static pare_status offer_leaves(const pare_pass_view *view, pare_patches *out, p
     return status;
 }
 
-/* comments: all go at once, else each by itself, with its line where it has one of its own.
+/* comments: all go at once; if they cannot, each by itself, with its line if it is alone there.
  *
- * Where a tree tells its leaves by name, comments are those that are called so; else what looks
- * like one in most languages that have it; binary files have none.
+ * A tree tells its comments by the names of its leaves. In a text without a tree, what looks like
+ * one in most languages is taken for one; binary files have none.
+ *
  * Source: C-Reduce's comments, Shrink Ray's cut_comment_like_things. */
 static pare_status offer_comments(const pare_pass *pass, const pare_pass_view *view,
                                   pare_patches *out, pare_error *err)
@@ -331,7 +333,7 @@ static pare_status offer_gap(const pare_pass_view *view, pare_extent gap, pare_p
                  pare_tree_is_word_byte(view->bytes[gap.to]);
     /* A line end may mean something where blanks do not, so one is offered by itself. */
     bool breaks = memchr(view->bytes + gap.from, '\n', size) != NULL;
-    /* One blank between two words is the least there can be. */
+    /* Two words need one blank between them. */
     if (words && size == 1) return PARE_OK;
     pare_status status = pare_pass_offer_text(out, (pare_pass_text){gap, " ", words ? 1 : 0},
                                               PARE_NO_PATCH, &least, err);
@@ -445,8 +447,8 @@ static pare_status offer_group(const pare_pass_view *view, size_t open, pare_pat
     return status;
 }
 
-/* Where the statement that begins with lexeme `first` ends, outside of brackets: before a `;`
- * or the next line.  *next is where another may begin. */
+/* The end of the statement that begins with lexeme `first`, outside of brackets: before a `;` or at
+ * the end of the line. *next is where another statement may begin. */
 static pare_lexeme_run statement_at(const pare_pass_view *view, size_t first, size_t *next)
 {
     size_t n = view->lexemes.n, last = first;

@@ -91,7 +91,7 @@ struct candidates {
     size_t n;
 };
 
-/* Adds line `i`, unless it is there, or none of the shortest. */
+/* Adds line `i` to the candidates, unless it is there already or longer than all of a full list. */
 static void add_candidate(const struct lines *lines, struct candidates *found, uint32_t i)
 {
     size_t place = found->n;

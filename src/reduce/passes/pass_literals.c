@@ -22,7 +22,7 @@
 
 enum { LONGEST_NUMBER = 64, LONGEST_INTEGER = 15 };
 
-/* One number and the patches that it is offered. */
+/* One number, with the patches that are offered for it. */
 struct lowering {
     pare_patches *out;
     pare_extent place;
@@ -72,7 +72,7 @@ static pare_status lower_digits(struct lowering *lowering, size_t n, pare_error 
     return status ? status : lower_to(lowering, text + 1, n - 1, err);
 }
 
-/* One digit: each that is lower, from 2. */
+/* A single digit may become any lower one, from 2 on. */
 static pare_status lower_digit(struct lowering *lowering, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -242,9 +242,8 @@ static pare_status offer_zeros(const pare_pass_view *view, pare_extent inside, u
     return status;
 }
 
-/* What is offered for one string, drastic first.
- *
- * Example: `"ab"` becomes `""`, else `0`, `ab`, another string, `"b"`, `"a"`, and each byte `0`. */
+/* Offers for one string, drastic ones first. Example: `"ab"` becomes `""`, or else `0`, `ab`,
+ * another string, `"b"`, `"a"`, and with each byte in turn `0`. */
 static pare_status offer_string(const pare_pass_view *view, size_t i,
                                 const pare_pass_words *strings, pare_patches *out, pare_error *err)
 {

@@ -92,8 +92,8 @@ static pare_status rename_word(const pare_pass_view *view, uint32_t first, const
     return status;
 }
 
-/* Each word that is a letter (`are_letters`), or each that is none, gets the next free letter if
- * that is simpler. */
+/* Gives each word the next free letter if that is simpler: with `are_letters` only words of a
+ * single letter, else only the others. */
 static pare_status offer_some(const pare_pass_view *view, const pare_pass_words *words,
                               bool are_letters, struct letters *letters, pare_patches *out,
                               pare_error *err)
@@ -302,8 +302,8 @@ const pare_pass pare_pass_merge_names = {
 
 enum { COHERENT_MOST_LEXEMES = 20000, MOST_ELEMENTS = 8 };
 
-/* What goes at one occurrence of a word, lexeme `i`: lexemes *first .. *last; false: nothing
- * goes there. */
+/* What goes at one occurrence of a word, lexeme `i`: lexemes *first .. *last. False: nothing can go
+ * there. */
 typedef bool (*beside_fn)(const pare_pass_view *view, size_t i, size_t nth, size_t *first,
                           size_t *last);
 

@@ -28,7 +28,7 @@ static const char *const NOTHINGS[] = {"[]",   "{}",   "()",   "\"\"",  "''",
 
 enum { N_NOTHINGS = sizeof NOTHINGS / sizeof *NOTHINGS };
 
-/* What the pass knows of the text. */
+/* Operands of the text that others may be replaced by. */
 struct places {
     const pare_pass_view *view;
     uint32_t *simplest;     /* owned; by the first lexeme of the bytes before it: the simplest
@@ -70,7 +70,8 @@ static bool is_called(const pare_pass_view *view, size_t i)
            at[i + 1].from == at[i].to && pare_pass_lexeme_is(view, i + 1, "(");
 }
 
-/* Keeps `i` if it is among the largest operands; the first of equal ones.  What is called is none. */
+/* Keeps `i` if it is among the largest operands; of equal ones the first. A function that is called
+ * is no operand. */
 static void note_size(struct places *self, size_t i)
 {
     size_t place = self->n_largest, size = pare_pass_lexeme_size(self->view, i);

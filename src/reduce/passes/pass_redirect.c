@@ -119,7 +119,7 @@ static bool is_declared_at(const struct graph *graph, size_t from)
     return false;
 }
 
-/* The likeliest readings become nodes, as far as there is room. */
+/* Adds the likeliest readings of definitions as nodes, as far as there is room. */
 static void add_nodes(struct graph *graph, const pare_definitions *all)
 {
     const pare_pass_view *view = graph->view;
@@ -206,7 +206,7 @@ static void want(struct graph *graph, uint32_t named)
     }
 }
 
-/* What the uses from `use` on lead to. */
+/* Follows the uses, from `use` on, to the definitions that they may mean. */
 static void follow(struct graph *graph, uint32_t use, const struct detour *detour)
 {
     for (; use != NONE; use = graph->uses[use].next) {
@@ -237,7 +237,7 @@ static void reach(struct graph *graph, const struct detour *detour)
     }
 }
 
-/* What nothing leads to is used from outside. */
+/* Definitions that nothing leads to must be used from outside: they are the roots. */
 static void find_roots(struct graph *graph)
 {
     reach(graph, NULL);
@@ -346,7 +346,7 @@ static void add_followers(const struct graph *graph, uint32_t named, struct targ
         add_target(graph, targets, named, queue[i]);
 }
 
-/* What the detour's uses, of which `use` is one, may mean. */
+/* Lists what the uses of the detour (`use` is one of them) may mean instead. */
 static void list_targets(const struct graph *graph, uint32_t use, struct targets *targets)
 {
     const uint32_t named = graph->uses[use].named, owner = graph->uses[use].owner;
@@ -428,7 +428,7 @@ static int by_place(const void *left, const void *right)
     return a->what.to < b->what.to ? -1 : a->what.to > b->what.to;
 }
 
-/* What the detour changes, in the order of the text. */
+/* Lists the changes that the detour makes, in the order of the text. */
 static size_t list_changes(const struct graph *graph, const struct detour *detour,
                            struct change *changes)
 {

@@ -43,8 +43,8 @@ static pare_status offer_part(const struct shortening *self, pare_extent part, c
     return status ? status : pare_patches_end(self->out, parent, index, self->err);
 }
 
-/* The part goes everywhere, else its halves, as far as `least` bytes.  As deep as a repeat of
- * FINEST parts: six calls. */
+/* Offers that the part goes wherever it repeats, or else its halves, as long as they have `least`
+ * bytes. Recursion ends after six calls, at parts of FINEST. */
 static pare_status offer_halves(const struct shortening *self, pare_extent part, size_t least,
                                 uint32_t parent)
 {

@@ -42,7 +42,7 @@ struct offered {
     size_t at, size;
 };
 
-/* One token, and what is offered for it. */
+/* One token, with what is offered for it. */
 struct shrinking {
     const pare_pass_view *view;
     pare_token_grammar *rules;
@@ -60,7 +60,7 @@ struct shrinking {
     pare_error *err;
 };
 
-/* What the text of a token becomes: bytes from .. to-1 of it become `size` bytes at `with`. */
+/* One change to a token's text: its bytes from .. to-1 become the `size` bytes at `with`. */
 struct edit {
     size_t from, to;
     const char *with;
@@ -69,9 +69,9 @@ struct edit {
 
 /* --- whether the lexer agrees ------------------------------------------------------------ */
 
-/* What stands around lexeme `i`: the token before it, unless that is far or large, and some of
- * what follows.
- * Far and large neighbours are left out: asking the lexer costs time for each of their bytes. */
+/* The surroundings that the lexer is asked with: the token before lexeme `i`, and some of what
+ * follows. Neighbours that are far away or large are left out, because the lexer's time grows with
+ * their bytes. */
 static pare_token_place place_of(const struct shrinking *self, size_t i)
 {
     const pare_lexeme *at = &self->view->lexemes.at[i];
@@ -79,7 +79,7 @@ static pare_token_place place_of(const struct shrinking *self, size_t i)
     pare_token_place place = {
         .text = bytes + at->from, .size = self->size, .after = bytes + at->to, .token = self->type};
     size_t after = self->view->end - at->to;
-    /* The next token, as far as LONGEST_AFTER: what the lexer could read differently. */
+    /* The next token, up to LONGEST_AFTER bytes: the lexer could read it differently. */
     if (i + 1 < self->view->lexemes.n) {
         size_t gap = at[1].from - at->to, next = at[1].to - at[1].from;
         after = gap + (next < LONGEST_AFTER ? next : LONGEST_AFTER);
@@ -197,7 +197,7 @@ static pare_status offer_edits(struct shrinking *self, const struct edit *edits,
     return status;
 }
 
-/* One edit alone. */
+/* Offers one edit. */
 static pare_status offer_edit(struct shrinking *self, struct edit edit, uint32_t *index)
 {
     return offer_edits(self, &edit, 1, index);
@@ -303,7 +303,7 @@ static pare_status offer_choice(struct shrinking *self, size_t node, uint32_t pa
     return status ? status : offer_node(self, node + 1, index);
 }
 
-/* What the rule with this body has made inside takes the place of the node. */
+/* Offers to replace the node by something inside it that the rule with this body made. */
 static pare_status offer_inner(struct shrinking *self, size_t node, pare_index body,
                                uint32_t *index)
 {
@@ -321,7 +321,8 @@ static pare_status offer_inner(struct shrinking *self, size_t node, pare_index b
     return status;
 }
 
-/* What the rule contains of its own kind takes its place; then its parts. */
+/* Offers to replace what a rule made by something of the same rule inside it; then goes on to its
+ * parts. */
 static pare_status offer_rule(struct shrinking *self, size_t node, uint32_t parent)
 {
     pare_index body = self->tree.nodes[node + 1].expr;
@@ -364,15 +365,15 @@ struct characters {
     size_t n;
 };
 
-/* Finds the characters for which there is a simpler one; with `alike` of their own kind (a
- * letter for a letter). */
+/* Finds the characters that a simpler one could replace; with `alike` a simpler one of their own
+ * kind (a letter for a letter). */
 static void find_characters(const struct shrinking *self, bool alike, struct characters *found)
 {
     found->n = 0;
     for (size_t i = 0; i < self->tree.n && found->n < PARE_TOKEN_TREE_CHARACTERS; i++) {
         const pare_token_node *node = &self->tree.nodes[i];
         pare_expr_kind kind = self->grammar->exprs[node->expr].kind;
-        /* Only these stand for one character of several. */
+        /* Only sets and wildcards leave a choice between characters. */
         if (kind != PARE_EXPR_SET && kind != PARE_EXPR_ANY) continue;
         uint32_t now = (unsigned char)self->text[node->begin];
         uint32_t point =
@@ -495,7 +496,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
         self.type = pare_pass_lexeme_type(view, i);
         self.text = (const char *)view->bytes + view->lexemes.at[i].from;
         self.size = pare_pass_lexeme_size(view, i);
-        /* What was offered for another token does not matter here. */
+        /* Texts that were offered for another token may be offered for this one again. */
         self.n_offered = 0;
         pare_buffer_reset(&self.texts);
         status = offer_token(&self);

@@ -34,15 +34,15 @@ static bool is_inner(unsigned char c)
     return is_word(c) || c == '-';
 }
 
-/* The number of the sigil; PARE_SSA_BARE: the byte is none. */
+/* The number of the sigil; PARE_SSA_BARE: the byte is no sigil. */
 static unsigned char sigil_of(unsigned char c)
 {
     const char *at = c ? strchr(SIGILS, c) : NULL;
     return at ? (unsigned char)(at - SIGILS) : PARE_SSA_BARE;
 }
 
-/* Where the string that begins at `at` ends.  A quote that its line does not close is a byte like any
- * other (the apostrophe of a comment, say), so that one of them does not swallow the text. */
+/* The end of the string that begins at `at`. A quote that is not closed on its line (an apostrophe
+ * in a comment, say) counts as an ordinary byte, so that it does not swallow the text. */
 static size_t skip_string(const unsigned char *bytes, size_t at, size_t end)
 {
     for (size_t i = at + 1; i < end && bytes[i] != '\n'; i++) {
@@ -92,7 +92,7 @@ static pare_status find_id(struct reader *reader, size_t from, size_t to, unsign
 
 /* ---- names ----------------------------------------------------------------------------- */
 
-/* Where the name at `at` ends; `at`: none begins there. */
+/* The end of the name at `at`; `at`: no name begins there. */
 static size_t name_end(const pare_ssa *ssa, size_t at, size_t end)
 {
     const unsigned char *bytes = ssa->bytes;
@@ -131,7 +131,8 @@ static pare_status add_name(struct reader *reader, size_t from, size_t to, unsig
     return status;
 }
 
-/* Only after a blank, or at the beginning of a line: in `a;b` and `http://` it is part of something. */
+/* A comment only begins at the begin of a line or after a blank: in `a;b` and `http://` the same
+ * characters are part of something else. */
 size_t pare_ssa_comment_at(const pare_ssa *ssa, size_t from, size_t to)
 {
     const unsigned char mark = ssa->dialect.comment;
@@ -270,9 +271,10 @@ static pare_status add_function(pare_ssa *ssa, uint32_t id, pare_error *err)
     return PARE_OK;
 }
 
-/* Reads the lines of a statement, until its brackets are closed; *at is then the line after them.  At the
- * top level a line that ends with the `{` it opens is a whole statement: it may begin a function, whose
- * lines are statements of their own.  *opens: the last line ends with a `{` that is the only open bracket. */
+/* Reads the lines of a statement up to the one that closes its brackets; *at is the line after it.
+ * At the top level a line that ends with the `{` it opens is a statement by itself: it may begin a
+ * function, whose lines are statements of their own. *opens: the last line ends with a `{` that is
+ * the only open bracket. */
 static pare_status read_lines(struct reader *reader, struct line first, size_t *at, bool *opens,
                               bool inside, pare_error *err)
 {
@@ -346,7 +348,7 @@ static pare_status read_statement(struct reader *reader, size_t *at, uint32_t *f
     return status;
 }
 
-/* Where a sign of equality stands after the name. */
+/* Whether a sign of equality follows the name. */
 static bool is_equated(const pare_ssa *ssa, const pare_ssa_name *name)
 {
     size_t at = name->to;
@@ -451,7 +453,7 @@ enum {
     ONCE_PERCENT = 90
 };
 
-/* What defines names in the functions of a text. */
+/* Counts what defines names inside the functions of a text. */
 struct census {
     size_t n, n_definitions, n_again;
     size_t n_used;  /* names that are used after their definition */
@@ -525,7 +527,8 @@ static pare_status look(const unsigned char *bytes, size_t size, pare_ssa_dialec
     return seen ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* What begins most comments: `;`, `//` or `#` at the begin of a line, or a `;` between blanks. */
+/* The byte with which most comments begin: `;`, `//` or `#` at the begin of a line, or a `;`
+ * between blanks. */
 static unsigned char find_comment(const unsigned char *bytes, size_t size)
 {
     size_t n[3] = {0};

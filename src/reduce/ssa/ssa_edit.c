@@ -15,7 +15,7 @@
 const char *const pare_ssa_edit_words[PARE_SSA_EDIT_WORDS] = {"undef",  "0", "null",
                                                               "poison", "",  NULL};
 
-/* Where a name is defined: 0: nowhere; 1: at the top level; 2 + a function. */
+/* Where a name is defined: 0: nowhere; 1: at the top level; 2 + f: in function f. */
 enum { TOP_LEVEL = 1, FIRST_FUNCTION = 2 };
 
 enum { MOST_STEPS = 8 }; /* from an operand that went as well to its own */
@@ -45,7 +45,7 @@ static unsigned class_of(unsigned char sigil, bool top)
     return sigil * 2u + top;
 }
 
-/* Whether the name is a number, with a sigil or without: LLVM wants these to be consecutive. */
+/* Whether the name is a number, with or without a sigil. LLVM demands that these be consecutive. */
 static bool is_numeric(const pare_ssa *ssa, const pare_ssa_name *name)
 {
     uint32_t from = name->from;
@@ -106,8 +106,9 @@ static void note_labels_instead(struct printing *print, const pare_ssa_function 
         }
 }
 
-/* The word before the name, hashed: of `i32 %a` that of `i32`; 0: there is none.  Of a parameter the
- * first word after the comma or bracket. */
+/* A hash of the word before the name, which in most of these languages is its type: for `%a` in
+ * `i32 %a`, of `i32`. 0: there is none. For a parameter, the first word after the comma or
+ * bracket. */
 static uint32_t kind_before(const pare_ssa *ssa, const pare_ssa_statement *at, uint32_t from)
 {
     uint32_t end = from, begin, hash = 2166136261u;
@@ -219,8 +220,8 @@ static pare_status print_bytes(struct printing *print, size_t from, size_t to, p
                      : PARE_OK;
 }
 
-/* The label that stands for one that went, plus one; 0: none is left, or the name is that of no
- * label. */
+/* One more than the label that stands for one that went; 0: none is left, or the name is no
+ * label's. */
 static uint32_t find_label(const struct printing *print, const pare_ssa_name *name)
 {
     const pare_ssa_function *function = &print->ssa->functions[print->function];
@@ -228,9 +229,10 @@ static uint32_t find_label(const struct printing *print, const pare_ssa_name *na
     return label > function->header && label <= function->close ? label : 0;
 }
 
-/* The name that may stand for the lost one: an operand of its definition, of the same kind, that has not
- * gone.  If all operands of the kind have gone, those of the first of them are looked through, and so on
- * for MOST_STEPS (a phi in a loop is its own operand).  PARE_SSA_NONE: there is none. */
+/* The name that may stand for the lost one: an operand of its definition, of the same kind, that is
+ * still defined. If all operands of that kind have gone, those of the first one are looked through,
+ * and so on for MOST_STEPS steps (a phi in a loop is its own operand). PARE_SSA_NONE: there is
+ * none. */
 static uint32_t find_operand(const struct printing *print, const pare_ssa_name *name)
 {
     const pare_ssa *ssa = print->ssa;
@@ -313,7 +315,7 @@ static pare_status print_name(struct printing *print, const pare_ssa_name *name,
     return status ? status : print_bytes(print, name->from + sigil, name->to, err);
 }
 
-/* One line of a statement; *name goes on to the first that is not in it. */
+/* Prints one line of a statement; *name moves to the first name that is not in it. */
 static pare_status print_line(struct printing *print, size_t from, size_t to, uint32_t *name,
                               uint32_t names_end, pare_error *err)
 {
@@ -451,8 +453,9 @@ static bool ends_block(const pare_ssa *ssa, size_t i)
            (next == PARE_SSA_LABEL || next == PARE_SSA_CLOSE);
 }
 
-/* Marks what goes of one function: labels, who mentions them, and what ends a block.  The last end of a
- * block that mentions no label (a return, rather than a branch) stays, and ends the function. */
+/* Marks what goes when a function is flattened to one block: labels, the statements that mention
+ * labels, and the ends of blocks. The last end that mentions no label (a return, not a branch)
+ * stays, and ends the function. */
 static void flatten(const pare_ssa *ssa, uint32_t index, const uint32_t *label_of,
                     pare_ssa_edit *edit)
 {

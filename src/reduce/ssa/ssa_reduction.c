@@ -152,7 +152,7 @@ static void work_done(struct work *work)
     pare_ssa_done(&work->ssa);
 }
 
-/* What USES needs. */
+/* Makes what the stage USES works on. */
 static pare_status start_uses(struct work *work, pare_error *err)
 {
     work->edit.lost = pare_alloc_zero(work->ssa.n_names + 1, 1);
@@ -227,7 +227,8 @@ static bool may_drop(const pare_ssa *ssa, unsigned char sigil)
     return any;
 }
 
-/* One step of WHOLE: renaming and comments in the first two, sigils in the first and in one step each. */
+/* One step of the stage WHOLE. The first two steps rename and drop comments; sigils go in the
+ * first, and also in a step by themselves. */
 static void change_whole(const struct reduction *self, struct work *work)
 {
     work->edit.plain = work->edit.renamed = self->step <= PLAIN_STEP;
@@ -252,7 +253,7 @@ static void drop_block(struct work *work, size_t label)
     } while (work->ssa.statements[label].role == PARE_SSA_PLAIN && label < work->ssa.n_statements);
 }
 
-/* Where the walk along a list is. */
+/* The position of a walk along a list. */
 struct cursor {
     size_t place, range;
 };
@@ -267,7 +268,7 @@ static bool next_is_chosen(const struct reduction *self, struct cursor *at)
     return at->range < edit->n_ranges && place >= edit->ranges[at->range].from;
 }
 
-/* What the algorithm chose of the uses becomes a word. */
+/* The uses that the algorithm chose become the word that is tried. */
 static void change_uses(const struct reduction *self, struct work *work)
 {
     struct cursor at = {0};
@@ -275,7 +276,7 @@ static void change_uses(const struct reduction *self, struct work *work)
         work->edit.lost[k] = work->uses[k] && next_is_chosen(self, &at);
 }
 
-/* What the algorithm chose goes. */
+/* What the algorithm chose is left out. */
 static pare_status change_list(const struct reduction *self, struct work *work, pare_error *err)
 {
     struct cursor at = {0};
@@ -395,7 +396,8 @@ static bool take_other_word(struct reduction *self)
     for (unsigned char c = 0; !was_retried && c < PARE_SSA_EDIT_CLASSES; c++) {
         if (!(self->used >> c & 1) || self->tries[c] >= MOST_TRIES) continue;
         const unsigned char n = self->tries[c]++, others = PARE_SSA_EDIT_WORDS - 2;
-        /* What was defined before is the last resort: it keeps a use alive. */
+        /* The first words to try are constants; an operand defined before comes last, since it
+         * keeps another definition alive. */
         self->words[c] = (unsigned char)(n < 2 * others ? 1 + n % others : others + 1);
         self->retried = c;
         return true;
@@ -403,7 +405,7 @@ static bool take_other_word(struct reduction *self)
     return false;
 }
 
-/* What failed with a word settles it. */
+/* An edit with these words was accepted, so no other words are tried for their classes. */
 static void settle_words(struct reduction *self)
 {
     for (size_t c = 0; c < PARE_SSA_EDIT_CLASSES; c++)

@@ -103,7 +103,7 @@ static bool crosses_later(const pare_block_spans *spans, size_t from, const uint
     return false;
 }
 
-/* Of each span the index of the first one that is not within it. */
+/* Finds for each span the index of the first later one that is not within it. */
 static pare_status find_after(const pare_block_spans *spans, uint32_t *after, pare_error *err)
 {
     struct stack open = {.n = 0};

@@ -109,7 +109,8 @@ struct word {
     uint32_t number;   /* among those that are asked for */
 };
 
-/* What is collected on the way; slots are an open hash table of a power of two of them. */
+/* What is learned on the way through the lines. `slots` is an open hash table whose size is a power
+ * of two. */
 struct learner {
     const pare_line_table *table;
     struct word *slots; /* owned */
@@ -146,7 +147,7 @@ static void count_word(struct learner *learner, pare_line_word word, uint32_t li
     learner->n_slots_used++;
 }
 
-/* The words of a line that may open a block: the first ones, as far as they have letters. */
+/* How many words of a line may open a block: the first few, as long as they have letters. */
 enum { N_LEADING = 3, N_PLACES = N_LEADING + 1 };
 
 /* Sets the first three words and the last one; those that are not there have no bytes.  After a
@@ -230,7 +231,8 @@ static struct word *opener_reversed(const struct learner *learner, pare_line_wor
     return found && own && found->line < own->line ? found : NULL;
 }
 
-/* What `word` closes, by its form and the word `after` it; NULL: nothing. */
+/* The word that `word` closes, by its form and by the word `after` it (`end if`); NULL: it closes
+ * nothing. */
 static struct word *opener_of(const struct learner *learner, pare_line_word word,
                               pare_line_word after)
 {

@@ -82,14 +82,14 @@ enum {
     MIDDLE = 70 /* uses in a hundred before a deeper line */
 };
 
-/* Of a first word, how many of its lines have what beside them. */
+/* For a first word: how many of its lines have which companion. */
 struct habit {
     uint32_t word; /* 0: the slot is free */
     uint32_t uses, after_deeper, before_deeper, after_blank;
     bool looks_like_end;
 };
 
-/* What the indentation is read with. */
+/* The state of a reading by indentation. */
 struct reading {
     const pare_line_table *table;
     uint16_t *depths;     /* owned; of each line; of blank ones: not set */
@@ -118,7 +118,7 @@ static struct habit *habit_of(const struct reading *reading, uint32_t line)
     return reading->habits[i].word || reading->n_used < MOST_WORDS ? &reading->habits[i] : NULL;
 }
 
-/* The first line from `line` on that is not blank; n_lines: there is none. */
+/* The first line that is not blank, from `line` on; n_lines: there is none. */
 static uint32_t shown_from(const pare_line_table *table, uint32_t line)
 {
     while (line < table->n_lines && !table->lines[line].first)
@@ -213,8 +213,8 @@ struct place {
     uint32_t before, line, after; /* after: n_lines if it is the last one */
 };
 
-/* What a line, after the body of the block on top and as deep as its header, does to it: closes
- * it or begins a further part of it; *taken is false where it does neither. */
+/* A line follows the body of the block on top and is as deep as its header: it closes the block or
+ * begins a further part of it (`else`). *taken is false if it does neither. */
 static pare_status end_or_go_on(const struct reading *reading, struct open_block *top,
                                 const struct place *at, pare_block_spans *spans, bool *taken,
                                 pare_error *err)
@@ -281,7 +281,7 @@ enum {
     MOST_STEPPED = 3       /* open brackets that a closing one of another kind takes off */
 };
 
-/* What a byte means here. */
+/* The roles of a byte here. */
 enum byte_class { PLAIN, OPENS, CLOSES, QUOTES };
 
 /* The state over all lines. */

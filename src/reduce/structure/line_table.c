@@ -44,7 +44,8 @@ uint32_t pare_line_table_hash(const unsigned char *bytes, size_t size, uint32_t 
     return hash ? hash : 1;
 }
 
-/* Letters after at most MOST_PUNCTUATION bytes that are none; braces after \begin and the like. */
+/* The first word of the bytes: letters after at most MOST_PUNCTUATION other bytes; after \begin and
+ * the like, what is in the braces. */
 pare_line_word pare_line_table_word(const unsigned char *bytes, const unsigned char *end)
 {
     while (bytes < end && is_blank(*bytes))
@@ -109,7 +110,7 @@ static pare_line look(const unsigned char *bytes, const unsigned char *at, const
     return line;
 }
 
-/* One more than the lines is stored, so that each line's end is the next one's beginning. */
+/* One entry more than there are lines, so that each line ends where the next entry begins. */
 pare_status pare_line_table_read(const unsigned char *bytes, size_t size, pare_line_table *table,
                                  pare_error *err)
 {

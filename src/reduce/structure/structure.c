@@ -20,7 +20,7 @@
 #include "reduce/structure/block_words.h"
 #include "reduce/structure/line_blocks.h"
 
-/* One reading of the lines. */
+/* One way to find blocks in the lines. */
 typedef pare_status (*reading)(const pare_line_table *table, pare_block_spans *spans,
                                pare_error *err);
 

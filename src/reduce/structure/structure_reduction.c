@@ -42,7 +42,7 @@ enum {
     GONE = UINT16_MAX     /* of a line's state */
 };
 
-/* What can be done to a part. */
+/* The ways to change a part. */
 enum way { CHILD, BODY, EMPTY, N_WAYS, WHOLE = N_WAYS, NOTHING };
 
 /* Neighbours in one list: lines from .. to-1. */
@@ -104,7 +104,7 @@ static uint32_t item_end(const struct reduction *self, uint32_t line, uint32_t e
     return pare_structure_item_end(self->structure, line, end);
 }
 
-/* The block that the part is, with the blank lines after it; NULL: it is none. */
+/* The block that the part is, with the blank lines after it; NULL: the part is no single block. */
 static const pare_structure_block *block_of(const struct reduction *self, const struct part *part)
 {
     if (item_end(self, part->from, part->to) < part->to) return NULL;
@@ -166,8 +166,8 @@ static pare_status put_part(struct reduction *self, uint32_t from, uint32_t to, 
     return PARE_OK;
 }
 
-/* Takes the next part: of the list at hand, or the heaviest; *done: there is none, or it is too
- * light, or patience has ended. */
+/* Takes the next part: the next of the current list, or the heaviest item; *done: nothing is left,
+ * what is left is too light, or the patience is used up. */
 static pare_status take(struct reduction *self, bool *done, pare_error *err)
 {
     void *own = NULL;
@@ -199,7 +199,7 @@ static bool begins_record(const struct reduction *self, uint32_t from, uint32_t 
     return !lines[line - 1].first || lines[line].first == lines[from].first;
 }
 
-/* How far apart two numbers are. */
+/* The absolute difference of two numbers. */
 static uint32_t distance(uint32_t a, uint32_t b)
 {
     return a > b ? a - b : b - a;
@@ -223,7 +223,7 @@ static uint32_t middle_of(const struct reduction *self)
     return best;
 }
 
-/* The item that holds more than three quarters of the bytes; part.to: there is none. */
+/* The item that holds more than three quarters of the bytes; an empty range: there is none. */
 static uint32_t giant_of(const struct reduction *self)
 {
     for (uint32_t at = self->part.from; at < self->part.to;) {
@@ -361,7 +361,8 @@ static void begin_rear(struct reduction *self)
     self->n_misses = 0;
 }
 
-/* What comes of a part that could not go, or be changed by the way that was tried. */
+/* After a part could not go, or could not be changed in the way that was tried: the next way, or
+ * its pieces. */
 static pare_status go_on(struct reduction *self, pare_error *err)
 {
     const struct part part = self->part;
@@ -382,7 +383,7 @@ static pare_status go_on(struct reduction *self, pare_error *err)
     return self->way == NOTHING ? open_block(self, block, err) : PARE_OK;
 }
 
-/* What is left of a block that was changed. */
+/* Queues what is left of a block that was changed. */
 static pare_status take_rest(struct reduction *self, pare_error *err)
 {
     const struct part part = self->part;
@@ -409,7 +410,7 @@ static pare_status add_bytes(const struct reduction *self, size_t from, size_t t
     return pare_candidate_slice(candidate, self->structure->before + from, to - from, err);
 }
 
-/* What is before the file, the lines that are left, what is after it. */
+/* Prints what is before the file, the lines that are left, and what is after it. */
 static pare_status print(const struct reduction *self, const uint16_t *state,
                          pare_candidate *candidate, pare_error *err)
 {
@@ -458,7 +459,7 @@ static pare_status propose(struct reduction *self, pare_error *err)
     return PARE_OK;
 }
 
-/* What changes nothing, or leaves nothing, is passed over without a test. */
+/* Proposals that would change nothing, or leave nothing, are passed over without a test. */
 static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
                                   pare_candidate *candidate, pare_error *err)
 {

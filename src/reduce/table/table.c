@@ -62,8 +62,8 @@ void pare_table_unref(pare_table *table)
     pare_alloc_free(table);
 }
 
-/* What may stand for a value, by format.  In columns of fixed width a filling has the blank that separates it
- * from the next column; in YAML the value begins right after the colon, with its blank. */
+/* The texts that may replace a value, by format. In columns of fixed width they begin with the
+ * blank that separates columns; in YAML with the blank after the colon. */
 static void set_fillings(pare_table *table)
 {
     static const char *const fillings[][PARE_TABLE_FILLINGS] = {
@@ -177,7 +177,7 @@ static pare_status try_dialect(const pare_text *text, size_t begin, size_t end,
     return status;
 }
 
-/* The formats of objects that are worth a look, by the first byte that is no blank. */
+/* Whether the text may be of this format of objects, by its first byte that is not blank. */
 static bool may_be(pare_table_format format, const unsigned char *bytes, size_t begin, size_t end)
 {
     while (begin < end && (bytes[begin] == ' ' || bytes[begin] == '\n' || bytes[begin] == '\r' ||

@@ -28,8 +28,9 @@ enum {
     MOST_QUOTED = 1 << 16 /* bytes of a quoted field; with more the quote is a plain character */
 };
 
-/* Where the field that begins at `at` ends.  If a quote opens it and none closes it within MOST_QUOTED bytes,
- * it is read as a plain one: one stray quote must not make a field of the rest of the file. */
+/* The end of the field that begins at `at`. If a quote opens the field and does not close within
+ * MOST_QUOTED bytes, the field is read as a plain one: a single stray quote must not swallow the
+ * rest of the file. */
 static size_t field_end(const unsigned char *bytes, size_t at, size_t end, unsigned char delimiter)
 {
     if (at < end && bytes[at] == '"') {
@@ -49,7 +50,7 @@ static size_t field_end(const unsigned char *bytes, size_t at, size_t end, unsig
     return at;
 }
 
-/* Where the record after that which ends at `at` begins. */
+/* The begin of the record after the one that ends at `at`. */
 static size_t after_record(const unsigned char *bytes, size_t at, size_t end)
 {
     if (at < end && bytes[at] == '\r') at++;
@@ -59,7 +60,7 @@ static size_t after_record(const unsigned char *bytes, size_t at, size_t end)
 
 /* ---- the delimiter --------------------------------------------------------------------- */
 
-/* What a sample of records says of one delimiter. */
+/* What a sample of records looks like with one delimiter. */
 struct sample {
     size_t n;            /* records */
     size_t n_like;       /* with as many fields as most */
@@ -275,8 +276,8 @@ static bool is_edge(const struct places *places, size_t n, size_t i)
     return places->filled[i - 2] < n || places->digits[i - 2] == n;
 }
 
-/* Columns are looked for as far as nine lines of ten reach, since a long last column ends anywhere.  Fewer than
- * three are an indented text, most likely. */
+/* Columns are looked for as far as nine lines of ten reach, because the last column may be long and
+ * end anywhere. With fewer than three columns the file is most likely an indented text. */
 static bool detect_fixed(const unsigned char *bytes, size_t begin, size_t end,
                          pare_table_dialect *dialect)
 {
@@ -350,7 +351,8 @@ static pare_status read_record(pare_table *table, const unsigned char *bytes, si
     return PARE_OK;
 }
 
-/* As many fields as most rows have now: columns may have gone since the dialect was found. */
+/* Counts the fields again, as the number that most rows have: columns may have gone since the
+ * dialect was found. */
 static void count_fields_again(pare_table *table, const unsigned char *bytes)
 {
     struct sample sample = take_sample(bytes, table->begin, table->end, table->dialect.delimiter);

@@ -102,9 +102,10 @@ static size_t cell_at(const struct printing *print, const pare_table_row *row, s
     return row->first + pare_table_layout_numbers(print->layout->columns)[n];
 }
 
-/* Prints a record whose columns may be in another order, or end early, from its fields and delimiters: the
- * gaps of the text are those of its own order.  A header keeps its empty ends, since it names the columns;
- * one field always stays, or the row would be an empty line. */
+/* Prints a record whose columns may be in another order or end early, from its fields and fresh
+ * delimiters, because the gaps in the text belong to the original order. A header keeps empty
+ * fields at its end, since it names the columns. At least one field stays, or the row would be an
+ * empty line. */
 static pare_status print_record(const struct printing *print, size_t row, bool header,
                                 pare_error *err)
 {
@@ -145,8 +146,8 @@ static pare_status print_row(const struct printing *print, size_t row, pare_erro
     return status ? status : print_slice(print, table->cells[end - 1].to, at->to, err);
 }
 
-/* Prints what stands before the first row, the rows, what stands after the last, and the text around the
- * file. */
+/* Prints the whole candidate: the text before the file, what comes before the first row, the rows,
+ * what follows the last row, and the text after the file. */
 static pare_status print_rows(const struct printing *print, pare_error *err)
 {
     const pare_table *table = print->table;

@@ -69,7 +69,7 @@ static size_t skip_space(const unsigned char *bytes, size_t at, size_t end)
     return at;
 }
 
-/* Where the string that begins at `at` ends. */
+/* The end of the string that begins at `at`. */
 static size_t skip_string(const unsigned char *bytes, size_t at, size_t end)
 {
     for (at++; at < end && bytes[at] != '"'; at++)
@@ -77,7 +77,7 @@ static size_t skip_string(const unsigned char *bytes, size_t at, size_t end)
     return at < end ? at + 1 : end;
 }
 
-/* Where the value that begins at `at` ends: before a comma or bracket that is not its own. */
+/* The end of the value that begins at `at`: before a comma or bracket that is not inside it. */
 static size_t skip_value(const unsigned char *bytes, size_t at, size_t end)
 {
     size_t depth = 0;
@@ -98,8 +98,8 @@ static size_t skip_value(const unsigned char *bytes, size_t at, size_t end)
     return end;
 }
 
-/* Makes a row of the object at *at, and a cell of each of its members; *at is the place after it.  Of what is
- * no JSON the members up to there are cells, and the rest of the value is the row's. */
+/* Makes a row of the object at *at and a cell of each member; *at moves past the object. If it is
+ * not valid JSON, the members up to the error are cells and the rest belongs to the row. */
 static pare_status read_object(pare_table *table, struct keys *keys, const unsigned char *bytes,
                                size_t *at, size_t end, pare_error *err)
 {
@@ -151,8 +151,9 @@ static void count_value(struct open *open, const unsigned char *bytes, size_t at
     list->n_objects += bytes[at] == '{';
 }
 
-/* Sets *best to the largest list, in bytes, of which nine elements of ten are objects; it has no objects if
- * there is none, or if brackets have no partners.  One walk, with the open brackets on a stack of its own. */
+/* Finds the largest list, in bytes, of which nine elements of ten are objects; *best has no objects
+ * if there is none, or if the brackets do not match. One walk, with the open brackets on a stack of
+ * its own. */
 static pare_status find_list(const unsigned char *bytes, size_t at, size_t end, struct open *open,
                              struct list *best, pare_error *err)
 {
@@ -262,8 +263,8 @@ struct line {
     size_t key_end; /* ... and ends, before the colon; `key` itself: it has none */
 };
 
-/* Where the key at `at` ends; `at`: there is none.  A colon in a comment, or in a mapping or list of the flow
- * style (`{a: 1}`), makes no key. */
+/* The end of the key at `at`; `at`: there is none. A colon in a comment, or inside a list or
+ * mapping in braces (`{a: 1}`), makes no key. */
 static size_t find_key_end(const unsigned char *bytes, size_t at, size_t to)
 {
     size_t i = at;
@@ -296,7 +297,7 @@ static bool ends_sequence(const struct line *line, size_t indent)
     return !blank && (line->indent < indent || (line->indent == indent && !line->dash));
 }
 
-/* Where the sequence that begins with `first` ends. */
+/* The end of the sequence that begins with line `first`. */
 static size_t sequence_end(const unsigned char *bytes, const struct line *first, size_t end)
 {
     size_t at = first->next;

@@ -207,7 +207,7 @@ static pare_status enter_next(struct reduction *self, pare_error *err)
     bool delimited = self->table->dialect.format == PARE_TABLE_DELIMITED;
     enum stage next = self->stage + 1;
     if (next == ORDER && !delimited) next = END;
-    /* What stands after the rows of objects is not a line end only. */
+    /* After rows that are objects more than a line end may follow. */
     bool lines = delimited || self->table->dialect.format == PARE_TABLE_FIXED;
     if (next == END && !lines) next = DONE;
     return enter(self, next, err);
@@ -326,7 +326,7 @@ static pare_status put_values_first(struct reduction *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Changes `trial`, a copy of what is left, as the stage wants. */
+/* Applies the current stage's change to `trial`, a copy of what is left. */
 static pare_status change(struct reduction *self, pare_error *err)
 {
     pare_table_layout *trial = &self->trial;
@@ -397,7 +397,7 @@ static pare_status propose(struct reduction *self, pare_error *err)
 
 /* ---- the strategy ---------------------------------------------------------------------- */
 
-/* What would not be smaller is no proposal. */
+/* A change that would not make the text smaller is not proposed. */
 static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
                                   pare_candidate *candidate, pare_error *err)
 {
