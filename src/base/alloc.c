@@ -11,13 +11,13 @@
 
 #ifdef PARE_FAULT_INJECTION
 
-/* Fault injection: after so many successes one allocation of this thread fails.  Per thread,
- * because a test asks what its own calls do, whatever other threads allocate meanwhile. */
+/* Fault injection: the number of allocations of this thread that will succeed before one fails. Per
+ * thread, because a test asks about its own calls, whatever other threads allocate meanwhile. */
 static _Thread_local size_t allocations_left = SIZE_MAX;
 static _Thread_local bool fault_hit;
 static _Thread_local long live_blocks;
 
-/* Forgets what was planned, and what has happened, before. */
+/* Forgets an earlier plan, and whether it was carried out. */
 void pare_alloc_fault_after(size_t n)
 {
     allocations_left = n;
@@ -29,7 +29,7 @@ bool pare_alloc_fault_hit(void)
     return fault_hit;
 }
 
-/* Of this thread: see the header. */
+/* Counts this thread's allocations: see the header. */
 long pare_alloc_live(void)
 {
     return live_blocks;

@@ -41,7 +41,7 @@ pare_status pare_buffer_reserve(pare_buffer *buffer, size_t more, pare_error *er
     return PARE_OK;
 }
 
-/* Nothing is written unless there is room for all of it. */
+/* Adds all of it or nothing. */
 pare_status pare_buffer_add(pare_buffer *buffer, const void *bytes, size_t size, pare_error *err)
 {
     pare_status status = pare_buffer_reserve(buffer, size, err);

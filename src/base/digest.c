@@ -69,7 +69,7 @@ static uint64_t reduce(uint64_t value)
     return value >= PRIME ? value - PRIME : value;
 }
 
-/* Of two lanes below PRIME.  The halves of the product add up to less than 2^62, which reduce
+/* The product of two lanes below PRIME. Its halves add up to less than 2^62, which reduce()
  * takes. */
 static uint64_t multiply(uint64_t a, uint64_t b)
 {
@@ -77,7 +77,7 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return reduce(((uint64_t)product & PRIME) + (uint64_t)(product >> 61));
 }
 
-/* Of two lanes below PRIME; the sum stays below 2^62, so it cannot overflow. */
+/* The sum of two lanes below PRIME, which stays below 2^62 and so cannot overflow. */
 static uint64_t add(uint64_t a, uint64_t b)
 {
     uint64_t sum = a + b;
@@ -177,8 +177,8 @@ pare_hash pare_digest_extend_blocks(const pare_digest_blocks *blocks, pare_hash 
     return pare_digest_extend(head, byte, size);
 }
 
-/* What a head is multiplied by when `tail_size` bytes follow.  Callers that join to pieces of one
- * size often keep it. */
+/* The factor of a head's hash when `tail_size` bytes follow it. Callers that often append pieces of
+ * one size keep it. */
 pare_hash pare_digest_power(size_t tail_size)
 {
     return power(tail_size);

@@ -71,7 +71,7 @@ static uint32_t next_word(pare_mersenne *mersenne)
     return word ^ (word >> 18);
 }
 
-/* Of more than 32 bits the first word is the lower one. */
+/* Of a number with more than 32 bits, the word drawn first is the lower one. */
 uint64_t pare_mersenne_bits(pare_mersenne *mersenne, unsigned n_bits)
 {
     assert(n_bits >= 1 && n_bits <= 64);

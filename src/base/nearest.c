@@ -14,7 +14,7 @@
 
 /* Edit distance by dynamic programming over three rows. */
 
-/* Of a word that is compared; what follows does not count. */
+/* Letters of a word that are compared; the rest does not count. */
 enum { MAX_LETTERS = 32 };
 
 /* The smaller of two. */
@@ -77,7 +77,7 @@ static bool resembles(const pare_nearest *nearest)
 {
     if (!nearest->best) return false;
     size_t n_written = strlen(nearest->word), n_best = strlen(nearest->best);
-    /* What was written goes on after the name: "--outputs". */
+    /* The word begins with the name and goes on: "--outputs". */
     if (strncmp(nearest->word, nearest->best, n_best) == 0) return true;
     return nearest->distance <= (n_written > n_best ? n_written : n_best);
 }

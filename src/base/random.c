@@ -14,7 +14,8 @@ void pare_random_init(pare_random *random, uint64_t seed)
     random->state = seed;
 }
 
-/* One pass of the network over 2*half_bits bits. */
+/* One pass of the Feistel network over 2*half_bits bits. It is a permutation for any round
+ * function, so no two values meet. */
 static uint64_t feistel(uint64_t seed, unsigned half_bits, uint64_t value)
 {
     uint64_t mask = (UINT64_C(1) << half_bits) - 1;

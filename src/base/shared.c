@@ -34,7 +34,7 @@ pare_status pare_shared_new(size_t capacity, size_t item_bytes, pare_shared **ou
     return PARE_OK;
 }
 
-/* One more state refers to the array. */
+/* One more reference to the array. */
 void pare_shared_retain(pare_shared *shared)
 {
     if (shared) shared->n_references++;
@@ -52,7 +52,7 @@ const void *pare_shared_items(const pare_shared *shared)
     return shared->items;
 }
 
-/* Copy on write: whoever wants to write is given an array that nobody else refers to. */
+/* Copy on write: a caller that wants to write gets an array to which nobody else refers. */
 pare_status pare_shared_own(pare_shared **shared, size_t n_used, size_t capacity, void **items,
                             pare_error *err)
 {

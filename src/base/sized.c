@@ -41,8 +41,8 @@ pare_status pare_sized_take(void *own, size_t own_bytes, const void *given, size
         return pare_fail(err, PARE_E_ARG,
                          "%s cannot have %zu bytes: set struct_bytes to 0, or to their sizeof",
                          name, size);
-    /* What both sides know.  After it come members of a newer program (checked here) or of ours
-     * that an older one does not have (zero, set below). */
+    /* The part that both sides know. After it come members that a newer program has (checked here)
+     * or that an older one lacks (zero, set below). */
     const size_t known = size < own_bytes ? size : own_bytes;
     pare_status status =
         pare_sized_check_reserved((const unsigned char *)given + known, size - known, name, err);

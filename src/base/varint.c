@@ -12,7 +12,7 @@ pare_status pare_varint_add(pare_buffer *to, uint64_t value, pare_error *err)
     return pare_buffer_add(to, bytes, n, err);
 }
 
-/* Of the tenth byte only one bit has room. */
+/* Ten bytes of 7 bits have room for 70, so only one bit of the tenth byte may be set. */
 uint64_t pare_varint_next(pare_varint_reader *reader)
 {
     uint64_t value = 0;

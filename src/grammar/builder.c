@@ -41,9 +41,9 @@ static bool make_room(pare_builder *builder, void *grown, size_t offset)
     return true;
 }
 
-/* What every grammar has: EOF is token type 0, DEFAULT_MODE mode 0, and channels 0 and 1 are
- * ANTLR's.  The order is the contract: PARE_TOKEN_END is 0, and readers refer to mode 0 and to
- * the channels 0 and 1 by number. */
+/* Adds what every grammar has: EOF as token type 0, DEFAULT_MODE as mode 0, and ANTLR's channels 0
+ * and 1. The order is part of the contract: PARE_TOKEN_END is 0, and readers refer to the mode and
+ * the channels by number. */
 static void predefine(pare_builder *builder)
 {
     (void)pare_builder_token(builder, "EOF", 3);

@@ -30,9 +30,9 @@
 #include "grammar/grammar.h"
 #include "grammar/tree_sitter_grammar.h"
 
-/* One reading of a file.  The compile functions return a state, which is PARE_NO_INDEX after
- * the first failure; add_state does nothing from then on, so they need not check after each
- * step.  `rule` is for messages; everything else that a compile function needs is passed to it. */
+/* The state of reading a file. Compile functions return a state, or PARE_NO_INDEX after the first
+ * failure, from which on add_state does nothing; so they need not check after each step. `rule` is
+ * for messages; everything else is passed to the functions. */
 struct reader {
     pare_content *content;
     const pare_grammar_json *json;
@@ -76,15 +76,15 @@ uint32_t pare_content_symbol(const pare_content *content, const char *name, bool
     return number ? (uint32_t)json_integer_value(number) : PARE_CONTENT_UNKNOWN;
 }
 
-/* The same, making the symbol when there is none.  Named and anonymous symbols are different
- * even if spelled alike: the rule `if` and the keyword "if". */
+/* As find_symbol, but makes the symbol if it is missing. Named and anonymous symbols differ even if
+ * they are spelled alike: the rule `if` and the keyword "if". */
 static uint32_t symbol(struct reader *reader, const char *name, bool named)
 {
     pare_content *content = reader->content;
     uint32_t number = pare_content_symbol(content, name, named);
     if (number != PARE_CONTENT_UNKNOWN) return number;
     number = (uint32_t)content->n_symbols;
-    /* A name that is no UTF-8 text cannot come from a JSON text. */
+    /* This fails only for a name that is no UTF-8, which a JSON text cannot contain. */
     if (json_object_set_new(content->symbols[named], name, json_integer(number)))
         return fail_memory(reader);
     content->n_symbols++;
@@ -150,7 +150,7 @@ static uint32_t take_alias(struct reader *reader, struct alias alias, uint32_t r
     return take(reader, alias.name, alias.named, next);
 }
 
-/* The string that a token is, through precedences; NULL when it is none. */
+/* The string that a token always is, seen through precedences; NULL: it may be others. */
 static const char *fixed_text(const json_t *body)
 {
     while (body && !pare_tree_sitter_grammar_is(body, "STRING")) {
@@ -282,7 +282,7 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
     return add_state(reader, PARE_CONTENT_FORK, 0, begin, next);
 }
 
-/* What the alias holds is compiled with the alias in force; an alias inside overrides it. */
+/* Compiles what the alias holds, with the alias in force. An alias inside overrides it. */
 static uint32_t compile_alias(struct reader *reader, const json_t *body, uint32_t next)
 {
     const struct alias alias = {pare_tree_sitter_grammar_text(body, "value"),

@@ -138,7 +138,7 @@ static pare_status keep(struct triples *set, struct triple triple, uint32_t *ind
     return PARE_OK;
 }
 
-/* Empties the set at the cost of what is in it, not of what was once, and keeps its memory. */
+/* Empties the set, at a cost in proportion to what is in it now, and keeps its memory. */
 static void empty(struct triples *set)
 {
     while (set->n > 0) {

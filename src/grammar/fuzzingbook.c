@@ -25,7 +25,7 @@
 #include "grammar/name_index.h"
 #include "os/file.h"
 
-/* One reading of a file. */
+/* The state of reading a file. */
 struct reader {
     const char *path;
     pare_builder builder;
@@ -290,7 +290,7 @@ static pare_status parse(const char *path, const char *text, size_t size, json_t
     if (json_error_code(&where) == json_error_out_of_memory) return pare_fail_nomem(err);
     if (json_error_code(&where) == json_error_stack_overflow)
         return pare_fail(err, PARE_E_LIMIT, "%s is nested too deeply", path);
-    /* Only the first failure that an error meets gives it its place. */
+    /* The place is added by the first failure that sets the error. */
     if (err && !err->status) {
         err->line = (size_t)where.line;
         err->column = (size_t)where.column;

@@ -198,7 +198,7 @@ static pare_status skip_blanks(pare_g4_lexer *lexer, pare_error *err)
 
 /* --- delimited tokens ------------------------------------------------------ */
 
-/* From a quote to after its partner in the same line; false when there is none. */
+/* Skips from a quote to after its partner on the same line; false: there is no partner. */
 static bool skip_quoted(pare_g4_lexer *lexer)
 {
     unsigned char quote = peek(lexer, 0);
@@ -642,8 +642,8 @@ static pare_status take_range_end(struct cursor *cursor, struct item *last)
     return PARE_OK;
 }
 
-/* Adds what the set holds to *set.  A '-' between two characters makes a range; at the ends of
- * the set it stands for itself. */
+/* Adds the characters of the set in brackets to *set. A '-' between two characters makes a range;
+ * at either end it stands for itself. */
 pare_status pare_g4_lex_set(const char *path, pare_g4_word word, pare_g4_text_sets sets,
                             pare_intervals *set, pare_g4_oddities *oddities, pare_error *err)
 {

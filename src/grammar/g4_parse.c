@@ -39,8 +39,8 @@ struct frame {
     pare_g4_word label;             /* of the block in the one around it */
 };
 
-/* One parsing of a file.  `rule` and `mode` are what messages name and what a rule inherits;
- * both are words of the file. */
+/* The state of parsing a file. `rule` and `mode` are words of the file: what messages name and what
+ * a rule inherits. */
 struct parser {
     pare_g4_lexer lexer;
     pare_g4_token token; /* the current one */
@@ -360,8 +360,8 @@ static void skip_suffixes(struct parser *parser)
     skip_element_options(parser);
 }
 
-/* 'x', or 'a'..'z'.  A range begins like a literal and is told by the two dots after it, so the
- * node changes its kind when they come. */
+/* Reads 'x', or 'a'..'z'. A range begins like a literal, so the node changes its kind when the two
+ * dots come. */
 static pare_index read_text(struct parser *parser)
 {
     pare_index node = add_node(parser, PARE_G4_TEXT, parser->token.word);
@@ -375,7 +375,7 @@ static pare_index read_text(struct parser *parser)
     return node;
 }
 
-/* A name, a literal, a range, a set of characters; none of them: PARE_NO_INDEX. */
+/* Reads a name, a literal, a range or a set of characters; PARE_NO_INDEX: it is none of these. */
 static pare_index read_terminal(struct parser *parser)
 {
     pare_index node = PARE_NO_INDEX;
@@ -401,8 +401,8 @@ static pare_index read_terminal(struct parser *parser)
     return node;
 }
 
-/* ~x, or ~(x | y | ...): elements of a set, which are marked, since they become no expressions
- * of their own. */
+/* Reads ~x, or ~(x | y | ...). The elements are marked, because they belong to a set and become no
+ * expressions of their own. */
 static pare_index read_negation(struct parser *parser)
 {
     pare_g4_word place = parser->token.word;
@@ -625,7 +625,7 @@ static void read_sign(struct parser *parser)
         read_end(parser);
         return;
     case '<':
-        /* Those of elements are taken with them; these are the alternative's. */
+        /* Options after an element were read with it; these are the alternative's. */
         if (top(parser)->n_elements) break;
         if (read_element_options(parser)) top(parser)->right = true;
         return;
@@ -635,7 +635,7 @@ static void read_sign(struct parser *parser)
     unexpected(parser, "expected an element, '|' or ';'");
 }
 
-/* One element of an alternative by its first token. */
+/* Reads one element of an alternative, chosen by its first token. */
 static void read_element(struct parser *parser)
 {
     switch (parser->token.kind) {
@@ -864,7 +864,7 @@ static void read_header(struct parser *parser)
     expect(parser, ';');
 }
 
-/* What may stand between rules, by its first word; anything else is a rule. */
+/* Reads one part between rules, chosen by its first word; anything else is a rule. */
 static void read_part(struct parser *parser)
 {
     switch (parser->token.kind) {

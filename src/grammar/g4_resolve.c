@@ -37,15 +37,15 @@ struct member {
     pare_index index; /* in the grammar */
 };
 
-/* The rules of one kind that count, in the order in which they count.  A rule that another file
- * overrides is no member: it is as if it had not been written. */
+/* The rules of one kind that count, in their order of precedence. A rule that another file
+ * overrides is not among them, as if it had not been written. */
 struct members {
     struct member *items; /* owned */
     size_t n, capacity;
     pare_name_index names; /* to items */
 };
 
-/* One resolution.  One set, one list of code points and one buffer are used again from leaf to
+/* The state of one resolution. A set, a list of code points and a buffer are reused from leaf to
  * leaf, since a large grammar has thousands of leaves. */
 struct resolver {
     const pare_g4_project *project;
@@ -411,7 +411,7 @@ static pare_status declare(struct resolver *resolver)
     pare_name_index_done(&aliases);
     if (status) return status;
     declare_rules(resolver, &resolver->lexer);
-    /* Of a lexer grammar they come first, of a combined one after the rules. */
+    /* In a lexer grammar they come first, in a combined one after the rules. */
     if (!project->is_combined) declare_listed_tokens(builder, &project->lexer);
     if (!builder->status) declare_lexer_tokens(resolver);
     status = declare_aliases(resolver);
@@ -451,7 +451,7 @@ static pare_status add_span(struct resolver *resolver, const struct member *memb
     return pare_g4_lex_span(from, to, ignore_case, &resolver->set, resolver->err);
 }
 
-/* A fragment or rule in a negation: what it stands for must be a set. */
+/* Refuses a rule in a negation that does not stand for a set. */
 static pare_status reject_reference(struct resolver *resolver, const struct member *member,
                                     pare_g4_word name)
 {
@@ -708,7 +708,7 @@ static pare_status find_mode(struct resolver *resolver, const struct member *mem
     *value = number_of(word);
     if (*value == PARE_NO_INDEX)
         *value = pare_name_index_find(&resolver->builder.modes, word.text, word.size);
-    /* PARE_NO_INDEX, for a name that is not known, is no mode either. */
+    /* PARE_NO_INDEX, which an unknown name has, is no mode either. */
     if (*value < resolver->builder.grammar->n_modes) return PARE_OK;
     return fail_in(resolver, member, word, "mode '%.*s' is not defined", (int)word.size, word.text);
 }
@@ -776,7 +776,7 @@ static pare_status translate_command(struct resolver *resolver, const struct mem
         return fail_in(resolver, member, command->name, "command '%s' %s an argument",
                        known[i].name, known[i].find ? "needs" : "has not");
     made.kind = known[i].kind;
-    /* What stands for an alternative in the grammar is its expression. */
+    /* In the grammar an alternative is known by its expression. */
     if (command->alternative != member->rule->body)
         made.alternative = resolver->map[command->alternative];
     pare_status status =

@@ -31,7 +31,7 @@ pare_status pare_intervals_add(pare_intervals *set, uint32_t from, uint32_t to, 
     return PARE_OK;
 }
 
-/* Where the beginnings are equal the order does not matter: the longer one swallows the other. */
+/* Of intervals with one begin the order does not matter: the longer one swallows the other. */
 static int by_start(const void *a, const void *b)
 {
     const pare_interval *x = a, *y = b;

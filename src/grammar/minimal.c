@@ -63,8 +63,8 @@ pare_minimum pare_minimal_rule(const pare_minimal_texts *minimal, pare_index rul
     return minimal->exprs[minimal->analysis->grammar->rules[rule].body];
 }
 
-/* Size of a token's minimal text in bytes; PARE_NO_MINIMUM: it has none.  The end of the file
- * costs nothing and is no text. */
+/* Bytes of a token's minimal text; PARE_NO_MINIMUM: it has none. The end of the file is no text and
+ * costs nothing. */
 static uint64_t token_size(const pare_minimal_texts *minimal, pare_index token)
 {
     pare_index rule = minimal->token_rules[token];
@@ -80,8 +80,9 @@ static void offer(pare_minimal_texts *minimal, pare_index token, pare_index rule
         minimal->token_rules[token] = rule;
 }
 
-/* One computation: lexer rules first, then parser rules.  The heap holds expressions that are
- * known and not told; each enters once, so n_exprs places are enough. */
+/* The state of one computation: lexer rules first, then parser rules. The heap holds expressions
+ * whose value is final but which have not been told to others; each enters once, so n_exprs places
+ * are enough. */
 struct run {
     pare_minimal_texts *minimal;
     bool parser;       /* which rules are being done */
@@ -178,7 +179,7 @@ static void tell(struct run *run, pare_index expr)
     const pare_links *links = &run->minimal->analysis->links;
     pare_index parent = links->parent[expr];
     pare_minimum value = run->minimal->exprs[expr];
-    /* Of a choice, this is the alternative taken. */
+    /* For a choice: the alternative that was taken. */
     value.pick = expr;
     /* A body.  The pick of a use is not looked at. */
     if (parent == PARE_NO_INDEX) {
@@ -304,7 +305,7 @@ static void find_token_rules(pare_minimal_texts *minimal)
         if (rule->kind == PARE_RULE_LEXER && rule->token != PARE_NO_INDEX)
             offer(minimal, rule->token, (pare_index)i);
     }
-    /* What is left is made by a command only, or has no finite text. */
+    /* The remaining token types are made by commands only, or have no finite text. */
     for (size_t i = 0; i < grammar->n_tokens; i++)
         if (minimal->token_rules[i] == PARE_NO_INDEX && grammar->tokens[i].rule != PARE_NO_INDEX)
             minimal->token_rules[i] = grammar->tokens[i].rule;
@@ -483,7 +484,7 @@ struct joiner {
     size_t last; /* where the last token begins; SIZE_MAX: there is none */
 };
 
-/* Whether a space goes before `piece`; there is none before the first token. */
+/* Whether a space goes before `piece`; the first token has none before it. */
 static bool has_space(const struct joiner *joiner, const pare_buffer *piece)
 {
     if (joiner->last == SIZE_MAX) return false;
@@ -662,7 +663,8 @@ static pare_status put(struct growing *growing, pare_index expr, bool before)
     pare_buffer_reset(swap);
     pare_status status =
         pare_minimal_text(growing->contexts->minimal, expr, growing->joining.needs_space,
-                          /* Only the ends that touch decide, but callers get the whole texts. */
+                          /* Only the touching ends decide about the space, but callers get the
+                           * whole texts. */
                           growing->joining.context, piece, growing->err);
     if (status || !piece->size) return status;
     const pare_buffer *left = before ? piece : text, *right = before ? text : piece;
@@ -683,8 +685,8 @@ static pare_status put_beside(struct growing *growing, pare_index above, pare_in
 {
     const pare_expr *exprs = growing->contexts->minimal->analysis->grammar->exprs;
     pare_status status = PARE_OK;
-    /* Those before the use, from the nearest on.  Lists of children go forward only, so each
-     * is found from the first one: quadratic in the length of a sequence, which is short. */
+    /* The siblings before the use, from the nearest on. Lists of children only lead forward, so
+     * each is found from the first: quadratic in the length of a sequence, which is short. */
     for (pare_index stop = expr; !status && exprs[above].first != stop;) {
         pare_index c = exprs[above].first;
         while (exprs[c].next != stop)
@@ -718,7 +720,7 @@ static pare_status surround(struct growing *growing, pare_index rule)
     return status;
 }
 
-/* Built in a buffer of its own, since it grows on both sides. */
+/* Built in a buffer of its own, because it grows on both sides. */
 pare_status pare_minimal_context(const pare_contexts *contexts, pare_context_inner inner,
                                  pare_joining joining, pare_buffer *text, size_t *begin,
                                  pare_error *err)

@@ -96,7 +96,7 @@ static pare_status read_property(struct characters *reader, bool negated, pare_i
     size_t size = 1;
     bool known = false, exact = false;
     if (!*name) return fail_at(reader, "ends too early");
-    /* The name begins after the brace then, which tells the two forms apart below. */
+    /* In the form with braces the name begins after the brace; the two are told apart below. */
     if (*name == '{') size = strcspn(++name, "}");
     if (size >= PROPERTY_BYTES || (name != reader->at && !name[size]))
         return fail_at(reader, "has a bad property");
@@ -267,7 +267,7 @@ static pare_status read_nested_set(struct characters *reader, pare_intervals *se
     return status;
 }
 
-/* One reading of an expression. */
+/* The state of reading an expression. */
 struct reader {
     struct characters in;
     pare_builder *builder;
@@ -415,7 +415,7 @@ static pare_status read_set(struct reader *reader, pare_index *expr)
     return status;
 }
 
-/* What `.` takes: all but a line end. */
+/* What `.` matches: all characters but line ends. */
 static pare_status make_dot(struct reader *reader, pare_index *expr)
 {
     pare_intervals set = {0};

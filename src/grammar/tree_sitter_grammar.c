@@ -45,7 +45,7 @@ static bool add_names(const json_t *list, json_t *set)
     return true;
 }
 
-/* Parses the JSON text; a syntax error is told with its place in the file. */
+/* Parses the JSON text. A syntax error is reported with its place in the file. */
 static pare_status parse(const char *json, size_t size, json_t **out, pare_error *err)
 {
     json_error_t at;
@@ -93,7 +93,7 @@ void pare_tree_sitter_grammar_close(pare_grammar_json *grammar)
     *grammar = (pare_grammar_json){0};
 }
 
-/* One reading of a file.  Compile functions return an expression, or PARE_NO_INDEX after a
+/* The state of reading a file. Compile functions return an expression, or PARE_NO_INDEX after a
  * failure. */
 struct reader {
     pare_builder builder;
@@ -113,8 +113,8 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
 
 /* --- JSON -------------------------------------------------------------------------------- */
 
-/* What the body says something about, if it is a field, a precedence or a reserved word.  They
- * say which parse is preferred and how a child is called, not what text there may be. */
+/* What a field, a precedence or a reserved word is about. These say which parse is preferred and
+ * how a child is called, and change no text. */
 static const json_t *unwrapped(const json_t *body)
 {
     while (pare_tree_sitter_grammar_is_precedence(body) ||
@@ -208,8 +208,7 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
     return first;
 }
 
-/* What no text is of: a token that has none.  A choice of nothing is how a grammar switches off a
- * part of itself. */
+/* A token that no text matches. A grammar switches parts of itself off by a choice of nothing. */
 static pare_index compile_nothing(struct reader *reader)
 {
     static const char name[] = "[]"; /* no rule is called so */
@@ -252,7 +251,7 @@ static pare_index literal_expr(struct reader *reader, const char *text, size_t s
     for (size_t i = 0; i < size;) {
         utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)text + i,
                                                    (utf8proc_ssize_t)(size - i), &point);
-        /* A byte of an example that is no text stands for itself. */
+        /* A byte of an example that is no UTF-8 stands for itself. */
         points[n++] = length > 0 ? (uint32_t)point : (unsigned char)text[i];
         i += length > 0 ? (size_t)length : 1;
     }
@@ -277,8 +276,8 @@ static void add_lexer_rule(struct reader *reader, pare_index token, pare_index b
     reader->builder.grammar->tokens[token].rule = index;
 }
 
-/* The expression of a regular expression; a pattern that is not understood is no failure, but
- * a token without a text. */
+/* Compiles a regular expression. A pattern that is not understood is no failure: the token then has
+ * no text. */
 static pare_index compile_pattern(struct reader *reader, const json_t *body)
 {
     pare_index expr = PARE_NO_INDEX;

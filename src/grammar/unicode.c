@@ -174,8 +174,8 @@ static bool has(const struct property *property, uint32_t code_point)
     return property->mask >> of->category & 1;
 }
 
-/* The next code point that may differ from this one: the first one of planes 4 to 13 stands
- * for all of them. */
+/* The next code point whose properties may differ from this one's. Planes 4 to 13 are empty, and
+ * their first code point stands for all of them. */
 static uint32_t after(uint32_t code_point)
 {
     return code_point == FIRST_EMPTY ? AFTER_EMPTY : code_point + 1;
@@ -276,7 +276,7 @@ static void fill(struct stretch *stretch, uint32_t first)
     stretch->at[STRETCH] = size;
 }
 
-/* The last code point that `code_point` stands for: of the empty planes' first one, their
+/* The last code point that `code_point` stands for: for the first one of the empty planes, their
  * last. */
 static uint32_t last_alike(uint32_t code_point)
 {
@@ -344,7 +344,7 @@ static pare_status unicode_class(const char *pattern, pare_intervals *set, bool 
     *known = false;
     if (size < 0 || size >= LONGEST_PATTERN) return PARE_OK;
     pare_status status = pare_pattern_new(regex, &runs, &why);
-    /* A pattern that is not understood means a property that is not known; that is no failure. */
+    /* A pattern that cannot be understood names an unknown property, which is no failure. */
     if (status) return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
     *known = true;
     status = add_all(runs, set, err);

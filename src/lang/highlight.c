@@ -75,7 +75,7 @@ static bool is_number(const char *text, size_t size)
     return true;
 }
 
-/* Of a token that no node above it has decided about. */
+/* The kind of a token that no node above it has decided. */
 static pare_highlight kind_of_token(const char *name, bool is_named, const char *text, size_t size)
 {
     if (is_number(text, size)) return PARE_HIGHLIGHT_LITERAL;
@@ -97,8 +97,8 @@ static void color_node(const pare_parse_tree *tree, uint32_t k, const char *text
     const pare_highlight above =
         node->parent == PARE_NO_NODE ? PARE_HIGHLIGHT_NONE : of_nodes[node->parent];
     const char *name = names->rule(names->language, node->symbol);
-    /* A token that is known by its text is called like it, which says nothing about what is in it
-     * ("string" is a type somewhere). */
+    /* A token that is known by its text is named after that text, which says nothing about its role
+     * ("string" is a type in some language). */
     const bool is_named = names->is_named(names->language, node->symbol);
     pare_highlight kind = is_named ? kind_of_node(name, above) : above;
     const bool is_leaf = pare_parse_tree_is_leaf(tree, k);

@@ -36,7 +36,7 @@
 #define WORK "work" /* below the staging folder */
 static const char LOG[] = "log";
 
-/* Bounds on what comes over the network and on what it is given to do. */
+/* Bounds on what comes over the network and on the programs that are run on it. */
 enum {
     TIMEOUT_MS = 300 * 1000, /* of npm and of tar */
     COMPILE_TIMEOUT_MS = 600 * 1000,
@@ -137,8 +137,7 @@ static void fetch_quote_log(const struct fetch *fetch, const char *mark, char *l
 
 /* --- folders ------------------------------------------------------------------------ */
 
-/* Begins a staging folder on the shelf, with "work" in it. The shelf is made if
- * there is none. */
+/* Opens a staging folder on the shelf, with "work" in it. A missing shelf is made. */
 static pare_status fetch_open(struct fetch *fetch, const char *shelf, pare_error *err)
 {
     pare_status status = pare_folder_stage_open(shelf, &fetch->staging, err);
@@ -216,7 +215,7 @@ static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, cons
     char wanted[128], code[64];
     pare_executable_end end = {0};
     (void)snprintf(wanted, sizeof wanted, "%s@%s", pin->package, pin->version);
-    /* One retry, soon: whoever waits is a person, and a missing network does not come back. */
+    /* One quick retry: a person is waiting, and a missing network does not come back soon. */
     const char *const argv[] = {"npm",
                                 "pack",
                                 wanted,
@@ -338,7 +337,7 @@ static pare_status note_licence(struct making *self, const pare_pack_pin *pin, c
     pare_buffer path = {0}, text = {0};
     pare_status status = pare_buffer_format(&path, self->err, "%s/package.json", folder);
     if (status == PARE_OK) status = pare_file_read(path.data, &text, self->err);
-    /* A package.json that is no JSON names no licence either. */
+    /* A package.json that is not JSON names no licence either. */
     json_t *root =
         status == PARE_OK && text.size ? json_loadb(text.data, text.size, 0, NULL) : NULL;
     const char *licence = json_string_value(json_object_get(root, "license"));
@@ -361,8 +360,7 @@ static pare_status note_licence(struct making *self, const pare_pack_pin *pin, c
     return status;
 }
 
-/* Fetches all packages of a model, each into a folder of its own, and notes
- * their licences. */
+/* Fetches all packages of a model, each to a folder of its own, and notes their licences. */
 static pare_status get_packages(struct making *self)
 {
     pare_status status = PARE_OK;
@@ -548,7 +546,8 @@ static pare_status compile(struct install *self)
         status =
             pare_buffer_format(&probe, self->err, "%s/%s", self->fetch.work.data, scanner.data);
     if (status == PARE_OK) {
-        /* argv ends at the first NULL, which is in the scanner's place where there is none. */
+        /* argv ends at the first NULL, which stands in the scanner's place if there is no
+         * scanner. */
         bool has_scanner = pare_file_is_regular(probe.data);
         status = run_compiler(self, include.data, parser.data, has_scanner ? scanner.data : NULL);
     }
@@ -668,7 +667,7 @@ pare_status pare_language_add_until(const char *name, pare_language_origin origi
                       model[] = {find_programs, open_staging, make_model, NULL};
     struct install self = {.origin = origin, .fetch = {.stop = stop}, .err = err};
     assert(origin == PARE_LANGUAGE_USER || origin == PARE_LANGUAGE_SYSTEM);
-    /* Steps look at the sentence of one that failed, also when the caller wants none. */
+    /* The steps look at the sentence of one that failed, even if the caller wants none. */
     pare_error own = {0};
     if (!err) self.err = &own;
     pare_status status = pare_packs_get(name, &self.pack, self.err);

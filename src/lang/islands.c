@@ -319,8 +319,7 @@ static pare_status find_match(struct run *run, struct island *island, const pare
     return status;
 }
 
-/* The island whose match begins first; of several, the one that was added first.  NULL: there
- * is none. */
+/* The island whose match begins first; of several, the one added first. NULL: there is no match. */
 static struct island *first_match(const struct run *run)
 {
     struct island *first = NULL;
@@ -408,8 +407,8 @@ static void link_host(struct run *run)
         if (run->moved[i] == PARE_NO_NODE) continue;
         const pare_parse_node *from = &run->host->nodes[i];
         pare_parse_node *node = &run->own[run->moved[i]];
-        /* Islands replace all that is below a node, so what comes after a node that is kept is
-         * kept, too. */
+        /* Islands replace everything below a node, so the node that follows a kept node is kept as
+         * well. */
         node->after = from->after < run->host->n_nodes ? run->moved[from->after] : (uint32_t)run->n;
         if (from->parent != PARE_NO_NODE) node->parent = run->moved[from->parent];
     }
@@ -544,7 +543,7 @@ pare_status pare_islands_option_read(const char *text, pare_island_option *out, 
     const char *equals = strrchr(text, '=');
     pare_island_option option = {.words = pare_alloc(2, size)};
     if (!option.words) return pare_fail_nomem(err);
-    /* One copy is cut into words, the other keeps the target whole. */
+    /* One copy is cut into words, the other keeps the target in one piece. */
     memcpy(option.words, text, size);
     memcpy(option.words + size, text, size);
     if (equals) option.target = option.words + size + (equals + 1 - text);

@@ -29,8 +29,8 @@
 
 static const char SHELF[] = "languages", PATHS[] = "PARE_LANGUAGE_PATH";
 
-/* Where languages of the user, or of the system, are; the caller owns *out.  The system's is the
- * first that PARE_LANGUAGE_PATH lists, else the one that an administrator installs to. */
+/* The folder of the user's or the system's languages; the caller owns *out. The system's is the
+ * first that PARE_LANGUAGE_PATH lists, or else the one that an administrator installs to. */
 pare_status pare_language_shelf(pare_language_origin origin, char **out, pare_error *err)
 {
     return origin == PARE_LANGUAGE_SYSTEM ? pare_data_folders_system_path(SHELF, PATHS, out, err)
@@ -195,8 +195,8 @@ static pare_status inspect(const pare_pack *pack, pare_language_state *state, pa
     return status;
 }
 
-/* That it was not added is no error: state->added says so. *state is untouched
- * on failure. */
+/* A language that was not added is no error: state->added says so. *state is untouched on
+ * failure. */
 pare_status pare_language_inspect(const char *name, pare_language_state *state, pare_error *err)
 {
     const pare_pack *pack = NULL;
@@ -270,7 +270,7 @@ static pare_status check_object(const pare_language_state *state, const char *pa
     return status;
 }
 
-/* Nothing is loaded that was not checked: the parser runs in our process. */
+/* Loads nothing that was not checked, because the parser runs in our process. */
 pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_error *err)
 {
     const pare_pack *pack = NULL;

@@ -86,7 +86,7 @@ static void number_sorts(struct model *model)
     }
 }
 
-/* Finds which kind of node each rule is; hidden rules are none. */
+/* Finds which kind of node each rule makes; hidden rules make none. */
 static pare_status map_rules(struct model *model, pare_error *err)
 {
     size_t n = model->from.grammar->n_rules;
@@ -182,7 +182,7 @@ static void note_rule(const struct table_maker *maker, pare_index rule)
     for (pare_index r = 0; r < grammar->n_rules; r++) {
         uint32_t offered = maker->symbols[r];
         if (offered >= maker->to->n_symbols) continue;
-        /* What an alias has renamed may stand wherever its content may. */
+        /* Something renamed by an alias may stand wherever its content may. */
         if (derives(maker, rule, r) ||
             (maker->from->shown[r].alias && derives_content(maker, rule, r)))
             set_bit(maker, wanted, offered);
@@ -270,7 +270,7 @@ struct pare_language_texts {
     struct subtypes subtypes;
 };
 
-/* What texts are made with; it lives for one call of make_all. */
+/* The state of one call of make_all. */
 struct maker {
     pare_language_texts *to;
     const pare_language_source *source;
@@ -387,9 +387,9 @@ static pare_status try_joined(struct maker *maker, pare_index rule, pare_joining
     pare_status status = make_whole(maker, rule, joining, &begin, &has);
     *yes = false;
     if (status || !has || maker->text.size > LONGEST_TEXT) return status;
-    /* Only a whole input may be nothing at all. */
+    /* Only a whole input may be empty. */
     if (!maker->text.size && maker->model.contexts.via[rule] != PARE_NO_INDEX) return PARE_OK;
-    /* Counted before the parse, which costs by the byte whatever comes of it. */
+    /* Counted before the parse, which costs time for each byte whatever its result is. */
     maker->parsed_bytes += maker->whole.size;
     return reads_back(maker, maker->model.symbols[rule], begin, maker->text.size,
                       maker->place ? maker->source->example->n_errors : 0, yes);
@@ -514,7 +514,7 @@ static pare_status make_literal(struct maker *maker, const char *literal)
     return add_piece(to, (pare_language_piece){.size = (uint32_t)size}, maker->err);
 }
 
-/* One round: kinds that have no text yet, then tokens that are known by their text. */
+/* One round: first kinds that have no text yet, then tokens that are known by their text. */
 static pare_status make_texts(struct maker *maker)
 {
     const pare_grammar *grammar = maker->model.from.grammar;
@@ -596,7 +596,7 @@ static pare_status learn(struct maker *maker)
         size_t size = node->end - node->begin;
         uint32_t symbol = pare_language_models_symbol(maker->to->models, node->symbol);
         if (node->kind != PARE_NODE_TOKEN || symbol >= maker->to->n_symbols) continue;
-        /* Only what could not be made needs an example. */
+        /* Only kinds for which no text could be made need an example. */
         if (maker->to->texts[symbol].known || !size || size > LONGEST_EXAMPLE) continue;
         status = give(maker, symbol, maker->source->bytes + node->begin, size);
     }
@@ -642,7 +642,7 @@ static pare_status try_places(struct maker *maker)
     const pare_parse_tree *example = maker->source->example;
     pare_status status = PARE_OK;
     maker->parsed_bytes = 0;
-    /* One kind takes several parses of all of it, for which tests would wait. */
+    /* One kind takes several parses of the whole example, for which tests would have to wait. */
     if (example && example->size_bytes > MOST_PARSED) return PARE_OK;
     for (uint32_t k = 0; !status && k < maker->to->n_symbols; k++) {
         if (maker->to->texts[k].known || maker->parsed_bytes > MOST_PARSED) continue;

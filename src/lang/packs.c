@@ -428,8 +428,8 @@ static const pare_pack *find(const char *name)
     return NULL;
 }
 
-/* *out is set in any case, so a caller that only wants to know whether there is
- * a pack can look at it. */
+/* Sets *out in any case, so that a caller who only wants to know whether there is a pack can look
+ * at it. */
 pare_status pare_packs_get(const char *name, const pare_pack **out, pare_error *err)
 {
     *out = find(name);

@@ -47,8 +47,8 @@ struct island_language {
     pare_tree_sitter *language;
 };
 
-/* The islands of a file, each with a language of its own: opening one twice costs little where one
- * file is parsed.  (A reduction shares them, reduce/syntax/.) */
+/* The islands of a file, each with a language of its own. Opening a language twice costs little
+ * when a single file is parsed. (A reduction shares them: reduce/syntax/.) */
 struct plain_islands {
     pare_islands *islands;             /* owned */
     struct island_language *languages; /* owned; n of them */
@@ -169,7 +169,7 @@ static pare_status store(const pare_parse_tree *tree, const char *text,
     parsed->tree = out.data;
     parsed->size_bytes = out.size;
     parsed->in_language = !tree->error.any;
-    /* Line and column are 0 where there is no error. */
+    /* Line and column are 0 if there is no error. */
     parsed->line = tree->error.line;
     parsed->column = tree->error.column;
     parsed->message = error.message;

@@ -45,8 +45,8 @@ struct pare_list_recovery {
     size_t n_frames, frame_capacity;
 };
 
-/* One run over one tree. The arrays are in `self`; the new tree is in `to`
- * until the end. */
+/* The state of a run over one tree. The arrays are kept in `self`; the new tree is in `to` until
+ * the end. */
 struct run {
     /* borrowed, as the next two */
     pare_list_recovery *self;
@@ -76,7 +76,7 @@ static pare_status note_counted(pare_list_recovery *self, pare_error *err)
     return PARE_OK;
 }
 
-/* What depends on the language alone is made here, once for all trees. */
+/* Makes what depends on the language alone, once for all trees. */
 pare_status pare_recover_lists_new(const pare_language_models *models, pare_list_recovery **out,
                                    pare_error *err)
 {
@@ -268,7 +268,7 @@ static pare_status enter(struct run *run, uint32_t node, uint32_t set)
     pare_parse_node copy = run->from->nodes[node];
     bool inner = copy.after > node + 1;
     pare_shape shape = {0};
-    /* Sets are counted from 0, and 0 stands for none. */
+    /* Sets are counted from 0, but 0 stands for "none" here. */
     copy.alternative = set == PARE_NO_INDEX ? 0 : set + 1;
     pare_status status = open_node(run, copy);
     if (!status && inner) status = find_shape(run, node, &shape);
@@ -350,7 +350,7 @@ static pare_status step(struct run *run)
     }
     if (!ended) next = pare_shape_steps(run->self->shapes)[top->step];
     bool loose = top->child != PARE_NO_NODE && !is_counted(run, top->child);
-    /* Also after the last step: comments at the end of a node. */
+    /* Also after the last step, since comments may stand at the end of a node. */
     if (loose && (ended || is_taken_here(run, next))) return take_loose(run, top);
     /* Past its last step the frame's own node is closed, and the frame goes. */
     if (ended) run->self->n_frames--;

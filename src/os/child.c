@@ -69,7 +69,7 @@ static bool await(long type, long number, int options, siginfo_t *info, struct r
     return !failed;
 }
 
-/* A number that is none fails as the kernel would: with ECHILD. */
+/* A number that is no process of ours fails as the kernel would: with ECHILD. */
 bool pare_child_wait(pid_t pid, int options, siginfo_t *info, struct rusage *usage)
 {
     if (pare_child_is_number(pid)) return await(P_PID, pid, options, info, usage);
@@ -95,7 +95,7 @@ pid_t pare_child_copy(int *pidfd)
     }
     if (pid) return pid;
     (void)setpgid(0, 0);
-    /* Who died before we could ask is not told of. */
+    /* If our parent died before prctl took effect, nobody will tell us. */
     if (prctl(PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L) || getppid() != parent) _exit(1);
     return 0;
 }
@@ -136,7 +136,7 @@ bool pare_child_end_by_fd(int pidfd)
     return true;
 }
 
-/* Of the main thread only: children of other threads are in the lists of those. */
+/* Only children of the main thread are listed; those of other threads are in the lists of these. */
 int pare_child_open_list(pid_t pid)
 {
     char path[64];
@@ -193,7 +193,7 @@ PARE_IN_CHILD pid_t pare_child_clone(int (*function)(void *), void *stack_end, i
     return clone(function, stack_end, flags, context, pidfd);
 }
 
-/* What getdents64 writes, up to the name. */
+/* An entry as getdents64 writes it, up to its name. */
 struct entry {
     uint64_t inode, offset;
     unsigned short size;
@@ -239,7 +239,7 @@ static _Atomic bool lacks_close_range;
 enum { lacks_close_range = false };
 #endif
 
-/* One system call on kernels since 5.11. */
+/* A single system call on kernels since 5.11. */
 PARE_IN_CHILD bool pare_child_close_rest(void)
 {
     if (!lacks_close_range &&
@@ -267,7 +267,7 @@ void pare_child_die_at(pare_start_point point)
     pare_child_die_often_at(point, 1);
 }
 
-/* Who passed a point before is forgotten: only the start that is to be stopped counts. */
+/* Forgets which points were passed before: only the start that is to be stopped counts. */
 void pare_child_stop_at(pare_start_point point)
 {
     atomic_store(&last_passed, 0);
@@ -290,8 +290,9 @@ pid_t pare_child_await_stop(void)
     return pid;
 }
 
-/* Only system calls and atomics: this is the child, and its errno is ours.  A plan is
- * taken back before it is carried out, so that it holds for as many processes as it says. */
+/* May only use system calls and atomics: this runs in the child, which shares our errno. A plan is
+ * taken back before it is carried out, so that it holds for exactly as many processes as it
+ * says. */
 PARE_IN_CHILD void pare_child_pass_point(pare_start_point point)
 {
     pid_t self = (pid_t)syscall(SYS_getpid);

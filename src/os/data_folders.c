@@ -31,8 +31,8 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* PARE_DATA goes before all else: tests and build trees have a folder of their own.  The folder
- * need not exist. */
+/* PARE_DATA comes first: tests and build trees have a folder of their own. The folder need not
+ * exist. */
 pare_status pare_data_folders_user_path(const char *below, char **out, pare_error *err)
 {
     pare_buffer path = {0};
@@ -127,7 +127,7 @@ static pare_status add_near_program(pare_data_folders *folders, const char *belo
     return add_folder(folders, here, strlen(here), below, err);
 }
 
-/* A variable `name` that is set, even to nothing, stands for the whole list: so a test can
+/* If the variable `name` is set, even to nothing, it replaces the whole list, so that a test can
  * have no folder at all. */
 pare_status pare_data_folders_list(const char *below, const char *name, pare_data_folders *folders,
                                    pare_error *err)
@@ -144,7 +144,7 @@ pare_status pare_data_folders_list(const char *below, const char *name, pare_dat
     return status;
 }
 
-/* Also after an error, when the list is filled in part. */
+/* The list may be filled in part, after an error. */
 void pare_data_folders_done(pare_data_folders *folders)
 {
     for (size_t i = 0; i < folders->n; i++)
@@ -152,7 +152,7 @@ void pare_data_folders_done(pare_data_folders *folders)
     folders->n = 0;
 }
 
-/* Where something is to be installed: the first of the folders that the user listed, or
+/* Where to install something: into the first of the folders that the user listed, or
  * /usr/local's. */
 pare_status pare_data_folders_system_path(const char *below, const char *name, char **out,
                                           pare_error *err)

@@ -64,8 +64,8 @@ pare_status pare_descriptor_pipe(int least, int ends[2], const char *what, pare_
     return raise_pair(ends, least, what, err);
 }
 
-/* As the pipe; both ends can be written to, and writing to a closed one can be asked to be an
- * error rather than a signal. */
+/* As pare_descriptor_pipe, but both ends can be written to, and writing to a closed one can be made
+ * an error instead of a signal. */
 pare_status pare_descriptor_sockets(int type, int least, int ends[2], const char *what,
                                     pare_error *err)
 {
@@ -95,7 +95,7 @@ static struct flock byte_lock(int64_t number)
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = number, .l_len = 1};
 }
 
-/* Never waits: there is no lock with a time limit. */
+/* Never waits, since these locks have no time limit. */
 int pare_descriptor_lock(int fd, int64_t number)
 {
     struct flock lock = byte_lock(number);

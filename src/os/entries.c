@@ -97,7 +97,7 @@ static pare_status read_target(pare_entries *entries, int folder, const char *na
     return *target ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Sets the kind and the mode of `entry` from `info`; false for what is none of the kinds: a
+/* Sets kind and mode of `entry` from `info`; false for anything else than a file, folder or link: a
  * device, a socket, a pipe. */
 static bool classify(pare_entry *entry, const struct stat *info)
 {
@@ -128,7 +128,7 @@ static pare_status add_named(pare_entries *entries, uint32_t parent, int folder,
     return status ? status : append(entries, &entry, err);
 }
 
-/* What follows the name of the given folder in `path`; "." for that folder itself. */
+/* What follows the name of the given folder in the path; "." for that folder itself. */
 static const char *below(const pare_entry *entry)
 {
     const char *slash = strchr(entry->path, '/');
@@ -363,8 +363,8 @@ pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind, c
                   err);
 }
 
-/* Whether a path may be written below a folder: names between single slashes, none of them a way
- * up. */
+/* Whether a path may be written below a folder: names between single slashes, none of them "." or
+ * "..". */
 static bool is_path(const char *path)
 {
     size_t size = strlen(path);
@@ -390,8 +390,8 @@ static bool is_scanned(const pare_entries *entries)
     return true;
 }
 
-/* As many roots as there are entries of depth 1, none of which can be read.  Each is of an input of its
- * own, by whose number names are kept in lists of n_roots (pare_entries_names). */
+/* Makes as many roots as there are entries of depth 1. None of them can be read. Each is an input
+ * of its own, by whose number names are kept in lists of n_roots (pare_entries_names). */
 static pare_status recall_roots(pare_entries *made, pare_error *err)
 {
     size_t n = 0;
@@ -446,8 +446,8 @@ pare_status pare_entries_recall(pare_entries *entries, const pare_entry *items, 
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-/* Reads the file to its end, whatever its size was before.  It may have been replaced by
- * something else since it was found; a pipe would be read for ever. */
+/* Reads the file to its end, whatever its size was when it was found. It may have been replaced
+ * since then; a pipe in its place would be read for ever, so it is looked at again. */
 static pare_status read_to_end(int fd, const char *path, pare_buffer *content, pare_error *err)
 {
     struct stat info;
@@ -489,15 +489,16 @@ pare_status pare_entries_read(const pare_entries *entries, const char *const *in
 
 enum { OWNER = 0700 };
 
-/* Where the entry goes, seen from the writer's folder: its path without the first `strip`
- * bytes; NULL: it is that folder itself. */
+/* Where the entry goes, relative to the writer's folder: its path without the first `strip` bytes;
+ * NULL: it is that folder itself. */
 static const char *place_of(const pare_entries_writer *writer, uint32_t index)
 {
     const char *path = writer->entries[index].path;
     return strlen(path) < writer->strip ? NULL : path + writer->strip;
 }
 
-/* Nothing is made whose size is that of all entries: a candidate may have a handful of them. */
+/* Allocates nothing in proportion to all entries, because a candidate may have a handful of
+ * them. */
 int pare_entries_writer_start(pare_entries_writer *writer, const pare_entries *entries, int folder,
                               size_t strip)
 {
@@ -513,7 +514,7 @@ int pare_entries_writer_start(pare_entries_writer *writer, const pare_entries *e
     return 0;
 }
 
-/* Where the entry stands among the folders that are there, or would stand; by halves. */
+/* The place of the entry among the folders that have been made, or where it would be inserted. */
 static size_t find_made(const pare_entries_writer *writer, uint32_t index)
 {
     pare_halving search = {.low = 0, .high = writer->n_made};
@@ -564,7 +565,7 @@ static int make_parents(pare_entries_writer *writer, uint32_t index)
     return 0;
 }
 
-/* What tells whether a file is still the one that was written: inode, size and time of change. */
+/* By these a file counts as still the one that was written: inode, size and time of change. */
 pare_entry_record pare_entry_record_of(const struct stat *info)
 {
     return (pare_entry_record){.inode = info->st_ino,
@@ -589,9 +590,9 @@ static int close_file(pare_entries_writer *writer)
     return failed;
 }
 
-/* Gives the new file its mode, whatever the umask takes away from it, or a default list of rights of
- * the writer's folder.  Both take the same bits from all files of a writer, so that is looked at
- * once, and most files cost no call.  Returns 0 or an errno. */
+/* Gives the new file its mode, whatever the umask, or a default list of rights of the writer's
+ * folder, takes away. Both take the same bits from all files of a writer, so one look is enough and
+ * most files cost no call. Returns 0 or an errno. */
 static int set_mode(pare_entries_writer *writer, mode_t mode)
 {
     struct stat info;
@@ -634,8 +635,8 @@ int pare_entries_writer_begin(pare_entries_writer *writer, uint32_t index)
     return open_file(writer, index, place);
 }
 
-/* A link costs one call, whatever the size; that is why unchanged files of a result are not
- * written again.  ENOENT says that there is nothing to link to, and the caller writes the file. */
+/* A link costs one call whatever the file's size, which is why unchanged files of a result are
+ * linked and not written. ENOENT: there is nothing to link to, and the caller writes the file. */
 int pare_entries_writer_link(pare_entries_writer *writer, uint32_t index, int previous)
 {
     struct stat info;
@@ -653,7 +654,7 @@ int pare_entries_writer_link(pare_entries_writer *writer, uint32_t index, int pr
     return linkat(previous, place, writer->folder, place, 0) ? errno : 0;
 }
 
-/* Bytes of an entry that is no file, or of none, go nowhere. */
+/* Ignores bytes of an entry that is no file, and bytes before the first entry. */
 int pare_entries_writer_add(pare_entries_writer *writer, const void *bytes, size_t size)
 {
     return writer->fd < 0 ? 0 : pare_descriptor_gather_add(&writer->gather, bytes, size);
@@ -687,7 +688,7 @@ int pare_entries_writer_end(pare_entries_writer *writer)
     return failed ? failed : set_modes(writer);
 }
 
-/* Also after an error: what is half written stays, in a folder that the caller removes. */
+/* May follow an error: a half-written file stays, in a folder that the caller removes. */
 void pare_entries_writer_done(pare_entries_writer *writer)
 {
     if (writer->fd >= 0) (void)close(writer->fd);

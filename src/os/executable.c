@@ -117,8 +117,8 @@ static bool is_marked_executable(const char *bytes, size_t size, const elf_heade
     return false;
 }
 
-/* A file of another word size or byte order is no ELF file to us: it cannot be run here
- * either, or only by an emulator, which LD_PRELOAD and fork servers do not reach. */
+/* A file of another word size or byte order is not taken for an ELF file: it cannot run here, or
+ * only in an emulator, which neither LD_PRELOAD nor fork servers reach. */
 void pare_executable_look(const void *start, size_t size, pare_executable *program)
 {
     const char *bytes = start;
@@ -189,7 +189,7 @@ static pare_status try_place(const char *folder, const char *middle, const char 
     return status;
 }
 
-/* Nearest first: what was named by the user, what was built with the running program, what was
+/* The nearest comes first: what the user named, what was built with the running program, what was
  * installed with it. */
 pare_status pare_executable_find_own(const char *name, char **out, pare_error *err)
 {

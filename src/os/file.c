@@ -76,22 +76,22 @@ static pare_status reserve_for(int fd, const char *name, pare_buffer *buffer, pa
     return status;
 }
 
-/* What happens between two chunks: a report, and a look at the stop. */
+/* Between two chunks: reports how far reading is, and looks whether it is to stop. */
 static pare_status pause_reading(const pare_file_reading *reading, const pare_buffer *buffer,
                                  uint64_t *told_ms, pare_error *err)
 {
     const uint64_t now = pare_clock_ms();
     if (reading && now - *told_ms >= TELL_MS) {
         *told_ms = now;
-        /* Of a file that has grown meanwhile the capacity is what it was made for. */
+        /* The capacity is for the size that the file had at first; it may have grown since. */
         const size_t size = buffer->capacity ? buffer->capacity - 1 : 0;
         reading->tell(reading->context, buffer->size, size > buffer->size ? size : buffer->size);
     }
     return pare_interrupt_look(err);
 }
 
-/* Reads to the end, whatever the descriptor is: the size that fstat tells is a hint, for it is
- * 0 for pipes and for files of /proc, and others may write meanwhile. */
+/* Reads to the end, whatever the descriptor is. The size from fstat is only a hint: it is 0 for
+ * pipes and files of /proc, and others may write meanwhile. */
 static pare_status read_all(int fd, const char *name, const pare_file_reading *reading,
                             pare_buffer *buffer, pare_error *err)
 {
@@ -100,8 +100,9 @@ static pare_status read_all(int fd, const char *name, const pare_file_reading *r
     pare_buffer_reset(buffer);
     pare_status status = reserve_for(fd, name, buffer, err);
     while (!status) {
-        /* One byte of the capacity is for the NUL; at a regular file's end the rest of
-         * the room is empty, and a probe on the side tells the end from more. */
+        /* One byte of the capacity is kept for the NUL. At the end of a regular file the rest of
+         * the room is empty, and a probe into a separate buffer tells the end from more data
+         * without growing it. */
         size_t room = buffer->capacity ? buffer->capacity - 1 - buffer->size : 0;
         char probe[256];
         const size_t most = room < READ_BYTES ? room : READ_BYTES;
@@ -133,7 +134,7 @@ pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, par
     return read_all(fd, name, NULL, buffer, err);
 }
 
-/* A file that is not there is worth a sentence of its own: it is the most common mistake. */
+/* A missing file gets its own sentence, since it is the most common mistake. */
 static pare_status open_to_read(const char *path, int *fd, pare_error *err)
 {
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -193,7 +194,7 @@ bool pare_file_exists(const char *path)
     return !lstat(path, &info);
 }
 
-/* Not the opposite of exists: what cannot be looked at is neither. */
+/* Not the opposite of exists: a path that cannot be looked at is neither. */
 bool pare_file_is_absent(const char *path)
 {
     struct stat info;
@@ -378,7 +379,7 @@ out:
     return status;
 }
 
-/* For what comes in pieces. */
+/* Writes a file from pieces. */
 pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fill, void *context,
                             pare_error *err)
 {
@@ -467,9 +468,9 @@ int pare_file_copy(const char *from, const char *to, pare_sync sync)
 
 /* ---- what was left ------------------------------------------------------------------- */
 
-/* True when `rest`, what follows the name of a file and a dot, is "PID-K.tmp" of a process
- * that is no more.  A number that was given to another process since makes us leave the file
- * alone, which does no harm. */
+/* Whether `rest`, which follows a file's name and a dot, is "PID-K.tmp" of a process that has
+ * ended. If the number belongs to another process by now the file is left alone, which does no
+ * harm. */
 static bool is_abandoned(const char *rest)
 {
     char *end;
@@ -506,7 +507,7 @@ static void remove_abandoned(DIR *folder, const char *target, const char *base,
     pare_buffer_done(&path);
 }
 
-/* Only names that our own writing makes are looked at, so nothing of anybody else's is removed. */
+/* Looks only at names that our own writing makes, so nobody else's file is removed. */
 void pare_file_sweep(const char *path)
 {
     char *target = NULL;
@@ -571,8 +572,8 @@ pare_status pare_file_write_script(const char *path, pare_sync sync, const void 
 
 enum { LISTING_BYTES = 4096 };
 
-/* One read of a directory's entries.  By getdents64 rather than readdir, which would allocate
- * for every folder. */
+/* One buffer full of a directory's entries. From getdents64 rather than readdir, which would
+ * allocate for every folder. */
 struct listing {
     int fd;
     ssize_t used, at;
@@ -613,8 +614,9 @@ static int move_up(int fd, const char *name, int top, unsigned long *serial)
     }
 }
 
-/* Empties the folder `fd`: files are removed, sub-folders go up to `top`, where a later pass
- * meets them.  What vanishes meanwhile is no error.  Returns 0 or an errno. */
+/* Empties the folder `fd`: files are removed, and sub-folders move up to `top`, where a later pass
+ * meets them; so no depth of nesting needs a stack. What vanishes meanwhile is no error. Returns 0
+ * or an errno. */
 static int flatten(int fd, int top, unsigned long *serial)
 {
     struct listing listing = {.fd = fd};
@@ -627,8 +629,8 @@ static int flatten(int fd, int top, unsigned long *serial)
     return errno;
 }
 
-/* Removes the folder `name` of `top`, with what is in it; what is in its sub-folders is left
- * to later passes.  Returns 0 or an errno. */
+/* Removes the folder `name` of `top`. Its sub-folders have been moved to `top`, for later passes.
+ * Returns 0 or an errno. */
 static int remove_folder(int top, const char *name, unsigned long *serial)
 {
     if (!unlinkat(top, name, AT_REMOVEDIR)) return 0;
@@ -643,8 +645,8 @@ static int remove_folder(int top, const char *name, unsigned long *serial)
     return failed;
 }
 
-/* One pass over the folder; *left tells whether there was anything, so that another pass is
- * needed.  Returns 0 or an errno. */
+/* One pass over the folder. *left tells whether it met anything, so that another pass is needed.
+ * Returns 0 or an errno. */
 static int empty_once(int fd, unsigned long *serial, int *left)
 {
     struct listing listing = {.fd = fd};
@@ -691,8 +693,7 @@ pare_status pare_file_remove_tree(const char *path, pare_error *err)
     return failed ? pare_fail_errno(err, failed, "cannot remove %s", path) : PARE_OK;
 }
 
-/* One mkdir for each part of the path; what is there already does not matter, if it is a
- * folder. */
+/* One mkdir for each part of the path. A part that exists is fine if it is a folder. */
 pare_status pare_file_make_directories(const char *path, pare_error *err)
 {
     char *copy = pare_alloc_text(path, strlen(path));

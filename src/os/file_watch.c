@@ -76,7 +76,7 @@ int pare_file_watch_fd(const pare_file_watch *watch)
     return watch->fd;
 }
 
-/* The index of the log is no change of what is stored. */
+/* A change of the log's index does not change what is stored. */
 static bool is_about(const pare_file_watch *watch, const struct inotify_event *event)
 {
     if (event->mask & (IN_Q_OVERFLOW | IN_IGNORED)) return true;

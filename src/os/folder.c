@@ -78,9 +78,8 @@ static int fill(const char *name, const char *path, pare_sync sync, pare_folder_
     return failed;
 }
 
-/* Lets two folders change names in three renames, where there is no exchange.  Between the
- * first two nothing is under `path`; a failure of the second puts the old one back.  Returns 0
- * or an errno. */
+/* Swaps two folders by three renames, on systems without an exchange. Between the first two nothing
+ * is under `path`; if the second fails the old folder is put back. Returns 0 or an errno. */
 static int change_slowly(const char *name, const char *path)
 {
     pare_buffer aside = {0};
@@ -112,7 +111,7 @@ static int change_places(const char *name, const char *path, bool *old)
 
 /* ---- removing meanwhile ---------------------------------------------------------------- */
 
-/* What cannot be removed is in nobody's way but its own. */
+/* A folder that cannot be removed is in nobody's way. */
 static void *work(void *context)
 {
     pare_folder_removal *removal = context;
@@ -171,7 +170,7 @@ static pare_status put_in_place(const char *name, const char *path,
     if (failed) return pare_fail_errno(err, failed, "cannot write %s", path);
     if (guard && old) status = guard->check(guard->context, name, err);
     if (status) {
-        /* What cannot be put back is somebody's, and stays under the other name. */
+        /* A folder that cannot be put back is somebody's, and stays under the other name. */
         *goes = !change_places(name, path, &old);
         return status;
     }
@@ -201,17 +200,17 @@ pare_status pare_folder_replace(const char *path, const pare_folder_replacing *h
 
 /* ---- keeping ------------------------------------------------------------------------- */
 
-/* 0 is no inode's number: nothing is there. */
+/* 0: nothing is there. No inode has this number. */
 uint64_t pare_folder_inode(const char *path)
 {
     struct stat info;
     return lstat(path, &info) ? 0 : info.st_ino;
 }
 
-/* The new folder `name` takes the place of `path`, which will be called `kept`.  First the new
- * one gets that name, which must be free, then the two change places: so the old folder always
- * has a name that its owner knows.  Where there is no exchange, two renames follow instead.
- * Returns 0 or an errno. */
+/* Puts the new folder `name` in the place of `path`, which will be called `kept`. The new one first
+ * takes the name `kept`, which must be free, and then the two are exchanged; so at every moment the
+ * old folder has a name that its owner knows. Without an exchange two renames do it. Returns 0 or
+ * an errno. */
 static int change_keeping(const char *name, const char *path, const char *kept, pare_sync sync)
 {
     int failed = pare_file_rename_free(name, kept);
@@ -244,7 +243,7 @@ pare_status pare_folder_replace_keeping(const char *path, const pare_folder_keep
         if (!failed) failed = change_keeping(name.data, path, keep->kept, keep->sync);
         if (!failed) failed = pare_sync_name(path, keep->sync);
         if (failed) status = pare_fail_errno(err, failed, "cannot write %s", path);
-        /* What is left of it is swept later; it is nothing but a result. */
+        /* Remains are swept later; they are nothing but a result. */
         pare_status removed = failed ? pare_file_remove_tree(name.data, NULL) : PARE_OK;
         (void)removed;
     }
@@ -254,7 +253,7 @@ pare_status pare_folder_replace_keeping(const char *path, const pare_folder_keep
 
 /* ---- looking ------------------------------------------------------------------------- */
 
-/* A link to a folder is none: replacing it would replace the link. */
+/* A link to a folder does not count: replacing it would replace the link. */
 bool pare_folder_is_plain(const char *path)
 {
     struct stat info;
@@ -355,7 +354,7 @@ static pare_status make_in(const char *parent, char **path, pare_error *err)
     return PARE_OK;
 }
 
-/* Memory first; if there is none, or it is full, where temporary files go. */
+/* In memory if possible; if that is missing or full, where temporary files go. */
 pare_status pare_folder_make_scratch(char **path, pare_error *err)
 {
     const char *directory = getenv("TMPDIR");
@@ -472,11 +471,11 @@ pare_status pare_folder_stage_open(const char *shelf, pare_folder_stage **out, p
     return status;
 }
 
-/* Without a commit, what was made is removed; after one, what was in its place before. */
+/* Without a commit, removes what was made; after one, what was in its place before. */
 void pare_folder_stage_close(pare_folder_stage *staging)
 {
     if (!staging) return;
-    /* What cannot be removed now is swept by the next who makes something here. */
+    /* What cannot be removed now is swept by whoever makes something here next. */
     if (staging->folder) (void)!pare_file_remove_tree(staging->folder, NULL);
     if (staging->lock_fd >= 0) (void)close(staging->lock_fd);
     pare_alloc_free(staging->folder);
@@ -504,12 +503,12 @@ pare_status pare_folder_stage_move(const pare_folder_stage *staging, const char 
     return status;
 }
 
-/* Exchanges the filled folder and `place`, or moves it there when nothing is.  Returns 0 or an
- * errno; where there is no exchange and something is in the place, that of rename. */
+/* Exchanges the filled folder and `place`, or moves the folder there if nothing is. Returns 0 or an
+ * errno; without an exchange, and with something in the place, that of rename. */
 static int put(const char *folder, const char *place)
 {
     if (!renameat2(AT_FDCWD, folder, AT_FDCWD, place, RENAME_NOREPLACE)) return 0;
-    /* A file system without these flags still puts a folder where there is none. */
+    /* A file system without these flags can still put a folder where there is none. */
     if (errno == EINVAL) return rename(folder, place) ? errno : 0;
     if (errno != EEXIST) return errno;
     return renameat2(AT_FDCWD, folder, AT_FDCWD, place, RENAME_EXCHANGE) ? errno : 0;

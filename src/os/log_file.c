@@ -35,10 +35,10 @@ struct pare_log_file {
     pare_sync_later *later; /* owned */
 };
 
-/* Locks `fd`; returns 0 or an errno.  When we are killed while a test is being started, the
- * child holds a copy of the descriptor until it executes the test: so the next pare waits a
- * moment before it believes that another one is at work.  The kernel has no lock with a
- * time-out, hence the steps.  WOULDBLOCK is the answer when that moment is over. */
+/* Locks `fd`; returns 0 or an errno. When we are killed while a test is starting, the child holds a
+ * copy of the descriptor until it executes the test; so a new pare waits a moment before it
+ * believes that another one is running. The kernel has no lock with a time-out, hence the steps.
+ * WOULDBLOCK: the moment is over. */
 static int lock(int fd)
 {
     const struct timespec step = {.tv_nsec = LOCK_STEP_MS * 1000000L};
@@ -129,7 +129,7 @@ pare_status pare_log_file_remove(pare_log_file *log, const char *directory, pare
     return status;
 }
 
-/* A file that somebody has cut meanwhile is read as far as it goes. */
+/* If somebody has cut the file meanwhile, it is read as far as it goes. */
 pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents, pare_error *err)
 {
     size_t size = (size_t)log->size;
@@ -146,8 +146,8 @@ pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents, pare_e
     return PARE_OK;
 }
 
-/* What was appended after `size` is forgotten, also on disk: bytes that are cut off and come back
- * there, with new ones after them, would be taken for ours. */
+/* Forgets what was appended after `size`, also on disk: if bytes that are cut off came back after a
+ * crash, with new ones after them, they would be taken for ours. */
 pare_status pare_log_file_cut(pare_log_file *log, size_t size, pare_error *err)
 {
     if (ftruncate(log->fd, (off_t)size))

@@ -29,7 +29,7 @@ unsigned pare_machine_processors(void)
     return n > 0 ? (unsigned)n : 1;
 }
 
-/* Of the machine, not of the container: limits of containers are not asked for. */
+/* Of the machine: limits of a container are not asked for. */
 uint64_t pare_machine_memory_bytes(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);

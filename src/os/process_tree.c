@@ -40,7 +40,7 @@ enum {
     CLEAR_TRIES = 5        /* per sweep */
 };
 
-/* What a child of ours is to a sweep. */
+/* How a sweep regards a child of ours. */
 enum kin {
     STRANGER,
     QUARRY, /* it was ours, and has ended */
@@ -91,8 +91,8 @@ static pid_t next_child(struct walk *walk)
     }
 }
 
-/* Whether a child is a leader, keeper or server of a slot, or spared: none of a sweep's
- * business.  O(slots) for each child, of which there are few more than slots. */
+/* Whether a child is a leader, keeper or server of a slot, or spared, so that a sweep leaves it
+ * alone. O(slots) for each child, and there are few more children than slots. */
 static bool is_known(const pare_process_tree *tree, pid_t pid)
 {
     for (size_t k = 0; k < sizeof tree->spared / sizeof *tree->spared; k++)
@@ -103,9 +103,9 @@ static bool is_known(const pare_process_tree *tree, pid_t pid)
     return false;
 }
 
-/* Whether an entry of the environment in `fd`, NUL-separated text, starts with the mark;
- * *empty tells that there is no text.  Read in parts, so that an environment of any size takes
- * no memory. */
+/* Whether a variable in `fd`, an environment as NUL-separated text, starts with the mark; *empty
+ * tells that there is no text. Read in parts, so that an environment of any size takes no
+ * memory. */
 static bool has_mark(int fd, const char *mark, size_t mark_size, bool *empty)
 {
     char text[4096];
@@ -125,9 +125,9 @@ static bool has_mark(int fd, const char *mark, size_t mark_size, bool *empty)
     return false;
 }
 
-/* Whether it is marked.  *unclear_ms: for how long it may show no environment though it had
- * one, 0 when it shows one, or nothing can be seen of it.  One without memory is ending:
- * newer kernels (6.18, for one) say then that there is no such process. */
+/* Whether the process is marked. *unclear_ms: for how long it may show no environment although it
+ * has one; 0 if it shows one, or nothing of it can be seen. A process without memory is ending;
+ * newer kernels (6.18, for one) then say that it does not exist. */
 static bool is_marked(pid_t pid, const struct quarry *quarry, int *unclear_ms)
 {
     char path[32];
@@ -159,16 +159,16 @@ static void await_clear(pid_t pid, int limit_ms)
     (void)close(pidfd);
 }
 
-/* Reaps a child that is a zombie; false: it still runs, or is none of ours. */
+/* Reaps a child that is a zombie; false: it still runs, or is no child of ours. */
 static bool reap_if_ended(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
     return pare_child_wait(pid, WEXITED | WNOHANG, &info, NULL) && info.si_pid == pid;
 }
 
-/* Kills and reaps one child of ours.  That it is one is asked first, so that nothing else is
- * ever killed, whatever the number says; the wait for its death is bounded, since some
- * processes cannot die. */
+/* Kills and reaps one child of ours. Whether it is ours is asked first, so that nothing else is
+ * ever killed, whatever the number says. The wait for its death is bounded, because some processes
+ * cannot die. */
 static void end_child(pid_t pid)
 {
     if (!pare_child_wait(pid, WEXITED | WNOHANG | WNOWAIT, NULL, NULL)) return;
@@ -200,8 +200,8 @@ static enum kin meet(const pare_process_tree *tree, pid_t pid, const struct quar
     return UNCLEAR;
 }
 
-/* One look through our children; returns what was met that counts most: quarry, then what is
- * unclear.  Adds those that were ended to *n_ended. */
+/* Looks through our children once. Returns the most important thing that was met: quarry comes
+ * before what is unclear. Adds the processes that were ended to *n_ended. */
 static enum kin look(const pare_process_tree *tree, const struct quarry *quarry, unsigned *n_ended)
 {
     struct walk walk = {.fd = tree->children_fd, .offset = 0, .used = 0, .at = 0};
@@ -246,9 +246,9 @@ static void add_list(const pare_process_tree *tree, int list_fd, struct family *
         if (!is_known(tree, pid)) family->pids[family->n++] = pid;
 }
 
-/* How many processes of the test in `slot` there are besides its leader: orphans in its cell, and
- * their descendants; while it is `alive`, its own too.  What changes meanwhile may be missed: it is
- * for telling people, not for ending them. */
+/* How many processes of the test in `slot` there are besides its leader: orphans in its cell and
+ * their descendants, and while the test is `alive`, its own descendants. Changes meanwhile may be
+ * missed: the number is for telling people, not for ending processes. */
 static unsigned count_family(const pare_process_tree *tree, unsigned slot, bool alive)
 {
     struct family family = {.n = 0};
@@ -350,7 +350,7 @@ out:
     return status;
 }
 
-/* By the mark of the run alone, without a slot: whatever is left of any of them. */
+/* Goes by the mark of the run alone, without a slot: ends whatever is left of any of them. */
 void pare_process_tree_done(pare_process_tree *tree)
 {
     if (!tree->leaders) return;
@@ -367,8 +367,8 @@ void pare_process_tree_done(pare_process_tree *tree)
     *tree = (pare_process_tree){0};
 }
 
-/* From now on no sweep ends `keeper`, process 1 of a cell; 0: there is none.  Orphans of the cell
- * are its children. */
+/* From now on no sweep ends `keeper`, process 1 of a cell; 0: the slot has none. Orphans of the
+ * cell are its children. */
 void pare_process_tree_keep(pare_process_tree *tree, unsigned slot, pid_t keeper)
 {
     tree->keepers[slot] = keeper;
@@ -411,9 +411,9 @@ static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *er
     return PARE_OK;
 }
 
-/* Ends what is left of the test in `slot`: its `group` (0: none), and what left that.  If no
- * other test runs and the program has no children of its own, every child left is a stray,
- * marked or not.  Returns how many there were. */
+/* Ends what is left of the test in `slot`: its `group` (0: none), and processes that have left the
+ * group. If no other test runs and the program has no children of its own, every remaining child is
+ * a stray, marked or not. Returns how many there were. */
 static unsigned sweep_slot(const pare_process_tree *tree, unsigned slot, pid_t group)
 {
     struct quarry quarry = {.group = group, .everyone = tree->owns_children && !tree->n_running};

@@ -56,7 +56,8 @@ struct kernel_action {
     uint64_t mask;
 };
 
-/* What the child is to do, and what it tells us; it lies on our stack. */
+/* What the child is to do, and where it reports to us. It lies on our stack, which the child
+ * shares. */
 struct order {
     const pare_spawn *spawn;
     uint64_t changed_signals; /* see pare_spawner */
@@ -154,7 +155,7 @@ out:
     return status;
 }
 
-/* Nothing that was started is touched. */
+/* Touches no process that was started. */
 void pare_spawner_done(pare_spawner *spawner)
 {
     if (!spawner->stack) return;
@@ -164,8 +165,8 @@ void pare_spawner_done(pare_spawner *spawner)
     *spawner = (pare_spawner){0};
 }
 
-/* Only those of `changed`: a call for each signal there is costs as much as a page of the
- * program's start. */
+/* Only the signals in `changed`: one call for each signal that exists would cost as much as a page
+ * of the program's start. */
 PARE_IN_CHILD static void reset_signals(uint64_t changed)
 {
     const struct kernel_action default_action = {0};
@@ -249,8 +250,8 @@ PARE_IN_CHILD static bool set_up(const struct order *order)
     return set_limits(spawn->limits);
 }
 
-/* What the child runs until it is the program.  A file of no known format is given to a shell,
- * as shells and execvp do.  What cannot be executed leaves errno in the shared word. */
+/* What the child runs until it becomes the program. A file of no known format is given to a shell,
+ * as shells and execvp do. If nothing can be executed the shared word holds the errno. */
 PARE_IN_CHILD static int become(void *context)
 {
     const struct order *order = context;
@@ -408,7 +409,7 @@ static void clamp(uint64_t *limit, int resource)
         *limit = own.rlim_max;
 }
 
-/* Only limits that were asked for: 0 asks for none. */
+/* Only limits that were asked for: 0 means no limit. */
 void pare_spawn_limits_clamp(pare_spawn_limits *limits)
 {
     clamp(&limits->memory_bytes, RLIMIT_DATA);
@@ -420,8 +421,7 @@ void pare_spawn_limits_clamp(pare_spawn_limits *limits)
     clamp(&limits->file_bytes, RLIMIT_FSIZE);
 }
 
-/* What holds for this process is put back at once: only programs that are executed meanwhile
- * would see it. */
+/* The setting is put back at once; it would only affect programs that are executed meanwhile. */
 bool pare_spawn_can_fix_addresses(void)
 {
     const int now = personality(0xffffffff);

@@ -65,7 +65,7 @@ static void end_run(pare_stop *stop)
     const uint64_t one = 1;
     atomic_store(&stop->requested, true);
     if (write(stop->fd, &one, sizeof one) < 0) {
-        /* Only when 2^64 requests are waiting: it is readable already. */
+        /* A write only fails if 2^64 requests are waiting, and then it is readable already. */
     }
     errno = saved;
 }

@@ -101,7 +101,8 @@ int pare_sync_way(const char *path, pare_sync sync)
     return sync_above(path, true, sync);
 }
 
-/* One call whatever is in the folder; what is linked there from another one is synced too. */
+/* One call whatever the folder holds. Files that are linked there from another folder are synced,
+ * too. */
 int pare_sync_tree(int fd, pare_sync sync)
 {
     int result;

@@ -29,7 +29,7 @@
 
 enum { UNMAPPED = 65534, ENTRY_BYTES = 1 << 14 };
 
-/* Who is trusted, and where the program is. */
+/* The users who are trusted, and the path of the program. */
 struct trusted {
     uid_t owner;            /* of the program */
     gid_t group;            /* that can write to the program; -1: none */

@@ -223,8 +223,8 @@ static bool ends_segment(const struct builder *builder, uint32_t begin, uint32_t
     return end > begin && (builder->bytes[end - 1] == ',' || builder->bytes[end - 1] == ';');
 }
 
-/* The rule of the group that is node `group` of the brackets.  Angle brackets are none here, as they
- * are comparisons as often; only what is closed by name is told by them. */
+/* The rule of the group at node `group` of the brackets. Angle brackets as such are none, since
+ * they are comparisons just as often; only tags, which are closed by name, make groups. */
 static uint32_t rule_of(const struct builder *builder, uint32_t group)
 {
     const uint32_t begin = builder->brackets->nodes[group].begin;
@@ -297,7 +297,7 @@ static pare_status add_all(struct builder *builder, pare_error *err)
             status = add_group(builder, i, err);
         } else if (pare_bracket_is_delimiter(brackets, i)) {
             status = add_delimiter(builder, begin, end, err);
-            /* A delimiter is one token, whatever the splitter made of it. */
+            /* A delimiter is one token here, into however many tokens the splitter has cut it. */
             while (pare_split_bounds_begin(builder->tokens, builder->next_token) < end)
                 builder->next_token++;
         } else {
@@ -411,8 +411,8 @@ static pare_status find_stretches(struct opener *o, const pare_tokens *tokens)
     return status;
 }
 
-/* The innermost node around the byte before `end`, of `node` and those around it; the root
- * when there is none.  Up by parents, O(depth), for the few stretches there are. */
+/* The innermost node around the byte before `end`: `node` or one above it; the root if none is.
+ * Goes up by parents, O(depth), which is enough for the few stretches there are. */
 static uint32_t find_around(const pare_parse_tree *tree, uint32_t node, uint32_t end)
 {
     while (node > 0 && tree->nodes[node].end < end)
@@ -571,8 +571,8 @@ static bool has_opaque(const pare_parse_tree *tree)
     return false;
 }
 
-/* Nothing is done to a tree without an error.  The old nodes are replaced only when the new
- * ones are whole, so a failure leaves the tree as it was. */
+/* A tree without an error stays as it is. The old nodes are replaced only when the new ones are
+ * complete, so a failure leaves the tree untouched. */
 pare_status pare_bracket_parse_opaque(pare_parse_tree *tree, const char *text,
                                       const pare_tokens *tokens, pare_error *err)
 {

@@ -37,7 +37,7 @@
 
 /* --- the automaton with calls -------------------------------------------------- */
 
-/* What a state does when a configuration stands at it. */
+/* The kinds of states: what a state does with a configuration that stands at it. */
 enum nfa_kind {
     NFA_EMPTY,       /* goes on to each of its edges, in order */
     NFA_CONSUME,     /* takes a code point of its intervals, then edge */
@@ -453,8 +453,8 @@ static uint64_t hash_config(const struct config *c)
     return mix(hash, (uint64_t)c->rule << 33 | (uint64_t)c->alternative << 1 | c->lazy);
 }
 
-/* Whether two configurations lead to the same, whatever comes: the place in the NFA, the stack of
- * calls, and what decides between tokens of one length. */
+/* Whether two configurations have the same future: the same place in the NFA, the same stack of
+ * calls, and the same of what decides between tokens of one length. */
 static bool same_config(const struct config *a, const struct config *b)
 {
     return a->at == b->at && a->calls == b->calls && a->rule == b->rule &&
@@ -488,7 +488,7 @@ static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, par
     uint64_t hash = hash_config(c);
     uint32_t at;
     *fresh = false;
-    /* Only calls within calls without an end make so many configurations of so few states. */
+    /* So many configurations of so few states only come from calls nested without end. */
     if (dfa->n_seen > MIN_CLOSURE_LIMIT + 16 * dfa->nfa.n_states)
         return pare_fail(err, PARE_E_LIMIT, "lexer rule '%s' calls itself without end",
                          dfa->grammar->rules[c->rule].name);
@@ -646,8 +646,8 @@ static bool same_run(const pare_dfa *dfa, uint32_t a, uint32_t b, uint32_t n)
     return true;
 }
 
-/* What a list of configurations accepts: the rule whose end comes first.  Earlier
- * configurations have priority, as rules do that are written earlier. */
+/* The rule that a list of configurations accepts. Earlier configurations have priority, as rules do
+ * that are written earlier. */
 static pare_dfa_accept accept_of(const pare_dfa *dfa, uint32_t first, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -728,7 +728,7 @@ pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error
     if (status == PARE_OK)
         status = pare_code_point_classes_init(&dfa->classes, dfa->nfa.intervals,
                                               dfa->nfa.n_intervals, err);
-    /* One more for the end of the text. */
+    /* One more class, for the end of the text. */
     dfa->width = dfa->classes.n + 1;
     dfa->starts = pare_alloc(grammar->n_modes, sizeof *dfa->starts);
     /* List 0 is the empty one; it is never looked at. */

@@ -226,7 +226,7 @@ static void links_done(struct link_stack *stack)
  * null production. */
 enum mode { PATH, GRAPH, NOTHING };
 
-/* Of an end: only a GRAPH frame asks for it, and looks it up then. */
+/* The end of an item that was not looked up: only GRAPH frames ask for it, and look it up then. */
 #define UNKNOWN_POSITION UINT32_MAX
 
 /* A nonterminal on the way down. */
@@ -309,7 +309,7 @@ static void finish(struct chooser *c)
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     switch (n->kind) {
     case PARE_NONTERMINAL_RULE: wrap(c, f, PARE_NODE_RULE, n->symbol, f->alternative); break;
-    /* The loop around them makes the rule's node, and wants to know the alternative. */
+    /* The loop around this production makes the rule's node, and needs the alternative for it. */
     case PARE_NONTERMINAL_PRIMARY:
     case PARE_NONTERMINAL_OPERATOR: c->last_alternative = f->alternative; break;
     case PARE_NONTERMINAL_OPTIONAL: wrap_quantifier(c, f, PARE_NODE_OPTIONAL); break;
@@ -508,7 +508,8 @@ static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end
     } else if (cycle != PARE_NO_ITEM && find_choice(c, cycle, &choice)) {
         settle(c, choice, cycle);
     } else if (cycle != PARE_NO_ITEM || (n == 1 && find_path(c, item, false))) {
-        /* No choice to take back: the way found first never needs itself. */
+        /* There is no choice to take back: the derivation that was found first never needs
+         * itself. */
         if (cycle != PARE_NO_ITEM) find_path(c, cycle, true);
         c->n_ends = first_end;
         push_path(c, nonterminal, base);
@@ -652,8 +653,8 @@ static void resume(struct chooser *c, struct frame *f)
     stand_after(c, f, to);
 }
 
-/* Whether an option skips letters.  Of such options and others the first is taken: a hole is
- * nothing to be decided by what comes after it. */
+/* Whether an option skips letters. If some options do and some do not the first one is taken,
+ * because what comes after a hole says nothing about which is right. */
 static bool some_skip(const struct chooser *c, const struct frame *f)
 {
     for (size_t i = 0; i < f->n_options; i++) {
@@ -675,7 +676,7 @@ static void enter_options(struct chooser *c, struct frame *f)
         skip_to_item(c, to);
         return;
     }
-    /* One way in: nothing is to be decided. */
+    /* There is only one derivation, so nothing has to be decided. */
     if (n == 1 && (symbol & PARE_TERMINAL || c->links.links[option].child == PARE_ITEM_NOTHING)) {
         enter(c, symbol, c->links.links[option].child);
         return;
@@ -692,7 +693,7 @@ static bool step_loop(struct chooser *c, struct frame *f)
     find_options(c, f);
     bool lazy = c->p->nonterminals[f->nonterminal].lazy;
     if (f->n_options == 0 || (lazy && may_end_at(c, f, c->writer.cursor))) return false;
-    /* Into one more round: after the item that stands for the loop so far. */
+    /* Another round: goes on before the item that stands for the loop so far. */
     f->key = AT_ITEM | c->links.links[f->option].to;
     return true;
 }

@@ -62,7 +62,7 @@ enum {
     PRICE_NONE = UINT16_MAX
 };
 
-/* What a run needs besides the chart. */
+/* The state of a run, besides the chart. */
 struct pare_earley_state {
     pare_chart *chart;
     const pare_productions *p;
@@ -100,7 +100,7 @@ struct candidate {
     uint32_t price, cost; /* price: without the letters left out */
 };
 
-/* What is known about the last error.  All-zero before the first. */
+/* What is known about the last error. All-zero before the first one. */
 struct mender {
     bool trying;                     /* the last resumption is on trial */
     bool final;                      /* ... or was the best of all */
@@ -278,7 +278,7 @@ static void await(pare_earley *run, uint32_t ref, uint32_t group, uint32_t state
     run->pending = grown;
     run->pending[run->n_pending++] = (struct pending){awaited, ref, group};
     if (!run->p->nonterminals[symbol].nullable) return;
-    /* What may be nothing is stepped over at once. */
+    /* A symbol that may derive nothing is also stepped over at once. */
     add_item(run, state + 1, group, ref & PARE_WAITER_START ? PARE_NO_ITEM : ref,
              PARE_ITEM_NOTHING);
 }
@@ -823,7 +823,7 @@ static void reset(pare_earley *run)
     memset(run->group_at, 0xFF, run->p->n_nonterminals * sizeof *run->group_at);
 }
 
-/* What was found out about the grammar (viable starts) and the arrays stay from run to run; the
+/* Viable starts, which depend on the grammar only, and the arrays are kept from run to run. The
  * chart is the caller's. */
 pare_status pare_earley_run(pare_earley *run, const uint32_t *letters, uint32_t n,
                             pare_chart *chart, pare_error *err)

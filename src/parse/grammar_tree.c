@@ -44,7 +44,8 @@ struct piece {
     uint32_t parent;   /* in the template */
 };
 
-/* What a rule's children are, of a kind that was met. */
+/* How the children of a rule were matched, for one sequence of kinds of children. Kept, because
+ * texts repeat the same few sequences. */
 struct template
 {
     uint32_t first, n; /* pieces */
@@ -106,7 +107,7 @@ struct pare_grammar_tree_maker {
 
 /* --- the shadow ----------------------------------------------------------------------------- */
 
-/* What is being made. */
+/* The parts that are being made, until all of them are. */
 struct making {
     pare_grammar_tree_maker *maker;
     const pare_content *content;
@@ -312,7 +313,7 @@ static pare_index enter_rule(struct making *making, pare_index rule, pare_index 
     return add_expr(shadow, PARE_EXPR_SEQUENCE, first, next);
 }
 
-/* Copies what is changed, with room for what is added. */
+/* Copies the arrays of the grammar that will be changed, with room for what is added. */
 static pare_status copy_grammar(struct making *making)
 {
     const pare_grammar *grammar = grammar_of(making->maker);
@@ -373,7 +374,7 @@ static void map_symbols(const struct making *making, const pare_tree_sitter *lan
     }
 }
 
-/* What depends on the language alone; after a failure the caller frees it. */
+/* Makes what depends on the language alone. After a failure the caller frees it. */
 static pare_status make(struct making *making, const pare_tree_sitter *language)
 {
     pare_grammar_tree_maker *maker = making->maker;
@@ -660,8 +661,8 @@ static pare_status match_children(struct writing *w, struct frame *frame, pare_i
     return find_template(maker, rule, frame->n + 1, &frame->template, w->err);
 }
 
-/* Lists the children of a node but for extras; a leaf is its own, by its text, if that is a word
- * of the grammar, or else as a text that nothing is known of. */
+/* Lists the children of a node, without extras. A leaf is its own only child: the word of the
+ * grammar that its text is, or else a text that nothing is known of. */
 static pare_status list_frame(struct writing *w, struct frame *frame)
 {
     pare_grammar_tree_maker *maker = w->maker;
@@ -685,8 +686,8 @@ static bool is_derived(const struct writing *w, const struct frame *frame)
     return w->maker->templates[frame->template].derived;
 }
 
-/* Matches the children of a node, each taken for what it is shown as.  A leaf that is no word in
- * its place is a text. */
+/* Matches the children of a node, each taken for what it is shown as. A leaf that is not a word in
+ * its place counts as a text. */
 static pare_status match_shown(struct writing *w, struct frame *frame, pare_index rule)
 {
     pare_status status = list_frame(w, frame);
@@ -795,7 +796,7 @@ static pare_status write_node(struct writing *w, const struct frame *frame,
                             .after = (uint32_t)w->n + 1,
                             .parent = parent};
     set_bytes(w, frame, piece, &node);
-    /* What has no bytes stands after the child before it, but not outside of its parent. */
+    /* A node without bytes is put after the child before it, but not outside its parent. */
     if (parent != PARE_NO_NODE && node.begin == node.end && node.begin < grown[parent].begin)
         node.begin = node.end = grown[parent].begin;
     *place = (uint32_t)w->n;

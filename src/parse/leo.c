@@ -49,8 +49,8 @@ static bool tail_begins(const pare_productions *p, uint32_t state, uint32_t lett
     return false;
 }
 
-/* The link of a group: its only waiter that can go on before the letter, when that completes
- * its production; PARE_NO_ITEM when there is none such. */
+/* The link of a group: its only waiter that can go on before the letter, if going on completes its
+ * production; PARE_NO_ITEM: there is none, or more than one can go on. */
 static uint32_t find_link(const pare_chart *chart, uint32_t group, uint32_t letter)
 {
     const pare_productions *p = chart->p;
@@ -58,7 +58,7 @@ static uint32_t find_link(const pare_chart *chart, uint32_t group, uint32_t lett
     for (uint32_t i = chart->groups[group].first_waiter; i < end; i++) {
         uint32_t state = pare_waiter_state(chart, chart->waiters[i]);
         if (!pare_letter_in(p, chart->look, state + 1, letter)) continue;
-        /* A second one that can go on, or one that is no link of a right recursion. */
+        /* A second waiter that can go on, or one that is no link of a right recursion. */
         if (found != PARE_NO_ITEM || !p->right_recursive[state]) return PARE_NO_ITEM;
         if (tail_begins(p, state + 1, letter)) return PARE_NO_ITEM;
         found = i;
@@ -200,7 +200,7 @@ static void push(struct expansion *x, uint32_t item)
  * the work list; one of an earlier set is marked, and its turn comes with its set. */
 static void need(struct expansion *x, uint32_t item)
 {
-    /* What is made is looked at when it is made. */
+    /* Items that are made here are expanded when they are made. */
     if (item >= x->chart->first_made) return;
     uint64_t bit = (uint64_t)1 << item % 64;
     if (x->needed[item / 64] & bit) return;
@@ -437,7 +437,7 @@ static void expand_item(struct expansion *x, uint32_t item)
 static void look_at(struct expansion *x, uint32_t item)
 {
     const pare_chart *chart = x->chart;
-    /* What was made is part of a chain, and the top of none. */
+    /* The item was made as part of a chain, so it is not the top of one. */
     if (item < chart->first_made) expand_item(x, item);
     if (x->failed) return;
     pare_item i = chart->items[item];

@@ -30,14 +30,14 @@ struct pare_lexer {
     size_t n_modes, modes_capacity;
 };
 
-/* One match: what won, where it ends and how far the lexer looked.  `seen` is what an error
- * consists of: ANTLR reports all that was looked at. */
+/* One match: which rule won, where it ends, and how far the lexer looked. `seen` bounds an error:
+ * ANTLR reports everything that was looked at. */
 struct match {
     pare_dfa_accept accept;
     size_t end, seen; /* bytes; seen: after the code point that did not fit */
 };
 
-/* What the commands of a match ask for. */
+/* What the commands of the winning rule demand. */
 struct verdict {
     pare_index type;
     uint32_t channel;
@@ -123,7 +123,7 @@ static pare_status obey(pare_lexer *lexer, const pare_lexer_command *command, st
     switch (command->kind) {
     case PARE_LEXER_SKIP:
     case PARE_LEXER_MORE:
-        /* Of several, the last one counts. */
+        /* Of several commands the last one counts. */
         v->skip = command->kind == PARE_LEXER_SKIP;
         v->more = !v->skip;
         break;
@@ -187,7 +187,8 @@ static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t
         pare_status status = find_match(lexer, text, size, *at, &match, err);
         if (status != PARE_OK) return status;
         if (match.accept.rule == PARE_NO_INDEX || (match.end == *at && *at < size)) {
-            /* What was looked at is the error; where nothing was, at the end, the rest is. */
+            /* The error is what was looked at; if that is nothing, because the text ends, it is the
+             * rest. */
             *at = match.seen > *at ? match.seen : size;
             pare_token error = {PARE_TOKEN_ERROR, PARE_CHANNEL_ERROR, (uint32_t)begin,
                                 (uint32_t)*at};

@@ -101,7 +101,7 @@ static void mark_leaves(const pare_literals *literals, const pare_parse_tree *tr
          at != PARE_NO_INDEX && child != PARE_NO_NODE; at = grammar->exprs[at].next) {
         uint32_t n =
             grammar->exprs[at].kind == PARE_EXPR_LITERAL ? grammar->exprs[at].text.size : 0;
-        /* What is no literal is one child. */
+        /* Anything but a literal is a single child. */
         if (!n) child = pare_parse_tree_next_sibling(tree, child);
         for (uint32_t i = 0; i < n && child != PARE_NO_NODE; i++) {
             if (tree->nodes[child].kind != PARE_NODE_TOKEN) return; /* a mistake of the text */

@@ -18,7 +18,7 @@ void pare_parse_tree_done(pare_parse_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-/* The copy has a message of its own, so both trees can be released. */
+/* Copies the message, too, so that both trees can be released. */
 pare_status pare_parse_tree_copy_error(const pare_parse_error *error, pare_parse_error *out,
                                        pare_error *err)
 {
@@ -38,7 +38,7 @@ uint32_t pare_parse_tree_first_child(const pare_parse_tree *tree, uint32_t node)
     return tree->nodes[node].after > node + 1 ? node + 1 : PARE_NO_NODE;
 }
 
-/* What follows a node's last descendant is its sibling, or lies outside of its parent. */
+/* The node after the last descendant is the next sibling, or lies outside the parent. */
 uint32_t pare_parse_tree_next_sibling(const pare_parse_tree *tree, uint32_t node)
 {
     uint32_t parent = tree->nodes[node].parent, after = tree->nodes[node].after;
@@ -47,7 +47,7 @@ uint32_t pare_parse_tree_next_sibling(const pare_parse_tree *tree, uint32_t node
     return after < tree->nodes[parent].after ? after : PARE_NO_NODE;
 }
 
-/* Leaves print their bytes.  A rule without children is no leaf, but empty. */
+/* A leaf prints its bytes. A rule without children is no leaf: it prints nothing. */
 bool pare_parse_tree_is_leaf(const pare_parse_tree *tree, uint32_t node)
 {
     const pare_parse_node *n = &tree->nodes[node];

@@ -49,8 +49,8 @@ enum {
     LAST_POINT = 0x10FFFF
 };
 
-/* A sentence being made.  A failure sticks, and what is said after it is dropped.  Built up
- * front to back; what fails is memory alone. */
+/* A sentence that is being made, front to back. A failure, which can only be want of memory,
+ * sticks: all later additions are dropped. */
 struct sentence {
     pare_buffer text;
     pare_status status;
@@ -259,8 +259,8 @@ struct pare_parser {
     pare_earley *prefix; /* NULL until a text leaves the grammar */
 };
 
-/* What one text becomes on the way.  The four arrays hold a letter's kind, its symbol in the
- * tree, and its bytes; they have the same order. */
+/* The stages of one text on its way to a tree. The four arrays hold each letter's kind, its symbol
+ * in the tree, and its begin and end in bytes. */
 struct work {
     pare_tokens tokens;
     uint32_t *letter, *symbol, *begin, *end; /* by letter */
@@ -376,7 +376,7 @@ static pare_status split_tokens(pare_parser *parser, const char *text, size_t si
     if (status == PARE_OK) status = reserve(work, n, err);
     for (size_t i = 0; i < work->tokens.n && status == PARE_OK; i++) {
         pare_token token = work->tokens.tokens[i];
-        /* What did not lex is on a channel of its own. */
+        /* Text that is no token is on a channel of its own. */
         if (token.channel == 0 && token.type < parser->grammar->n_tokens)
             add(work, token.type, token.type, token.begin, token.end);
     }

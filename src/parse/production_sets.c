@@ -101,7 +101,7 @@ static pare_status prefer_first_null(pare_productions *p, pare_error *err)
     for (uint32_t n = 0; stack && seen && n < p->n_nonterminals; n++) {
         pare_nonterminal *nonterminal = &p->nonterminals[n];
         if (!nonterminal->nullable || pare_is_loop(nonterminal)) continue;
-        /* Only those before the one that was found are preferable. */
+        /* Only alternatives before the one that was found are preferred to it. */
         for (uint32_t i = nonterminal->first_production; i < nonterminal->null_production; i++) {
             if (!production_nullable(p, i) || reaches(p, i, n, stack, seen)) continue;
             nonterminal->null_production = i;

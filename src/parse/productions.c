@@ -30,8 +30,8 @@
 #include "base/fail.h"
 #include "base/vector.h"
 
-/* One rewriting.  Failures to get memory stick in `failed`.  Tables from parts of the grammar
- * to nonterminals, so that each part is rewritten once. */
+/* The state of one rewriting. Want of memory sticks in `failed`. The tables lead from parts of the
+ * grammar to their nonterminals, so that each part is rewritten once. */
 struct builder {
     pare_productions *p;
     const pare_grammar *grammar;
@@ -111,7 +111,8 @@ static void begin_production(struct builder *b, uint32_t lhs, uint32_t alternati
     all[p->n_productions++] = (pare_production){lhs, (uint32_t)p->n_states, alternative};
 }
 
-/* Every production has an end of its own, so that a completed item is told by its state alone. */
+/* Every production has an end state of its own, so the state alone tells which item was
+ * completed. */
 static void end_production(struct builder *b)
 {
     add_state(b, PARE_DOT_END);
@@ -174,7 +175,7 @@ static uint32_t set_terminal(struct builder *b, const pare_expr *e)
     return terminal;
 }
 
-/* What '.' takes: anything but the end of the file. */
+/* The terminal of '.': anything but the end of the file. */
 static uint32_t any_terminal(struct builder *b)
 {
     uint32_t terminal = add_terminal(b);
@@ -624,7 +625,7 @@ bool pare_productions_check(const pare_productions *p)
     return p->start < p->n_nonterminals;
 }
 
-/* The tables of the builder are freed here whatever happened. */
+/* Frees the tables of the builder whatever has happened. */
 pare_status pare_productions_init(pare_productions *out, const pare_grammar *grammar,
                                   pare_index start, pare_error *err)
 {

@@ -34,8 +34,8 @@ enum {
     N_LETTERS = LAST_LETTER - FIRST_LETTER + 4 /* and space, tab, line end */
 };
 
-/* The text of a token type; a size of 0: it has none of its own here.  Texts of all token
- * types lie in one buffer. */
+/* A text of a token type; size 0: it has none of its own. The texts of all types lie in one
+ * buffer. */
 struct piece {
     size_t offset, size; /* in `bytes` */
     bool is_read;
@@ -60,8 +60,8 @@ struct row {
 
 /* --- what the lexer says ------------------------------------------------------ */
 
-/* What a failure of the lexer means here: rules that call themselves without end are no reason
- * to fail, the text is just not read. */
+/* The lexer may fail on rules that call themselves without end. Here that is no reason to fail: the
+ * text just does not read back. */
 static pare_status unless_limit(pare_status status)
 {
     return status == PARE_E_LIMIT ? PARE_OK : status;
@@ -84,7 +84,7 @@ static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_
     for (size_t i = 0; i < lexed->n; i++) {
         /* Tokens of other channels (white space, comments) are of no interest to the parser. */
         if (lexed->tokens[i].channel != 0) continue;
-        /* One token too many, or another one. */
+        /* There is one token too many, or it is another one. */
         if (k == row.n || lexed->tokens[i].type != row.tokens[k++]) return PARE_OK;
     }
     *yes = k == row.n;
@@ -127,7 +127,7 @@ static pare_status visit(struct search *search, struct step step, pare_error *er
         bool *seen =
             pare_vector_reserve(search->seen, &search->n_seen, step.state + 1, sizeof *seen);
         if (!seen) return pare_fail_nomem(err);
-        /* What the array grew by is not initialised. */
+        /* The new part of the array is not initialised by growing it. */
         memset(seen + n, 0, search->n_seen - n);
         search->seen = seen;
     }
@@ -190,7 +190,7 @@ static pare_status expand(pare_relex_check *texts, struct search *search, size_t
     pare_status status = PARE_OK;
     for (unsigned i = 0; i < N_LETTERS && !status; i++) {
         struct step step = {.before = (uint32_t)at, .letter = letter_at(i)};
-        /* Only a state that is new adds a step. */
+        /* Only a state that was not met before adds a step. */
         size_t known = search->n;
         status = pare_dfa_step(search->dfa, search->steps[at].state, (uint32_t)step.letter,
                                &step.state, err);
@@ -347,7 +347,7 @@ static pare_status append(pare_relex_check *texts, const struct row *row, size_t
     size_t before = text->size;
     pare_status status = PARE_OK;
     *yes = false;
-    /* Nothing separates the first token from what is before it. */
+    /* Nothing separates the first token from what stands before it. */
     for (size_t i = 0; i < (k ? 3 : 1) && !status && !*yes; i++) {
         text->size = before;
         status = pare_buffer_text(text, separators[i], err);
@@ -421,7 +421,7 @@ pare_status pare_relex_check_text(pare_relex_check *texts, pare_index expr, pare
     pare_index tokens[MAX_TOKENS];
     size_t n = 0;
     *is_read = true;
-    /* Characters need no lexer to be told apart. */
+    /* Without a lexer the letters are characters, which cannot run together. */
     if (!texts->lexer || !is_of_tokens(texts, expr))
         return pare_minimal_text(texts->minimal, expr, NULL, NULL, text, err);
     pare_status status = pare_minimal_tokens(texts->minimal, expr, tokens, MAX_TOKENS, &n, err);

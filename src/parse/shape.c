@@ -169,7 +169,7 @@ static pare_status make_pieces(pare_shape_maker *maker, pare_error *err)
     return status;
 }
 
-/* Rounds (ITEM) are none. */
+/* Rounds (ITEM) do not count. */
 static bool is_quantifier(const struct piece *piece)
 {
     return piece->kind == PARE_NODE_OPTIONAL || piece->kind == PARE_NODE_STAR ||
@@ -189,8 +189,8 @@ static void put_first(struct piece *pieces, uint32_t parent, uint32_t child)
     above->n++;
 }
 
-/* What stands for the piece, whose own children are tidy: itself, another one, or nothing
- * (PARE_NO_INDEX).  Quantifiers without rounds go, and rounds that are a single piece are that
+/* What replaces the piece, whose children are tidy already: itself, another piece, or nothing
+ * (PARE_NO_INDEX). Quantifiers without rounds go, and a round with a single piece becomes that
  * piece. */
 static uint32_t tidy_piece(struct piece *pieces, uint32_t at)
 {
@@ -375,9 +375,8 @@ static uint64_t hash_key(const uint32_t *head, const uint32_t *children, uint32_
     return hash ^ (hash >> 32);
 }
 
-/* The entry of the key; NULL: there is none.  Keys are compared with those in the array.
- * Children are compared as numbers: two nodes of the same type with children of the same types
- * have one shape. */
+/* The entry of the key; NULL: it is not there. Keys are compared with those in the array, and
+ * children as numbers: two nodes of one type whose children have the same types have one shape. */
 static const struct entry *find_entry(const pare_shape_maker *maker, uint64_t hash,
                                       const uint32_t *head, const uint32_t *children)
 {

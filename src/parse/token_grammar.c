@@ -46,14 +46,14 @@ struct ends {
     uint64_t words[N_WORDS];
 };
 
-/* What is known of an expression at a position, or of the rest of a sequence from one.  One
- * table for both kinds of knowledge, told apart by the key. */
+/* What is known so far: where an expression that begins at a position may end, or the rest of a
+ * sequence that does. One table for both, told apart by the key. */
 struct entry {
     uint64_t key;
     struct ends ends;
 };
 
-/* One matching of one token by one rule.  Some ten kilobytes, allocated for each token that is
+/* One attempt to match one token by one rule. About ten kilobytes, allocated for each token that is
  * read. */
 struct matcher {
     const pare_grammar *grammar;
@@ -352,7 +352,7 @@ static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
     if (e->kind == PARE_EXPR_OPTIONAL && from < to) build(m, e->first, from, to);
     if (e->kind == PARE_EXPR_STAR || e->kind == PARE_EXPR_PLUS) build_rounds(m, expr, from, to);
     m->depth--;
-    /* Not by `nodes`: the array may have grown meanwhile. */
+    /* By index and not by `nodes`, since the array may have moved. */
     tree->nodes[index].after = (uint32_t)tree->n;
 }
 
@@ -413,7 +413,7 @@ struct pare_token_grammar {
 
 enum { DEEPEST = 256, N_ASCII = 128 };
 
-/* It needs a lexer, so a scannerless grammar has none of these. */
+/* Needs a lexer, so a grammar without one has no token grammar. */
 pare_status pare_token_grammar_new(const pare_minimal_texts *minimal, pare_token_grammar **out,
                                    pare_error *err)
 {
@@ -561,7 +561,7 @@ pare_status pare_token_grammar_spell(const pare_token_grammar *rules, pare_index
                                      pare_buffer *text, bool *spelled, pare_error *err)
 {
     size_t before = text->size;
-    /* What is longer could not be read back into a tree. */
+    /* A longer text could not be read back into a tree. */
     *spelled = rules->minimal->exprs[expr].size_bytes <= PARE_TOKEN_TREE_CHARACTERS;
     pare_status status = spell(rules, expr, 0, text, spelled, err);
     if (text->size > before && (status || !*spelled)) text->size = before;

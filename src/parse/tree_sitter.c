@@ -282,7 +282,7 @@ static pare_status enter(struct walk *walk, const TSTreeCursor *cursor, bool *in
     if (status != PARE_OK) return status;
     /* A token that is missing has no text, and would be a leaf that covers nothing. */
     if (missing || (bad && !*inner && begin == end)) return PARE_OK;
-    /* What lies between the leaf before and this node is a leaf of its own, unless it is
+    /* Text between the previous leaf and this node becomes a leaf of its own, unless it is
      * blank. */
     status = fill(walk, begin);
     if (status != PARE_OK) return status;
@@ -339,7 +339,7 @@ static void trim(pare_parse_tree *tree)
         pare_parse_node *node = &tree->nodes[i];
         if (node->kind != PARE_NODE_RULE || node->after == i + 1) continue;
         uint32_t child = (uint32_t)i + 1;
-        /* An empty rule in front says nothing about where the text begins. */
+        /* An empty rule at the front does not tell where the text begins. */
         while (child < node->after && tree->nodes[child].begin == tree->nodes[child].end)
             child = tree->nodes[child].after;
         if (child < node->after)
@@ -459,7 +459,7 @@ pare_status pare_tree_sitter_parse(const pare_tree_sitter *language, const char 
 
 #else /* without the core */
 
-/* What every function says where tree-sitter was not found when pare was built. */
+/* The error of every function if tree-sitter was not found when pare was built. */
 static pare_status absent(pare_error *err)
 {
     return pare_fail(err, PARE_E_UNSUPPORTED,

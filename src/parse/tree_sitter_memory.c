@@ -180,7 +180,7 @@ void *pare_tree_sitter_memory_take_zero(size_t count, size_t size)
     return block;
 }
 
-/* Chunks belong to a parse, so a block of theirs is never met outside of it. */
+/* Chunks belong to a parse, so outside of one no block lies in a chunk. */
 void pare_tree_sitter_memory_give_back(void *memory)
 {
     if (!memory) return;

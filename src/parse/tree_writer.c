@@ -163,7 +163,7 @@ pare_status pare_tree_writer_store(const pare_tree_writer *writer, pare_parse_tr
     return PARE_OK;
 }
 
-/* Only the nodes are the writer's; letters are the caller's. */
+/* The nodes are the writer's; the letters belong to the caller. */
 void pare_tree_writer_done(pare_tree_writer *writer)
 {
     pare_alloc_free(writer->nodes);

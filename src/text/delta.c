@@ -219,7 +219,7 @@ static size_t common_head(pare_span a, pare_span b)
     return n;
 }
 
-/* Of what comes after `head` bytes of both. */
+/* The common end of both, not counting their first `head` bytes. */
 static size_t common_tail(pare_span a, pare_span b, size_t head)
 {
     enum { STEP = 4096 };
@@ -239,7 +239,7 @@ pare_status pare_delta_make(pare_span old, pare_span fresh, pare_buffer *out, pa
 {
     const size_t size = out->size;
     struct writer writer = {.out = out, .old = old, .fresh = fresh};
-    /* Nothing to compare, and perhaps no bytes to point to. */
+    /* There may be no bytes that a pointer could point to. */
     const bool empty = !old.size || !fresh.size;
     const size_t head = empty ? 0 : common_head(old, fresh);
     const size_t tail = empty ? 0 : common_tail(old, fresh, head);

@@ -214,7 +214,7 @@ static void run(struct search *search)
         struct box box = search->boxes[--search->n_boxes];
         struct point middle;
         trim(search, &box);
-        /* What is left has symbols of one text only: they all differ. */
+        /* Only one of the texts has symbols left, so all of them differ. */
         bool one_sided = box.x == box.x_end || box.y == box.y_end;
         if (one_sided || !find_middle(search, &box, &middle)) {
             mark_all(search, &box);
@@ -250,7 +250,7 @@ static pare_status myers_mark(const struct symbols *old, const struct symbols *n
 
 enum { OLD, NEW, N_SIDES };
 
-/* What is between the common head and the common tail of two sequences. */
+/* The middle of two sequences, between their common head and common tail. */
 struct middle {
     const pare_sequence *sequence[N_SIDES];
     size_t head;                     /* common units before */
@@ -260,7 +260,7 @@ struct middle {
     uint32_t *unit[N_SIDES];         /* owned; which units are compared by Myers */
 };
 
-/* One kind of unit: where it was seen first, and on which sides it was seen. */
+/* One kind of equal units: where it was seen first, and in which of the texts. */
 struct kind {
     pare_span span;
     uint64_t hash;
@@ -424,7 +424,7 @@ static pare_status compare(struct middle *middle, size_t cost, pare_error *err)
 
 /* ---- the merge list ------------------------------------------------------------- */
 
-/* Where the merge stands. */
+/* The position of the merge in both texts. */
 struct merge {
     pare_diff_run *runs; /* owned */
     size_t n_runs, capacity;
@@ -469,8 +469,8 @@ static size_t common(const struct middle *middle, const struct merge *merge)
     return middle->sequence[OLD]->bounds->n - merge->at[OLD]; /* and the common tail */
 }
 
-/* From the marks to runs: of each place first what is old, then what is new, then what is
- * common. */
+/* Makes runs of the marks: at each place first the old units, then the new ones, then the common
+ * ones. */
 static pare_status merge_all(const struct middle *middle, struct merge *merge, pare_error *err)
 {
     bool anything = middle->n[OLD] || middle->n[NEW];
@@ -486,7 +486,7 @@ static pare_status merge_all(const struct middle *middle, struct merge *merge, p
     return status;
 }
 
-/* O(units) besides the marks of Myers; see the opening comment. */
+/* O(units) besides Myers' marks: see the top of the file. */
 pare_status pare_diff_make(const pare_sequence *old, const pare_sequence *new, size_t cost,
                            pare_diff *out, pare_error *err)
 {

@@ -205,11 +205,10 @@ static pare_status take(struct embed *embed, pare_span span, size_t at, pare_err
     pare_status status = pay(embed, err);
     for (; found && !status; found = embed->earlier[found - 1]) {
         size_t j = found - 1;
-        /* What unit j may be added to. */
+        /* The cheapest embedding that ends before unit j. */
         struct best before = embed->best[j];
         struct open run = embed->open[j];
-        /* No run ends just before this unit, or beginning a new one is cheaper than prolonging
-         * it. */
+        /* No run ends just before this unit, or a new run is cheaper than prolonging that one. */
         if (run.next != number || run.cost > before.cost + PARE_EMBED_RUN)
             run = (struct open){.old_begin = at,
                                 .cost = before.cost + PARE_EMBED_RUN,
@@ -250,7 +249,7 @@ static pare_status read_window(struct embed *embed, pare_span window, size_t at,
     return status;
 }
 
-/* One window after the other: the long text may be as large as memory allows. */
+/* Reads in windows, since the long text may be as large as memory allows. */
 static pare_status read_all(struct embed *embed, pare_span old, const pare_splitter *splitter,
                             pare_error *err)
 {

@@ -30,8 +30,8 @@ void pare_layout_free(pare_layout *layout)
     pare_alloc_free(layout);
 }
 
-/* A folder is there when something in it is, so only empty folders below the top need a frame of
- * their own. */
+/* A folder exists as soon as something in it does, so only empty folders below the top need a frame
+ * of their own. */
 bool pare_layout_has_frame(const pare_layout *layout, uint32_t entry)
 {
     const pare_entry *self = &layout->entries.items[entry];
@@ -91,8 +91,8 @@ static void draw(pare_layout *layout, unsigned char first, pare_digest contents,
         layout->marker[i] = (unsigned char)((noise & 0xff) == first ? first ^ 0x55 : noise & 0xff);
 }
 
-/* Whether the marker begins anywhere in the contents.  In a hole it cannot: holes are zeros,
- * and its first byte is none. */
+/* Whether the marker begins anywhere in the contents. It cannot begin in a hole of a file: holes
+ * are zeros, and its first byte is not. */
 static bool occurs(const pare_layout *layout, const pare_buffer *bytes)
 {
     return memmem(bytes->data, bytes->size, layout->marker, PARE_LAYOUT_MARKER_BYTES) != NULL;
@@ -111,7 +111,7 @@ static void choose_marker(pare_layout *layout, const pare_buffer *bytes)
         draw(layout, first, contents, serial);
 }
 
-/* Appends what comes after the entry's frame: the file's bytes, the word, or nothing. */
+/* Appends what follows the entry's frame: the file's bytes, the word, or nothing. */
 static pare_status read_content(const pare_layout *layout, const char *const *inputs,
                                 uint32_t entry, pare_buffer *bytes, pare_error *err)
 {
@@ -169,7 +169,7 @@ pare_status pare_layout_text(pare_layout *layout, const char *const *inputs, par
     return status;
 }
 
-/* Nothing of the contents is read yet: words may be added before. */
+/* Reads no contents yet, so that words may be added before. */
 pare_status pare_layout_open(const char *const *inputs, const char *const *names, size_t n,
                              pare_layout **out, pare_error *err)
 {
@@ -279,9 +279,9 @@ static int tell_bytes(const struct walk *walk, const unsigned char *bytes, size_
     return walk->visitor->bytes(walk->visitor->context, (pare_span){bytes, size});
 }
 
-/* What was held is no marker after all, but content.  It is reported from the layout's own
- * marker, whose first bytes are the same: a visitor may keep the span, and `held` is
- * overwritten. */
+/* The held bytes are content after all and no marker. They are reported from the layout's own copy
+ * of the marker, which begins with the same bytes, because a visitor may keep the span while `held`
+ * is overwritten. */
 static int give_up(struct walk *walk)
 {
     size_t n = walk->n_held;
@@ -304,8 +304,8 @@ static uint32_t number_of(const struct walk *walk)
     return pare_layout_has_frame(walk->layout, number) ? number : PARE_NO_ENTRY;
 }
 
-/* A whole frame is held, and `ahead` bytes of the run come after it: reports its entry, unless
- * it is none.  A frame that is none is dropped, not content: its number has been cut. */
+/* A whole frame is held, and `ahead` bytes follow it in the run: reports its entry. A frame whose
+ * number has been cut names no entry; it is dropped, and not content. */
 static int conclude(struct walk *walk, size_t ahead)
 {
     uint32_t number = number_of(walk);
@@ -328,8 +328,8 @@ static int hold(struct walk *walk, const unsigned char *at, const unsigned char 
     return walk->n_held == PARE_LAYOUT_FRAME_BYTES ? conclude(walk, (size_t)(end - at) - 1) : 0;
 }
 
-/* One run of bytes: content goes out in stretches up to the next first byte of a marker, which
- * memchr finds.  Returns 0, or what stopped the walk. */
+/* Walks one run of bytes. Content is passed on in stretches up to the next byte that may begin a
+ * marker, which memchr finds. Returns 0, or what stopped the walk. */
 static int walk_span(void *context, pare_span span)
 {
     struct walk *walk = context;
@@ -355,8 +355,8 @@ static int walk_span(void *context, pare_span span)
     return stop;
 }
 
-/* What is held at the end is content if it is shorter than a marker; a marker with half a number
- * is told of nobody. */
+/* Bytes that are held at the end are content if they are shorter than a marker. A marker with half
+ * a number is dropped. */
 int pare_layout_walk(const pare_layout *layout, const pare_candidate *candidate,
                      const pare_layout_visitor *visitor)
 {
@@ -421,7 +421,7 @@ pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
 
 /* ---- measuring ---------------------------------------------------------------------- */
 
-/* What is counted of a candidate, and of what kind the entry at hand is. */
+/* What has been counted so far, and the kind of the current entry. */
 struct measuring {
     const pare_entry *entries;
     pare_layout_size size;
@@ -447,7 +447,7 @@ static int count_entry(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
-/* Only what is on disk has a size to tell: words are counted by number. */
+/* Counts bytes of what lies on disk only: words are counted by number. */
 static int count_bytes(void *context, pare_span span)
 {
     struct measuring *measuring = context;
@@ -482,14 +482,14 @@ static int note_entry(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
-/* Only the runs of the wanted entry are passed on. */
+/* Passes on the runs of the wanted entry only. */
 static int read_bytes(void *context, pare_span span)
 {
     const struct reading *reading = context;
     return reading->entry == reading->wanted ? reading->bytes(reading->context, span) : 0;
 }
 
-/* One walk for each entry: for a handful of them, not for all. */
+/* One walk for each call, so it is meant for a handful of entries. */
 int pare_layout_content(const pare_layout *layout, const pare_candidate *candidate, uint32_t entry,
                         int (*bytes)(void *context, pare_span), void *context)
 {
@@ -516,7 +516,7 @@ static int end_word(struct wording *wording)
     return ended && pare_buffer_add(&wording->words->texts, "", 1, NULL);
 }
 
-/* Words are laid out one after the other, each with a NUL byte at its end, as execve wants them. */
+/* Words are laid out one after the other, each with a NUL at its end, as execve wants them. */
 static int begin_word(void *context, uint32_t entry, size_t after)
 {
     struct wording *wording = context;
@@ -530,8 +530,8 @@ static int begin_word(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
-/* Adds a run to the word under way.  No text that was given holds a NUL, so what comes after
- * one is of no word: a candidate may have glued other content to it. */
+/* Adds a run to the current word. No given word contains a NUL, so what follows one belongs to no
+ * word: a candidate may have glued other content to it. */
 static int add_bytes(void *context, pare_span span)
 {
     const struct wording *wording = context;
@@ -540,7 +540,7 @@ static int add_bytes(void *context, pare_span span)
     return pare_buffer_add(&wording->words->texts, span.bytes, size, NULL) != PARE_OK;
 }
 
-/* What failed halfway is emptied by the next call. */
+/* What failed halfway is cleared by the next call. */
 pare_status pare_layout_words_read(const pare_layout *layout, const pare_candidate *candidate,
                                    pare_layout_words *words, pare_error *err)
 {
@@ -604,7 +604,7 @@ pare_status pare_layout_saver_init(pare_layout_saver *saver, const pare_layout *
     return saver->contents && saver->next && saver->records ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* What was saved stays on disk; only the notes about it go. */
+/* Files that were saved stay on disk; only the notes about them are freed. */
 void pare_layout_saver_done(pare_layout_saver *saver)
 {
     pare_alloc_free(saver->contents);
@@ -624,7 +624,7 @@ struct hashing {
     bool any;
 };
 
-/* Notes the digest of the entry that ends here; before the first there is none. */
+/* Notes the digest of the entry that ends here. Before the first entry there is none to note. */
 static void end_entry(struct hashing *hashing)
 {
     if (hashing->any)
@@ -681,7 +681,7 @@ bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index)
     return false;
 }
 
-/* What was the next result is the last one from now on. */
+/* The result that was being written is the last one from now on. */
 void pare_layout_saver_turn(pare_layout_saver *saver)
 {
     pare_digest *contents = saver->contents;
@@ -729,7 +729,7 @@ static int save_entry(void *context, uint32_t entry, size_t after)
     return pare_entries_writer_begin(&saving->writer, entry);
 }
 
-/* Of a file that was linked the writer has none open, and takes nothing. */
+/* For a file that was linked, the writer has no file open and ignores the bytes. */
 static int save_bytes(void *context, pare_span span)
 {
     struct saving *saving = context;
@@ -737,8 +737,8 @@ static int save_bytes(void *context, pare_span span)
     return pare_entries_writer_add(&saving->writer, span.bytes, span.size);
 }
 
-/* How many bytes to leave off the paths of what is in `input`, a folder, so that `folder`
- * stands for it: its name and the slash. */
+/* How many bytes to leave off the paths below `input`, a folder, so that they are relative to it:
+ * its name and the slash. */
 static size_t strip_of(const pare_entries *entries, uint32_t input)
 {
     for (size_t i = 0; i < entries->n; i = entries->items[i].after)
@@ -746,8 +746,8 @@ static size_t strip_of(const pare_entries *entries, uint32_t input)
     return 0;
 }
 
-/* A failure forgets what is known of files on disk: the next result is written anew, without
- * links to what may be half there. */
+/* On failure forgets what is known of files on disk, so that the next result is written anew,
+ * without links to files that may be half written. */
 int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candidate,
                            uint32_t input, int folder, int previous)
 {

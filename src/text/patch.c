@@ -34,7 +34,7 @@ pare_status pare_patches_new(const pare_text *text, pare_patches **out, pare_err
     return PARE_OK;
 }
 
-/* One more owner. */
+/* One more reference. */
 pare_patches *pare_patches_ref(pare_patches *patches)
 {
     patches->references++;
@@ -85,7 +85,7 @@ static pare_status add_change(pare_patches *patches, pare_change change, pare_er
     return PARE_OK;
 }
 
-/* What it puts in the place is kept in the list. */
+/* Copies the replacement into the list. */
 pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, const void *bytes,
                                 size_t size, pare_error *err)
 {
@@ -103,7 +103,7 @@ pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, c
         err);
 }
 
-/* What it counts is added by pare_patches_count, until the next counter is. */
+/* Elements that the number counts follow by pare_patches_count, until the next counter is added. */
 pare_status pare_patches_counter(pare_patches *patches, size_t from, size_t to, size_t value,
                                  uint32_t *index, pare_error *err)
 {
@@ -163,7 +163,7 @@ static void link_part(pare_patches *patches, uint32_t parent, uint32_t index)
     above->last_part = index;
 }
 
-/* A patch of no changes is none: its index is PARE_NO_PATCH. */
+/* A patch without changes is not added; its index is PARE_NO_PATCH. */
 pare_status pare_patches_end(pare_patches *patches, uint32_t parent, uint32_t *index,
                              pare_error *err)
 {
@@ -290,7 +290,7 @@ pare_union pare_patches_unite(const pare_patches *patches, pare_change_list a, p
     size_t i = 0, k = 0, made = 0;
     while (i < a.n || k < b.n) {
         pare_change next = *take(a, &i, b, &k);
-        /* What was merged may have become so large that it reaches what stood before. */
+        /* A merged change may have grown so much that it touches the one before it. */
         while (made && !is_before(&out[made - 1], &next)) {
             /* merge() writes its result over `next`. */
             const pare_change later = next;
@@ -306,7 +306,8 @@ pare_union pare_patches_unite(const pare_patches *patches, pare_change_list a, p
 
 /* ---- the candidate ---------------------------------------------------------------- */
 
-/* As in the token splitter, with $ of shells and JavaScript: bytes that would join to one word. */
+/* Bytes that would join to one word, as in the token splitter, and the $ of shells and
+ * JavaScript. */
 static bool is_word(unsigned char byte)
 {
     return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
@@ -319,8 +320,8 @@ static bool is_word_at(const pare_text *text, size_t at)
     return at < pare_text_size(text) && is_word(*pare_text_span(text, at, 1).bytes);
 }
 
-/* Whether leaving out what `change` touches would make two words one: none of the changes
- * beside it touches it, or it is the first of those that do. */
+/* Whether leaving out what `change` touches would join two words to one. Only the first of several
+ * changes that touch each other is asked. */
 static bool glues(const pare_patches *patches, const pare_change *changes, size_t n, size_t i)
 {
     size_t last = i;
@@ -372,8 +373,8 @@ static pare_status write_lowered(const pare_patches *patches, const pare_counter
     return pare_candidate_literal(candidate, digits + at, sizeof digits - at, err);
 }
 
-/* The text with these changes made: slices between them, and what replaces.  `changes` is a set as
- * the invariant has it.  O(changes), whatever the size of the text. */
+/* Makes the text with these changes: slices of the text between them, and their replacements.
+ * `changes` is a set as the invariant has it. O(changes), whatever the size of the text. */
 pare_status pare_patches_candidate(const pare_patches *patches, const pare_change *changes,
                                    size_t n, pare_candidate *candidate, pare_error *err)
 {

@@ -35,9 +35,8 @@ static void release(void *block, void *context)
     pare_alloc_free(block);
 }
 
-/* Compiles the expression: as characters of UTF-8, and if it is no valid UTF-8 itself, as
- * bytes. ^ and $ are those of lines.  Errors: PARE_E_ARG with PCRE2's own words and the place,
- * PARE_E_NOMEM. */
+/* Compiles the expression, by characters of UTF-8, or if it is no valid UTF-8, by bytes. ^ and $
+ * match at line ends. Errors: PARE_E_ARG with PCRE2's own words and the place, PARE_E_NOMEM. */
 static pare_status compile(pare_pattern *pattern, pare_error *err)
 {
     enum { CHARACTERS = PCRE2_MULTILINE | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF };

@@ -22,8 +22,8 @@ struct store {
     pare_hash *prefix; /* owned; prefix[k]: hash of the first k * STRIDE bytes */
 };
 
-/* A stretch of the store that is a stretch of the text, and what is known of it without
- * reading a byte. */
+/* A stretch of the store that is part of the text, with its place and its hash, so that neither
+ * needs reading its bytes. */
 struct segment {
     uint32_t start;   /* offset in the text */
     uint32_t at;      /* offset in the store */
@@ -52,7 +52,7 @@ static void store_unref(struct store *store)
     pare_alloc_free(store);
 }
 
-/* Sets prefix[0 .. n-1]; leaves early when nobody wants it any more. */
+/* Sets prefix[0 .. n-1]. Stops early if nobody wants the result any more. */
 static void hash_prefixes(pare_hash *prefix, size_t n, const unsigned char *bytes)
 {
     enum { FEW = 64 }; /* strides, which end before the factors of blocks are made */
@@ -233,7 +233,7 @@ pare_digest pare_text_digest(const pare_text *text)
     return pare_digest_of(text->whole, text->size);
 }
 
-/* What says whether a text has become scattered, so that flattening it pays. */
+/* The number of segments tells whether a text has become so scattered that flattening it pays. */
 size_t pare_text_segments(const pare_text *text)
 {
     return text->n_segments;
@@ -254,8 +254,8 @@ const unsigned char *pare_text_bytes(const pare_text *text)
     return text->store->bytes + text->segment[0].at;
 }
 
-/* O(log segments + STRIDE): what a segment knows of all text before it, and a slice of the
- * store. */
+/* The hash of the first `size` bytes: that of the segments before, and a slice of the store. O(log
+ * segments + STRIDE). */
 pare_hash pare_text_prefix(const pare_text *text, size_t size)
 {
     assert(size <= text->size);
@@ -266,8 +266,9 @@ pare_hash pare_text_prefix(const pare_text *text, size_t size)
     return pare_digest_join(segment->before, store_slice(text->store, segment->at, inside), inside);
 }
 
-/* As the difference of two prefixes, so its cost does not depend on its size.  Most slices lie in
- * one segment: then two prefixes of the store do, which need one power instead of five. */
+/* The hash of a slice is the difference of two prefixes, so its cost does not depend on its size.
+ * Most slices lie in one segment; then two prefixes of the store do, which takes one power instead
+ * of five. */
 pare_hash pare_text_slice(const pare_text *text, size_t offset, size_t size)
 {
     assert(offset <= text->size && size <= text->size - offset);
@@ -280,7 +281,7 @@ pare_hash pare_text_slice(const pare_text *text, size_t offset, size_t size)
                             size);
 }
 
-/* The bytes from `offset` on as far as they are together, at most `limit`: for readers that look
+/* The bytes from `offset` on that lie together in the store, at most `limit`: for readers that look
  * at few bytes. */
 pare_span pare_text_span(const pare_text *text, size_t offset, size_t limit)
 {
@@ -326,7 +327,7 @@ void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to)
     (void)pare_text_spans(text, offset, size, copy_span, &end);
 }
 
-/* A copy in a store of its own: the old store, of which little may be used by now, can then be
+/* Copies the text to a store of its own, so that the old store, of which it may use little, can be
  * released. */
 pare_status pare_text_flatten(const pare_text *text, pare_text **out, pare_error *err)
 {

@@ -12,7 +12,7 @@
 
 enum { AROUND = 3 }; /* lines */
 
-/* What all steps of one printing need; everything is borrowed. */
+/* The state of one printing. Everything is borrowed. */
 struct printer {
     pare_sequence old, fresh;
     const pare_diff *diff;

@@ -65,7 +65,7 @@ struct kernel_action {
     uint64_t mask;
 };
 
-/* What the four processes share while a cell is made. */
+/* What the four processes that make a cell share. */
 struct site {
     pare_namespace_view view;
     char *stacks; /* N_STACKS, one after the other */
@@ -88,7 +88,7 @@ struct site {
 
 /* --- in the children ---------------------------------------------------------- */
 
-/* Stacks grow downwards, so a child is given the end of its own. */
+/* Stacks grow downwards, so a child gets the end of its stack. */
 PARE_IN_CHILD static char *stack_end(const struct site *site, size_t k)
 {
     return site->stacks + (k + 1) * STACK_BYTES;
@@ -224,8 +224,8 @@ PARE_IN_CHILD static int clerk(void *context)
 
 /* --- making ------------------------------------------------------------------- */
 
-/* The map that leaves every number what it is: for root all numbers that there are here,
- * else the one of the user.  A map that does not fit is cut to what does. */
+/* Writes a map of users or groups that keeps every number: for root all numbers that exist here,
+ * for a user its own. A map that is too long is cut. */
 static void write_map(char map[MAP_BYTES], const char *own_map, bool is_root, unsigned id)
 {
     char text[MAP_BYTES];
@@ -465,8 +465,8 @@ bool pare_namespace_sandbox_has_ended(const pare_namespace_sandbox *cell)
            state == 'Z' || (flags & exiting);
 }
 
-/* Who joins a name space of mounts stands at its root, which is not ours where we were started
- * by chroot. */
+/* A process that joins a mount name space finds itself at the root of that name space, which is not
+ * ours if we were started by chroot. */
 PARE_IN_CHILD bool pare_namespace_sandbox_enter(const pare_namespace_sandbox *cell)
 {
     if (syscall(SYS_setns, (long)cell->join_fd, (long)cell->join_flags)) return false;
@@ -474,7 +474,7 @@ PARE_IN_CHILD bool pare_namespace_sandbox_enter(const pare_namespace_sandbox *ce
            (!syscall(SYS_fchdir, (long)cell->root_fd) && !syscall(SYS_chroot, "."));
 }
 
-/* Process numbers of its own: then only a child of one that has entered is in the cell. */
+/* With process numbers of its own, only children of a process that has entered are in the cell. */
 PARE_IN_CHILD bool pare_namespace_sandbox_has_processes(const pare_namespace_sandbox *cell)
 {
     return (cell->join_flags & CLONE_NEWPID) != 0;

@@ -43,7 +43,7 @@
 #include "base/buffer.h"
 #include "os/child.h"
 
-/* Where services have their sockets; /var/run is mostly a link to the first. */
+/* Where services have their sockets. /var/run is mostly a link to the first. */
 static const char *const hidden_places[] = {"/run", "/var/run"};
 
 enum { N_HIDDEN = sizeof hidden_places / sizeof *hidden_places };
@@ -57,7 +57,7 @@ static bool is_below(const char *path, const char *place)
     return size && !strncmp(path, place, size) && (path[size] == '/' || path[size] == '\0');
 }
 
-/* Whether what is at `path` is hidden or a copy, so that a socket there is dead anyway. */
+/* Whether `path` is hidden or covered by a copy, so that a socket there is dead anyway. */
 static bool is_covered(const pare_namespace_sandbox_options *options, const char *path)
 {
     for (size_t i = 0; i < N_HIDDEN; i++)
@@ -125,7 +125,7 @@ static bool holds_mount(const pare_buffer *mounts, const char *path, bool itself
     return false;
 }
 
-/* Of what may be too much: the way to mounts comes first, then folders, then files and links. */
+/* If there are too many paths, mounts matter most, then folders, then files and links. */
 enum { RANK_MOUNT, RANK_FOLDER, RANK_FILE, N_RANKS };
 
 /* Notes `path` as the next part, if it is one of this rank and there is room; false: it is not. */
@@ -261,7 +261,7 @@ PARE_IN_CHILD static bool mount_new(const char *type, const char *path, unsigned
     return !syscall(SYS_mount, "pare", path, type, flags, options);
 }
 
-/* The mode is set apart, since mkdir's is cut by our umask. */
+/* The mode is set by a call of its own, because our umask cuts mkdir's. */
 PARE_IN_CHILD static bool make_directory(const char *path, long mode)
 {
     return !syscall(SYS_mkdirat, (long)AT_FDCWD, path, mode) &&
@@ -320,7 +320,7 @@ PARE_IN_CHILD static void close_all(int *fds, size_t n)
         if (fds[i] >= 0) (void)syscall(SYS_close, (long)fds[i]);
 }
 
-/* Detaches what is to stay: the directory of the test, what stays writable, the devices. */
+/* Detaches what is to stay visible: the directory of the test, writable paths, the devices. */
 PARE_IN_CHILD static bool take_all(pare_namespace_view *view)
 {
     const pare_namespace_sandbox_options *options = view->options;
@@ -340,9 +340,9 @@ PARE_IN_CHILD static bool take_all(pare_namespace_view *view)
 
 /* --- copies ------------------------------------------------------------------ */
 
-/* Covers `place` with an overlay: what is at `path`, and what is written goes to `upper`, in the
- * scratch space.  The lower directory is given as ".", so that no byte of its path can be
- * taken for syntax of mount's options. */
+/* Covers `place` with an overlay of `path`: reading shows what is at `path`, and writes go to
+ * `upper` in the scratch space. The lower directory is given as ".", so that no byte of its path
+ * can be taken for syntax of mount's options. */
 PARE_IN_CHILD static bool copy(const char *path, const char *place, const char *upper,
                                const char *work, const char *options)
 {
@@ -365,7 +365,7 @@ PARE_IN_CHILD static void join(char *to, const char *above, const char *below)
     to[n] = '\0';
 }
 
-/* What follows `path` in the path of a part that is below it; NULL: it is not. */
+/* What follows `path` in the path of a part below it; NULL: it is not below. */
 PARE_IN_CHILD static const char *below(const char *part, const char *path)
 {
     while (*path && *part == *path) {
@@ -402,8 +402,8 @@ PARE_IN_CHILD static void put_part(const pare_namespace_part *part, const char *
     }
 }
 
-/* Covers `path`, which has mounts below it, by an overlay of empty places, to which its parts are
- * attached: whatever a test changes takes inodes of the scratch space, by which that is noticed. */
+/* Covers `path`, which has mounts below it, by an overlay with empty places to which the parts are
+ * attached. Whatever a test changes there takes inodes of the scratch space, and so is noticed. */
 PARE_IN_CHILD static bool copy_parts(const pare_namespace_view *view, const char *path,
                                      const char *upper, const char *work, const char *options)
 {
@@ -479,7 +479,7 @@ PARE_IN_CHILD static bool hide_places(pare_namespace_view *view)
     return true;
 }
 
-/* Nothing is put there any more. */
+/* From here on nothing more is put there, so it becomes read-only. */
 PARE_IN_CHILD static bool fix_places(pare_namespace_view *view)
 {
     for (size_t i = 0; i < N_HIDDEN; i++)
@@ -520,7 +520,8 @@ PARE_IN_CHILD static bool make_scratch(pare_namespace_view *view)
 
 /* --- devices ----------------------------------------------------------------- */
 
-/* Pseudo-terminals of its own, where the system allows that; else the test has none. */
+/* Gives the test pseudo-terminals of its own, where the system allows that; otherwise it has
+ * none. */
 PARE_IN_CHILD static void make_terminals(void)
 {
     if (!make_directory("/dev/pts", 0755) || !mount_new("devpts", "/dev/pts", MS_NOSUID | MS_NOEXEC,
@@ -552,8 +553,8 @@ PARE_IN_CHILD static bool make_devices(pare_namespace_view *view)
 
 /* --- the whole --------------------------------------------------------------- */
 
-/* Attaches what stays again, in its own places: what is visible, the directory, the writable
- * paths.  Each may lie below what is covered now, so its path is made there first. */
+/* Attaches again, in the same places, what stays: visible paths, the directory, the writable paths.
+ * Each may lie below something that is covered now, so its path is made there first. */
 PARE_IN_CHILD static bool put_back(pare_namespace_view *view)
 {
     const pare_namespace_sandbox_options *options = view->options;
@@ -613,14 +614,14 @@ PARE_IN_CHILD static bool build_devices(pare_namespace_view *view)
     if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_SLAVE), NULL))
         return fail_view(view, "mounts of its own");
     if (!fix("/dev", 0)) {
-        /* /dev is no mount point: it is made one. */
+        /* If /dev is no mount point it is made one. */
         int fd = errno == EINVAL ? take("/dev", AT_RECURSIVE) : -1;
         if (fd < 0 || !put(&fd, "/dev") || !fix("/dev", 0)) return fail_view(view, "/dev");
     }
     return true;
 }
 
-/* What was detached and not attached again goes with a view that fails. */
+/* If building fails, what was detached and not attached again is lost with this view. */
 PARE_IN_CHILD bool pare_namespace_view_build(pare_namespace_view *view)
 {
     view->n_kept = view->n_visible = 0;
@@ -666,12 +667,12 @@ PARE_IN_CHILD static void protect(const char *path)
     if (put(&fd, path)) (void)fix(path, 0);
 }
 
-/* What process 1 of the cell does before it executes: a /proc of its own, and the bound on
- * processes; returns whether that bound holds. */
+/* What process 1 of the cell does before it executes: mounts a /proc of its own and bounds the
+ * number of processes. Returns whether that bound holds. */
 PARE_IN_CHILD bool pare_namespace_view_number_processes(uint64_t most_processes)
 {
-    /* Where the system hides parts of /proc it gives no new one: the old one, read-only,
-     * shows processes that cannot be reached, and its pid_max is the machine's. */
+    /* Where the system hides parts of /proc, it allows no new one. The old one, read-only, shows
+     * processes that cannot be reached, and its pid_max is the machine's. */
     if (!mount_new("proc", "/proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)) return false;
     bool bounded = most_processes && bound_processes(most_processes);
     protect("/proc/sys");

@@ -131,8 +131,8 @@ static pare_status degrade(pare_sandbox *sandbox, const char *why, pare_error *e
 
 /* --- life --------------------------------------------------------------------- */
 
-/* A copy of the absolute path of a directory; *out stays NULL when it is none, or one that a
- * cell covers anyway (/tmp, what is in /dev). */
+/* Copies the absolute path of a directory. *out stays NULL if it is none, or is covered by a cell
+ * anyway (/tmp, folders in /dev). */
 static pare_status keep_place(const char *path, char **out, pare_error *err)
 {
     char buffer[PATH_MAX];
@@ -193,8 +193,8 @@ static pare_status keep_named(pare_sandbox *sandbox, pare_error *err)
     return !status && options->network ? show_resolver(sandbox, err) : status;
 }
 
-/* What can be told before the first test: levels that make no sense for this user, the places
- * of the options.  Whether cells can be made is found out by making one. */
+/* Checks what can be told before the first test: levels that make no sense for this user, and the
+ * places in the options. Whether cells can be made is found out by making one. */
 static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -216,7 +216,7 @@ static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
     return status;
 }
 
-/* No cell is made yet: that is for the first test of each slot. */
+/* Makes no cell yet: the first test of each slot does. */
 pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_process_tree *tree,
                              pare_sandbox **out, pare_error *err)
 {
@@ -246,7 +246,7 @@ static void vacate(pare_sandbox *sandbox, unsigned slot)
     pare_process_tree_keep(sandbox->tree, slot, 0);
 }
 
-/* Also after a failed start: what is missing is NULL. */
+/* May follow a failed start: what was not made is NULL. */
 void pare_sandbox_free(pare_sandbox *sandbox)
 {
     if (!sandbox) return;
@@ -345,8 +345,9 @@ pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char 
     return PARE_OK;
 }
 
-/* What was killed may have been killed by mistake, once; a killer that does it again and again is
- * told of.  The cell is made anew in any case: its process 1 may be what is gone. */
+/* A process that was killed from outside may have been killed once by mistake; a killer that does
+ * it again and again is reported. The cell is made anew in any case, because its process 1 may be
+ * the one that is gone. */
 pare_status pare_sandbox_start(pare_sandbox *sandbox, unsigned slot, pare_spawner *spawner,
                                const pare_spawn *order, pare_child *child, pare_error *err)
 {

@@ -168,8 +168,8 @@ static pare_status check_name(const char *name, pare_error *err)
 
 /* ---- what the dead have left ------------------------------------------------------------ */
 
-/* When the process `pid` was started, in seconds since 1970; 0: there is none, or it cannot be told.
- * The kernel counts in ticks since it was started itself (proc(5)). */
+/* When the process `pid` was started, in seconds since 1970; 0: it does not exist, or that cannot
+ * be told. The kernel counts ticks since it was started itself (proc(5)). */
 static long long start_of(long pid)
 {
     char path[64], text[1024] = "";
@@ -199,8 +199,8 @@ static bool is_made_by_us(const char *rest)
     return true;
 }
 
-/* Whether the one who has made the folder is no more, by the number in its name: there is no such
- * process, or one that was started after the folder was last changed. */
+/* Whether the process that made the folder has ended, by the number in the folder's name: there is
+ * no such process, or it was started after the folder was last changed. */
 static bool is_of_dead(const char *name, const struct stat *about)
 {
     char *end;
@@ -276,7 +276,7 @@ static void sweep_roots(const pare_slotdirs *dirs)
     }
 }
 
-/* Only names are chosen here, so nothing can be left. */
+/* Only chooses names, so a failure leaves nothing behind. */
 pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdirs **out,
                               pare_error *err)
 {
@@ -315,7 +315,7 @@ void pare_slotdirs_free(pare_slotdirs *dirs)
         pare_buffer_done(&slot->folder);
     }
     if (dirs->made_root && pare_file_remove_tree(dirs->root, NULL)) {
-        /* Nothing more can be done about what a test made unremovable. */
+        /* Nothing more can be done about what a test has made unremovable. */
     }
     if (dirs->made_disk_root && pare_file_remove_tree(dirs->disk_root, NULL)) {
         /* As above. */
@@ -360,9 +360,9 @@ static int make_root(const char *root, int *lock)
     return EBUSY;
 }
 
-/* Makes the folder that slot->path names, and its root when there is none: at the first test,
- * or because a test has removed it, or put a file in its place.  Returns 0 or an errno; EEXIST:
- * the name is taken. */
+/* Makes the folder that slot->path names, and its root if that is missing: at the first test, or
+ * because a test has removed it or put a file in its place. Returns 0 or an errno; EEXIST: the name
+ * is taken. */
 static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
 {
     const char *root = slot->on_disk ? dirs->disk_root : dirs->root;
@@ -437,7 +437,7 @@ static bool is_intact(struct slot *slot)
     return (info.st_mode & 07777) == 0700 || !fchmod(slot->fd, 0700);
 }
 
-/* One file as a candidate, for put_all, which writes whatever its callback does. */
+/* A candidate of one file, for put_all. */
 struct single {
     const pare_slotdirs *dirs;
     pare_iovec_fill fill;
@@ -503,7 +503,7 @@ pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned k, pare_slotdirs
     return pare_fail_errno(err, failed, "cannot write the candidate %s", slot->path.data);
 }
 
-/* One file is the case of many with a writer of our own. */
+/* One file is the case of many, with a writer of ours. */
 pare_status pare_slotdirs_put(pare_slotdirs *dirs, unsigned k, pare_iovec_fill fill, void *context,
                               pare_error *err)
 {
@@ -566,7 +566,7 @@ const char *pare_slotdirs_path(const pare_slotdirs *dirs, unsigned slot)
     return dirs->slots[slot].path.data;
 }
 
-/* What the guard removes when we are killed. */
+/* The folder that the guard removes if we are killed. */
 const char *pare_slotdirs_root(const pare_slotdirs *dirs)
 {
     return dirs->root;
