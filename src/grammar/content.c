@@ -76,7 +76,7 @@ uint32_t pare_content_symbol(const pare_content *content, const char *name, bool
     return number ? (uint32_t)json_integer_value(number) : PARE_CONTENT_UNKNOWN;
 }
 
-/* As find_symbol, but makes the symbol if it is missing. Named and anonymous symbols differ even if
+/* As pare_content_symbol, but makes the symbol if it is missing. Named and anonymous symbols differ even if
  * they are spelled alike: the rule `if` and the keyword "if". */
 static uint32_t symbol(struct reader *reader, const char *name, bool named)
 {

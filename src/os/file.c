@@ -629,7 +629,7 @@ static int flatten(int fd, int top, unsigned long *serial)
     return errno;
 }
 
-/* Removes the folder `name` of `top`. Its sub-folders have been moved to `top`, for later passes.
+/* Removes the folder `name` of `top`. Its sub-folders move to `top`, for later passes.
  * Returns 0 or an errno. */
 static int remove_folder(int top, const char *name, unsigned long *serial)
 {
