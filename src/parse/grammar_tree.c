@@ -44,8 +44,7 @@ struct piece {
     uint32_t parent;   /* in the template */
 };
 
-/* How the children of a rule were matched, for one sequence of kinds of children. Kept, because
- * texts repeat the same few sequences. */
+/* The match of a rule's children, kept for each sequence of their kinds: few differ. */
 struct template
 {
     uint32_t first, n; /* pieces */

@@ -84,6 +84,8 @@ pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t
     return status;
 }
 
+/* deflateBound tells how large the result is at most, so one call is enough and the buffer never
+ * grows. */
 pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *bytes, size_t n,
                                pare_buffer *packed, pare_error *err)
 {

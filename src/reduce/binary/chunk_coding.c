@@ -123,6 +123,8 @@ static void write_leb(uint32_t width, uint64_t value, unsigned char *to)
         to[i] = (unsigned char)((value & 0x7f) | (i + 1 < width ? 0x80U : 0));
 }
 
+/* DER: a length below 128 is one byte; else the first byte tells how many bytes of it follow,
+ * big-endian. */
 void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsigned char *to)
 {
     assert(width > 0 && width <= PARE_CODING_MOST_BYTES);

@@ -327,6 +327,9 @@ static void try_choice(struct range *range, struct attempt attempt, struct weigh
     }
 }
 
+/* Tries every combination of a way to write lengths, a bias (how many bytes a length counts besides
+ * the content) and an alignment, and keeps the chain that tells the most bits. Lengths of a single
+ * byte are only tried in small ranges: in large ones chance makes too many chains of them. */
 pare_chunk_guess pare_chunk_guess_find(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                                        uint64_t *steps)
 {

@@ -139,6 +139,8 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
            (uint64_t)' ' * field->width;
 }
 
+/* A field whose number is not the one that its bytes give is kept with a bias, the constant
+ * difference: writers count differently. A checksum has to be exact; otherwise it is none. */
 pare_status pare_chunk_tree_field(pare_chunk_tree *tree, const pare_chunk_field *field,
                                   pare_error *err)
 {

@@ -95,6 +95,8 @@ static struct head atom(uint32_t bytes)
     return (struct head){.kind = ATOM, .size = 1, .n = bytes};
 }
 
+/* Reads the head of a MessagePack value by its first byte: small numbers and sizes lie in that byte
+ * itself, larger ones in 1, 2, 4 or 8 bytes after it. */
 static struct head read_message_pack(const unsigned char *bytes, uint32_t n)
 {
     static const unsigned char numbers[] = {4, 8, 1, 2, 4, 8, 1, 2, 4, 8}; /* from 0xca on */

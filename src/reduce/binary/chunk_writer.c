@@ -368,6 +368,8 @@ static pare_status walk_until_narrow(struct writer *writer)
     }
 }
 
+/* The widths of numbers are those of the input at first; each walk may find that a number fits into
+ * fewer bytes, which moves everything after it, so walks are repeated until no width changes. */
 pare_status pare_chunk_writer_write(const pare_chunk_tree *tree, const pare_chunk_edits *edits,
                                     pare_buffer *out, uint64_t *values, pare_error *err)
 {

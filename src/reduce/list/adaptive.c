@@ -67,7 +67,8 @@ static size_t next_length(const struct state *s)
     return s->grown <= 4 ? s->grown + 1 : 2 * s->grown;
 }
 
-/* Chooses the next length that the run can have. */
+/* Chooses the next length to try. A length that would reach beyond the front of the list counts as
+ * failed, without a test. */
 static void search(struct state *s)
 {
     s->length = next_length(s);

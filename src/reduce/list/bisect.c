@@ -86,6 +86,8 @@ static void tell_end(struct state *s, size_t *holds, bool fails)
     *holds = fails ? *holds - half : half;
 }
 
+/* Each step goes on until it can do no more: halves of all, then (bisect-ends) the tail and the
+ * head around the two needed units, then everything between them in one test. */
 static pare_status tell(void *state, bool fails, pare_error *err)
 {
     (void)err;

@@ -291,6 +291,8 @@ static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *er
     return pare_edit_add(edit, out.from, out.to, err);
 }
 
+/* A stretch that went leaves one part less, and the round starts again; when the last stretch of a
+ * round has stayed, the parts are doubled, until each is a single unit. */
 static pare_status tell(void *state, bool fails, pare_error *err)
 {
     (void)err;

@@ -75,6 +75,9 @@ static void descend(struct state *s)
     s->length /= 2;
 }
 
+/* The left half alone was tried first: if the failure is gone, the right one alone is next.
+ * Whichever fails becomes the stretch; if neither does, both halves contribute, and are reduced one
+ * after the other. */
 static pare_status tell(void *state, bool fails, pare_error *err)
 {
     (void)err;

@@ -110,6 +110,8 @@ static void keep(struct state *s)
     s->holds = 0;
 }
 
+/* A group that has to stay holds a needed unit, which is then looked for by halving: `holds` is the
+ * number of last units among which it must be, and 1 means that it is found. */
 static pare_status tell(void *state, bool fails, pare_error *err)
 {
     (void)err;

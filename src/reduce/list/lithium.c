@@ -79,6 +79,8 @@ static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *er
     return pare_edit_add(edit, chunk_start(s), s->end, err);
 }
 
+/* The scan goes on before the chunk; after a failure with chunks of one or two units only one unit
+ * further on, so that pairs are met whatever their alignment. */
 static pare_status tell(void *state, bool fails, pare_error *err)
 {
     (void)err;

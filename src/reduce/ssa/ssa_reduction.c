@@ -298,6 +298,8 @@ static pare_status change_list(const struct reduction *self, struct work *work, 
     return PARE_OK;
 }
 
+/* Makes the edit that the current stage proposes. The stages that leave things out share the list
+ * algorithm and differ in what their list consists of. */
 static pare_status change(const struct reduction *self, struct work *work, pare_error *err)
 {
     switch (self->stage) {

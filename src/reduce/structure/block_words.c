@@ -74,6 +74,8 @@ static void close_block(struct pairing *pairing, const pare_block_use *use, pare
     pare_block_spans_close(spans, top.place, use->line, true);
 }
 
+/* Pairs the words that open and close blocks by a stack, and counts for each how often it closes
+ * nothing: a word that often does is dropped by the caller, who then pairs once more. */
 pare_status pare_block_words_match(const pare_block_use *uses, size_t n_uses,
                                    pare_block_count *counts, size_t n_words,
                                    pare_block_spans *spans, pare_error *err)

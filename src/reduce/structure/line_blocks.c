@@ -253,6 +253,9 @@ static pare_status take_line(const struct reading *reading, struct open_stack *s
     return PARE_OK;
 }
 
+/* Goes through the lines that are not blank with a stack of open blocks: a line deeper than its
+ * predecessor opens one, and one less deep closes those that are deeper. At the end all are
+ * closed. */
 pare_status pare_line_blocks_by_indentation(const pare_line_table *table, pare_block_spans *spans,
                                             pare_error *err)
 {

@@ -483,6 +483,8 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
     return print(self, state_of(self->proposal), candidate, err);
 }
 
+/* Counts what came of the proposal: how often each way has worked decides which way is tried first,
+ * and the misses in a row end the search. A proposal that fails is the new state. */
 static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct reduction *self = of(strategy);

@@ -246,6 +246,8 @@ static pare_status make_views(pare_work *work, const pare_project *project, stru
 
 /* ---- the search, of files and of what they declare ----------------------------------------------- */
 
+/* Makes one graph of the files and of what they declare, with the files that the test or the
+ * command names as seeds, and searches it by closures. */
 static pare_status search(pare_work *work, const pare_project *project, pare_error *err)
 {
     struct search search = {.project = project};
