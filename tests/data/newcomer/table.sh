@@ -7,15 +7,17 @@ here=$(cd "$(dirname "$0")" && pwd)
 cat <<'END'
 # What a newcomer types first
 
-Command lines as people type them before they have read anything, and what comes of each.
-Either the first command is right: the result still shows the failure. Or it is refused, with
-exit code 1 or 2 (3 where a file or a program is not there), after at most 8 runs of the
-program, in a sentence that has the command or the option that is right. None ends with exit
-code 0 and a wrong result.
+Command lines as people type them before they have read anything, and what happens. There are two cases:
+
+- The first command is right, and the result still shows the failure.
+- The command is refused after at most 8 runs of the program, with exit code 1 or 2 (3 if a file or
+  a program is missing). The message contains the command or the option that is right.
+
+No command ends with exit code 0 and a wrong result.
 
 `tests/cli/test_newcomer_*.sh` types each line, and runs the real program on the result.
-Programs that are not installed are skipped and named. The rows are in `tests/data/newcomer`;
-this page is made of them by `table.sh` there.
+Programs that are not installed are skipped and listed. `table.sh` in `tests/data/newcomer`
+generates this page from the rows in that folder.
 END
 for part in first compilers interpreters data corpus; do
     case $part in
@@ -32,10 +34,10 @@ for part in first compilers interpreters data corpus; do
         if (typed == "") return
         if (refused != "") {
             outcome = "refused"
-            if (then == "none" || then == "") outcome = outcome ", with what is right"
+            if (then == "none" || then == "") outcome = outcome "; the message has the right command"
             else outcome = outcome "; then " cell(then)
-        } else if (waits != "") outcome = "says after some seconds what to add"
-        else outcome = "right" (large != "" ? " (slow: tested on demand)" : "")
+        } else if (waits != "") outcome = "after some seconds, says which option to add"
+        else outcome = "right" (large != "" ? " (slow: only tested on demand)" : "")
         if (pending != "") outcome = outcome " (not yet: waits for " pending ")"
         print "| " about " | " cell(typed) " | " outcome " |"
         typed = refused = then = waits = large = pending = ""
