@@ -21,9 +21,9 @@ static void print_check_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare fuzz check FILE.ini... [-D SECTION:OPTION=VALUE]...\n"
           "       pare fuzz check --from SOURCE -- PROGRAM @@\n"
           "\n"
-          "Prints the one file that stands for what would be run, with a comment on where\n"
-          "each option comes from, and tries it: a text of each source, a few runs of each\n"
-          "target.  What is printed is a campaign's file itself.\n"
+          "Prints the complete campaign file that would be run, with a comment on where\n"
+          "each option comes from, and tries it: one text of each source, a few runs of\n"
+          "each target.  The output is itself a campaign file.\n"
           "\n"
           "    pare fuzz check --from grammar:JSON.g4 -- jq . @@ > jq.ini\n"
           "\n",

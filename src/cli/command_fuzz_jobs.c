@@ -39,20 +39,19 @@ enum { OPT_STORE, OPT_VERSIONS, OPT_QUIET, OPT_HELP, N_OPTS };
 
 static const pare_option options[N_OPTS] = {
     [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, ALL, .value = "FILE",
-                   .help = "the store; default the one NAME.pare.db in the current folder"},
+                   .help = "the store; default: the NAME.pare.db in the current folder"},
     [OPT_VERSIONS] = {"versions", 0, PARE_OPTION_TEXT, COMMAND_BISECT, .value = "FILE",
-                      .help = "the list instead of the target's: NAME COMMAND, one a line, the "
-                              "oldest first"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, ALL, .help = "print nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all",
-                  .help = "print this, and stop"},
+                      .help = "a list to use instead of the target's: NAME COMMAND, one a line, "
+                              "the oldest first"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, ALL, .help = "print only errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all", .help = "print this help"},
 };
 
 static void print_help(FILE *out, pare_help_extent extent, unsigned command, const char *text)
 {
     fputs(text, out);
-    fputs("While a campaign runs on the store, it does this with its other jobs; else it\n"
-          "is done now.\n"
+    fputs("If a campaign is running on the store, it does this with its other jobs;\n"
+          "otherwise it is done now.\n"
           "\n",
           out);
     pare_options_print_help(out, options, N_OPTS, command, extent);
@@ -285,8 +284,8 @@ static void print_reduce_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_REDUCE,
                "usage: pare fuzz reduce ID...\n"
                "\n"
-               "Reduces the inputs of findings, as a campaign does with each new one: the\n"
-               "finding stays the same, and other failures on the way become findings.\n"
+               "Reduces the inputs of findings, as a campaign does with each new one.  The\n"
+               "finding stays the same; other failures on the way become findings.\n"
                "\n");
 }
 
@@ -310,9 +309,9 @@ static void print_validate_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_VALIDATE,
                "usage: pare fuzz validate [ID...]\n"
                "\n"
-               "Runs the target on findings, or on all of them, to see whether they are still\n"
-               "there: one that is not is fixed if the target has another version now, else\n"
-               "invalid.  One that comes by chance is run more often, and how often it fails\n"
+               "Runs the target on findings, by default on all, to see whether they still fail.\n"
+               "One that does not is fixed if the target has another version now, otherwise\n"
+               "invalid.  One that fails only sometimes is run more often, and its failure rate\n"
                "is kept.\n"
                "\n");
 }
@@ -325,7 +324,7 @@ static pare_exit run_validate(const pare_arguments *arguments)
 const pare_command pare_command_fuzz_validate = {
     .title = VALIDATE,
     .name = "validate",
-    .summary = "see whether findings are still there",
+    .summary = "check whether findings still fail",
     .options = {options, N_OPTS, COMMAND_VALIDATE},
     .help = print_validate_help,
     .run = run_validate,
@@ -336,8 +335,8 @@ static void print_update_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_UPDATE,
                "usage: pare fuzz update [TARGET...]\n"
                "\n"
-               "Runs the 'update' command of targets, and validates all that was found in\n"
-               "them.  The only target need not be named.\n"
+               "Runs the 'update' command of targets, and validates all their findings.  If\n"
+               "there is only one target, it need not be named.\n"
                "\n");
 }
 
@@ -377,8 +376,8 @@ static void print_bisect_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_BISECT,
                "usage: pare fuzz bisect ID [--versions FILE]\n"
                "\n"
-               "Finds the first version of a list with which a finding is there, in a few\n"
-               "runs of some of them.  Versions that cannot be run are passed over.\n"
+               "Finds the first version of a list that shows a finding, by a few runs of some of\n"
+               "the versions.  Versions that cannot be run are skipped.\n"
                "\n");
 }
 
@@ -398,7 +397,7 @@ static pare_exit run_bisect(const pare_arguments *arguments)
 const pare_command pare_command_fuzz_bisect = {
     .title = BISECT,
     .name = "bisect",
-    .summary = "find the first version with which a finding is there",
+    .summary = "find the first version that shows a finding",
     .options = {options, N_OPTS, COMMAND_BISECT},
     .help = print_bisect_help,
     .run = run_bisect,

@@ -46,31 +46,31 @@ enum { PRINT_INPUT, PRINT_RESULT, PRINT_OUTPUT };
  * pare_color_choice. */
 static const pare_option options[N_OPTS] = {
     [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
-                   .help = "the store; default the one NAME.pare.db in the current folder"},
+                   .help = "the store; default: the NAME.pare.db in the current folder"},
     [OPT_STATE] = {"state", 0, PARE_OPTION_TEXT, COMMAND_LIST, .value = "STATES",
-                   .help = "only those: new, reduced, reported, fixed, regressed, invalid, merged, "
-                           "separated by commas, or all; default all but merged"},
+                   .help = "only findings in these states: new, reduced, reported, fixed, "
+                           "regressed, invalid, merged, separated by commas, or all; default: "
+                           "all but merged"},
     [OPT_TARGET] = {"target", 0, PARE_OPTION_TEXT, COMMAND_LIST, .value = "NAME",
-                    .help = "only those of this target"},
+                    .help = "only findings of this target"},
     [OPT_SOURCE] = {"source", 0, PARE_OPTION_TEXT, COMMAND_LIST, .value = "NAME",
-                    .help = "only those that this source found first"},
+                    .help = "only findings that this source found first"},
     [OPT_SEARCH] = {"search", 0, PARE_OPTION_TEXT, COMMAND_LIST, .value = "TEXT",
-                    .help = "only those with this text in identity, title, note or output"},
+                    .help = "only findings with this text in identity, title, note or output"},
     [OPT_SORT] = {"sort", 0, PARE_OPTION_CHOICE, COMMAND_LIST,
                   .value = "id|first|last|count|size|state|target", .help = "default id"},
     [OPT_REVERSE] = {"reverse", 'r', PARE_OPTION_FLAG, COMMAND_LIST,
-                     .help = "the largest, or the latest, first"},
+                     .help = "the largest or latest first"},
     [OPT_LIMIT] = {"limit", 'n', PARE_OPTION_WHOLE, COMMAND_LIST, .value = "N", .least = 1,
-                   .most = UINT32_MAX, .help = "at most so many"},
+                   .most = UINT32_MAX, .help = "at most N findings"},
     [OPT_PRINT] = {"print", 0, PARE_OPTION_CHOICE, COMMAND_SHOW, .value = "input|result|output",
-                   .help = "only this, byte for byte: the input, the reduced input (the input "
-                           "where there is none), or what the target printed"},
+                   .help = "print only this, byte for byte: the input, the reduced input (or "
+                           "the input if there is none), or the target's output"},
     [OPT_JSON] = {"json", 0, PARE_OPTION_FLAG, BOTH,
-                  .help = "for programs: an array of objects; times are ms since 1970"},
+                  .help = "print JSON: an array of objects; times are ms since 1970"},
     [OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|always|never",
                    .help = "default auto: colours when standard output is a terminal"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .word = "all",
-                  .help = "print this, and stop"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .word = "all", .help = "print this help"},
 };
 
 static pare_paint paint_of(const pare_arguments *arguments)
@@ -98,7 +98,7 @@ static void print_list_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare fuzz list [--store FILE] [--state STATES] [--json]\n"
           "\n"
           "Prints the findings of a campaign, one a line: number, state, how often it was\n"
-          "seen, bytes of the input and of the reduced one, when it was seen last, and\n"
+          "seen, bytes of the input and of the reduced input, when it was last seen, and\n"
           "what it is.\n"
           "\n"
           "    pare fuzz list --state new,regressed --sort last --reverse\n"
@@ -228,8 +228,8 @@ static void print_show_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare fuzz show ID... [--store FILE] [--json]\n"
           "       pare fuzz show ID --print input|result|output\n"
           "\n"
-          "Prints all about findings: state, versions, signature, the reduced input, what\n"
-          "the target printed, and the history.\n"
+          "Prints all about findings: state, versions, signature, the reduced input, the\n"
+          "target's output, and the history.\n"
           "\n"
           "    pare fuzz show 3\n"
           "    pare fuzz show 3 --print result > small.js\n"

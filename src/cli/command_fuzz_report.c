@@ -41,31 +41,30 @@ static const char *const formats[] = {"sarif", "junit", "markdown", "json"};
 
 static const pare_option options[N_OPTS] = {
     [OPT_TO] = {"to", 0, PARE_OPTION_TEXT, COMMAND, .value = "WHERE",
-                .help = "the name of a [report] section, github, gitlab, bugzilla, or a folder; "
-                        "default the only section there is, or a folder NAME.reports"},
+                .help = "the name of a [report] section, github, gitlab, bugzilla, or a "
+                        "folder; default: the only section, or a folder NAME.reports"},
     [OPT_SEND] = {"send", 0, PARE_OPTION_FLAG, COMMAND,
-                  .help = "make the issue, unless the tracker has it; else the request is written "
-                          "as files that curl takes"},
+                  .help = "create the issue, unless the tracker has it; without --send, the "
+                          "request is written as files for curl"},
     [OPT_AGAIN] = {"again", 0, PARE_OPTION_FLAG, COMMAND,
-                   .help = "also what was reported before, or seems to be there"},
+                   .help = "report it even if it was reported before, or seems to be there"},
     [OPT_PROJECT] = {"project", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
                      .help = "OWNER/NAME on GitHub, number or path on GitLab, PRODUCT/COMPONENT "
-                             "of Bugzilla, instead of the section's"},
+                             "in Bugzilla, instead of the section's"},
     [OPT_URL] = {"url", 0, PARE_OPTION_TEXT, COMMAND, .value = "URL",
-                 .help = "of the tracker, instead of the section's"},
+                 .help = "address of the tracker, instead of the section's"},
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "DIR|FILE",
-                    .help = "where folders and requests go; with --format the file"},
+                    .help = "where to write folders and requests, or the file of --format"},
     [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "sarif|junit|markdown|json",
                     .help = "write all findings as one file instead"},
     [OPT_STATE] = {"state", 0, PARE_OPTION_TEXTS, COMMAND, .value = "STATE",
-                   .help = "into the file only those of this state; repeatable; default all but "
-                           "merged"},
+                   .help = "with --format: only findings in this state; may be repeated; "
+                           "default: all but merged"},
     [OPT_TARGET] = {"target", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
-                    .help = "into the file only those of this target"},
+                    .help = "with --format: only findings of this target"},
     [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                   .help = "the store; default the one NAME.pare.db in the current folder"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop"},
+                   .help = "the store; default: the NAME.pare.db in the current folder"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
 static void print_help(FILE *out, pare_help_extent extent)
@@ -73,10 +72,10 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare fuzz report ID... [--to WHERE] [--send]\n"
           "       pare fuzz report --format FORMAT -o FILE\n"
           "\n"
-          "Tells findings of a campaign outside.  A folder has the reduced input, the\n"
-          "original, the command, and a script that shows it.  For a tracker a request is\n"
-          "written, or sent with the token in GITHUB_TOKEN, GITLAB_TOKEN or\n"
-          "BUGZILLA_API_KEY, after a look whether the tracker has the issue.\n"
+          "Reports findings of a campaign.  A report folder has the reduced input, the\n"
+          "original, the command, and a script that shows the failure.  For a tracker, a\n"
+          "request is written, or sent with the token in GITHUB_TOKEN, GITLAB_TOKEN or\n"
+          "BUGZILLA_API_KEY unless the tracker already has the issue.\n"
           "\n"
           "    pare fuzz report 7 --to reports\n"
           "    pare fuzz report 7 --to github --project ArtifexSoftware/mujs --send\n"
@@ -235,7 +234,7 @@ static pare_exit run(const pare_arguments *arguments)
 const pare_command pare_command_fuzz_report = {
     .title = REPORT,
     .name = "report",
-    .summary = "tell findings outside: folders, trackers, SARIF, JUnit",
+    .summary = "report findings: folders, trackers, SARIF, JUnit",
     .options = {options, N_OPTS, COMMAND},
     .help = print_help,
     .run = run,

@@ -154,17 +154,17 @@ static void print_run_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare fuzz run FILE.ini... [-D SECTION:OPTION=VALUE]...\n"
           "       pare fuzz run --from SOURCE -- PROGRAM @@\n"
           "\n"
-          "Makes inputs, runs programs on them, and keeps what fails: one finding for each\n"
-          "failure, reduced and validated, in a store.  It goes on until it is stopped\n"
-          "(Ctrl-C), and with what it had when it is called again.\n"
+          "Makes inputs, runs programs on them, and keeps what fails in a store: one\n"
+          "finding for each failure, reduced and validated.  It runs until it is stopped\n"
+          "(Ctrl-C). The same command continues the campaign.\n"
           "\n"
           "    pare fuzz run --from grammar:JSON.g4 -- jq . @@\n"
           "    pare fuzz run jq.ini\n"
           "\n"
-          "@@ is the input's path; without it the input comes on standard input.  A command\n"
-          "line writes the file that it stands for beside the store.\n"
-          "What crashes has failed; with -D target:finding=error also an exception that is\n"
-          "not caught, with -D target:finding=any also any exit code but 0.\n"
+          "@@ is the input's path; without it the input comes on standard input.  If there\n"
+          "is no FILE.ini, one is written beside the store.  By default crashes are\n"
+          "failures; with -D target:finding=error also uncaught exceptions, with -D\n"
+          "target:finding=any also any exit code but 0.\n"
           "\n",
           out);
     pare_options_print_help(out, pare_fuzz_campaign_options, PARE_FUZZ_N_OPTS, PARE_FUZZ_RUN,
@@ -214,9 +214,9 @@ static void print_ci_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare fuzz ci FILE.ini... [--minutes N] [-D SECTION:OPTION=VALUE]...\n"
           "       pare fuzz ci --from SOURCE [--minutes N] -- PROGRAM @@\n"
           "\n"
-          "Runs a campaign for some minutes, reduces what it found, and tells by its exit\n"
-          "code whether there was anything new: for continuous integration.  Findings that\n"
-          "the store has already are not new; a fixed one that is there again is.\n"
+          "For continuous integration: runs a campaign for some minutes, reduces its\n"
+          "findings, and says by its exit code whether there was a new one.  Findings that\n"
+          "are already in the store are not new, except fixed ones that have come back.\n"
           "\n",
           out);
     pare_options_print_help(out, pare_fuzz_campaign_options, PARE_FUZZ_N_OPTS, PARE_FUZZ_CI,
@@ -281,7 +281,7 @@ static pare_exit run_ci(const pare_arguments *arguments)
 const pare_command pare_command_fuzz_ci = {
     .title = CI,
     .name = "ci",
-    .summary = "run it for minutes; exit code 1: there is a new finding",
+    .summary = "run it for some minutes; exit code 1: there is a new finding",
     .options = {pare_fuzz_campaign_options, PARE_FUZZ_N_OPTS, PARE_FUZZ_CI},
     .help = print_ci_help,
     .run = run_ci,

@@ -37,20 +37,19 @@ enum { OPT_STORE, OPT_AS, OPT_NOTE, OPT_URL, OPT_TITLE, OPT_OUTPUT, OPT_QUIET, O
 /* The words of --as are in the order of pare_finding_state, whose last one is made by a merge. */
 static const pare_option options[N_OPTS] = {
     [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, ALL, .value = "FILE",
-                   .help = "the store; default the one NAME.pare.db in the current folder"},
+                   .help = "the store; default: the NAME.pare.db in the current folder"},
     [OPT_AS] = {"as", 0, PARE_OPTION_CHOICE, COMMAND_MARK,
                 .value = "new|reduced|reported|fixed|regressed|invalid", .help = "its state"},
     [OPT_NOTE] = {"note", 0, PARE_OPTION_TEXT, COMMAND_MARK, .value = "TEXT",
-                  .help = "a note for people, instead of the one that it has"},
+                  .help = "a note for people, replacing the old one"},
     [OPT_URL] = {"url", 0, PARE_OPTION_TEXT, COMMAND_MARK, .value = "URL",
-                 .help = "where it is reported"},
+                 .help = "where it was reported"},
     [OPT_TITLE] = {"title", 0, PARE_OPTION_TEXT, COMMAND_MARK, .value = "TEXT",
-                   .help = "one line on what it is"},
+                   .help = "one line that says what it is"},
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND_EXPORT, .value = "FOLDER",
-                    .help = "where they are written; made if it is missing"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, ALL, .help = "print nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all",
-                  .help = "print this, and stop"},
+                    .help = "where to write them; created if it is missing"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, ALL, .help = "print only errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all", .help = "print this help"},
 };
 
 static void print_help(FILE *out, pare_help_extent extent, unsigned command, const char *text)
@@ -95,9 +94,9 @@ static void print_mark_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_MARK,
                "usage: pare fuzz mark ID... [--as STATE] [--note TEXT] [--url URL]\n"
                "\n"
-               "Changes what a person knows better: the state of findings, their title, a\n"
-               "note, where they are reported.  A state lasts until a job sees another: one\n"
-               "that is marked as fixed and is found again has regressed.\n"
+               "Changes what people may know better: the state of findings, their title, a note,\n"
+               "where they were reported.  A state lasts until a job changes it: a finding that\n"
+               "is marked as fixed and is found again becomes regressed.\n"
                "\n"
                "    pare fuzz mark 3 --as reported --url https://example.org/issues/17\n"
                "\n");
@@ -142,9 +141,9 @@ static void print_merge_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_MERGE,
                "usage: pare fuzz merge ID... INTO\n"
                "\n"
-               "Makes findings a part of another one: they are counted with it, and listed\n"
-               "only by 'pare fuzz list --state merged'.  'pare fuzz split' undoes it.\n"
-               "Findings with the same reduced input are merged without being asked for.\n"
+               "Makes findings a part of another one: they are counted with it, and listed only\n"
+               "by 'pare fuzz list --state merged'. 'pare fuzz split' undoes it.  Findings with\n"
+               "the same reduced input are merged automatically.\n"
                "\n"
                "    pare fuzz merge 7 9 3\n"
                "\n");
@@ -182,8 +181,8 @@ static void print_split_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_SPLIT,
                "usage: pare fuzz split ID...\n"
                "\n"
-               "Makes merged findings ones of their own again, in the state they had.  They\n"
-               "stay that: they are not merged again without being asked for.\n"
+               "Makes merged findings separate again, in the state they had.  They are not\n"
+               "merged automatically again.\n"
                "\n"
                "    pare fuzz split 7\n"
                "\n");
@@ -216,7 +215,8 @@ static void print_delete_help(FILE *out, pare_help_extent extent)
                "usage: pare fuzz delete ID...\n"
                "\n"
                "Forgets findings, with their inputs, jobs and history, and those that were\n"
-               "merged into them.  There is no way back; what is found again is new.\n"
+               "merged into them.  This cannot be undone.  If such a failure is found again, it\n"
+               "is a new finding.\n"
                "\n"
                "    pare fuzz delete 7\n"
                "\n");
@@ -250,7 +250,7 @@ static void print_export_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_EXPORT,
                "usage: pare fuzz export [ID...] -o FOLDER\n"
                "\n"
-               "Writes findings, all without ID, as FOLDER/findings.jsonl, one JSON object a\n"
+               "Writes findings, by default all, as FOLDER/findings.jsonl, one JSON object a\n"
                "line, with their inputs and configurations as files beside it.\n"
                "\n"
                "    pare fuzz export 3 7 -o for-alice\n"
@@ -303,10 +303,10 @@ static void print_import_help(FILE *out, pare_help_extent extent)
     print_help(out, extent, COMMAND_IMPORT,
                "usage: pare fuzz import FOLDER...\n"
                "\n"
-               "Reads folders that 'pare fuzz export' wrote.  A finding that is there already\n"
-               "gets what it lacks; reading the same folder again changes nothing.  A folder\n"
-               "that is damaged is refused as a whole.  With --store the store is made if it\n"
-               "is missing.\n"
+               "Reads folders that 'pare fuzz export' wrote.  A finding that the store already\n"
+               "has is completed; reading the same folder again changes nothing.  A damaged\n"
+               "folder is refused as a whole.  With --store, the store is created if it is\n"
+               "missing.\n"
                "\n"
                "    pare fuzz import from-bob --store ours.pare.db\n"
                "\n");

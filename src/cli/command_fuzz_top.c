@@ -23,18 +23,17 @@ enum { COMMAND = 1 };
 
 static const pare_option options[N_OPTS] = {
     [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                   .help = "the store; default the one NAME.pare.db in the current folder"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop"},
+                   .help = "the store; default: the NAME.pare.db in the current folder"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare fuzz top [--store FILE]\n"
           "\n"
-          "Shows a campaign on a terminal: findings, jobs with how far they are, and what\n"
-          "each source earns, while 'pare fuzz run' goes on or not.  Keys reduce, validate,\n"
-          "mark and report findings, pause and end jobs; ? lists them.\n"
+          "Shows a campaign on a terminal, whether or not 'pare fuzz run' is running:\n"
+          "findings, jobs with their progress, and what each source achieves.  Keys reduce,\n"
+          "validate, mark and report findings, pause and end jobs; ? lists them.\n"
           "\n"
           "    pare fuzz top --store jq.pare.db\n"
           "\n",

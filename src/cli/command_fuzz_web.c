@@ -35,22 +35,20 @@ enum { COMMAND = 1, TOKEN_BYTES = 256 };
 
 static const pare_option options[N_OPTS] = {
     [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                   .help = "the store; default the one NAME.pare.db in the current folder"},
+                   .help = "the store; default: the NAME.pare.db in the current folder"},
     [OPT_LISTEN] = {"listen", 'l', PARE_OPTION_TEXT, COMMAND, .value = "ADDRESS:PORT",
-                    .help = "default 127.0.0.1:7273; port 0 takes a free one; what others can "
-                            "reach needs --token-file"},
+                    .help = "where to listen; default 127.0.0.1:7273; port 0 takes a free one; "
+                            "an address that others can reach needs --token-file"},
     [OPT_TOKEN_FILE] = {"token-file", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                        .help = "take the token from FILE, 16 letters or digits at least, instead "
+                        .help = "take the token (at least 16 letters or digits) from FILE, instead "
                                 "of making and printing one"},
     [OPT_HOST] = {"host", 0, PARE_OPTION_TEXTS, COMMAND, .value = "NAME",
-                  .help = "a name by which browsers may ask for it, besides addresses and "
-                          "localhost; repeatable"},
-    [OPT_READ_ONLY] = {"read-only", 0, PARE_OPTION_FLAG, COMMAND,
-                       .help = "change nothing, whoever asks"},
+                  .help = "a host name that browsers may use, besides addresses and localhost; "
+                          "may be repeated"},
+    [OPT_READ_ONLY] = {"read-only", 0, PARE_OPTION_FLAG, COMMAND, .help = "refuse all changes"},
     [OPT_PATIENCE] = {"patience", 0, PARE_OPTION_TIME, COMMAND, .value = "SECONDS",
-                      .help = "that a client may take for a request and its answer; default 30"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
-                  .help = "print this, and stop"},
+                      .help = "time limit for a request and its answer; default 30"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
 /* What it is for, who may reach it, and how it ends; the rest is in the options. */
@@ -58,11 +56,12 @@ static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare fuzz web [--store FILE] [--listen ADDRESS:PORT]\n"
           "\n"
-          "Shows a campaign in a browser: findings, jobs, sources and what they have\n"
-          "earned, while 'pare fuzz run' goes on or not.  Prints the address to open; with\n"
-          "the token in it findings can be marked, merged, reduced and reported, without\n"
-          "it they can be looked at.  The same is there as JSON below /api/v1/.  Only this\n"
-          "machine can reach it, unless --listen says otherwise.  Ends by Ctrl-C.\n"
+          "Shows a campaign in a browser, whether or not 'pare fuzz run' is running:\n"
+          "findings, jobs, and what each source has achieved.  Prints the address to open.\n"
+          "With the token in it, findings can be marked, merged, reduced and reported;\n"
+          "without it, they can only be read.  The same data is available as JSON under\n"
+          "/api/v1/. Only this machine can reach the server, unless --listen says\n"
+          "otherwise.  Stop it with Ctrl-C.\n"
           "\n"
           "    pare fuzz web --store jq.pare.db\n"
           "\n",

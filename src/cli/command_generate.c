@@ -127,90 +127,100 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
                   .help = "print this help; --help=all prints all options"},
     [OPT_PATTERN] = {"pattern", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json",
-                     .help = "new inputs that fail as the one that 'pare explain --json' explained",
+                     .help = "make new inputs that should fail like the one that 'pare explain "
+                             "--json' explained",
                      .group = TEXTS},
     [OPT_ONE] = {"one", 0, PARE_OPTION_FLAG, COMMAND,
-                 .help = "of a pattern: each text varies one part, each part in turn",
+                 .help = "with --pattern: each text varies one part, each part in turn",
                  .group = TEXTS},
     [OPT_WEIGHTS] = {"weights", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json",
-                     .help = "weights of alternatives, and chances of quantifiers", .group = TEXTS},
+                     .help = "weights of alternatives, and probabilities of quantifiers",
+                     .group = TEXTS},
     [OPT_HOOKS] = {"hooks", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.lua",
-                   .help = "functions in Lua, called around rules", .group = TEXTS},
+                   .help = "Lua functions that are called around rules", .group = TEXTS},
     [OPT_FUZZER] = {"fuzzer", 0, PARE_OPTION_CHOICE, COMMAND,
                     .value = "grammar|phases|limit|complex|choice|random|mutation",
-                    .help = "how texts are made: grammar, phases, limit, complex, choice, by a "
-                            "grammar or language; random, mutation, for no "
-                            "grammar.  Default grammar, or complex for a grammar with hooks",
+                    .help = "how texts are made: grammar, phases, limit, complex and choice use "
+                            "a grammar or language; random and mutation do not. Default: "
+                            "grammar, or complex for a grammar with hooks",
                     .group = TEXTS},
     [OPT_RANDOM] = {"random", 0, PARE_OPTION_CHOICE, COMMAND, .value = "pare|python",
-                    .help =
-                        "whose random numbers: python, text K is what a program in Python makes "
-                        "after random.seed(N + K), N of --seed; default pare",
+                    .help = "which random numbers to use; python: for text K those of a Python "
+                            "program after random.seed(N + K), with N of --seed; default pare",
                     .group = TEXTS},
     [OPT_DEFAULTS] = {"defaults", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json",
-                      .help = "with limit, complex and choice: the text of a rule where the choice "
-                              "of --replay is -1, by rule",
+                      .help = "limit, complex, choice: the text of each rule to use if the choice "
+                              "of --replay is -1",
                       .group = TEXTS},
     [OPT_MIN_NONTERMINALS] =
-        BOUND("min-nonterminals", 0, "phases: so many are opened on purpose; default 0"),
+        BOUND("min-nonterminals", 0,
+              "phases: first expand at the highest cost until N nonterminals are "
+              "open; default 0"),
     [OPT_MAX_NONTERMINALS] =
-        BOUND("max-nonterminals", 1, "phases: of so many all are closed; default 10"),
-    [OPT_MIN_LENGTH] = BOUND("min-length", 0, "random: characters of a text; default 10"),
-    [OPT_MAX_LENGTH] = BOUND("max-length", 1, "random: at most so many; default 100"),
-    [OPT_MIN_MUTATIONS] = BOUND("min-mutations", 0, "mutation: changes to a member; default 2"),
-    [OPT_MAX_MUTATIONS] = BOUND("max-mutations", 1, "mutation: at most so many; default 10"),
+        BOUND("max-nonterminals", 1,
+              "phases: then expand in any way until N are open, and close all; "
+              "default 10"),
+    [OPT_MIN_LENGTH] = BOUND("min-length", 0, "random: least length in characters; default 10"),
+    [OPT_MAX_LENGTH] = BOUND("max-length", 1, "random: greatest length; default 100"),
+    [OPT_MIN_MUTATIONS] = BOUND("min-mutations", 0, "mutation: least number of changes; default 2"),
+    [OPT_MAX_MUTATIONS] =
+        BOUND("max-mutations", 1, "mutation: greatest number of changes; default 10"),
     [OPT_COVERAGE_BY] = {"coverage-by", 0, PARE_OPTION_TEXT, COMMAND, .value = "COMMAND",
-                         .help =
-                             "mutation: a text joins the population if COMMAND exits with 0 and "
-                             "prints a set of lines that no text before had: what it reaches",
+                         .help = "mutation: COMMAND prints what a text reaches; the text joins the "
+                                 "population if COMMAND exits with 0 and this set of lines is new",
                          .group = TEXTS},
-    [OPT_REDUCE_MEMBERS] = {"reduce-members", 0, PARE_OPTION_FLAG, COMMAND,
-                            .help = "with --coverage-by: by delta debugging first, while the same "
-                                    "is reached",
-                            .group = TEXTS},
+    [OPT_REDUCE_MEMBERS] =
+        {"reduce-members", 0, PARE_OPTION_FLAG, COMMAND,
+         .help = "with --coverage-by: reduce each text before it joins, as long as it "
+                 "reaches the same",
+         .group = TEXTS},
     [OPT_MEMBERS] = {"members", 0, PARE_OPTION_TEXT, COMMAND, .value = "PATTERN",
-                     .help = "with --coverage-by: file of each text that joins, %d is its number",
+                     .help = "with --coverage-by: file for each text that joins, where %d is its "
+                             "number",
                      .group = TEXTS},
     [OPT_POPULATION] = {"population", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH",
-                        .help = "make texts of the trees of this file, or the files in this "
-                                "folder; without a grammar, of their bytes",
+                        .help = "make texts from the trees of this file, or of the files in this "
+                                "folder; without a grammar, from their bytes",
                         .group = TEXTS},
-    [OPT_COOLDOWN] =
-        {"cooldown", 0, PARE_OPTION_TEXT, COMMAND, .value = "FACTOR",
-         .help = "multiplies the weight of an alternative each time it is taken; above 0, up to 1",
-         .group = TEXTS},
+    [OPT_COOLDOWN] = {"cooldown", 0, PARE_OPTION_TEXT, COMMAND, .value = "FACTOR",
+                      .help = "multiply the weight of an alternative by this each time it is "
+                              "taken; above 0, up to 1",
+                      .group = TEXTS},
     [OPT_UNUSUAL] = {"unusual", 0, PARE_OPTION_WHOLE, COMMAND, .value = "PERCENT", .most = 100,
-                     .help = "of the characters are any that the grammar allows; default 0: "
-                             "visible ASCII where it is allowed",
+                     .help = "percentage of characters that may be any the grammar allows; the "
+                             "others are visible ASCII if possible; default 0",
                      .group = TEXTS},
     [OPT_REPEATS] = {"repeats", 0, PARE_OPTION_FLAG, COMMAND,
                      .help = "the same text may be made again", .group = TEXTS},
     [OPT_NULL] = {"null", '0', PARE_OPTION_FLAG, COMMAND,
-                  .help = "a NUL byte after each text, not a line feed", .group = TEXTS},
+                  .help = "write a NUL byte after each text, not a line feed", .group = TEXTS},
     [OPT_UNSEEDED] = {"unseeded", 0, PARE_OPTION_FLAG, COMMAND,
-                      .help = "choices are the kernel's: for --record", .group = TEXTS},
+                      .help = "use the kernel's random numbers: for --record", .group = TEXTS},
     [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME",
-                     .help = "a COMMAND is killed after so long, such as 30 or 2m; default 10",
+                     .help = "time limit for COMMAND, such as 30 or 2m; default 10",
                      .group = TEXTS},
     [OPT_GRAPH] = {"graph", 0, PARE_OPTION_TEXT, COMMAND, .value = "G.json",
-                   .help = "expressions that call what a script engine offers, by a graph of "
-                           "'pare graph'",
+                   .help = "make expressions that call a script engine's functions, from a "
+                           "graph of 'pare graph'",
                    .group = GRAPHS},
     [OPT_MAX_CALLS] = {"max-calls", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
                        .most = 1000000,
-                       .help = "of the graph's functions in an expression; default 5.  Without a "
-                               "grammar --max-depth is of properties, calls and values; default 8",
+                       .help = "how many functions of the graph an expression may call; default 5. "
+                               "Without a grammar, --max-depth limits nested properties, calls and "
+                               "values; default 8",
                        .group = GRAPHS},
     [OPT_KEEP_VALUES] = {"keep-values", 0, PARE_OPTION_TEXT, COMMAND, .value = "P",
-                         .help = "chance, 0 to 1, that a text keeps a value in a variable and goes "
-                                 "on with another expression, which may use it",
+                         .help = "probability, 0 to 1, that a text keeps a value in a variable and "
+                                 "goes on with another expression, which may use it",
                          .group = GRAPHS},
     [OPT_GRAPH_RULE] = {"graph-rule", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
-                        .help = "with a grammar: the rule that gives way to expressions of the "
-                                "graph; default expression, or what is called like it",
+                        .help = "with a grammar: the rule that is replaced by expressions of the "
+                                "graph; default expression, or a rule with a similar name",
                         .group = GRAPHS},
     [OPT_GRAPH_SHARE] = {"graph-share", 0, PARE_OPTION_TEXT, COMMAND, .value = "P",
-                         .help = "with a grammar: chance, 0 to 1, that it does; default 0.7",
+                         .help =
+                             "with a grammar: probability, 0 to 1, that it is replaced; default "
+                             "0.7",
                          .group = GRAPHS},
 };
 

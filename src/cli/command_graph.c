@@ -57,29 +57,31 @@ enum {
 /* One table for both commands; each option says which of them knows it. */
 static const pare_option options[N_OPTS] = {
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, ALL, .value = "G.json",
-                    .help = "where the graph goes; 'learn', 'weigh': default where it was read"},
+                    .help = "where to write the graph; default for 'learn' and 'weigh': the file "
+                            "it was read from"},
     [OPT_NEVER] = {"never", 0, PARE_OPTION_TEXTS, COMMAND_EXPLORE, .value = "NAME",
-                   .help = "a property that is not looked at, nor in the graph, besides those "
-                           "below: exit in any object, this.load in the global one; repeatable"},
+                   .help = "do not visit properties of this name either (see the list below): "
+                           "exit means in any object, this.load in the global one; may be "
+                           "repeated"},
     [OPT_TIMEOUT] = {"timeout", 't', PARE_OPTION_TIME, BOTH, .value = "SECONDS",
-                     .help = "of a run of the engine; default 30"},
+                     .help = "time limit for a run of the engine; default 30"},
     [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, BOTH, .value = "SIZE", .least = 1 << 20,
-                    .help = "of each process of the engine; default no limit"},
+                    .help = "memory limit for each process of the engine; default: none"},
     [OPT_NUMBER] = {"number", 'n', PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .least = 1,
                     .most = UINT32_MAX, .help = "how many tests were made"},
     [OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .most = UINT64_MAX,
-                  .help = "that they were made with; default 0"},
+                  .help = "the seed that they were made with; default 0"},
     [OPT_MAX_DEPTH] = {"max-depth", 0, PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .least = 1,
-                       .most = 1000000, .help = "if they were made with it, as are:"},
+                       .most = 1000000,
+                       .help = "the limit that they were made with, if any; likewise:"},
     [OPT_MAX_CALLS] = {"max-calls", 0, PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .least = 1,
                        .most = 1000000, .help = "see 'pare generate'"},
     [OPT_KEEP_VALUES] = {"keep-values", 0, PARE_OPTION_TEXT, COMMAND_WEIGH, .value = "P",
                          .help = "see 'pare generate'"},
     [OPT_MOST] = {"most", 0, PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .least = 1,
-                  .most = PARE_GRAPH_MAX_WEIGHT, .help = "no weight is larger; default 16"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, ALL, .help = "print nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all",
-                  .help = "print this, and stop"},
+                  .most = PARE_GRAPH_MAX_WEIGHT, .help = "largest weight; default 16"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, ALL, .help = "print only errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all", .help = "print this help"},
 };
 
 /* The names that are never looked at, in lines.  Printed from the library's own list, so that
@@ -103,16 +105,17 @@ static void print_explore_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph explore -o G.json [--never NAME]... -- ENGINE @@\n"
           "\n"
-          "Asks a script engine what it offers, and writes it as a graph, which\n"
-          "'pare generate --graph' makes tests from and 'pare graph show' shows.  The\n"
-          "engine runs a script, whose path is put in the place of @@.  A place that kills\n"
-          "it is told of, with a script that shows it beside the graph, and left out.\n"
+          "Explores the objects and functions of a script engine and writes them as a\n"
+          "graph, from which 'pare generate --graph' makes tests and which 'pare graph\n"
+          "show' shows.  The engine runs a script, whose path replaces @@.  A place that\n"
+          "kills the engine is reported and left out; a script that shows it is written\n"
+          "beside the graph.\n"
           "\n"
           "    pare graph explore -o mujs.json -- mujs @@\n"
           "\n",
           out);
     pare_options_print_help(out, options, N_OPTS, COMMAND_EXPLORE, extent);
-    fputs("\nNot looked at:", out);
+    fputs("\nNot visited:", out);
     print_never(out);
     fputs("\nExit codes: 0 done, 1 the engine does not run the script, 2 usage, 3 error.\n", out);
 }
@@ -121,10 +124,10 @@ static void print_learn_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph learn G.json TEST.js... [-o NEW.json] -- ENGINE @@\n"
           "\n"
-          "Has the engine run tests, watches which arguments its functions get and what\n"
-          "they return, and adds that to its graph.  Each test has a run of its own, in\n"
-          "which describe, it, expect, assert and their like are there, and hold.  What a\n"
-          "test taught is kept even if it fails, hangs or kills the engine.\n"
+          "Runs tests in the engine, watches which arguments its functions get and what\n"
+          "they return, and adds that to its graph.  Each test runs separately; describe,\n"
+          "it, expect, assert and the like are defined and accept everything.  What a test\n"
+          "shows before it fails, hangs or kills the engine is kept.\n"
           "\n"
           "    pare graph learn mujs.json tests/*.js -- mujs @@\n"
           "\n",
@@ -137,11 +140,12 @@ static void print_weigh_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph weigh G.json NUMBERS -n N [--seed S] [-o NEW.json]\n"
           "\n"
-          "Gives weights to the edges of a graph by which tests of it were worth making:\n"
-          "those that reached new lines, say, or those that failed.  NUMBERS is a file with\n"
-          "the number of such a test on each line, from 0, as 'pare generate' counts them.\n"
-          "All N tests are made again, and edges that are in these more often than in the\n"
-          "others get a weight above 1: walks then take them more often.\n"
+          "Gives weights to the edges of a graph according to which tests were worthwhile:\n"
+          "for example those that reached new lines, or those that failed.  NUMBERS is a\n"
+          "file with the number of one such test on each line, counted from 0 as by 'pare\n"
+          "generate'.  All N tests are made again.  Edges that are more frequent in\n"
+          "worthwhile tests than in the others get a weight above 1, so walks take them\n"
+          "more often.\n"
           "\n"
           "    pare generate --graph g.json -n 10000 --seed 1 > tests\n"
           "    pare graph weigh g.json worthwhile -n 10000 --seed 1\n"
@@ -293,7 +297,7 @@ static pare_exit run_explore(const pare_arguments *arguments)
 const pare_command pare_command_graph_explore = {
     .title = EXPLORE,
     .name = "explore",
-    .summary = "ask an engine what it offers, and write the graph",
+    .summary = "explore an engine and write its graph",
     .options = {options, N_OPTS, COMMAND_EXPLORE},
     .help = print_explore_help,
     .run = run_explore,
@@ -367,7 +371,7 @@ static pare_exit run_learn(const pare_arguments *arguments)
 const pare_command pare_command_graph_learn = {
     .title = LEARN,
     .name = "learn",
-    .summary = "add to a graph what tests show of the engine's functions",
+    .summary = "add to a graph what tests show about the engine",
     .options = {options, N_OPTS, COMMAND_LEARN},
     .help = print_learn_help,
     .run = run_learn,
@@ -459,7 +463,7 @@ static pare_exit run_weigh(const pare_arguments *arguments)
 const pare_command pare_command_graph_weigh = {
     .title = WEIGH,
     .name = "weigh",
-    .summary = "weigh a graph's edges by which tests were worth it",
+    .summary = "weigh a graph's edges by which tests were worthwhile",
     .options = {options, N_OPTS, COMMAND_WEIGH},
     .help = print_weigh_help,
     .run = run_weigh,
@@ -475,6 +479,6 @@ static const pare_command *const parts[] = {&pare_command_graph_explore, &pare_c
 const pare_command pare_command_graph = {
     .title = "pare graph",
     .name = "graph",
-    .summary = "map what a script engine offers, to make tests from it",
+    .summary = "map a script engine's built-ins, to make tests from them",
     .parts = parts,
 };

@@ -39,19 +39,19 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT, FORMAT_SVG, FORMAT_HTML };
                    COMMAND,                                                             \
                    .value = "auto|always|never",                                        \
                    .help = "default auto: colours when standard output is a terminal"}, \
-    [OPT_HELP] = {"help",  'h',           PARE_OPTION_FLAG,                             \
-                  COMMAND, .word = "all", .help = "print this, and stop"}
+    [OPT_HELP] = {                                                                      \
+        "help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"}
 
 static const pare_option show_options[N_OPTS] = {
     [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "text|json|dot|svg|html",
-                    .help = "default text; dot is for Graphviz, svg a drawing, html a page to "
-                            "walk the graph in a browser"},
+                    .help = "default text; dot: for Graphviz; svg: a drawing; html: a page to "
+                            "browse the graph"},
     COLOR_AND_HELP,
 };
 
 static const pare_option diff_options[N_OPTS] = {
     [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "text|json",
-                    .help = "default text: a line for each change"},
+                    .help = "default text: one line for each change"},
     COLOR_AND_HELP,
 };
 
@@ -60,11 +60,12 @@ static void print_show_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph show G.json [TYPE] [--format FORMAT]\n"
           "\n"
-          "Prints what 'pare graph explore' found: without TYPE how much there is, with\n"
-          "TYPE its members, their signatures, how it is reached, and what takes and\n"
-          "returns it.  TYPE is a path such as Date.prototype or Math.max, 'new Date' for\n"
-          "any Date, or the kind of a primitive such as number.  dot and svg draw the\n"
-          "global object if there is no TYPE; html has the whole graph and begins at TYPE.\n"
+          "Prints what 'pare graph explore' found.  Without TYPE: how much there is.  With\n"
+          "TYPE: its members, their signatures, how it is reached, and which functions take\n"
+          "and return it.  TYPE is a path such as Date.prototype or Math.max, 'new Date'\n"
+          "for any Date, or a kind of primitive such as number.  dot and svg draw the\n"
+          "global object if there is no TYPE; html shows the whole graph and begins at\n"
+          "TYPE.\n"
           "\n"
           "    pare graph show duk.json Date.prototype\n"
           "    pare graph show duk.json --format html > duk.html\n"
@@ -79,8 +80,8 @@ static void print_diff_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph diff OLD.json NEW.json [--format FORMAT]\n"
           "\n"
-          "Prints how the API of an engine changed between two graphs: types that came and\n"
-          "went, members, kinds, lengths, prototypes and signatures.  Types are compared\n"
+          "Prints how the API of an engine changed between two graphs: added and removed\n"
+          "types, members, kinds, lengths, prototypes and signatures.  Types are compared\n"
           "by their paths.\n"
           "\n"
           "    pare graph diff node-18.json node-20.json\n"

@@ -16,7 +16,7 @@ static const char ELSEWHERE[] = "tests on other machines";
 
 const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS] = {
     [PARE_FUZZ_OPT_SET] = {"set", 'D', PARE_OPTION_TEXTS, ANY, .value = "SECTION:OPTION=VALUE",
-                           .help = "an option instead of the file's; repeatable"},
+                           .help = "set an option, overriding the file; may be repeated"},
     [PARE_FUZZ_OPT_FROM] =
         {"from", 0, PARE_OPTION_TEXT, ANY, .value = "SOURCE",
          .help = "without a file: grammar:FILE, lang:NAME, graph:FILE, graph, model:NAME, "
@@ -29,57 +29,57 @@ const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS] = {
                                   .help = "the same as --from graph:FILE"},
     [PARE_FUZZ_OPT_STORE] =
         {"store", 0, PARE_OPTION_TEXT, ANY, .value = "FILE",
-         .help = "where findings are kept; default NAME.pare.db beside the file, or in "
+         .help = "file for the findings; default: NAME.pare.db beside the file, or in "
                  "the current folder"},
-    [PARE_FUZZ_OPT_JOBS] =
-        {"jobs", 'j', PARE_OPTION_WHOLE, PARE_FUZZ_RUN | PARE_FUZZ_CI, .value = "N", .least = 1,
-         .most = 1024,
-         .help = "slots that jobs share; default the file's, or as many as there are "
-                 "processors"},
-    [PARE_FUZZ_OPT_WORKERS] =
-        {"workers", 0, PARE_OPTION_TEXT, ANY, .value = "URL",
-         .help = "tests run on the workers of a NATS server, too: nats://HOST[:PORT][/NAME], see "
-                 "pare-worker(1)",
-         .group = ELSEWHERE},
+    [PARE_FUZZ_OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, PARE_FUZZ_RUN | PARE_FUZZ_CI,
+                            .value = "N", .least = 1, .most = 1024,
+                            .help = "slots that jobs share; default: the file's, or the number of "
+                                    "processors"},
+    [PARE_FUZZ_OPT_WORKERS] = {"workers", 0, PARE_OPTION_TEXT, ANY, .value = "URL",
+                               .help = "also run tests on the workers of a NATS server: "
+                                       "nats://HOST[:PORT][/NAME], see pare-worker(1)",
+                               .group = ELSEWHERE},
     [PARE_FUZZ_OPT_WITH] = {"with", 0, PARE_OPTION_TEXTS, ANY, .value = "FILE",
-                            .help = "travels with tests to workers, besides what these are seen to "
-                                    "name; repeatable",
+                            .help =
+                                "a further file that workers need, besides those that the commands "
+                                "name; may be repeated",
                             .group = ELSEWHERE},
     [PARE_FUZZ_OPT_CREDENTIALS] = {"credentials", 0, PARE_OPTION_TEXT, ANY, .value = "FILE",
-                                   .help = "who we are, for the server of --workers",
+                                   .help = "file with our credentials for the server of --workers",
                                    .group = ELSEWHERE},
-    [PARE_FUZZ_OPT_INSECURE] = {"insecure", 0, PARE_OPTION_FLAG, ANY,
-                                .help = "--workers without credentials also where the server is "
-                                        "another machine",
-                                .group = ELSEWHERE},
-    [PARE_FUZZ_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_TIME, PARE_FUZZ_RUN, .value = "TIME",
-                                .help =
-                                    "end after so long, such as 90, 10m or 8h; default when it is "
-                                    "stopped, or the sources have no more"},
+    [PARE_FUZZ_OPT_INSECURE] =
+        {"insecure", 0, PARE_OPTION_FLAG, ANY,
+         .help = "use --workers without credentials even if the server is another "
+                 "machine",
+         .group = ELSEWHERE},
+    [PARE_FUZZ_OPT_MAX_TIME] =
+        {"max-time", 0, PARE_OPTION_TIME, PARE_FUZZ_RUN, .value = "TIME",
+         .help = "end after this time, such as 90, 10m or 8h; default: when it is "
+                 "stopped, or all sources are exhausted"},
     [PARE_FUZZ_OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, PARE_FUZZ_RUN, .value = "N",
-                                 .least = 1, .most = INT64_MAX, .help = "end after so many tests"},
+                                 .least = 1, .most = INT64_MAX,
+                                 .help = "end after this many tests"},
     [PARE_FUZZ_OPT_FINISH] = {"finish", 0, PARE_OPTION_FLAG, PARE_FUZZ_RUN,
-                              .help = "at the end wait for reductions and validations"},
+                              .help = "at the end, wait for reductions and validations"},
     [PARE_FUZZ_OPT_MINUTES] = {"minutes", 0, PARE_OPTION_WHOLE, PARE_FUZZ_CI, .value = "N",
                                .least = 1, .most = 1000000,
-                               .help = "how long; default the file's, or 10"},
+                               .help = "how many minutes to run; default: the file's, or 10"},
     [PARE_FUZZ_OPT_SARIF] = {"sarif", 0, PARE_OPTION_TEXT, PARE_FUZZ_CI, .value = "FILE",
-                             .help = "write the findings there as SARIF"},
+                             .help = "write the findings as SARIF"},
     [PARE_FUZZ_OPT_JUNIT] = {"junit", 0, PARE_OPTION_TEXT, PARE_FUZZ_CI, .value = "FILE",
-                             .help = "the same as JUnit's XML"},
+                             .help = "write the findings as JUnit XML"},
     [PARE_FUZZ_OPT_ALL] = {"all", 'a', PARE_OPTION_FLAG, PARE_FUZZ_CHECK,
-                           .help =
-                               "print the options that were not given, too, with their defaults"},
+                           .help = "also print options that are not set, with their defaults"},
     [PARE_FUZZ_OPT_NO_RUN] = {"no-run", 'n', PARE_OPTION_FLAG, PARE_FUZZ_CHECK,
-                              .help = "print it only"},
+                              .help = "only print, do not try"},
     [PARE_FUZZ_OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, PARE_FUZZ_RUN | PARE_FUZZ_CI,
-                               .help = "say when jobs start and end, too"},
+                               .help = "also report when jobs start and end"},
     [PARE_FUZZ_OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, PARE_FUZZ_RUN | PARE_FUZZ_CI,
-                             .help = "say nothing but what is wrong"},
+                             .help = "report only problems"},
     [PARE_FUZZ_OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, PARE_FUZZ_RUN | PARE_FUZZ_CI,
                              .value = "auto|always|never", .help = "colours; default auto"},
     [PARE_FUZZ_OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ANY, .word = "all",
-                            .help = "print this, and stop"},
+                            .help = "print this help"},
 };
 
 bool pare_fuzz_campaign_is_line(const pare_arguments *arguments)
