@@ -281,7 +281,7 @@ static pare_exit run_ci(const pare_arguments *arguments)
 const pare_command pare_command_fuzz_ci = {
     .title = CI,
     .name = "ci",
-    .summary = "run it for some minutes; exit code 1: there is a new finding",
+    .summary = "run it for minutes; exit code 1: there is a new finding",
     .options = {pare_fuzz_campaign_options, PARE_FUZZ_N_OPTS, PARE_FUZZ_CI},
     .help = print_ci_help,
     .run = run_ci,
