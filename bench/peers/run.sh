@@ -60,6 +60,10 @@ mkdir -p "$out"
 bin=$work/bin
 mkdir "$bin"
 cp "$here"/*.sh "$build/pare" "$build"/libpare_*.so "$bin"
+# What was built with it and is looked for beside it: languages, edits by libclang.
+for part in languages pare-clang-edits; do
+    [ ! -e "$build/$part" ] || cp -r "$build/$part" "$bin"
+done
 ${CC:-cc} -std=c17 -D_GNU_SOURCE -O2 -o "$bin/counted_test" "$here/counted_test.c"
 data=${PARE_DATA:-$(realpath "$out")/data}
 "$source_dir/bench/languages.sh" "$build/pare" "$data"

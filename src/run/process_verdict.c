@@ -481,6 +481,8 @@ static pare_status make_verdict(pare_process_oracle *self, unsigned number,
         const uint64_t took_us = cpu_us(&ending->usage);
         if (took_us > self->most_cpu_us) self->most_cpu_us = took_us;
         learn_limit(self, slot, slot->took_ns, !more && verdict->outcome == PARE_FAIL);
+    } else if (!status && verdict->outcome == PARE_UNRESOLVED && verdict->timed_out) {
+        pare_time_limit_note(&self->limit);
     }
     if (more) {
         *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */

@@ -1,6 +1,7 @@
 /* Passes over functions, parts of expressions and types that can be read off the text: exactly what
  * each offers for small programs. */
-/* tests: src/reduce/binding/functions.c src/reduce/binding/visible_types.c */
+/* tests: src/reduce/binding/functions.c src/reduce/binding/visible_types.c
+ * src/reduce/binding/shorter_forms.c */
 /* tests: src/reduce/binding/lifting.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,6 +66,28 @@ static void test_binding_functions__deduced_types_become_visible_ones(void **sta
          "struct SS{};union U{};SS f();SS a=SS{1};auto b=f();auto c=(long)1;\n"
          "struct SS{};union U{};SS f();auto a=SS{1};SS b=f();auto c=(long)1;\n"
          "struct SS{};union U{};SS f();auto a=SS{1};auto b=f();long c=(long)1;\n"},
+    };
+    assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_functions__casts_and_templates_have_shorter_forms(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"shorter-forms", "int a=static_cast<int>(b);", "int a=(int)b;\n"},
+        {"shorter-forms", "int a=static_cast<A*>(b)->c;", "int a=((A*)b)->c;\n"},
+        {"shorter-forms", "int a=const_cast<int&>(b+1);", "int a=(int&)(b+1);\n"},
+        {"shorter-forms", "template<typename T>T f(T);", "template<class T>T f(T);\n"},
+        {"shorter-forms", "template<class T>void f(T a);", "void f(auto a);\n"},
+        {"shorter-forms", "template<class T,class...U>T f(U&&...a){}",
+         "template<class T>T f(auto&&...a){}\n"},
+        {"shorter-forms", "template<class T>void f(A<T>a);template<int N>void g(int a[N]);", ""},
+        {"shorter-forms", "auto f(int a)->long{}", "long f(int a){}\n"},
+        {"shorter-forms", "auto a=[](int)->int{return 0;};int f();", ""},
+        {"shorter-forms", "auto f()->int;auto g()->int;",
+         "int f();int g();\n"
+         ">auto f()->int;int g();\n"
+         ">int f();auto g()->int;\n"},
     };
     assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
 }
@@ -137,6 +160,7 @@ int main(void)
         cmocka_unit_test(test_binding_functions__undefined_ones_that_are_alike_become_one),
         cmocka_unit_test(test_binding_functions__operators_get_short_names),
         cmocka_unit_test(test_binding_functions__deduced_types_become_visible_ones),
+        cmocka_unit_test(test_binding_functions__casts_and_templates_have_shorter_forms),
         cmocka_unit_test(test_binding_functions__types_that_hold_elements_become_arrays),
         cmocka_unit_test(test_binding_functions__parts_are_put_before_their_statement),
         cmocka_unit_test(test_binding_functions__passes_report_oom_at_every_allocation),

@@ -42,6 +42,26 @@ static void test_time_limit__a_later_test_raises_it_if_it_failed(void **state)
     assert_int_equal(pare_time_limit_ms(&limit), 7000);
 }
 
+static void test_time_limit__it_falls_where_many_hang_and_many_fail(void **state)
+{
+    (void)state;
+    pare_time_limit limit = {0};
+    for (int k = 0; k < 40; k++)
+        pare_time_limit_note(&limit);
+    for (int k = 0; k < 9; k++)
+        pare_time_limit_learn(&limit, 900, 2000, false);
+    assert_int_equal(pare_time_limit_of_size(&limit, 900), 20000); /* none that failed is known */
+    for (int k = 0; k < PARE_TIME_LIMIT_SOME; k++)
+        pare_time_limit_learn(&limit, 900, 2000, true);
+    assert_int_equal(pare_time_limit_of_size(&limit, 900), 10000);
+    for (int k = 0; k < PARE_TIME_LIMIT_MANY; k++)
+        pare_time_limit_learn(&limit, 900, 2000, true);
+    assert_int_equal(pare_time_limit_of_size(&limit, 900), 6000);
+    assert_int_equal(pare_time_limit_of_size(&limit, 9000), 20000); /* nothing of its size failed */
+    limit.n_timed_out = PARE_TIME_LIMIT_SOME - 1;
+    assert_int_equal(pare_time_limit_of_size(&limit, 900), 20000);
+}
+
 static void test_time_limit__a_fixed_one_stays(void **state)
 {
     (void)state;
@@ -130,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_time_limit__it_is_generous_before_anything_is_known),
         cmocka_unit_test(test_time_limit__it_is_ten_times_the_slowest_of_the_first_five),
         cmocka_unit_test(test_time_limit__a_later_test_raises_it_if_it_failed),
+        cmocka_unit_test(test_time_limit__it_falls_where_many_hang_and_many_fail),
         cmocka_unit_test(test_time_limit__a_fixed_one_stays),
         cmocka_unit_test(test_time_limit__small_candidates_that_pass_prove_nothing),
         cmocka_unit_test(test_time_limit__it_goes_by_failing_candidates_of_like_size),

@@ -260,6 +260,7 @@ static const pare_pass *const table[] = {
     &pare_binding_merge_bases,
     &pare_binding_alias_templates,
     &pare_binding_visible_types,
+    &pare_binding_shorter_forms,
     &pare_binding_plain_arrays,
     &pare_binding_parameter_variables,
     &pare_binding_undefined_functions,

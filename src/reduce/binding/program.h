@@ -103,6 +103,7 @@ extern const pare_pass pare_binding_parameter_variables; /* functions.c */
 extern const pare_pass pare_binding_undefined_functions; /* functions.c */
 extern const pare_pass pare_binding_operator_names;      /* functions.c */
 extern const pare_pass pare_binding_plain_arrays;        /* visible_types.c */
+extern const pare_pass pare_binding_shorter_forms;       /* shorter_forms.c */
 extern const pare_pass pare_binding_visible_types;       /* visible_types.c */
 extern const pare_pass pare_binding_spread_types;        /* visible_types.c */
 extern const pare_pass pare_binding_spread_parts;        /* lifting.c */

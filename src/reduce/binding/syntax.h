@@ -91,21 +91,25 @@ struct pare_syntax_table {
      * of their type (types that its grammar does not have included); NULL: none.  Nothing
      * else is taken over. */
     const pare_syntax_table *extends;
-    const char *const *values;    /* smallest expressions, best first; NULL after the last */
-    const char *const *types;     /* simplest types, in the same way */
-    const char *no_statement;     /* stands where a statement must: ";" */
-    const char *no_body;          /* of a function: "{}" */
-    const char *only_declared;    /* stands where a function's body did: ";"; NULL: nothing may */
-    const char *nothing;          /* type of a function that returns nothing; NULL: no word */
-    const char *open_class;       /* begins a class whose members are all known; NULL: none */
-    const char *sequences;        /* node types: of two expressions, one after the other */
-    const char *operators;        /* node types: names of what operators mean, in declarations */
-    const char *typed;            /* node types: expressions whose `type` stands in them */
-    const char *deduced;          /* node types: types that stand for that of a value */
-    const char *arrays;           /* names of types that hold elements of their first argument */
-    const char *any_value;        /* declares a name of any value's type: "auto" */
-    const char *joined_class;     /* begins a class whose members share their place: "union" */
-    const char *after_parameter;  /* makes a variable of a parameter, put after it; NULL: nothing
+    const char *const *values;   /* smallest expressions, best first; NULL after the last */
+    const char *const *types;    /* simplest types, in the same way */
+    const char *no_statement;    /* stands where a statement must: ";" */
+    const char *no_body;         /* of a function: "{}" */
+    const char *only_declared;   /* stands where a function's body did: ";"; NULL: nothing may */
+    const char *nothing;         /* type of a function that returns nothing; NULL: no word */
+    const char *open_class;      /* begins a class whose members are all known; NULL: none */
+    const char *sequences;       /* node types: of two expressions, one after the other */
+    const char *operators;       /* node types: names of what operators mean, in declarations */
+    const char *typed;           /* node types: expressions whose `type` stands in them */
+    const char *deduced;         /* node types: types that stand for that of a value */
+    const char *arrays;          /* names of types that hold elements of their first argument */
+    const char *any_value;       /* declares a name of any value's type: "auto" */
+    const char *joined_class;    /* begins a class whose members share their place: "union" */
+    const char *casts;           /* names of calls that are casts to the type they are given */
+    const char *type_words;      /* before a parameter of a template that is a type; shortest first;
+                                     NULL: the passes that know templates' words offer nothing */
+    const char *trailing;        /* node types: a type that stands behind what it is of */
+    const char *after_parameter; /* makes a variable of a parameter, put after it; NULL: nothing
                                      does */
     const char *before_statement; /* separates two that are put in the place of one */
     const char *entry;            /* what is used from outside, though nothing here does; or NULL */

@@ -10,6 +10,8 @@ static const pare_syntax_kind kinds[] = {
     /* Looked up by nobody: the same operator may be of many classes. */
     {.type = "operator_name"},
     {.type = "operator_cast"},
+    /* Known by its type, see `trailing`. */
+    {.type = "trailing_return_type"},
     /* declarations */
     {.type = "optional_parameter_declaration", .roles = DECLARES, .names = "declarator"},
     {.type = "variadic_parameter_declaration", .roles = DECLARES, .names = "declarator"},
@@ -134,6 +136,9 @@ const pare_syntax_table pare_table_cpp = {
     .deduced = "placeholder_type_specifier decltype",
     .arrays = "array vector",
     .any_value = "auto",
+    .casts = "static_cast const_cast reinterpret_cast dynamic_cast",
+    .type_words = "class typename",
+    .trailing = "trailing_return_type",
     .joined_class = "union",
     .after_parameter = ";",
     .entry = "main",

@@ -175,6 +175,13 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .once = true,
+     .text_only = true,
+     .if_small = true,
+     .if_read = true,
+     .unit = "shorter-forms"},
     /* Deletions leave their blanks behind, which the passes below would remove one at a time. */
     {.kind = PARE_PHASE_PASS,
      .coarse = true,
