@@ -2,8 +2,9 @@
  *
  * Each chunk without children is looked at once, in the order in which chunks are found: first for
  * the header of a known format, then for tables (of rows that say where strings are, in the file; of
- * positions, in a part of it), then for the rows of an image,
- * then for a run of lengths.  What is packed is unpacked by the reader of its format and looked into like any other.
+ * positions, in a part of it), then for the rows of an image, then for a run of lengths.  The file
+ * itself is looked into for values (MessagePack, CBOR), a directory of parts and streams of zlib, too.
+ * What is packed is unpacked by the reader of its format and looked into like any other.
  * Invariant: a chunk is looked at once, so the search ends; steps and chunks are limited, so it ends
  * soon. */
 #include "reduce/binary/chunk_finder.h"
