@@ -32,6 +32,7 @@
 #include "base/interrupt.h"
 #include "base/sized.h"
 #include "engine/engine.h"
+#include "engine/tried_digests.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/stop.h"
@@ -482,6 +483,7 @@ pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *resu
     pare_flaky_done(&work.flaky);
     pare_session_close(&work.session);
 out:
+    pare_tried_digests_release(&work.unreached_tried);
     pare_files_free(work.files);
     pare_reducible_ranges_close(&work.ranges);
     pare_front_end_free(front);

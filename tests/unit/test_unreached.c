@@ -174,7 +174,12 @@ static void test_unreached__of_php_lines_statements_go(void **state)
     (void)state;
     static const struct unreached_case cases[] = {
         {"<?php\nfunction f() {\n«  a();\n  b();\n}\n»c();\n",
-         "<?php\\nfunction f() {\\n  \\n  \\n}\\nc();\\n\n", ""},
+         "<?php\\nfunction f() {\\n  \\n  \\n}\\nc();\\n\n", "<?php\\n\\nc();\\n\n"},
+        /* Marks behind braces know what is between them. */
+        {"<?php\nfunction f() {«}»\nif (g()) {« h(); »}\nc();\n",
+         "<?php\\nfunction f() {}\\nif (g()) {  }\\nc();\\n\n",
+         "<?php\\n\\n\\nc();\\n\n><?php\\nfunction f() {}\\n\\nc();\\n\n><?php\\n\\nif (g()) { "
+         "h(); }\\nc();\\n\n"},
     };
     check("php", true, cases, sizeof cases / sizeof *cases);
 }
@@ -195,6 +200,59 @@ static void test_unreached__ruby_says_which_lines_ran(void **state)
         {"def f\n«  a()\n  b()\n»end\nc()\n", "def f\\n  \\nend\\nc()\\n\n", "\\nc()\\n\n"},
     };
     check("ruby", true, cases, sizeof cases / sizeof *cases);
+}
+
+/* Pieces that were offered, with what stands around them. */
+struct offered {
+    char pieces[8][128];
+    size_t n;
+};
+
+static pare_status note_piece(void *context, const void *piece, size_t size, bool *is_new,
+                              pare_error *err)
+{
+    struct offered *offered = context;
+    char text[128] = "";
+    (void)err;
+    assert_true(size < sizeof text && offered->n < 8);
+    memcpy(text, piece, size);
+    *is_new = true;
+    for (size_t i = 0; i < offered->n; i++)
+        if (strcmp(offered->pieces[i], text) == 0) *is_new = false;
+    if (*is_new) memcpy(offered->pieces[offered->n++], text, sizeof text);
+    return PARE_OK;
+}
+
+/* A piece that could not go is offered once more only when something beside it has changed. */
+static void test_unreached__what_was_offered_is_not_offered_again(void **state)
+{
+    (void)state;
+    if (!has_language("javascript")) skip();
+    pare_tree_sitter *language = load_language("javascript");
+    struct offered offered = {.n = 0};
+    static const struct {
+        const char *text;
+        uint32_t patches;
+    } cases[] = {{"function f(){«a();»}function g(){«b();»}", 3},
+                 {"function f(){«a();»}function g(){«b();»}", 0},
+                 {"function f(){«a();»}function h(){«b();»}", 2 + 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct marked marked;
+        struct program_view program;
+        pare_patches *patches = NULL;
+        read_marks(cases[i].text, false, &marked);
+        marked.unreached.is_new = note_piece;
+        marked.unreached.context = &offered;
+        view_program(language, "javascript", marked.text, marked.size, &program);
+        assert_int_equal(pare_patches_new(program.view.text, &patches, NULL), PARE_OK);
+        assert_int_equal(pare_unreached_offer(&program.view, &marked.unreached,
+                                              PARE_UNREACHED_INSIDE, patches, NULL),
+                         PARE_OK);
+        assert_int_equal(patches->n, cases[i].patches);
+        pare_patches_unref(patches);
+        program_done(&program);
+    }
+    pare_tree_sitter_close(language);
 }
 
 static pare_status offer_once(void *context)
@@ -239,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_unreached__of_php_lines_statements_go),
         cmocka_unit_test(test_unreached__without_a_table_nodes_of_the_tree_go),
         cmocka_unit_test(test_unreached__ruby_says_which_lines_ran),
+        cmocka_unit_test(test_unreached__what_was_offered_is_not_offered_again),
         cmocka_unit_test(test_unreached__reports_each_lack_of_memory),
     };
     use_build_data();

@@ -28,7 +28,8 @@
 
 enum {
     LEAST_EXPRESSION = 8, /* bytes: less is not worth a place in the groups */
-    FARTHEST = 16 * 1024  /* bytes from a bracket to its partner, where there is no tree */
+    FARTHEST = 16 * 1024, /* bytes from a bracket to its partner, where there is no tree */
+    NEIGHBOURS = 24       /* bytes: by these the place of a piece is known again */
 };
 
 /* The program while pieces of it are collected. */
@@ -95,11 +96,36 @@ static bool is_free_clause(const pare_syntax *syntax, uint32_t node)
            strncmp(syntax->nodes[parent].kind->type, "try", 3) != 0;
 }
 
-/* Ends an item of what was wished, which saves about `bytes`. */
-static pare_status end_item(struct collector *self, size_t bytes, pare_error *err)
+/* Whether bytes begin .. end-1 have not been offered in this place before; they count as offered from
+ * now on.  A place is what stands up to NEIGHBOURS bytes before and after. */
+static pare_status note(struct collector *self, size_t begin, size_t end, bool *is_new,
+                        pare_error *err)
 {
-    pare_status status = pare_rewrites_alternative(self->rewrites, err);
-    return status ? status : pare_rewrites_item(self->rewrites, bytes, err);
+    const pare_pass_view *view = self->syntax->view;
+    *is_new = true;
+    if (!self->unreached->is_new) return PARE_OK;
+    const size_t from = begin - view->begin < NEIGHBOURS ? view->begin : begin - NEIGHBOURS;
+    const size_t to = view->end - end < NEIGHBOURS ? view->end : end + NEIGHBOURS;
+    return self->unreached->is_new(self->unreached->context, view->bytes + from, to - from, is_new,
+                                   err);
+}
+
+/* Ends an item of what was wished in bytes begin .. end-1; what was offered before is dropped. */
+static pare_status end_item(struct collector *self, size_t begin, size_t end, pare_error *err)
+{
+    bool is_new = true;
+    if (self->rewrites->n == self->rewrites->open_wish) return PARE_OK;
+    pare_status status = note(self, begin, end, &is_new, err);
+    if (!is_new) self->rewrites->n = self->rewrites->open_wish;
+    if (!status) status = pare_rewrites_alternative(self->rewrites, err);
+    return status ? status : pare_rewrites_item(self->rewrites, end - begin, err);
+}
+
+/* The same for a wish about a node. */
+static pare_status end_node(struct collector *self, uint32_t node, pare_error *err)
+{
+    const pare_syntax_node *place = &self->syntax->nodes[node];
+    return end_item(self, place->begin, place->end, err);
 }
 
 /* Wishes that the body becomes empty, unless it is. */
@@ -109,7 +135,7 @@ static pare_status empty(struct collector *self, uint32_t body, pare_error *err)
     const size_t size = pare_syntax_size(self->syntax, body);
     if (size <= strlen(text)) return PARE_OK;
     pare_status status = pare_rewrites_replace(self->rewrites, body, text, strlen(text), err);
-    return status ? status : end_item(self, size, err);
+    return status ? status : end_node(self, body, err);
 }
 
 /* Whether the statement is there for what an expression in it does; a literal does nothing. */
@@ -156,7 +182,7 @@ static pare_status remove_statements(struct collector *self, uint32_t node, uint
         end = syntax->nodes[node].end;
     }
     if (!told) self->rewrites->n = first;
-    return status ? status : end_item(self, end - begin, err);
+    return status ? status : end_item(self, begin, end, err);
 }
 
 /* Takes the node, which was not reached, while the one above it was; *next is the node to go on
@@ -177,7 +203,7 @@ static pare_status take(struct collector *self, uint32_t node, uint32_t *next, p
         place = &syntax->nodes[clause];
         pare_status status =
             pare_rewrites_range(self->rewrites, place->begin, place->end, NULL, 0, err);
-        return status ? status : end_item(self, size, err);
+        return status ? status : end_node(self, clause, err);
     }
     if (is_body(syntax, node)) return empty(self, node, err);
     const bool is_clause = pare_syntax_is(syntax, node, PARE_ROLE_CLAUSE);
@@ -189,7 +215,7 @@ static pare_status take(struct collector *self, uint32_t node, uint32_t *next, p
         /* A line within a statement may have no code of its own. */
         if (size < LEAST_EXPRESSION || self->unreached->by_line) return PARE_OK;
         pare_status status = pare_rewrites_replace(self->rewrites, node, value, strlen(value), err);
-        return status ? status : end_item(self, size, err);
+        return status ? status : end_node(self, node, err);
     }
     /* A clause of a try, a list: what is in it. */
     *next = node + 1;
@@ -214,10 +240,17 @@ static pare_status collect_inside(struct collector *self, pare_error *err)
 
 /* ---- around ----------------------------------------------------------------------------- */
 
-/* Whether a body was not reached, or there is nothing in it. */
+/* Whether a body was not reached, or there is nothing in it.  Marks behind its brace tell of what is
+ * between the braces only, so of a block each statement is asked for. */
 static bool is_dead_body(const struct collector *self, uint32_t body)
 {
-    return is_dead(self, body) || pare_syntax_size(self->syntax, body) <= 2;
+    const pare_syntax *syntax = self->syntax;
+    if (is_dead(self, body) || pare_syntax_size(syntax, body) <= 2) return true;
+    if (!pare_syntax_is(syntax, body, PARE_ROLE_BLOCK)) return false;
+    for (uint32_t i = pare_syntax_first(syntax, body); i != PARE_NO_NODE;
+         i = pare_syntax_next(syntax, i))
+        if (pare_syntax_is_element(syntax, i) && !is_dead(self, i)) return false;
+    return true;
 }
 
 /* Whether no function and no branch in the statement was reached. */
@@ -257,7 +290,7 @@ static pare_status collect_around(struct collector *self, pare_error *err)
         self->statement = around;
         if (!is_without_life(self, around)) continue;
         status = pare_rewrites_remove(self->rewrites, around, err);
-        if (!status) status = end_item(self, pare_syntax_size(syntax, around), err);
+        if (!status) status = end_node(self, around, err);
         node = syntax->nodes[around].after - 1;
     }
     return status;

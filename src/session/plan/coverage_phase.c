@@ -7,6 +7,11 @@
  * then, after another run, the statements around those that are empty now.  Rounds end when one
  * removes nothing: most often the second, for what is left is executed.
  *
+ * What is left is executed because of a few statements at the outermost level and the data in them
+ * (reduce/binding/drivers.h).  So these are tried later, and rounds begin again when any could go:
+ * of a page of text that a library formats, one line may be enough, and most of the library is not
+ * reached any more.
+ *
  * The engine that runs the text may be another than the one that fails, and the text may fail
  * by what it prints or how it ends: so the run is only a hint, and every step is tested.  It is not
  * in the journal: the same text has the same reach, so a run that goes on after a kill takes the
@@ -19,9 +24,13 @@
 #include <pare/switch.h>
 #include <pare/test.h>
 
+#include "base/digest.h"
+#include "engine/engine.h"
 #include "engine/limited.h"
 #include "engine/pool_options.h"
+#include "engine/tried_digests.h"
 #include "os/clock.h"
+#include "reduce/binding/drivers.h"
 #include "reduce/binding/unreached.h"
 #include "reduce/passes/pass.h"
 #include "reduce/syntax/front_end.h"
@@ -35,16 +44,23 @@
 #include "text/text.h"
 
 enum {
-    LEAST_BYTES = 4096, /* of a text: a smaller one is gone through in few tests anyway */
+    LEAST_BYTES = 4096,  /* of an input: a smaller one is gone through in few tests anyway */
+    LEAST_DRIVEN = 8192, /* of the text when drivers are tried, which take twenty tests and more */
     MOST_ROUNDS = 4,
     MANY_PATCHES = 64 /* as of passes (phase.c) */
 };
 
+/* What is tried at once: a pool of patches. */
+enum step { INSIDE, AROUND, STATEMENTS, DATA };
+
 /* Of what is inside most can go, and a group of which one piece is needed fails until that is
- * found; around it more is needed, and other phases find what goes as well. */
+ * found; around it more is needed, and other phases find what goes as well.  Drivers are small:
+ * what counts is that some go, not how large they are. */
 static const pare_early_stop_terms TERMS[] = {
-    [PARE_UNREACHED_INSIDE] = {.first = 12, .tests = 12, .share = 0.02},
-    [PARE_UNREACHED_AROUND] = {.first = 4, .tests = 4, .share = 0.03}};
+    [INSIDE] = {.first = 12, .tests = 12, .share = 0.02},
+    [AROUND] = {.first = 4, .tests = 4, .share = 0.03},
+    [STATEMENTS] = {.first = 10, .tests = 8, .share = 1e-9},
+    [DATA] = {.first = 8, .tests = 8, .share = 1e-9}};
 
 /* Whether the text is a script of one file that a test runs, and large enough. */
 static bool is_script(const pare_work *work)
@@ -81,22 +97,6 @@ static pare_status record(pare_work *work, const pare_view *view, pare_reach *re
     return status;
 }
 
-/* What is offered for what was not reached; *patches has one reference. */
-static pare_status offer(pare_work *work, const pare_view *view, const pare_reach *reach,
-                         pare_unreached_depth depth, pare_patches **patches, pare_error *err)
-{
-    pare_tree *tree = NULL;
-    pare_pass_view seen;
-    const pare_unreached unreached = {
-        .ranges = reach->unreached, .n = reach->n, .by_line = reach->by_line};
-    pare_status status = pare_phase_input_pass_view(work, view, &seen, &tree, err);
-    if (!status) status = pare_patches_new(view->text, patches, err);
-    if (!status) status = pare_unreached_offer(&seen, &unreached, depth, *patches, err);
-    pare_pass_view_close(&seen);
-    pare_tree_unref(tree);
-    return status;
-}
-
 /* What is known of the text at hand. */
 struct known {
     pare_reach reach;  /* owned */
@@ -113,11 +113,49 @@ static pare_status know(pare_work *work, const pare_view *view, struct known *kn
     if (known->any) pare_reach_report_done(&known->reach);
     known->any = true;
     known->progress = progress;
-    return record(work, view, &known->reach, err);
+    pare_status status = record(work, view, &known->reach, err);
+    work->unreached = work->unreached || known->reach.n > 0;
+    return status;
 }
 
-/* Runs the text, and a pool of what follows. */
-static pare_status run_view(pare_work *work, const pare_view *view, pare_unreached_depth depth,
+/* A pare_unreached_note: pieces are known by their digests. */
+static pare_status note_piece(void *context, const void *piece, size_t size, bool *is_new,
+                              pare_error *err)
+{
+    pare_work *work = context;
+    const pare_digest digest =
+        pare_digest_of(pare_digest_extend((pare_hash){{0, 0}}, piece, size), size);
+    *is_new = !pare_tried_digests_has(&work->unreached_tried, digest);
+    return *is_new ? pare_tried_digests_add(&work->unreached_tried, digest, err) : PARE_OK;
+}
+
+/* What is offered; *patches has one reference. */
+static pare_status offer(pare_work *work, const pare_view *view, struct known *known,
+                         enum step step, pare_patches **patches, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_pass_view seen;
+    const pare_unreached unreached = {.ranges = known->reach.unreached,
+                                      .n = known->reach.n,
+                                      .by_line = known->reach.by_line,
+                                      .is_new = note_piece,
+                                      .context = work};
+    pare_status status = pare_phase_input_pass_view(work, view, &seen, &tree, err);
+    if (!status) status = pare_patches_new(view->text, patches, err);
+    if (!status && (step == INSIDE || step == AROUND))
+        status = pare_unreached_offer(
+            &seen, &unreached, step == INSIDE ? PARE_UNREACHED_INSIDE : PARE_UNREACHED_AROUND,
+            *patches, err);
+    else if (!status)
+        status = pare_drivers_offer(
+            &seen, step == DATA ? PARE_DRIVERS_DATA : PARE_DRIVERS_STATEMENTS, *patches, err);
+    pare_pass_view_close(&seen);
+    pare_tree_unref(tree);
+    return status;
+}
+
+/* Runs the text, and a pool of what follows; nothing where nothing was ever unreached. */
+static pare_status run_view(pare_work *work, const pare_view *view, enum step step,
                             struct known *known, pare_error *err)
 {
     pare_patches *patches = NULL;
@@ -127,11 +165,11 @@ static pare_status run_view(pare_work *work, const pare_view *view, pare_unreach
         .group = 1,
         .shorter = true,
         .many = MANY_PATCHES,
-        .terms = &TERMS[depth],
+        .terms = &TERMS[step],
         .admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded),
         .context = &guarded};
-    pare_status status = know(work, view, known, err);
-    if (!status && known->reach.n) status = offer(work, view, &known->reach, depth, &patches, err);
+    pare_status status = step <= AROUND ? know(work, view, known, err) : PARE_OK;
+    if (!status && work->unreached) status = offer(work, view, known, step, &patches, err);
     if (!status && patches && patches->n) {
         status = pare_session_begin_pass(&work->session, "coverage", patches->n, err);
         if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);
@@ -141,29 +179,52 @@ static pare_status run_view(pare_work *work, const pare_view *view, pare_unreach
 }
 
 /* A view is of one text: it is opened anew for each run. */
-static pare_status run_depth(pare_work *work, pare_unreached_depth depth, struct known *known,
-                             pare_error *err)
+static pare_status run_step(pare_work *work, enum step step, struct known *known, pare_error *err)
 {
     pare_view view;
     bool found;
     pare_status status = pare_phase_input_view(work, &view, &found, err);
-    if (!status && found) status = run_view(work, &view, depth, known, err);
+    if (!status && found) status = run_view(work, &view, step, known, err);
     pare_reducible_ranges_close_view(&view);
     return status;
 }
 
-/* Where nothing goes, the next round would ask for the same. */
-pare_status pare_coverage_phase_run(pare_work *work, pare_error *err)
+/* Rounds of what was not reached; where nothing goes, the next round would ask for the same. */
+static pare_status run_rounds(pare_work *work, struct known *known, pare_error *err)
 {
     pare_status status = PARE_OK;
-    struct known known = {.any = false};
-    if (!is_script(work)) return PARE_OK;
     for (unsigned round = 0; !status && round < MOST_ROUNDS; round++) {
         const uint64_t before = pare_session_progress(&work->session);
-        status = run_depth(work, PARE_UNREACHED_INSIDE, &known, err);
-        if (!status) status = run_depth(work, PARE_UNREACHED_AROUND, &known, err);
+        status = run_step(work, INSIDE, known, err);
+        if (!status) status = run_step(work, AROUND, known, err);
         if (pare_session_progress(&work->session) == before) break;
     }
+    return status;
+}
+
+/* What the program runs at its outermost level, and, when some of it went, what is not reached any
+ * more.  Statements before data: with a statement its data go, too. */
+static pare_status run_drivers(pare_work *work, struct known *known, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (enum step step = STATEMENTS; !status && step <= DATA; step++) {
+        const uint64_t before = pare_session_progress(&work->session);
+        status = run_step(work, step, known, err);
+        if (!status && pare_session_progress(&work->session) != before)
+            status = run_rounds(work, known, err);
+    }
+    return status;
+}
+
+/* Drivers only where an earlier run of the phase found something that is not reached. */
+pare_status pare_coverage_phase_run(pare_work *work, bool drivers, pare_error *err)
+{
+    struct known known = {.any = false};
+    if (!is_script(work)) return PARE_OK;
+    if (drivers &&
+        (!work->unreached || pare_engine_current(work->session.engine)->size < LEAST_DRIVEN))
+        return PARE_OK;
+    pare_status status = drivers ? run_drivers(work, &known, err) : run_rounds(work, &known, err);
     pare_reach_report_done(&known.reach);
     return status;
 }

@@ -146,7 +146,7 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 /* One phase of the default. */
 struct default_phase {
     pare_phase_kind kind;
-    bool coarse, once, text_only, then_names, if_small, if_read, if_much, patient;
+    bool coarse, once, text_only, then_names, if_small, if_read, if_much, patient, drivers;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -166,6 +166,9 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "comments"},
     {.kind = PARE_PHASE_COVERAGE, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
+    /* Declarations that nothing mentions are found with fewer tests; what is mentioned and called
+     * by a driver only is left. */
+    {.kind = PARE_PHASE_COVERAGE, .coarse = true, .text_only = true, .once = true, .drivers = true},
     {.kind = PARE_PHASE_STRUCTURE, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_PASS,
      .coarse = true,
@@ -260,7 +263,8 @@ static pare_phase make_default(const struct default_phase *given)
                         .if_small = given->if_small,
                         .if_read = given->if_read,
                         .if_much = given->if_much,
-                        .patient = given->patient};
+                        .patient = given->patient,
+                        .drivers = given->drivers};
     /* A pass is in one of two tables: those that work on text, and those that know names. */
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_pass_find(given->unit);

@@ -4,6 +4,7 @@
 
 #include <pare/algorithm.h>
 
+#include "engine/tried_digests.h"
 #include "reduce/passes/seams.h"
 #include "reduce/ssa/ssa.h"
 #include "reduce/syntax/front_end.h"
@@ -47,6 +48,8 @@ typedef struct pare_work {
     bool no_semantic;   /* libclang cannot be asked here */
     bool is_binary;     /* the file at hand is no text, as far as the schedule has seen */
     bool put_off;       /* a phase of the first round is still to be run */
+    bool unreached;     /* an interpreter said of some piece that it is not executed */
+    pare_tried_digests unreached_tried; /* such pieces as were offered; owned */
 } pare_work;
 
 #endif
