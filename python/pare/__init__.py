@@ -16,7 +16,7 @@ The tutorial is docs/guide/python.md.  `pytest --pare` and `pare.hypothesis` are
 """
 from pare._errors import (ArgumentError, BusyError, CorruptError, Error, InputOutputError,
                           InterruptedRun, LimitError, StateError, SyntaxProblem, UnsupportedError)
-from pare._explain import Explanation, Part, Verdict, explain, readable
+from pare._explain import Ending, Explanation, Other, Part, Sign, Verdict, explain, readable
 from pare._generate import GenerateStats, Texts, generate
 from pare._history import History, Step
 from pare._isolate import Isolated, isolate
@@ -40,10 +40,10 @@ __version__ = version()
 
 __all__ = [
     "Algorithm", "ArgumentError", "BusyError", "CorruptError", "CoverageStats", "Curve",
-    "Error", "Event", "EventKind", "Explanation", "FAIL", "Failure", "Flaky", "Frequency",
+    "Ending", "Error", "Event", "EventKind", "Explanation", "FAIL", "Failure", "Flaky", "Frequency",
     "GenerateStats", "History", "InputOutputError", "InterruptedRun", "Isolated", "Keep",
-    "Language", "LimitError", "Lists", "Node", "OtherFailure", "Outcome", "PASS", "Part",
-    "Pass", "Result", "Safety", "StateError", "Stats", "Step", "Stop", "Stopped", "Strategy",
+    "Language", "LimitError", "Lists", "Node", "Other", "OtherFailure", "Outcome", "PASS", "Part",
+    "Pass", "Result", "Safety", "Sign", "StateError", "Stats", "Step", "Stop", "Stopped", "Strategy",
     "SyntaxProblem", "Texts", "Tree", "Trees", "UNRESOLVED", "Units", "UnsupportedError",
     "Verdict", "Workers", "WorkersStats", "algorithms", "explain", "forked", "generate",
     "isolate", "language_for", "languages", "learn", "parse", "raises", "readable", "reduce", "reduce_file",

@@ -24,6 +24,38 @@ class Verdict(enum.Enum):
 
 
 @dataclass(frozen=True)
+class Other:
+    """A text that was tried in the place of a part."""
+
+    text: str
+    fails: bool  # the failure was still there
+    # It is not of the part's kind: nothing, digits with a sign before them, a number for a name.  What is
+    # claimed of the kind is not about it.
+    is_beyond: bool = False
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A character between the parts that was left out, a bracket with the one that closes or opens it, or a line
+    end for which a blank stood."""
+
+    at: int  # bytes at .. end-1 of the text
+    end: int
+    text: str
+    is_needed: bool  # without it the failure was gone
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A variant that fails in another way than the text does: the test takes both."""
+
+    begin: int  # bytes begin .. end-1 of the text became `text`
+    end: int
+    text: str
+    programs: str  # what the programs of the test did then, as Explanation.programs
+
+
+@dataclass(frozen=True)
 class Part:
     """One part of the text: bytes begin .. end-1."""
 
@@ -43,6 +75,7 @@ class Part:
     share: float  # at least so many of samples like those tested fail, in 95 of 100 cases
     sampled_as: str  # how samples of it are made
     places: Tuple[Tuple[int, int], ...]  # all of them: a name may have several
+    others: Tuple[Other, ...] = ()  # what was tried in its place, but numbers of a range; first what is beyond
 
 
 @dataclass(frozen=True)
@@ -61,6 +94,15 @@ class Explanation:
     content: bytes = field(repr=False)
     language: Optional[str]  # by which it was read
     grammars: Tuple[str, ...]  # or by which grammars; one that was a dict is a file as long as this lives
+    sign: Tuple[Sign, ...] = ()  # those that were left out, in the order of the text
+    joint_samples: int = 0  # of the largest group of what may vary at once, as a whole
+    joint_fails: int = 0
+    # What the programs that a test command runs did with the text, a line for each, such as "hxtoc in.html:
+    # killed by SIGSEGV"; None: it is not known, or the test is a function.
+    programs: Optional[str] = None
+    watched_variants: int = 0  # variants that fail, of which it is known how they ended
+    watched_others: int = 0  # and how many of them in another way than the text
+    other_ending: Optional[Ending] = None  # the first of these
     owner: Any = field(default=None, repr=False, compare=False)  # of that file
 
     def as_json(self) -> str:
@@ -78,10 +120,20 @@ class Explanation:
                                  "pattern": self.pattern, "tests": self.stats.tests_run}
         if self.is_together is not None:
             whole["together"] = self.is_together
+            whole["group_1"] = {"samples": self.joint_samples, "fails": self.joint_fails}
         if self.again_runs:
             whole["again"] = {"runs": self.again_runs, "fails": self.again_fails}
         if self.signs:
-            whole["signs"] = {"n": self.signs, "tried": self.signs_tried, "needed": self.signs_needed}
+            whole["signs"] = {"n": self.signs, "tried": self.signs_tried, "needed": self.signs_needed,
+                              "at": [[sign.at, sign.end, sign.is_needed] for sign in self.sign]}
+        if self.programs:
+            whole["programs"] = self.programs
+        if self.watched_variants:
+            whole["watched"] = {"variants": self.watched_variants, "otherwise": self.watched_others}
+            if self.other_ending:
+                first = self.other_ending
+                whole["watched"]["first"] = {"from": first.begin, "to": first.end, "text": first.text,
+                                             "programs": first.programs}
         try:
             whole["text"] = self.content.decode("utf-8")
         except UnicodeDecodeError:
@@ -99,11 +151,45 @@ def json_of(part: Part) -> Dict[str, Any]:
         "samples": part.samples, "fails": part.fails, "places": len(part.places),
         "text": part.text, "sampled_as": part.sampled_as, "group": part.group,
         "at": [list(place) for place in part.places]}
+    if part.verdict not in (Verdict.NEEDED, Verdict.UNTRIED):
+        about["share"] = part.share
+    if part.near is not None:
+        about["passes_with"] = {"from": part.near_begin, "to": part.near_end, "text": part.near}
     if part.low is not None:
         about["low"] = part.low
     if part.high is not None:
         about["high"] = part.high
+    if part.others:
+        about["others"] = [json_of_other(other) for other in part.others]
     return about
+
+
+def json_of_other(other: Other) -> Dict[str, Any]:
+    about: Dict[str, Any] = {"text": other.text, "fails": other.fails}
+    if other.is_beyond:
+        about["beyond"] = True
+    return about
+
+
+def text_in(pointer: Any, size: int) -> str:
+    return bytes_of(pointer, size).decode("utf-8", "replace") if size else ""
+
+
+def other_of(other: Any) -> Other:
+    return Other(text_in(other.text, other.bytes), other.fails, other.is_beyond)
+
+
+def sign_of(sign: Any, content: bytes) -> Sign:
+    begin = getattr(sign, "from")
+    return Sign(begin, sign.to, content[begin:sign.to].decode("utf-8", "replace"), sign.is_needed)
+
+
+def ending_of(c: Any) -> Optional[Ending]:
+    """The first variant of a pare_explanation that ended in another way."""
+    if not c.other_programs:
+        return None
+    return Ending(c.other_from, c.other_to, text_in(c.other.text, c.other.bytes),
+                  text_of(c.other_programs) or "")
 
 
 def part_of(part: Any, content: bytes, places: Tuple[Tuple[int, int], ...]) -> Part:
@@ -116,7 +202,8 @@ def part_of(part: Any, content: bytes, places: Tuple[Tuple[int, int], ...]) -> P
                 near=ffi.buffer(part.near, part.near_bytes)[:].decode("utf-8", "replace")
                 if part.near else None, near_begin=part.near_from, near_end=part.near_to,
                 share=lib.pare_explained_share(part.samples, part.fails),
-                sampled_as=text_of(part.sampled_as) or "", places=places)
+                sampled_as=text_of(part.sampled_as) or "", places=places,
+                others=tuple(other_of(part.others[i]) for i in range(part.n_others)))
 
 
 def explanation_of(c: Any, content: bytes, grammars: Tuple[str, ...], owner: Any) -> Explanation:
@@ -133,7 +220,10 @@ def explanation_of(c: Any, content: bytes, grammars: Tuple[str, ...], owner: Any
         again_runs=c.again_runs, again_fails=c.again_fails,
         signs=c.signs, signs_tried=c.signs_tried, signs_needed=c.signs_needed,
         stats=stats_of(c.result.stats), content=content, language=text_of(c.language),
-        grammars=grammars, owner=owner)
+        grammars=grammars, sign=tuple(sign_of(c.sign[i], content) for i in range(c.signs_tried)),
+        joint_samples=c.joint_samples, joint_fails=c.joint_fails, programs=text_of(c.programs),
+        watched_variants=c.watched_variants, watched_others=c.watched_others,
+        other_ending=ending_of(c), owner=owner)
 
 
 def explain_sized(options: Options, c_options: Any, content: bytes, c: Any) -> Explanation:

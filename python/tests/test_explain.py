@@ -1,6 +1,8 @@
 """What follows a reduction: explanations, texts of their patterns, readable results, pages."""
 import json
+import pathlib
 import re
+import shutil
 
 import pare
 import pytest
@@ -137,5 +139,49 @@ def test_the_text_is_run_again_at_the_end():
 def test_signs_between_the_parts_are_left_out():
     found = pare.explain("f(1, 2);", lambda text: "(" in text and ")" in text)
     assert (found.signs, found.signs_tried, found.signs_needed) == (4, 4, 2)
-    assert json.loads(found.as_json())["signs"] == {"n": 4, "tried": 4, "needed": 2}
+    # A pair of brackets is left out at once; each of them is told of by itself.
+    assert [(sign.text, sign.at, sign.end, sign.is_needed) for sign in found.sign] == [
+        ("(", 1, 2, True), (",", 3, 4, False), (")", 6, 7, True), (";", 7, 8, False)]
+    assert json.loads(found.as_json())["signs"] == {
+        "n": 4, "tried": 4, "needed": 2,
+        "at": [[1, 2, True], [3, 4, False], [6, 7, True], [7, 8, False]]}
     assert "signs" not in pare.explain("12", lambda text: True).as_json()
+
+
+def test_what_was_tried_in_the_place_of_a_part_is_told():
+    found = pare.explain("resize(640, 70000)", lambda text: text.startswith("resize(") and too_large(text))
+    parts = {part.text: part for part in found.parts}
+    needed = parts["resize"].others
+    assert len(needed) > 1 and not any(other.fails for other in needed)
+    assert {type(other) for other in needed} == {pare.Other}
+    # A claim about whole numbers is none about a sign or nothing, which are tried and told by themselves.
+    free = parts["640"]
+    assert free.verdict is pare.Verdict.ANY
+    assert all(other.fails for other in free.others if not other.is_beyond)
+    assert {other.text: other.fails for other in free.others if other.is_beyond}["-640"] is False
+    told = {part["text"]: part for part in json.loads(found.as_json())["parts"]}
+    assert {"text": "-640", "fails": False, "beyond": True} in told["640"]["others"]
+    assert "passes_with" in told["resize"] and told["640"]["share"] > 0.9 and found.joint_fails > 0
+
+
+def test_the_programs_of_a_script_are_told(tmp_path, monkeypatch):
+    # What watches them is beside the library that was built, and not where it will be installed.
+    built = pathlib.Path(pare.__file__).parents[2]
+    if (built / "libpare_watch.so").exists():
+        monkeypatch.setenv("PARE_LIBEXEC", str(built))
+    # The test is content with two exit codes of one program, and the result has the first.  Tools such as sed
+    # are not told.
+    path, test, program = tmp_path / "a.txt", tmp_path / "test.sh", tmp_path / "program"
+    path.write_text("f(12, 7)")
+    shutil.copy(shutil.which("sed"), program)
+    test.write_text('#!/bin/sh\n"${0%/*}/program" -n "/f(.*7/{/12/q4;q5}" "$1"\n'
+                    'case $? in 4 | 5) exit 0 ;; esac\nexit 1\n')
+    test.chmod(0o755)
+    told = pare.reduce_file(path, str(test), algorithm="ddmin", units="line", explain=True, jobs=1).explanation
+    assert told.programs and "exit code 4" in told.programs
+    assert 0 < told.watched_others <= told.watched_variants
+    assert "exit code 5" in told.other_ending.programs
+    assert json.loads(told.as_json())["watched"]["otherwise"] == told.watched_others
+    # Of a function nothing is known.
+    plain = pare.explain("f(12, 7)", lambda text: "7" in text)
+    assert (plain.programs, plain.watched_variants, plain.other_ending) == (None, 0, None)
