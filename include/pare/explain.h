@@ -139,7 +139,7 @@ typedef struct pare_explanation {
      * "hxtoc in.html: killed by SIGSEGV".  Owned; NULL: it is not known, or there is no script. */
     char *programs;
     /* The runs that told that, and those with variants that fail: of how many of these it is known how they ended, and
-     * how many of them ended in another way than the text itself (numbers in messages aside). */
+     * how many of them ended in another way than the text itself (numbers but exit codes aside). */
     uint32_t watched_runs, watched_variants, watched_others;
     /* The first of those: bytes other_from .. other_to-1 were `other`, and the programs did this.  Owned; NULL:
      * there is none. */

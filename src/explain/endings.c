@@ -3,8 +3,8 @@
  * A test script that looks for "ZeroDivisionError" is content with another division than that of the result: then
  * what an explanation claims is about two failures.  So variants are drawn from those that are known to fail, one
  * sample of each part in turns, values before names, and what the programs did is compared with what they did with
- * the text itself.  Numbers are left aside, since lines and addresses move, and so is the sample where the part's own
- * text stands in the other message.
+ * the text itself.  Numbers but exit codes are left aside, since lines and addresses move, and so is the sample where
+ * the part's own text stands in the other message.
  *
  * Invariant: only variants that were tested and failed are run.
  * Cost: one run of the test for each.
@@ -47,12 +47,27 @@ static bool stands_at(pare_span line, size_t at, pare_span what)
     return !joins_before && !joins_after;
 }
 
-/* The next token of a message from *at on, as one number: a byte, or for any number, and for what was varied, one
- * that is no byte.  -1: the end. */
+/* Whether an exit code begins at `at`, as pare_failing_programs_tell writes it. */
+static bool is_exit_code(pare_span line, size_t at)
+{
+    static const char before[] = ": exit code ";
+    const size_t size = sizeof before - 1;
+    return at >= size && memcmp(line.bytes + at - size, before, size) == 0 &&
+           isdigit(line.bytes[at]);
+}
+
+/* The next token of a message from *at on, as one number: a byte, or for an exit code, any other number, and what was
+ * varied, one that is no byte.  -1: the end. */
 static int next_token(pare_span line, size_t *at, pare_span varied)
 {
-    enum { NUMBER = 256, VARIED };
+    enum { NUMBER = 256, VARIED, CODE };
     if (*at >= line.size) return -1;
+    if (is_exit_code(line, *at)) {
+        int code = 0;
+        for (; *at < line.size && isdigit(line.bytes[*at]) && code < 1000; ++*at)
+            code = code * 10 + line.bytes[*at] - '0';
+        return CODE + code;
+    }
     if (stands_at(line, *at, varied)) {
         *at += varied.size;
         return isdigit(varied.bytes[0]) ? NUMBER : VARIED;

@@ -691,16 +691,6 @@ static pare_status take_turns(struct making *making)
     return PARE_OK;
 }
 
-/* Whether it is no text for people: control characters stand in it that no editor makes. */
-static bool is_bytes(pare_span text)
-{
-    for (size_t k = 0; k < text.size; k++) {
-        const unsigned char byte = text.bytes[k];
-        if (byte < '\t' || (byte > '\r' && byte < ' ' && byte != 0x1b)) return true;
-    }
-    return false;
-}
-
 pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, pare_parts *out,
                             pare_error *err)
 {
@@ -709,7 +699,7 @@ pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, par
                             .size = text.size,
                             .syntax = syntax,
                             .tree = syntax->tree,
-                            .is_bytes = is_bytes(text),
+                            .is_bytes = pare_sampler_is_bytes(text),
                             .out = &made,
                             .err = err};
     pare_status status =

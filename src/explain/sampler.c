@@ -299,6 +299,29 @@ bool pare_sampler_is_hex_literal(pare_span text)
     return true;
 }
 
+bool pare_sampler_is_bytes(pare_span text)
+{
+    for (size_t k = 0; k < text.size; k++) {
+        const unsigned char byte = text.bytes[k];
+        if (byte < '\t' || (byte > '\r' && byte < ' ' && byte != 0x1b)) return true;
+    }
+    return false;
+}
+
+/* A digit for each digit, and a letter for each other byte. */
+static pare_status draw_of_same_size(pare_span own, pare_random *random, pare_buffer *out,
+                                     pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t k = 0; !status && k < own.size; k++) {
+        const bool is_digit = isdigit(own.bytes[k]);
+        const char byte =
+            (char)((is_digit ? '0' : 'a') + (int)pare_random_below(random, is_digit ? 10 : 26));
+        status = pare_buffer_add(out, &byte, 1, err);
+    }
+    return status;
+}
+
 /* As many digits as there are: of another number of them most programs say that they are wrong. */
 static pare_status draw_hex_literal(pare_span own, pare_random *random, pare_buffer *out,
                                     pare_error *err)
@@ -316,6 +339,7 @@ static pare_status draw_number(const pare_sampled *part, bool is_fixed, uint32_t
     const pare_span own = own_text(part);
     const bool is_hex = own.size > 2 && own.bytes[0] == '0' && (own.bytes[1] | 0x20) == 'x';
     if (pare_sampler_is_hex_literal(own)) return draw_hex_literal(own, random, out, err);
+    if (pare_sampler_is_bytes(part->text)) return draw_of_same_size(own, random, out, err);
     const uint64_t whole = random_bits(random, UINT32_MAX);
     if (is_hex) return pare_buffer_format(out, err, "0x%" PRIX64, whole);
     if (is_fixed) return pare_buffer_text(out, NUMBERS[k], err);
@@ -329,6 +353,8 @@ static pare_status draw_name(const pare_sampled *part, bool is_fixed, uint32_t k
                              pare_random *random, pare_buffer *out, pare_error *err)
 {
     char name[LONGEST_NAME];
+    if (pare_sampler_is_bytes(part->text))
+        return draw_of_same_size(own_text(part), random, out, err);
     if (is_fixed && !has_word(part->text, NAMES[k], strlen(NAMES[k])))
         return pare_buffer_text(out, NAMES[k], err);
     const size_t size = random_name(part, random, name);

@@ -85,6 +85,11 @@ bool pare_sampler_is_number_sign(pare_span text, size_t from, size_t to);
 /* Whether they are one, or one of the operators that have others of their class. */
 bool pare_sampler_knows_sign(pare_span text, size_t from, size_t to);
 
+/* Whether it is no text for people: control characters stand in it that no editor makes.  A name, and a number that
+ * is no whole one, is drawn as long as it is then: of another length all that follows would move, and whether the
+ * failure stays would say little of the name. */
+bool pare_sampler_is_bytes(pare_span text);
+
 /* Whether it is hexadecimal digits in quotes after an x, as SQL has them: a NUMBER, of as many digits. */
 bool pare_sampler_is_hex_literal(pare_span text);
 

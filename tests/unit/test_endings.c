@@ -44,11 +44,23 @@ static void test_endings__all_else_counts(void **state)
     assert_false(alike("a\n", "a 1\n", "x", ""));
 }
 
+/* Numbers move, and what an exit code is does not, even where the varied number is the same. */
+static void test_endings__an_exit_code_counts(void **state)
+{
+    (void)state;
+    assert_false(alike("f in: exit code 1\n", "f in: exit code 2\n", "0", "9"));
+    assert_false(alike("f in: exit code 1\n", "f in: exit code 2\n", "1", "2"));
+    assert_false(alike("f in: exit code 1\n", "f in: exit code 12\n", "0", "9"));
+    assert_true(alike("f 3: exit code 1, and prints: at 7\n",
+                      "f 4: exit code 1, and prints: at 9\n", "3", "4"));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endings__numbers_and_what_was_varied_do_not_count),
         cmocka_unit_test(test_endings__all_else_counts),
+        cmocka_unit_test(test_endings__an_exit_code_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

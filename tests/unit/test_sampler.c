@@ -210,9 +210,32 @@ static void test_sampler__makes_nodes_of_a_rule_that_there_is(void **state)
     (void)unlink(path);
 }
 
+/* Among bytes a name of another length would move all that follows. */
+static void test_sampler__among_bytes_names_keep_their_length(void **state)
+{
+    static const char bytes[] = "\x01\x02\x03name\x04"
+                                "9\xa3\x05";
+    const pare_span whole = {(const unsigned char *)bytes, sizeof bytes - 1};
+    const pare_sampled name = {.kind = PARE_PART_NAME, .text = whole, .from = 3, .to = 7};
+    const pare_sampled number = {.kind = PARE_PART_NUMBER, .text = whole, .from = 8, .to = 10};
+    pare_buffer out = {0};
+    (void)state;
+    assert_true(pare_sampler_is_bytes(whole));
+    assert_false(pare_sampler_is_bytes((pare_span){(const unsigned char *)text, strlen(text)}));
+    for (uint64_t seed = 0; seed < 3; seed++)
+        for (uint32_t k = 0; k < 50; k++) {
+            draw(&name, seed, k, &out);
+            assert_int_equal(out.size, 4);
+            draw(&number, seed, k, &out);
+            assert_true(out.size == 2 && isdigit((unsigned char)out.data[0]));
+        }
+    pare_buffer_done(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sampler__among_bytes_names_keep_their_length),
         cmocka_unit_test(test_sampler__draws_what_is_of_its_kind),
         cmocka_unit_test(test_sampler__tells_the_sign_of_a_number_from_an_operator),
         cmocka_unit_test(test_sampler__leaves_the_sign_of_a_number_out),
