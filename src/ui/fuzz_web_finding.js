@@ -120,7 +120,7 @@ async function content(digest) {
 
 function pane(title, digest, bytes, whole) {
     const shown = bytes && (bytes.length > SHOWN_BYTES ? bytes.slice(0, SHOWN_BYTES) : bytes);
-    const text = shown && textOf(shown), body = make('pre', {class: 'code', tabindex: 0, 'data-pane': title});
+    const text = shown && textOf(shown), body = make('pre', {class: bytes && text === null ? 'code dump' : 'code', tabindex: 0, 'data-pane': title});
     replace(body, !bytes ? make('span', {class: 'dim'}, 'It is not kept.')
         : text === null ? dump(shown) : whole || visible(text));
     if (bytes && bytes.length > shown.length) body.append(make('span', {class: 'dim'}, '\n… the first ' + size(SHOWN_BYTES) + ' of ' + size(bytes.length)));
@@ -233,7 +233,8 @@ export async function finding(text) {
         edit.fill(one);
         replace(history, make('h2', {}, 'History'), make('ul', {class: 'list events'}, log.events.slice().reverse().map(eventLine)),
             log.events.length ? null : make('p', {class: 'dim'}, 'Nothing yet.'));
-        replace(members, make('h2', {}, 'Members'), make('p', {class: 'dim small'}, 'Inputs that showed it; the first ' + group.members.length + ' are kept, ' + count(one.count) + ' were seen.'),
+        replace(members, make('h2', {}, 'Members'), make('p', {class: 'dim small'}, group.members.length < one.count
+            ? 'Inputs that showed it: the first ' + group.members.length + ' of ' + count(one.count) + ' are kept.' : 'Inputs that showed it.'),
             group.members.length ? memberTable(group.members) : null);
     }
 

@@ -91,16 +91,18 @@ static void add_part_text(pare_html *html, const pare_explanation *explanation,
 {
     const unsigned char *bytes = explanation->result.bytes;
     const size_t size = part->to - part->from;
+    const bool is_binary = pare_part_words_is_binary(explanation);
+    const size_t most = is_binary ? PART_BYTES / 3 : PART_BYTES;
     pare_html_raw(html, "<code>");
-    /* As in the pane: digits first, then what they are as characters, as which they were varied. */
-    if (pare_part_words_is_binary(explanation)) {
-        for (size_t i = 0; i < size && i < PART_BYTES / 3; i++)
+    /* As in the pane: digits first, then what the same bytes are as characters, as which they were varied. */
+    if (is_binary) {
+        for (size_t i = 0; i < size && i < most; i++)
             pare_html_format(html, i ? " %02x" : "%02x", bytes[part->from + i]);
         pare_html_raw(html, "</code> <code class=\"a\">");
     }
-    pare_html_bytes(html, bytes + part->from, size < PART_BYTES ? size : PART_BYTES);
+    pare_html_bytes(html, bytes + part->from, size < most ? size : most);
     pare_html_raw(html, "</code>");
-    if (size > PART_BYTES) pare_html_raw(html, " &#8230;");
+    if (size > most) pare_html_raw(html, " &#8230;");
 }
 
 /* Those others with which it fails, or does not; as many as fit a cell. */

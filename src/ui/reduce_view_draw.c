@@ -144,6 +144,21 @@ static void put_keeping(const pare_reduce_view *view, pare_grid *grid)
         pare_grid_text(&pen, "what the test says");
 }
 
+/* Words from elsewhere on a row; what does not fit ends with "...". */
+static void put_cut(pare_pen pen, const char *text)
+{
+    enum { DOTS = 3 };
+    const size_t size = strlen(text);
+    pare_pen dots = pen;
+    if (pare_grid_bytes(&pen, text, size) == size || pen.end - dots.column <= 2 * DOTS) return;
+    dots.column = dots.end - DOTS;
+    const unsigned at = dots.row * dots.grid->columns + dots.column;
+    if (at < dots.grid->rows * dots.grid->columns && dots.grid->cells[at].is_rest)
+        --dots.column; /* of a character of two columns */
+    pare_grid_text(&dots, "...");
+    pare_grid_pad(&dots, dots.end);
+}
+
 /* What came of the last key, or what there is to expect. */
 static void put_message(const pare_reduce_view *view, pare_grid *grid)
 {
@@ -160,7 +175,7 @@ static void put_message(const pare_reduce_view *view, pare_grid *grid)
         pare_grid_format(&pen, "the last %" PRIu64 " tests earned %s; Ctrl-C keeps this result",
                          tests, pare_format_size(size, pare_reduce_view_earned(view, tests)));
     } else {
-        (void)pare_grid_bytes(&pen, view->notice, strlen(view->notice));
+        put_cut(pen, view->notice);
     }
 }
 
@@ -494,10 +509,11 @@ static void put_best_head(const pare_reduce_view *view, size_t lines, unsigned h
         pare_grid_format(&pen, "STEP %zu", view->step);
     else
         pare_grid_text(&pen, view->back ? "EARLIER BEST" : "BEST");
-    pare_grid_format(&pen, ", line %zu of %s%s", view->first + 1, pare_format_count(count, lines),
-                     hex ? " (binary)" : "");
+    if (shown) /* the text comes with the first test */
+        pare_grid_format(&pen, ", line %zu of %s%s", view->first + 1,
+                         pare_format_count(count, lines), hex ? " (binary)" : "");
     pen.style = PARE_STYLE_PLAIN;
-    if (shown < (view->back ? view->shown_size : view->best_size))
+    if (shown && shown < (view->back ? view->shown_size : view->best_size))
         pare_grid_format(&pen, ", the first %s of it", pare_format_size(size, shown));
     if (view->n_cuts)
         pare_grid_format(&pen, "; %s change -%zu +%zu bytes", view->back ? "its" : "last", gone,

@@ -40,6 +40,10 @@ claim "and one of bytes" exits 0 "$PARE" reduce -q --no-journal --report bytes.h
 
 printf '%s\n' 'int main(void)' '{' '    return 0;' '}' > good.c
 printf '%s\n' 'int more(int x) { return crash(x) + 1; }' 'int main(void)' '{' '    return more(2);' '}' > bad.c
+{ printf '\0\1`'; for k in {1..90}; do printf '\\x%x' $((129 + k)); done | xargs -0 printf; printf '`\0NEED\n'; } > long.bin
+claim "and one of explained bytes with a long string" exits 0 "$PARE" explain --lang none --max-tests 60 \
+    --report long.html long.bin 'grep -qa NEED'
+
 claim "and one of two sides" exits 0 "$PARE" isolate -q --no-journal --report sides.html -o s.out \
     --output-passing s.pass 'grep -q "crash(x)"' bad.c good.c
 
@@ -78,6 +82,14 @@ addEventListener('load', function () {
     data.pressed = [...document.querySelectorAll('button, input[type=range]')].filter(e => e.checkVisibility()).length;
     data.unfolded = [...document.querySelectorAll('[aria-labelledby=failure] details pre')].filter(e =>
         e.checkVisibility({contentVisibilityAuto: true})).length;
+    var of_lines = function (element) {
+        var range = document.createRange();
+        range.selectNodeContents(element);
+        return Math.round(range.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight));
+    };
+    /* A head with more lines than words has a word broken in two. */
+    data.broken = [...document.querySelectorAll('thead th')].filter(e => e.checkVisibility() &&
+        of_lines(e) > e.textContent.trim().split(/\s+/).length).length;
     data.outside = performance.getEntriesByType('resource').length;
     data.headings = [...document.querySelectorAll('h1,h2,h3,h4')].map(h => h.tagName[1]).join('');
     data.nested = [...document.querySelectorAll('.code, .cmd')].every(e => e.scrollWidth <= e.clientWidth) ?
@@ -144,6 +156,7 @@ add_probe r.html > probed.html
 add_probe folder.html > probed_folder.html
 add_probe explained.html > probed_explained.html
 add_probe bytes.html > probed_bytes.html
+add_probe long.html > probed_long.html
 add_probe sides.html > probed_sides.html
 add_probe so/index.html > probed_so.html
 claim "the policy is in the page" grep -q "default-src 'none'" r.html
@@ -211,6 +224,7 @@ look() {
         claim "contrast of 4.5 at least $where" measured contrast enough
         claim "texts keep to their boxes $where" measured nested inside
         claim "no small print $where" measured small 0
+        claim "heads of tables are not squeezed $where" measured broken 0
         claim "nothing from outside $where" measured outside 0
         claim "nothing on the console $where" quiet
     done
@@ -222,6 +236,7 @@ for scheme in 0 1; do
     look probed_folder.html "$scheme"
     claim "files have headings in order" measured_matches headings '1(2(3(44)?)*)+'
     look probed_bytes.html "$scheme"
+    look probed_long.html "$scheme" 360 1400
     look probed_sides.html "$scheme" 360 1400
     claim "an isolation begins with both inputs" measured first_sides "$(lines_of good.c)|$(lines_of bad.c)"
     claim "and ends with both results" measured last_sides "$(lines_of s.pass)|$(lines_of s.out)"

@@ -206,6 +206,25 @@ static void test_reduce_view__hostile_texts_do_no_harm(void **state)
     }
 }
 
+/* Of a large input the text comes with the first test, and a notice may be longer than a row. */
+static void test_reduce_view__says_no_lines_before_there_is_a_text(void **state)
+{
+    (void)state;
+    static const unsigned columns[] = {60, 80};
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+        pare_reduce_view view = {.name = "in"};
+        memset(view.notice, 'n', sizeof view.notice - 1);
+        draw(&view, 24, columns[k]);
+        assert_null(strstr(screen, "line 1 of"));
+        assert_shows("BEST\n");
+        assert_shows("nn...\n");
+        (void)snprintf(view.notice, sizeof view.notice, "it fits");
+        draw(&view, 24, columns[k]);
+        assert_shows("it fits\n");
+        pare_reduce_view_done(&view);
+    }
+}
+
 /* ---- the last change ------------------------------------------------------------------------- */
 
 /* Has `after` follow `before`. */
@@ -551,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_reduce_view__tells_how_far_the_input_was_read),
         cmocka_unit_test(test_reduce_view__phases_add_up_to_the_run),
         cmocka_unit_test(test_reduce_view__hostile_texts_do_no_harm),
+        cmocka_unit_test(test_reduce_view__says_no_lines_before_there_is_a_text),
         cmocka_unit_test(test_reduce_view__marks_what_has_changed),
         cmocka_unit_test(test_reduce_view__highlights_the_best_by_its_language),
         cmocka_unit_test(test_reduce_view__shows_the_change_in_a_long_text),

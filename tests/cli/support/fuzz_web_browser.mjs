@@ -38,6 +38,9 @@ const MEASURE = `(() => {
         if (parseFloat(style.fontSize) < 11) small = element.tagName + '.' + element.className;
     }
     return {worst, where, small, looked, sideways: document.documentElement.scrollWidth - innerWidth,
+        cut: ((each) => each.scrollWidth - each.clientWidth)(document.querySelector('nav')),
+        rows: [...document.querySelectorAll('.dump')].map(each => { const style = getComputedStyle(each), range = document.createRange(); range.selectNodeContents(each);
+            return Math.round(range.getBoundingClientRect().height / parseFloat(style.lineHeight) / each.textContent.split('\\n').length); }),
         outside: performance.getEntriesByType('resource').filter(each => !each.name.startsWith(location.origin)).length};
 })()`;
 
@@ -64,6 +67,8 @@ async function look(browser) {
             holds(about.sideways <= 0, `${where}: ${about.sideways} px too wide`);
             holds(about.small === '', `${where}: small print at ${about.small}`);
             holds(about.outside === 0, where + ' loads from outside');
+            holds(about.cut <= 0, `${where}: ${about.cut} px of the pages' names are cut`);
+            holds(path !== '/findings/8' || about.rows.length > 0 && about.rows.every(rows => rows === 1), where + ': rows of bytes are wrapped');
             await assertText(page, where);
             if (pictures) await page.picture(`${pictures}/${name}${path.replace(/[/?=]/g, '_')}.png`);
         }
