@@ -1,7 +1,8 @@
 #!/bin/bash
 # Explains results of the corpus, makes a report of each, and checks what is claimed by fresh samples.
 #
-# Usage: bench/explain_corpus.sh [-r RESULTS] [-o REPORTS] [-n SAMPLES] [-t SECONDS] [CASE...]
+# Usage: bench/explain_corpus.sh [-r RESULTS] [-o REPORTS] [-n SAMPLES] [-t SECONDS] [-m TIME] [-j SLOTS]
+#                                [CASE...]
 #        PARE=PATH        program, default build/default/pare
 #        PARE_CORPUS=DIR  folders with input.* and test.sh; without it nothing is done
 #   -r   folder of results, RESULTS/CASE/input.EXT; what is missing there is reduced first, in at most
@@ -9,6 +10,8 @@
 #   -o   folder for the report of each case, CASE.html, and its explanation, CASE.json
 #   -n   samples of each kind, default 200
 #   -t   limit of one test in seconds, default 20; more on a busy machine
+#   -m   limit of one reduction, as --max-time has it, default none; what it has by then is explained
+#   -j   samples that are tested at once, default 2
 #
 # A case whose packages (info.md of its folder, as Debian names them) are not installed, or whose input does
 # not fail here, has a line that says so.
@@ -24,14 +27,16 @@
 # nobody, without a network and in processes of their own, where the machine can do that.
 set -eu
 PARE=$(realpath "${PARE:-build/default/pare}")
-results='' reports='' samples=200 limit=20
-while getopts r:o:n:t: option; do
+results='' reports='' samples=200 limit=20 slots=2 longest=()
+while getopts r:o:n:t:m:j: option; do
     case $option in
     r) results=$OPTARG ;;
     o) reports=$OPTARG ;;
     n) samples=$OPTARG ;;
     t) limit=$OPTARG ;;
-    *) sed -n '2,25p' "$0" >&2; exit 2 ;;
+    j) slots=$OPTARG ;;
+    m) longest=(--max-time "$OPTARG") ;;
+    *) sed -n '2,28p' "$0" >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -60,21 +65,28 @@ if [ "$(id -u)" -eq 0 ]; then
 fi
 
 # judge_files TEST NAME: for each line "DIGEST FILE" of standard input a line "DIGEST 1" if FILE, under the base
-# name NAME, still fails, else "DIGEST 0".  All of them run in one jail, each in a folder of its own: making
-# a jail takes longer than most tests, and what a test leaves running ends with the jail.
+# name NAME, still fails, else "DIGEST 0", in any order.  All of them run in one jail, each in a folder of its own:
+# making a jail takes longer than most tests, and what a test leaves running, or on disk, ends with the jail.
 judge_files() {
     # shellcheck disable=SC2016 # it is the other shell that puts them in
     TMPDIR=$work/tmp "${jail[@]}" bash -c '
-        while read -r digest file; do
-            folder=$(mktemp -d)
-            cp "$file" "$folder/$2"
-            if (cd "$folder" && timeout "$3" "$1" "$folder/$2" > /dev/null 2>&1 < /dev/null); then
-                echo "$digest 1"
-            else
-                echo "$digest 0"
-            fi
-            rm -rf "$folder"
-        done' judge_files "$1" "$2" "$limit"
+        mapfile -t lines
+        judge_each() { # of every $4 lines one, from line $5 on
+            for ((k = $5; k < ${#lines[@]}; k += $4)); do
+                read -r digest file <<< "${lines[k]}"
+                folder=$base/$k
+                mkdir "$folder" && cp "$file" "$folder/$2"
+                if (cd "$folder" && exec timeout "$3" "$1" "$folder/$2" > /dev/null 2>&1 < /dev/null); then
+                    echo "$digest 1"
+                else
+                    echo "$digest 0"
+                fi
+            done
+        }
+        base=$(mktemp -d)
+        for ((slot = 0; slot < $4; slot++)); do judge_each "$@" "$slot" & done
+        wait
+        rm -rf "$base"' judge_files "$1" "$2" "$limit" "$slots"
 }
 
 # fails TEST FILE NAME: whether FILE, under the base name NAME, still fails.
@@ -156,7 +168,8 @@ explain_one() {
     result=$results/$name/$base
     if [ ! -f "$result" ]; then
         mkdir -p "$results/$name"
-        "$PARE" reduce -q --no-journal --timeout "$limit" --max-tests 2000 -o "$result" "$test" "$input" \
+        "$PARE" reduce -q --no-journal --timeout "$limit" --max-tests 2000 "${longest[@]}" -o "$result" \
+            "$test" "$input" \
             2> "$work/err" || {
             say_why "$name"
             return
