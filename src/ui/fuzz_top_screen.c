@@ -12,7 +12,7 @@
 #include "ui/grid.h"
 #include "ui/sheet.h"
 
-enum { TOP_ROWS = 2, BOTTOM_ROWS = 2, LINE_BYTES = 512 };
+enum { TOP_ROWS = 2, BOTTOM_ROWS = 2, LINE_BYTES = 512, NARROW = 76 /* columns */ };
 
 static const char *const panel_names[PARE_FUZZ_TOP_N_PANELS] = {"findings", "jobs", "sources"};
 static const char *const order_names[] = {"id",   "first seen", "last seen", "count",
@@ -56,7 +56,8 @@ static void put_title(struct drawing *drawing)
     char line[LINE_BYTES], tests[PARE_FORMAT_BYTES], failures[PARE_FORMAT_BYTES];
     char edges[PARE_FORMAT_BYTES], rate[PARE_FORMAT_BYTES];
     int n =
-        snprintf(line, sizeof line, "pare fuzz: %s, %s (%s), %s failing, %llu finding%s",
+        snprintf(line, sizeof line, "%s%s, %s (%s), %s failing, %llu finding%s",
+                 drawing->columns < NARROW ? "" : "pare fuzz: ",
                  !top->running ? "not running"
                  : top->paused ? "paused"
                                : "running",
@@ -145,6 +146,8 @@ static void put_keys(struct drawing *drawing)
 {
     const pare_fuzz_top *top = drawing->top;
     char line[LINE_BYTES], shown[PARE_FORMAT_BYTES];
+    /* Where there is no room for all, the help and the way out are the last to go. */
+    const bool is_narrow = drawing->columns < NARROW;
     if (top->prompt)
         (void)snprintf(line, sizeof line, "Enter does it, Escape does not");
     else if (top->mode != PARE_FUZZ_TOP_LIST)
@@ -152,7 +155,8 @@ static void put_keys(struct drawing *drawing)
     else
         (void)snprintf(
             line, sizeof line,
-            "%s by %s%s%s  Tab list  Enter look  r reduce  v validate  ? keys  q quit",
+            is_narrow ? "? keys  q quit  Tab list  Enter look  %s by %s%s%s"
+                      : "%s by %s%s%s  Tab list  Enter look  r reduce  v validate  ? keys  q quit",
             panel_names[top->panel], order_names[top->order], top->search.size ? " with " : "",
             top->search.size ? pare_format_name(shown, sizeof shown, top->search.data) : "");
     put(drawing, line, strlen(line), PARE_STYLE_BAR, false);

@@ -92,6 +92,25 @@ static void test_fuzz_top__an_empty_store_is_shown(void **state)
     pare_store_close(store);
 }
 
+/* Of 60 columns: how to leave and what the keys are is seen, and no line of the help is cut. */
+static void test_fuzz_top__a_narrow_screen_says_how_to_leave(void **state)
+{
+    (void)state;
+    enum { NARROW = 60 };
+    pare_store *store = new_store("narrow.db");
+    pare_fuzz_top top = {.store = store};
+    look(&top);
+    pare_fuzz_top_screen_draw(&top, ROWS, NARROW, take, NULL);
+    assert_true(shows("? keys  q quit") && shows("0 findings"));
+    for (int key = '?', line = 0; line < 16; key = 'j', line++) {
+        (void)press(&top, key);
+        for (unsigned k = 0; k < ROWS; k++)
+            assert_true(k == 0 || strlen(screen[k]) <= NARROW);
+    }
+    pare_fuzz_top_done(&top);
+    pare_store_close(store);
+}
+
 static void test_fuzz_top__the_cursor_stays_with_a_finding(void **state)
 {
     (void)state;
@@ -247,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fuzz_top__an_empty_store_is_shown),
+        cmocka_unit_test(test_fuzz_top__a_narrow_screen_says_how_to_leave),
         cmocka_unit_test(test_fuzz_top__the_cursor_stays_with_a_finding),
         cmocka_unit_test(test_fuzz_top__keys_ask_for_jobs),
         cmocka_unit_test(test_fuzz_top__findings_are_marked_noted_and_filtered),
