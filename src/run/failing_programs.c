@@ -240,31 +240,45 @@ static pare_status add_command(pare_buffer *out, const struct runs *runs, const 
     return status;
 }
 
-static bool names_error(const char *line, size_t size)
+/* How much a line says of a failure: that a program announces its own says most, since a compiler that breaks has
+ * often complained of its input before. */
+enum line_rank { LINE_OTHER, LINE_ERROR, LINE_OWN };
+
+static enum line_rank rank_line(const char *line, size_t size)
 {
-    static const char *const words[] = {
-        "error",   "assert",  "exception",        "panic", "fatal", "abort", "fault", "overflow",
-        "corrupt", "invalid", "internal compiler"};
+    static const struct {
+        const char *word;
+        enum line_rank rank;
+    } words[] = {{"internal", LINE_OWN},    {"assert", LINE_OWN},    {"fatal", LINE_OWN},
+                 {"panic", LINE_OWN},       {"sanitizer", LINE_OWN}, {"segfault", LINE_OWN},
+                 {"error", LINE_ERROR},     {"abort", LINE_ERROR},   {"fault", LINE_ERROR},
+                 {"exception", LINE_ERROR}, {"corrupt", LINE_ERROR}, {"overflow", LINE_ERROR},
+                 {"invalid", LINE_ERROR}};
     char lower[MESSAGE_COLUMNS];
     size_t n = size < sizeof lower - 1 ? size : sizeof lower - 1;
     for (size_t k = 0; k < n; k++)
         lower[k] = (char)tolower((unsigned char)line[k]);
     lower[n] = '\0';
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (strstr(lower, words[k])) return true;
-    return false;
+        if (strstr(lower, words[k].word)) return words[k].rank;
+    return LINE_OTHER;
 }
 
-/* Chooses the line of the text that is quoted; returns its size, 0: none. */
+/* Chooses the line of the text that is quoted: the first of those that say most, or the last one if none names an error.
+ * Returns its size, 0: none. */
 static size_t choose_line(const char *text, const char **line)
 {
     size_t size = 0;
-    for (const char *at = text; *at;) {
+    enum line_rank best = LINE_OTHER;
+    for (const char *at = text; *at && best < LINE_OWN;) {
         const size_t n = strcspn(at, "\r\n");
         if (n && strspn(at, " \t") < n) {
-            *line = at;
-            size = n;
-            if (names_error(at, n)) break;
+            const enum line_rank rank = rank_line(at, n);
+            if (rank > best || best == LINE_OTHER) {
+                *line = at;
+                size = n;
+                best = rank;
+            }
         }
         at += n;
         at += strspn(at, "\r\n");

@@ -378,6 +378,22 @@ static pare_status add_claim(const struct essence *self, size_t index, const cha
     return status ? status : add_words(self, phrase);
 }
 
+/* Where most parts were not tried, that comes before anybody believes that the rest does not matter. */
+static pare_status add_mostly_untried(const struct essence *self)
+{
+    const pare_explanation *explanation = self->explanation;
+    size_t n = 0, n_untried = 0;
+    char words[80];
+    for (size_t k = 0; k < explanation->n_parts; k++) {
+        if (!pare_part_words_is_listed(&explanation->parts[k])) continue;
+        n++;
+        n_untried += explanation->parts[k].verdict == PARE_PART_UNTRIED;
+    }
+    if (n_untried * 2 <= n) return PARE_OK;
+    (void)snprintf(words, sizeof words, "; %zu of %zu parts were not tried", n_untried, n);
+    return add_words(self, words);
+}
+
 /* The claims, each after "; ", or after words of its own where nothing is needed. */
 static pare_status add_claims(const struct essence *self, bool *any)
 {
@@ -396,7 +412,7 @@ static pare_status add_claims(const struct essence *self, bool *any)
         *any = true;
     }
     if (!status && is_more) status = add_words(self, "; and others may vary");
-    return status;
+    return status || !*any ? status : add_mostly_untried(self);
 }
 
 static struct essence essence_of(const pare_explanation *explanation, pare_essence_add *add,

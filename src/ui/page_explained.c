@@ -458,7 +458,11 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
                          counts->needed == 1 ? "it is" : "they are");
         if (counts->partly)
             pare_html_format(html, "%zu may be replaced by some of the kind, ", counts->partly);
-        pare_html_format(html, "and %zu may vary.", counts->varying);
+        pare_html_format(html, counts->untried ? "%zu may vary" : "and %zu may vary.",
+                         counts->varying);
+        if (counts->untried)
+            pare_html_format(html, ", and %zu %s not tried.", counts->untried,
+                             counts->untried == 1 ? "was" : "were");
     }
     tell_together(html, explanation, counts);
     pare_html_raw(html, "</p>\n");

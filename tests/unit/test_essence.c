@@ -159,6 +159,11 @@ static void test_essence__claims_no_more_than_was_tried(void **state)
     parts[3].fails = 2;
     assert_sentence(&explanation, "It fails with others as well: SELECT may be select, but not "
                                   "all others.");
+    parts[1].verdict = parts[2].verdict = PARE_PART_UNTRIED;
+    explanation.parts = parts + 1;
+    explanation.n_parts = 3;
+    assert_sentence(&explanation, "It fails with others as well: SELECT may be select, but not "
+                                  "all others; 2 of 3 parts were not tried.");
 }
 
 static void assert_plain(pare_status (*tell)(const pare_explanation *, pare_buffer *, pare_error *),

@@ -60,6 +60,11 @@ static void test_failing_programs__a_line_that_names_an_error_is_told(void **sta
     EXPECT(START RUN("12", "11", "1", "/usr/bin/run", "3\0run\0a b\0in.c\0")
                END("12", "0", "first\n  \033[31mlast\n\n"),
            "run 'a b' in.c: exit code 0, and prints:   ?[31mlast\n");
+    /* A compiler that breaks has complained of its input before. */
+    EXPECT(START RUN("12", "11", "1", "/usr/bin/sdcc", "2\0sdcc\0in.c\0") END(
+               "12", "256",
+               "in.c:2: error 31: too wide\nin.c:7: error 9: FATAL Compiler Internal Error\nbye\n"),
+           "sdcc in.c: exit code 1, and prints: in.c:7: error 9: FATAL Compiler Internal Error\n");
 }
 
 static void test_failing_programs__where_none_was_given_it_one_that_failed_is_told(void **state)
