@@ -16,12 +16,17 @@ unset SSL_CERT_FILE SSL_CERT_DIR
 
 awk 'BEGIN { for (i = 1; i <= 60; i++) print "line " i (i == 20 ? " alpha" : "") (i == 45 ? " omega" : "") }' > in.txt
 printf '#!/bin/sh\ngrep -q alpha "$1" && grep -q omega "$1"\n' > test.sh
-# At home its tests stop before the twelfth until the worker has run one, so that it has, whatever the load.
+# At home its tests stop from the twelfth on until the worker has run one, so that it has, whatever the load.
+# Each waits for at most three seconds: the last test of a phase has no successor that a worker could try.
 cat > gated.sh <<END
 #!/bin/sh
 if [ "\${PARE_TEST_GATE:-}" ]; then
     echo >> "\$PARE_TEST_GATE.runs"
-    until [ "\$(wc -l < "\$PARE_TEST_GATE.runs")" -lt 12 ] || [ -e "\$PARE_TEST_GATE" ]; do sleep 0.1; done
+    waits=30
+    until [ "\$(wc -l < "\$PARE_TEST_GATE.runs")" -lt 12 ] || [ -e "\$PARE_TEST_GATE" ] || [ \$waits = 0 ]; do
+        sleep 0.1
+        waits=\$((waits - 1))
+    done
 fi
 exec $here/test.sh "\$1"
 END
