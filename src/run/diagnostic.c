@@ -23,6 +23,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "run/log_record.h"
 #include "run/signature.h"
 
 enum {
@@ -537,13 +538,29 @@ static void mark_entry(pare_diagnostic *out)
         }
 }
 
-/* Linkers name no severity in these two; all others have a header. */
+/* A line without a header may be a log record, whose level is its severity. */
+static bool read_log_record(const char *line, pare_diagnostic *out)
+{
+    pare_log_record record;
+    if (!pare_log_record_read(line, &record)) return false;
+    *out =
+        (pare_diagnostic){.severity = record.warns ? PARE_SEVERITY_WARNING : PARE_SEVERITY_ERROR};
+    append(out, record.level, record.level_size);
+    append_text(out, ": ");
+    append(out, record.message, record.message_size);
+    cut_hint(out->text);
+    cut_places(out->text);
+    return true;
+}
+
+/* Linkers name no severity in these two; all others have a header, or are log records. */
 bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
 {
     struct plain plain, more;
     struct header header;
     make_plain(line, &plain);
     if (!find_header(plain.text, &header)) {
+        if (read_log_record(plain.text, out)) return !is_summary(out->text);
         const char *at = strstr(plain.text, "undefined reference to");
         if (!at) at = strstr(plain.text, "multiple definition of");
         if (!at) return false;

@@ -7,7 +7,7 @@
  * Source: Wu and Manber, "A fast algorithm for multi-pattern searching", University of
  * Arizona TR-94-17, 1994.  Deviation: the step is fixed rather than computed from the block,
  * so that no look at the text waits for the one before.  Why one search for all: there are
- * some fifty markers, and the output of every test is gone through.
+ * some seventy markers, and the output of every test is gone through.
  *
  * The formats are those that the programs in tests/data print; a reader that meets another
  * leaves the signature as it is, and then the exit code or signal alone tells.  */
@@ -28,7 +28,7 @@
 
 enum {
     BLOCK = 3,             /* bytes that are hashed together */
-    WINDOW = 6,            /* bytes; no marker is shorter */
+    WINDOW = 5,            /* bytes; no marker is shorter */
     MARKERS_AT_MOST = 1000 /* a program that repeats itself says nothing new after that */
 };
 
@@ -57,6 +57,28 @@ static const struct word {
     const char *text;
     enum marker_kind kind;
 } words[] = {
+    /* Levels of log records; of two markers that begin at one place, the later one here counts. */
+    {"warn ", MARKER_DIAGNOSTIC},
+    {"warn:", MARKER_DIAGNOSTIC},
+    {"warn]", MARKER_DIAGNOSTIC},
+    {"warn|", MARKER_DIAGNOSTIC},
+    {"warn\"", MARKER_DIAGNOSTIC},
+    {"error\"", MARKER_DIAGNOSTIC},
+    {"error|", MARKER_DIAGNOSTIC},
+    {"fatal ", MARKER_DIAGNOSTIC},
+    {"fatal]", MARKER_DIAGNOSTIC},
+    {"fatal\"", MARKER_DIAGNOSTIC},
+    {"[err]", MARKER_DIAGNOSTIC},
+    {"err: ", MARKER_DIAGNOSTIC},
+    {"err! ", MARKER_DIAGNOSTIC},
+    {"[crit", MARKER_DIAGNOSTIC},
+    {"critical", MARKER_DIAGNOSTIC},
+    {"[alert]", MARKER_DIAGNOSTIC},
+    {"[emerg]", MARKER_DIAGNOSTIC},
+    {"severe:", MARKER_DIAGNOSTIC},
+    {"severe ", MARKER_DIAGNOSTIC},
+    {"panic]", MARKER_DIAGNOSTIC},
+    {"panic\"", MARKER_DIAGNOSTIC},
     {"assert", MARKER_MESSAGE},
     {"internal", MARKER_MESSAGE},
     {"check fail", MARKER_MESSAGE},
@@ -131,7 +153,7 @@ void pare_recognizer_init(pare_recognizer *markers)
     for (unsigned k = 0; k < N_MARKERS * PARE_RECOGNIZER_STEP; k++) {
         unsigned hash = block(text_of(k / PARE_RECOGNIZER_STEP) + k % PARE_RECOGNIZER_STEP);
         markers->next[k] = markers->first[hash];
-        markers->first[hash] = (uint8_t)(k + 1);
+        markers->first[hash] = (uint16_t)(k + 1);
     }
 }
 

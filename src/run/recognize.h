@@ -15,14 +15,14 @@
 
 enum {
     PARE_RECOGNIZER_BLOCKS = 4096,
-    PARE_RECOGNIZER_MARKERS = 60, /* at most */
-    PARE_RECOGNIZER_STEP = 4      /* bytes from one place that is looked at to the next */
+    PARE_RECOGNIZER_MARKERS = 90, /* at most */
+    PARE_RECOGNIZER_STEP = 3      /* bytes from one place that is looked at to the next */
 };
 
 /* The markers, hashed.  Immutable once made; with `ignored`, one thread. */
 typedef struct pare_recognizer {
-    uint8_t first[PARE_RECOGNIZER_BLOCKS]; /* by hash: 1 + 4 * marker + offset; 0: none */
-    uint8_t next[PARE_RECOGNIZER_MARKERS * PARE_RECOGNIZER_STEP]; /* another of the same hash */
+    uint16_t first[PARE_RECOGNIZER_BLOCKS]; /* by hash: 1 + STEP * marker + offset; 0: none */
+    uint16_t next[PARE_RECOGNIZER_MARKERS * PARE_RECOGNIZER_STEP]; /* another of the same hash */
     const struct pare_pattern *const *ignored; /* frames that are passed over; borrowed, set after
                                                   init by who wants it */
     size_t n_ignored;

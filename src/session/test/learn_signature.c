@@ -235,17 +235,23 @@ static void list_different(const pare_learning *learning, const pare_diagnostics
 }
 
 /* Finds the one problem that words copied from a terminal mean: there paths have folders, quotes
- * are typographic, and a place may stand before the text.  Of a path little may be left, so where
+ * are typographic, and a place or the time of a log record may stand before the text.  Of a path little may be left, so where
  * several problems have it, none is meant; NULL then. */
 static const pare_diagnostic *find_copied(const pare_learning *learning,
                                           const pare_diagnostics *reported)
 {
     char words[PARE_DIAGNOSTIC_BYTES];
+    pare_diagnostic copied;
     const pare_diagnostic *found = NULL;
     pare_diagnostic_plain(learning->keep->message, words);
-    for (size_t k = 0; *words && k < reported->n; k++) {
+    if (!*words) return NULL;
+    const pare_printed printed = {.text = words, .size = strlen(words)};
+    const pare_printed_line line = pare_printed_line_at(&printed, 0);
+    const bool reads = pare_diagnostic_read(&line, &copied);
+    for (size_t k = 0; k < reported->n; k++) {
         const char *text = reported->item[k].text;
-        if (!strstr(text, words) && !strstr(words, text)) continue;
+        if (!strstr(text, words) && !strstr(words, text) && !(reads && strstr(text, copied.text)))
+            continue;
         if (found) return NULL;
         found = &reported->item[k];
     }
