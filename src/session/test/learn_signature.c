@@ -29,6 +29,7 @@
 #include "os/file.h"
 #include "run/generalize.h"
 #include "run/judge.h"
+#include "run/printed.h"
 #include "run/process.h"
 #include "run/signature.h"
 #include "session/read_input.h"
