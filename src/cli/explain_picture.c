@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "ui/part_words.h"
-#include "ui/visible.h"
 
 enum {
     MOST_MARKED = 4096, /* bytes of a text that is shown with marks */
@@ -77,6 +77,7 @@ static struct shown show(const unsigned char *bytes, size_t size, bool is_last_b
     const bool is_escaped = !length || *bytes == '\t' || is_last_blank;
     shown.bytes = length ? length : escaped;
     if (!is_escaped && length < sizeof shown.text) {
+        shown.columns = pare_visible_columns(code);
         memcpy(shown.text, bytes, length);
         return shown;
     }

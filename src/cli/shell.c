@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ui/visible.h"
+#include "base/visible.h"
 
 /* Characters that no shell takes for anything else; an empty word is not safe. */
 static bool is_safe(const char *word)

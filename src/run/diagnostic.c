@@ -15,7 +15,7 @@
  * programs and hold for others, which a table of programs would not.  What they read is tested
  * on the outputs in tests/data/diagnostics.
  *
- * Invariant: a text is shorter than PARE_DIAGNOSTIC_BYTES, one line, and printable ASCII. */
+ * Invariant: a text is shorter than PARE_DIAGNOSTIC_BYTES, one line, and of characters that can be seen. */
 #include "run/diagnostic.h"
 
 #include <assert.h>
@@ -23,6 +23,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/visible.h"
 #include "run/log_record.h"
 #include "run/signature.h"
 
@@ -67,10 +68,29 @@ static char plain_quote(const char *at, const char *end)
     return last >= 0x9c && last <= 0x9f ? '"' : 0;
 }
 
-/* Whether a character may be part of a file's name: anything in a path except the slash. */
+/* Takes the character at `at` where it can be seen, and else "?" for its first byte.  Returns how
+ * many bytes it took: all that are left where there is no room. */
+static size_t put_character(struct plain *plain, const char *at, const char *end)
+{
+    size_t escaped;
+    long code;
+    const size_t left = (size_t)(end - at);
+    const size_t length = pare_visible_character((const unsigned char *)at, left, &escaped, &code);
+    if (plain->n + length >= PLAIN_BYTES) return left;
+    if (length < 2) {
+        put(plain, length ? *at : '?');
+        return 1;
+    }
+    memcpy(plain->text + plain->n, at, length);
+    plain->n += length;
+    return length;
+}
+
+/* Whether a character may be part of a file's name: anything in a path except the slash.  Bytes
+ * beyond ASCII are letters of some language. */
 static bool in_path(char c)
 {
-    return isalnum((unsigned char)c) || strchr("_./+-~@%#", c);
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || strchr("_./+-~@%#", c);
 }
 
 /* Whether the slash is between two words and no more: "n/a", "and/or", "I/O error".  A path has a slash
@@ -95,7 +115,8 @@ static bool joins_words(const char *start, const char *at, const char *end)
 static void put_slash(struct plain *plain, const pare_printed_line *line, const char *at)
 {
     const char *end = line->end;
-    bool names = at + 1 < end && (isalnum((unsigned char)at[1]) || strchr("_.~@", at[1]));
+    bool names = at + 1 < end && (isalnum((unsigned char)at[1]) || (unsigned char)at[1] >= 0x80 ||
+                                  strchr("_.~@", at[1]));
     if (!names || joins_words(line->start, at, end)) {
         put(plain, '/');
         return;
@@ -105,7 +126,7 @@ static void put_slash(struct plain *plain, const pare_printed_line *line, const 
 }
 
 /* Makes the line plain: no escape sequences, no folders, ASCII quotes, single blanks, "?" for
- * every other byte that is not ASCII.  Every byte is looked at once. */
+ * each byte of what cannot be seen.  Every byte is looked at once. */
 static void make_plain(const pare_printed_line *line, struct plain *plain)
 {
     plain->n = 0;
@@ -115,6 +136,7 @@ static void make_plain(const pare_printed_line *line, struct plain *plain)
             at = skip_escape(at, line->end);
             continue;
         }
+        size_t size = quote ? 3 : 1;
         if (quote)
             put(plain, quote);
         else if (*at == '/')
@@ -122,8 +144,8 @@ static void make_plain(const pare_printed_line *line, struct plain *plain)
         else if ((unsigned char)*at <= ' ')
             put(plain, ' ');
         else
-            put(plain, (unsigned char)*at >= 0x7f ? '?' : *at);
-        at += quote ? 3 : 1;
+            size = put_character(plain, at, line->end);
+        at += size;
     }
     while (plain->n > 0 && plain->text[plain->n - 1] == ' ')
         plain->n--;
@@ -138,6 +160,7 @@ void pare_diagnostic_plain(const char *words, char plain[static PARE_DIAGNOSTIC_
     size_t size = made.n < PARE_DIAGNOSTIC_BYTES ? made.n : PARE_DIAGNOSTIC_BYTES - 1;
     memcpy(plain, made.text, size);
     plain[size] = '\0';
+    pare_visible_trim(plain);
 }
 
 /* ---- places ----------------------------------------------------------------------- */
@@ -220,7 +243,7 @@ struct header {
 /* A dot is a part of a word: "java.io.IOException". */
 static bool in_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '.';
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || c == '_' || c == '.';
 }
 
 /* Whether the word from `start` to `end` ends with `suffix`, regardless of case. */
@@ -388,6 +411,7 @@ static void append(pare_diagnostic *out, const char *more, size_t size)
     if (size > room) size = room;
     memcpy(out->text + n, more, size);
     out->text[n + size] = '\0';
+    pare_visible_trim(out->text);
 }
 
 /* Appends a whole string, as far as there is room. */

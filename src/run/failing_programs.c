@@ -10,7 +10,7 @@
  * else the last one.  Both are guesses, which people can judge.
  *
  * The records were written by processes of the test, so they may hold anything: they are read as bytes of an
- * unknown source.  Invariant: nothing but printable ASCII is told.
+ * unknown source.  Invariant: nothing is told but characters that can be seen.
  * Tested by tests/unit/test_failing_programs.c and tests/cli/test_explain.sh. */
 #include "run/failing_programs.h"
 
@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 
 #include "base/alloc.h"
+#include "base/visible.h"
 #include "run/shim/watch_protocol.h"
 
 enum {
@@ -205,18 +206,16 @@ static size_t choose(struct runs *runs, bool given)
 
 /* ---- words --------------------------------------------------------------------------- */
 
-/* Appends at most `most` bytes of the text, "..." where it is cut. */
+/* Appends at most `most` columns of the text, "..." where it is cut. */
 static pare_status add_cut(pare_buffer *out, const char *text, size_t size, size_t most,
                            pare_error *err)
 {
-    const size_t n = size > most ? most - 3 : size;
-    pare_status status = PARE_OK;
-    for (size_t k = 0; !status && k < n; k++) {
-        const unsigned char byte = (unsigned char)text[k];
-        const char shown = byte == '\t' ? ' ' : byte >= 0x20 && byte < 0x7f ? (char)byte : '?';
-        status = pare_buffer_add(out, &shown, 1, err);
-    }
-    return status || n == size ? status : pare_buffer_text(out, "...", err);
+    char shown[4 * MESSAGE_COLUMNS];
+    const bool is_whole = pare_visible_width(text, size) <= most;
+    const size_t taken =
+        pare_visible_copy(shown, sizeof shown, text, size, is_whole ? most : most - 3);
+    pare_status status = pare_buffer_text(out, shown, err);
+    return status || taken == size ? status : pare_buffer_text(out, "...", err);
 }
 
 /* Appends the command as somebody would type it; the candidate, wherever it was, by its name. */

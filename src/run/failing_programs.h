@@ -21,7 +21,7 @@ PARE_CHECK pare_status pare_failing_programs_watch(const pare_command *test, con
 /* Appends to *lines what such a command has printed, as text for people: a line for each program, such as
  * "hxtoc in.html: killed by SIGSEGV" or "python3 -I -: exit code 1, and prints: ZeroDivisionError: division
  * by zero", at most four of them, each ended by a line feed; nothing where the test did not exit with 0, or
- * nothing is known.  Bytes that are no printable ASCII become '?'.
+ * nothing is known.  What cannot be seen, or is no UTF-8, becomes '?'.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_failing_programs_tell(const char *printed, size_t size,
                                                   const char *name, pare_buffer *lines,

@@ -178,12 +178,30 @@ struct generalizer {
     bool keeps_tokens; /* the message is about tokens: quotations stay */
     char *to;
     size_t n;
+    bool is_full; /* the last star stands for the rest */
 };
 
 /* Letters, digits, underscores: what names are made of. */
-static bool in_word(char c)
+static bool in_ascii_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Bytes beyond ASCII are letters of some language. */
+static bool is_beyond_ascii(char c)
+{
+    return (unsigned char)c >= 0x80;
+}
+
+static bool in_word(char c)
+{
+    return in_ascii_word(c) || is_beyond_ascii(c);
+}
+
+/* Whether the two make one word.  Languages without blanks join their words to names in ASCII. */
+static bool join(char a, char b)
+{
+    return (in_ascii_word(a) && in_ascii_word(b)) || (is_beyond_ascii(a) && is_beyond_ascii(b));
 }
 
 /* Whether the word stands in the input with no other word's character beside it, where that
@@ -195,9 +213,9 @@ static bool has_word(const char *input, size_t size, const char *word, size_t wo
     for (const char *at = input; at < end; at++) {
         at = memmem(at, (size_t)(end - at), word, word_size);
         if (!at) return false;
-        bool joined_before = at > input && in_word(at[-1]) && in_word(*word);
+        bool joined_before = at > input && join(at[-1], *word);
         const char *after = at + word_size;
-        bool joined_after = after < end && in_word(*after) && in_word(word[word_size - 1]);
+        bool joined_after = after < end && join(*after, word[word_size - 1]);
         if (!joined_before && !joined_after) return true;
     }
     return false;
@@ -224,9 +242,12 @@ bool pare_generalize_finds_word(const char *input, size_t size, const char *word
  * stands for the rest. */
 static void put(struct generalizer *g, const char *text, size_t size)
 {
-    for (size_t k = 0; k < size; k++) {
+    for (size_t k = 0; k < size && !g->is_full; k++) {
         if (g->n + 1 == PARE_DIAGNOSTIC_BYTES) {
+            while (g->n > 1 && is_beyond_ascii(g->to[g->n - 1]))
+                g->n--; /* no part of a character */
             g->to[g->n - 1] = '*';
+            g->is_full = true;
             return;
         }
         g->to[g->n++] = text[k];
@@ -248,6 +269,7 @@ static size_t joint_size(const struct generalizer *g)
  * they are: candidates may have more or fewer of them. */
 static void put_star(struct generalizer *g)
 {
+    if (g->is_full) return;
     g->n -= joint_size(g);
     put(g, "*", 1);
 }
@@ -363,13 +385,13 @@ static void take_word(struct generalizer *g)
 static const char *close_quote(const char *start, const char *at)
 {
     const char *end;
-    if (!strchr("'\"`", *at) || (at > start && in_word(at[-1]))) return NULL;
+    if (!strchr("'\"`", *at) || (at > start && in_ascii_word(at[-1]))) return NULL;
     if (*at == '`') {
         end = at + 1 + strcspn(at + 1, "'`");
         return *end ? end : NULL;
     }
     for (end = strchr(at + 1, *at); end; end = strchr(end + 1, *at))
-        if (!in_word(end[1]) || *at == '"') return end;
+        if (!in_ascii_word(end[1]) || *at == '"') return end;
     return NULL;
 }
 
@@ -565,7 +587,7 @@ static bool is_quoted_number(const char *at)
     return strchr("'\"`", at[-1]) && *at == '#' && at[1] && strchr("'\"`", at[1]);
 }
 
-/* A word in which some bytes were no ASCII is masked in parts: "*??*".  One star for all of it. */
+/* A word in which some bytes were no UTF-8 is masked in parts: "*??*".  One star for all of it. */
 static void join_stars(char *pattern)
 {
     char *to = pattern;

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/visible.h"
 #include "os/descriptor.h"
 #include "os/process_tree.h"
 #include "run/launcher.h"
@@ -111,15 +112,18 @@ static bool listen_to(struct slot *slot)
 }
 
 /* The worker's words, to be quoted in a message: one line, with line ends as \n and \r, and "?" for
- * what cannot be printed. */
+ * what cannot be seen. */
 static const char *quote(const struct slot *slot, char quoted[QUOTED_BYTES])
 {
+    const size_t size = slot->size - (slot->size && slot->text[slot->size - 1] == '\n');
+    char seen[ANSWER_BYTES + 1];
     size_t used = 0;
-    for (size_t k = 0; k < slot->size; k++) {
+    /* Each byte, or character, stays as long as it is: only line ends become longer. */
+    (void)pare_visible_copy(seen, sizeof seen, slot->text, size, SIZE_MAX);
+    for (size_t k = 0; k < size; k++) {
         const char c = slot->text[k];
-        if (c == '\n' && k + 1 == slot->size) break;
         if (c == '\n' || c == '\r') quoted[used++] = '\\';
-        quoted[used++] = (char)(c == '\n' ? 'n' : c == '\r' ? 'r' : c < ' ' || c > '~' ? '?' : c);
+        quoted[used++] = (char)(c == '\n' ? 'n' : c == '\r' ? 'r' : seen[k]);
     }
     quoted[used] = '\0';
     return quoted;

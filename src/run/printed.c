@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/visible.h"
+
 /* ---- lines ------------------------------------------------------------------------ */
 
 /* The end of a text that ends in a line feed is one more, empty line. */
@@ -151,17 +153,30 @@ static bool take_number(struct mask *mask)
     return true;
 }
 
-/* Takes one character as it is, but for blanks, which become one, and for control characters
- * and bytes beyond ASCII, which become "?". */
+/* Takes one character as it is, but for blanks, which become one, and for each byte of what cannot
+ * be seen, or is no UTF-8, which becomes "?". */
 static void take_character(struct mask *mask)
 {
-    char c = *mask->at++;
+    const char c = *mask->at;
+    size_t escaped;
+    long code;
     if (c == ' ' || c == '\t') {
+        mask->at++;
         if (mask->n > 0 && mask->to[mask->n - 1] != ' ') put(mask, " ");
         return;
     }
-    if ((unsigned char)c < ' ' || (unsigned char)c >= 0x7f) c = '?';
-    put(mask, (char[]){c, '\0'});
+    const size_t length = pare_visible_character((const unsigned char *)mask->at,
+                                                 (size_t)(mask->end - mask->at), &escaped, &code);
+    if (!length) {
+        put(mask, "?");
+        mask->at++;
+    } else if (mask->n + length < mask->capacity) {
+        memcpy(mask->to + mask->n, mask->at, length);
+        mask->n += length;
+        mask->at += length;
+    } else {
+        mask->at = mask->end; /* no part of a character */
+    }
 }
 
 /* A slash in a path: what was written of the path so far is its folder, and forgotten, if a

@@ -39,8 +39,8 @@ bool pare_printed_line_next(pare_printed_line *line);
 
 /* Writes `line` (`size` bytes) masked to `to`, NUL-terminated, cut at `capacity` - 1 bytes;
  * `capacity` is at least 1.  Addresses become "0x#", numbers (with a sign and an exponent, and the
- * times, dates and versions that are made of them) "#", a path its last component, blanks one space; control
- * characters, and bytes beyond ASCII, "?".  Digits inside a word stay: names of functions
+ * times, dates and versions that are made of them) "#", a path its last component, blanks one space; each
+ * byte of what cannot be seen, or is no UTF-8, "?".  Digits inside a word stay: names of functions
  * are told apart by them.  Cost: O(size), of which 4 KiB are looked at. */
 void pare_printed_mask(const char *line, size_t size, char *to, size_t capacity);
 

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "run/diagnostic.h"
 #include "run/printed.h"
 #include "run/signature.h"
@@ -510,6 +511,7 @@ static void set_panic(const char *text, const char *end, pare_signature *signatu
         stop++;
     pare_printed_mask(text, (size_t)(stop - text), masked, sizeof masked);
     (void)snprintf(signature->error, sizeof signature->error, "panic: %.110s", masked);
+    pare_visible_trim(signature->error);
 }
 
 /* Rust: `panicked at src/main.rs:2:5:` and the text below it, or, before Rust 1.73,

@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
+
 /* ---- signs of rejection ------------------------------------------------------------- */
 
 /* Wordings that compilers, interpreters and readers of data have in common. */
@@ -153,7 +155,14 @@ static bool read_string(struct reader *reader, char *to, size_t capacity)
     for (; *at && *at != '"'; at++) {
         if (*at == '\\' && at[1]) at++;
         if (n + 1 >= capacity || (unsigned char)*at < ' ') return false;
-        to[n++] = (unsigned char)*at >= 0x7f ? '?' : *at; /* as in what is masked */
+        size_t escaped;
+        long code;
+        const size_t length =
+            pare_visible_character((const unsigned char *)at, strlen(at), &escaped, &code);
+        if (n + length >= capacity) return false;
+        memcpy(to + n, length ? at : "?", length ? length : 1); /* as in what is masked */
+        n += length ? length : 1;
+        at += length ? length - 1 : 0;
     }
     to[n] = '\0';
     if (!*at || n == 0) return false;

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "os/descriptor.h"
-#include "ui/visible.h"
 
 /* Below 100 of a unit there is one decimal, from then on none. */
 const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes)
@@ -166,15 +166,6 @@ const char *pare_format_name(char *text, size_t capacity, const char *name)
 
 /* ---- sentences ------------------------------------------------------------------------ */
 
-/* Columns that `size` bytes of UTF-8 take: its bytes but for those that go on with a character. */
-static size_t columns_of(const char *text, size_t size)
-{
-    size_t columns = 0;
-    for (size_t i = 0; i < size; i++)
-        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return columns;
-}
-
 /* Bytes up to the next place where `text` may be broken: a blank, but none between single quotes, if
  * what they hold fits into `most` columns. */
 static size_t unbroken(const char *text, size_t most)
@@ -184,7 +175,7 @@ static size_t unbroken(const char *text, size_t most)
     const char *close = open ? strchr(open + 1, '\'') : NULL;
     if (!close || close < text + word) return word;
     const size_t quoted = (size_t)(close - text) + strcspn(close, " ");
-    return columns_of(text, quoted) <= most ? quoted : word;
+    return pare_visible_width(text, quoted) <= most ? quoted : word;
 }
 
 /* A blank is printed only when the word after it fits, so that no line ends with one. */
@@ -193,7 +184,7 @@ void pare_format_wrap(FILE *out, const char *text, size_t indent, size_t column,
     const size_t room = width > indent ? width - indent : 1;
     size_t at = column;
     for (bool is_first = true; *text; is_first = false) {
-        const size_t word = unbroken(text, room), columns = columns_of(text, word);
+        const size_t word = unbroken(text, room), columns = pare_visible_width(text, word);
         if (at + !is_first + columns > width && at > indent) {
             fprintf(out, "\n%*s", (int)indent, "");
             at = indent;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "ui/visible.h"
+#include "base/visible.h"
 
 /* ---- texts ------------------------------------------------------------------------- */
 

@@ -28,7 +28,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
-#include "ui/visible.h"
+#include "base/visible.h"
 
 enum { HOST_BYTES = 256, MOST_JSON_MEMBERS = 64 };
 

@@ -16,7 +16,7 @@
 #include <wchar.h>
 
 #include "base/alloc.h"
-#include "ui/visible.h"
+#include "base/visible.h"
 
 enum { TAB_COLUMNS = 4, CELL_BYTES = 4, MOST_CELLS = 1 << 20 };
 

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "ui/format.h"
-#include "ui/visible.h"
 
 /* Whoever keeps the bytes takes them out of the struct instead. */
 void pare_html_done(pare_html *html)

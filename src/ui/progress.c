@@ -18,6 +18,7 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/visible.h"
 #include "os/descriptor.h"
 #include "ui/format.h"
 
@@ -28,7 +29,7 @@ enum {
     MIN_KEPT_COLUMNS = 12, /* less of a failure's name says nothing */
     MAX_KEPT_COLUMNS = 48,
     N_PARTS = 9,
-    PART_BYTES = 96
+    PART_BYTES = 224 /* of 48 columns of a failure's name four bytes each */
 };
 
 static const double REDRAW_S = 0.1;    /* least time between two redraws */
@@ -125,18 +126,19 @@ static size_t room_after(char part[N_PARTS][PART_BYTES], size_t n, size_t column
 {
     size_t used = 0;
     for (size_t i = 0; i < n; i++)
-        if (*part[i]) used += strlen(part[i]) + 2;
+        if (*part[i]) used += pare_visible_width(part[i], strlen(part[i])) + 2;
     return columns > used ? columns - used : 0;
 }
 
 /* Puts the failure that is kept where the parts before it leave room, cut if need be.  It
  * matters more than the number of tests. */
-static void write_kept(const char *keeping, size_t columns, char part[N_PARTS][PART_BYTES])
+static void write_kept(const char *keeping, pare_charset charset, size_t columns,
+                       char part[N_PARTS][PART_BYTES])
 {
     static const char head[] = "keeping ";
     enum { HEAD = sizeof head - 1 };
     if (!keeping) return;
-    size_t room = room_after(part, KEPT, columns), size = 0;
+    size_t room = room_after(part, KEPT, columns);
     if (room < HEAD + MIN_KEPT_COLUMNS) {
         room = room_after(part, TESTS, columns);
         if (room < HEAD + MIN_KEPT_COLUMNS) return;
@@ -146,42 +148,49 @@ static void write_kept(const char *keeping, size_t columns, char part[N_PARTS][P
     room = (room < MAX_KEPT_COLUMNS ? room : MAX_KEPT_COLUMNS) - HEAD;
     /* Where not all of it fits, what it says in quotes tells most. */
     const char *quoted = strchr(keeping, '"');
-    if (quoted && strlen(keeping) > room) keeping = quoted;
-    /* Bytes are columns in this line: what is not ASCII is left to the line before it. */
-    while (size <= room && keeping[size] >= ' ' && keeping[size] <= '~')
-        size++;
-    bool whole = !keeping[size] && size <= room;
-    /* For the dots. */
-    if (!whole && size > room - 3) size = room - 3;
-    (void)snprintf(part[KEPT], PART_BYTES, "%s%.*s%s", head, (int)size, keeping,
-                   whole ? "" : "...");
+    if (quoted && pare_visible_width(keeping, strlen(keeping)) > room) keeping = quoted;
+    const size_t size = strlen(keeping);
+    size_t shown = size;
+    /* What the locale has no character for is left to the line before it. */
+    if (charset == PARE_ASCII)
+        for (shown = 0; (unsigned char)keeping[shown] - 1u < 0x7f;)
+            shown++;
+    const bool is_whole = shown == size && pare_visible_width(keeping, size) <= room;
+    memcpy(part[KEPT], head, HEAD);
+    /* Less what the dots take. */
+    (void)pare_visible_copy(part[KEPT] + HEAD, PART_BYTES - HEAD - 3, keeping, shown,
+                            is_whole ? room : room - 3);
+    if (!is_whole) (void)strcat(part[KEPT], "...");
 }
 
 /* Joins the parts that fit into `columns`, first come first served, with two
- * spaces between them.  Parts are ASCII, so bytes are columns. */
+ * spaces between them.  Returns the columns of the line. */
 static size_t join_parts(char part[N_PARTS][PART_BYTES], size_t columns, char *line)
 {
-    size_t at = 0;
+    size_t at = 0, used = 0;
     for (size_t i = 0; i < N_PARTS; i++) {
         size_t length = strlen(part[i]), gap = at ? 2 : 0;
-        if (length == 0 || (at && at + gap + length > columns)) continue;
-        /* Only the first part can be that long: it is cut, so that there is always one. */
-        if (length > columns) length = columns;
+        size_t width = pare_visible_width(part[i], length);
+        if (length == 0 || (at && used + gap + width > columns)) continue;
+        /* Only the first part can be that long, which is ASCII: it is cut, so that there is
+         * always one. */
+        if (width > columns) length = width = columns;
         memset(line + at, ' ', gap);
         memcpy(line + at + gap, part[i], length);
         at += gap + length;
+        used += gap + width;
     }
     line[at] = '\0';
-    return at;
+    return used;
 }
 
 /* The line in one printf, with the rest of the row erased; bars take what room is left. */
 static void draw_line(pare_progress *progress, const pare_event *event)
 {
-    char part[N_PARTS][PART_BYTES], line[MAX_COLUMNS + 1], bars[3 * MAX_SPARK_COLUMNS + 1] = "";
+    char part[N_PARTS][PART_BYTES], line[4 * MAX_COLUMNS + 1], bars[3 * MAX_SPARK_COLUMNS + 1] = "";
     size_t columns = columns_of(progress);
     write_parts(progress, event, part);
-    write_kept(event->keeping, columns, part);
+    write_kept(event->keeping, progress->options.charset, columns, part);
     size_t used = join_parts(part, columns, line);
     /* After two spaces. */
     size_t room = columns > used + 2 ? columns - used - 2 : 0;

@@ -23,7 +23,7 @@
 #include "base/alloc.h"
 #include "base/vector.h"
 
-enum { SYNC_BYTES = 12, REACH_BYTES = 1 << 16 };
+enum { SYNC_BYTES = 12, REACH_BYTES = 1 << 16, NOTICE_TESTS = 10, NOTICE_S = 20 };
 
 static void say(pare_reduce_view *view, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -61,6 +61,8 @@ void pare_reduce_view_done(pare_reduce_view *view)
 static void begin_run(pare_reduce_view *view)
 {
     view->n_phases = view->n_gains = view->n_others = 0;
+    view->notice_s = 0;
+    view->notice_tests = 0;
     view->current = 0;
     view->phase_tests = 0;
     view->phase_bytes = 0;
@@ -131,6 +133,14 @@ static void add_other(pare_reduce_view *view, const char *signature, size_t byte
     if (bytes < other->least_bytes) other->least_bytes = bytes;
 }
 
+static void take_notice(pare_reduce_view *view, const pare_event *event)
+{
+    if (!event->notice || !*event->notice) return;
+    (void)snprintf(view->notice, sizeof view->notice, "%s", event->notice);
+    view->notice_s = event->elapsed_s;
+    view->notice_tests = event->tests_run;
+}
+
 pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *event, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -151,8 +161,7 @@ pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *even
     view->ended = event->kind == PARE_EVENT_END;
     if (event->accepted) view->is_best_old = true;
     if (event->keeping) (void)snprintf(view->keeping, sizeof view->keeping, "%s", event->keeping);
-    if (event->notice && *event->notice)
-        (void)snprintf(view->notice, sizeof view->notice, "%s", event->notice);
+    take_notice(view, event);
     if (event->printed && strncmp(view->printed, event->printed, sizeof view->printed - 1) != 0) {
         (void)snprintf(view->printed, sizeof view->printed, "%s", event->printed);
         /* Its end says most. */
@@ -169,6 +178,18 @@ pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *even
         status = begin_phase(view, err);
     }
     return status;
+}
+
+double pare_reduce_view_now(const pare_reduce_view *view)
+{
+    return view->ended ? view->seconds : view->seconds + view->waited_s;
+}
+
+/* Whichever ends first: of slow tests ten take minutes. */
+bool pare_reduce_view_is_noticed(const pare_reduce_view *view)
+{
+    return *view->notice && view->tests < view->notice_tests + NOTICE_TESTS &&
+           pare_reduce_view_now(view) < view->notice_s + NOTICE_S;
 }
 
 /* The last gain that came before the window decides; the input is one. */

@@ -104,6 +104,9 @@ typedef struct pare_reduce_view {
     size_t input_bytes, best_bytes;
     uint64_t tests, tests_left;
     double seconds;
+    double waited_s;       /* since the last event, of which all else is; set by who draws it */
+    double notice_s;       /* when the notice came, */
+    uint64_t notice_tests; /* and after how many tests */
     unsigned jobs, slots_busy;
     unsigned machines, machine_slots;          /* as in pare_event */
     pare_view_phase *phases;                   /* owned; in the order in which they first ran */
@@ -166,6 +169,12 @@ const pare_buffer *pare_reduce_view_text(const pare_reduce_view *view);
 
 /* Does what the key asks for, as far as it is about the view. */
 pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key);
+
+/* Seconds since the start: the last event's, and what has gone by since it. */
+double pare_reduce_view_now(const pare_reduce_view *view);
+
+/* Whether the notice is news: for some seconds and some tests, and then what the run earns is. */
+bool pare_reduce_view_is_noticed(const pare_reduce_view *view);
 
 /* How many bytes the last `tests` tests have removed. */
 size_t pare_reduce_view_earned(const pare_reduce_view *view, uint64_t tests);

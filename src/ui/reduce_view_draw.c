@@ -68,6 +68,7 @@ static void put_title(const pare_reduce_view *view, pare_grid *grid)
     char time[PARE_FORMAT_BYTES], tests[PARE_FORMAT_BYTES];
     pare_pen pen = pare_grid_pen(grid, 0, 0, grid->columns);
     pen.style = PARE_STYLE_BAR;
+    const double seconds = pare_reduce_view_now(view);
     const unsigned name_end = grid->columns / 3;
     pare_pen name = pare_grid_pen(grid, 0, 1, name_end);
     name.style = PARE_STYLE_BAR;
@@ -78,10 +79,10 @@ static void put_title(const pare_reduce_view *view, pare_grid *grid)
         pare_grid_format(&pen, "  %s of %s (%s)  %s  %s", pare_format_size(best, view->best_bytes),
                          pare_format_size(in, view->input_bytes),
                          pare_format_percent(share, view->best_bytes, view->input_bytes),
-                         pare_format_duration(time, view->seconds),
+                         pare_format_duration(time, seconds),
                          pare_format_tests(tests, view->tests));
     else
-        pare_grid_format(&pen, "  %s", pare_format_duration(time, view->seconds));
+        pare_grid_format(&pen, "  %s", pare_format_duration(time, seconds));
     if (view->is_paused) pare_grid_text(&pen, "  PAUSED");
     pare_grid_pad(&pen, grid->columns);
 }
@@ -132,18 +133,6 @@ static void put_phase(const pare_reduce_view *view, pare_grid *grid)
         pare_grid_format(&pen, "; at most %s more", pare_format_tests(left, view->tests_left));
 }
 
-static void put_keeping(const pare_reduce_view *view, pare_grid *grid)
-{
-    pare_pen pen = pare_grid_pen(grid, 2, 0, grid->columns);
-    pen.style = PARE_STYLE_DIM;
-    pare_grid_text(&pen, "keeping ");
-    pen.style = PARE_STYLE_PLAIN;
-    if (*view->keeping)
-        (void)pare_grid_bytes(&pen, view->keeping, strlen(view->keeping));
-    else
-        pare_grid_text(&pen, "what the test says");
-}
-
 /* Words from elsewhere on a row; what does not fit ends with "...". */
 static void put_cut(pare_pen pen, const char *text)
 {
@@ -159,10 +148,19 @@ static void put_cut(pare_pen pen, const char *text)
     pare_grid_pad(&dots, dots.end);
 }
 
+static void put_keeping(const pare_reduce_view *view, pare_grid *grid)
+{
+    pare_pen pen = pare_grid_pen(grid, 2, 0, grid->columns);
+    pen.style = PARE_STYLE_DIM;
+    pare_grid_text(&pen, "keeping ");
+    pen.style = PARE_STYLE_PLAIN;
+    put_cut(pen, *view->keeping ? view->keeping : "what the test says");
+}
+
 /* What came of the last key, or what there is to expect. */
 static void put_message(const pare_reduce_view *view, pare_grid *grid)
 {
-    char size[PARE_FORMAT_BYTES];
+    char size[PARE_FORMAT_BYTES], count[PARE_FORMAT_BYTES];
     if (grid->rows < FOOT_ROWS) return;
     pare_pen pen = pare_grid_pen(grid, grid->rows - 2, 0, grid->columns);
     const uint64_t tests = view->tests < EARNED_TESTS ? view->tests : EARNED_TESTS;
@@ -171,11 +169,12 @@ static void put_message(const pare_reduce_view *view, pare_grid *grid)
         pare_grid_text(&pen, view->message);
     } else if (view->is_paused) {
         pare_grid_text(&pen, "paused; p goes on");
-    } else if (tests >= 10) {
-        pare_grid_format(&pen, "the last %" PRIu64 " tests earned %s; Ctrl-C keeps this result",
-                         tests, pare_format_size(size, pare_reduce_view_earned(view, tests)));
-    } else {
+    } else if (pare_reduce_view_is_noticed(view)) {
         put_cut(pen, view->notice);
+    } else if (tests) {
+        pare_grid_format(&pen, "the last %s earned %s; Ctrl-C keeps this result",
+                         tests == 1 ? "test" : pare_format_tests(count, tests),
+                         pare_format_size(size, pare_reduce_view_earned(view, tests)));
     }
 }
 
@@ -242,11 +241,12 @@ static void put_curve(const pare_reduce_view *view, pare_grid *grid, const struc
     unsigned bottom = eighths(view->gains[view->n_gains - 1].bytes);
     if (bottom + OCTAVES * 8 > top) bottom = top > OCTAVES * 8 ? top - OCTAVES * 8 : 0;
     const unsigned span = top > bottom ? top - bottom : 1;
+    const double seconds = pare_reduce_view_now(view);
     for (unsigned row = 0; row < area->rows; row++) {
         pare_pen pen = pen_in(grid, area, row);
         pen.style = PARE_STYLE_GOOD;
         for (unsigned k = 0; k < area->columns; k++) {
-            const double at = view->seconds * (k + 1) / area->columns;
+            const double at = seconds * (k + 1) / area->columns;
             const unsigned now = eighths(size_at(view, at));
             const unsigned full = area->rows * 8;
             unsigned height = now > bottom ? (now - bottom) * (full - 1) / span + 1 : 1;
@@ -289,7 +289,7 @@ static void put_slots(const pare_reduce_view *view, pare_grid *grid, const struc
         if (end < pen.end) pen.end = end;
         pare_grid_format(&pen, "%2u: %s, %s%s", k + 1,
                          pare_format_size(size, slot->test.size_bytes),
-                         pare_format_duration(time, slot->test.ms / 1000),
+                         pare_format_duration(time, slot->test.ms / 1000 + view->waited_s),
                          slot->test.given_up ? ", given up" : "");
         shown++;
     }

@@ -52,7 +52,7 @@ struct pare_reduce_view_thread {
     pare_reduce_view state;
     pare_buffer missed; /* notices that only the view has shown; each ends with a NUL */
     bool is_open, is_ending;
-    uint64_t looked_ms;
+    uint64_t looked_ms, told_ms; /* told: when the last event came */
     /* Of the thread alone. */
     pare_grid grid;
     bool has_screen;
@@ -97,6 +97,7 @@ void pare_reduce_view_thread_watch(pare_reduce_view_thread *view, const pare_eve
 {
     const uint64_t now = pare_clock_ms();
     (void)pthread_mutex_lock(&view->lock);
+    view->told_ms = now;
     /* Without memory a figure is missing on the screen; the run itself will say so. */
     pare_status status = pare_reduce_view_note(&view->state, event, NULL);
     if (view->is_open) {
@@ -183,6 +184,8 @@ static void show(pare_reduce_view_thread *view)
     pare_terminal_size(&rows, &columns);
     if (pare_grid_clear(&view->grid, rows, columns, NULL)) return;
     (void)pthread_mutex_lock(&view->lock);
+    /* A phase may be prepared for minutes without an event: the clock goes on. */
+    view->state.waited_s = (double)(pare_clock_ms() - view->told_ms) / 1000;
     pare_reduce_view_draw(&view->state, &view->grid);
     (void)pthread_mutex_unlock(&view->lock);
     pare_terminal_show(&view->grid);
@@ -362,6 +365,7 @@ pare_status pare_reduce_view_thread_new(const pare_reduce_view_thread_options *o
                                      .charset = pare_format_charset(),
                                      .is_reading = true};
     view->state.tests_left = UINT64_MAX;
+    view->told_ms = pare_clock_ms();
     view->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pare_status status = view->wake_fd < 0
                              ? pare_fail_errno(err, errno, "cannot make an event descriptor")

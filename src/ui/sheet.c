@@ -2,7 +2,7 @@
  *
  * The column is kept while bytes are added, so that breaking a line needs no second pass: a word
  * goes onto a line of its own when it would end beyond the last column.  Invariant: `column` is
- * the number of UTF-8 characters after the last line end, escape sequences of colours not
+ * what stands after the last line end takes on a terminal, escape sequences of colours not
  * counted.  Names are cut before they are escaped, at a whole character, so that no name of a
  * hostile engine can fill a terminal. */
 #include "ui/sheet.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/visible.h"
+#include "base/visible.h"
 
 /* The colours are the caller's choice, which outlives the text. */
 void pare_sheet_done(pare_sheet *sheet)
@@ -34,17 +34,14 @@ const char *pare_sheet_text(const pare_sheet *sheet)
     return sheet->bytes.size ? sheet->bytes.data : "";
 }
 
-/* Adds bytes that can be seen, and counts their columns: each byte that does not continue a character
- * of UTF-8 begins one.  Wide characters count as one; lines with them are a little longer. */
+/* Adds whole characters that can be seen, and counts their columns. */
 static void add(pare_sheet *sheet, const char *bytes, size_t size)
 {
     if (sheet->status == PARE_OK) sheet->status = pare_buffer_add(&sheet->bytes, bytes, size, NULL);
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] == '\n')
-            sheet->column = 0;
-        else if (((unsigned char)bytes[i] & 0xc0) != 0x80)
-            sheet->column++;
-    }
+    const char *end = memrchr(bytes, '\n', size);
+    if (end) sheet->column = 0;
+    const size_t from = end ? (size_t)(end + 1 - bytes) : 0;
+    sheet->column += pare_visible_width(bytes + from, size - from);
 }
 
 /* Line ends in it are ours, and begin a line. */
@@ -118,13 +115,12 @@ void pare_sheet_pad(pare_sheet *sheet, size_t column)
     while (sheet->column < column);
 }
 
-/* A word is counted in characters; the spaces before it are dropped where a line is broken. */
+/* The spaces before it are dropped where a line is broken. */
 void pare_sheet_flow(pare_sheet *sheet, const char *text, size_t indent)
 {
     while (*text) {
-        size_t spaces = strspn(text, " "), size = strcspn(text + spaces, " "), width = 0;
-        for (size_t i = 0; i < size; i++)
-            if (((unsigned char)text[spaces + i] & 0xc0) != 0x80) width++;
+        size_t spaces = strspn(text, " "), size = strcspn(text + spaces, " ");
+        const size_t width = pare_visible_width(text + spaces, size);
         /* At the beginning of a line a word has to stay whatever its width: no line is wider. */
         if (sheet->column + spaces + width <= PARE_SHEET_COLUMNS || sheet->column <= indent) {
             add(sheet, text, spaces + size);

@@ -22,7 +22,7 @@ typedef struct pare_sheet {
     pare_buffer bytes;  /* owned; valid UTF-8 */
     pare_status status; /* PARE_E_NOMEM: not complete */
     pare_paint paint;
-    size_t column; /* characters on the last line */
+    size_t column; /* of a terminal, that the last line takes */
 } pare_sheet;
 
 typedef enum pare_ink {

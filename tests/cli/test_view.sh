@@ -48,9 +48,10 @@ cat > drive.py <<'END'
 import json, os, re, signal, subprocess, sys, time
 from screen import Program
 
-def program(rows, columns, *arguments, test="./test.sh", file="in.txt", journal="--no-journal"):
-    return Program([os.environ["PARE"], "reduce", "-j1", journal, "--flaky", "off", "--runner", "spawn", "--timeout", "100", "-a", "ddmin", "-u", "line,char",
-                    *arguments, test, file], rows, columns)
+def program(rows, columns, *arguments, test="./test.sh", file="in.txt", journal="--no-journal",
+            units=["-a", "ddmin", "-u", "line,char"], rest=[]):
+    return Program([os.environ["PARE"], "reduce", "-j1", journal, "--flaky", "off", "--runner", "spawn", "--timeout", "100", *units,
+                    *arguments, test, file, *rest], rows, columns)
 
 def steady(text, columns):
     """Without what depends on time: the curve, which has its rows from the fourth on, and seconds."""
@@ -251,6 +252,38 @@ def large(size):
         assert not os.listdir(folder), os.listdir(folder)
     os.remove("large.log")
 
+def clock():
+    """Nothing is told of for a while, and the clock goes on."""
+    shown = program(24, 80, "--view", "--strategy", "sh -c 'until [ -e go ]; do sleep 0.02; done'", units=[])
+    shown.await_text("  1 test\n")
+    def seconds():
+        found = re.search(r"\)  (?:(\d+) min )?(\d+(?:\.\d+)?) s  1 test\n", shown.screen.text())
+        return int(found[1] or 0) * 60 + float(found[2]) if found else 0
+    begin = seconds()
+    while seconds() < begin + 3:
+        if not shown.read(60):
+            sys.exit("the clock stands still:\n" + shown.screen.text())
+    shown.key(b"f")
+    assert shown.end() == 130
+
+def languages():
+    """Names, texts and messages in other letters are shown as they are, whatever their width."""
+    name = "gr\u00f6\u00dfe-\u6f22\u5b57.txt"
+    text = "\u043a\u043b\u044e\u0447 \u6f22\u5b57 \u00e9"
+    with open(name, "w", encoding="utf-8") as file:
+        file.write("first\n" + (text + "\n") * 3)
+    with open("reads.sh", "w", encoding="utf-8") as file:
+        file.write("grep -q first \"$1\" || until [ -e go ]; do sleep 0.02; done\n"
+                   "grep -q \u043a\u043b\u044e\u0447 \"$1\" || exit 0\n"
+                   "echo 'error: \u043d\u0435\u0442 \u540d' >&2; exit 3\n")
+    shown = program(24, 80, "--view", "-o", "out.txt", test=name, file="--", rest=["sh", os.path.abspath("reads.sh"), "@@"])
+    shown.await_text(" " + name + "  ", 'keeping exit 3; diagnostic "error: \u043d\u0435\u0442 \u540d"',
+                     "    2 " + text + "\n", "1: ")
+    shown.key(b"f")
+    assert shown.end() == 130
+    line = shown.screen.text()
+    assert name + ": 63 bytes" in line and "\u043d\u0435\u0442 \u540d" in line and "?" not in line, line
+
 def closed():
     os.environ["HOLD"] = "20"
     shown = program(24, 80, "--view")
@@ -264,7 +297,7 @@ globals()[sys.argv[1]](*(int(word) if word.isdigit() else word for word in sys.a
 END
 large=64000000
 if [ -n "${PARE_TEST_LONG:-}" ]; then large=2000000000; fi
-for task in "large $large" "picture 10 60" "picture 24 80" "picture 60 200" keys history go_back "go_back f" "go_back kill" pager resize hostile closed; do
+for task in "large $large" "picture 10 60" "picture 24 80" "picture 60 200" keys history go_back "go_back f" "go_back kill" pager resize hostile clock languages closed; do
     rm -rf runs go kept line line.min* in.min.txt* evil.min.txt*
     # shellcheck disable=SC2086 # a name and two numbers
     claim "$task" exits 0 python3 drive.py $task

@@ -12,7 +12,7 @@
 #include "ui/graph_names.h"
 #include "ui/graph_views.h"
 #include "ui/html.h"
-#include "ui/visible.h"
+#include "base/visible.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ui/html.h"
-#include "ui/visible.h"
+#include "base/visible.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

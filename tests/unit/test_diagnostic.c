@@ -267,6 +267,9 @@ static void test_diagnostic__folders_are_cut_and_other_slashes_stay(void **state
         {"-I/usr/include", "include"},
         {"/bin/sh: not found", "sh: not found"},
         {"cannot open a/b/c", "cannot open c"},
+        {"open /tmp/Gr\xc3\xb6\xc3\x9f"
+         "e/\xe6\xbc\xa2.c: \xe2\x80\x98\xd0\xba\xe2\x80\x99 \xc2\x9b",
+         "open \xe6\xbc\xa2.c: '\xd0\xba' ??"},
     };
     char plain[PARE_DIAGNOSTIC_BYTES];
     (void)state;

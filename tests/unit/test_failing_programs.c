@@ -60,6 +60,13 @@ static void test_failing_programs__a_line_that_names_an_error_is_told(void **sta
     EXPECT(START RUN("12", "11", "1", "/usr/bin/run", "3\0run\0a b\0in.c\0")
                END("12", "0", "first\n  \033[31mlast\n\n"),
            "run 'a b' in.c: exit code 0, and prints:   ?[31mlast\n");
+    EXPECT(START RUN("12", "11", "1", "/usr/bin/run",
+                     "3\0run\0Gr\xc3\xb6\xc3\x9f"
+                     "e\0in.c\0") END("12", "0",
+                                      "\xd0\xba \xe6\xbc\xa2 \xc2\x9b"
+                                      "0m\xff"),
+           "run Gr\xc3\xb6\xc3\x9f"
+           "e in.c: exit code 0, and prints: \xd0\xba \xe6\xbc\xa2 ??0m?\n");
     /* A compiler that breaks has complained of its input before. */
     EXPECT(START RUN("12", "11", "1", "/usr/bin/sdcc", "2\0sdcc\0in.c\0") END(
                "12", "256",

@@ -43,6 +43,13 @@ static void test_generalize__what_stands_in_the_input_goes_from_the_message(void
         {"error TS2322: Type 'string' is not assignable to type 'number'.", "let x: number",
          "error TS2322: Type 'string' is not assignable to type 'number'."},
         {"error 9: internal", "9", "error 9: internal"},
+        /* Names of other languages; one that is a part of another name does not stand there. */
+        {"KeyError: '\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87'", "x['\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87']",
+         "KeyError: '*'"},
+        {"NameError: \xd0\xba\xd0\xbb is not defined", "print(\xd0\xba\xd0\xbb\xd1\x8e)",
+         "NameError: \xd0\xba\xd0\xbb is not defined"},
+        {"NameError: x\xc3\xa9y is not defined", "print(x\xc3\xa9y)",
+         "NameError: * is not defined"},
         {"object 0x55c814b59490 freed twice by \"free obj17\"", "free obj17\nuse",
          "object * freed twice by \"*\""},
         {"parse(expr) failed [at 35]: unbalanced ')' (depth=-1)", "(1))",

@@ -11,7 +11,7 @@
 
 #include "ui/graph_views.h"
 #include "ui/html.h"
-#include "ui/visible.h"
+#include "base/visible.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/toy_graph.h"
 

@@ -26,6 +26,13 @@ static void test_printed__masked_what_changes_from_run_to_run_is_gone(void **sta
         {"a / b", "a / b"},
         {"  two\t\tblanks  ", "two blanks"},
         {"a\x1b[0mb", "a?[#mb"},
+        {"\xd0\xba\xd0\xbb 12 \xe6\xbc\xa2", "\xd0\xba\xd0\xbb # \xe6\xbc\xa2"},
+        {"/tmp/Gr\xc3\xb6\xc3\x9f"
+         "e/x.py:3",
+         "x.py:#"},
+        {"\xc2\x9b"
+         "1m \xff \xe2\x80\xae \xd0",
+         "??1m ? ??? ?"},
         {"dir/", "dir/"},
         {"-5 is bad", "# is bad"},
         {"bad -5, -.5, .5, (-1), x=-2", "bad #, #, #, (#), x=#"},
@@ -51,6 +58,10 @@ static void test_printed__masking_is_cut_at_the_room_there_is(void **state)
     assert_string_equal(masked, "abc");
     pare_printed_mask("abcdef", 6, masked, 1);
     assert_string_equal(masked, "");
+    pare_printed_mask("ab\xd0\xba"
+                      "c",
+                      5, masked, sizeof masked);
+    assert_string_equal(masked, "ab"); /* no part of a character, and nothing after it */
 }
 
 static void test_printed__lines_are_walked_to_the_end(void **state)

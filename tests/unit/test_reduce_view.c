@@ -225,6 +225,63 @@ static void test_reduce_view__says_no_lines_before_there_is_a_text(void **state)
     }
 }
 
+static void test_reduce_view__clock_goes_on_without_events(void **state)
+{
+    (void)state;
+    pare_reduce_view view = {.name = "in", .is_reading = true};
+    view.waited_s = 1.5;
+    draw(&view, 10, 60);
+    assert_shows(" in  1.5 s\n");
+    const pare_event start = {
+        .kind = PARE_EVENT_START, .best_bytes = 9, .input_bytes = 9, .elapsed_s = 2};
+    assert_int_equal(pare_reduce_view_note(&view, &start, NULL), PARE_OK);
+    view.jobs = 1;
+    view.slots[0] = (pare_view_slot){.is_busy = true, .test = {.size_bytes = 7, .ms = 500}};
+    draw(&view, 10, 60);
+    assert_shows("  3.5 s  0 tests\n");
+    assert_shows(" 1: 7 bytes, 2.0 s\n");
+    const pare_event end = {.kind = PARE_EVENT_END, .input_bytes = 9, .elapsed_s = 3};
+    assert_int_equal(pare_reduce_view_note(&view, &end, NULL), PARE_OK);
+    draw(&view, 10, 60);
+    assert_shows("  3.0 s  0 tests\n");
+    pare_reduce_view_done(&view);
+}
+
+/* A notice is news for some seconds and some tests, whichever end first. */
+static void test_reduce_view__notice_gives_way_to_what_is_earned(void **state)
+{
+    (void)state;
+    pare_reduce_view view = {.name = "in"};
+    pare_event event = {.kind = PARE_EVENT_NOTICE,
+                        .notice = "the first run is slow",
+                        .input_bytes = 9,
+                        .best_bytes = 9,
+                        .tests_run = 1,
+                        .elapsed_s = 3};
+    assert_int_equal(pare_reduce_view_note(&view, &event, NULL), PARE_OK);
+    draw(&view, 10, 60);
+    assert_shows("the first run is slow\n");
+    view.waited_s = 30; /* while the second runs */
+    draw(&view, 10, 60);
+    assert_hides("the first run is slow");
+    assert_shows("the last test earned 0 bytes; Ctrl-C keeps this result\n");
+    view.waited_s = 0;
+    event = (pare_event){.kind = PARE_EVENT_TEST,
+                         .input_bytes = 9,
+                         .best_bytes = 4,
+                         .tests_run = 11,
+                         .elapsed_s = 4};
+    assert_int_equal(pare_reduce_view_note(&view, &event, NULL), PARE_OK);
+    draw(&view, 10, 60);
+    assert_shows("the last 11 tests earned 5 bytes; Ctrl-C keeps this result\n");
+    event.kind = PARE_EVENT_NOTICE;
+    event.notice = "a later one";
+    assert_int_equal(pare_reduce_view_note(&view, &event, NULL), PARE_OK);
+    draw(&view, 10, 60);
+    assert_shows("a later one\n");
+    pare_reduce_view_done(&view);
+}
+
 /* ---- the last change ------------------------------------------------------------------------- */
 
 /* Has `after` follow `before`. */
@@ -571,6 +628,8 @@ int main(void)
         cmocka_unit_test(test_reduce_view__phases_add_up_to_the_run),
         cmocka_unit_test(test_reduce_view__hostile_texts_do_no_harm),
         cmocka_unit_test(test_reduce_view__says_no_lines_before_there_is_a_text),
+        cmocka_unit_test(test_reduce_view__clock_goes_on_without_events),
+        cmocka_unit_test(test_reduce_view__notice_gives_way_to_what_is_earned),
         cmocka_unit_test(test_reduce_view__marks_what_has_changed),
         cmocka_unit_test(test_reduce_view__highlights_the_best_by_its_language),
         cmocka_unit_test(test_reduce_view__shows_the_change_in_a_long_text),

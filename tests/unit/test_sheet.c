@@ -57,6 +57,10 @@ static void test_sheet__breaks_lines_between_words(void **state)
     assert_string_equal(pare_sheet_text(&sheet),
                         "  w2345678 w2345678 w2345678 w2345678 w2345678 w2345678 w2345678 "
                         "w2345678\n    w2345678 w2345678");
+    pare_sheet_reset(&sheet);
+    pare_sheet_raw(&sheet, "x\n");
+    pare_sheet_raw(&sheet, "\xe6\xbc\xa2\xd0\xba"); /* one of two columns, one of one */
+    assert_int_equal(sheet.column, 3);
     pare_sheet_done(&sheet);
 }
 

@@ -29,6 +29,7 @@ static void test_signature__text_is_read_back(void **state)
         "flood",
         "hang",
         "message \"a \\\"quoted\\\" \\\\ text\"",
+        "message \"\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87 \xe6\xbc\xa2\"",
         "signal SIGABRT; message \"m\"; error \"e\"; frame \"f\"; frame \"g\"; despite \"syntax "
         "error\"",
     };
@@ -40,6 +41,8 @@ static void test_signature__text_is_read_back(void **state)
         pare_buffer_done(&text);
     }
     assert_int_equal(parsed(" signal  SEGV \n").code, SIGSEGV);
+    /* As in what is masked. */
+    assert_string_equal(parsed("message \"\xc2\x9b\x7f\xff\"").message, "????");
 }
 
 static void test_signature__nonsense_is_refused(void **state)

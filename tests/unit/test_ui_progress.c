@@ -192,6 +192,22 @@ static void test_progress__line_tells_size_time_phase_and_what_is_kept_in_80_col
     assert_line_tells(40, "exit 1; error \"TypeError\"", told_at_40);
 }
 
+/* Characters of two columns, of which there is room for half as many. */
+static void test_progress__line_counts_columns_and_not_bytes(void **state)
+{
+    (void)state;
+    static const char narrow[] = "message \"\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87\"";
+    static const char wide[] =
+        "message "
+        "\"\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\"";
+    static const char *const told_narrow[] = {
+        "keeping message \"\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87\"", NULL};
+    static const char *const told_wide[] = {
+        "keeping \"\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2...", NULL};
+    assert_line_tells(90, narrow, told_narrow);
+    assert_line_tells(80, wide, told_wide);
+}
+
 static void test_progress__line_tells_everything_where_it_has_room(void **state)
 {
     (void)state;
@@ -479,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_progress__tells_the_passing_side),
         cmocka_unit_test(test_progress__line_fits_any_width),
         cmocka_unit_test(test_progress__line_tells_size_time_phase_and_what_is_kept_in_80_columns),
+        cmocka_unit_test(test_progress__line_counts_columns_and_not_bytes),
         cmocka_unit_test(test_progress__line_tells_everything_where_it_has_room),
         cmocka_unit_test(test_progress__line_is_drawn_ten_times_a_second_at_most),
         cmocka_unit_test(test_progress__line_tells_how_far_the_input_was_read),

@@ -303,7 +303,9 @@ static pare_status choose(const pare_learning *learning, const pare_signature *s
 static bool has_letters(const char *pattern)
 {
     for (; *pattern; pattern++)
-        if ((*pattern | 0x20) >= 'a' && (*pattern | 0x20) <= 'z') return true;
+        if (((*pattern | 0x20) >= 'a' && (*pattern | 0x20) <= 'z') ||
+            (unsigned char)*pattern >= 0x80)
+            return true;
     return false;
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
+#include "base/visible.h"
 #include "os/executable.h"
 #include "os/file.h"
 #include "run/oracle.h"
@@ -203,11 +204,10 @@ pare_status pare_programs_tell_own(const pare_programs *own, const char *sentenc
  * characters. */
 static void take_first_line(const char *text, char line[PARE_PROGRAM_VERSION_BYTES])
 {
-    size_t n = 0;
     text += strspn(text, " \t\r\n");
-    for (; text[n] && text[n] != '\n' && n + 1 < PARE_PROGRAM_VERSION_BYTES; n++)
-        line[n] = isprint((unsigned char)text[n]) && text[n] != '\'' ? text[n] : '?';
-    line[n] = '\0';
+    (void)pare_visible_copy(line, PARE_PROGRAM_VERSION_BYTES, text, strcspn(text, "\n"), SIZE_MAX);
+    for (char *at = line; (at = strchr(at, '\''));)
+        *at = '?';
 }
 
 /* Runs one test of an empty candidate, and takes the first line of what it prints. */

@@ -28,6 +28,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "base/visible.h"
 #include "engine/engine.h"
 #include "os/child.h"
 #include "os/clock.h"
@@ -341,12 +342,10 @@ static void await_line(pare_strategy_process *self)
 static pare_status refuse(const pare_strategy_process *self, const char *why, pare_error *err)
 {
     char quoted[QUOTED_BYTES + 4];
-    size_t n = self->line.size < QUOTED_BYTES ? self->line.size : QUOTED_BYTES;
-    for (size_t k = 0; k < n; k++) {
-        const char c = self->line.data[k];
-        quoted[k] = (char)(c < ' ' || c > '~' ? '?' : c);
-    }
-    (void)snprintf(quoted + n, sizeof quoted - n, "%s", n < self->line.size ? "..." : "");
+    const char *line = self->line.size ? self->line.data : "";
+    const size_t n =
+        pare_visible_copy(quoted, QUOTED_BYTES + 1, line, self->line.size, QUOTED_BYTES);
+    if (n < self->line.size) (void)strcat(quoted, "...");
     return pare_fail(err, PARE_E_SYNTAX, "the strategy said '%s': %s", quoted, why);
 }
 

@@ -1,11 +1,15 @@
-/* UTF-8 as Unicode's table 3-7 has it, and a table of what cannot be seen, of Unicode 15.
+/* UTF-8 as Unicode's table 3-7 has it, a table of what cannot be seen, of Unicode 15, and widths by
+ * utf8proc (Unicode's annex 11; what is ambiguous there has one column).
  *
  * Invariant: a byte is never passed over; what is no UTF-8 is taken byte by byte, so that a character
  * which begins in the middle of it is found. */
-#include "ui/visible.h"
+#include "base/visible.h"
 
 #include <assert.h>
 #include <stdbool.h>
+#include <string.h>
+
+#include <utf8proc.h>
 
 /* Decodes one character; 0: the bytes are no UTF-8 (Unicode, table 3-7).  Surrogates and
  * overlong forms are no UTF-8, since two spellings of one character could slip past a check of
@@ -57,4 +61,66 @@ size_t pare_visible_character(const unsigned char *bytes, size_t size, size_t *e
     *escaped = length ? length : 1;
     if (!length) *code = -1;
     return 0;
+}
+
+/* A locale is not asked: it is that of the thread, and formats may not depend on who writes. */
+unsigned pare_visible_columns(long code)
+{
+    const int columns = utf8proc_charwidth((utf8proc_int32_t)code);
+    return columns > 0 ? (unsigned)columns : 0;
+}
+
+/* The next character, of `size` > 0 bytes: how many bytes and columns it has, where it is shown as
+ * itself; else 1 and 1, for the '?' that stands for its first byte, and *is_shown is false. */
+static size_t next_character(const char *text, size_t size, unsigned *columns, bool *is_shown)
+{
+    size_t escaped;
+    long code = -1;
+    const size_t length =
+        pare_visible_character((const unsigned char *)text, size, &escaped, &code);
+    *is_shown = length && *text != '\t';
+    *columns = *is_shown ? pare_visible_columns(code) : 1;
+    return *is_shown ? length : 1;
+}
+
+size_t pare_visible_width(const char *text, size_t size)
+{
+    size_t width = 0;
+    bool is_shown;
+    unsigned columns;
+    for (size_t at = 0; at < size; width += columns)
+        at += next_character(text + at, size - at, &columns, &is_shown);
+    return width;
+}
+
+size_t pare_visible_copy(char *to, size_t capacity, const char *text, size_t size, size_t columns)
+{
+    size_t at = 0, n = 0, used = 0;
+    bool is_shown;
+    unsigned more;
+    assert(capacity > 0);
+    while (at < size) {
+        const size_t length = next_character(text + at, size - at, &more, &is_shown);
+        if (n + length >= capacity || used + more > columns) break;
+        if (is_shown)
+            memcpy(to + n, text + at, length);
+        else
+            to[n] = text[at] == '\t' ? ' ' : '?';
+        at += length;
+        n += length;
+        used += more;
+    }
+    to[n] = '\0';
+    return at;
+}
+
+void pare_visible_trim(char *text)
+{
+    size_t size = strlen(text), from = size;
+    while (from && size - from < 3 && ((unsigned char)text[from - 1] & 0xc0) == 0x80)
+        from--;
+    if (!from || (unsigned char)text[from - 1] < 0xc0) return;
+    const unsigned char first = (unsigned char)text[--from];
+    const size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (from + length > size) text[from] = '\0';
 }
