@@ -105,7 +105,7 @@ judge() {
 }
 
 # thresholds JSON TEST NAME RESULT: "EXACT ALL" ends of ranges of whole numbers: the end fails, and the
-# number just outside passes.
+# number just outside passes.  An end that is told as "about" a number is not claimed to be exact.
 thresholds() {
     local exact=0 all=0 from to number outside
     while read -r from to number outside; do
@@ -117,7 +117,8 @@ thresholds() {
         done
     done < <(jq -r '.parts[] | select(.verdict == "range" and .sampled_as == "whole" and .places == 1) |
         [.from, .to] as $at |
-        ((select(.low) | $at + [.low, .low - 1]), (select(.high) | $at + [.high, .high + 1])) |
+        ((select(.low and (.low_is_vague | not)) | $at + [.low, .low - 1]),
+         (select(.high and (.high_is_vague | not)) | $at + [.high, .high + 1])) |
         map(tostring) | join(" ")' "$1")
     echo "$((exact / 2)) $all"
 }

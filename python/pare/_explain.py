@@ -68,6 +68,8 @@ class Part:
     fails: int
     low: Optional[int]  # of a range; None: no end on that side; of any string 1: the empty one passes
     high: Optional[int]
+    low_is_vague: bool  # that end is another one each time it is tried
+    high_is_vague: bool
     group: int  # what may vary at once has the same number; 0: it was varied by itself only
     near: Optional[str]  # of what is needed: with this for bytes near_begin .. near_end-1 it passes
     near_begin: int
@@ -159,6 +161,10 @@ def json_of(part: Part) -> Dict[str, Any]:
         about["low"] = part.low
     if part.high is not None:
         about["high"] = part.high
+    if part.low_is_vague:
+        about["low_is_vague"] = True
+    if part.high_is_vague:
+        about["high_is_vague"] = True
     if part.others:
         about["others"] = [json_of_other(other) for other in part.others]
     return about
@@ -198,7 +204,8 @@ def part_of(part: Any, content: bytes, places: Tuple[Tuple[int, int], ...]) -> P
                 kind=text_of(part.kind) or "", verdict=Verdict(part.verdict),
                 samples=part.samples, fails=part.fails,
                 low=part.low if part.has_low else None,
-                high=part.high if part.has_high else None, group=part.group,
+                high=part.high if part.has_high else None,
+                low_is_vague=part.is_low_vague, high_is_vague=part.is_high_vague, group=part.group,
                 near=ffi.buffer(part.near, part.near_bytes)[:].decode("utf-8", "replace")
                 if part.near else None, near_begin=part.near_from, near_end=part.near_to,
                 share=lib.pare_explained_share(part.samples, part.fails),

@@ -19,17 +19,23 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/visible.h"
 #include "ui/essence.h"
 
-/* Text of bytes that need not be UTF-8: what is not becomes '?'. */
+/* Text of bytes that need not be UTF-8: each byte that is none becomes '?'. */
 static json_t *text_of(const void *bytes, size_t size)
 {
     json_t *text = json_stringn(bytes, size);
     if (text) return text;
     pare_buffer copy = {0};
     pare_status status = pare_buffer_add(&copy, bytes, size, NULL);
-    for (size_t k = 0; !status && k < size; k++)
-        if ((unsigned char)copy.data[k] >= 0x80) copy.data[k] = '?';
+    for (size_t k = 0, length, escaped; !status && k < size; k += length) {
+        long code;
+        unsigned char *at = (unsigned char *)copy.data + k;
+        length = pare_visible_character(at, size - k, &escaped, &code);
+        if (!length) length = escaped;
+        if (code < 0) *at = '?';
+    }
     if (!status) text = json_stringn(copy.data, size);
     pare_buffer_done(&copy);
     return text;
@@ -182,6 +188,8 @@ static json_t *part_of(const pare_explanation *explanation, const pare_explained
         failed |= json_object_set_new(object, "low", json_integer((json_int_t)part->low));
     if (part->has_high)
         failed |= json_object_set_new(object, "high", json_integer((json_int_t)part->high));
+    if (part->is_low_vague) failed |= json_object_set_new(object, "low_is_vague", json_true());
+    if (part->is_high_vague) failed |= json_object_set_new(object, "high_is_vague", json_true());
     if (part->n_others) failed |= json_object_set_new(object, "others", others_of(part));
     if (!failed) return object;
     json_decref(object);

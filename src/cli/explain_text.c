@@ -146,19 +146,21 @@ static void print_failure(const pare_settings *settings, const pare_explanation 
 static void print_range(const pare_explained_part *part)
 {
     const bool is_list = strcmp(part->sampled_as, "repeat") == 0;
+    const char *low = pare_part_words_about(part->is_low_vague);
+    const char *high = pare_part_words_about(part->is_high_vague);
     if (is_list && !part->has_low && !part->has_high) {
         fputs("any number in a row", stdout);
         return;
     }
     if (is_list && !part->has_high) {
-        printf("%" PRIu64 " or more in a row", part->low);
+        printf("%s%" PRIu64 " or more in a row", low, part->low);
         return;
     }
     if (strcmp(part->sampled_as, "string") == 0) fputs("length ", stdout);
     if (!part->has_low && !part->has_high) fputs("from 0", stdout);
-    if (part->has_low) printf("from %" PRIu64, part->low);
+    if (part->has_low) printf("from %s%" PRIu64, low, part->low);
     if (part->has_low && part->has_high) putchar(' ');
-    if (part->has_high) printf("%s %" PRIu64, part->has_low ? "to" : "up to", part->high);
+    if (part->has_high) printf("%s %s%" PRIu64, part->has_low ? "to" : "up to", high, part->high);
     if (!part->has_high) fputs(" on", stdout);
     if (is_list) fputs(" in a row", stdout);
 }

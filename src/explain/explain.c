@@ -23,6 +23,7 @@
 #include "engine/strategy.h"
 #include "explain/between.h"
 #include "explain/endings.h"
+#include "explain/ends.h"
 #include "explain/neighbours.h"
 #include "explain/others.h"
 #include "explain/parts.h"
@@ -44,7 +45,8 @@ enum {
     N_AGAIN = 3,            /* runs of the text itself at the end */
     LEAST_KEPT = 16,        /* tests for what is asked after the claims */
     TESTS_FOR_VARIANT = 40, /* of the limit, for each variant that is watched */
-    /* With the check of the text itself, those runs, and those that are watched (endings.h), 300. */
+    /* With the check of the text itself, those runs, those at ends (ends.h), and those that are watched (endings.h),
+     * 300. */
     MOST_TESTS = 300 - 1 - N_AGAIN - 1 - PARE_ENDINGS_MOST,
     MOST_BYTES = 64 << 10 /* a result is small; each part costs a test or more */
 };
@@ -207,6 +209,8 @@ static pare_status take_parts(struct explaining *self, pare_explanation *out, pa
                                   .has_high = answer.has_high,
                                   .low = answer.low,
                                   .high = answer.high,
+                                  .is_low_vague = answer.is_low_vague,
+                                  .is_high_vague = answer.is_high_vague,
                                   .group = answer.group};
         if (self->nearest.changes)
             pare_neighbours_give(&self->nearest, k, &out->parts[out->n_parts - 1]);
@@ -338,6 +342,22 @@ static pare_status ask_more(struct explaining *self, const pare_strategy *vary, 
     return status ? status : try_others(self, PARE_OTHERS_REST, err);
 }
 
+/* Before more is asked: a claim that is vague says less than it seems to.  These runs are beside the limit. */
+static pare_status run_ends(struct explaining *self, const pare_strategy *vary,
+                            pare_explanation *out, pare_error *err)
+{
+    const pare_ends_task task = {.session = &self->session,
+                                 .text = self->text,
+                                 .parts = &self->parts,
+                                 .vary = vary,
+                                 .others = &self->others};
+    const pare_engine_end end = self->session.end;
+    if (end == PARE_END_INTERRUPTED) return PARE_OK;
+    const pare_status status = pare_ends_measure(&task, &out->ends_runs, err);
+    if (self->session.end == PARE_END_DONE) self->session.end = end;
+    return status;
+}
+
 /* A run that ended early (no tests left, Ctrl-C) has an answer too: what is not known is "untried".
  * Only an error loses it, because the strategy may be gone then. */
 static pare_status vary(struct explaining *self, pare_explanation *out, pare_error *err)
@@ -350,6 +370,10 @@ static pare_status vary(struct explaining *self, pare_explanation *out, pare_err
     if (!pare_run_error(status)) {
         const pare_status begun = pare_others_begin(&self->parts, strategy, &self->others, err);
         if (begun) status = begun;
+    }
+    if (!pare_run_error(status)) {
+        const pare_status ran = run_ends(self, strategy, out, err);
+        if (ran) status = ran;
     }
     if (!status) status = ask_more(self, strategy, err);
     if (!pare_run_error(status)) {
@@ -479,9 +503,10 @@ pare_status pare_explain_sized(const pare_reduce_options *options, size_t option
     pare_status status = pare_reduction_take_options(options, options_bytes, &self.options, err);
     if (status) return status;
     self.options.output = (pare_output_options){.keep_printed = self.options.output.keep_printed};
-    if (!self.options.limits.max_tests) self.options.limits.max_tests = MOST_TESTS;
+    const bool is_limited = self.options.limits.max_tests;
     status = read_text(&self, err);
     if (!status) status = make_parts(&self, err);
+    if (!is_limited) self.options.limits.max_tests = MOST_TESTS - pare_ends_wanted(&self.parts);
     if (!status) status = run(&self, explanation, err);
     pare_parts_done(&self.parts);
     pare_others_done(&self.others);

@@ -792,6 +792,12 @@ pare_status pare_vary_passing(const pare_strategy *vary, size_t part, pare_buffe
     return put_sample(self, part, (uint32_t)answer->passing, out, err);
 }
 
+pare_status pare_vary_sized(const pare_strategy *vary, size_t part, uint64_t size, pare_buffer *out,
+                            pare_error *err)
+{
+    return put_sized(of(vary), part, size, out, err);
+}
+
 /* ---- the pattern -------------------------------------------------------------------- */
 
 /* "<whole number from 3>", "<name>". */

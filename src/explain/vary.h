@@ -22,6 +22,7 @@ typedef struct pare_answer {
     uint32_t samples, fails;
     bool has_low, has_high;
     uint64_t low, high;
+    bool is_low_vague, is_high_vague; /* as in pare_explained_part; set by ends.h */
     uint32_t group; /* from 1, the largest: what is in it was varied at once; 0: nothing was */
     /* What passed last in its place: a sample, or with `passing_is_size` one of that size. */
     bool has_passing, passing_is_size;
@@ -61,6 +62,10 @@ pare_vary_groups pare_vary_together(const pare_strategy *vary);
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_vary_passing(const pare_strategy *vary, size_t part, pare_buffer *out,
                                          pare_error *err);
+
+/* Appends the part as it is with that size, of a kind that has one.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_vary_sized(const pare_strategy *vary, size_t part, uint64_t size,
+                                       pare_buffer *out, pare_error *err);
 
 /* Appends the text, with each part of the first group replaced by its kind: "f(<number>, x)".
  * Errors: PARE_E_NOMEM. */

@@ -54,12 +54,15 @@ struct essence {
 
 static void make_interval(const pare_explained_part *part, char *text, size_t capacity)
 {
+    const char *low = pare_part_words_about(part->is_low_vague);
+    const char *high = pare_part_words_about(part->is_high_vague);
     if (part->has_low && part->has_high)
-        (void)snprintf(text, capacity, " from %" PRIu64 " to %" PRIu64, part->low, part->high);
+        (void)snprintf(text, capacity, " from %s%" PRIu64 " to %s%" PRIu64, low, part->low, high,
+                       part->high);
     else if (part->has_low)
-        (void)snprintf(text, capacity, " from %" PRIu64 " on", part->low);
+        (void)snprintf(text, capacity, " from %s%" PRIu64 " on", low, part->low);
     else if (part->has_high)
-        (void)snprintf(text, capacity, " up to %" PRIu64, part->high);
+        (void)snprintf(text, capacity, " up to %s%" PRIu64, high, part->high);
     else
         *text = '\0';
 }
@@ -67,13 +70,15 @@ static void make_interval(const pare_explained_part *part, char *text, size_t ca
 /* A list: "stand there 3 times or more". */
 static void make_rounds(const pare_explained_part *part, char *phrase)
 {
+    const char *low = pare_part_words_about(part->is_low_vague);
+    const char *high = pare_part_words_about(part->is_high_vague);
     if (part->has_low && part->has_high)
-        (void)snprintf(phrase, PHRASE_BYTES, "have %" PRIu64 " to %" PRIu64 " items", part->low,
-                       part->high);
+        (void)snprintf(phrase, PHRASE_BYTES, "have %s%" PRIu64 " to %s%" PRIu64 " items", low,
+                       part->low, high, part->high);
     else if (part->has_low)
-        (void)snprintf(phrase, PHRASE_BYTES, "have %" PRIu64 " items or more", part->low);
+        (void)snprintf(phrase, PHRASE_BYTES, "have %s%" PRIu64 " items or more", low, part->low);
     else if (part->has_high)
-        (void)snprintf(phrase, PHRASE_BYTES, "have %" PRIu64 " items at most", part->high);
+        (void)snprintf(phrase, PHRASE_BYTES, "have %s%" PRIu64 " items at most", high, part->high);
     else
         (void)snprintf(phrase, PHRASE_BYTES, "have any number of items");
 }
@@ -755,6 +760,13 @@ static pare_status add_next(const struct essence *self, const char *words, bool 
     return status ? status : add_words(self, words);
 }
 
+static bool has_vague_end(const pare_explanation *explanation)
+{
+    for (size_t k = 0; k < explanation->n_parts; k++)
+        if (explanation->parts[k].is_low_vague || explanation->parts[k].is_high_vague) return true;
+    return false;
+}
+
 pare_status pare_essence_tell_unvaried(const pare_explanation *explanation, pare_essence_add *add,
                                        void *context, pare_error *err)
 {
@@ -763,6 +775,9 @@ pare_status pare_essence_tell_unvaried(const pare_explanation *explanation, pare
     char words[160];
     bool any = false;
     pare_status status = add_kinds(&self, &unvaried, &any);
+    if (!status && has_vague_end(explanation))
+        status = add_next(
+            &self, "An end that is \"about\" a number is another one each time it is tried.", &any);
     if (!status && unvaried.n_once) {
         (void)snprintf(words, sizeof words, "%zu needed part%s tried once only.", unvaried.n_once,
                        unvaried.n_once == 1 ? " was" : "s were");
@@ -842,5 +857,5 @@ uint64_t pare_essence_tests(const pare_explanation *explanation)
     const uint64_t retired = stats->outcome_fail + stats->outcome_pass + stats->outcome_unresolved;
     const uint64_t needed = retired > stats->cache_hits ? retired - stats->cache_hits : 0;
     return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs +
-           explanation->watched_runs;
+           explanation->ends_runs + explanation->watched_runs;
 }

@@ -49,12 +49,14 @@ static const char *class_of(const pare_explanation *explanation, const pare_expl
 /* "from 3 on", "3 to 9", "up to 9". */
 static void add_interval(pare_html *html, const pare_explained_part *part)
 {
+    const char *low = pare_part_words_about(part->is_low_vague);
+    const char *high = pare_part_words_about(part->is_high_vague);
     if (part->has_low && part->has_high)
-        pare_html_format(html, "%" PRIu64 " to %" PRIu64, part->low, part->high);
+        pare_html_format(html, "%s%" PRIu64 " to %s%" PRIu64, low, part->low, high, part->high);
     else if (part->has_low)
-        pare_html_format(html, "%" PRIu64 " or more", part->low);
+        pare_html_format(html, "%s%" PRIu64 " or more", low, part->low);
     else if (part->has_high)
-        pare_html_format(html, "at most %" PRIu64, part->high);
+        pare_html_format(html, "at most %s%" PRIu64, high, part->high);
     else
         pare_html_raw(html, "any");
 }

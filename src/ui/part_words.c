@@ -176,3 +176,8 @@ void pare_part_words_allowed(const pare_explained_part *part,
                                : ", none with a sign",
                    !is_name && part->has_low ? " but the empty one" : "");
 }
+
+const char *pare_part_words_about(bool is_vague)
+{
+    return is_vague ? "about " : "";
+}

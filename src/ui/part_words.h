@@ -45,4 +45,7 @@ bool pare_part_words_is_sampled_as(const pare_explained_part *part, const char *
 void pare_part_words_failing(const pare_explanation *explanation, const pare_explained_part *part,
                              size_t most, char *text, size_t capacity);
 
+/* "about " before an end of a range that is another one each time, else "". */
+const char *pare_part_words_about(bool is_vague);
+
 #endif

@@ -161,6 +161,9 @@ claim "not as text but as digits" grep -qE '^  000000  4e 45 45 44 4c 45 20 37  
 claim "with marks under them" grep -qE '^ {28}~~ ~~ ~~ ~~ ~~ ~~$' out
 claim "nor in JSON" exits 0 "$PARE" explain --max-tests 9 --json hostile.txt 'grep -q b'
 claim "which can be read" [ "$(jq ".parts | length" out)" -gt 2 ]
+printf 'n\303\251\377 7 b\n' > mixed.txt
+claim "of letters beyond ASCII" exits 0 "$PARE" explain --max-tests 4 --json mixed.txt 'grep -qa b'
+claim "which stay beside what is none" [ "$(jq -r '.parts[0].text' out)" = "$(printf 'n\303\251?')" ]
 
 # Of many parts, one that may be some others is told as that, though it is listed with those needed.
 { echo {a..z}; echo 'one > two'; } > some.txt
@@ -208,6 +211,24 @@ claim "a negative number" exits 0 "$PARE" explain --grammar L.g4 signed.txt ./si
 claim "is a range without its sign" grep -qE '^  line 1:3 +40 +from 17 on: ' out
 claim "and the sign is needed, of which none is another" grep -qE '^  line 1:2 +- +needed: 2 others do not fail; nor left out$' out
 claim "which is no rest" grep -qxF '  Each sign between is needed, too: [ , ]' out
+# Near 1000 each size has one outcome when it is asked first, and the other one from then on.
+mkdir seen
+cat > vague.sh << EOF
+#!/bin/sh
+n=\$(tr -cd 0-9 < "\$1")
+[ "\${#n}" -le 9 ] || exit 0
+[ "\${n:-0}" -ge 990 ] || exit 1
+[ "\$n" -le 1010 ] || exit 0
+if mkdir "$here/seen/\$n" 2> /dev/null; then [ "\$n" -ge 1000 ]; else [ "\$n" -lt 1000 ]; fi
+EOF
+chmod +x vague.sh
+echo 2000 > vague.txt
+claim "an end that is another one each time" exits 0 "$PARE" explain -j1 --runner spawn --lang none vague.txt ./vague.sh
+claim "is told as that" grep -qE '^  line 1:1 +2000 +from about 1000 on: ' out
+claim "with what that means" grep -qF 'An end that is "about" a number' out
+rm -r seen && mkdir seen
+claim "also as JSON" exits 0 "$PARE" explain -j1 --runner spawn --lang none --json vague.txt ./vague.sh
+claim "by a word" [ "$(jq -c '.parts[] | [.low, .low_is_vague]' out)" = '[1000,true]' ]
 printf 'x = -5 * 1;\n' > minus.txt
 claim "a sign that is a token" exits 0 "$PARE" explain --json --lang none minus.txt 'grep -qE "^x = [-+]?5 "'
 claim "may be any, or none" [ "$(jq -c '.parts[] | select(.sampled_as == "sign" and .from == 4) | [.kind, .verdict]' out)" = \
