@@ -50,13 +50,17 @@ static pare_status run_size(const pare_ends_task *task, size_t part, uint64_t si
 }
 
 /* The end is vague if it does not always fail, or what is next to it does at times. */
-static pare_status measure_end(const pare_ends_task *task, size_t part, uint64_t end,
-                               uint64_t beyond, bool *is_vague, uint32_t *runs, pare_error *err)
+static pare_status measure_end(const pare_ends_task *task, size_t part, bool is_low, uint32_t *runs,
+                               pare_error *err)
 {
+    pare_answer *answer = &task->others->answers[part];
     pare_rate there = {.runs = 0}, next = {.runs = 0};
+    const uint64_t end = is_low ? answer->low : answer->high;
     pare_status status = run_size(task, part, end, &there, err);
-    if (!status && there.fails == there.runs) status = run_size(task, part, beyond, &next, err);
-    *is_vague = there.fails < there.runs || next.fails;
+    if (!status && there.fails == there.runs)
+        status = run_size(task, part, is_low ? end - 1 : end + 1, &next, err);
+    *(is_low ? &answer->is_low_vague : &answer->is_high_vague) =
+        there.fails < there.runs || next.fails;
     *runs += (uint32_t)(there.runs + next.runs);
     return status;
 }
@@ -66,14 +70,11 @@ pare_status pare_ends_measure(const pare_ends_task *task, uint32_t *runs, pare_e
     pare_status status = PARE_OK;
     uint32_t n = 0;
     for (size_t k = 0; k < task->parts->n && !status; k++) {
-        pare_answer *answer = &task->others->answers[k];
+        const pare_answer *answer = &task->others->answers[k];
         if (answer->verdict != PARE_PART_RANGE || task->others->is_covered[k]) continue;
-        if (answer->has_low && n++ < PARE_ENDS_MOST)
-            status = measure_end(task, k, answer->low, answer->low - 1, &answer->is_low_vague, runs,
-                                 err);
+        if (answer->has_low && n++ < PARE_ENDS_MOST) status = measure_end(task, k, true, runs, err);
         if (!status && answer->has_high && n++ < PARE_ENDS_MOST)
-            status = measure_end(task, k, answer->high, answer->high + 1, &answer->is_high_vague,
-                                 runs, err);
+            status = measure_end(task, k, false, runs, err);
     }
     return status;
 }

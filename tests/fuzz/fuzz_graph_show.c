@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "generate/prototype/graph.h"
 #include "ui/graph_names.h"
 #include "ui/graph_views.h"
 #include "ui/html.h"
-#include "base/visible.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

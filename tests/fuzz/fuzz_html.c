@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/html.h"
 #include "base/visible.h"
+#include "ui/html.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "base/visible.h"
 #include "ui/graph_views.h"
 #include "ui/html.h"
-#include "base/visible.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/toy_graph.h"
 
