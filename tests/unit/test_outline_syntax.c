@@ -400,6 +400,96 @@ static void test_outline_syntax__lua_functions_go_with_their_table(void **state)
     ASSERT_CLOSURES("lua", rows);
 }
 
+/* ---- php ---------------------------------------------------------------------------------- */
+
+#define SUM "return 1+1+1+1+1;"
+
+static void test_outline_syntax__php_names_are_looked_up_and_members_go_with_their_class(
+    void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"<?php function f(){" SUM "} function g(){f();" SUM
+         "} function h(){} $a=g(); $b=2; echo $a;",
+         "echo", "<?php function f(){" SUM "} function g(){f();" SUM "} $a=g(); echo $a;"},
+        {"<?php class A{const X=1,Y=2; const Z=3; public $p=self::X; public $q; static $s=1;"
+         " function m(){return $this->p+self::$s;} function n(){} function __construct(){}}"
+         "class B extends A{function m(){return parent::m();} function k(){return $this->q;}}"
+         "class C{} echo (new B)->m();",
+         "echo",
+         "<?php class A{const X=1,Y=2; public $p=self::X; static $s=1;"
+         " function m(){return $this->p+self::$s;} function __construct(){}}"
+         "class B extends A{function m(){return parent::m();} }echo (new B)->m();"},
+        {"<?php interface I{function f();function g();} trait T{function t(){} function u(){}}"
+         "class A implements I{use T; function f(){} function g(){}} $a=new A; $a->f(); A::t();",
+         "A::t",
+         "<?php interface I{} trait T{function t(){} }class A implements I{use T; } A::t();"},
+        /* A property is not the variable of its name. */
+        {"<?php class A{static $s=1;static $t=2;} function f(){$s=3;return A::$s+$s+1+1+1;} echo "
+         "f();",
+         "echo", "<?php class A{static $s=1;} function f(){$s=3;return A::$s+$s+1+1+1;} echo f();"},
+    };
+    ASSERT_CLOSURES("php", rows);
+}
+
+static void test_outline_syntax__php_what_is_done_with_an_object_goes_with_it(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"<?php class A{function set(){} function get(){}} $a=new A; $b=new A; $a->set(); "
+         "$b->set(); echo $a->get();",
+         "echo",
+         "<?php class A{function set(){} function get(){}} $a=new A; $a->set(); echo $a->get();"},
+        {"<?php $c=[]; $c['x']=1; $d=[]; $d['x']=2; $l=[]; foreach([1] as $i)$l[]=$i; $m=[]; "
+         "$m[]=1; echo $c,$l;",
+         "echo", "<?php $c=[]; $c['x']=1; $l=[]; foreach([1] as $i)$l[]=$i; echo $c,$l;"},
+        {"<?php class A{} function g(){return a(1+1+1);} $a=new A; $b=new A; $a->set(); echo $a;",
+         "echo", "<?php class A{} $a=new A; $a->set(); echo $a;"},
+        {"<?php define('X',1); define('Y',2); echo X;", "echo", "<?php define('X',1); echo X;"},
+    };
+    ASSERT_CLOSURES("php", rows);
+}
+
+static void test_outline_syntax__php_imports_go_with_what_they_name(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"<?php declare(strict_types=1); namespace a\\b; use c\\D; use c\\E as F; use c\\G;"
+         " class H extends F{} echo new H(D::class);",
+         "echo",
+         "<?php declare(strict_types=1); namespace a\\b; use c\\D; use c\\E as F;"
+         " class H extends F{} echo new H(D::class);"},
+        {"<?php namespace a{class A{} class B{}} namespace b{use a\\A; function f(){" SUM "}"
+         " echo new A;}",
+         "echo", "<?php namespace a{class A{} } namespace b{use a\\A; echo new A;}"},
+    };
+    ASSERT_CLOSURES("php", rows);
+}
+
+/* What a string may name comes along, and may go without what holds the string. */
+static void test_outline_syntax__php_strings_are_weak_uses(void **state)
+{
+    (void)state;
+    const struct row closures[] = {
+        {"<?php function f(){} function g(){} function h(){} echo array_map('f',['g'=>1,'h']);",
+         "echo", "<?php function f(){} function h(){} echo array_map('f',['g'=>1,'h']);"},
+        {"<?php class A{function blockA(){} function blockB(){} function lineA(){}"
+         " function m($k){return $this->{\"block$k\"}();} static function s(){}} class B{}"
+         " function f($k){return array(new A,'block'.$k,'n\\\\A::s');} if('B'==f(1)) echo 1;",
+         "if(",
+         "<?php class A{function blockA(){} function blockB(){}"
+         " static function s(){}}"
+         " function f($k){return array(new A,'block'.$k,'n\\\\A::s');} if('B'==f(1)) echo 1;"},
+    };
+    const struct row drops[] = {
+        {"<?php function f(){} function g(){} echo array_map('f',[1]);", "function f",
+         "<?php function g(){} echo array_map('f',[1]);"},
+        {"<?php function f(){} function g(){} echo f([1]);", "function f", "<?php function g(){} "},
+    };
+    ASSERT_CLOSURES("php", closures);
+    ASSERT_DROPS("php", drops);
+}
+
 /* ---- sql ---------------------------------------------------------------------------------- */
 
 static void test_outline_syntax__sql_rows_go_with_their_table(void **state)
@@ -442,6 +532,10 @@ static const struct {
     {"python", "0",
      "import os\nclass A(B):\n  x = 1\n  def m(self):\n    return os.path + self.x\n"
      "def f(a, b=1):\n  return A().m() + a + b\nx = f(1)\nif x:\n  y = 2\nprint(x, y)\n"},
+    {"php", "{}",
+     "<?php namespace n; use o\\P; class A extends P{public $a=[1]; function m($k){return "
+     "$this->{'on'.$k}($this->a);} function onB($b){return self::$c+B($b);} static $c;}"
+     " function B($d){return $d+X;} define('X',2); $e=new A; $e->a[]=1; echo $e->m('B');"},
     {"java", "{throw null;}",
      "class A { int f(int a) { return 1 + 1 + 1; } int f(String a) { return 2; } int g() { return "
      "3; } }\n"
@@ -639,6 +733,11 @@ int main(void)
         cmocka_unit_test(test_outline_syntax__go_an_import_goes_with_its_last_use),
         cmocka_unit_test(test_outline_syntax__typescript_types_are_nodes),
         cmocka_unit_test(test_outline_syntax__lua_functions_go_with_their_table),
+        cmocka_unit_test(
+            test_outline_syntax__php_names_are_looked_up_and_members_go_with_their_class),
+        cmocka_unit_test(test_outline_syntax__php_what_is_done_with_an_object_goes_with_it),
+        cmocka_unit_test(test_outline_syntax__php_imports_go_with_what_they_name),
+        cmocka_unit_test(test_outline_syntax__php_strings_are_weak_uses),
         cmocka_unit_test(test_outline_syntax__sql_rows_go_with_their_table),
         cmocka_unit_test(test_outline_syntax__closed_sets_are_sound),
         cmocka_unit_test(test_outline_syntax__without_a_tree_there_is_none),

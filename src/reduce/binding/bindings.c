@@ -226,8 +226,15 @@ static enum space space_of(const struct maker *maker, uint32_t leaf)
     uint32_t parent = syntax->nodes[leaf].parent;
     if (pare_syntax_is(syntax, leaf, PARE_ROLE_LABEL)) return LABELS;
     if (pare_syntax_is(syntax, leaf, PARE_ROLE_MEMBER)) return MEMBERS;
+    /* Of `C::m` both are names by their type, and one of them by its field. */
     if (parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
-        pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->names))
+        pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->names) &&
+        !pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->object))
+        return MEMBERS;
+    const uint32_t around = parent == PARE_NO_NODE ? parent : syntax->nodes[parent].parent;
+    if (around != PARE_NO_NODE && pare_syntax_is(syntax, around, PARE_ROLE_ACCESS) &&
+        pare_syntax_is(syntax, parent, PARE_ROLE_QUALIFIED) &&
+        pare_syntax_matches(syntax, parent, syntax->nodes[around].kind->value))
         return MEMBERS;
     return VALUES;
 }

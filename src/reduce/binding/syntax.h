@@ -43,9 +43,9 @@ typedef enum pare_role {
     PARE_ROLE_PARAMETERS = 1 << 10, /* a list of them */
     PARE_ROLE_ARGUMENTS = 1 << 11,  /* a list of them */
     PARE_ROLE_CALL = 1 << 12,       /* of `object`, with arguments in `list` */
-    PARE_ROLE_ACCESS = 1 << 13,     /* of the member `names` of `object` */
-    PARE_ROLE_SUBSCRIPT = 1 << 14,  /* of `object`; `list` is the index */
-    PARE_ROLE_RETURN = 1 << 15,     /* of `value` */
+    PARE_ROLE_ACCESS = 1 << 13,    /* of the member `names`, or what `value` ends in, of `object` */
+    PARE_ROLE_SUBSCRIPT = 1 << 14, /* of `object`; `list` is the index */
+    PARE_ROLE_RETURN = 1 << 15,    /* of `value` */
     /* where it may stand, and what it may become */
     PARE_ROLE_EXPRESSION = 1 << 16,
     PARE_ROLE_PRIMARY = 1 << 17,   /* an expression that needs no parentheses anywhere */

@@ -28,10 +28,11 @@
  *    and from each set that fails anew, for some dozen tests; then 6, or if none failed, the stage
  *    that was left.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
- * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
+ * bisection is right; the fewest tests for k roots of n nodes are O(k log n).  Where what the last node of a
+ * program that is run uses fails, it is mostly the only root: so the first step asks for all but that.
  * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which
  * lists and trees reduce as fast, mended tries count among those, and deletions have only
- * RUNS_PATIENCE, unless something was gained before.
+ * RUNS_PATIENCE, unless something was gained before; in a program that is run, even fewer.
  *
  * Invariant: the nodes of `within` fail, and hold all roots; what is proposed is a subset.  If
  * `rooted`, they are the closure of the roots.
@@ -66,12 +67,13 @@ enum {
     CHANCE_PATIENCE = 50,       /* the same where all else was in vain; one in ten is to fail */
     GUESS_PATIENCE = 30,        /* the same where it is a guess that chance decides */
     MOST_CHANCES = 600,
-    SLOW_DELETIONS = 10,     /* deletions after which a third ought to have gone */
-    ALL_PATIENCE = 20,       /* tests, if none of them has gained anything, */
-    RUNS_PATIENCE = 10,      /* where no compiler says what lacks, or it said where it was */
-    GAIN_SHARE = 50,         /* less than this part of the bytes is no gain */
-    DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
-    SMALL_GAIN = 2           /* bytes that are a gain in any case */
+    SLOW_DELETIONS = 10,      /* deletions after which a third ought to have gone */
+    ALL_PATIENCE = 20,        /* tests, if none of them has gained anything, */
+    RUNS_PATIENCE = 10,       /* where no compiler says what lacks, or it said where it was */
+    RUNS_DELETE_PATIENCE = 6, /* deletions in a row of a program that is run, before one pays */
+    GAIN_SHARE = 50,          /* less than this part of the bytes is no gain */
+    DELETE_GAIN_SHARE = 400,  /* the same for deletions, for what is expected */
+    SMALL_GAIN = 2            /* bytes that are a gain in any case */
 };
 
 static_assert(MOST_ROOTS >= PARE_SUSPECTS_MOST + PARE_SUSPECTS_MOST_USERS &&
@@ -288,6 +290,14 @@ static void add_within(const struct closures *self, pare_dependency_bits *kept)
         kept[i] |= within(self)[i];
 }
 
+/* The prefix that the bisection tries next. */
+static size_t middle_of(const struct closures *self)
+{
+    if (self->runs && self->first_failed && !self->n_roots && self->high == self->n_order)
+        return self->high - 1;
+    return self->low + (self->high - self->low) / 2;
+}
+
 /* Makes the proposal of the stage. */
 static pare_status propose(struct closures *self, pare_error *err)
 {
@@ -306,9 +316,7 @@ static pare_status propose(struct closures *self, pare_error *err)
     case FIRST:
     case REAR: status = close_prefix(self, self->high, kept, err); break;
     case ROOTS: status = close_prefix(self, 0, kept, err); break;
-    case SEARCH:
-        status = close_prefix(self, self->low + (self->high - self->low) / 2, kept, err);
-        break;
+    case SEARCH: status = close_prefix(self, middle_of(self), kept, err); break;
     case CHANCE: status = descend(self, kept, err); break;
     case LEVELS: status = close_levels(self, kept, err); break;
     case DELETE:
@@ -484,6 +492,10 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
 {
     self->first_failed = failed;
     if (failed && self->has_entry && self->n_entry <= MOST_ROOTS) return begin_levels(self, err);
+    if (failed && self->runs) { /* so do all prefixes of the gallop */
+        self->bodies = true;
+        return enter(self, ROOTS, err);
+    }
     self->early = self->suspects_compile && self->compiles && !is_small(self);
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;
@@ -541,7 +553,7 @@ static pare_status tell_roots(struct closures *self, bool failed, pare_error *er
 
 static pare_status tell_search(struct closures *self, bool failed, pare_error *err)
 {
-    size_t middle = self->low + (self->high - self->low) / 2;
+    const size_t middle = middle_of(self);
     if (failed)
         self->high = middle;
     else
@@ -728,6 +740,7 @@ static unsigned patience(const struct closures *self)
     switch (self->stage) {
     case DELETE:
         if (!self->pays) return RUNS_PATIENCE;
+        if (self->runs && !self->deletes) return RUNS_DELETE_PATIENCE;
         return is_small(self) ? SMALL_DELETE_PATIENCE : DELETE_PATIENCE;
     case CHANCE: return self->early || self->wide_failed ? GUESS_PATIENCE : CHANCE_PATIENCE;
     default: return PATIENCE;

@@ -12,6 +12,7 @@
  *   a member is needed when its parent is kept and its name is used as a member's
  *   a specialisation is needed when its name, and the classes in its arguments, are there
  *   what is tied to something is needed when that is kept and, if it has a name, the name is used
+ *   what a string may name comes along, as a clause: what drops it looks at edges only
  *   with the fact BODIES, a function needs its body, and one that is defined outside of its class
  *     is needed like a member; a variable that is defined there is so in any case
  * Rules err on the side of what compiles.  Members that are reached through bases are no clauses,
@@ -334,6 +335,19 @@ static pare_status look_up(struct maker *maker, const pare_outline_use *use)
     return status;
 }
 
+/* The node may use the name: all that the name may mean comes along with it. */
+static pare_status use_weakly(struct maker *maker, const pare_outline_use *use)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = maker->first_fact[use->word]; !status && i != PARE_NO_WORD;
+         i = maker->facts[i].next) {
+        if (maker->facts[i].kind != FACT_USED && maker->facts[i].kind != FACT_MEMBER) continue;
+        status = add_clause(maker, number(maker, i));
+        if (!status) status = add_premise(maker, use->node);
+    }
+    return status;
+}
+
 /* Members are told by their names alone, whatever stands before them: the type of an expression is not known
  * here.  A local variable is a need of the statement that declares it. */
 static pare_status use_name(struct maker *maker, const pare_outline_use *use)
@@ -341,6 +355,7 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
     pare_status status = PARE_OK;
     if (use->kind == PARE_OUTLINE_SIGNATURE || use->kind == PARE_OUTLINE_MADE) return PARE_OK;
     if (use->kind == PARE_OUTLINE_LOCAL) return add(maker, &maker->edges, use->node, use->word);
+    if (use->kind == PARE_OUTLINE_WEAK) return use_weakly(maker, use);
     uint32_t member = find_fact(maker, FACT_MEMBER, use->word, 0);
     if (member != PARE_NO_WORD)
         status = add(maker, &maker->edges, use->node, number(maker, member));

@@ -67,6 +67,11 @@ const pare_outline_kind *pare_outline_syntax_kind(const pare_outline_reader *rea
     return *kind;
 }
 
+static uint32_t marks_of(const pare_outline_reader *reader, uint32_t node)
+{
+    return pare_outline_syntax_kind(reader, node)->marks;
+}
+
 /* A declaration stands in what exports it, an expression in its statement. */
 uint32_t pare_outline_syntax_core(const pare_outline_reader *reader, uint32_t node)
 {
@@ -116,9 +121,15 @@ uint32_t pare_outline_syntax_base(const pare_outline_reader *reader, uint32_t no
     for (unsigned depth = 0; node != PARE_NO_NODE && depth < MOST_DEPTH; depth++) {
         if (syntax->nodes[node].leaf)
             return pare_syntax_is(syntax, node, PARE_ROLE_NAME) ? node : PARE_NO_NODE;
-        if (!pare_syntax_is(syntax, node, PARE_ROLE_ACCESS | PARE_ROLE_SUBSCRIPT))
+        const pare_syntax_kind *kind = syntax->nodes[node].kind;
+        if (marks_of(reader, node) & PARE_MARK_ELEMENT)
+            node = pare_syntax_first(syntax, node);
+        else if (kind->roles & (PARE_ROLE_ACCESS | PARE_ROLE_SUBSCRIPT))
+            node = pare_syntax_child(syntax, node, kind->object);
+        else if (kind->roles & PARE_ROLE_QUALIFIED && !kind->object) /* `$a` */
+            node = pare_syntax_child(syntax, node, kind->names);
+        else
             return PARE_NO_NODE;
-        node = pare_syntax_child(syntax, node, syntax->nodes[node].kind->object);
     }
     return PARE_NO_NODE;
 }
@@ -133,11 +144,6 @@ uint32_t pare_outline_syntax_symbol(const pare_outline_reader *reader, uint32_t 
 static size_t size_of(const pare_outline_reader *reader, uint32_t node)
 {
     return pare_syntax_size(&reader->syntax, node);
-}
-
-static uint32_t marks_of(const pare_outline_reader *reader, uint32_t node)
-{
-    return pare_outline_syntax_kind(reader, node)->marks;
 }
 
 /* --- nodes -------------------------------------------------------------------------------- */

@@ -36,8 +36,11 @@ typedef enum pare_outline_mark {
     PARE_MARK_PATH = 1 << 18,    /* declares what the path in it ends with */
     PARE_MARK_ALL = 1 << 19,     /* makes what it stands in one that stays: all of a package */
     PARE_MARK_IMPORT = 1 << 20,  /* brings in names of other files */
-    PARE_MARK_EXPORT =
-        1 << 21 /* says what other files get: stays with its file, if nothing names it */
+    PARE_MARK_EXPORT = 1 << 21,  /* says what other files get: stays with its file, if nothing
+                                    names it */
+    PARE_MARK_STRING = 1 << 22,  /* a literal that may be a name, or begin one */
+    PARE_MARK_GIVES = 1 << 23,   /* a literal in it may be one */
+    PARE_MARK_ELEMENT = 1 << 24  /* of its first child an element */
 } pare_outline_mark;
 
 /* One node type.  `tied` and `fulfils`: blank-separated fields or node types, as in
@@ -61,6 +64,7 @@ struct pare_outline_table {
                                assigned to what they are of; or NULL */
     const char *by_outside; /* methods that what is outside of the file calls; or NULL */
     const char *entry;      /* what a program starts with; or NULL */
+    const char *defines;    /* functions that declare what their first argument says; or NULL */
     const char *asked_as;   /* begins members that what is outside may ask for; NULL: all may be */
     bool by_text;           /* paths: what is at the end of one may be declared anywhere */
     bool unused_fails;      /* a variable of a function that nothing uses is an error */
@@ -150,5 +154,9 @@ PARE_CHECK pare_status pare_outline_syntax_names_use(pare_outline_namer *namer);
 PARE_CHECK pare_status pare_outline_syntax_names_use_member(pare_outline_namer *namer,
                                                             uint32_t node, const char *text,
                                                             size_t size);
+
+/* Adds the weak uses of what the strings of the file may name, once all files have declared their names
+ * (outline_syntax_strings.c).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_outline_syntax_strings_use(pare_outline_reader *reader);
 
 #endif

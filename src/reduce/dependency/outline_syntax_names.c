@@ -350,6 +350,24 @@ static uint32_t changed_by(const pare_outline_namer *namer, uint32_t core, uint3
     return function ? base : PARE_NO_NODE;
 }
 
+/* `define('X', ..)`: a name that is looked up by its text. */
+static pare_status declare_defined(pare_outline_namer *namer, uint32_t node, uint32_t core)
+{
+    const pare_syntax *syntax = &namer->reader->syntax;
+    const pare_syntax_kind *kind = syntax->nodes[core].kind;
+    if (!namer->reader->table->defines || !(kind->roles & PARE_ROLE_CALL)) return PARE_OK;
+    const uint32_t called = pare_syntax_child(syntax, core, kind->object);
+    const uint32_t list = pare_syntax_child(syntax, core, kind->list);
+    if (called == PARE_NO_NODE || list == PARE_NO_NODE ||
+        !pare_outline_table_has(namer->reader->table->defines, pare_syntax_text(syntax, called),
+                                pare_syntax_size(syntax, called)))
+        return PARE_OK;
+    const uint32_t first = pare_syntax_element_at(syntax, list, 0);
+    size_t size = 0;
+    const char *text = first == PARE_NO_NODE ? NULL : literal_of(syntax, first, &size);
+    return size ? declare_member(namer, node, text, size) : PARE_OK;
+}
+
 /* `define(X, 'm', ..)`, `mix(X, ..)`. */
 static pare_status tie_call(pare_outline_namer *namer, uint32_t node, uint32_t core, bool *tied)
 {
@@ -427,6 +445,7 @@ static pare_status tie_statement(pare_outline_namer *namer, uint32_t node)
     status = target == PARE_NO_NODE ? tie_call(namer, node, core, &tied)
                                     : tie_target(namer, node, target, &tied);
     if (!status && !tied) status = tie_reexport(namer, node, &tied);
+    if (!status) status = declare_defined(namer, node, core);
 out:
     if (tied) reader->outline->nodes[node].roles |= PARE_OUTLINE_TIED;
     return status;
@@ -541,7 +560,11 @@ static uint32_t changed_at(const pare_outline_namer *namer, uint32_t node)
     const pare_outline_reader *reader = namer->reader;
     const pare_syntax *syntax = &reader->syntax;
     if (pare_syntax_is(syntax, node, PARE_ROLE_ASSIGNS)) {
-        uint32_t target = target_of(syntax, node);
+        uint32_t target = pare_syntax_child(syntax, node, syntax->nodes[node].kind->names);
+        if (target != PARE_NO_NODE &&
+            pare_outline_syntax_kind(reader, target)->marks & PARE_MARK_ELEMENT)
+            return pare_outline_syntax_base(reader, target);
+        target = target_of(syntax, node);
         bool computed =
             target != PARE_NO_NODE && pare_syntax_is(syntax, target, PARE_ROLE_SUBSCRIPT);
         return computed ? pare_outline_syntax_base(reader, target) : PARE_NO_NODE;
@@ -550,14 +573,17 @@ static uint32_t changed_at(const pare_outline_namer *namer, uint32_t node)
         return PARE_NO_NODE;
     uint32_t called = pare_syntax_child(syntax, node, syntax->nodes[node].kind->object);
     bool method = called != PARE_NO_NODE && pare_syntax_is(syntax, called, PARE_ROLE_ACCESS);
+    if (pare_syntax_is(syntax, node, PARE_ROLE_ACCESS)) method = called != PARE_NO_NODE;
     uint32_t base = method ? pare_outline_syntax_base(reader, called) : PARE_NO_NODE;
     uint32_t symbol = pare_outline_syntax_symbol(reader, base);
     if (symbol == PARE_NO_SYMBOL) return PARE_NO_NODE;
+    /* Uses may come first: a function of its name is the same to the bindings. */
     uint32_t first = reader->names.symbols[symbol].first;
+    while (first != PARE_NO_NODE && reader->names.occurrences[first].value == PARE_NO_NODE)
+        first = reader->names.occurrences[first].next;
+    if (first == PARE_NO_NODE) return PARE_NO_NODE;
     uint32_t value = reader->names.occurrences[first].value;
-    bool data =
-        value != PARE_NO_NODE && pare_outline_syntax_kind(reader, value)->marks & PARE_MARK_DATA;
-    return data ? base : PARE_NO_NODE;
+    return pare_outline_syntax_kind(reader, value)->marks & PARE_MARK_DATA ? base : PARE_NO_NODE;
 }
 
 /* A statement that declares nothing is needed with what it changes. */
@@ -743,6 +769,7 @@ pare_status pare_outline_syntax_names_use(pare_outline_namer *namer)
     for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++)
         status = use_at(namer, i);
     if (!status) status = use_literals(namer);
+    if (!status) status = pare_outline_syntax_strings_use(reader);
     if (!status) status = use_variables(namer);
     if (!status && reader->file) status = pare_outline_syntax_link_use(reader, namer);
     pare_alloc_free(namer->last_user); /* as large as all files */

@@ -31,7 +31,10 @@ enum {
     PATH = PARE_MARK_PATH,
     ALL = PARE_MARK_ALL,
     IMPORT = PARE_MARK_IMPORT,
-    EXPORT = PARE_MARK_EXPORT
+    EXPORT = PARE_MARK_EXPORT,
+    STRING = PARE_MARK_STRING,
+    GIVES = PARE_MARK_GIVES,
+    ELEMENT = PARE_MARK_ELEMENT
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -237,8 +240,58 @@ static const pare_outline_table sql = {
     .by_text = true,
 };
 
-static const pare_outline_table *const tables[] = {&javascript, &typescript, &python, &java,
-                                                   &rust,       &go,         &lua,    &sql};
+/* Functions, methods and classes are called by strings, too, and by such as are put together.  What is done
+ * with an object or a list at the outermost level goes with it. */
+static const pare_outline_kind php_kinds[] = {
+    {.type = "program", .marks = ITEMS},
+    {.type = "php_tag", .marks = STAYS},
+    {.type = "text_interpolation", .marks = STAYS},
+    {.type = "php_end_tag", .marks = STAYS},
+    {.type = "declare_statement", .marks = STAYS},
+    {.type = "namespace_definition", .marks = SHELL | STAYS},
+    {.type = "namespace_use_declaration", .marks = IMPORT},
+    {.type = "declaration_list", .marks = MEMBERS},
+    {.type = "enum_declaration_list", .marks = MEMBERS},
+    {.type = "use_declaration", .marks = STAYS},
+    {.type = "compound_statement", .marks = CODE},
+    {.type = "for_statement", .marks = LOOP},
+    {.type = "foreach_statement", .marks = LOOP},
+    {.type = "anonymous_function", .marks = WHOLE},
+    {.type = "array_creation_expression", .marks = DATA},
+    {.type = "object_creation_expression", .marks = DATA},
+    {.type = "subscript_expression", .marks = ELEMENT},
+    {.type = "assignment_expression", .marks = GIVES, .tied = "left"},
+    {.type = "augmented_assignment_expression", .marks = GIVES, .tied = "left"},
+    {.type = "string", .marks = STRING},
+    {.type = "encapsed_string", .marks = STRING},
+    {.type = "argument", .marks = GIVES},
+    {.type = "array_element_initializer", .marks = GIVES},
+    {.type = "binary_expression", .marks = GIVES},
+    {.type = "conditional_expression", .marks = GIVES},
+    {.type = "parenthesized_expression", .marks = GIVES},
+    {.type = "return_statement", .marks = GIVES},
+    {.type = "property_element", .marks = GIVES},
+    {.type = "const_element", .marks = GIVES},
+    {.type = "simple_parameter", .marks = GIVES},
+    {.type = "static_variable_declaration", .marks = GIVES},
+    {.type = "member_call_expression", .marks = GIVES},
+    {.type = "member_access_expression", .marks = GIVES},
+    {.type = "scoped_call_expression", .marks = GIVES},
+};
+
+static const pare_outline_table php = {
+    .names = "php",
+    .runs = true,
+    .kinds = php_kinds,
+    .n_kinds = COUNT(php_kinds),
+    .no_body = "{}",
+    .by_outside = "__* count getIterator current key next rewind valid offsetGet offsetSet "
+                  "offsetExists offsetUnset jsonSerialize serialize unserialize",
+    .defines = "define class_alias",
+};
+
+static const pare_outline_table *const tables[] = {&javascript, &typescript, &python, &java, &rust,
+                                                   &go,         &lua,        &sql,    &php};
 
 /* A word that ends with a star stands for all that begin like it. */
 bool pare_outline_table_has(const char *words, const char *word, size_t size)
