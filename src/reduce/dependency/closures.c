@@ -333,47 +333,18 @@ static pare_status propose(struct closures *self, pare_error *err)
 
 /* --- stages ------------------------------------------------------------------------------- */
 
-/* Whether a stage goes through the node. */
-static bool is_wanted(const struct closures *self, uint32_t node)
+/* Sets the order: nodes that are left and not in `base` (NULL: no set). */
+static pare_status set_order(struct closures *self, const pare_dependency_bits *base,
+                             pare_levels_direction direction, pare_error *err)
 {
-    uint32_t roles = pare_dependency_nodes(self->graph)[node].roles;
-    return !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS | PARE_OUTLINE_FORCED));
-}
-
-static bool is_entry(const struct closures *self, uint32_t node)
-{
-    return pare_dependency_nodes(self->graph)[node].roles & PARE_OUTLINE_ENTRY;
-}
-
-/* Sets the order: nodes that are left and not in `base` (NULL: no set), from the rear or not. */
-static pare_status set_order(struct closures *self, const pare_dependency_bits *base, bool rear,
-                             pare_error *err)
-{
-    uint32_t n = pare_dependency_count(self->graph);
-    pare_shared *list = NULL;
-    void *items = NULL;
-    size_t n_list = 0;
-    pare_status status = pare_shared_new(n, sizeof(uint32_t), &list, err);
-    if (!status) status = pare_shared_own(&list, 0, n, &items, err);
-    if (status) {
-        pare_shared_release(list);
-        return status;
-    }
-    uint32_t *at = items;
-    /* From the rear, where the program starts comes before all else. */
-    for (int turn = rear ? 0 : 1; turn < 2; turn++) {
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t node = rear ? n - 1 - i : i;
-            bool open = pare_dependency_has(within(self), node) &&
-                        !(base && pare_dependency_has(base, node)) &&
-                        (!rear || is_entry(self, node) == (turn == 0));
-            if (open && is_wanted(self, node)) at[n_list++] = node;
-        }
-        if (turn == 0) self->n_entry = n_list;
-    }
+    const pare_dependency_query open = {.within = within(self), .without = base};
+    pare_levels_nodes made;
+    pare_status status = pare_levels_order(self->graph, &open, direction, &made, err);
+    if (status) return status;
     pare_shared_release(self->order);
-    self->order = list;
-    self->n_order = n_list;
+    self->order = made.list;
+    self->n_order = made.n;
+    if (direction == PARE_LEVELS_FROM_REAR) self->n_entry = made.n_entry;
     return PARE_OK;
 }
 
@@ -407,7 +378,7 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
         status = pare_deletions_begin(&self->deletions, self->graph, self->suspects.nodes,
                                       self->suspects.n, err);
     if (stage == FIRST || stage == REAR) {
-        status = set_order(self, NULL, true, err);
+        status = set_order(self, NULL, PARE_LEVELS_FROM_REAR, err);
         self->high = first_prefix(self);
         if (!self->n_order) self->stage = DONE;
     }
@@ -543,7 +514,8 @@ static pare_status end_bisection(struct closures *self, pare_error *err)
 static pare_status tell_roots(struct closures *self, bool failed, pare_error *err)
 {
     if (failed) return end_search(self, err);
-    pare_status status = set_order(self, pare_shared_items(self->proposed), false, err);
+    pare_status status =
+        set_order(self, pare_shared_items(self->proposed), PARE_LEVELS_OF_FILE, err);
     if (status) return status;
     self->low = 0;
     self->high = self->n_order;
@@ -883,8 +855,9 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
         pare_dependency_add(all, i);
     for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
-        self->has_entry = self->has_entry || is_entry(self, i);
-    if (!status) status = set_order(self, NULL, true, err);
+        self->has_entry =
+            self->has_entry || pare_dependency_nodes(graph)[i].roles & PARE_OUTLINE_ENTRY;
+    if (!status) status = set_order(self, NULL, PARE_LEVELS_FROM_REAR, err);
     if (status) {
         closures_free(&self->head);
         return status;

@@ -77,3 +77,42 @@ bool pare_levels_tell(pare_levels *levels, bool failed)
     levels->at = levels->high ? (levels->low + levels->high) / 2 : 2 * levels->at;
     return false;
 }
+
+/* --- the order ---------------------------------------------------------------------------- */
+
+/* Whether the node is of interest by itself. */
+static bool is_wanted(const pare_dependency_node *node)
+{
+    return !(node->roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS | PARE_OUTLINE_FORCED));
+}
+
+pare_status pare_levels_order(const pare_dependency *graph, const pare_dependency_query *open,
+                              pare_levels_direction direction, pare_levels_nodes *out,
+                              pare_error *err)
+{
+    const bool rear = direction == PARE_LEVELS_FROM_REAR;
+    const pare_dependency_node *nodes = pare_dependency_nodes(graph);
+    const uint32_t n = pare_dependency_count(graph);
+    pare_levels_nodes made = {.list = NULL};
+    void *items = NULL;
+    pare_status status = pare_shared_new(n, sizeof(uint32_t), &made.list, err);
+    if (!status) status = pare_shared_own(&made.list, 0, n, &items, err);
+    if (status) {
+        pare_shared_release(made.list);
+        return status;
+    }
+    uint32_t *at = items;
+    for (int turn = rear ? 0 : 1; turn < 2; turn++) {
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t node = rear ? n - 1 - i : i;
+            const bool entry = nodes[node].roles & PARE_OUTLINE_ENTRY;
+            const bool is_open = pare_dependency_has(open->within, node) &&
+                                 !(open->without && pare_dependency_has(open->without, node));
+            if (is_open && is_wanted(&nodes[node]) && (!rear || entry == (turn == 0)))
+                at[made.n++] = node;
+        }
+        if (turn == 0) made.n_entry = made.n;
+    }
+    *out = made;
+    return PARE_OK;
+}
