@@ -6,6 +6,8 @@ FUZZ_SECONDS ?= 600
 FUZZ_TARGETS ?=
 SOAK_TESTS ?= 1000000
 PEERS_ARGS ?=
+DEPENDENCY_TESTS ?= 150
+DEPENDENCY_KINDS ?=
 TSAN_TESTS ?=
 VALGRIND_TESTS ?=
 TEST_OPTIONS ?=
@@ -14,7 +16,7 @@ JOBS ?= $(shell nproc)
 
 RUN_TESTS = JOBS=$(JOBS) scripts/run_tests.sh
 
-.PHONY: build run test check check-long test-default test-all test-asan test-asan-all test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-formats bench-graph bench-peers \
+.PHONY: build run test check check-long test-default test-all test-asan test-asan-all test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-formats bench-graph bench-peers bench-dependency \
         bench-shootout soak lint house install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
@@ -128,6 +130,12 @@ bench-graph: ## prototype graphs beside jsfunfuzz: lines reached and failures fo
 	scripts/bootstrap.sh bench
 	$(MAKE) build
 	bench/graph/run.sh "$(CURDIR)/build/release/pare"
+
+# DEPENDENCY_TESTS at most for each of two builds on each input; DEPENDENCY_KINDS of bench/big/make_input.py.
+bench-dependency: ## tests until 5 % are left of large programs, with the graph of declarations and without: hours
+	scripts/bootstrap.sh bench
+	$(MAKE) build
+	bench/big/until_five.sh build/release/pare without $(DEPENDENCY_TESTS) $(DEPENDENCY_KINDS)
 
 soak: ## SOAK_TESTS (1000000) by each runner: does anything grow?  An hour
 	$(MAKE) build

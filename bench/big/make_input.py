@@ -3,8 +3,8 @@
 
 Usage: bench/big/make_input.py KIND DIR [SEED]
 KIND: javascript (a bundle of npm's own modules, 1 MB), python (the decimal module), sql (a dump of
-5 MB with foreign keys), java (10,000 lines), go (the package encoding/json in one file); folders of
-modules that use one another: package (Python), crate (Rust), gopackage (Go), esm and commonjs
+5 MB with foreign keys), java (10,000 lines), go (the package encoding/json in one file), php
+(classes and functions in one file, 400 KB); folders of modules that use one another: package (Python), crate (Rust), gopackage (Go), esm and commonjs
 (JavaScript), tspackage (TypeScript), javapackage (Java), luapackage (Lua).  The failure of the last
 five needs a class of each of three modules.
 SEED: another program of the same kind, of those that are made up (default 16).
@@ -161,6 +161,46 @@ def java():
     text = text[:at] + text[main:] + text[at:main]
     return "java", text, "timeout 60 java -Xshare:auto -XX:TieredStopAtLevel=1 \"$f\" 2>&1 | " \
         "grep -q '^needle true'"
+
+
+def php():
+    """Classes that extend others and use traits, methods called by names that are put together, functions that
+    are handed over by their names, and a registry that is filled at the outermost level."""
+    rand = random.Random(SEED)
+    out = ["<?php\n\n"]
+    n = 360
+    for i in range(n):
+        if i % 20 == 0:
+            out.append("interface I%d\n{\n    public function size%d();\n}\n\ntrait T%d\n{\n    protected $kept%d = [];"
+                       "\n\n    public function keep%d($x)\n    {\n        $this->kept%d[] = $x;\n        return "
+                       "$this->size%d();\n    }\n}\n\n" % ((i,) * 7))
+            out.append("function helper%d($x)\n{\n    return $x %% %d + %s;\n}\n\n" %
+                       (i, i + 7, "helper%d($x + 1)" % (i - 20) if i else "1"))
+        face = i - i % 20
+        base = " extends C%d" % (i - 3) if i % 20 > 3 and i % 4 == 0 else ""
+        out.append("class C%d%s implements I%d\n{\n    use T%d;\n\n    const LIMIT%d = %d;\n\n    public static $made%d = 0;"
+                   "\n\n    public $field%d = self::LIMIT%d;\n\n" % (i, base, face, face, i, i % 9 + 1, i, i, i))
+        out.append("    public function __construct()\n    {\n        self::$made%d++;\n    }\n\n" % i)
+        out.append("    public function size%d()\n    {\n        return count($this->kept%d) + $this->field%d;\n    }\n\n" %
+                   (face, face, i))
+        for k in range(3):
+            other = rand.randrange(i) if i else 0
+            call = "(new C%d)->step%d_%d($x - 1)" % (other, other, rand.randrange(3)) if i else "$x"
+            out.append("    public function step%d_%d($x)\n    {\n        if ($x <= 0) {\n            return "
+                       "$this->field%d;\n        }\n        $y = array_sum(array_map('helper%d', [$x, %d]));\n        return %s + $y;"
+                       "\n    }\n\n" % (i, k, i, face, k + 1, call))
+        out.append("    public function run%d($name, $x)\n    {\n        return $this->{'step%d_' . $name}($x) + "
+                   "$this->keep%d($x);\n    }\n}\n\n" % (i, i, face))
+    out.append("$registry = [];\n")
+    for i in range(0, n, 12):
+        out.append("$registry['c%d'] = new C%d;\n" % (i, i))
+    main = n - 12
+    out.append("$runner = new C%d;\n$runner->keep%d(5);\necho 'first ', $runner->run%d('1', 3), \"\\n\";\n" %
+               (main, main - main % 20, main))
+    out.append("echo 'needle ', $runner->size%d() > 1 ? 'yes' : 'no', \"\\n\";\necho count($registry), \"\\n\";\n" %
+               (main - main % 20))
+    return "php", "".join(out), \
+        "timeout 20 php -n -d memory_limit=500M \"$f\" 2>&1 | grep -q '^needle yes'"
 
 
 def go():
@@ -519,7 +559,7 @@ def is_go(folder):
     return bool(needle) and used <= declared
 
 
-KINDS = {"javascript": javascript, "python": python, "sql": sql, "java": java, "go": go}
+KINDS = {"javascript": javascript, "python": python, "sql": sql, "java": java, "go": go, "php": php}
 FOLDERS = {"package": package, "crate": crate, "gopackage": gopackage, "esm": esm, "commonjs": commonjs,
            "tspackage": tspackage, "javapackage": javapackage, "luapackage": luapackage}
 

@@ -3,10 +3,11 @@
 # make_input.py: what a dependency graph, or a change of it, saves.
 #
 # Usage: [SEED=N] bench/big/until_five.sh PARE OTHER_PARE [TESTS [KIND ...]]
-#   PARE, OTHER_PARE  two builds; the languages have to be added.  OTHER_PARE may be "without": the
-#                     sources beside this script are built with no graphs of declarations or files
+#   PARE, OTHER_PARE  two builds; those languages are used that are beside PARE, or were added.  OTHER_PARE
+#                     may be "without": the sources beside this script are built with no graphs of
+#                     declarations or files, which takes some minutes
 #   TESTS             at most so many tests each, default 200
-#   KIND              javascript python sql java go, and the folders package crate gopackage esm commonjs
+#   KIND              javascript python sql java go php, and the folders package crate gopackage esm commonjs
 #                     tspackage javapackage luapackage; default all of them
 #   SEED              of the inputs that are made up, default 16
 # A kind is left out, with a notice, where its program or what it is made of is not there.  Prints a table
@@ -15,10 +16,11 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 pare=$(realpath "${1:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}")
+[ -d "$(dirname "$pare")/languages" ] && export PARE_LANGUAGE_PATH=${PARE_LANGUAGE_PATH:-$(dirname "$pare")/languages}
 other=${2:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}
 tests=${3:-200}
 shift $(($# < 3 ? $# : 3))
-[ $# -gt 0 ] || set -- javascript python sql java go package crate gopackage esm commonjs tspackage javapackage luapackage
+[ $# -gt 0 ] || set -- javascript python sql java go php package crate gopackage esm commonjs tspackage javapackage luapackage
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -48,6 +48,7 @@ struct total {
 
 static const double BYTES_BEFORE = 1024, BYTES_REMOVED = 512; /* of a coarse phase, at first */
 static const double COARSE_TESTS = 16;                        /* of a run of one, the same */
+enum { LARGE_FOLDER_BYTES = 16 << 10 }; /* of which contents come before whole files */
 
 /* The files that are left, and what phases did in all of them. */
 struct schedule {
@@ -70,6 +71,11 @@ struct step {
 static const pare_candidate *best_of(const struct schedule *schedule)
 {
     return pare_engine_best(schedule->work->session.engine);
+}
+
+static size_t best_bytes(const pare_work *work)
+{
+    return pare_engine_best(work->session.engine)->size;
 }
 
 /* Bytes that are left of the file; 0 when it is gone. */
@@ -339,22 +345,39 @@ static pare_status open_files(struct schedule *schedule, pare_error *err)
     return status;
 }
 
-/* Files that the failure needs are searched first, then whole files, so that what is gone takes no memory in the schedule, and no coarse run. */
+/* Searches the files that the failure needs.  *known: most of the folder is gone, and what is left is large: the
+ * search has shown that its files are needed, more or less, and what is in them is worth more. */
+static pare_status search_files(pare_work *work, bool *known, pare_error *err)
+{
+    const size_t before = best_bytes(work);
+    *known = false;
+    if (work->again || work->session.layout->is_file) return PARE_OK;
+    pare_status status = pare_project_phase_search(work, err);
+    const size_t after = best_bytes(work);
+    *known = !status && after <= before / 2 && after >= LARGE_FOLDER_BYTES;
+    return status;
+}
+
+/* Files that the failure needs are searched first, then whole files, so that what is gone takes no memory in
+ * the schedule, and no coarse run.  Where the search has shown what is needed, whole files come after the coarse
+ * runs. */
 pare_status pare_folder_schedule_run(pare_work *work, pare_error *err)
 {
     struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);
     if (!schedule) return pare_fail_nomem(err);
-    bool found;
+    bool found, known = false;
     pare_status status = PARE_OK;
     schedule->work = work;
     schedule->bytes = pare_alloc_zero(pare_files_n_entries(work->files), sizeof(size_t));
     if (!schedule->bytes) status = pare_fail_nomem(err);
-    if (!status && !work->again && !work->session.layout->is_file)
-        status = pare_project_phase_search(work, err);
+    if (!status) status = search_files(work, &known, err);
     (void)pare_session_is_skipped(&work->session, &status);
-    if (!status) status = run_whole(schedule, &found, err);
+    if (!status)
+        status = known ? pare_files_weigh(work->files, work, schedule->bytes, err)
+                       : run_whole(schedule, &found, err);
     if (!status) status = open_files(schedule, err);
     if (!status && !work->again) status = run_coarse(schedule, err);
+    if (!status && known) status = run_whole(schedule, &found, err);
     if (!status) status = run_best_first(schedule, err);
     pare_alloc_free(schedule->files);
     pare_alloc_free(schedule->bytes);
