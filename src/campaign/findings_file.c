@@ -159,7 +159,7 @@ static pare_status end_markdown(pare_findings_file *file, pare_buffer *out, pare
 
 static const pare_findings_writer json_writer = {
     .name = "json",
-    .summary = "one object of JSON with all of each finding",
+    .summary = "one JSON object with everything about each finding",
     .begin = begin_json,
     .add = add_json,
     .end = end_json,
@@ -168,7 +168,7 @@ static const pare_findings_writer json_writer = {
 
 static const pare_findings_writer markdown_writer = {
     .name = "markdown",
-    .summary = "a page of Markdown",
+    .summary = "a Markdown page",
     .begin = begin_markdown,
     .add = add_markdown,
     .end = end_markdown,

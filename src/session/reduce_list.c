@@ -53,7 +53,7 @@ static pare_status split_elements(const unsigned char *bytes, size_t size, pare_
 }
 
 static const pare_splitter elements = {
-    .info = {.name = "element", .summary = "elements of a list of one's own"},
+    .info = {.name = "element", .summary = "elements of the caller's list"},
     .split = split_elements};
 
 /* Every phase of the algorithms once, over elements. */

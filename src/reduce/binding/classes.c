@@ -171,7 +171,7 @@ static pare_status offer_namespaces(const pare_pass *pass, const pare_pass_view 
 
 const pare_pass pare_binding_namespaces = {
     .name = "namespaces",
-    .summary = "puts what is in a name space or an outer class in its place",
+    .summary = "replaces a namespace or an outer class by its contents",
     .source = "C-Reduce, remove-namespace, remove-unused-outer-class",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -267,7 +267,7 @@ static pare_status offer_bases(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_binding_bases = {
     .name = "bases",
-    .summary = "puts its base in the place of a class",
+    .summary = "replaces a class by its only base",
     .source = "C-Reduce, replace-derived-class",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -416,7 +416,7 @@ static pare_status offer_merged_bases(const pare_pass *pass, const pare_pass_vie
 
 const pare_pass pare_binding_merge_bases = {
     .name = "merge-bases",
-    .summary = "makes bases parts of the classes that they are bases of",
+    .summary = "merges base classes into the classes derived from them",
     .source = "C-Reduce, merge-base-class",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -475,7 +475,7 @@ static pare_status offer_plain(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_binding_plain_classes = {
     .name = "plain-classes",
-    .summary = "makes classes structures, without words of access",
+    .summary = "turns classes into structures without access specifiers",
     .source = "C-Reduce, class-to-struct",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -561,7 +561,7 @@ static pare_status offer_scalars(const pare_pass *pass, const pare_pass_view *vi
 
 const pare_pass pare_binding_scalars = {
     .name = "scalars",
-    .summary = "makes variables of which only members are used plain ones",
+    .summary = "replaces variables of which only members are used by plain variables",
     .source = "C-Reduce, aggregate-to-scalar",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

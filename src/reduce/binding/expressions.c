@@ -117,7 +117,7 @@ static pare_status offer_expressions(const pare_pass *pass, const pare_pass_view
 
 const pare_pass pare_binding_expressions = {
     .name = "expressions",
-    .summary = "makes expressions the smallest value, or one of their own parts",
+    .summary = "replaces an expression by the smallest value, or by a part of itself",
     .source = "Program Reduction 101; C-Reduce, callexpr-to-value, replace-callexpr",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -187,7 +187,7 @@ static pare_status offer_types(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_binding_types = {
     .name = "types",
-    .summary = "makes types the simplest one",
+    .summary = "replaces types by the simplest one",
     .source = "C-Reduce, empty-struct-to-int and its like, without types",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -294,7 +294,7 @@ static pare_status offer_nothing(const pare_pass *pass, const pare_pass_view *vi
 
 const pare_pass pare_binding_return_nothing = {
     .name = "return-nothing",
-    .summary = "makes functions return nothing where nobody asks what they return",
+    .summary = "makes functions return nothing if no caller uses the result",
     .source = "C-Reduce, return-void",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

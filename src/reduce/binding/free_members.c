@@ -261,7 +261,7 @@ static pare_status offer_free_members(const pare_pass *pass, const pare_pass_vie
 
 const pare_pass pare_binding_free_members = {
     .name = "free-members",
-    .summary = "puts the members of a class in its place, without objects before them",
+    .summary = "replaces a class by its members, and removes the objects before them",
     .source = "C-Reduce, remove-unused-outer-class, member-to-global",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

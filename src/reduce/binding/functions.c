@@ -129,7 +129,7 @@ static pare_status offer_variables(const pare_pass *pass, const pare_pass_view *
 
 const pare_pass pare_binding_parameter_variables = {
     .name = "parameter-variables",
-    .summary = "makes parameters variables, without what calls give for them",
+    .summary = "turns parameters into variables, and removes the arguments in calls",
     .source = "C-Reduce, param-to-local, param-to-global",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -249,7 +249,7 @@ static pare_status offer_undefined(const pare_pass *pass, const pare_pass_view *
 
 const pare_pass pare_binding_undefined_functions = {
     .name = "undefined-functions",
-    .summary = "makes functions that are only declared, and alike, one",
+    .summary = "merges functions of the same type that are only declared",
     .source = "C-Reduce, replace-undefined-function",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -331,7 +331,7 @@ static pare_status offer_operators(const pare_pass *pass, const pare_pass_view *
 
 const pare_pass pare_binding_operator_names = {
     .name = "operator-names",
-    .summary = "makes operators that are declared functions with a short name",
+    .summary = "replaces declared operators by functions with a short name",
     .source = "C-Reduce, rename-cxx-method, of operators",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -281,7 +281,7 @@ static pare_status offer_values(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_binding_inline_values = {
     .name = "inline-values",
-    .summary = "puts what a name stands for where it is used, if that saves bytes",
+    .summary = "replaces a name by its value where it is used, if that saves bytes",
     .source = "LPR's rewrites without a model; C-Reduce, copy-propagation, simple typedefs",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -292,7 +292,7 @@ const pare_pass pare_binding_inline_values = {
 
 const pare_pass pare_binding_spread_values = {
     .name = "spread-values",
-    .summary = "puts what a name stands for wherever it is used, also where that takes bytes",
+    .summary = "replaces a name by its value wherever it is used, even if that takes bytes",
     .source = "as inline-values",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -698,7 +698,7 @@ static pare_status offer_calls(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_binding_inline_calls = {
     .name = "inline-calls",
-    .summary = "puts what a function does where it is called, if that saves bytes",
+    .summary = "replaces a call by the body of the function, if that saves bytes",
     .source = "C-Reduce, simple-inliner, replace-callexpr; LPR's rewrites without a model",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -709,7 +709,7 @@ const pare_pass pare_binding_inline_calls = {
 
 const pare_pass pare_binding_spread_calls = {
     .name = "spread-calls",
-    .summary = "puts what a function does wherever it is called, also where that takes bytes",
+    .summary = "replaces calls by the body of the function, even if that takes bytes",
     .source = "as inline-calls",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -145,7 +145,7 @@ static pare_status offer_parts(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_binding_spread_parts = {
     .name = "spread-parts",
-    .summary = "puts parts of expressions before the statements that they are in",
+    .summary = "puts parts of an expression into statements of their own before it",
     .source = "C-Reduce, lift-assignment-expr, remove-nested-function, simplify-comma-expr",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

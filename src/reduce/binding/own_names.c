@@ -156,7 +156,7 @@ static pare_status offer_own_names(const pare_pass *pass, const pare_pass_view *
 
 const pare_pass pare_binding_own_names = {
     .name = "own-names",
-    .summary = "gives what the program declares names of one letter, all at once",
+    .summary = "renames everything that the program declares to one letter, all at once",
     .source = "T-Rec, canonical names; C-Reduce, rename-*",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

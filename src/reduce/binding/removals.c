@@ -204,7 +204,7 @@ static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_binding_unused = {
     .name = "unused",
-    .summary = "leaves out what nothing uses, and what only that uses",
+    .summary = "removes what nothing uses, and what only that uses",
     .source = "C-Reduce, remove-unused-*; all at once here",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -286,7 +286,7 @@ static pare_status offer_members(const pare_pass *pass, const pare_pass_view *vi
 
 const pare_pass pare_binding_declarations = {
     .name = "declarations",
-    .summary = "leaves out declarations together with their uses",
+    .summary = "removes declarations together with their uses",
     .source = "DRReduce, coherent deletion; halves are ours",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -297,7 +297,7 @@ const pare_pass pare_binding_declarations = {
 
 const pare_pass pare_binding_members = {
     .name = "members",
-    .summary = "leaves out members of structures and objects together with what accesses them",
+    .summary = "removes members together with the expressions that access them",
     .source = "DRReduce; C-Reduce's remove-unused-field for those in use, too",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -431,7 +431,7 @@ static pare_status offer_parameters(const pare_pass *pass, const pare_pass_view 
 
 const pare_pass pare_binding_parameters = {
     .name = "parameters",
-    .summary = "leaves out parameters together with the arguments of calls and their uses",
+    .summary = "removes parameters together with their arguments and uses",
     .source = "DRReduce; DustMite, arguments",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -539,7 +539,7 @@ static pare_status offer_dimensions(const pare_pass *pass, const pare_pass_view 
 
 const pare_pass pare_binding_dimensions = {
     .name = "dimensions",
-    .summary = "leaves out dimensions of arrays together with the indices of their uses",
+    .summary = "removes dimensions of arrays together with the indices",
     .source = "C-Reduce, remove-array, reduce-array-dim",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

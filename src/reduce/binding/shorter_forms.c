@@ -257,7 +257,7 @@ static pare_status offer_forms(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_binding_shorter_forms = {
     .name = "shorter-forms",
-    .summary = "writes casts, parameters of templates and types of functions in fewer words",
+    .summary = "writes casts, template parameters and function types in a shorter form",
     .source = "ours; what a person does",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

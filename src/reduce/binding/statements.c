@@ -297,7 +297,7 @@ static pare_status offer_blocks(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_binding_blocks = {
     .name = "blocks",
-    .summary = "makes statements what is in one of their blocks or branches",
+    .summary = "replaces a statement by one of its blocks or branches, or by its condition",
     .source = "DustMite, unwrap; C-Reduce, simplify-if; functions written out in place, too",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -367,7 +367,7 @@ static pare_status offer_merged(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_binding_merge_declarations = {
     .name = "merge-declarations",
-    .summary = "makes neighbouring declarations of one type one",
+    .summary = "merges neighbouring declarations of the same type",
     .source = "C-Reduce, combine-global-var, combine-local-var",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -480,7 +480,7 @@ static pare_status offer_moves(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_binding_moves = {
     .name = "moves",
-    .summary = "puts statements to other places among statements, in blocks and out of them",
+    .summary = "moves statements to other places, into blocks and out of them",
     .source = "ours, after C-Reduce, move-function-body, move-global-var",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -295,7 +295,7 @@ static pare_status offer_template_parameters(const pare_pass *pass, const pare_p
 
 const pare_pass pare_binding_template_parameters = {
     .name = "template-parameters",
-    .summary = "leaves out parameters of templates together with the arguments for them",
+    .summary = "removes parameters of templates together with their arguments",
     .source = "C-Reduce, class-template-to-class, reduce-class-template-param",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -483,7 +483,7 @@ static pare_status offer_aliases(const pare_pass *pass, const pare_pass_view *vi
 
 const pare_pass pare_binding_alias_templates = {
     .name = "alias-templates",
-    .summary = "writes templates that stand for types out where they are used",
+    .summary = "replaces uses of alias templates by the types that they stand for",
     .source = "C-Reduce, replace-dependent-typedef, without types",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

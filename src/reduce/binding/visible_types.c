@@ -181,7 +181,7 @@ static pare_status offer_types(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_binding_visible_types = {
     .name = "visible-types",
-    .summary = "puts types that can be read off the text in the place of deduced ones",
+    .summary = "replaces deduced types by types that can be read off the text",
     .source = "C-Reduce, replace-dependent-typedef, of auto and decltype",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -192,7 +192,7 @@ const pare_pass pare_binding_visible_types = {
 
 const pare_pass pare_binding_spread_types = {
     .name = "spread-types",
-    .summary = "visible-types also where that takes bytes; makes unions structures",
+    .summary = "visible-types, even if that takes bytes; turns unions into structures",
     .source = "as visible-types; C-Reduce, union-to-struct",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -307,7 +307,7 @@ static pare_status offer_arrays(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_binding_plain_arrays = {
     .name = "plain-arrays",
-    .summary = "makes types of the library that hold elements arrays of them",
+    .summary = "replaces container types of the library by arrays of their elements",
     .source = "C-Reduce, vector-to-array",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -125,7 +125,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 
 const pare_list_algorithm pare_list_adaptive = {
     .info = {.name = "adaptive",
-             .summary = "grows deletable runs backward: long steps where definitions come first",
+             .summary = "removes runs from the end, growing them while that works: long steps",
              .source = "MacIver, find_integer (Hypothesis), as a backward scan",
              .one_minimal = true},
     .state_bytes = sizeof(struct state),
@@ -136,7 +136,7 @@ const pare_list_algorithm pare_list_adaptive = {
 
 const pare_list_algorithm pare_list_adaptive_once = {
     .info = {.name = "adaptive-once",
-             .summary = "adaptive, with a single pass over the units: a first look",
+             .summary = "adaptive, in a single pass over the units: a quick start",
              .source = "as adaptive"},
     .state_bytes = sizeof(struct state),
     .start = start_once,

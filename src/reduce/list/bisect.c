@@ -115,7 +115,7 @@ static pare_status start_ends(void *state, size_t n, const pare_list_knobs *knob
 
 const pare_list_algorithm pare_list_bisect = {
     .info = {.name = "bisect",
-             .summary = "leaves out one half or the other while one of them can go",
+             .summary = "removes one half or the other as long as one of them can go",
              .source = "binary search"},
     .state_bytes = sizeof(struct state),
     .start = start,

@@ -314,7 +314,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 
 const pare_list_algorithm pare_list_ddmin_complement = {
     .info = {.name = "ddmin-complement",
-             .summary = "ddmin that only leaves parts out, starting over after each success",
+             .summary = "ddmin with complements only, starting over after each success",
              .source = "DeltaDebuggingReducer of The Fuzzing Book",
              .one_minimal = true},
     .state_bytes = sizeof(struct state),
@@ -382,7 +382,7 @@ static pare_status blog_tell(void *blog_state, bool fails, pare_error *err)
 
 const pare_list_algorithm pare_list_ddmin_blog = {
     .info = {.name = "ddmin-blog",
-             .summary = "one forward scan per part length, halving; keeps its place",
+             .summary = "one forward scan for each part length, halving it; keeps its position",
              .source = "Gopinath, \"Delta Debugging\" (blog), iterative ddmin",
              .one_minimal = false},
     .state_bytes = sizeof(struct blog_state),

@@ -99,7 +99,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 
 const pare_list_algorithm pare_list_ddrmin = {
     .info = {.name = "ddrmin",
-             .summary = "recursive halving: reduces one half while the other is intact",
+             .summary = "recursive halving: reduces one half while keeping the other",
              .source = "Zeller, ESEC/FSE 1999; Gopinath, \"Delta Debugging\" (blog), ddrmin",
              .one_minimal = false},
     .state_bytes = sizeof(struct state),

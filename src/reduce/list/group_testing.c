@@ -131,7 +131,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 
 const pare_list_algorithm pare_list_group_testing = {
     .info = {.name = "group-testing",
-             .summary = "leaves out groups that have an even chance to go, then sweeps",
+             .summary = "removes groups that are as likely to be removable as not, then sweeps",
              .source = "Hwang, JASA 67, 1972",
              .one_minimal = true},
     .state_bytes = sizeof(struct state),

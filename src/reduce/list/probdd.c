@@ -391,7 +391,7 @@ static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, si
 
 const pare_list_algorithm pare_list_probdd = {
     .info = {.name = "probdd",
-             .summary = "leaves out what is least probably needed; backward, to a fixpoint",
+             .summary = "removes the units least likely to be needed; backward, to a fixpoint",
              .source = "Wang et al., Probabilistic Delta Debugging, FSE 2021",
              .one_minimal = true},
     .fixpoint = true,
@@ -455,7 +455,7 @@ static pare_status cdd_start(void *state, size_t n, const pare_list_knobs *knobs
 
 const pare_list_algorithm pare_list_cdd = {
     .info = {.name = "cdd",
-             .summary = "probdd with counters for probabilities; backward, to a fixpoint",
+             .summary = "probdd with counters instead of probabilities; backward, to a fixpoint",
              .source = "Zhang et al., counter-based delta debugging, ICSE 2025",
              .one_minimal = true},
     .fixpoint = true,

@@ -114,7 +114,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 
 const pare_list_algorithm pare_list_quickxplain = {
     .info = {.name = "quickxplain",
-             .summary = "divides and conquers before an intact background, then sweeps",
+             .summary = "divide and conquer with the other half kept as background, then sweeps",
              .source = "Junker, QuickXplain, AAAI 2004",
              .one_minimal = true},
     .state_bytes = sizeof(struct state),

@@ -289,7 +289,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
 
 const pare_pass pare_pass_alternatives = {
     .name = "alternatives",
-    .summary = "puts the smallest text of another alternative of its rule in a node's place",
+    .summary = "replaces a node by the smallest text of another alternative of its rule",
     .source = "Vulcan, sub-tree replacement",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

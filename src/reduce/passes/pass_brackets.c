@@ -271,7 +271,7 @@ static pare_status offer_brackets(const pare_pass *pass, const pare_pass_view *v
 
 const pare_pass pare_pass_brackets = {
     .name = "brackets",
-    .summary = "leaves out balanced brackets, what is in them, or only them; 0 or ; for them",
+    .summary = "removes brackets with their contents, only these or only the brackets",
     .source = "C-Reduce, balanced; Shrink Ray, hollow, debracket, lift_braces",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -333,7 +333,7 @@ static pare_status offer_merges(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_pass_merge_groups = {
     .name = "joints",
-    .summary = "makes two neighbouring bracket groups one, without what is between them",
+    .summary = "joins two neighbouring bracket groups and removes the text between them",
     .source = "C-Reduce, rm-toks, where brackets stay balanced",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -459,7 +459,7 @@ static pare_status offer_lifts(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_pass_lift = {
     .name = "lift",
-    .summary = "puts what stands in brackets in the place of what they belong to",
+    .summary = "replaces a construct by the contents of its brackets",
     .source = "C-Reduce, simplify-callexpr; Shrink Ray, lift_braces; Perses",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -161,7 +161,7 @@ static pare_status offer_chains(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_pass_chains = {
     .name = "chains",
-    .summary = "leaves out operands that one sign joins: a + b + c, x | y | z",
+    .summary = "removes operands that are joined by one operator: a + b + c, x | y | z",
     .source = "ours; by halving, as Zeller and Hildebrandt's ddmin",
     .order = PARE_PASS_LISTED,
     .group = PARE_PASS_TOGETHER,

@@ -523,7 +523,7 @@ static pare_status offer_counted(const pare_pass *pass, const pare_pass_view *vi
 
 const pare_pass pare_pass_counted = {
     .name = "counted",
-    .summary = "leaves out lines, words and bytes that a number counts, and lowers the number",
+    .summary = "removes lines, words or bytes that a number counts, and lowers that number",
     .source = "ours, as chunks of binary files keep their lengths",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_LEARNED,

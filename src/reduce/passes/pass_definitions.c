@@ -359,7 +359,7 @@ static pare_status offer_inline(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_pass_inline_definitions = {
     .name = "inline-definitions",
-    .summary = "puts what a definition says in the place of its name, in any language",
+    .summary = "replaces a name by the contents of its definition, in any language",
     .source = "LPR, inlining; C-Reduce, simple-inliner, without a parser",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -445,7 +445,7 @@ static pare_status offer_bypass(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_pass_bypass = {
     .name = "bypass",
-    .summary = "leaves out a definition and names another one where it was used",
+    .summary = "removes a definition, and uses another name where it was used",
     .source = "ours, after Vulcan, identifier replacement",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

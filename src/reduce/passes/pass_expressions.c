@@ -125,7 +125,7 @@ static pare_status offer_operators(const pare_pass *pass, const pare_pass_view *
 
 const pare_pass pare_pass_operators = {
     .name = "operators",
-    .summary = "puts an operand, a branch of ?: or 0 in the place of an expression",
+    .summary = "replaces an expression by an operand, by a branch of ?:, or by 0",
     .source = "C-Reduce, peep b and ternary; Shrink Ray, combine_expressions",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -319,7 +319,7 @@ static pare_status offer_inline(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_pass_inline_text = {
     .name = "inline-text",
-    .summary = "puts the value of a name in the place of its uses, without the definition",
+    .summary = "replaces the uses of a name by its value, and removes its definition",
     .source = "C-Reduce, copy-propagation; LPR",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -413,7 +413,7 @@ static pare_status offer_peephole(const pare_pass *pass, const pare_pass_view *v
 
 const pare_pass pare_pass_peephole = {
     .name = "peephole",
-    .summary = "puts shorter words and signs of like meaning in the place of some",
+    .summary = "replaces words and operators by shorter ones of similar meaning",
     .source = "C-Reduce, peep a",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_TOGETHER,

@@ -229,7 +229,7 @@ static pare_status offer_comments(const pare_pass *pass, const pare_pass_view *v
 
 const pare_pass pare_pass_comments = {
     .name = "comments",
-    .summary = "leaves out comments",
+    .summary = "removes comments",
     .source = "C-Reduce, comments; Shrink Ray, cut_comment_like_things",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_TOGETHER,
@@ -308,7 +308,7 @@ static pare_status offer_duplicates(const pare_pass *pass, const pare_pass_view 
 
 const pare_pass pare_pass_duplicate_lines = {
     .name = "duplicate-lines",
-    .summary = "leaves out lines that stood before",
+    .summary = "removes lines that occurred before",
     .source = "Shrink Ray, delete_duplicates",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_TOGETHER,
@@ -367,7 +367,7 @@ static pare_status offer_space(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_pass_white_space = {
     .name = "white-space",
-    .summary = "leaves out white space, blank lines and indentation",
+    .summary = "removes white space, blank lines and indentation",
     .source = "C-Reduce, blank and indent; Shrink Ray, remove_whitespace",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_TOGETHER,

@@ -222,7 +222,7 @@ static pare_status offer_lines(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_pass_other_lines = {
     .name = "other-lines",
-    .summary = "puts a short line of the text in the place of a line, or of lines below it",
+    .summary = "replaces a line, or the lines below it, by a short line of the text",
     .source = "ours, after Vulcan, sub-tree replacement",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

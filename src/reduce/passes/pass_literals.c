@@ -184,7 +184,7 @@ static pare_status offer_numbers(const pare_pass *pass, const pare_pass_view *vi
 
 const pare_pass pare_pass_numbers = {
     .name = "numbers",
-    .summary = "makes numbers 0, 1, shorter or lower",
+    .summary = "replaces numbers by 0, 1, or a shorter or lower number",
     .source = "C-Reduce, ints; Shrink Ray, integer literals",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_TOGETHER,
@@ -292,7 +292,7 @@ static pare_status offer_strings(const pare_pass *pass, const pare_pass_view *vi
 
 const pare_pass pare_pass_strings = {
     .name = "strings",
-    .summary = "empties strings, takes their quotes off, shortens them, makes them 0",
+    .summary = "empties strings, removes their quotes, shortens them, or replaces them by 0",
     .source = "C-Reduce, delete-string; Shrink Ray, hollow",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_TOGETHER,
@@ -392,7 +392,7 @@ static pare_status offer_tokens(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_pass_shrink_token = {
     .name = "token-insides",
-    .summary = "shortens words and other tokens from inside, wherever they occur",
+    .summary = "shortens words and other tokens from the inside, wherever they occur",
     .source = "T-Rec, without the lexer's rules",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -184,7 +184,7 @@ static pare_status offer_short_names(const pare_pass *pass, const pare_pass_view
 
 const pare_pass pare_pass_short_names = {
     .name = "short-names",
-    .summary = "names names a, b, c, .. in the order in which they occur",
+    .summary = "renames names to a, b, c, .. in the order in which they occur",
     .source = "T-Rec, canonical names; C-Reduce, rename-toks",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_TOGETHER,
@@ -288,7 +288,7 @@ static pare_status offer_merged_names(const pare_pass *pass, const pare_pass_vie
 
 const pare_pass pare_pass_merge_names = {
     .name = "merge-names",
-    .summary = "replaces a name by another one, everywhere, but for the first time, or once",
+    .summary = "replaces a name by another one: everywhere, all but the first time, or once",
     .source = "Vulcan, identifier replacement",
     .order = PARE_PASS_LISTED,
     .group = PARE_PASS_ALONE,
@@ -456,7 +456,7 @@ static pare_status offer_coherent(const pare_pass *pass, const pare_pass_view *v
 
 const pare_pass pare_pass_coherent_deletion = {
     .name = "word-occurrences",
-    .summary = "leaves out the same beside every occurrence of a word, or the word itself",
+    .summary = "removes the same neighbours of every occurrence of a word, or the word",
     .source = "ours, after DRReduce",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -201,7 +201,7 @@ static pare_status offer_operands(const pare_pass *pass, const pare_pass_view *v
 
 const pare_pass pare_pass_operands = {
     .name = "operands",
-    .summary = "puts the simplest operand seen after the same token, or a word for nothing",
+    .summary = "replaces an operand by the simplest one seen after the same token",
     .source = "Vulcan, identifier replacement; llvm-reduce, operands to undef",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

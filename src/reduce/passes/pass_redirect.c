@@ -507,7 +507,7 @@ static pare_status offer_redirected(const pare_pass *pass, const pare_pass_view 
 
 const pare_pass pare_pass_redirect = {
     .name = "redirect",
-    .summary = "makes a use name another definition and leaves out what is then unused",
+    .summary = "makes a use refer to another definition, and removes those then unused",
     .source = "ours, after Vulcan, identifier replacement",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

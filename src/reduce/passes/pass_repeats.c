@@ -91,7 +91,7 @@ static pare_status offer_repeats(const pare_pass *pass, const pare_pass_view *vi
 
 const pare_pass pare_pass_repeats = {
     .name = "repeats",
-    .summary = "shortens bytes that stand in several places, in all of them at once",
+    .summary = "shortens a sequence of bytes in all places where it occurs at once",
     .source = "T-Rec, all occurrences together, for any bytes; Shrink Ray, repeated runs",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -511,7 +511,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
 
 const pare_pass pare_pass_token_rules = {
     .name = "token-rules",
-    .summary = "shrinks tokens along the grammar's lexer rules, wherever they occur",
+    .summary = "shrinks tokens along the lexer rules of the grammar, wherever they occur",
     .source = "T-Rec",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,

@@ -87,7 +87,7 @@ static pare_status offer_token_windows(const pare_pass *pass, const pare_pass_vi
 
 const pare_pass pare_pass_token_windows = {
     .name = "token-windows",
-    .summary = "leaves out 2 to 8 neighbouring tokens, over lines, where no tree is known",
+    .summary = "removes 2 to 8 neighbouring tokens, across lines, if no tree is known",
     .source = "Perses, token slicers; C-Reduce, rm-toks; by the pairs of tokens in the input",
     .order = PARE_PASS_LISTED,
     .group = PARE_PASS_ALONE,
@@ -136,7 +136,7 @@ static pare_status offer_patterns(const pare_pass *pass, const pare_pass_view *v
 
 const pare_pass pare_pass_token_patterns = {
     .name = "token-patterns",
-    .summary = "leaves out 3 to 5 neighbouring tokens, but for one between the ends",
+    .summary = "removes 3 to 5 neighbouring tokens, except for one between the ends",
     .source = "Vulcan, local exhaustive patterns; C-Reduce, rm-tok-pattern",
     .order = PARE_PASS_LISTED,
     .group = PARE_PASS_ALONE,
@@ -171,7 +171,7 @@ static pare_status offer_to_equal_tokens(const pare_pass *pass, const pare_pass_
 
 const pare_pass pare_pass_delete_to_equal_token = {
     .name = "between-equals",
-    .summary = "leaves out all from a token up to the next one of the same bytes",
+    .summary = "removes everything from a token up to the next equal token",
     .source = "Shrink Ray, lexeme_based_deletions",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_ALONE,
@@ -205,7 +205,7 @@ static pare_status offer_byte_windows(const pare_pass *pass, const pare_pass_vie
 
 const pare_pass pare_pass_byte_windows = {
     .name = "byte-windows",
-    .summary = "leaves out 4 down to 1 neighbouring bytes",
+    .summary = "removes 4 down to 1 neighbouring bytes",
     .source = "Shrink Ray, short_deletions",
     .order = PARE_PASS_LISTED,
     .group = PARE_PASS_ALONE,
@@ -256,7 +256,7 @@ static pare_status offer_values(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_pass_byte_values = {
     .name = "byte-values",
-    .summary = "makes bytes of binary files 0",
+    .summary = "sets bytes of binary files to 0",
     .source = "afl-tmin, alphabet; Shrink Ray, lower_bytes",
     .order = PARE_PASS_LISTED,
     .group = PARE_PASS_ALONE,

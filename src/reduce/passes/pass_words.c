@@ -232,7 +232,7 @@ static pare_status offer_words(const pare_pass *pass, const pare_pass_view *view
 
 const pare_pass pare_pass_long_words = {
     .name = "long-words",
-    .summary = "shortens words everywhere, in strings, too, and keeps capitals",
+    .summary = "shortens a word wherever it occurs, in strings too, keeping its capitals",
     .source = "T-Rec, canonical names; C-Reduce, rename-toks",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_TOGETHER,
@@ -320,7 +320,7 @@ static pare_status offer_pieces(const pare_pass *pass, const pare_pass_view *vie
 
 const pare_pass pare_pass_word_pieces = {
     .name = "word-pieces",
-    .summary = "cuts halves, quarters, .. down to four characters out of long words: data as text",
+    .summary = "cuts pieces out of long words, from halves down to four characters",
     .source = "ddmin within a token; that pieces keep to groups of four is ours",
     .order = PARE_PASS_LARGEST,
     .group = PARE_PASS_LEARNED,

@@ -269,7 +269,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
 /* Not in the table of list algorithms: by itself it promises nothing, and Perses alone needs it. */
 const pare_list_algorithm pare_list_halves = {
     .info = {.name = "halves",
-             .summary = "leaves out the last half, or the last half of that: each part once",
+             .summary = "removes the last half, or the last half of that: each part once",
              .source = "Sun et al., ICSE 2018"},
     .state_bytes = sizeof(struct halves),
     .start = start,

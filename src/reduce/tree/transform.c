@@ -238,7 +238,7 @@ static pare_status remove_empty(draft_tree *draft, pare_error *err)
 
 const pare_transform pare_transform_remove_empty = {
     .name = "remove-empty",
-    .summary = "nodes without tokens leave the tree",
+    .summary = "removes nodes without tokens from the tree",
     .source = "Picireny",
     .apply = remove_empty,
 };
@@ -327,7 +327,7 @@ static pare_status flatten(draft_tree *draft, pare_error *err)
 
 const pare_transform pare_transform_flatten = {
     .name = "flatten",
-    .summary = "left- and right-recursive lists become flat",
+    .summary = "makes left- and right-recursive lists flat",
     .source = "Hodovan, Kiss and Gyimothy, ICSME 2017",
     .apply = flatten,
     .adds_nodes = true,
@@ -384,7 +384,7 @@ static pare_status squeeze(draft_tree *draft, pare_error *err)
 
 const pare_transform pare_transform_squeeze = {
     .name = "squeeze",
-    .summary = "chains of single children with equal minimal text become one node",
+    .summary = "merges chains of single children with equal minimal text into one node",
     .source = "Hodovan, Kiss and Gyimothy, AST 2017",
     .apply = squeeze,
 };
@@ -423,7 +423,7 @@ static pare_status hide(draft_tree *draft, pare_error *err)
 
 const pare_transform pare_transform_hide = {
     .name = "hide",
-    .summary = "nodes whose text is their minimal text are not tried",
+    .summary = "skips nodes whose text is their minimal text",
     .source = "Hodovan, Kiss and Gyimothy, AST 2017",
     .apply = hide,
 };
@@ -461,7 +461,7 @@ static pare_status skip_space(draft_tree *draft, pare_error *err)
 
 const pare_transform pare_transform_skip_space = {
     .name = "skip-space",
-    .summary = "leaves of white space are not tried",
+    .summary = "skips leaves of white space",
     .source = "Picireny",
     .apply = skip_space,
 };

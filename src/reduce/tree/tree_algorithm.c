@@ -108,7 +108,7 @@ static const char NONE[] = "none";
  * user. */
 static const pare_tree_algorithm table[] = {
     {.info = {.name = "hdd",
-              .summary = "delta debugging of each level of the tree, from the root",
+              .summary = "delta debugging on each level of the tree, from the root",
               .source = "Misherghi and Su, ICSE 2006; Hodován and Kiss, A-TEST 2016",
               .one_minimal = true,
               .on_trees = true},
@@ -128,7 +128,7 @@ static const pare_tree_algorithm table[] = {
      .phase = {{PARE_HDD_PRUNE}},
      .start = start_hdd},
     {.info = {.name = "coarse-hdd",
-              .summary = "hdd over the nodes that can go altogether: far fewer tests",
+              .summary = "hdd on the nodes that can be removed entirely: far fewer tests",
               .source = "Hodován, Kiss and Gyimóthy, ICSME 2017",
               .on_trees = true},
      .uses = PARE_TREE_LISTS,
@@ -137,7 +137,8 @@ static const pare_tree_algorithm table[] = {
      .phase = {{PARE_HDD_COARSE}},
      .start = start_hdd},
     {.info = {.name = "perses",
-              .summary = "heaviest node first: shorter lists, smaller subtrees that fit",
+              .summary =
+                  "heaviest node first: shortens lists, replaces nodes by compatible descendants",
               .source = "Sun, Li, Zhang, Gu and Su, ICSE 2018",
               .on_trees = true},
      .uses = PARE_TREE_LISTS | PARE_TREE_BREADTH,
@@ -145,7 +146,7 @@ static const pare_tree_algorithm table[] = {
      .list = &pare_list_halves,
      .start = start_perses},
     {.info = {.name = "gtr",
-              .summary = "level by level: nodes go, or give way to one of their children",
+              .summary = "level by level: removes nodes, or replaces them by one of their children",
               .source = "Herfert, Patra and Pradel, ASE 2017",
               .on_trees = true},
      .uses = PARE_TREE_LISTS | PARE_TREE_TEMPLATES,
@@ -154,16 +155,16 @@ static const pare_tree_algorithm table[] = {
      .phase = {{PARE_HDD_DELETE, PARE_HDD_CHILD}},
      .start = start_hdd},
     {.info = {.name = "grabr",
-              .summary = "subtrees give way to smaller ones of their symbol, found below them or "
-                         "built by the grammar from what is there; needs --grammar",
+              .summary = "replaces subtrees by smaller ones of the same symbol, found below them "
+                         "or built by the grammar from subtrees of the input; needs --grammar",
               .source = "Zeller et al., The Fuzzing Book (GrammarReducer)",
               .on_trees = true},
      .uses = PARE_TREE_GRAMMAR,
      .transforms = NONE,
      .start = start_grabr},
     {.info = {.name = "grabr-generative",
-              .summary = "grabr, and what an expansion needs but the input does not have is made, "
-                         "as short as can be",
+              .summary = "grabr, which also makes the shortest text for what an expansion needs "
+                         "and the input does not have",
               .source = "The Fuzzing Book, exercise 2",
               .on_trees = true},
      .uses = PARE_TREE_GRAMMAR,
@@ -173,7 +174,7 @@ static const pare_tree_algorithm table[] = {
 
 const pare_tree_algorithm pare_tree_heavy_lists = {
     .info = {.name = "heavy-lists",
-             .summary = "elements of large lists, where they remove much",
+             .summary = "removes elements of large lists, as long as that removes much",
              .source = "ours, after Sun et al., ICSE 2018, and Zhou et al., ICSE 2025",
              .on_trees = true},
     .transforms = SQUEEZE_HIDE,

@@ -53,25 +53,26 @@ static bool word_is(struct word word, const char *text)
 
 /* ---- phases -------------------------------------------------------------------------------- */
 
-/* The default, as --list-algorithms tells it.  Its phases are AUTO below; by which of them the
- * next turn is decided is in schedule.c. */
+/* The default, as --list-algorithms describes it.  AUTO below has its phases; schedule.c decides
+ * which of them comes next. */
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
-    .summary = "the tree of the language by perses, bracket groups by halving, their tree, "
-               "lines, tokens, characters, to a fixpoint",
+    .summary = "perses on the tree of the language; bracket groups by halving, then as a tree; "
+               "lines, tokens, characters; all to a fixpoint",
     .source = "measured, see docs/design/default.md",
     .one_minimal = true};
 
 /* Not one_minimal: it ends as soon as it earns too little. */
 const pare_algorithm_info pare_plan_dependency = {
     .name = "dependency",
-    .summary = "closed sets of declarations: what the failure needs, with all that that needs",
+    .summary =
+        "removes declarations in closed sets: keeps what the failure needs, and what that needs",
     .source = "Kalhauge and Palsberg, \"Logical Bytecode Reduction\", PLDI 2021"};
 
 /* One phase over the whole file, or over the choices that were recorded in its place. */
 const pare_algorithm_info pare_plan_choices = {
     .name = "choices",
-    .summary = "the bytes are the choices of a generator: fewer of them, then smaller ones",
+    .summary = "reduces the choices of a generator: fewer of them, then smaller ones",
     .source = "MacIver and Donaldson, \"Test-case reduction via test-case generation\", ECOOP 2020",
     .one_minimal = true,
     .on_choices = true};
@@ -80,15 +81,16 @@ const pare_algorithm_info pare_plan_choices = {
  * to its end. */
 const pare_algorithm_info pare_plan_portfolio = {
     .name = "portfolio",
-    .summary = "bytes, tree and, of what a generator made, choices side by side, taking turns: "
-               "the smallest result is kept",
+    .summary = "reduces bytes, tree and, for generated inputs, choices side by side, in turns; "
+               "keeps the smallest result",
     .source = "ours, see docs/guide/choices.md",
     .on_trees = true};
 
 /* No splitter cuts these: they are cut level by level from what the level before has left
  * (phase.c). */
 const pare_unit_info pare_plan_bracket = {
-    .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
+    .name = "bracket",
+    .summary = "groups in (), [], {} and the text between them, outermost first"};
 
 /* The units of list algorithms, if the user names none, coarse before fine. */
 static const char *const DEFAULT_UNITS = "line,token,char";

@@ -153,7 +153,7 @@ static pare_status split_char(const unsigned char *bytes, size_t size, pare_boun
 }
 
 static const pare_splitter char_splitter = {
-    .info = {.name = "char", .summary = "UTF-8 code points; an invalid byte is one unit"},
+    .info = {.name = "char", .summary = "UTF-8 code points; an invalid byte is a unit of its own"},
     .split = split_char,
 };
 
@@ -365,7 +365,8 @@ static pare_status split_token(const unsigned char *bytes, size_t size, pare_bou
 }
 
 static const pare_splitter token_splitter = {
-    .info = {.name = "token", .summary = "words, numbers, strings, spaces, single signs"},
+    .info = {.name = "token",
+             .summary = "words, numbers, strings, spaces, single punctuation marks"},
     .split = split_token,
 };
 
