@@ -161,7 +161,7 @@ complete -c pare -n $reduce -l generator -x -a '(__fish_complete_command)' -d 'c
 complete -c pare -n $reduce -l choices -r -F -d 'recorded choices of the generator'
 complete -c pare -n $reduce -l also -x -d 'exit code by which TEST says that a candidate is worth saving'
 complete -c pare -n $reduce -l check-with -x -a '(__fish_complete_command)' -d 'command that reports what is wrong with a candidate'
-complete -c pare -n $reduce -l worker -x -a '(__fish_complete_command)' -d 'a test that runs as one process for all candidates'
+complete -c pare -n $reduce -l worker -x -a '(__fish_complete_command)' -d 'instead of TEST: a process that judges candidates'
 complete -c pare -n $both -s j -l jobs -x -d 'how many tests run at once'
 complete -c pare -n $reduce -s a -l algorithm -x -a '(__pare_names Algorithms)' -d 'how to reduce'
 complete -c pare -n $both -s u -l unit -x -a '(__pare_names Units)' -d 'units to remove'
@@ -246,7 +246,7 @@ complete -c pare -n $reduce -l explain -d 'finally show what of the result may v
 complete -c pare -n $reduce -l view -d 'show the run on the whole terminal'
 complete -c pare -n $reduce -l list-algorithms -d 'describe algorithms and units'
 complete -c pare -n $reduce -l tree -r -F -d 'tree of INPUT, made by any parser'
-complete -c pare -n $reduce -l list-candidates -d 'print the first candidates, and exit'
+complete -c pare -n $reduce -l list-candidates -d 'print the candidates that would be tried'
 complete -c pare -s h -l help -d 'print this help'
 
 # fuzz
