@@ -55,7 +55,8 @@ static pare_status enlarge(pare_hash_index *index, size_t n_slots, pare_error *e
 /* Powers of two, so that a mask does for a remainder. */
 pare_status pare_hash_index_reserve(pare_hash_index *index, size_t n, pare_error *err)
 {
-    if (n >= UINT32_MAX) return pare_fail(err, PARE_E_LIMIT, "more than 2^32 items to find again");
+    if (n >= UINT32_MAX)
+        return pare_fail(err, PARE_E_LIMIT, "a hash index cannot hold more than 2^32 items");
     size_t n_slots = index->n_slots ? index->n_slots : FIRST_SLOTS;
     while (n > n_slots / 4 * 3)
         n_slots *= 2;

@@ -145,8 +145,7 @@ static pare_status validate(struct bisection *self, const struct version *versio
     pare_validation validation;
     /* A worker is one process that lives through many tests; a list of commands
      * cannot replace it. */
-    if (test.worker)
-        return pare_fail(err, PARE_E_ARG, "bisection is not for targets that are workers");
+    if (test.worker) return pare_fail(err, PARE_E_ARG, "cannot bisect a target that is a worker");
     test.program = (const char *const *)version->words;
     test.n_program = version->n_words;
     const pare_validation_options options = {

@@ -80,7 +80,7 @@ static pare_status check_title(const char *title, size_t *kind, const char **nam
     const char *known = pare_campaign_kind_at(*kind);
     bool is_single = !strcmp(known, "campaign") || !strcmp(known, "define");
     if (is_single && **name)
-        return pare_fail(err, PARE_E_SYNTAX, "[%s] has no name: there is one of it", known);
+        return pare_fail(err, PARE_E_SYNTAX, "[%s] takes no name: a campaign has only one", known);
     if (!is_single && !**name)
         return pare_fail(err, PARE_E_SYNTAX, "[%s] needs a name: [%s NAME]", known, known);
     /* Names become parts of paths, so only plain characters
@@ -89,7 +89,7 @@ static pare_status check_title(const char *title, size_t *kind, const char **nam
                                   "_.+-");
     if ((*name)[length] || length > NAME_BYTES || **name == '.' || **name == '-')
         return pare_fail(err, PARE_E_SYNTAX,
-                         "'%.100s' is no name of a section: up to %d letters, digits, _ . + -",
+                         "'%.100s' is not a section name: use up to %d letters, digits, _ . + -",
                          *name, NAME_BYTES);
     return PARE_OK;
 }
@@ -207,13 +207,15 @@ static pare_status take_option(void *context, const char *title, const char *opt
     assert(length > 0 && (size_t)length < sizeof origin);
     pare_status status =
         *title ? open_section(merge->campaign, title, &section, err)
-               : pare_fail(err, PARE_E_SYNTAX, "'%.60s' stands before any section", option);
+               : pare_fail(err, PARE_E_SYNTAX,
+                           "'%.60s' is in no section: write a line such as [campaign] before it",
+                           option);
     pare_section_value *earlier = status ? NULL : pare_section_value_of(section, option);
     /* Bytes of "FILE:" in the origin, which are equal if and only if both are
      * of one file. */
     size_t stem = (size_t)length - strlen(strrchr(origin, ':')) + 1;
     if (earlier && earlier->is_given && !strncmp(earlier->origin, origin, stem))
-        status = pare_fail(err, PARE_E_SYNTAX, "'%.60s' stands twice in [%s]: also in line %s",
+        status = pare_fail(err, PARE_E_SYNTAX, "'%.60s' occurs twice in [%s], also in line %s",
                            option, section->title, earlier->origin + stem);
     if (!status) status = set_value(merge, section, option, raw, origin, err);
     if (status) pare_fail_prefix(err, "%s", origin);
@@ -524,7 +526,7 @@ pare_status pare_campaign_read_sized(const pare_campaign_options *options, size_
         pare_sized_take(&own, sizeof own, options, options_bytes, "pare_campaign_options", err);
     if (status) return status;
     if (!own.n_paths && !own.n_program)
-        return pare_fail(err, PARE_E_ARG, "there is neither a file nor a program");
+        return pare_fail(err, PARE_E_ARG, "neither a campaign file nor a program was given");
     if (!own.n_program != !own.from)
         return pare_fail(
             err, PARE_E_ARG,

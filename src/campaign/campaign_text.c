@@ -59,8 +59,8 @@ static pare_status add_value(pare_buffer *text, const pare_section_value *value,
         size_t size = strcspn(line, "\n");
         if (!is_plain(line, size, is_first))
             return pare_fail(err, PARE_E_ARG,
-                             "'%s' holds what cannot stand in a file: a control character, an "
-                             "empty line, or blanks around one",
+                             "'%s' cannot be written to a campaign file: it has a control "
+                             "character, an empty line, or blanks around a line",
                              value->name);
         if (!is_first) status = pare_buffer_text(text, "\n    ", err);
         if (!status) status = add_line(text, line, size, err);
@@ -127,7 +127,7 @@ static pare_status find_from(const char *text, const struct from **out, const ch
         *rest = text[size] ? text + size + 1 : "";
         *out = &froms[i];
         if (froms[i].needs_value && !**rest)
-            return pare_fail(err, PARE_E_ARG, "--from %s needs more: %s:%s", froms[i].kind,
+            return pare_fail(err, PARE_E_ARG, "--from %s needs a value: %s:%s", froms[i].kind,
                              froms[i].kind, froms[i].option);
         return PARE_OK;
     }

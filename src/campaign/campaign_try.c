@@ -95,7 +95,7 @@ static pare_status run_source(const pare_source_options *options, pare_error *wh
     if (!status && !pare_source_is_fuzzer(source)) {
         status = pare_run_error(pare_source_run(source, "", take_one, &has_one, &dry, why));
         if (!status && !has_one)
-            status = pare_fail(why, PARE_E_STATE, "source %s gives no input",
+            status = pare_fail(why, PARE_E_STATE, "source %s makes no input",
                                pare_section_name(options->section));
     }
     pare_source_close(source);

@@ -49,8 +49,8 @@ static pare_status fail_name(const struct resolve *at, const char *name)
     for (size_t i = 0; i < at->section->n_values; i++)
         pare_nearest_offer(&nearest, at->section->values[i].name);
     return pare_fail(at->err, PARE_E_SYNTAX,
-                     "${%.60s} names nothing here%s; for the shell's own write $${%.60s}", name,
-                     pare_nearest_hint(&nearest, "", hint), name);
+                     "${%.60s} is not an option%s; for a variable of the shell write $${%.60s}",
+                     name, pare_nearest_hint(&nearest, "", hint), name);
 }
 
 /* Finds what `name` stands for: "folder", "env:NAME", "OPTION" of the same
@@ -311,7 +311,7 @@ static pare_status resolve(pare_campaign *campaign, struct pare_section *section
     const struct resolve at = {campaign, section, value, err};
     if (value->state == PARE_VALUE_DONE) return PARE_OK;
     if (value->state == PARE_VALUE_BUSY)
-        return pare_fail(err, PARE_E_SYNTAX, "'%.60s' of [%s] names itself", value->name,
+        return pare_fail(err, PARE_E_SYNTAX, "'%.60s' of [%s] refers to itself", value->name,
                          section->title);
     value->state = PARE_VALUE_BUSY;
     pare_status status = resolve_text(&at);

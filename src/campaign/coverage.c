@@ -290,7 +290,7 @@ void pare_coverage_read_lines(const char *text, size_t n_bytes, unsigned char *m
 static pare_status read_map(pare_coverage_command *self, pare_error *err)
 {
     if (lseek(self->output_fd, 0, SEEK_SET) < 0)
-        return pare_fail(err, PARE_E_IO, "what a coverage command printed is lost");
+        return pare_fail(err, PARE_E_IO, "the output of a coverage command is lost");
     pare_status status = pare_file_read_fd(self->output_fd, "coverage", &self->printed, err);
     if (status) return status;
     const size_t n = self->printed.size;

@@ -132,7 +132,7 @@ static pare_status write_content(const struct writer *writer, const char *digest
     size_t size = 0;
     if (!*digest) return PARE_OK;
     if (!is_digest(digest))
-        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: '%.40s' is no digest",
+        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: '%.40s' is not a digest",
                          writer->store->path, digest);
     pare_status status = pare_store_content(writer->store, digest, &bytes, &size, err);
     if (!status) status = write_file(writer->folder, digest, CONTENT, bytes, size, err);
@@ -349,7 +349,7 @@ static pare_status read_content(const struct reader *reader, const char *digest,
 {
     char found[PARE_DIGEST_TEXT_BYTES];
     pare_buffer path = {0};
-    if (!is_digest(digest)) return fail_line(reader, err, "is no digest", digest);
+    if (!is_digest(digest)) return fail_line(reader, err, "is not a digest", digest);
     pare_status status = make_path(&path, reader->folder, digest, suffix, err);
     if (!status) status = pare_file_read(path.data, bytes, err);
     pare_buffer_done(&path);

@@ -122,7 +122,7 @@ static pare_status count(pare_store *store, const pare_failure *failure, const c
             known->root, (int64_t)PARE_FINDING_REGRESSED, failure->version);
         if (!status)
             status = tell_of(store, "regressed", known->root, failure->from_job,
-                             "was fixed, and is there again", err);
+                             "was fixed, and has come back", err);
     } else if (!status && known->state == PARE_FINDING_INVALID) {
         added->regressed = true;
         status = pare_finding_merge_revive(store, known->root, digest, failure->size, err);
@@ -353,7 +353,7 @@ static struct verdict judge(const pare_finding *finding, pare_validity validity,
         return (struct verdict){state, "validated", "is merged; its own input was validated"};
     if (validity == PARE_STILL_THERE && state == PARE_FINDING_FIXED)
         return (struct verdict){PARE_FINDING_REGRESSED, "regressed",
-                                "was fixed, and is there again"};
+                                "was fixed, and has come back"};
     if (validity == PARE_STILL_THERE && state == PARE_FINDING_INVALID)
         return (struct verdict){*finding->reduced ? PARE_FINDING_REDUCED : PARE_FINDING_NEW,
                                 "validated", "is there after all"};

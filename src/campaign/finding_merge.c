@@ -81,8 +81,7 @@ static pare_status reopen(pare_store *store, int64_t id, pare_error *err)
                        "iii", id, (int64_t)PARE_FINDING_REGRESSED, (int64_t)PARE_FINDING_FIXED);
     if (status || !sqlite3_changes(store->db)) return status;
     return pare_store_tell(store, "regressed", id, 0,
-                           "a finding that was fixed is there again: another one has its result",
-                           err);
+                           "a fixed finding has come back: another one has its result", err);
 }
 
 /* Merges all findings with the result of `id` into the oldest of them. There
@@ -206,7 +205,7 @@ static pare_status edit(pare_store *store, const pare_finding *finding,
     if (change->set_state &&
         (finding->state == PARE_FINDING_MERGED || change->state == PARE_FINDING_MERGED))
         return pare_fail(err, PARE_E_STATE,
-                         "the state of finding %lld changes by a merge or a split only",
+                         "the state of finding %lld can only be changed by merging or splitting",
                          (long long)finding->id);
     const pare_finding_state state = change->set_state ? change->state : finding->state;
     pare_buffer text = {0};
@@ -231,7 +230,7 @@ pare_status pare_store_edit(pare_store *store, int64_t id, const pare_finding_ed
                             pare_error *err)
 {
     if (change->set_state && (unsigned)change->state >= PARE_FINDING_N_STATES)
-        return pare_fail(err, PARE_E_ARG, "there is no state %d of a finding", change->state);
+        return pare_fail(err, PARE_E_ARG, "%d is not the state of a finding", change->state);
     pare_finding finding = {0};
     pare_status status = pare_store_begin(store, err);
     if (status) return status;

@@ -73,7 +73,7 @@ static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_finding *
     finding->id = sqlite3_column_int64(row, at++);
     const int64_t state = sqlite3_column_int64(row, at++);
     if (state < 0 || state >= PARE_FINDING_N_STATES)
-        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: finding %lld is in no state",
+        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: finding %lld has no valid state",
                          store->path, (long long)finding->id);
     finding->state = (pare_finding_state)state;
     const char **const texts[] = {&finding->target,       &finding->source,      &finding->identity,

@@ -184,8 +184,8 @@ static const pare_findings_writer *find_writer(const char *name, pare_error *err
 {
     for (size_t i = 0; i < N_WRITERS; i++)
         if (strcmp(writers[i]->name, name) == 0) return writers[i];
-    (void)pare_fail(err, PARE_E_ARG,
-                    "there is no format '%.40s': sarif, junit, markdown and json are there", name);
+    (void)pare_fail(err, PARE_E_ARG, "unknown format '%.40s': use sarif, junit, markdown or json",
+                    name);
     return NULL;
 }
 

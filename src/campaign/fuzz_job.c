@@ -445,8 +445,7 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
     const pare_job_run *run = self->run;
     const pare_job *job = run->job;
     const pare_section *section = pare_campaign_section(run->campaign, "source", job->source);
-    if (!section)
-        return pare_fail(err, PARE_E_STATE, "there is no source %s any more", job->source);
+    if (!section) return pare_fail(err, PARE_E_STATE, "source %s no longer exists", job->source);
     pare_status status = pare_target_read(run->campaign, job->target, &self->target, err);
     if (!status) status = pare_target_check(&self->target, run->stop, err);
     if (!status) status = open_source(self, section, err);

@@ -233,7 +233,7 @@ static pare_status prepare(struct guide *self, pare_error *err)
     const pare_guide_options *options = self->options;
     if (!options->command == !options->run)
         return pare_fail(err, PARE_E_ARG,
-                         "what texts reach is told by a command or by a function, one of both");
+                         "give either a command or a function that reports what texts reach");
     if (!options->generate || !options->generate->struct_bytes || options->generate->join)
         return pare_fail(
             err, PARE_E_ARG,

@@ -138,7 +138,7 @@ static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_job *job,
                       .done = sqlite3_column_double(row, 13),
                       .tests = (uint64_t)sqlite3_column_int64(row, 14)};
     if (kind < 0 || kind >= PARE_JOB_N_KINDS || state < 0 || state >= PARE_JOB_N_STATES)
-        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: job %lld is of no kind or state",
+        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: job %lld has no valid kind or state",
                          store->path, (long long)job->id);
     job->kind = (pare_job_kind)kind;
     job->state = (pare_job_state)state;
@@ -245,8 +245,7 @@ pare_status pare_store_jobs(pare_store *store, bool all, uint64_t limit, pare_jo
 static pare_status change(pare_store *store, int64_t id, pare_status changed, pare_error *err)
 {
     if (changed || sqlite3_changes(store->db)) return changed;
-    return pare_fail(err, PARE_E_STATE, "job %lld has ended, or there is none of this number",
-                     (long long)id);
+    return pare_fail(err, PARE_E_STATE, "job %lld has ended or does not exist", (long long)id);
 }
 
 /* Tells of a job, "job 7 (reduce) is started". The kind is read from the row,
@@ -516,7 +515,7 @@ pare_status pare_store_request(pare_store *store, pare_job_kind kind, int64_t fi
                             .priority = ASKED_PRIORITY};
     int64_t number = 0;
     if ((unsigned)kind >= PARE_JOB_N_KINDS)
-        return pare_fail(err, PARE_E_ARG, "there is no kind %d of job", (int)kind);
+        return pare_fail(err, PARE_E_ARG, "%d is not a kind of job", (int)kind);
     pare_status status = pare_store_begin(store, err);
     if (status) return status;
     status = pare_store_end(store, request(store, &order, &number, err), err);
@@ -543,8 +542,8 @@ pare_status pare_store_cancel(pare_store *store, int64_t id, pare_error *err)
         n++;
     }
     if (!status && id && !n)
-        status = pare_fail(err, PARE_E_STATE, "job %lld has ended, or there is none of this number",
-                           (long long)id);
+        status =
+            pare_fail(err, PARE_E_STATE, "job %lld has ended or does not exist", (long long)id);
     return pare_store_end(store, status, err);
 }
 

@@ -64,7 +64,7 @@ static pare_status read_campaign(struct open_job *open, pare_error *err)
     char *text = NULL;
     if (!open->config)
         return pare_fail(err, PARE_E_STATE,
-                         "the store has no campaign yet: 'pare fuzz run' gives it one");
+                         "the store has no campaign yet: start one with 'pare fuzz run'");
     pare_status status = pare_store_config(open->store, open->config, &text, err);
     if (!status) status = pare_campaign_read_text(text, open->store->path, &open->campaign, err);
     pare_alloc_free(text);
@@ -90,7 +90,7 @@ static pare_status do_kind(const struct open_job *open, pare_stop *stop, pare_er
                               .stop = stop};
     assert((unsigned)open->job.kind < PARE_JOB_N_KINDS);
     if (!kinds[open->job.kind])
-        return pare_fail(err, PARE_E_UNSUPPORTED, "there is nothing that does a job of kind %s",
+        return pare_fail(err, PARE_E_UNSUPPORTED, "nothing can run a job of kind %s",
                          pare_job_kind_name(open->job.kind));
     /* Reports need them, and an update is a command of the user's own. */
     if (open->job.kind != PARE_JOB_REPORT && open->job.kind != PARE_JOB_UPDATE)

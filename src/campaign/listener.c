@@ -86,11 +86,11 @@ static pare_status read_wants(struct listener *listener, pare_error *err)
         while (kind < N_KINDS && strcmp(kinds[kind], words[i]) != 0)
             kind++;
         if (kind == N_KINDS)
-            return pare_fail(err, PARE_E_ARG,
-                             "[listener %s]: there is no event '%.60s': new, reduced, validated, "
-                             "fixed, regressed, invalid, merged, split, reported, edited, updated "
-                             "and trouble are there",
-                             pare_section_name(listener->section), words[i]);
+            return pare_fail(
+                err, PARE_E_ARG,
+                "[listener %s]: unknown event '%.60s': use new, reduced, validated, fixed, "
+                "regressed, invalid, merged, split, reported, edited, updated or trouble",
+                pare_section_name(listener->section), words[i]);
         listener->wants |= UINT32_C(1) << kind;
     }
     return PARE_OK;
@@ -142,7 +142,7 @@ static pare_status add_listener(pare_listeners *self, const pare_section *sectio
     if (!items) return pare_fail_nomem(err);
     self->items = items;
     if (self->n == PARE_LISTENERS_MOST)
-        return pare_fail(err, PARE_E_LIMIT, "there are more than %d listeners",
+        return pare_fail(err, PARE_E_LIMIT, "a campaign can have at most %d listeners",
                          PARE_LISTENERS_MOST);
     struct listener *listener = &items[self->n];
     *listener = (struct listener){.section = section, .mail = mail, .said_fd = -1};
@@ -163,7 +163,7 @@ static pare_status add_section(pare_listeners *self, const pare_section *section
     bool has_command = pare_section_text(section, "command")[0] != '\0';
     pare_status status = PARE_OK;
     if (mail[0] && !pare_listener_message_is_address(mail))
-        return pare_fail(err, PARE_E_ARG, "[listener %s]: '%.100s' is no address of mail",
+        return pare_fail(err, PARE_E_ARG, "[listener %s]: '%.100s' is not a mail address",
                          pare_section_name(section), mail);
     if (has_command) status = add_listener(self, section, NULL, err);
     if (!status && mail[0]) status = add_listener(self, section, mail, err);

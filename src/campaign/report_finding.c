@@ -188,9 +188,10 @@ static pare_status refuse_typo(const struct report *report, pare_error *err)
          i++)
         pare_nearest_offer(&nearest, pare_section_name(section));
     if (!pare_nearest_hint(&nearest, "", hint)[0]) return PARE_OK;
-    return pare_fail(err, PARE_E_ARG,
-                     "'%.100s' is no tracker, no section and no folder%s  A new folder is ./%.100s",
-                     name, hint, name);
+    return pare_fail(
+        err, PARE_E_ARG,
+        "'%.100s' is not a tracker, a section or a folder%s  To create a folder, write ./%.100s",
+        name, hint, name);
 }
 
 /* Finds out what `to` means and reads what its section says. Errors: PARE_E_ARG. */
@@ -201,14 +202,15 @@ static pare_status set_destination(struct report *report, pare_error *err)
     const char *kind = to->section ? value(to, "to") : report->options->to;
     to->is_tracker = kind && pare_tracker_find(kind, &to->tracker.kind);
     if (to->section && !to->is_tracker && kind[0] && strcmp(kind, "folder") != 0)
-        return pare_fail(err, PARE_E_ARG,
-                         "[report %s]: 'to' is folder, github, gitlab or bugzilla, not '%.100s'",
-                         pare_section_name(to->section), kind);
+        return pare_fail(
+            err, PARE_E_ARG,
+            "[report %s]: 'to' must be folder, github, gitlab or bugzilla, not '%.100s'",
+            pare_section_name(to->section), kind);
     pare_status status = to->is_tracker ? set_tracker(report, err)
                          : !to->section ? refuse_typo(report, err)
                                         : PARE_OK;
     if (!status && report->options->send && !to->is_tracker)
-        status = pare_fail(err, PARE_E_ARG, "a folder is not sent: --send is for trackers");
+        status = pare_fail(err, PARE_E_ARG, "--send is for trackers, not for folders");
     return status ? status : set_folder(report, err);
 }
 
@@ -262,14 +264,14 @@ static pare_status read_token(const struct destination *to, pare_buffer *token, 
         const char *text = getenv(to->token.variable);
         if (text && text[0]) return pare_buffer_text(token, text, err);
         return pare_fail(err, PARE_E_STATE,
-                         "there is no token: set %s to it, or name a file by token_file",
+                         "the token is missing: set %s to it, or name a file with token_file",
                          to->token.variable);
     }
     pare_status status = pare_file_read(to->token.file, token, err);
     while (token->size && strchr(" \t\r\n", token->data[token->size - 1]))
         token->data[--token->size] = '\0';
     if (!status && !token->size)
-        status = pare_fail(err, PARE_E_STATE, "%s holds no token", to->token.file);
+        status = pare_fail(err, PARE_E_STATE, "%s contains no token", to->token.file);
     return status;
 }
 
@@ -394,7 +396,8 @@ static pare_status check_finding(const struct report *report, pare_error *err)
     const char *settled = settled_by(finding->state);
     report->result->is_settled = true;
     if (finding->state == PARE_FINDING_MERGED)
-        return pare_fail(err, PARE_E_STATE, "finding %lld is a part of finding %lld: report that",
+        return pare_fail(err, PARE_E_STATE,
+                         "finding %lld was merged into finding %lld: report that one",
                          (long long)finding->id, (long long)finding->merged_into);
     if (report->to.is_tracker && !report->options->again) {
         if (finding->url[0])

@@ -231,12 +231,12 @@ static pare_status check_place(const char *path, pare_error *err)
     bool is_ours = false;
     if (!pare_file_exists(path)) return PARE_OK;
     if (!pare_folder_is_plain(path))
-        return pare_fail(err, PARE_E_STATE, "'%s' is there, and is no folder", path);
+        return pare_fail(err, PARE_E_STATE, "'%s' exists and is not a folder", path);
     pare_status status = pare_folder_names_read(&names, path, err);
     for (size_t i = 0; i < names.n; i++)
         if (strcmp(names.items[i], "finding.json") == 0) is_ours = true;
     if (!status && names.n && !is_ours)
-        status = pare_fail(err, PARE_E_STATE, "'%s' is there, and is no report of pare's", path);
+        status = pare_fail(err, PARE_E_STATE, "'%s' exists and is not a report by pare", path);
     pare_folder_names_done(&names);
     return status;
 }

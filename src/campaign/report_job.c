@@ -67,7 +67,7 @@ pare_status pare_report_job(const pare_job_run *run, pare_error *err)
     const pare_report_options options = {.to = run->job->detail, .send = can_send(run)};
     pare_error said = {0};
     if (run->job->finding <= 0)
-        return pare_fail(err, PARE_E_STATE, "a report is of a finding, and none is named");
+        return pare_fail(err, PARE_E_STATE, "the finding to report is missing");
     pare_status status =
         pare_report_finding(run->store, run->job->finding, &options, &result, &said);
     bool is_settled = status == PARE_E_STATE && result.is_settled;

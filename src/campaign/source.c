@@ -48,7 +48,7 @@ pare_status pare_source_open(const pare_source_options *options, pare_source **o
         if (status) pare_fail_prefix(err, "source %s", name);
         return status;
     }
-    return pare_fail(err, PARE_E_ARG, "source %s: there is no kind '%s'", name, kind);
+    return pare_fail(err, PARE_E_ARG, "source %s: unknown kind '%s'", name, kind);
 }
 
 /* A kind closes what it has, and itself. */

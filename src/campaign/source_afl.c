@@ -104,10 +104,11 @@ static pare_status read_role(struct instance *instance, const char *line, pare_e
     instance->words[instance->n_words++] = rest;
     char *save = NULL;
     const char *name = strtok_r(rest, " \t", &save);
-    if (!name) return pare_fail(err, PARE_E_ARG, "a line of 'roles' begins with a name");
+    if (!name) return pare_fail(err, PARE_E_ARG, "each line of 'roles' must begin with a name");
     for (const char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
-            return pare_fail(err, PARE_E_ARG, "'%s' is no name of an instance of AFL", name);
+            return pare_fail(err, PARE_E_ARG, "'%s' is not a valid name for an instance of AFL",
+                             name);
     pare_status status = pare_buffer_text(&instance->name, name, err);
     for (char *word; !status && (word = strtok_r(NULL, " \t", &save));) {
         const bool is_variable = strchr(word, '=') && word[0] != '-';
@@ -126,7 +127,8 @@ static pare_status read_roles(struct fuzzing *self, pare_error *err)
     const char *const *lines = pare_section_lines(self->head.options.section, "roles", &n);
     const bool is_given = n > 0;
     if (!is_given) n = self->head.options.slots ? self->head.options.slots : 1;
-    if (n > MOST_INSTANCES) return pare_fail(err, PARE_E_ARG, "more than %d roles", MOST_INSTANCES);
+    if (n > MOST_INSTANCES)
+        return pare_fail(err, PARE_E_ARG, "'roles' can have at most %d lines", MOST_INSTANCES);
     self->instances = pare_alloc_zero(n, sizeof *self->instances);
     if (!self->instances) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
@@ -454,7 +456,8 @@ static pare_status copy_seeds(struct fuzzing *self, pare_error *err)
         for (size_t k = 0; !code && !status && k < found.gl_pathc; k++) {
             /* A folder stands for its files. */
             if (pare_file_is_directory(found.gl_pathv[k])) {
-                status = pare_fail(err, PARE_E_ARG, "the seeds of AFL are files: write '%s/*'",
+                status = pare_fail(err, PARE_E_ARG,
+                                   "the seeds of AFL must be files, not a folder: write '%s/*'",
                                    found.gl_pathv[k]);
                 break;
             }
@@ -487,8 +490,7 @@ static pare_status read_command(struct fuzzing *self, pare_error *err)
     if (status) return pare_fail(err, PARE_E_STATE, "afl-fuzz is not found: install AFL++ (afl++)");
     if (*own) return pare_command_init_target(&self->command, &own, 1, none, err);
     if (!test->program)
-        return pare_fail(err, PARE_E_ARG, "the target %s is no program that AFL could run",
-                         given->target->name);
+        return pare_fail(err, PARE_E_ARG, "AFL cannot run the target %s", given->target->name);
     return pare_command_init_target(&self->command, test->program, test->n_program, none, err);
 }
 

@@ -158,11 +158,12 @@ static pare_status run_once(struct commanding *self, uint64_t round, pare_ending
     if (status) return status;
     if (pare_stop_requested(stop)) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (has_flooded(self))
-        return pare_fail(err, PARE_E_STATE, "the command prints more than %d MiB: is it endless?",
+        return pare_fail(err, PARE_E_STATE,
+                         "the command prints more than %d MiB: does it ever end?",
                          MOST_BYTES >> 20);
     if (ended) return PARE_OK;
     return pare_fail(err, PARE_E_STATE,
-                     "the command does not end within %.3g s; 'time = ...' gives it more",
+                     "the command did not end within %.3g s: allow more time with 'time = ...'",
                      (double)self->time_ms / 1000);
 }
 
@@ -212,7 +213,7 @@ static pare_status read_output(int fd, size_t most, pare_buffer *to, pare_error 
 {
     struct stat info;
     pare_buffer_reset(to);
-    if (fstat(fd, &info)) return pare_fail(err, PARE_E_IO, "a source's output is lost");
+    if (fstat(fd, &info)) return pare_fail(err, PARE_E_IO, "the output of a source is lost");
     size_t size = (size_t)info.st_size < most ? (size_t)info.st_size : most;
     pare_status status = pare_buffer_reserve(to, size, err);
     while (!status && to->size < size) {
@@ -253,7 +254,7 @@ static pare_status complain(struct commanding *self, const pare_ending *ending, 
     if (!ending->signal && !ending->exit_code)
         return pare_fail(err, PARE_E_STATE, "the command %s",
                          self->prints ? "prints nothing" : "writes no file, and prints nothing");
-    return pare_fail(err, PARE_E_STATE, "the command makes nothing, and ends with %s %d%s%.*s",
+    return pare_fail(err, PARE_E_STATE, "the command makes no input and ends with %s %d%s%.*s",
                      ending->signal ? "signal" : "exit code",
                      ending->signal ? ending->signal : ending->exit_code, size ? ": " : "",
                      (int)size, size ? self->text.data : "");

@@ -94,7 +94,7 @@ static pare_status list(struct files *self, pare_error *err)
         globfree(&found);
     }
     if (!status && !self->n)
-        return pare_fail(err, PARE_E_STATE, "'files = %s' names no file",
+        return pare_fail(err, PARE_E_STATE, "'files = %s' matches no file",
                          pare_section_text(self->head.options.section, "files"));
     if (!status) qsort(self->paths, self->n, sizeof *self->paths, compare);
     return status;

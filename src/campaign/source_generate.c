@@ -179,8 +179,7 @@ static pare_status explore(struct generating *self, pare_error *err)
     self->generate.graph = self->graph.data;
     if (pare_file_is_regular(self->graph.data)) return PARE_OK;
     if (!test->program)
-        return pare_fail(err, PARE_E_ARG,
-                         "the target %s is no program that could be explored: name a graph",
+        return pare_fail(err, PARE_E_ARG, "the target %s cannot be explored: name a graph",
                          given->target->name);
     const pare_graph_explore_options options = {
         .engine = {.words = test->program,

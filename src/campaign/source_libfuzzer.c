@@ -121,7 +121,7 @@ static pare_status complain(struct fuzzing *self, pare_error *err)
         const char *line = strrchr(text, '\n');
         said = line ? line + 1 : text;
     }
-    return pare_fail(err, PARE_E_STATE, "it ends again and again and finds nothing; it says: %.*s",
+    return pare_fail(err, PARE_E_STATE, "it keeps ending without a finding; it prints: %.*s",
                      SAID_BYTES, said);
 }
 

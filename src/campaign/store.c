@@ -57,7 +57,8 @@ static pare_status fail_io(pare_store *store, pare_error *err)
  * file is gone, a stop was requested, or the time is over. */
 static pare_status fail_busy(pare_store *store, pare_error *err)
 {
-    if (pare_store_is_gone(store)) return pare_fail(err, PARE_E_IO, "%s is gone", store->path);
+    if (pare_store_is_gone(store))
+        return pare_fail(err, PARE_E_IO, "%s no longer exists", store->path);
     if (store->patience.is_patient && pare_stop_requested(store->patience.stop))
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     return pare_fail(err, PARE_E_BUSY, "%s is locked by another process", store->path);
@@ -81,9 +82,10 @@ pare_status pare_store_check(pare_store *store, int code, pare_error *err)
     case SQLITE_CANTOPEN: return fail_io(store, err);
     case SQLITE_READONLY:
     case SQLITE_PERM:
-    case SQLITE_AUTH: return pare_fail(err, PARE_E_IO, "%s may not be written to", store->path);
+    case SQLITE_AUTH: return pare_fail(err, PARE_E_IO, "%s is not writable", store->path);
     case SQLITE_TOOBIG:
-        return pare_fail(err, PARE_E_LIMIT, "%s: a content of over 1 GB", store->path);
+        return pare_fail(err, PARE_E_LIMIT, "%s: an input or output is larger than 1 GB",
+                         store->path);
     case SQLITE_NOTADB:
         return pare_fail(err, PARE_E_CORRUPT, "%s is not a store of pare", store->path);
     default:
@@ -326,7 +328,7 @@ pare_status pare_store_end(pare_store *store, pare_status status, pare_error *er
     assert(store->depth > 0);
     const bool inner = --store->depth > 0;
     if (!status && sqlite3_get_autocommit(store->db))
-        return pare_fail(err, PARE_E_STATE, "%s: the change was taken back", store->path);
+        return pare_fail(err, PARE_E_STATE, "%s: the change was rolled back", store->path);
     if (!status) status = pare_store_execute(store, inner ? "RELEASE part" : "COMMIT", err);
     if (!status) {
         if (!inner) wake(store);
@@ -379,8 +381,9 @@ pare_status pare_store_lock(pare_store *store, int64_t number, int *fd, pare_err
     pare_descriptor_close(&file);
     if (status) return status;
     if (failed != EAGAIN) return pare_fail_errno(err, failed, "cannot lock %s.lock", store->path);
-    if (number) return pare_fail(err, PARE_E_BUSY, "job %lld is being done", (long long)number);
-    return pare_fail(err, PARE_E_BUSY, "another process runs a campaign on %s", store->path);
+    if (number)
+        return pare_fail(err, PARE_E_BUSY, "job %lld is already running", (long long)number);
+    return pare_fail(err, PARE_E_BUSY, "another process is running a campaign on %s", store->path);
 }
 
 /* A lock file that is not there, or cannot be opened, is locked by nobody: who runs a campaign

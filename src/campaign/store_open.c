@@ -252,7 +252,7 @@ static pare_status open_file(pare_store *store, bool create, pare_error *err)
         const int cause = sqlite3_system_errno(store->db);
         /* Only a campaign's own processes are patient, and its store was there before them. */
         if (cause == ENOENT && !create && store->patience.is_patient)
-            return pare_fail(err, PARE_E_IO, "%s is gone", store->path);
+            return pare_fail(err, PARE_E_IO, "%s no longer exists", store->path);
         if (cause) return pare_fail_errno(err, cause, "cannot open %s", store->path);
     }
     pare_status status = pare_store_check(store, code, err);

@@ -68,8 +68,8 @@ static pare_status refuse_worker(const pare_target *target, pare_error *err)
     const pare_keep *keep = &target->keep;
     if (keep->n_patterns || keep->use_exit_code || keep->signal || keep->hang_ms || keep->differs)
         return pare_fail(err, PARE_E_ARG,
-                         "target '%s': a worker says itself what fails, so nothing else can be "
-                         "asked for",
+                         "target '%s': a worker decides itself what fails, so leave out the "
+                         "options that define a failure",
                          target->name);
     return PARE_OK;
 }
@@ -196,8 +196,8 @@ static pare_status read_keep(const pare_section *section, pare_target *target, p
         keep->n_patterns || keep->use_exit_code || keep->signal || keep->hang_ms || keep->differs;
     if (!status && target->level == PARE_LEVEL_TEST && !names && !target->test.worker)
         return pare_fail(err, PARE_E_ARG,
-                         "target '%s' has finding = test, and nothing that says what a finding is: "
-                         "add exit, signal, stdout, stderr, output, hang or differs",
+                         "target '%s' has finding = test, but nothing defines a finding: add exit, "
+                         "signal, stdout, stderr, output, hang or differs",
                          target->name);
     return status;
 }
@@ -241,7 +241,7 @@ static pare_status name_file(const pare_section *section, const char **name, par
     pare_buffer text = {0};
     const char *suffix = pare_section_text(section, "suffix");
     if (strchr(suffix, '/'))
-        return pare_fail(err, PARE_E_ARG, "suffix = %.40s: a suffix is such as .js", suffix);
+        return pare_fail(err, PARE_E_ARG, "suffix = %.40s: write a suffix such as .js", suffix);
     pare_status status =
         pare_buffer_format(&text, err, "input%s%s", *suffix && *suffix != '.' ? "." : "", suffix);
     if (!status) *name = pare_alloc_text(text.data, text.size);
@@ -266,7 +266,7 @@ pare_status pare_target_read(const pare_campaign *campaign, const char *name, pa
     const pare_section *section = pare_campaign_section(campaign, "target", name);
     *target = (pare_target){.level = PARE_LEVEL_CRASH};
     if (!section)
-        return pare_fail(err, PARE_E_ARG, "the campaign has no target '%.60s' any more", name);
+        return pare_fail(err, PARE_E_ARG, "the campaign no longer has a target '%.60s'", name);
     pare_status status = read_section(section, target, err);
     if (!status) target->workers = pare_workers_options(campaign);
     return status ? status : name_file(section, &target->base_name, err);
@@ -707,7 +707,7 @@ pare_status pare_target_version(const pare_campaign *campaign, const char *name,
     const pare_section *section = pare_campaign_section(campaign, "target", name);
     pare_buffer text = {0};
     if (!section)
-        return pare_fail(err, PARE_E_ARG, "the campaign has no target '%.60s' any more", name);
+        return pare_fail(err, PARE_E_ARG, "the campaign no longer has a target '%.60s'", name);
     const char *command = pare_section_text(section, "version");
     pare_status status =
         *command ? pare_target_ask(command, &text, err) : describe_file(section, &text, err);

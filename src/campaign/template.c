@@ -325,7 +325,7 @@ static pare_status refuse_field(const struct writer *writer, const struct node *
     pare_nearest nearest = pare_nearest_of(name);
     for (size_t i = 0; i < scope->n; i++)
         pare_nearest_offer(&nearest, scope->fields[i].name);
-    return pare_fail(err, PARE_E_SYNTAX, "%s:%zu: there is no field '%s'%s", writer->template->name,
+    return pare_fail(err, PARE_E_SYNTAX, "%s:%zu: unknown field '%s'%s", writer->template->name,
                      node->line, name, pare_nearest_hint(&nearest, "", hint));
 }
 
@@ -536,8 +536,9 @@ pare_status pare_template_write(const pare_template *template, const pare_templa
         status = node->kind == TEXT ? pare_buffer_add(out, node->text, node->size, err)
                                     : write_field(&writer, node, err);
         if (!status && out->size - before > PARE_TEMPLATE_MOST_BYTES)
-            status = pare_fail(err, PARE_E_LIMIT, "%s: what it makes is longer than %d MiB",
-                               template->name, PARE_TEMPLATE_MOST_BYTES >> 20);
+            status =
+                pare_fail(err, PARE_E_LIMIT, "%s: the text that it makes is longer than %d MiB",
+                          template->name, PARE_TEMPLATE_MOST_BYTES >> 20);
         at++;
     }
     pare_buffer_done(&writer.made);

@@ -172,7 +172,7 @@ static pare_status protect(pare_template_functions *self, lua_CFunction function
     else
         status = pare_fail(err, PARE_E_SYNTAX, "%s",
                            lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1)
-                                                            : "a function of a report fails");
+                                                            : "a function of a report failed");
     lua_settop(lua, 0);
     return status;
 }

@@ -136,7 +136,7 @@ pare_status pare_tracker_check(const pare_tracker *tracker, pare_error *err)
                          "%s: its address is missing, such as url = https://bugs.example.org",
                          name);
     if (!is_address(base_of(tracker)))
-        return pare_fail(err, PARE_E_ARG, "%s: '%.200s' is no address of a tracker", name,
+        return pare_fail(err, PARE_E_ARG, "%s: '%.200s' is not the address of a tracker", name,
                          tracker->url);
     if (is_bugzilla && (!tracker->product[0] || !tracker->component[0]))
         return pare_fail(err, PARE_E_ARG, "%s: the %s is missing", name,
@@ -146,7 +146,7 @@ pare_status pare_tracker_check(const pare_tracker *tracker, pare_error *err)
                          "%s: the project is missing, such as project = OWNER/NAME", name);
     if (tracker->kind == PARE_TRACKER_GITHUB &&
         (!slash || slash == tracker->project || !slash[1] || strchr(slash + 1, '/')))
-        return pare_fail(err, PARE_E_ARG, "%s: a project is OWNER/NAME, not '%.100s'", name,
+        return pare_fail(err, PARE_E_ARG, "%s: write the project as OWNER/NAME, not '%.100s'", name,
                          tracker->project);
     return PARE_OK;
 }
@@ -529,9 +529,10 @@ pare_status pare_tracker_read_found(const pare_tracker *tracker, pare_tracker_lo
     pare_status status = PARE_OK;
     found->match = PARE_MATCH_NONE;
     if (!is_good(answer) || !json_is_array(list))
-        status = refuse(
-            tracker, answer, object,
-            is_good(answer) ? "answers a search with what is no list" : "refuses a search", err);
+        status = refuse(tracker, answer, object,
+                        is_good(answer) ? "answers a search with something that is not a list"
+                                        : "refuses a search",
+                        err);
     else
         found->match = best_of(tracker, look, issue, list, &best);
     if (!status && found->match) status = add_address(tracker, best, &found->url, &is_one, err);

@@ -48,7 +48,8 @@ static pare_status open_library(struct library *self, pare_error *err)
                          "sending needs libcurl: apt-get install libcurl4, or use the files that "
                          "are written without --send");
     if (!pare_shared_library_find(library, wanted, sizeof wanted / sizeof *wanted))
-        return pare_fail(err, PARE_E_UNSUPPORTED, "libcurl has not all that sending needs");
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "this libcurl lacks functions that sending needs: install a newer one");
     return PARE_OK;
 }
 
@@ -77,7 +78,7 @@ static pare_status check_token(const pare_tracker_request *request, const char *
                                pare_error *err)
 {
     if (!is_line(token))
-        return pare_fail(err, PARE_E_ARG, "the token of a tracker is one line without blanks");
+        return pare_fail(err, PARE_E_ARG, "the token of a tracker must be one line without blanks");
     if (is_open_connection(request->url.data))
         return pare_fail(err, PARE_E_STATE,
                          "the token is not sent over http://, where others could read it: use "

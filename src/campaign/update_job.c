@@ -55,7 +55,7 @@ static pare_status fail_update(const struct updating *self, const char *log,
     }
     pare_status status =
         end->timed_out
-            ? pare_fail(err, PARE_E_STATE, "the update of target '%s' does not end", self->name)
+            ? pare_fail(err, PARE_E_STATE, "the update of target '%s' did not end", self->name)
             : pare_fail(err, PARE_E_STATE,
                         "the update of target '%s' fails with exit code %d: %.150s", self->name,
                         end->exit_code, line);
@@ -132,11 +132,11 @@ pare_status pare_update_job(const pare_job_run *run, pare_error *err)
     struct updating self = {.run = run, .name = run->job->target};
     const pare_section *section = pare_campaign_section(run->campaign, "target", self.name);
     if (!section)
-        return pare_fail(err, PARE_E_ARG, "the campaign has no target '%.60s' any more", self.name);
+        return pare_fail(err, PARE_E_ARG, "the campaign no longer has a target '%.60s'", self.name);
     self.command = pare_section_text(section, "update");
     if (!*self.command)
         return pare_fail(err, PARE_E_STATE,
-                         "target '%.60s' has no 'update' command: write one into its section",
+                         "target '%.60s' has no 'update' command: add one to its section",
                          self.name);
     pare_status status = take_version(&self, &self.before, err);
     if (!status) status = run_command(&self, err);

@@ -38,7 +38,8 @@ static pare_status is_old(struct words words, bool *due, pare_error *err)
     uint64_t age_ms = 0;
     double ignored = 0;
     pare_status status = pare_campaign_key_read(&age, words.item[2], &age_ms, &ignored, err);
-    if (status) return pare_fail(err, PARE_E_ARG, "update_when: '%.40s' is no time", words.item[2]);
+    if (status)
+        return pare_fail(err, PARE_E_ARG, "update_when: '%.40s' is not a duration", words.item[2]);
     *due = true;
     if (stat(words.item[1], &file)) return PARE_OK;
     const int64_t changed_ms = (int64_t)file.st_mtim.tv_sec * 1000 + file.st_mtim.tv_nsec / 1000000;
@@ -61,7 +62,7 @@ static pare_status differ(const char *const before[2], const char *const after[2
         if (!status) status = pare_buffer_text(&command, after[k], err);
         if (!status) status = pare_target_ask(command.data, &said[k], err);
         if (!status && !said[k].size)
-            status = pare_fail(err, PARE_E_STATE, "'%.100s' says nothing", command.data);
+            status = pare_fail(err, PARE_E_STATE, "'%.100s' prints nothing", command.data);
         pare_buffer_done(&command);
     }
     if (!status) *due = strcmp(said[0].data, said[1].data) != 0;
@@ -129,7 +130,7 @@ pare_status pare_update_when_is_due(const pare_campaign *campaign, const char *n
         return condition->holds(words, due, err);
     }
     return pare_fail(err, PARE_E_ARG,
-                     "update_when of target '%.60s' is always, age PATH TIME, git FOLDER "
+                     "update_when of target '%.60s' must be always, age PATH TIME, git FOLDER "
                      "[REVISION] or package NAME, not %.60s",
                      name, words.item[0]);
 }

@@ -56,8 +56,8 @@ pare_status pare_workers_check(const pare_campaign *campaign, unsigned *n_worker
     if (!options.url) return PARE_OK;
     if (strchr(options.url, '@'))
         return pare_fail(err, PARE_E_ARG,
-                         "the store keeps what a campaign says, so no password belongs into "
-                         "'workers': write USER:PASSWORD to a file, and name it by 'credentials'");
+                         "'workers' must not contain a password, because the store keeps it: write "
+                         "USER:PASSWORD to a file, and name that in 'credentials'");
     pare_status status = pare_worker_list(&options, count, &there, err);
     *n_workers = there.n_workers;
     *n_slots = there.n_slots;

@@ -43,7 +43,7 @@ bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_b
     if (!result->n_reported || !can_ask) return false;
     fputs("The program reports several problems:\n", stderr);
     print_list(stderr, result);
-    fprintf(stderr, "Which one is to be kept?  [1-%zu, Enter for none] ", result->n_reported);
+    fprintf(stderr, "Which one should be kept?  [1-%zu, Enter for none] ", result->n_reported);
     fflush(stderr);
     if (!fgets(answer, sizeof answer, stdin)) return false;
     /* No number is 0, which is no problem's. */
@@ -129,8 +129,8 @@ static bool ask(const char *command, const char *language, const char *without)
 {
     char answer[OFFER_BYTES];
     fprintf(stderr,
-            "%s: the language '%s' is not there; without it %s.\n"
-            "Add it now, for you, which takes seconds? [Y/n] ",
+            "%s: the language '%s' is not installed; without it %s.\nAdd it now, for this user? It "
+            "takes seconds. [Y/n] ",
             command, language, without);
     fflush(stderr);
     if (!fgets(answer, sizeof answer, stdin)) {

@@ -205,7 +205,7 @@ static pare_status tell_test(const pare_arguments *arguments, pare_error *err)
         if (!status) status = pare_shell_add_word(&line, arguments->operands[i], err);
     }
     if (!status)
-        (void)fprintf(stderr, "%s: by the %s of its reduction: %s\n", NAME,
+        (void)fprintf(stderr, "%s: using the %s of its reduction: %s\n", NAME,
                       is_program ? "program" : "test",
                       pare_format_name(shown, sizeof shown, line.data));
     pare_buffer_done(&line);

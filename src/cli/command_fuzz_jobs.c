@@ -275,7 +275,7 @@ static pare_exit run(const char *command, pare_job_kind kind, const pare_argumen
 
 static pare_exit refuse_without_id(const char *command)
 {
-    pare_report(command, "ID is missing: 'pare fuzz list' has them");
+    pare_report(command, "ID is missing: 'pare fuzz list' shows them");
     return PARE_EXIT_USAGE;
 }
 

@@ -116,7 +116,7 @@ static pare_status refuse_state(const char *word, size_t size, pare_error *err)
     pare_nearest nearest = pare_nearest_of(name);
     for (int i = 0; i < PARE_FINDING_N_STATES; i++)
         pare_nearest_offer(&nearest, pare_finding_state_name((pare_finding_state)i));
-    return pare_fail(err, PARE_E_ARG, "there is no state '%s'%s",
+    return pare_fail(err, PARE_E_ARG, "unknown state '%s'%s",
                      pare_format_name(shown, sizeof shown, name),
                      pare_nearest_hint(&nearest, "", hint));
 }
@@ -295,7 +295,7 @@ static pare_exit run_show(const pare_arguments *arguments)
                               .is_json = pare_options_given(arguments, OPT_JSON),
                               .extent = PARE_FINDING_WHOLE};
     if (!arguments->n_operands) {
-        pare_report(SHOW, "ID is missing: 'pare fuzz list' has them");
+        pare_report(SHOW, "ID is missing: 'pare fuzz list' shows them");
         return PARE_EXIT_USAGE;
     }
     pare_status status = pare_store_choice_open(arguments, OPT_STORE, &store, &err);

@@ -99,8 +99,10 @@ static void tell(int64_t id, const pare_report_result *result)
     bool is_script = size > 3 && strcmp(where + size - 3, ".sh") == 0;
     (void)pare_format_name(shown, sizeof shown, where);
     if (result->seems_known)
-        pare_report(REPORT, "finding %lld seems to be reported at %s: --again reports it anyway",
-                    (long long)id, shown);
+        pare_report(
+            REPORT,
+            "finding %lld seems to have been reported at %s: use --again to report it anyway",
+            (long long)id, shown);
     else if (result->is_known)
         printf("finding %lld is reported already: %s\n", (long long)id, shown);
     else if (result->url[0])
@@ -165,7 +167,7 @@ static pare_status read_states(const pare_arguments *arguments, uint32_t *states
         pare_nearest nearest = pare_nearest_of(names[i]);
         for (unsigned k = 0; k < PARE_FINDING_N_STATES; k++)
             pare_nearest_offer(&nearest, pare_finding_state_name((pare_finding_state)k));
-        status = pare_fail(err, PARE_E_ARG, "there is no state '%.100s'%s",
+        status = pare_fail(err, PARE_E_ARG, "unknown state '%.100s'%s",
                            pare_format_name(shown, sizeof shown, names[i]),
                            pare_nearest_hint(&nearest, "", hint));
     }
@@ -217,7 +219,7 @@ static pare_exit run(const pare_arguments *arguments)
     }
     for (size_t i = 0; i < arguments->n_operands; i++) {
         if (read_id(arguments->operands[i])) continue;
-        pare_report(REPORT, "'%s' is no finding's number",
+        pare_report(REPORT, "'%s' is not the number of a finding",
                     pare_format_name(shown, sizeof shown, arguments->operands[i]));
         return PARE_EXIT_USAGE;
     }

@@ -70,7 +70,7 @@ static pare_status keep_file(const char *command, const pare_campaign *campaign,
     } else if (!status && errno != EEXIST) {
         status = pare_fail_errno(err, errno, "cannot write '%s'", path.data);
     } else if (!status && !holds(path.data, text)) {
-        pare_report(command, "%s is another campaign, and stays as it is", path.data);
+        pare_report(command, "%s is another campaign and is left as it is", path.data);
     }
     pare_buffer_done(&path);
     return status;

@@ -72,7 +72,7 @@ static pare_exit each(const char *command, const pare_arguments *arguments, size
     pare_error err = {0};
     pare_store *store = NULL;
     if (!n) {
-        pare_report(command, "ID is missing: 'pare fuzz list' has them");
+        pare_report(command, "ID is missing: 'pare fuzz list' shows them");
         return PARE_EXIT_USAGE;
     }
     pare_status status = pare_store_choice_open(arguments, OPT_STORE, &store, &err);
@@ -119,7 +119,7 @@ static pare_exit run_mark(const pare_arguments *arguments)
 {
     if (!pare_options_given(arguments, OPT_AS) && !pare_options_given(arguments, OPT_NOTE) &&
         !pare_options_given(arguments, OPT_URL) && !pare_options_given(arguments, OPT_TITLE)) {
-        pare_report(MARK, "what is to change is missing: --as, --note, --url or --title");
+        pare_report(MARK, "nothing to change: give --as, --note, --url or --title");
         return PARE_EXIT_USAGE;
     }
     return each(MARK, arguments, arguments->n_operands, mark, "is marked");

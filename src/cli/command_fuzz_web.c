@@ -77,7 +77,7 @@ static pare_status read_token(const char *path, char token[static TOKEN_BYTES], 
     if (!file) return pare_fail_errno(err, errno, "cannot read %s", path);
     bool has_line = fgets(token, TOKEN_BYTES, file) != NULL;
     (void)fclose(file);
-    if (!has_line) return pare_fail(err, PARE_E_ARG, "there is no token in %s", path);
+    if (!has_line) return pare_fail(err, PARE_E_ARG, "%s contains no token", path);
     token[strcspn(token, "\r\n")] = '\0';
     return PARE_OK;
 }
@@ -90,7 +90,7 @@ static void print_address(const pare_fuzz_web *web, bool with_token)
                        web, with_token ? PARE_FUZZ_WEB_URL_TOKEN : PARE_FUZZ_WEB_URL_PLAIN, url));
     (void)fflush(stdout);
     if (!pare_fuzz_web_is_loopback(web))
-        pare_report(WEB, "others can reach this, and what they send is not encrypted");
+        pare_report(WEB, "other machines can reach this address, and the traffic is not encrypted");
 }
 
 /* From the address to the end. */

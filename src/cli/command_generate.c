@@ -323,7 +323,7 @@ static bool read_pattern(struct output *output, uint64_t n)
         return false;
     }
     if (!found && n > 1) {
-        pare_report(NAME, "%%d is missing in '%s', where the number of each text goes",
+        pare_report(NAME, "'%s' has no %%d, which stands for the number of the text",
                     output->pattern);
         return false;
     }
@@ -338,7 +338,8 @@ static bool read_cooldown(const char *text, double *factor)
     if (!text) return true;
     *factor = strtod(text, &end);
     if (!*end && *factor > 0 && *factor <= 1) return true;
-    pare_report(NAME, "'%s' is no cooldown: it is above 0 and at most 1, such as 0.9", text);
+    pare_report(NAME, "'%s' is not a cooldown: write a number above 0 and at most 1, such as 0.9",
+                text);
     return false;
 }
 
@@ -517,7 +518,7 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
     pare_exit printed = pare_report_printed(NAME);
     if (status) return pare_report_failure(NAME, &err);
     if (is_guided && !guided.n_members && !values[OPT_QUIET].position)
-        pare_report(NAME, "nothing joined the population: '%s' fails for each text",
+        pare_report(NAME, "nothing joined the population: '%s' failed for each text",
                     values[OPT_COVERAGE_BY].text);
     if (is_guided && values[OPT_VERBOSE].position) say_population(&guided);
     return printed == PARE_EXIT_DONE ? conclude(arguments, n, &guided.generated) : printed;
@@ -563,7 +564,7 @@ static const char *check_record(const pare_arguments *arguments)
         return "'--record' and '--replay' exclude each other";
     if (values[OPT_ONLY].position) return "'--only' is not for COMMAND";
     if (values[OPT_GRAMMAR].position) return "a text is made by a grammar or by COMMAND, not both";
-    if (arguments->n_before_dashes) return "COMMAND stands behind '--'";
+    if (arguments->n_before_dashes) return "COMMAND belongs after '--'";
     return arguments->n_operands && *arguments->operands[0] ? NULL : "COMMAND is missing";
 }
 
@@ -611,7 +612,7 @@ static bool is_foreign(const pare_arguments *arguments)
 static const char *check_own(const pare_arguments *arguments)
 {
     const pare_option_value *values = arguments->values;
-    if (arguments->n_operands) return "it takes no operands";
+    if (arguments->n_operands) return "there are too many operands";
     if (!has_source(arguments)) return "a grammar is missing";
     if (values[OPT_ONLY].position && values[OPT_NUMBER].position)
         return "'-n' and '--only' exclude each other";

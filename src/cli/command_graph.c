@@ -237,8 +237,8 @@ static pare_status tell_findings(const pare_graph_explored *explored, const char
         if (!status) status = write_script(finding, path.data, err);
         if (status) break;
         describe_end(finding, end);
-        pare_report(EXPLORE, "the engine %s when it looks at %s: %s has it do so", end,
-                    finding->path, path.data);
+        pare_report(EXPLORE, "the engine %s when it looks at %s: %s shows that", end, finding->path,
+                    path.data);
     }
     pare_buffer_done(&path);
     return status;
@@ -256,8 +256,7 @@ static pare_exit keep_explored(const pare_graph_explored *explored, const char *
     if (!status) status = pare_graph_write(graph, output, &err);
     if (status) return fail(EXPLORE, &err);
     if (!explored->is_whole)
-        pare_report(EXPLORE,
-                    "the engine never came to the end: the graph is what it showed before");
+        pare_report(EXPLORE, "the engine never finished: the graph has what it showed until then");
     if (!quiet)
         printf("%s: %u types, %u signatures, %u edges; %u %s of the engine\n",
                pare_format_name(shown, sizeof shown, output), pare_graph_n_types(graph),
@@ -396,7 +395,8 @@ static pare_status read_numbers(const char *path, uint64_t **numbers, size_t *n,
         errno = 0;
         uint64_t number = strtoull(line, &end, 10);
         if (*line < '0' || *line > '9' || *end || errno) {
-            status = pare_fail(err, PARE_E_SYNTAX, "%s:%zu: is no number of a test", path, n_lines);
+            status = pare_fail(err, PARE_E_SYNTAX, "%s:%zu: this is not the number of a test", path,
+                               n_lines);
             break;
         }
         uint64_t *grown = pare_vector_grow(*numbers, *n, &capacity, sizeof *grown);
@@ -435,7 +435,7 @@ static pare_exit run_weigh(const pare_arguments *arguments)
     const char *keep = values[OPT_KEEP_VALUES].text, *output = values[OPT_OUTPUT].text;
     if (arguments->n_operands != 2 || !values[OPT_NUMBER].position) {
         pare_report(WEIGH, "%s: pare graph weigh G.json NUMBERS -n N",
-                    arguments->n_operands == 2 ? "-n is missing" : "it takes a graph and a file");
+                    arguments->n_operands == 2 ? "-n is missing" : "a graph and a file are needed");
         return PARE_EXIT_USAGE;
     }
     pare_generate_options generate = {.graph = arguments->operands[0],

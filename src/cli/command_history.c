@@ -203,7 +203,7 @@ static pare_status read_step(const char *text, const pare_history *history, size
     *step = last;
     if (strcmp(text, "last") == 0) return PARE_OK;
     if (!pare_options_read_whole(text, &number))
-        return pare_fail(err, PARE_E_ARG, "'%s' is no number of a step",
+        return pare_fail(err, PARE_E_ARG, "'%s' is not the number of a step",
                          pare_format_name(shown, sizeof shown, text));
     if (number > last)
         return pare_fail(err, PARE_E_ARG, "there is no step %s: the last one is %zu", text, last);

@@ -214,7 +214,7 @@ static pare_exit usage(const pare_arguments *arguments)
 {
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     if (arguments->n_operands == 0) {
-        pare_report(NAME, "say what to do: pare lang list, or pare lang add NAME");
+        pare_report(NAME, "an action is missing: pare lang list, or pare lang add NAME");
         return PARE_EXIT_USAGE;
     }
     const char *word = arguments->operands[0];
@@ -222,8 +222,8 @@ static pare_exit usage(const pare_arguments *arguments)
     for (size_t i = 0; i < N_ACTIONS; i++)
         pare_nearest_offer(&nearest, actions[i].name);
     pare_nearest_hint(&nearest, "", hint);
-    pare_report(NAME, "cannot '%s' languages%s", pare_format_name(shown, sizeof shown, word),
-                *hint ? hint : ": there are add, list, info and remove");
+    pare_report(NAME, "unknown action '%s'%s", pare_format_name(shown, sizeof shown, word),
+                *hint ? hint : ": use add, list, info or remove");
     return PARE_EXIT_USAGE;
 }
 
@@ -233,7 +233,7 @@ static bool check_words(const struct action *action, const pare_arguments *argum
 {
     bool has_names = arguments->n_operands > 1;
     if (arguments->values[OPT_SYSTEM].position && (!action->run || action->run == describe)) {
-        pare_report(NAME, "'%s' takes no '--system': it is for add and remove", action->name);
+        pare_report(NAME, "'%s' takes no '--system', which is for add and remove", action->name);
         return false;
     }
     if (has_names == (action->run != NULL)) return true;

@@ -119,8 +119,7 @@ static pare_status take_over(const pare_arguments *arguments, const pare_argumen
     if (!arguments->n_operands || pare_options_given(arguments, PARE_OPT_GENERATOR) ||
         pare_options_given(arguments, PARE_OPT_REDUCE_ARGS) ||
         pare_options_given(arguments, PARE_OPT_REDUCE_ENV))
-        return pare_fail(err, PARE_E_ARG,
-                         "what was reduced to %s is not a file by itself: name the TEST",
+        return pare_fail(err, PARE_E_ARG, "%s was not reduced from a single file: name the TEST",
                          given->operands[0]);
     pare_status status = add_options(arguments, noted, err);
     for (size_t k = 0; !status && k < given->n_words; k++)
@@ -168,7 +167,7 @@ static pare_status read_note(const char *result, json_t **note, pare_error *err)
     if (*note) return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
                      "an operand is missing: pare explain RESULT TEST [options]; TEST may be left "
-                     "out where a history of RESULT has it, as 'pare reduce' leaves it");
+                     "out if 'pare reduce' left a history of RESULT");
 }
 
 pare_status pare_command_note_recall(const pare_arguments *given, pare_noted_words *recalled,

@@ -94,7 +94,7 @@ static pare_exit show(const char *path, const pare_parsed *parsed)
     pare_exit code = pare_report_printed(NAME);
     if (code != PARE_EXIT_DONE) return code;
     if (!parsed->size_bytes) {
-        pare_report(NAME, "the tree has no such subtree: see the names with --format json");
+        pare_report(NAME, "the tree has no such subtree: --format json shows the names");
         return PARE_EXIT_NOTHING;
     }
     if (parsed->in_language) return code;

@@ -469,7 +469,8 @@ static pare_status read_recorded(const pare_arguments *arguments, const char *ch
     bool has = strlen(base) > end && strcmp(choices + size - end, suffix) == 0;
     pare_status status =
         settings->in_place
-            ? pare_fail(err, PARE_E_ARG, "'--in-place' would replace the choices by a text")
+            ? pare_fail(err, PARE_E_ARG,
+                        "'--in-place' would replace the choices by a text: name a result with -o")
             : pare_buffer_add(&settings->text_name, choices, has ? size - end : size, err);
     if (status == PARE_OK)
         status = pare_settings_read(arguments, settings->test.data, settings->text_name.data,
@@ -499,7 +500,7 @@ static pare_status read_generator(const pare_arguments *arguments, pare_settings
                          "%s: pare reduce --generator COMMAND --choices FILE -- TEST",
                          !generator                   ? "'--generator' is missing"
                          : !choices                   ? "'--choices' is missing"
-                         : arguments->n_before_dashes ? "TEST stands behind '--'"
+                         : arguments->n_before_dashes ? "TEST belongs after '--'"
                                                       : "TEST is missing");
     settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
     pare_status status = pare_settings_check_test(arguments, err);
@@ -542,8 +543,8 @@ static pare_status check_explain(const pare_arguments *arguments, const pare_set
     /* A tree is of the input; of a result there is only what is left of it. */
     if (settings->reduce.trees.tree)
         return pare_fail(err, PARE_E_ARG,
-                         "'--explain' does not go by '--tree': leave one of them out; afterwards "
-                         "'pare explain RESULT TEST' explains the result");
+                         "'--explain' cannot use '--tree': leave out one of them; 'pare explain "
+                         "RESULT TEST' explains the result afterwards");
     if (!input->n_paths && !input->generator && !settings->is_words_alone) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "'--explain' is for one file");
 }

@@ -130,7 +130,7 @@ static pare_exit run(const pare_arguments *arguments)
 {
     const pare_option_value *values = arguments->values;
     if (arguments->n_operands != 1) {
-        pare_report(NAME, "one server is to be named: pare worker nats://HOST[:PORT][/NAME]");
+        pare_report(NAME, "name one server: pare worker nats://HOST[:PORT][/NAME]");
         return PARE_EXIT_USAGE;
     }
     pare_worker_options wanted = {.cluster = {.url = arguments->operands[0],

@@ -101,7 +101,9 @@ static pare_status read_from(const pare_arguments *arguments, pare_buffer *from,
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings && !status; i++) {
         if (!pare_options_given(arguments, spellings[i].option)) continue;
         if (from->size)
-            return pare_fail(err, PARE_E_ARG, "--from and its like stand twice: one of them");
+            return pare_fail(
+                err, PARE_E_ARG,
+                "give only one of --from, --from-grammar, --from-lang and --from-graph");
         status = pare_buffer_text(from, spellings[i].kind, err);
         if (!status)
             status = pare_buffer_text(from, arguments->values[spellings[i].option].text, err);
@@ -165,7 +167,7 @@ static pare_status check_workers(const pare_arguments *arguments, const pare_cam
             return PARE_OK;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (pare_options_given(arguments, others[i]))
-            return pare_fail(err, PARE_E_ARG, "'--%s' is for '--workers', which is missing",
+            return pare_fail(err, PARE_E_ARG, "'--%s' needs '--workers'",
                              pare_fuzz_campaign_options[others[i]].name);
     return PARE_OK;
 }
@@ -175,9 +177,10 @@ static pare_status check_words(const pare_arguments *arguments, pare_error *err)
 {
     for (size_t i = arguments->n_before_dashes; i < arguments->n_operands; i++)
         if (!strncmp(arguments->operands[i], "--from", 6))
-            return pare_fail(err, PARE_E_ARG,
-                             "'%s' stands after the --, where all is the program's: put it before",
-                             arguments->operands[i]);
+            return pare_fail(
+                err, PARE_E_ARG,
+                "'%s' comes after '--', where everything belongs to the program: put it before",
+                arguments->operands[i]);
     return PARE_OK;
 }
 

@@ -82,16 +82,16 @@ static pare_status check_one(const char *path, bool in_place, pare_inputs_form f
                          "'-' is standard input only when it is the one INPUT: save it to a file");
     pare_format_name(shown, sizeof shown, path);
     if (form == PARE_INPUTS_OF_PROGRAM)
-        return pare_fail(err, PARE_E_ARG, "'%s' does not exist: what stands before '--' is reduced",
+        return pare_fail(err, PARE_E_ARG, "'%s' does not exist: everything before '--' is an input",
                          shown);
     if (form == PARE_INPUTS_OF_WORKER)
-        return pare_fail(err, PARE_E_ARG,
-                         "'%s' does not exist: with '--worker' all of them are "
-                         "reduced, and there is no TEST",
-                         shown);
+        return pare_fail(
+            err, PARE_E_ARG,
+            "'%s' does not exist: with '--worker' all operands are inputs, and there is no TEST",
+            shown);
     return pare_fail(err, PARE_E_ARG,
-                     "more than TEST and INPUT, and '%s' does not exist (quote a TEST with "
-                     "arguments): pare reduce TEST INPUT... [options]",
+                     "there are more operands than TEST and INPUT, and '%s' does not exist (quote "
+                     "a TEST with arguments): pare reduce TEST INPUT... [options]",
                      shown);
 }
 
@@ -159,7 +159,7 @@ pare_status pare_inputs_read_standard(pare_settings *settings, const char *outpu
     if (settings->in_place)
         return pare_fail(err, PARE_E_ARG,
                          "'--in-place' replaces a file, not standard input: name a result with -o");
-    if (isatty(STDIN_FILENO)) fputs("reading standard input, which Ctrl-D ends\n", stderr);
+    if (isatty(STDIN_FILENO)) fputs("reading standard input; Ctrl-D ends it\n", stderr);
     pare_status status = read_all(stdin, NULL, bytes, err);
     if (!status)
         status = pare_buffer_format(&settings->text_name, err, "stdin%s",

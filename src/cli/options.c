@@ -73,7 +73,9 @@ pare_status pare_options_chance(const char *text, double *chance, pare_error *er
     if (!text) return PARE_OK;
     double number = strtod(text, &end);
     if (!*text || *end || !(number >= 0 && number <= 1))
-        return pare_fail(err, PARE_E_ARG, "'%s' is no chance: it is 0 to 1, such as 0.5", text);
+        return pare_fail(err, PARE_E_ARG,
+                         "'%s' is not a probability: write a number from 0 to 1, such as 0.5",
+                         text);
     *chance = number;
     return PARE_OK;
 }
@@ -548,7 +550,7 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
     if (access(typed, F_OK) == 0) {
         pare_format_name(shown, sizeof shown, typed);
         return pare_fail(reader->err, PARE_E_ARG,
-                         "unknown option '%s': if the file is meant, write ./%s", shown, shown);
+                         "unknown option '%s': for a file of this name, write ./%s", shown, shown);
     }
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
     if (lacks_dashes(reader))

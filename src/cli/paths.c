@@ -96,11 +96,11 @@ pare_status pare_paths_check_file(const char *option, const char *path, pare_err
     struct stat about;
     assert(option && path);
     if (strcmp(path, "-") == 0)
-        return fail(option, path, "results do not go to standard output; name a file", err);
+        return fail(option, path, "a result cannot go to standard output; name a file", err);
     if (stat(path, &about) == 0) {
         if (S_ISDIR(about.st_mode)) return fail(option, path, "it is a folder; name a file", err);
         if (!S_ISREG(about.st_mode))
-            return fail(option, path, "it is no regular file; name one", err);
+            return fail(option, path, "it is not a regular file; name one", err);
     }
     return pare_paths_check_parent(option, path, err);
 }

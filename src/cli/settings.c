@@ -147,7 +147,7 @@ static pare_status check_word(const char *what, const char *word, const char *(*
     pare_nearest_hint(&nearest, "", hint);
     const bool listed = name_at == algorithm_name && *word && !*hint;
     return pare_fail(err, PARE_E_ARG, "unknown %s '%s'%s", what, shown,
-                     listed ? ": --list-algorithms shows those there are" : hint);
+                     listed ? ": --list-algorithms lists them" : hint);
 }
 
 /* Checks each word of a list separated by commas.  One bad word refuses the whole list: a run
@@ -253,8 +253,8 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
     /* What is learnt is the failure of a program; a test script has no levels. */
     if (status == PARE_OK && settings->has_level && !pare_settings_is_program(arguments))
         return pare_fail(err, PARE_E_ARG,
-                         "'--keep' with a level is about a program without a test script: pare "
-                         "reduce INPUT --keep kind -- PROGRAM ARGS @@");
+                         "'--keep' with a level is for a PROGRAM, not for a TEST: pare reduce "
+                         "INPUT --keep kind -- PROGRAM ARGS @@");
     if (status == PARE_OK)
         status =
             read_list(arguments, PARE_OPT_ONLY, &settings->only, &reduce->input.n_only_files, err);
@@ -391,7 +391,7 @@ static pare_status read_workers(const pare_arguments *arguments, pare_settings *
     workers->url = text_of(arguments, PARE_OPT_WORKERS);
     for (size_t i = 0; !workers->url && i < sizeof others / sizeof *others; i++)
         if (pare_options_given(arguments, others[i]))
-            return pare_fail(err, PARE_E_ARG, "'--%s' is for '--workers', which is missing",
+            return pare_fail(err, PARE_E_ARG, "'--%s' needs '--workers'",
                              pare_option_table[others[i]].name);
     if (!workers->url) return PARE_OK;
     workers->credentials = text_of(arguments, PARE_OPT_CREDENTIALS);
@@ -684,15 +684,15 @@ pare_status pare_settings_check_order(const char *test, const char *input, pare_
     (void)pare_format_name(shown_input, sizeof shown_input, input);
     if (is_text)
         return pare_fail(err, PARE_E_ARG,
-                         "TEST comes first: '%s' is no script, but '%s' is; swap them, and make it "
-                         "executable: chmod +x %s",
+                         "TEST comes first: '%s' is not a script, but '%s' is; swap them, and make "
+                         "it executable: chmod +x %s",
                          shown_test, shown_input, shown_input);
     if (is_program)
         return pare_fail(err, PARE_E_ARG,
                          "TEST comes first: '%s' is not executable, but '%s' is; swap them",
                          shown_test, shown_input);
     return pare_fail(err, PARE_E_ARG,
-                     "TEST comes first: '%s' is no command, but '%s' seems to be one; swap them",
+                     "TEST comes first: '%s' is not a command, but '%s' seems to be one; swap them",
                      shown_test, shown_input);
 }
 
@@ -754,8 +754,8 @@ pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error
     for (size_t k = 0; k < sizeof keep_options / sizeof *keep_options; k++)
         if (pare_options_given(arguments, keep_options[k]))
             return pare_fail(err, PARE_E_ARG,
-                             "'--%s' is about a program without a test script: leave TEST out and "
-                             "end the line with -- PROGRAM ARGS @@",
+                             "'--%s' is for a PROGRAM, not for a TEST: leave out TEST and end the "
+                             "line with -- PROGRAM ARGS @@",
                              pare_option_table[keep_options[k]].name);
     return PARE_OK;
 }
@@ -816,10 +816,10 @@ static pare_status check_learnt(const pare_settings *settings, pare_error *err)
                          : settings->has_level    ? "--keep"
                                                   : NULL;
     if (!named || !option) return PARE_OK;
-    return pare_fail(err, PARE_E_ARG,
-                     "'%s' is about a failure that is learnt, so leave out the options that name "
-                     "one",
-                     option);
+    return pare_fail(
+        err, PARE_E_ARG,
+        "'%s' is for a failure that pare finds out itself: leave out the options that name one",
+        option);
 }
 
 /* NAME.min.sh, or what was named with .sh after it: nothing that the user may have.  A name

@@ -20,10 +20,11 @@ static pare_status pick(const glob_t *found, char **path, pare_error *err)
     char first[SHOWN_BYTES], second[SHOWN_BYTES];
     assert(found->gl_pathc > 0);
     if (found->gl_pathc > 1)
-        return pare_fail(err, PARE_E_ARG,
-                         "there are several stores here, such as %s and %s: --store FILE",
-                         pare_format_name(first, sizeof first, found->gl_pathv[0]),
-                         pare_format_name(second, sizeof second, found->gl_pathv[1]));
+        return pare_fail(
+            err, PARE_E_ARG,
+            "there are several stores here, such as %s and %s: choose one with --store FILE",
+            pare_format_name(first, sizeof first, found->gl_pathv[0]),
+            pare_format_name(second, sizeof second, found->gl_pathv[1]));
     *path = pare_alloc_text(found->gl_pathv[0], strlen(found->gl_pathv[0]));
     return *path ? PARE_OK : pare_fail_nomem(err);
 }
@@ -41,7 +42,7 @@ pare_status pare_store_choice_read(const pare_arguments *arguments, size_t optio
     pare_status status =
         result == GLOB_NOSPACE   ? pare_fail_nomem(err)
         : result == GLOB_ABORTED ? pare_fail(err, PARE_E_IO, "cannot read the current folder")
-        : result ? pare_fail(err, PARE_E_ARG, "there is no store here: --store FILE")
+        : result ? pare_fail(err, PARE_E_ARG, "there is no store here: name one with --store FILE")
                  : pick(&found, path, err);
     globfree(&found);
     return status;

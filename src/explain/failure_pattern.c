@@ -85,7 +85,8 @@ void pare_failure_pattern_free(pare_failure_pattern *pattern)
 
 static pare_status refuse(pare_error *err, const char *what)
 {
-    return pare_fail(err, PARE_E_SYNTAX, "this is no pattern of 'pare explain --json': %s", what);
+    return pare_fail(err, PARE_E_SYNTAX, "this is not a pattern of 'pare explain --json': %s",
+                     what);
 }
 
 /* Lower case alone, as pare explain prints. */
@@ -102,7 +103,7 @@ static pare_status read_hex(pare_failure_pattern *pattern, const char *hex, size
     pare_status status = pare_buffer_reserve(&pattern->text, size / 2, err);
     for (size_t k = 0; !status && k < size; k += 2) {
         const int high = nibble(hex[k]), low = nibble(hex[k + 1]);
-        if (high < 0 || low < 0) return refuse(err, "'hex' has something else than digits");
+        if (high < 0 || low < 0) return refuse(err, "'hex' has characters other than digits");
         const char byte = (char)(high * 16 + low);
         status = pare_buffer_add(&pattern->text, &byte, 1, err);
     }
@@ -133,7 +134,7 @@ static pare_status read_source(pare_failure_pattern *pattern, pare_error *err)
     if (!pattern->grammars) return pare_fail_nomem(err);
     for (size_t k = 0; k < n; k++) {
         const char *path = json_string_value(json_array_get(grammars, k));
-        if (!path) return refuse(err, "'grammars' has something else than names");
+        if (!path) return refuse(err, "'grammars' has entries that are not names");
         pattern->grammars[pattern->source.n_grammars++] = path;
     }
     pattern->source.grammars = pattern->grammars;
@@ -154,7 +155,7 @@ static pare_status read_places(const pare_failure_pattern *pattern, struct hole 
 {
     const size_t n = json_array_size(places);
     size_t last = 0; /* the end of the place before */
-    if (!n) return refuse(err, "a part is nowhere");
+    if (!n) return refuse(err, "a part has no place");
     hole->places = pare_alloc(n, sizeof *hole->places);
     if (!hole->places) return pare_fail_nomem(err);
     for (size_t k = 0; k < n; k++) {
@@ -196,7 +197,7 @@ static pare_status check_hole(const pare_failure_pattern *pattern, struct hole *
         !pare_sampler_knows_sign(hole->sampled.text, place.from, place.to))
         return refuse(err, "an operator is not known");
     if (hole->sampled.kind == PARE_PART_BYTE && size != 1)
-        return refuse(err, "a byte has not the size of one");
+        return refuse(err, "a byte is not one byte long");
     if (hole->sampled.kind == PARE_PART_NODE && !hole->rule)
         return refuse(err, "a node has no 'kind'");
     if (hole->sampled.kind == PARE_PART_STRING) hole->sampled.value = size - 2;
@@ -228,14 +229,14 @@ static pare_status read_part(pare_failure_pattern *pattern, const json_t *part, 
     uint64_t group = 0;
     if (!verdict ||
         !find_kind(json_string_value(json_object_get(part, "sampled_as")), &hole->sampled.kind))
-        return refuse(err, "a part has no 'verdict', or no 'sampled_as' that is known");
+        return refuse(err, "a part has no 'verdict', or no known 'sampled_as'");
     hole->is_range = strcmp(verdict, "range") == 0;
     const bool may_vary =
         hole->is_range || strcmp(verdict, "any") == 0 || strcmp(verdict, "rename") == 0;
     if (!may_vary || hole->sampled.kind == PARE_PART_REPEAT) return PARE_OK;
     if (hole->is_range && hole->sampled.kind != PARE_PART_WHOLE &&
         hole->sampled.kind != PARE_PART_STRING)
-        return refuse(err, "a range is of numbers, or of the length of a string");
+        return refuse(err, "a range must be of a number or of the length of a string");
     pattern->n_holes++; /* from here on it is released with the others */
     if (!read_size(part, "group", &group) || group > UINT32_MAX)
         return refuse(err, "a part has no 'group'");
@@ -393,7 +394,7 @@ pare_status pare_failure_pattern_make(pare_failure_pattern *pattern,
     bool *is_varied = pare_alloc_zero(pattern->n_holes + 1, sizeof *is_varied);
     pare_status status = is_varied ? PARE_OK : pare_fail_nomem(err);
     if (!status && !may_make(pattern, options))
-        status = pare_fail(err, PARE_E_STATE, "nothing of the pattern may vary");
+        status = pare_fail(err, PARE_E_STATE, "no part of the pattern may vary");
     for (size_t i = 0; !status && i < pattern->n_holes; i++)
         if (pattern->holes[i].sampled.kind == PARE_PART_NODE)
             status = make_nodes(pattern, &pattern->holes[i], seed, err);

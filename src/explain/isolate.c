@@ -59,7 +59,7 @@ void pare_isolated_done(pare_isolated *isolated)
 static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan, pare_error *err)
 {
     if (options->algorithms && strcmp(options->algorithms, "auto") != 0)
-        return pare_fail(err, PARE_E_ARG, "isolating has one algorithm, dd: leave '%s' out",
+        return pare_fail(err, PARE_E_ARG, "isolate has only one algorithm, dd: leave out '%s'",
                          options->algorithms);
     const char *units = options->units ? options->units : DEFAULT_UNITS;
     /* With units of the user's the default plan is one phase for each of them. */
@@ -67,8 +67,10 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
     for (size_t i = 0; !status && i < plan->n_phases; i++)
         /* Brackets have levels, and no list that dd could take apart. */
         if (!plan->phases[i].splitter)
-            status = pare_fail(err, PARE_E_ARG, "isolating compares lists of units; '%s' is a tree",
-                               pare_plan_unit(&plan->phases[i]));
+            status =
+                pare_fail(err, PARE_E_ARG,
+                          "isolate compares lists of units, and '%s' is a tree: name another unit",
+                          pare_plan_unit(&plan->phases[i]));
     return status;
 }
 

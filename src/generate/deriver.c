@@ -147,7 +147,7 @@ static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
     status = pare_token_separator_put_bytes(d->separator, made->data, made->size, run->text, &clean,
                                             run->err);
     if (status) {
-        pare_fail_prefix(run->err, "the text that a hook returns is not the grammar's");
+        pare_fail_prefix(run->err, "the text that a hook returned does not match the grammar");
         return status;
     }
     size_t begin = run->text->size - made->size;
@@ -161,8 +161,7 @@ static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
     }
     if (clean) return PARE_OK;
     return pare_fail(run->err, PARE_E_UNSUPPORTED,
-                     "the text that a hook returns would be read as something else where it "
-                     "stands");
+                     "the text that a hook returns would be read as something else at its place");
 }
 
 /* What a pre hook may have made: the expression that it stands before.  Passed through the
@@ -303,7 +302,7 @@ static pare_status put_leaf(struct pare_deriver_run *run)
                                              &clean, run->err);
     if (status || clean) return status;
     return pare_fail(run->err, PARE_E_UNSUPPORTED,
-                     "a leaf would be read as something else where it stands");
+                     "a leaf would be read as something else at its place");
 }
 
 /* Begins a rule: its span, its frame, and its hooks from the outside in.  *next is its body,

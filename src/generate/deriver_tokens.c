@@ -367,9 +367,10 @@ static pare_status fail(struct pare_deriver_run *run, pare_index token)
 {
     const pare_token_type *type = &run->d->grammar->tokens[token];
     if (run->d->ended)
-        return pare_fail(run->err, PARE_E_UNSUPPORTED, "the file ends before the text does");
+        return pare_fail(run->err, PARE_E_UNSUPPORTED,
+                         "the file of choices ends before the text is complete");
     return pare_fail(run->err, PARE_E_UNSUPPORTED,
-                     "a token %s would be read as something else where it stands",
+                     "a token %s would be read as something else at its place",
                      type->name      ? type->name
                      : type->literal ? type->literal
                                      : "?");

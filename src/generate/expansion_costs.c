@@ -71,7 +71,7 @@ static pare_index next_symbol(const pare_grammar *grammar, pare_index expansion,
 static pare_status fail_form(const struct layout *layout, pare_index rule)
 {
     return pare_fail(layout->err, PARE_E_UNSUPPORTED,
-                     "rule '%s' is more than a choice of sequences of rules and texts",
+                     "rule '%s' is not just a choice of sequences of rules and texts",
                      layout->grammar->rules[rule].name);
 }
 
@@ -168,10 +168,11 @@ static pare_status read_hook(const struct layout *layout, pare_index rule, const
     if (!symbol->hook && to)
         user = to[symbol - layout->costed->symbols] = pare_hooks_find(layout->hooks, label);
     if (symbol->hook || has_any(user)) return PARE_OK;
-    return pare_fail(layout->err, PARE_E_UNSUPPORTED,
-                     "rule '%s' has the hook '%s': there are define, use, commit and apart%s",
-                     layout->grammar->rules[rule].name, label,
-                     layout->hooks ? ", and the script has no such hook" : "");
+    return pare_fail(
+        layout->err, PARE_E_UNSUPPORTED,
+        "rule '%s' has the unknown hook '%s': built in are define, use, commit and apart%s",
+        layout->grammar->rules[rule].name, label,
+        layout->hooks ? ", and the script has no such hook" : "");
 }
 
 /* The UTF-8 of a literal.  At most four bytes for each code point. */
@@ -463,8 +464,8 @@ static pare_status read_default(pare_expansion_costs *costed, const char *path, 
     if (!text) return pare_fail_nomem(err);
     if (pare_expansion_costs_set_default(costed, name, text)) return PARE_OK;
     return pare_fail(err, PARE_E_SYNTAX,
-                     "%s: the grammar has no rule '%s': defaults are by rule, and 'use' for a name "
-                     "that is used",
+                     "%s: the grammar has no rule '%s': write defaults for rules, and 'use' for a "
+                     "name that is used",
                      path, name);
 }
 
@@ -478,7 +479,7 @@ pare_status pare_expansion_costs_read_defaults(pare_expansion_costs *costed, con
     if (!object) return pare_fail(err, PARE_E_SYNTAX, "%s:%d: %s", path, wrong.line, wrong.text);
     if (!json_is_object(object))
         status = pare_fail(err, PARE_E_SYNTAX,
-                           "%s: defaults are an object, such as {\"<expr>\": \"0\"}", path);
+                           "%s: defaults must be an object, such as {\"<expr>\": \"0\"}", path);
     json_object_foreach(object, name, value)
     {
         if (!status) status = read_default(costed, path, name, value, err);

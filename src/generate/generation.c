@@ -390,17 +390,17 @@ static pare_status check_choices(const pare_generate_options *options, pare_erro
     if (options->first >= n)
         return pare_fail(err, PARE_E_ARG, "the first text is beyond the last one");
     if (options->record && n - options->first != 1)
-        return pare_fail(err, PARE_E_ARG, "choices are recorded of one text only");
+        return pare_fail(err, PARE_E_ARG, "choices can be recorded for one text only");
     if (options->record && options->unseeded)
         return pare_fail(err, PARE_E_ARG,
-                         "choices that are the kernel's are recorded from outside: pare generate "
-                         "--record FILE -- pare generate --unseeded ...");
+                         "random numbers of the kernel can only be recorded from outside: pare "
+                         "generate --record FILE -- pare generate --unseeded ...");
     if (options->join && (options->record || options->replay))
         return pare_fail(err, PARE_E_ARG,
-                         "texts of a population that grows depend on those before them, so they "
-                         "have no choices of their own");
+                         "texts of a population that grows depend on those before them, so their "
+                         "choices cannot be recorded");
     if (options->replay && (n > 1 || options->unseeded || options->record))
-        return pare_fail(err, PARE_E_ARG, "a replay makes one text, of the choices of its file");
+        return pare_fail(err, PARE_E_ARG, "a replay makes one text only");
     return PARE_OK;
 }
 
@@ -459,8 +459,8 @@ static pare_status write_choices(struct generation *g)
     }
     if (!status && !same)
         status = pare_fail(g->err, PARE_E_STATE,
-                           "text %llu depends on the texts before it, so it has no choices of its "
-                           "own: try another one, or without a cooldown",
+                           "text %llu depends on the texts before it, so its choices cannot be "
+                           "recorded: try another text, or leave out the cooldown",
                            (unsigned long long)g->kept.number);
     if (!status) status = pare_choices_list_write(choices->words, choices->n_words, &list, g->err);
     if (!status) status = pare_file_write_bytes(g->options->record, list.data, list.size, g->err);

@@ -57,8 +57,7 @@ static pare_status check_random(const pare_generate_options *options, pare_error
     const char *name = options->random;
     if (!name || strcmp(name, "pare") == 0) return PARE_OK;
     if (strcmp(name, PYTHON) != 0)
-        return pare_fail(err, PARE_E_ARG,
-                         "there are no random numbers '%s': there are pare and python", name);
+        return pare_fail(err, PARE_E_ARG, "unknown random numbers '%s': use pare or python", name);
     if (options->unseeded)
         return pare_fail(err, PARE_E_ARG,
                          "choices are the kernel's or those of Python's generator, not both");
@@ -70,24 +69,26 @@ static pare_status check_random(const pare_generate_options *options, pare_error
 static pare_status check(const pare_generate_options *options, pare_error *err)
 {
     if (!(options->cooldown >= 0 && options->cooldown <= 1))
-        return pare_fail(err, PARE_E_ARG, "a cooldown is above 0 and at most 1");
+        return pare_fail(err, PARE_E_ARG, "a cooldown must be above 0 and at most 1");
     if (!(options->unusual >= 0 && options->unusual <= 1))
-        return pare_fail(err, PARE_E_ARG, "the chance of unusual characters is 0 to 1");
+        return pare_fail(err, PARE_E_ARG,
+                         "the share of unusual characters must be between 0 and 1");
     if (!(options->keep_values >= 0 && options->keep_values <= 1))
-        return pare_fail(err, PARE_E_ARG, "the chance to keep a value is 0 to 1");
+        return pare_fail(err, PARE_E_ARG,
+                         "the probability of keeping a value must be between 0 and 1");
     if (!(options->graph_share >= 0 && options->graph_share <= 1))
-        return pare_fail(err, PARE_E_ARG, "the share of a graph is 0 to 1");
+        return pare_fail(err, PARE_E_ARG, "the share of a graph must be between 0 and 1");
     bool mixes = options->graph && (options->n_grammars || options->language);
     if (!mixes && (options->graph_rule || options->graph_share > 0))
         return pare_fail(err, PARE_E_ARG,
-                         "a rule and a share of a graph are for a graph with a grammar");
+                         "the rule and the share of a graph need a graph and a grammar");
     if (mixes && (options->hooks || options->n_population || options->keep_values > 0))
-        return pare_fail(err, PARE_E_ARG,
-                         "hooks, a population and values that are kept do not go with a graph and "
-                         "a grammar");
+        return pare_fail(
+            err, PARE_E_ARG,
+            "hooks, a population and kept values cannot be combined with a graph and a grammar");
     if (!options->graph && (options->max_calls || options->keep_values > 0))
         return pare_fail(err, PARE_E_ARG,
-                         "a limit of calls and the chance to keep values are for a graph");
+                         "a limit of calls and the probability of keeping values need a graph");
     return check_random(options, err);
 }
 
@@ -174,10 +175,10 @@ static pare_status choose_kind(pare_generator_setup *setup, pare_error *err)
                   : is_walk     ? PARE_FUZZER_GRAPH
                                 : PARE_FUZZER_GRAMMAR;
     if (name && !pare_fuzzer_find(name, &setup->kind))
-        return pare_fail(err, PARE_E_ARG,
-                         "there is no fuzzer '%s': there are grammar, phases, limit, complex, "
-                         "choice, random and mutation",
-                         name);
+        return pare_fail(
+            err, PARE_E_ARG,
+            "unknown fuzzer '%s': use grammar, phases, limit, complex, choice, random or mutation",
+            name);
     bool needs_grammar = setup->kind != PARE_FUZZER_RANDOM && setup->kind != PARE_FUZZER_MUTATION &&
                          setup->kind != PARE_FUZZER_GRAPH;
     if (!needs_grammar || setup->grammar) return PARE_OK;
@@ -201,7 +202,8 @@ static pare_status check_population(const pare_generator_setup *setup, pare_erro
         return pare_fail(err, PARE_E_ARG,
                          "a population is for the fuzzers 'grammar' and 'mutation'");
     if (options->hooks || options->cooldown > 0)
-        return pare_fail(err, PARE_E_ARG, "hooks and cooldown do not go with a population");
+        return pare_fail(err, PARE_E_ARG,
+                         "hooks and cooldown cannot be combined with a population");
     return PARE_OK;
 }
 
@@ -227,8 +229,9 @@ static pare_status check_bounds(const pare_generator_setup *setup, pare_error *e
             return pare_fail(err, PARE_E_ARG, "bounds of %s are for the fuzzer '%s'", all[i].name,
                              all[i].fuzzer);
         if (all[i].most < all[i].least)
-            return pare_fail(err, PARE_E_ARG, "of %s the least, %u, is above the most, %u",
-                             all[i].name, all[i].least, all[i].most);
+            return pare_fail(err, PARE_E_ARG,
+                             "the lower bound of %s, %u, is above the upper one, %u", all[i].name,
+                             all[i].least, all[i].most);
     }
     return PARE_OK;
 }
@@ -252,7 +255,7 @@ static pare_status check_kind(const pare_generator_setup *setup, pare_error *err
     if (status) return status;
     if (setup->kind == PARE_FUZZER_GRAMMAR) return check_defaults(setup, err);
     if (options->graph && setup->kind != PARE_FUZZER_GRAPH)
-        return pare_fail(err, PARE_E_ARG, "a graph goes alone, or with the fuzzer 'grammar'");
+        return pare_fail(err, PARE_E_ARG, "a graph can only be combined with the fuzzer 'grammar'");
     if (options->model || options->weights || options->unusual > 0 || options->max_tokens ||
         (options->cooldown > 0 && setup->kind != PARE_FUZZER_GRAPH))
         return pare_fail(err, PARE_E_ARG,
@@ -402,8 +405,8 @@ static pare_status find_graph_rule(pare_generator_setup *setup, pare_error *err)
     }
     return pare_fail(err, PARE_E_ARG,
                      wanted ? "the grammar has no parser rule '%s'"
-                            : "the grammar has no rule '%s': say with --graph-rule which one gives "
-                              "way to expressions of the graph",
+                            : "the grammar has no rule '%s': name the rule that expressions of the "
+                              "graph replace, with --graph-rule",
                      names[0]);
 }
 

@@ -66,7 +66,7 @@ static pare_status check(const pare_graph_weigh_options *options, pare_error *er
 {
     const pare_generate_options *generate = options->generate;
     if (!generate || !generate->graph)
-        return pare_fail(err, PARE_E_ARG, "a graph is needed, and which tests were made of it");
+        return pare_fail(err, PARE_E_ARG, "a graph and the tests made from it are needed");
     if (generate->cooldown > 0 && generate->cooldown < 1)
         return pare_fail(err, PARE_E_ARG,
                          "tests that were made with a cooldown depend on those before them, and "
@@ -74,9 +74,10 @@ static pare_status check(const pare_graph_weigh_options *options, pare_error *er
     if (generate->unseeded)
         return pare_fail(err, PARE_E_ARG, "tests without a seed cannot be made again");
     if (options->most > PARE_GRAPH_MAX_WEIGHT)
-        return pare_fail(err, PARE_E_ARG, "a weight is at most %u", PARE_GRAPH_MAX_WEIGHT);
+        return pare_fail(err, PARE_E_ARG, "a weight must be at most %u", PARE_GRAPH_MAX_WEIGHT);
     uint64_t n = generate->n ? generate->n : 1;
-    if (n > UINT32_MAX) return pare_fail(err, PARE_E_ARG, "so many tests are not weighed at once");
+    if (n > UINT32_MAX)
+        return pare_fail(err, PARE_E_ARG, "there are too many tests to weigh at once");
     for (size_t i = 0; i < options->n_numbers; i++)
         if (options->numbers[i] >= n)
             return pare_fail(err, PARE_E_ARG,

@@ -725,8 +725,7 @@ static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *t
         if (++n < run.e->most_changes) status = draw(&run, 2, &goes_on);
     }
     if (status) return status;
-    if (!n)
-        return pare_fail(err, PARE_E_UNSUPPORTED, "what was put together is not in the language");
+    if (!n) return pare_fail(err, PARE_E_UNSUPPORTED, "the combined text is not in the language");
     const pare_buffer *last = &run.member->text;
     return last->size ? pare_buffer_add(text, last->data, last->size, err) : PARE_OK;
 }

@@ -190,9 +190,9 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
          c = reader->grammar->exprs[c].next)
         n++;
     if (!read_number(key, &number) || number >= n)
-        return fail(reader, rule, "an alternative is named that is not there");
+        return fail(reader, rule, "it names an alternative that does not exist");
     if (!json_is_number(value) || !(weight >= 0) || isinf(weight))
-        return fail(reader, rule, "a weight is a number that is not negative");
+        return fail(reader, rule, "a weight must be a number that is not negative");
     pare_status status = need_weights(reader, ways);
     for (uint32_t i = 0; !status && i < ways->n; i++)
         if (table->ways[ways->first + i].number == number) ways->weights[i] = weight;
@@ -212,10 +212,11 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
     unsigned long number;
     json_t *value;
     if (!read_number(key, &number) || !json_is_object(weights))
-        return fail(reader, name, "alternations are named by numbers, and hold an object each");
+        return fail(reader, name,
+                    "alternations must be named by numbers, and each must be an object");
     choice = find(&reader->numbering, &reader->numbering.alternations[rule], number);
     if (choice == PARE_NO_INDEX)
-        return fail(reader, name, "an alternation is named that is not there");
+        return fail(reader, name, "it names an alternation that does not exist");
     bool any = false;
     json_object_foreach(weights, alternative, value)
     {
@@ -241,11 +242,13 @@ static pare_status read_quantifier(struct reader *reader, pare_index rule, const
     unsigned long number;
     double chance = json_number_value(value);
     if (!json_is_number(value) || !(chance >= 0 && chance < 1))
-        return fail(reader, name, "the chance of a quantifier is a number from 0 up to below 1");
-    if (!read_number(key, &number)) return fail(reader, name, "quantifiers are named by numbers");
+        return fail(reader, name,
+                    "the probability of a quantifier must be a number from 0 up to below 1");
+    if (!read_number(key, &number))
+        return fail(reader, name, "quantifiers must be named by numbers");
     pare_index found = find(&reader->numbering, &reader->numbering.quantifiers[rule], number);
     if (found == PARE_NO_INDEX)
-        return fail(reader, name, "a quantifier is named that is not there");
+        return fail(reader, name, "it names a quantifier that does not exist");
     reader->table->chances[found] = chance;
     return PARE_OK;
 }
@@ -257,13 +260,13 @@ static pare_status read_rules(struct reader *reader, json_t *rules, bool quantif
     const char *name, *key;
     json_t *entries, *value;
     if (rules && !json_is_object(rules))
-        return pare_fail(reader->err, PARE_E_SYNTAX, "%s: '%s' holds no object", reader->path,
+        return pare_fail(reader->err, PARE_E_SYNTAX, "%s: '%s' contains no object", reader->path,
                          quantifiers ? "quants" : "alts");
     json_object_foreach(rules, name, entries)
     {
         pare_index rule = pare_grammar_find_rule(reader->grammar, name);
         if (rule == PARE_NO_INDEX) return fail(reader, name, "the grammar has no such rule");
-        if (!json_is_object(entries)) return fail(reader, name, "it holds no object");
+        if (!json_is_object(entries)) return fail(reader, name, "it contains no object");
         json_object_foreach(entries, key, value)
         {
             pare_status status = quantifiers ? read_quantifier(reader, rule, key, value)
@@ -301,7 +304,7 @@ static pare_status read_texts(struct reader *reader, const char *name, json_t *t
         double weight = json_number_value(value);
         if (!*text) return fail_leaves(reader, name, "one of them is empty");
         if (!json_is_number(value) || !(weight >= 0) || isinf(weight))
-            return fail_leaves(reader, name, "a weight is a number that is not negative");
+            return fail_leaves(reader, name, "a weight must be a number that is not negative");
         /* The JSON goes before the table does, so texts are copied. */
         leaves[at] = (pare_leaf){pare_arena_text(memory, text, strlen(text)), strlen(text)};
         if (!leaves[at].text) return pare_fail_nomem(reader->err);
@@ -351,7 +354,8 @@ static pare_status read_leaves(struct reader *reader, json_t *rules)
     const char *name;
     json_t *tokens;
     if (rules && !json_is_object(rules))
-        return pare_fail(reader->err, PARE_E_SYNTAX, "%s: 'leaves' holds no object", reader->path);
+        return pare_fail(reader->err, PARE_E_SYNTAX, "%s: 'leaves' contains no object",
+                         reader->path);
     if (!rules) return PARE_OK;
     /* The number of places is known first, so that the array never grows. */
     json_object_foreach(rules, name, tokens) n += json_object_size(tokens);
@@ -363,7 +367,7 @@ static pare_status read_leaves(struct reader *reader, json_t *rules)
     {
         pare_index rule = pare_grammar_find_rule(reader->grammar, name);
         if (rule == PARE_NO_INDEX) return fail(reader, name, "the grammar has no such rule");
-        if (!json_is_object(tokens)) return fail(reader, name, "its leaves are no object");
+        if (!json_is_object(tokens)) return fail(reader, name, "its leaves are not an object");
         pare_status status = read_rule_leaves(reader, rule, tokens);
         if (status) return status;
     }
@@ -377,8 +381,8 @@ static pare_status read_fresh(struct reader *reader, const json_t *fresh)
     double chance = json_number_value(fresh);
     if (!fresh) return PARE_OK;
     if (!json_is_number(fresh) || !(chance >= 0 && chance <= 1))
-        return pare_fail(reader->err, PARE_E_SYNTAX, "%s: 'fresh' is a chance from 0 to 1",
-                         reader->path);
+        return pare_fail(reader->err, PARE_E_SYNTAX,
+                         "%s: 'fresh' must be a probability from 0 to 1", reader->path);
     reader->table->fresh = chance;
     return PARE_OK;
 }
@@ -398,7 +402,7 @@ pare_status pare_weights_read(pare_expansion_table *table, const char *path, con
                          where.text);
     pare_status status = PARE_OK;
     if (!json_is_object(root))
-        status = pare_fail(err, PARE_E_SYNTAX, "%s: weights are an object", path);
+        status = pare_fail(err, PARE_E_SYNTAX, "%s: weights must be an object", path);
     if (!status) status = pare_weights_numbering_init(&reader.numbering, table->grammar, err);
     if (!status) status = read_rules(&reader, json_object_get(root, "alts"), false);
     if (!status) status = read_rules(&reader, json_object_get(root, "quants"), true);

@@ -136,7 +136,7 @@ static pare_status add_text(struct reader *reader, const json_t *json, pare_inde
 static pare_status add_symbol(struct reader *reader, const json_t *symbol, pare_index *first,
                               pare_index *last)
 {
-    if (!json_is_string(symbol)) return fail(reader, "a list holds something but texts");
+    if (!json_is_string(symbol)) return fail(reader, "a list contains something other than texts");
     const char *text = json_string_value(symbol);
     size_t size = json_string_length(symbol);
     /* In a list, brackets within a text are text. */
@@ -247,7 +247,7 @@ static pare_status declare(struct reader *reader, json_t *root)
         reader->rule = name;
         size_t size = strlen(name);
         if (nonterminal_size(name, size) != size || !size)
-            return fail(reader, "a rule's name stands in angle brackets");
+            return fail(reader, "the name of a rule must be in angle brackets");
         /* It was declared before the loop. */
         if (strcmp(name, "<start>") != 0) (void)pare_builder_rule(&reader->builder, name, size);
     }

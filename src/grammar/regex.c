@@ -106,8 +106,7 @@ static pare_status read_property(struct characters *reader, bool negated, pare_i
         pare_unicode_add(reader->unicode, (pare_unicode_property){name, size, negated}, set, &known,
                          &exact, reader->err);
     if (status || known) return status;
-    return pare_fail(reader->err, PARE_E_UNSUPPORTED, "there is no property '%.*s'", (int)size,
-                     name);
+    return pare_fail(reader->err, PARE_E_UNSUPPORTED, "unknown property '%.*s'", (int)size, name);
 }
 
 /* Adds a list of intervals, or all that is not in it, to *set.  The intermediate set is needed

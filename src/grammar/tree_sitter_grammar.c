@@ -64,7 +64,7 @@ static pare_status fill(pare_grammar_json *grammar, pare_error *err)
     grammar->rules = json_object_get(grammar->root, "rules");
     if (!json_is_object(grammar->rules) || json_object_size(grammar->rules) == 0)
         return pare_fail(err, PARE_E_SYNTAX,
-                         "grammar.json: is no grammar of tree-sitter: it has no rules");
+                         "grammar.json: this is not a tree-sitter grammar: it has no rules");
     grammar->hidden = json_object();
     grammar->externals = json_object();
     bool fits = grammar->hidden && grammar->externals &&
@@ -413,7 +413,7 @@ static pare_index compile_symbol(struct reader *reader, const json_t *body)
     if (rule != PARE_NO_INDEX) return use_rule(reader, rule);
     if (pare_tree_sitter_grammar_has(reader->json.externals, name))
         return compile_example(reader, name);
-    return fail(reader, "a rule is not there");
+    return fail(reader, "a rule does not exist");
 }
 
 /* The expression of `body`, in a token if `lexical`.  PARE_NO_INDEX: a failure, or, in a
@@ -447,7 +447,7 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
         return lexical ? compile(reader, content, true) : compile_alias(reader, body);
     if (pare_tree_sitter_grammar_is(body, "SYMBOL"))
         return lexical ? PARE_NO_INDEX : compile_symbol(reader, body);
-    return fail(reader, "it holds something unknown");
+    return fail(reader, "it has a member of an unknown type");
 }
 
 /* --- the file ------------------------------------------------------------------------------ */

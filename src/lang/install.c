@@ -235,8 +235,8 @@ static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, cons
     if (end.exit_code == 0 && pare_file_is_regular(archive)) return PARE_OK;
     fetch_quote_log(fetch, " code ", code, sizeof code);
     return pare_fail(err, PARE_E_IO,
-                     "npm cannot fetch %s%s%s: look whether there is a network and a registry, "
-                     "then 'pare lang add %s' again",
+                     "npm cannot fetch %s%s%s: check the network and the registry, then run 'pare "
+                     "lang add %s' again",
                      wanted, *code ? ", it says " : "",
                      *code           ? code
                      : end.timed_out ? ", it took too long"
@@ -425,7 +425,7 @@ static pare_status run_maker(struct making *self)
                      self->pack->info.name,
                      *said           ? said
                      : end.timed_out ? "it took too long"
-                                     : PARE_EXECUTABLE_WEB_MODEL " ended without a word");
+                                     : PARE_EXECUTABLE_WEB_MODEL " ended without a message");
 }
 
 /* Makes grammar and weights, then writes licence and record. The record comes

@@ -520,7 +520,7 @@ static pare_status cut(char *words, pare_island_option *option, pare_error *err)
 {
     char *target = strrchr(words, '='), *regex = strchr(words, ':');
     if (!target || target == words || !target[1])
-        return pare_fail(err, PARE_E_ARG, "'%.200s' is no island: give %s", words, FORM);
+        return pare_fail(err, PARE_E_ARG, "'%.200s' is not an island: give %s", words, FORM);
     *target++ = '\0';
     /* A ':' after the '=' belongs to the target (lang:NAME). */
     if (regex && regex < target) {

@@ -66,7 +66,7 @@ static pare_status fail_unreadable(const pare_pack *pack, const pare_error *why,
     if (why->status == PARE_E_NOMEM) return pare_fail_nomem(err);
     if (lacks) return pare_fail(err, why->status, "%s", why->message);
     return pare_fail(err, why->status == PARE_E_IO ? PARE_E_IO : PARE_E_CORRUPT,
-                     "the %s '%s' is unreadable: %s; 'pare lang add %s' makes it anew",
+                     "the %s '%s' is unreadable: %s; 'pare lang add %s' adds it again",
                      kind_of(pack), pack->info.name, why->message, pack->info.name);
 }
 
@@ -214,14 +214,15 @@ static pare_status require_added(const pare_pack *pack, pare_language_state *sta
     *state = (pare_language_state){.added = false};
     pare_status status = inspect(pack, state, err);
     if (status == PARE_OK && !state->added)
-        status =
-            pare_fail(err, PARE_E_STATE, "the %s '%s' is not there yet: 'pare lang add %s' adds it",
-                      kind_of(pack), pack->info.name, pack->info.name);
+        status = pare_fail(err, PARE_E_STATE,
+                           "the %s '%s' is not installed yet: 'pare lang add %s' adds it",
+                           kind_of(pack), pack->info.name, pack->info.name);
     /* A language of an older version still parses; a model of another version may not be read. */
     if (status == PARE_OK && pack->pins && !state->up_to_date)
-        status = pare_fail(err, PARE_E_STATE,
-                           "the model '%s' is another version's: 'pare lang add %s' makes it anew",
-                           pack->info.name, pack->info.name);
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the model '%s' is for another version: 'pare lang add %s' adds it again",
+                      pack->info.name, pack->info.name);
     return status;
 }
 
@@ -230,7 +231,7 @@ static pare_status require_language(const pare_pack *pack, pare_error *err)
 {
     if (!pack->pins) return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
-                     "'%s' is no language to parse, but a model for 'pare generate --model %s'",
+                     "'%s' is not a language to parse but a model for 'pare generate --model %s'",
                      pack->info.name, pack->info.name);
 }
 
@@ -319,7 +320,7 @@ static pare_status fail_absent(const pare_pack *pack, pare_error *err)
 {
     pare_language_state state = {.added = false};
     if (inspect(pack, &state, NULL) == PARE_OK && state.added)
-        return pare_fail(err, PARE_E_STATE, "the %s '%s' is not yours, but the system's: %s",
+        return pare_fail(err, PARE_E_STATE, "the %s '%s' belongs to the system, not to you: %s",
                          kind_of(pack), pack->info.name, state.path);
     return pare_fail(err, PARE_E_STATE, "the %s '%s' is not there", kind_of(pack), pack->info.name);
 }
@@ -421,7 +422,7 @@ pare_status pare_language_grammar_check(void *self, const char *text, size_t siz
     pare_parse_tree_done(&tree);
     if (status || accepted) return status;
     return pare_fail(err, PARE_E_UNSUPPORTED,
-                     "the language's parser finds an error in what is made");
+                     "the language's parser finds an error in the generated text");
 }
 
 /* Parses texts into trees of the grammar. The parser's own trees leave out

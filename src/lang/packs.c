@@ -434,8 +434,7 @@ pare_status pare_packs_get(const char *name, const pare_pack **out, pare_error *
 {
     *out = find(name);
     if (*out) return PARE_OK;
-    (void)pare_fail(err, PARE_E_ARG,
-                    "there is no language '%s': 'pare lang list' shows those there are", name);
+    (void)pare_fail(err, PARE_E_ARG, "unknown language '%s': 'pare lang list' lists them", name);
     return PARE_E_ARG; /* written out for the analyzer, which cannot see into pare_fail */
 }
 

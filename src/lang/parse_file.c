@@ -268,8 +268,8 @@ static pare_status choose_language(const pare_parse_options *options, const char
     *name = info ? info->name : NULL;
     if (info) return PARE_OK;
     return pare_fail(err, PARE_E_STATE,
-                     "the name '%s' does not say its language: name it with "
-                     "--lang NAME, or a grammar with --grammar FILE.g4",
+                     "the name '%s' does not tell its language: name it with --lang NAME, or a "
+                     "grammar with --grammar FILE.g4",
                      path);
 }
 
@@ -284,9 +284,10 @@ static pare_status parse_file(const pare_parse_options *options, const char *pat
     if (options->n_grammars > 0 && options->language)
         return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
     if (options->depth && !options->symbol)
-        return pare_fail(err, PARE_E_ARG, "a depth is of subtrees: name their symbol");
+        return pare_fail(err, PARE_E_ARG, "a depth needs the symbol of the subtrees");
     if (options->symbol && options->format != PARE_TREE_LISP)
-        return pare_fail(err, PARE_E_ARG, "subtrees of a symbol are texts: they have no format");
+        return pare_fail(err, PARE_E_ARG,
+                         "a symbol and a format exclude each other: subtrees are printed as texts");
     if (options->n_grammars == 0) status = choose_language(options, path, &language, err);
     if (status == PARE_OK) status = pare_file_read(path, &text, err);
     /* An empty buffer has no memory, and parsers want a pointer. */

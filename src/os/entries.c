@@ -182,7 +182,7 @@ static pare_status name_input(pare_entries *entries, const char *input, const ch
     if (!base || !base[1])
         return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: give it as FOLDER/NAME",
                          input);
-    return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: write %s%s in its place", input,
+    return pare_fail(err, PARE_E_ARG, "'%s' has no name of its own: write %s%s instead", input,
                      strcmp(input, ".") == 0 ? "../" : "",
                      strcmp(input, ".") == 0 ? base + 1 : whole);
 }
@@ -200,7 +200,7 @@ static pare_status add_input(pare_entries *entries, const char *input, const cha
         return errno == ENOENT ? pare_fail_errno(err, errno, "%s does not exist", input)
                                : pare_fail_errno(err, errno, "cannot open %s", input);
     if (!classify(&entry, &info))
-        return pare_fail(err, PARE_E_IO, "%s is no regular file: save it to one first", input);
+        return pare_fail(err, PARE_E_IO, "%s is not a regular file: save it to one first", input);
     if (entry.kind == PARE_ENTRY_FOLDER) {
         entries->roots[number] = open(input, OPEN_FOLDER);
         if (entries->roots[number] < 0)
@@ -411,7 +411,7 @@ static pare_status recall_roots(pare_entries *made, pare_error *err)
     for (size_t k = 0; k < n; k++)
         made->roots[k] = -1;
     return are_whole ? PARE_OK
-                     : pare_fail(err, PARE_E_CORRUPT, "the inputs of the files are not whole");
+                     : pare_fail(err, PARE_E_CORRUPT, "the inputs of the files are incomplete");
 }
 
 /* The words are added last, as they are to an input. */
@@ -431,12 +431,12 @@ pare_status pare_entries_recall(pare_entries *entries, const pare_entry *items, 
     }
     if (!status) connect_entries(&made);
     if (!status && !is_scanned(&made))
-        status = pare_fail(err, PARE_E_CORRUPT, "the names of the files are not whole");
+        status = pare_fail(err, PARE_E_CORRUPT, "the names of the files are incomplete");
     if (!status) status = recall_roots(&made, err);
     for (; !status && k < n; k++)
         status = pare_entry_is_word(&items[k])
                      ? pare_entries_add_word(&made, items[k].kind, items[k].target, err)
-                     : pare_fail(err, PARE_E_CORRUPT, "a file stands after the words");
+                     : pare_fail(err, PARE_E_CORRUPT, "a file comes after the words");
     if (status)
         pare_entries_done(&made);
     else

@@ -435,7 +435,7 @@ pare_status pare_process_tree_leave(pare_process_tree *tree, unsigned slot, pare
 {
     assert(slot < tree->n_slots);
     pid_t leader = tree->leaders[slot];
-    if (!leader) return pare_fail(err, PARE_E_IO, "no test runs whose end could be heard");
+    if (!leader) return pare_fail(err, PARE_E_IO, "no test is running that could end");
     const unsigned n_orphans = count_family(tree, slot, false);
     (void)pare_child_kill_group(leader);
     const bool never_ran = pare_child_was_killed_unexecuted(leader);

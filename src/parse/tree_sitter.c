@@ -68,7 +68,7 @@ static pare_status find_language(pare_tree_sitter *self, const char *path, const
     uint32_t abi = ts_language_abi_version(self->language);
     if (!pare_tree_sitter_takes(abi))
         return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "%s: is of version %u, and this build takes %d to %d", path, abi,
+                         "%s: has version %u, but this build supports %d to %d", path, abi,
                          TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION, TREE_SITTER_LANGUAGE_VERSION);
     return PARE_OK;
 }

@@ -616,7 +616,7 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
     pare_buffer text = {0}, shell = {0};
     bool is_harness = false;
     bool is_line = n_words == 1 && strpbrk(given[0], " \t\n") && !pare_file_is_regular(given[0]);
-    if (!n_words) return pare_fail(err, PARE_E_ARG, "the program is missing behind '--'");
+    if (!n_words) return pare_fail(err, PARE_E_ARG, "the program is missing after '--'");
     pare_status status = join(&text, given, n_words, err);
     if (!status)
         status = is_line ? understand(&words, text.data, inputs, err)

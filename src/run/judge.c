@@ -93,8 +93,8 @@ static pare_status read_keep(pare_judge *judge, pare_error *err)
     if (keep->signal) {
         judge->signal = pare_signature_signal(keep->signal);
         if (!judge->signal)
-            return pare_fail(err, PARE_E_ARG,
-                             "there is no signal '%s': write SIGSEGV, SIGABRT, ...", keep->signal);
+            return pare_fail(err, PARE_E_ARG, "unknown signal '%s': write SIGSEGV, SIGABRT, ...",
+                             keep->signal);
     }
     if (keep->signature) {
         pare_status status = pare_signature_parse(keep->signature, &judge->signature, err);
@@ -249,14 +249,14 @@ static bool ending_holds(pare_judge *judge, const pare_observation *seen)
         const bool by_signal = seen->ended == PARE_ENDED_SIGNAL;
         if (seen->ended != PARE_ENDED_EXIT || !same)
             return miss(judge, seen,
-                        by_signal ? "--exit asks for an exit code: say --signal in its place"
+                        by_signal ? "--exit asks for an exit code: use --signal instead"
                                   : "--exit asks for another exit code");
     }
     if (judge->signal && (seen->ended != PARE_ENDED_SIGNAL || seen->code != judge->signal))
         return miss(judge, seen, "--signal asks for another end");
     const bool asks_hang = keep->hang_ms && (!judge->any || judge->any == PARE_ANY_NAMED);
     if (asks_hang && seen->ended != PARE_ENDED_HANG)
-        return miss(judge, seen, "--hang asks that it does not");
+        return miss(judge, seen, "--hang asks for a run that does not end");
     if (seen->peak_rss_bytes < keep->max_rss_bytes)
         return miss(judge, seen, "it took less memory than --max-rss asks for");
     return true;
@@ -485,7 +485,8 @@ pare_status pare_judge_any(pare_judge *judge, pare_any_failure any, pare_error *
 {
     assert(any != PARE_ANY_NONE && "it is asked for something");
     if (any == PARE_ANY_NAMED && pare_judge_must_learn(judge))
-        return pare_fail(err, PARE_E_ARG, "nothing is named that a failure is told by");
+        return pare_fail(err, PARE_E_ARG,
+                         "nothing defines the failure: name an exit code, a signal or a pattern");
     judge->any = any;
     return PARE_OK;
 }

@@ -134,11 +134,10 @@ static const char *quote(const struct slot *slot, char quoted[QUOTED_BYTES])
 static pare_status refuse_answer(pare_server_launcher *self, unsigned k, pare_error *err)
 {
     char quoted[QUOTED_BYTES];
-    pare_status status =
-        pare_fail(err, PARE_E_SYNTAX,
-                  "the worker said '%s' where one line for one candidate is due: FAIL, PASS or "
-                  "UNRESOLVED",
-                  quote(slot_of(self, k), quoted));
+    pare_status status = pare_fail(
+        err, PARE_E_SYNTAX,
+        "the worker answered '%s' instead of one line for one candidate: FAIL, PASS or UNRESOLVED",
+        quote(slot_of(self, k), quoted));
     pare_server_close(self, k, NULL);
     return status;
 }
@@ -170,10 +169,10 @@ static pare_status write_request(struct slot *slot, const pare_launch *launch, p
     int n = snprintf(slot->request, REQUEST_BYTES, "%zu %s\n", launch->content_bytes,
                      launch->candidate);
     if (n < 0 || n >= REQUEST_BYTES || strchr(launch->candidate, '\n'))
-        return pare_fail(err, PARE_E_ARG,
-                         "a worker is told paths in lines, which cannot hold '%s': give the input "
-                         "another name",
-                         launch->candidate);
+        return pare_fail(
+            err, PARE_E_ARG,
+            "a worker reads one path per line, and '%s' is not a line: give the input another name",
+            launch->candidate);
     slot->request_size = (size_t)n;
     return PARE_OK;
 }
@@ -204,7 +203,7 @@ static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_
     *sent = write(slot->server.fds[REQUEST], slot->request, size) == (ssize_t)size;
     if (*sent) return PARE_OK;
     pare_server_close(self, k, NULL);
-    return pare_fail(err, PARE_E_SYNTAX, "the worker answers without reading what it is told");
+    return pare_fail(err, PARE_E_SYNTAX, "the worker answers without reading its input");
 }
 
 /* Hears what there is; true when the worker has ended, or will not be heard any more.  Others may
@@ -320,9 +319,8 @@ pare_status pare_launch_dialog_note_end(pare_dialog_losses *workers, const pare_
                        "the worker ended on a candidate (%s): what ends %d of them is UNRESOLVED",
                        how, PARE_DIALOG_TRIES);
     if (++workers->n_in_a_row < PARE_DIALOG_MOST_LOSSES) return PARE_OK;
-    return pare_fail(
-        err, PARE_E_LIMIT,
-        "the worker ended on %d candidates in a row (%s): let it answer for those too, "
-        "as by testing in a process of its own%s",
-        PARE_DIALOG_MOST_LOSSES, how, last_line(printed, line));
+    return pare_fail(err, PARE_E_LIMIT,
+                     "the worker ended on %d candidates in a row (%s): make it answer for those "
+                     "too, for example by testing in a child process%s",
+                     PARE_DIALOG_MOST_LOSSES, how, last_line(printed, line));
 }

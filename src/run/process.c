@@ -417,7 +417,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
                              pare_error *err)
 {
     if (!options->n_slots || options->n_slots >= PARE_LAUNCHER_SERVER)
-        return pare_fail(err, PARE_E_ARG, "%u tests at once are not possible", options->n_slots);
+        return pare_fail(err, PARE_E_ARG, "cannot run %u tests at once", options->n_slots);
     pare_process_oracle *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
     self->head = (pare_oracle){.ops = &ops, .n_slots = options->n_slots};

@@ -65,15 +65,14 @@ pare_status pare_process_fault_explain(const char *path, int cause, pare_error *
     if (cause == ENOENT && has_carriage_return(path))
         return pare_fail(err, PARE_E_IO,
                          "cannot run the test %s: its lines end with carriage returns, as on "
-                         "Windows; take them away: sed -i 's/\\r$//' %s",
+                         "Windows; remove them: sed -i 's/\\r$//' %s",
                          path, path);
     if (cause == ENOENT && pare_file_exists(path) && !lacks_interpreter(path))
         return pare_fail_errno(
             err, cause,
-            "cannot run the test %s: the sandbox of tests shows nothing of /dev/shm and /run, and "
-            "not "
-            "all of /tmp if much is beside mounts there, or the program's loader is missing: "
-            "name its folder with --visible, put it elsewhere, or turn the sandbox off",
+            "cannot run the test %s: the sandbox hides /dev/shm and /run, and parts of /tmp if it "
+            "has mounts and many other entries, or the program's loader is missing: name its "
+            "folder with --visible, put it elsewhere, or turn the sandbox off",
             path);
     if (cause == ENOENT && pare_file_exists(path))
         return pare_fail_errno(err, cause,
@@ -96,8 +95,8 @@ pare_status pare_process_fault_rss(const pare_process_oracle *self, const pare_e
     own = pare_clock_peak_rss_bytes();
     if (own >= least)
         return pare_fail(err, PARE_E_LIMIT,
-                         "pare itself takes %llu bytes of memory: a test can be told by its "
-                         "memory only if it takes more, so raise --max-rss",
+                         "pare itself uses %llu bytes of memory, so a lower limit says nothing "
+                         "about a test: raise --max-rss",
                          (unsigned long long)own);
     *rss_bytes = (uint64_t)ending->usage.ru_maxrss * 1024;
     return PARE_OK;

@@ -508,11 +508,10 @@ static pare_status check_files(pare_process_oracle *self, pare_error *err)
 {
     const char *changed = pare_command_files_changed(&self->files);
     if (!changed) return PARE_OK;
-    return pare_fail(
-        err, PARE_E_IO,
-        "%s was changed during the run, and what it says now does not belong to what it "
-        "said before: give the command again to start over with it",
-        changed);
+    return pare_fail(err, PARE_E_IO,
+                     "%s was changed during the run, so its results before and after do not belong "
+                     "together: run the command again to start over with it",
+                     changed);
 }
 
 /* The end of a sample comes first, since its verdict is known. Then a lost server, whose run says

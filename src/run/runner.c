@@ -92,15 +92,16 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
     pare_status status = pare_launch_spawn_new(home, &runner->spawn, err);
     if (status) return status;
     if (command->is_worker && asked != PARE_RUNNER_AUTO)
-        return pare_fail(err, PARE_E_ARG, "a worker is how tests are run: leave out --runner");
+        return pare_fail(err, PARE_E_ARG,
+                         "--worker already says how tests are run: leave out --runner");
     if (asked == PARE_RUNNER_SPAWN) {
         settle(runner, "asked for");
         return PARE_OK;
     }
     if (home->is_cell && asked == PARE_RUNNER_AFL)
         return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "the memory that AFL's programs share with us is not there in a full "
-                         "sandbox: add --sandbox devices, or leave out --runner");
+                         "the shared memory of AFL does not exist in the full sandbox: add "
+                         "--sandbox devices, or leave out --runner");
     /* One that cannot be read is known when it is started. */
     bool known = !pare_executable_read(command->words[1], &program, NULL);
     if (asked == PARE_RUNNER_AUTO && known && program.is_script && !command->is_worker) {

@@ -119,10 +119,10 @@ struct reader {
  * understood. */
 static pare_status refuse(const struct reader *reader, pare_error *err)
 {
-    return pare_fail(err, PARE_E_SYNTAX,
-                     "a signature has clauses such as: signal SIGSEGV; message \"...\"; this is "
-                     "none: %.60s",
-                     reader->at);
+    return pare_fail(
+        err, PARE_E_SYNTAX,
+        "a signature has clauses such as: signal SIGSEGV; message \"...\"; this is not one: %.60s",
+        reader->at);
 }
 
 /* A line end is a blank too, so that a text may come from a file. */

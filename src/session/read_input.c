@@ -71,7 +71,7 @@ static pare_status read_file(const pare_input_options *input, const pare_event_o
     bool special =
         pare_file_exists(path) && !pare_file_is_regular(path) && !pare_file_is_directory(path);
     if (special) /* a pipe that nobody writes to would be waited for without end */
-        return pare_fail(err, PARE_E_IO, "%s is no regular file: save it to one first", path);
+        return pare_fail(err, PARE_E_IO, "%s is not a regular file: save it to one first", path);
     pare_status status =
         pare_file_read_told(path, events && events->watcher ? &reading : NULL, &bytes, err);
     if (!status) status = pare_text_take(&bytes, out, err);
@@ -96,8 +96,8 @@ static pare_status add_arguments(const pare_command *command, pare_layout *layou
     const size_t first = pare_command_first_argument(command);
     if (command->is_shell)
         return pare_fail(err, PARE_E_ARG,
-                         "a shell's text has no arguments to reduce: write the program in words "
-                         "behind '--', without pipes and redirections");
+                         "a line for a shell has no arguments to reduce: write the program and its "
+                         "arguments as separate words after '--', without pipes and redirections");
     return pare_layout_add_words(layout, PARE_ENTRY_ARGUMENT,
                                  (const char *const *)(void *)(command->words + first),
                                  command->n_words - first, err);
@@ -128,8 +128,9 @@ static pare_status add_words(const pare_input_options *input, const pare_test_op
     /* The words of a test script are not what the failure depends on, so only those of a program
      * are read. */
     if (!test->program)
-        return pare_fail(err, PARE_E_ARG,
-                         "arguments and variables can be reduced of a program, not of a test");
+        return pare_fail(
+            err, PARE_E_ARG,
+            "only the arguments and variables of a program can be reduced, not those of a test");
     /* How the program is called depends on what its inputs are called: a word "@@" becomes their
      * paths. */
     const char **names = pare_alloc_zero(n, sizeof *names);

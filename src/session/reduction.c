@@ -371,7 +371,7 @@ static pare_status open_front(pare_work *work, const pare_reduction_task *reduct
 {
     const pare_reduce_options *options = reduction->options;
     if (options->trees.tree && reduction->layout)
-        return pare_fail(err, PARE_E_ARG, "a tree is of an input that is one file");
+        return pare_fail(err, PARE_E_ARG, "a tree can only be given for a single file");
     pare_status status = pare_front_end_open(&options->trees, pare_read_input_name(&options->input),
                                              &work->front, err);
     if (!status && !reduction->layout)
@@ -381,8 +381,8 @@ static pare_status open_front(pare_work *work, const pare_reduction_task *reduct
         if (!tree || !(tree->uses & PARE_TREE_GRAMMAR)) continue;
         if (!options->trees.n_grammars)
             return pare_fail(err, PARE_E_ARG,
-                             "'%s' builds trees by a grammar, which brackets and languages do not "
-                             "have: name one with --grammar",
+                             "'%s' needs a grammar, which neither brackets nor languages have: "
+                             "name one with --grammar",
                              tree->info.name);
         status = pare_front_end_expansions(work->front, &work->setup.expansions, err);
     }
@@ -545,8 +545,7 @@ pare_status pare_reduction_make_plan(const pare_reduce_options *options, const c
 {
     const int n_ways = !!options->algorithms + !!options->strategy + !!options->strategy_command;
     if (n_ways > 1)
-        return pare_fail(err, PARE_E_ARG,
-                         "an algorithm of one's own takes the place of the named ones: give one");
+        return pare_fail(err, PARE_E_ARG, "give either your own algorithm or named ones");
     if (options->strategy || options->strategy_command) return pare_plan_make_own(units, plan, err);
     return pare_plan_make(options->algorithms, units, plan, err);
 }
@@ -606,9 +605,9 @@ static pare_status reduce_inputs(const pare_reduce_options *options, pare_result
                                                     &reduction.text, &reduction.recording, err);
     if (status) goto out;
     if (reduction.recording && used.output.in_place == PARE_ON)
-        status = pare_fail(err, PARE_E_ARG,
-                           "recorded choices are not replaced by the text that is made of them: "
-                           "name an output");
+        status = pare_fail(
+            err, PARE_E_ARG,
+            "recorded choices cannot be replaced by the text made from them: name an output");
     if (!status) status = pare_reduction_make_plan(&used, used.units, &plan, err);
     if (!status && pare_text_size(reduction.text) == 0)
         status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");

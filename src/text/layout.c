@@ -214,7 +214,7 @@ pare_status pare_layout_recall(const pare_entry *items, size_t n,
     const bool fits = n && (!is_file || (items[0].kind == PARE_ENTRY_FILE &&
                                          (n == 1 || pare_entry_is_word(&items[1]))));
     if (!is_marker(marker) || !fits)
-        return pare_fail(err, PARE_E_CORRUPT, "the names of the files are not whole");
+        return pare_fail(err, PARE_E_CORRUPT, "the names of the files are incomplete");
     pare_layout *layout = pare_alloc_zero(1, sizeof *layout);
     if (!layout) return pare_fail_nomem(err);
     pare_status status = pare_entries_recall(&layout->entries, items, n, err);

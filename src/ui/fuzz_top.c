@@ -21,21 +21,15 @@ enum { SHOWN_JOBS = 100, TYPED_MOST = 120, STATE_COLUMN = 6, KIND_COLUMN = 14 };
 enum { COUNT_COLUMN = 17, SIZE_COLUMN = 25, TITLE_COLUMN = 38 };
 enum { WHAT_COLUMN = 24, DETAIL_COLUMN = 42 };
 
-static const char HELP[] = "Tab        the next list: findings, jobs, sources\n"
-                           "Up, Down   choose; also k and j, PgUp, PgDn, Home, End\n"
-                           "Enter      look at the chosen finding; Escape or q goes back\n"
-                           "r  v       reduce, validate the chosen finding\n"
-                           "R          report it: to a folder, github, gitlab,\n"
-                           "           bugzilla, a [report] section\n"
-                           "m          mark it: new, reduced, reported, fixed,\n"
-                           "           regressed, invalid\n"
-                           "n          write a note on it\n"
-                           "/          show only findings with a text; empty: all\n"
-                           "s  S       sort by another column, the other way round\n"
-                           "p          pause fuzzing, or a chosen job; again: go on\n"
-                           "x          cancel the chosen job\n"
-                           "a          jobs: also those that have ended\n"
-                           "q          quit; the campaign goes on\n";
+static const char HELP[] =
+    "Tab        the next list: findings, jobs, sources\nUp, Down   choose; also k and j, PgUp, "
+    "PgDn, Home, End\nEnter      look at the chosen finding; Escape or q goes back\nr  v       "
+    "reduce, validate the chosen finding\nR          report it: to a folder, github, gitlab,\n     "
+    "      bugzilla, a [report] section\nm          mark it: new, reduced, reported, fixed,\n      "
+    "     regressed, invalid\nn          write a note on it\n/          show only findings with a "
+    "text; empty: all\ns  S       sort by another column, the other way round\np          pause "
+    "fuzzing, or a chosen job; again: go on\nx          cancel the chosen job\na          jobs: "
+    "also those that have ended\nq          quit; the campaign continues\n";
 
 static void say(pare_fuzz_top *top, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -256,7 +250,7 @@ static pare_status request(pare_fuzz_top *top, pare_job_kind kind, const char *d
     if (!status)
         say(top, "finding %lld: job %lld (%s) %s", (long long)id, (long long)job,
             pare_job_kind_name(kind),
-            top->running ? "is next" : "waits: no campaign runs, 'pare fuzz run' starts one");
+            top->running ? "is next" : "waits: no campaign is running; 'pare fuzz run' starts one");
     return tell(top, status, err);
 }
 
@@ -284,9 +278,9 @@ static pare_status toggle_pause(pare_fuzz_top *top, pare_error *err)
     if (!status) status = pare_store_pause(top->store, job.id, pause, err);
     if (!status && !job.id) top->paused = pause;
     if (!status && job.id)
-        say(top, "job %lld %s", (long long)job.id, pause ? "is to pause" : "goes on");
+        say(top, "job %lld %s", (long long)job.id, pause ? "will pause" : "continues");
     else if (!status)
-        say(top, "%s", pause ? "fuzzing pauses; p goes on" : "fuzzing goes on");
+        say(top, "%s", pause ? "fuzzing is paused; p continues" : "fuzzing continues");
     return tell(top, status, err);
 }
 
@@ -298,7 +292,7 @@ static pare_status cancel(pare_fuzz_top *top, pare_error *err)
         return PARE_OK;
     }
     pare_status status = pare_store_cancel(top->store, id, err);
-    if (!status) say(top, "job %lld is to end", (long long)id);
+    if (!status) say(top, "job %lld will end", (long long)id);
     return tell(top, status, err);
 }
 
@@ -317,7 +311,7 @@ static pare_status mark(pare_fuzz_top *top, const char *name, pare_error *err)
     pare_finding_edit wanted = {.set_state = true};
     if (!pare_finding_state_find(name, &wanted.state) || wanted.state == PARE_FINDING_MERGED) {
         char shown[PARE_FORMAT_BYTES];
-        say(top, "'%s' is none of new, reduced, reported, fixed, regressed, invalid",
+        say(top, "'%s' is not a state: use new, reduced, reported, fixed, regressed or invalid",
             pare_format_name(shown, sizeof shown, name));
         return PARE_OK;
     }
@@ -347,7 +341,7 @@ static pare_status finish_prompt(pare_fuzz_top *top, pare_error *err)
         return edit(top, &(pare_finding_edit){.note = typed}, "has the note", err);
     case PARE_FUZZ_TOP_REPORT:
         if (*typed) return request(top, PARE_JOB_REPORT, typed, err);
-        say(top, "nothing is reported: no place was named");
+        say(top, "nothing was reported: no destination was named");
         return PARE_OK;
     default: return PARE_OK;
     }
@@ -475,6 +469,6 @@ pare_status pare_fuzz_top_key(pare_fuzz_top *top, int key, bool *quit, pare_erro
         *quit = top->mode == PARE_FUZZ_TOP_LIST;
         top->mode = PARE_FUZZ_TOP_LIST;
         return PARE_OK;
-    default: say(top, "that key does nothing; ? shows those that do"); return PARE_OK;
+    default: say(top, "this key does nothing; ? lists the keys"); return PARE_OK;
     }
 }

@@ -577,8 +577,9 @@ static pare_status make_token(char token[static PARE_FUZZ_WEB_TOKEN_BYTES], pare
 static pare_status set_token(pare_fuzz_web *web, const char *token, pare_error *err)
 {
     if (!token && !web->door.is_loopback)
-        return pare_fail(err, PARE_E_ARG,
-                         "beyond this machine a token is needed: --token-file FILE");
+        return pare_fail(
+            err, PARE_E_ARG,
+            "an address that other machines can reach needs a token: --token-file FILE");
     if (!token) return make_token(web->door.token, err);
     if (!pare_fuzz_web_request_is_token(token))
         return pare_fail(err, PARE_E_ARG,
@@ -791,7 +792,7 @@ pare_status pare_fuzz_web_start(const pare_fuzz_web_options *options, pare_fuzz_
     (void)options;
     (void)out;
     return pare_fail(err, PARE_E_UNSUPPORTED,
-                     "this pare is built without libmicrohttpd: it has no web server");
+                     "this pare was built without libmicrohttpd: it has no web server");
 }
 
 void pare_fuzz_web_free(pare_fuzz_web *web)

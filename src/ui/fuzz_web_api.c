@@ -51,7 +51,7 @@ static pare_status read_number(const struct call *call, const char *name, uint64
 {
     const char *text = pare_fuzz_web_request_parameter(call->request, name);
     if (!text || pare_fuzz_web_request_number(text, most, number)) return PARE_OK;
-    return pare_fail(err, PARE_E_ARG, "%s is no number from 0 to %llu", name,
+    return pare_fail(err, PARE_E_ARG, "%s is not a number from 0 to %llu", name,
                      (unsigned long long)most);
 }
 
@@ -69,7 +69,7 @@ static pare_status read_states(const char *text, uint32_t *states, pare_error *e
         size = strcspn(text, ",");
         (void)snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), text);
         if (!pare_finding_state_find(name, &state))
-            return pare_fail(err, PARE_E_ARG, "there is no state '%.*s'", (int)size, text);
+            return pare_fail(err, PARE_E_ARG, "unknown state '%.*s'", (int)size, text);
         *states |= 1U << state;
     }
     return PARE_OK;
@@ -90,12 +90,13 @@ static pare_status read_order(const struct call *call, pare_finding_filter *filt
     while (sort && i < n && strcmp(orders[i], sort) != 0)
         i++;
     if (i == n)
-        return pare_fail(err, PARE_E_ARG,
-                         "sort is none of id, first_seen, last_seen, count, size, state, target");
+        return pare_fail(
+            err, PARE_E_ARG,
+            "sort must be one of id, first_seen, last_seen, count, size, state, target");
     filter->order = (pare_finding_order)i;
     filter->descending = order && strcmp(order, "desc") == 0;
     if (order && !filter->descending && strcmp(order, "asc") != 0)
-        return pare_fail(err, PARE_E_ARG, "order is neither asc nor desc");
+        return pare_fail(err, PARE_E_ARG, "order must be asc or desc");
     return PARE_OK;
 }
 
@@ -117,7 +118,7 @@ static pare_status read_filter(const struct call *call, pare_finding_filter *fil
     if (!status) status = read_order(call, filter, err);
     if (!status) status = read_number(call, "offset", INT32_MAX, &filter->offset, err);
     if (!status) status = read_number(call, "limit", MOST_ROWS, &filter->limit, err);
-    if (!status && !filter->limit) status = pare_fail(err, PARE_E_ARG, "limit is 0");
+    if (!status && !filter->limit) status = pare_fail(err, PARE_E_ARG, "limit must be at least 1");
     return status;
 }
 
@@ -244,7 +245,7 @@ static pare_status give_curve(struct call *call, pare_error *err)
     size_t n = 0;
     const char *target = word(call, "target");
     pare_status status = read_number(call, "points", MOST_POINTS, &n_points, err);
-    if (!status && n_points < 2) status = pare_fail(err, PARE_E_ARG, "points is below 2");
+    if (!status && n_points < 2) status = pare_fail(err, PARE_E_ARG, "points must be at least 2");
     if (status) return status;
     pare_store_point *points = pare_alloc_zero((size_t)n_points, sizeof *points);
     json_t *list = points ? json_array() : NULL;

@@ -89,7 +89,7 @@ static pare_status read_state(const json_t *wanted, pare_finding_edit *edit, par
     if (status || !name) return status;
     edit->set_state = true;
     if (!pare_finding_state_find(name, &edit->state))
-        return pare_fail(err, PARE_E_ARG, "there is no state '%s'", name);
+        return pare_fail(err, PARE_E_ARG, "unknown state '%s'", name);
     if (edit->state == PARE_FINDING_MERGED)
         return pare_fail(err, PARE_E_ARG, "merging is an action, not a state to set");
     return PARE_OK;
@@ -117,7 +117,7 @@ static pare_status apply_edit(pare_store *store, int64_t id, const json_t *wante
     if (!edit.set_state && !edit.title && !edit.note && !edit.url)
         return pare_fail(err, PARE_E_ARG, "nothing to edit: state, title, note or url is missing");
     if (edit.url && !is_address(edit.url))
-        return pare_fail(err, PARE_E_ARG, "url is no address of http or https");
+        return pare_fail(err, PARE_E_ARG, "url must be an http or https address");
     return pare_store_edit(store, id, &edit, err);
 }
 
@@ -173,9 +173,9 @@ static pare_status read_action(const json_t *wanted, size_t *which, const char *
 {
     *which = find_action(wanted);
     if (*which == N_ACTIONS)
-        return pare_fail(err, PARE_E_ARG,
-                         "action is none of edit, merge, split, delete, reduce, validate, bisect, "
-                         "report");
+        return pare_fail(
+            err, PARE_E_ARG,
+            "action must be one of edit, merge, split, delete, reduce, validate, bisect, report");
     return check_members(wanted, actions[*which].members, common, err);
 }
 
@@ -203,7 +203,7 @@ static pare_status check_ids(const json_t *ids, pare_error *err)
     int64_t id;
     size_t n = json_array_size(ids);
     if (!n || n > PARE_FUZZ_WEB_MOST_IDS)
-        return pare_fail(err, PARE_E_ARG, "ids is not a list of 1 to %d numbers",
+        return pare_fail(err, PARE_E_ARG, "ids must be a list of 1 to %d numbers",
                          PARE_FUZZ_WEB_MOST_IDS);
     for (size_t i = 0; i < n; i++) {
         pare_status status = read_id(json_array_get(ids, i), "an element of ids", &id, err);
@@ -259,5 +259,6 @@ pare_status pare_fuzz_web_change_request(pare_store *store, const json_t *wanted
             return pare_fail(err, PARE_E_ARG, "finding is missing");
         return apply_request(store, finding, kinds[i], wanted, job, err);
     }
-    return pare_fail(err, PARE_E_ARG, "kind is none of reduce, validate, update, bisect, report");
+    return pare_fail(err, PARE_E_ARG,
+                     "kind must be one of reduce, validate, update, bisect, report");
 }

@@ -43,8 +43,9 @@ pare_status pare_fuzz_web_library_open(const pare_fuzz_web_library **out, pare_e
                          "the web server needs libmicrohttpd: apt-get install libmicrohttpd12");
     if (from && !find_all(from, &library)) {
         library = (pare_fuzz_web_library){.run = NULL};
-        return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "libmicrohttpd has not all that the web server needs");
+        return pare_fail(
+            err, PARE_E_UNSUPPORTED,
+            "this libmicrohttpd lacks functions that the web server needs: install a newer one");
     }
     *out = &library;
     return PARE_OK;

@@ -66,7 +66,7 @@ static pare_fuzz_web_code read_path(pare_fuzz_web_request *request, char *path)
             path++;
         if (*path && *path != '/')
             return refuse(request, PARE_FUZZ_WEB_BAD,
-                          "the path has a character that is in none of this server");
+                          "the path has a character that no path of this server has");
     }
     *path = '\0';
     return PARE_FUZZ_WEB_FINE;
@@ -115,7 +115,7 @@ static pare_fuzz_web_code read_query(pare_fuzz_web_request *request, char *query
         if (value) *value++ = '\0';
         if (!value) value = query + strlen(query);
         if (!decode(query) || !decode(value))
-            return refuse(request, PARE_FUZZ_WEB_BAD, "a parameter is no UTF-8");
+            return refuse(request, PARE_FUZZ_WEB_BAD, "a parameter is not UTF-8");
         if (pare_fuzz_web_request_parameter(request, query))
             return refuse(request, PARE_FUZZ_WEB_BAD, "a parameter is given twice");
         if (request->n_parameters == PARE_FUZZ_WEB_PARAMETERS)
@@ -252,7 +252,7 @@ static pare_fuzz_web_code read_sender(const pare_fuzz_web_wire *wire,
     if (in_header) {
         header += sizeof BEARER - 1;
         if (!is_token(door, header, strlen(header)))
-            return refuse(request, PARE_FUZZ_WEB_NO_TOKEN, "the token is a wrong one");
+            return refuse(request, PARE_FUZZ_WEB_NO_TOKEN, "the token is wrong");
     }
     bool in_cookie = !in_header && has_cookie(door, wire->cookie);
     given = pare_fuzz_web_request_parameter(request, "token");
@@ -284,7 +284,7 @@ static pare_fuzz_web_code read_body(const pare_fuzz_web_wire *wire, pare_fuzz_we
     json_error_t about;
     request->body = json_loadb(wire->body, wire->body_bytes, JSON_REJECT_DUPLICATES, &about);
     if (!json_is_object(request->body))
-        return refuse(request, PARE_FUZZ_WEB_BAD, "the body is no JSON object");
+        return refuse(request, PARE_FUZZ_WEB_BAD, "the body is not a JSON object");
     if (json_object_size(request->body) > MOST_JSON_MEMBERS)
         return refuse(request, PARE_FUZZ_WEB_BAD, "the body has more than %d members",
                       MOST_JSON_MEMBERS);
@@ -316,7 +316,7 @@ pare_fuzz_web_code pare_fuzz_web_request_read(const pare_fuzz_web_wire *wire,
     if (!code) code = read_sender(wire, door, request);
     if (!code && request->method == PARE_FUZZ_WEB_OTHER)
         code =
-            refuse(request, PARE_FUZZ_WEB_METHOD, "the method is none of GET, POST, PATCH, DELETE");
+            refuse(request, PARE_FUZZ_WEB_METHOD, "the method must be GET, POST, PATCH or DELETE");
     if (!code) code = read_body(wire, request);
     return code;
 }

@@ -457,9 +457,8 @@ pare_status pare_page_make_sized(const pare_page_options *options, size_t option
         pare_sized_take(&own, sizeof own, options, options_bytes, "options of a report", err);
     if (status) return status;
     if (!result->bytes)
-        return pare_fail(
-            err, PARE_E_UNSUPPORTED,
-            "a report is about one text: 'pare reduce --report' makes that of folders");
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "a report is about one text: for folders use 'pare reduce --report'");
     pare_page_file file = {.original = own.original,
                            .original_bytes = own.original_bytes,
                            .result = result->bytes,

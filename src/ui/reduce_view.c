@@ -383,7 +383,7 @@ static void go_to(pare_reduce_view *view, size_t back)
     if (status) view->back = 0;
     say(view, "%s", status ? "there is no memory for that" : "");
     if (view->back)
-        say(view, "%zu best%s back of %zu; > goes forth", view->back, view->back == 1 ? "" : "s",
+        say(view, "%zu best%s back of %zu; > goes forward", view->back, view->back == 1 ? "" : "s",
             view->n_steps);
 }
 
@@ -429,7 +429,7 @@ static void show_step(pare_reduce_view *view, size_t n)
     view->step = n;
     view->back = last - n + 1;
     view->is_compared = view->is_scrolled = false;
-    say(view, "step %zu of %zu: %s, test %s%s%.24s; > goes forth", n, last,
+    say(view, "step %zu of %zu: %s, test %s%s%.24s; > goes forward", n, last,
         pare_format_size(size, step.size_bytes), pare_format_count(test, step.test),
         *step.phase ? ", " : "", step.phase);
 }
@@ -542,7 +542,7 @@ static void turn_to(pare_reduce_view *view, pare_view_page page)
 static pare_view_wish pause_or_go_on(pare_reduce_view *view)
 {
     view->is_paused = !view->is_paused;
-    say(view, "%s", view->is_paused ? "paused; p goes on" : "");
+    say(view, "%s", view->is_paused ? "paused; p continues" : "");
     return view->is_paused ? PARE_VIEW_PAUSE : PARE_VIEW_GO_ON;
 }
 
@@ -552,12 +552,12 @@ static pare_view_wish go_on_from(pare_reduce_view *view)
     if (!view->history_path)
         say(view, "this run keeps no history to go back in");
     else if (!view->history)
-        say(view, "< goes back to an earlier best; g goes on from there");
+        say(view, "< goes back to an earlier best; g continues from there");
     else if (!view->step)
-        say(view, "this is the input; > goes to what was found from there");
+        say(view, "this is the input; > shows what was found next");
     else {
         return_to_best(view);
-        say(view, "going on from step %zu", view->step);
+        say(view, "continuing from step %zu", view->step);
         view->is_paused = false;
         return PARE_VIEW_RETURN;
     }
@@ -571,12 +571,12 @@ pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key)
     switch (key) {
     case 's':
         view->is_skipping = true;
-        say(view, "%.40s is left; what it found stays", view->phase);
+        say(view, "%.40s was ended; what it found is kept", view->phase);
         return PARE_VIEW_SKIP;
     case 'p': return pause_or_go_on(view);
     case 'f':
         view->is_finishing = true;
-        say(view, "finishing with what there is");
+        say(view, "finishing with the best so far");
         return PARE_VIEW_FINISH;
     case 'g': return go_on_from(view);
     case 'b': return PARE_VIEW_PAGER;
@@ -597,6 +597,6 @@ pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key)
     case '?':
     case 'h': turn_to(view, PARE_VIEW_HELP); return PARE_VIEW_NOTHING;
     case PARE_KEY_ESCAPE: turn_to(view, PARE_VIEW_MAIN); return PARE_VIEW_NOTHING;
-    default: say(view, "that key does nothing; ? shows those that do"); return PARE_VIEW_NOTHING;
+    default: say(view, "this key does nothing; ? lists the keys"); return PARE_VIEW_NOTHING;
     }
 }

@@ -211,7 +211,7 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     if (stats->bytes_out == 0 && stats->bytes_in > 0)
         fputs("  note     an empty input fails as well\n", out);
     if (summary->n_places > 1)
-        fputs("  original INPUT.orig, of each INPUT that has changed\n", out);
+        fputs("  original INPUT.orig, beside each INPUT that has changed\n", out);
     else
         print_path(out, "original", summary->backup_path);
     /* A run that has ended by itself has nothing to resume. */
@@ -247,7 +247,7 @@ void pare_summary_print_failures(FILE *out, const pare_result *result)
                     pare_format_size(size, other->size_bytes));
     }
     if (result->n_others > PARE_SUMMARY_OTHERS)
-        fprintf(out, "           and %zu other failures more, saved beside them\n",
+        fprintf(out, "           and %zu more other failures, saved beside them\n",
                 result->n_others - PARE_SUMMARY_OTHERS);
     fflush(out);
 }
@@ -257,7 +257,7 @@ static void print_ending(FILE *out, const pare_result *result)
 {
     /* A signal by number and name: people search for either. */
     if (result->check_timed_out)
-        fputs("  it ended: never, it was stopped at the time-out\n", out);
+        fputs("  it ended: never; it was stopped at the time limit\n", out);
     else if (result->check_signal != 0)
         fprintf(out, "  it ended: by signal %d (%s)\n", result->check_signal,
                 strsignal(result->check_signal));

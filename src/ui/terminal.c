@@ -53,7 +53,7 @@ pare_status pare_terminal_check(const char *instead, pare_error *err)
 {
     if (pare_descriptor_is_terminal(STDIN_FILENO) && pare_descriptor_is_terminal(STDOUT_FILENO))
         return PARE_OK;
-    return pare_fail(err, PARE_E_STATE, "this is no terminal: %s", instead);
+    return pare_fail(err, PARE_E_STATE, "this is not a terminal: %s", instead);
 }
 
 /* Without the user's locale there is none to be freed, and none was taken. */
@@ -73,7 +73,7 @@ pare_status pare_terminal_open(pare_error *err)
     screen = newterm(NULL, stdout, stdin);
     if (!screen) {
         leave_locale();
-        return pare_fail(err, PARE_E_STATE, "this terminal is not known: set TERM");
+        return pare_fail(err, PARE_E_STATE, "this terminal is unknown: set TERM");
     }
     (void)cbreak();
     (void)noecho();

@@ -24,7 +24,7 @@ claim "and how to do without" told "-DPARE_LANGUAGES=none"
 configure lacking -DPARE_LANGUAGE_PACKAGES="$here/none" -DPARE_LANGUAGES=none
 claim "without them if that is asked for" [ "$code" -eq 0 ]
 configure lacking -DPARE_LANGUAGES=klingon
-claim "a name that is none" told "there is no language 'klingon'"
+claim "a name that is none" told "unknown language 'klingon'"
 run cmake -S "$PARE_SOURCE_DIR" -B lacking-core -DPARE_BUILD_TESTS=OFF \
     -DPARE_TREE_SITTER_PACKAGE="$here/none"
 claim "without tree-sitter it is no build" [ "$code" -ne 0 ]

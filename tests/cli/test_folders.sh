@@ -111,7 +111,7 @@ claim "what does not fail" exits 1 "$PARE" reduce -q --in-place false place
 claim "is left alone too" [ "$(echo place*)" = place ]
 ln -s place to_place
 claim "a link to a folder" exits 2 "$PARE" reduce --in-place true to_place
-claim "is told of" says 'cannot replace to_place, a link: give the folder that it leads to'
+claim "is told of" says 'cannot replace to_place, which is a link: give the folder that it points to'
 claim "this folder" exits 2 "$PARE" reduce --in-place true .
 claim "must be given from outside" says "give it as FOLDER/NAME, from outside"
 rm to_place
@@ -136,7 +136,7 @@ claim "one in the other" exits 2 "$PARE" reduce --in-place true p1 p1/sub
 claim "cannot be" says "cannot replace both p1/sub and p1: one is in the other"
 ln -s linked to_linked
 claim "one file of two names" exits 2 "$PARE" reduce --in-place true linked to_linked
-claim "cannot be either" says "they are one file"
+claim "cannot be either" says "they are the same file"
 
 # --- 700 files of which three matter ----------------------------------------------------
 mkdir big

@@ -94,9 +94,9 @@ claim "is told" says "the campaign is missing: FILE.ini, or --from SOURCE -- PRO
 claim "no source" exits 2 "$PARE" fuzz check -- jq @@
 claim "is told" says "the source is missing: --from SOURCE"
 claim "options after the program" exits 2 "$PARE" fuzz check -- jq @@ --from-lang json
-claim "are the program's" says "'--from-lang' stands after the --, where all is the program's: put it before"
+claim "are the program's" says "'--from-lang' comes after '--', where everything belongs to the program: put it before"
 claim "two sources" exits 2 "$PARE" fuzz check --from-lang json --from random -- jq
-claim "are refused" says "--from and its like stand twice: one of them"
+claim "are refused" says "give only one of --from, --from-grammar, --from-lang and --from-graph"
 claim "no such file" exits 3 "$PARE" fuzz check none.ini
 claim "is told" says "none.ini"
 printf '[target x]\ncommand = \x1b[2J\n' > hostile.ini

@@ -89,14 +89,14 @@ claim "are taken" exits 0 jq -e '.findings | length == 1' g.json
 claim "no number" exits 2 "$PARE" fuzz report
 claim "is told" says "the findings' numbers are missing"
 claim "a wrong number" exits 2 "$PARE" fuzz report x
-claim "is told" says "'x' is no finding's number"
+claim "is told" says "'x' is not the number of a finding"
 claim "no such finding" exits 1 "$PARE" fuzz report 99 --to reports
 claim "no project" exits 2 "$PARE" fuzz report 1 --to github
 claim "is told" says "github: the project is missing, such as project = OWNER/NAME"
 claim "no token" exits 1 "$PARE" fuzz report 1 --to github --project o/r --send
-claim "is told" says "there is no token: set GITHUB_TOKEN to it"
+claim "is told" says "the token is missing: set GITHUB_TOKEN to it"
 claim "a wrong state" exits 2 "$PARE" fuzz report --format json -o g.json --state neww
-claim "gets the nearest" says "there is no state 'neww': did you mean 'new'?"
+claim "gets the nearest" says "unknown state 'neww': did you mean 'new'?"
 claim "a file without a name" exits 2 "$PARE" fuzz report --format json
 claim "a full disk" exits 3 "$PARE" fuzz report --format json -o /dev/full/x
 

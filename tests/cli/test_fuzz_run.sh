@@ -77,7 +77,7 @@ claim "tells of jobs" grep -qE "job [0-9]+ \(reduce\) is done" out
 claim "in colour" grep -q $'\033\[31mfinding' out
 echo '[target x]' > prog.sh.ini
 claim "another file of this name" exits 0 "$PARE" fuzz run -q --from 'folder:in/*.json' -- ./prog.sh @@
-claim "stays" says "prog.sh.ini is another campaign, and stays as it is"
+claim "stays" says "prog.sh.ini is another campaign and is left as it is"
 
 # --- validation ----------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ before=$(number r.pare.db 'SELECT sum(tests) FROM stream')
 "$PARE" fuzz run r.ini > out 2> err & child=$!
 claim "it runs" await has_tests "$before"
 claim "a second one" exits 3 "$PARE" fuzz run r.ini
-claim "is refused" says "another process runs a campaign on $PWD/r.pare.db"
+claim "is refused" says "another process is running a campaign on $PWD/r.pare.db"
 kill -KILL $child
 ends $child
 claim "its jobs die with it" await no_jobs

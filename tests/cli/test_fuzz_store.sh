@@ -44,7 +44,7 @@ claim "with its state, count and sizes" \
 claim "by state" exits 0 "$PARE" fuzz list --state new,fixed
 claim "two of them" [ "$(wc -l < out)" -eq 3 ]
 claim "a wrong state" exits 2 "$PARE" fuzz list --state reducd
-claim "gets the nearest" says "there is no state 'reducd': did you mean 'reduced'?"
+claim "gets the nearest" says "unknown state 'reducd': did you mean 'reduced'?"
 claim "search, regardless of case" exits 0 "$PARE" fuzz list --search "FRAME B"
 claim "finds one" [ "$(wc -l < out)" -eq 2 ]
 claim "search for what stands for anything" exits 0 "$PARE" fuzz list --search "%"
@@ -116,14 +116,14 @@ claim "delete again" exits 1 "$PARE" fuzz delete 1
 
 rm s.pare.db*
 claim "no store here" exits 2 "$PARE" fuzz list
-claim "is told" says "there is no store here: --store FILE"
+claim "is told" says "there is no store here: name one with --store FILE"
 echo "no store" > text
 claim "no store" exits 3 "$PARE" fuzz list --store text
 claim "is told" says "text is not a store of pare"
 claim "no folder" exits 3 "$PARE" fuzz import nowhere --store n.pare.db
 sed 's/"count":1200/"count":"many"/' in/findings.jsonl > x && mv x in/findings.jsonl
 claim "a damaged folder" exits 3 "$PARE" fuzz import in --store d.pare.db
-claim "says the line" says "in/findings.jsonl:1: 'count' is no number from 0 to 2^53"
+claim "says the line" says "in/findings.jsonl:1: 'count' is not a number from 0 to 2^53"
 claim "and leaves nothing" exits 0 "$PARE" fuzz list --store d.pare.db
 claim "at all" grep -qx "no findings" out
 for command in list show mark merge split delete export import; do

@@ -112,7 +112,7 @@ read -r line < held
 rm gone.db
 ends $child
 claim "a store that is gone ends it" [ "$code" -eq 3 ]
-claim "with one sentence" once "gone.db is gone"
+claim "with one sentence" once "gone.db no longer exists"
 exec 7>&-
 wait $holder
 
@@ -143,8 +143,8 @@ while IFS=@ read -r name what sentence; do
 done << 'END'
 nothing@kind = prints\ncommand = true@the command prints nothing
 no file@kind = command\ncommand = true@the command writes no file, and prints nothing
-an error@kind = command\ncommand = sh -c 'echo broken >&2; exit 3'@the command makes nothing, and ends with exit code 3: broken
-no end@kind = command\ncommand = sleep 1000\ntime = 100ms@the command does not end within 0.1 s
+an error@kind = command\ncommand = sh -c 'echo broken >&2; exit 3'@the command makes no input and ends with exit code 3: broken
+no end@kind = command\ncommand = sleep 1000\ntime = 100ms@the command did not end within 0.1 s
 too much@kind = prints\ncommand = yes@the command prints more than 256 MiB
 no files@kind = folder\nfiles = none/*@'files = 
 END
@@ -162,7 +162,7 @@ refused() {
 printf 'grep -q bad "$1" && kill -s SEGV $$\n' > part.sh
 printf '#!/bin/sh\n. ./part.sh\n' > whole.sh
 chmod 755 whole.sh
-refused "target 'whole.sh': the program does not find './part.sh': tests run in a private folder, so write its whole path: $here/part.sh" ./whole.sh @@
+refused "target 'whole.sh': the program does not find './part.sh': tests run in a private folder, so write its full path: $here/part.sh" ./whole.sh @@
 refused "does not find './part.sh'" sh -c '. ./part.sh' sh @@
 refused "target 'sh': the command cannot be run (exit code 127)" sh -c 'no-such-program-here' sh @@
 if hidden=$(mktemp -d /dev/shm/pare-cli-XXXXXX 2> /dev/null); then

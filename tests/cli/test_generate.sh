@@ -70,12 +70,12 @@ bad_weights() {
     claim "one line for: $2" says "$1"
 }
 bad_weights "rule 'x': the grammar has no such rule" '{"alts": {"x": {}}}'
-bad_weights "rule 'term': a weight is a number that is not negative" '{"alts": {"term": {"0": {"0": -1}}}}'
-bad_weights "rule 'term': an alternation is named that is not there" '{"alts": {"term": {"7": {"0": 1}}}}'
-bad_weights "rule 'term': an alternative is named that is not there" '{"alts": {"term": {"0": {"4": 1}}}}'
+bad_weights "rule 'term': a weight must be a number that is not negative" '{"alts": {"term": {"0": {"0": -1}}}}'
+bad_weights "rule 'term': it names an alternation that does not exist" '{"alts": {"term": {"7": {"0": 1}}}}'
+bad_weights "rule 'term': it names an alternative that does not exist" '{"alts": {"term": {"0": {"4": 1}}}}'
 bad_weights "rule 'sum': all weights of an alternation are 0" '{"alts": {"sum": {"0": {"0": 0, "1": 0}}}}'
 bad_weights "rule 'sum': the chance of a quantifier" '{"quants": {"sum": {"0": 1}}}'
-bad_weights "rule 'sum': a quantifier is named that is not there" '{"quants": {"sum": {"1": 0.5}}}'
+bad_weights "rule 'sum': it names a quantifier that does not exist" '{"quants": {"sum": {"1": 0.5}}}'
 bad_weights "bad.json:2:0: unexpected" '{"alts": '
 
 # --- what cannot be made --------------------------------------------------------------
@@ -84,7 +84,7 @@ claim "a grammar without a finite text" exits 3 "$PARE" generate -g Endless.g4
 claim "is told" grep -q "rule 'a' has no finite text" err
 printf 'grammar Glued; a: A A EOF; A: [a]+;' > Glued.g4
 claim "tokens that nothing keeps apart" exits 1 "$PARE" generate -q -g Glued.g4
-claim "are told" says "a token A would be read as something else where it stands"
+claim "are told" says "a token A would be read as something else at its place"
 printf 'grammar Deep; s: a EOF; a: (A | B a)*; A: [a]; B: [b];' > Deep.g4
 claim "endless recursion ends" exits 0 "$PARE" generate -g Deep.g4 -n 500 --max-depth 1000000 --max-tokens 1000
 
@@ -112,13 +112,13 @@ claim "an empty population" exits 1 "$PARE" generate -g Sum.g4 --population none
 claim "is told" says "there is no file in the population"
 claim "one that is not in the language" exits 1 "$PARE" generate -g Sum.g4 --population members/wrong
 claim "is told" says "no file of the population is in the language"
-refuses "hooks and cooldown do not go with a population" -g Sum.g4 --population members --cooldown 0.5
+refuses "hooks and cooldown cannot be combined with a population" -g Sum.g4 --population members --cooldown 0.5
 refuses "the fuzzer 'mutation' needs a population" -g Sum.g4 --fuzzer mutation
 refuses "a population is for the fuzzers" -g bits.json --fuzzer limit --population members
 
 refuses "a grammar is missing"
-refuses "it takes no operands" -g Sum.g4 x
-refuses "%d is missing in 'x'" -g Sum.g4 -n 2 -o x
+refuses "there are too many operands" -g Sum.g4 x
+refuses "'x' has no %d, which stands" -g Sum.g4 -n 2 -o x
 refuses "more than one %d" -g Sum.g4 -o '%d%d'
 refuses "'2' is no cooldown" -g Sum.g4 --cooldown 2
 refuses "the grammar has no rule 'nix'" -g Sum.g4 --start nix

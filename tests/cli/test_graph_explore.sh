@@ -107,7 +107,7 @@ if has mujs; then
     wrap two "$(getter Math zap 'quit(86);')
 $(getter Date.prototype boom 'for (;;) {}')"
     claim "an engine that crashes and hangs" exits 0 "$PARE" graph explore -o two.json -t 5 -- ./two @@
-    claim "the crash is told" grep -q "ends with signal 11 when it looks at this.Math.zap: two.json.1.js has it do so" err
+    claim "the crash is told" grep -q "ends with signal 11 when it looks at this.Math.zap: two.json.1.js shows that" err
     claim "the hang is told" grep -q "does not end when it looks at this.Date.prototype.boom: two.json.2.js" err
     claim "the script is short" [ "$(cat two.json.1.js)" = "this.Math.zap;" ]
     claim "its script shows it" [ "$(./two two.json.1.js > shown 2>&1; echo $?)" -ge 128 ]
@@ -132,7 +132,7 @@ claim "garbage" exits 1 "$PARE" graph explore -o none.json -- ./garbage @@
 claim "is one sentence" says "is not explored"
 engine text <<< 'echo hello; echo m 1 2 3'
 claim "text" exits 1 "$PARE" graph explore -o none.json -- ./text @@
-claim "is shown" says "./text @@ is not explored: it prints 'hello' instead of"
+claim "is shown" says "./text @@ cannot be explored: it prints 'hello' instead of"
 engine mute <<< 'echo "no such option" >&2; exit 4'
 claim "nothing" exits 1 "$PARE" graph explore -o none.json -- ./mute @@
 claim "is told" says "it prints nothing, and ends with exit code 4: no such option"

@@ -106,7 +106,7 @@ claim "in a line" says "no edge is in these tests more often"
 claim "and written nowhere" [ ! -e none.json ]
 echo '12 ' > wrong
 claim "no number" exits 3 "$PARE" graph weigh toy.json wrong -n 20
-claim "is told with its line" says "wrong:1: is no number of a test"
+claim "is told with its line" says "wrong:1: this is not the number of a test"
 claim "a number beyond" exits 2 "$PARE" graph weigh toy.json worthwhile -n 2
 claim "is told with what there is" says "2 were made"
 
@@ -186,7 +186,7 @@ refuses 2 "are for a graph" -g Sum.g4 --max-calls 3
 refuses 2 "are for a graph with a grammar" --graph toy.json --graph-rule expr
 refuses 2 "the grammar has no parser rule 'none'" --graph toy.json -g Sum.g4 --graph-rule none
 refuses 2 "do not go with a graph and a grammar" --graph toy.json -g Sum.g4 --keep-values 0.5
-refuses 2 "say with --graph-rule" --graph toy.json -g <(sed 's/expr/term/g; s/Sum/Term/' Sum.g4)
+refuses 2 "with --graph-rule" --graph toy.json -g <(sed 's/expr/term/g; s/Sum/Term/' Sum.g4)
 head -c 300 toy.json > half.json
 refuses 3 "half.json" --graph half.json
 all_claimed

@@ -55,7 +55,7 @@ begin never "$PARE" reduce --no-journal --timeout 11 in -o z -- ../honest.sh @@
 
 claim "ordinary runs near the limit" ended_with near 1
 claim "are told in one sentence" says 'ordinary runs of the program take up to'
-claim "with the limit to use" grep -Eq 'too near to: say --hang [1-9][0-9]*$' err
+claim "with the limit to use" grep -Eq 'too close to --hang [0-9.]*: use --hang [1-9][0-9]*$' err
 claim "and nothing is written" [ ! -e in.min ]
 cd "$here"
 for time in first second; do
@@ -86,7 +86,7 @@ claim "without further ado" test "$(grep -c 'first run' out)" -eq 1
 claim "one that never ends" ended_with never 1
 claim "is told of as well" grep -q 'the first run has not ended after 3 s' out
 claim "with what to do" grep -Eq 'has not ended after 10 s and will be stopped after 11 s: .*--hang TIME.*--timeout TIME' out
-claim "and ends with it" grep -q 'say pare reduce in --hang 10 -- ../honest.sh @@, else .* --timeout 55' err
+claim "and ends with it" grep -q 'write pare reduce in --hang 10 -- ../honest.sh @@, otherwise .* --timeout 55' err
 claim "no result" [ ! -e z ]
 cd "$here"
 claim "so does a test" exits 1 "$PARE" reduce -q --no-journal --timeout 1 'exec sleep 1000; $1' in -o z

@@ -155,7 +155,7 @@ claim "of all that nothing is left" [ "$(echo b.pare/*)" = b.pare/history ]
 claim "the history is as it was" cmp -s b.pare/history kept.history
 claim "and the result" cmp -s b kept.b
 claim "no history" exits 1 "$PARE" reduce -q --from-step 4 -o never 'grep -qx 42' x.txt
-claim "where it would be is told" grep -q 'there is no history to go back in: it would be never.pare/history' err
+claim "where it would be is told" grep -q 'there is no history to go back to: it would be never.pare/history' err
 claim "and nothing is made" [ "$(echo never*)" = 'never*' ]
 claim "without a journal" exits 2 "$PARE" reduce --no-journal --from-step 4 'grep -qx 42' x.txt
 claim "step 0" exits 2 "$PARE" reduce --from-step 0 'grep -qx 42' x.txt
@@ -192,7 +192,7 @@ claim "a limit after going back" reduce --from-step 2 -a lithium --max-tests 3 -
 rm g.pare/history
 claim "without its history such a run" exits 1 "$PARE" reduce -q --timeout 60 -o g 'grep -qx 42' x.txt
 claim "cannot go on, and says what to do" \
-    grep -q 'cannot go on from step 2, as the run before did (remove g.pare/journal to begin anew)' err
+    grep -q 'cannot continue from step 2, as the previous run did (remove g.pare/journal to start over)' err
 rm -rf g g.*
 
 # --- damage ------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ claim "one with a byte changed" history d
 claim "is told as well" grep -q 'warning: ' err
 head -c 100 torn.pare/history > d.pare/history
 claim "one whose input is cut" exits 3 "$PARE" history d
-claim "is told in a sentence" grep -q 'd.pare/history is no history: the input in it is not whole' err
+claim "is told in a sentence" grep -q 'd.pare/history is not a history: the input in it is incomplete' err
 
 claim "an input instead of a result" exits 3 "$PARE" history x.txt
 claim "is told from it" grep -q 'there is no x.txt.pare/history, as beside the result of a reduction' err

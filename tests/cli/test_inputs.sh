@@ -39,7 +39,7 @@ first_says() { head -n 1 err | grep -qF -- "$1"; }
 whole=$(realpath .)
 script rel.sh './tool/chk "$1" 2> /dev/null | grep -q yes'
 claim "a script that names a file beside the user" exits 1 "$PARE" reduce ./rel.sh noeol
-claim "is told of the private directory" first_says "tests run in a private directory that holds only the candidate, so './tool/chk' in the test is not found there: write its whole path, '$whole/tool/chk'"
+claim "is told of the private directory" first_says "tests run in a private directory that holds only the candidate, so './tool/chk' in the test is not found there: write its full path, '$whole/tool/chk'"
 claim "and not to run it by hand, where it works" eval '! grep -q "by hand" err'
 claim "as is an interpreter's script" exits 1 "$PARE" reduce 'sh rel.sh' noeol
 claim "and told the same" first_says "'./tool/chk' in the test is not found there"
@@ -49,7 +49,7 @@ cd sub
 claim "a file above" exits 1 "$PARE" reduce '../tool/chk "$1" | grep -q yes' ../noeol
 cp err ../err
 cd ..
-claim "is told in a command line too" first_says "'../tool/chk' in the test is not found there: write its whole path, '$whole/tool/chk'"
+claim "is told in a command line too" first_says "'../tool/chk' in the test is not found there: write its full path, '$whole/tool/chk'"
 script bare.sh 'grep -q -f words.txt "$1" 2> /dev/null'
 claim "a name without a slash" exits 1 "$PARE" reduce ./bare.sh noeol
 claim "is told when it is a file's" first_says "so 'words.txt' in the test is not found there"
@@ -65,7 +65,7 @@ claim "a file beside the input that the program misses" exits 1 "$PARE" reduce m
 claim "is no other failure, it is told where it lies, and the command" says "the program did not find 'defs.sh', which lies beside the input: tests run in a private directory that holds only the candidate, so reduce it in its folder: pare reduce ../beside --only main.sh -- 'cd @@ && sh main.sh'"
 claim "which is right" exits 0 "$PARE" reduce -q ../beside --only main.sh -o ../beside.res -- 'cd @@ && sh main.sh'
 claim "a folder that an option names" exits 1 "$PARE" reduce main.sh -- ./tool -Ilib @@
-claim "is to be named by its whole path" first_says "write its whole path: pare reduce main.sh -- ./tool -I$whole/beside/lib @@"
+claim "is to be named by its whole path" first_says "write its full path: pare reduce main.sh -- ./tool -I$whole/beside/lib @@"
 claim "and a missing file that lies nowhere is a failure" exits 0 "$PARE" reduce -q --max-tests 3 -o ../beside.none lib/one.sh -- sh -c 'grep -q NAME "$1" && cat none.sh && exit 4' sh @@
 cd ..
 claim "from above" exits 1 "$PARE" reduce beside/main.sh -- sh @@
@@ -75,11 +75,11 @@ claim "the kept failure is the user's" grep -q fail beside.res/main.sh
 # --- a program's command line where a TEST belongs, or without "--" ----------------------------
 script says.sh 'echo "says: no good" >&2; exit 3'
 claim "a program as a TEST" exits 1 "$PARE" reduce 'cat -n none' noeol
-claim "that says why it fails" first_says "TEST is to exit with 0 while the failure is there; if it is how this program fails that is to be kept, say pare reduce noeol -- cat -n none @@"
+claim "that says why it fails" first_says "TEST has to exit with 0 while the failure is there; to keep how this program fails, write pare reduce noeol -- cat -n none @@"
 claim "is no script" exits 1 "$PARE" reduce ./says.sh noeol
 claim "which is to be run by hand" grep -q 'by hand' err
 claim "with the input's name" exits 1 "$PARE" reduce 'cat none noeol' noeol
-claim "in its place" grep -q 'say pare reduce noeol -- cat none noeol$' err
+claim "in its place" grep -q 'write pare reduce noeol -- cat none noeol$' err
 claim "a program behind the input" exits 2 "$PARE" reduce noeol cat noeol
 claim "is told the command" first_says "'--' is missing before PROGRAM; did you mean: pare reduce noeol -- cat noeol"
 claim "with an option" exits 2 "$PARE" reduce noeol cat -n
@@ -94,22 +94,22 @@ claim "one that nobody needs" exits 2 "$PARE" reduce --volume quiet noeol -- gre
 claim "is left out" says "'--volume': leave it out, it is not needed here: pare reduce noeol -- grep --n @@"
 printf '#!/bin/sh\ngrep -q needle "$1"\n' > istest.sh && chmod +x istest.sh
 claim "a test behind the dashes" exits 1 "$PARE" reduce noeol -- ./istest.sh @@
-claim "is told where it belongs" says "if it is a test, which ends with 0 while the failure is there, say pare reduce ./istest.sh noeol"
+claim "is told where it belongs" says "if it is a test, which exits with 0 while the failure is there, write pare reduce ./istest.sh noeol"
 claim "a crash on the input itself, by its path" exits 1 "$PARE" reduce noeol -- sh -c "grep -q needle $whole/noeol && kill -ABRT \$\$"
-claim "is not reduced to nothing" says "the program is given the path of 'noeol' itself, so it never looks at a candidate: write @@ in its place: pare reduce noeol -- sh -c 'grep -q needle @@ && kill -ABRT \$\$'"
+claim "is not reduced to nothing" says "the program is given the path of 'noeol' itself, so it never looks at a candidate: write @@ instead: pare reduce noeol -- sh -c 'grep -q needle @@ && kill -ABRT \$\$'"
 mkdir -p two && printf 'needle\n' > two/a && printf 'b\n' > two/b
 claim "so are several" exits 1 "$PARE" reduce two/a two/b -- sh -c 'grep -q needle "$1" "$2" && kill -ABRT $$' sh two/a two/b
-claim "with one mark for all" says "write @@ in its place: pare reduce two/a two/b -- sh -c 'grep -q needle \"\$1\" \"\$2\" && kill -ABRT \$\$' sh @@"
+claim "with one mark for all" says "write @@ instead: pare reduce two/a two/b -- sh -c 'grep -q needle \"\$1\" \"\$2\" && kill -ABRT \$\$' sh @@"
 claim "a line behind the dashes that looks for a message" exits 1 "$PARE" reduce noeol -- 'cat @@ | grep -q needle'
-claim "is a test" says "say pare reduce 'cat \"\$1\" | grep -q needle' noeol"
+claim "is a test" says "write pare reduce 'cat \"\$1\" | grep -q needle' noeol"
 claim "an exit code of a signal" exits 1 "$PARE" reduce noeol --exit 134 -- sh -c 'kill -ABRT $$' sh @@
-claim "is none" first_says "was ended by SIGABRT, but --exit asks for an exit code: say --signal in its place"
+claim "is none" first_says "was ended by SIGABRT, but --exit asks for an exit code: use --signal instead"
 claim "words as a regular expression" exits 1 "$PARE" reduce noeol --stdout 'f(x) [1]' -- sh -c 'cat "$1"; echo "f(x) [1]"' sh @@
 claim "are told" first_says "does not match 'f(x) [1]' as a regular expression: write \\ before its special characters"
 claim "the folder where one is" exits 2 "$PARE" reduce . -- cat @@/one
-claim "has a name above" says "'.' has no name of its own: write ../$(basename "$whole") in its place"
+claim "has a name above" says "'.' has no name of its own: write ../$(basename "$whole") instead"
 claim "a program's command line as a TEST" exits 1 "$PARE" reduce 'cat -n @@' noeol
-claim "is told where it belongs" first_says "'@@' is a word like others; if how this program fails is to be kept, say pare reduce noeol -- cat -n @@"
+claim "is told where it belongs" first_says "'@@' has no meaning in TEST; to keep how this program fails, write pare reduce noeol -- cat -n @@"
 claim "and not to run it by hand" eval '! grep -q "by hand" err'
 claim "a pattern with a mark" exits 1 "$PARE" reduce "grep -q '@@ none'" noeol
 claim "is no program's" eval '! grep -q "like others" err'

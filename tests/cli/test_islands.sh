@@ -89,7 +89,7 @@ claim "leaves the other" grep -qF "a=1; bug=2; c; d=3" left.csv
 claim "no host" exits 2 "$PARE" reduce "$TEST" in.csv --island "$ISLAND"
 claim "is told" says "'--island' needs the '--grammar' or '--lang' whose tokens it names"
 claim "another form" exits 2 "$PARE" reduce "$TEST" in.csv -a hdd --grammar Csv.g4 --island QUOTED
-claim "names the right one" says "'QUOTED' is no island: give TOKEN[:REGEX]=FILE.g4[#RULE]"
+claim "names the right one" says "'QUOTED' is not an island: give TOKEN[:REGEX]=FILE.g4[#RULE]"
 claim "a wrong expression" exits 2 "$PARE" parse -g Csv.g4 in.csv --island "QUOTED:(=Json.g4"
 claim "a wrong rule" exits 2 "$PARE" parse -g Csv.g4 in.csv --island "QUOTED=Json.g4#nothing"
 claim "is named" says "has no rule 'nothing'"

@@ -18,12 +18,12 @@ claim "nothing was made by looking" [ ! -e data ]
 claim "info" exits 0 "$PARE" lang info c++
 claim "an alias is known" grep -qx 'name        cpp' out
 refuses() { claim "$1" exits "$2" "$PARE" lang "${@:3}"; claim "says: $1" says "$1"; }
-refuses "say what to do" 2
+refuses "an action is missing" 2
 refuses "did you mean 'add'?" 2 ad c
 refuses "a name is missing" 2 add
 refuses "'list' takes no name" 2 list c
-refuses "there is no language 'foo'" 2 add foo
-refuses "there is no language 'foo'" 2 info foo
+refuses "unknown language 'foo'" 2 add foo
+refuses "unknown language 'foo'" 2 info foo
 refuses "the language 'c' is not there" 3 remove c
 refuses "unknown option" 2 list --frobnicate
 refuses "'list' takes no '--system'" 2 list --system
@@ -110,7 +110,7 @@ claim "replaced" [ ! -e data/languages/json/extra ]
 echo '{"version": 1' > data/languages/c/pack.json
 claim "a damaged record is no obstacle to the list" exits 0 "$PARE" lang list
 claim "and shown" grep -q '^c  .*unreadable' out
-refuses "c/pack.json is damaged; 'pare lang add c' makes it anew" 3 info c
+refuses "c/pack.json is damaged; 'pare lang add c' adds it again" 3 info c
 claim "removed" exits 0 "$PARE" lang remove c json
 claim "nothing is left" [ -z "$(shelf)" ]
 
@@ -130,7 +130,7 @@ claim "list" exits 0 "$PARE" lang list
 claim "it comes first" grep -q '^json  .* user  ' out
 claim "removed" exits 0 "$PARE" lang remove json
 claim "what is used now is told" grep -qx "json: removed; used now is $here/system/shelf/json" out
-refuses "the language 'json' is not yours, but the system's: $here/system/shelf/json" 3 remove json
+refuses "the language 'json' belongs to the system, not to you: $here/system/shelf/json" 3 remove json
 if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
     chmod 755 "$here"
     unprivileged() { exits "$1" setpriv --reuid=65534 --regid=65534 --clear-groups env \

@@ -71,7 +71,7 @@ if command -v script > /dev/null; then
     echo 1 >&7
     wait $! || true
     exec 7>&-
-    claim "on a terminal they are numbered" grep -q 'Which one is to be kept?  \[1-2' said
+    claim "on a terminal they are numbered" grep -q 'Which one should be kept?  \[1-2' said
     gcc -Wall -c -o x.o warn.min.c 2> said
     claim "and the number is taken" grep -q 'Wunused' said
 fi
@@ -79,7 +79,7 @@ printf 'int f(void) { int spare = 3; return 4; }\nint g(void) { int other = 1; r
 claim "one kind of warning is the failure" exits 0 reduce --max-tests 30 one.c -- gcc -Wall -c @@
 claim "though the exit code is 0" grep -q "keeping: exit 0; diagnostic \"warning: unused variable '\*'" out
 claim "a message that is not there" exits 1 reduce --message nowhere warn.c -- gcc -Wall -c @@
-claim "is told" grep -q "reports nothing that has 'nowhere' in it" err
+claim "is told" grep -q "reports nothing that contains 'nowhere'" err
 
 # Words as a terminal shows them: with folders, typographic quotes, and the place before them.
 cat > lint.sh <<'SH'
@@ -146,8 +146,8 @@ refused() { # SENTENCE ARGUMENTS
 refused 'for an empty input, so it tells nothing' true seq.txt
 refused 'for a single line end' 'grep -q ^' seq.txt
 refused 'for the first four bytes' 'grep -q 1' seq.txt
-refused 'write "$1" in its place' "grep -q 50 $PWD/seq.txt" seq.txt
-refused "say pare reduce seq.txt -- sh -c 'exit 3' sh @@" seq.txt -- sh -c 'exit 3'
+refused 'write "$1" instead' "grep -q 50 $PWD/seq.txt" seq.txt
+refused "write pare reduce seq.txt -- sh -c 'exit 3' sh @@" seq.txt -- sh -c 'exit 3'
 refused "as in pare reduce seq.txt --stderr REGEX -- sh -c 'exit 3' @@" seq.txt -- sh -c 'exit 3' @@
 refused "there is no './nosuch'" seq.txt -- sh -c './nosuch @@'
 printf 'import sys\nsys.exit("50" in sys.stdin.read())\n' > inv.py

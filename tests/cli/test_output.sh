@@ -84,8 +84,8 @@ refuses() {
 refuses "cannot write 'folder': it is a folder; name a file with --output" -o folder
 refuses "cannot write 'no/x': its folder does not exist; name another place with --output" -o no/x
 refuses "cannot write 'x.txt/y'" -o x.txt/y
-refuses "cannot write '/dev/null': it is no regular file; name one with --output" -o /dev/null
-refuses "cannot write '-': results do not go to standard output; name a file with --output" -o -
+refuses "cannot write '/dev/null': it is not a regular file; name one with --output" -o /dev/null
+refuses "cannot write '-': a result cannot go to standard output; name a file with --output" -o -
 refuses "cannot write the trace 'folder'" --trace folder
 refuses "cannot write the trace 'no/t'" --trace no/t
 refuses "cannot write the statistics 'folder'" --stats folder

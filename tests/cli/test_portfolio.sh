@@ -72,5 +72,5 @@ claim "which is told" grep -qE 'portfolio, bytes left: bytes 1, tree [0-9], choi
 mkdir folder
 cp bad.txt folder
 claim "a folder is refused" exits 2 "$PARE" reduce 'test -s "$1/bad.txt"' folder -a portfolio
-claim "in one sentence" says "'portfolio' takes one file of which nothing is protected"
+claim "in one sentence" says "'portfolio' needs a single file in which nothing is protected"
 all_claimed

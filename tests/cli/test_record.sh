@@ -36,20 +36,20 @@ claim "which is said" says "or is linked statically"
 claim "a generator that fails" exits 1 "$PARE" generate --record n -- "$gen"
 claim "with its exit code" says "ends with code 3"
 claim "one that does not end" exits 1 "$PARE" generate --record n --timeout 0.2 -- sleep 1000
-claim "is killed" says "does not end in 200 ms"
+claim "is killed" says "did not end within 200 ms"
 head -n 5 p.choices > short
 claim "too short a list" exits 1 "$PARE" generate --replay short -- "$gen" rand
 claim "is told" says "the list of choices ends before the text"
 printf 'pare choices 1\n12\nx\n' > wrong
 claim "a file with an error" exits 3 "$PARE" generate --replay wrong -- "$gen" rand
-claim "is told where" says "wrong:3: not a choice, which is a number"
+claim "is told where" says "wrong:3: a choice must be a number"
 claim "another file" exits 3 "$PARE" generate --replay p -- "$gen" rand
 claim "is none" says "p:1: no list of choices"
 claim "a command is needed" exits 2 "$PARE" generate --record n
 claim "behind --" exits 2 "$PARE" generate --record n "$gen"
 claim "one of the two" exits 2 "$PARE" generate --record n --replay p.choices -- "$gen" rand
 claim "a time is no choice" exits 1 "$PARE" reduce --generator "$gen rand; date +%N" --choices p.choices -- true
-claim "which is said" says "makes another text of the same choices each time"
+claim "which is said" says "makes a different text from the same choices each time"
 
 # --- reduction ----------------------------------------------------------------------------------
 

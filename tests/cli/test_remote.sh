@@ -250,8 +250,8 @@ claim "to the same bytes" cmp -s out.home out.server
 claim "by the same steps" same_trace trace.home trace.server
 claim "the worker is there again" until_true knows one
 claim "it said at its start that it waits" grep -q '^one waits for runs with [0-9]* slots*; Ctrl-C ends it$' worker.one
-claim "that the server was gone, once, whatever runs it served" [ "$(grep -c "^$url is gone: waiting until it is there again" worker.one)" = 1 ]
-claim "and that it is there again" until_true grep -q "^$url is there again$" worker.one
+claim "that the server was gone, once, whatever runs it served" [ "$(grep -c "^$url is gone: waiting until it is back" worker.one)" = 1 ]
+claim "and that it is there again" until_true grep -q "^$url is back$" worker.one
 
 # --- a server that loses what is queued --------------------------------------------------------------
 

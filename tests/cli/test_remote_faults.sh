@@ -106,7 +106,7 @@ coordinator_is_cut_off() {
     sleep "$cut_s"
     at=$(ran near)
     mend_net coordinator
-    until_true tells cut 'is there again' || return 1
+    until_true tells cut 'is back' || return 1
     until_true stepwise ran_more_than near "$at" || return 1
     open_gate
     wait "$reduction"
@@ -115,7 +115,7 @@ claim "a proxy starts" start_proxy coordinator
 claim "a coordinator that is cut off goes on, and so does its worker afterwards" coordinator_is_cut_off
 end_reduction
 claim "one sentence tells of it" tells_once cut 'is away'
-claim "one tells of its end" tells_once cut 'nats://.* is there again'
+claim "one tells of its end" tells_once cut 'nats://.* is back'
 claim "none tells of the worker" tells_not cut 'worker near'
 claim "to the same bytes" cmp -s out.home out.cut
 claim "by the same steps" same_trace trace.home trace.cut
@@ -133,7 +133,7 @@ worker_is_cut_off() {
     until_true is_at_gate || return 1
     sleep "$cut_s"
     mend_net worker
-    until_true tells far 'worker far is there again' || return 1
+    until_true tells far 'worker far is back' || return 1
     open_gate
     wait "$reduction"
 }
@@ -144,10 +144,10 @@ start_far() {
 }
 claim "a worker starts by way of it" start_far
 workers+=("$worker")
-claim "a worker is cut off, the others go on, and it is there again" worker_is_cut_off
+claim "a worker is cut off, the others go on, and it is back" worker_is_cut_off
 end_reduction
 claim "one sentence tells of it" tells_once far 'worker far is gone'
-claim "one tells of its end" tells_once far 'worker far is there again'
+claim "one tells of its end" tells_once far 'worker far is back'
 claim "to the same bytes" cmp -s out.home out.far
 claim "by the same steps" same_trace trace.home trace.far
 
@@ -164,7 +164,7 @@ coordinator_dies() {
     kill -KILL "$reduction"
     wait "$reduction" 2> /dev/null || true
     open_gate
-    until_true grep -q 'is left: its coordinator is gone' worker.near || return 1
+    until_true grep -q 'is abandoned: its coordinator is gone' worker.near || return 1
     [ "$(grep -c 'is silent' worker.near)" = "$n" ]
 }
 claim "a coordinator is killed, and its worker leaves" coordinator_dies
@@ -203,7 +203,7 @@ claim "a worker with the same program starts" with_path bin_there start_worker s
 test=$here/calls.sh
 claim "its program is replaced in the middle" sooner_or_later replaced same replace
 end_reduction
-claim "one sentence says why it is not used" tells_once replaced 'worker same is not used any more: an empty input fails there'
+claim "one sentence says why it is not used" tells_once replaced 'worker same is no longer used: an empty input fails there'
 claim "to the same bytes" cmp -s out.calls out.replaced
 claim "by the same steps" same_trace trace.calls trace.replaced
 
@@ -245,7 +245,7 @@ if unshare "${as_root[@]}" --mount mount -t tmpfs none "$here/small" 2> /dev/nul
     claim "a worker with a small disk starts" with_path bin_here start_small small 8m
     claim "its disk fills up in the middle" sooner_or_later small small fill
     end_reduction
-    claim "one sentence names the worker" tells_once small 'worker small is not used any more: (.*No space left on device|.*the disk of /dev/shm/.* is full there)'
+    claim "one sentence names the worker" tells_once small 'worker small is no longer used: (.*No space left on device|.*the disk of /dev/shm/.* is full there)'
     claim "to the same bytes" cmp -s out.calls out.small
     claim "by the same steps" same_trace trace.calls trace.small
 else
@@ -284,7 +284,7 @@ unset PARE_TEST_ODD
 claim "it takes part, and the reduction ends" differ
 claim "with what fails at home" ./odd.sh out.odd
 claim "as small as without it" [ "$(wc -c < out.odd)" -le "$(wc -c < out.odd_home)" ]
-claim "the worker is named: it is not chance" tells_once odd 'worker odd is not used any more: a candidate that always passes here always fails there: the machines differ'
+claim "the worker is named: it is not chance" tells_once odd 'worker odd is no longer used: a candidate that always passes here always fails there: the machines differ'
 claim "nothing is said of chance" tells_not odd 'comes by chance:'
 end_reduction
 all_claimed

@@ -95,7 +95,7 @@ one_is_killed() {
     kill -KILL "$second"
     wait "$second" 2> /dev/null || true
     touch gate.second
-    until_true grep -q 'is left: its coordinator is gone' worker.one && until_true is 1 n_with_share 2
+    until_true grep -q 'is abandoned: its coordinator is gone' worker.one && until_true is 1 n_with_share 2
 }
 claim "the coordinator of one is killed, and its slot is free for the other" one_is_killed
 claim "which goes on" end_reduction first "$first"

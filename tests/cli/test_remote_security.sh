@@ -109,7 +109,7 @@ kill "$worker"; wait "$worker" || true
 unset SSL_CERT_FILE
 untrusted="the certificate of $url is not trusted here (self-signed certificate)"
 claim "without the certificate" refused 3 "$untrusted: name the file with the certificate of who signed it by SSL_CERT_FILE=FILE"
-claim "with another" trusting strangers.crt refused 3 "$untrusted: add the certificate of who signed it to strangers.crt"
+claim "with another" trusting strangers.crt refused 3 "$untrusted: add the certificate of its issuer to strangers.crt"
 claim "with a file that is not there" trusting none.crt refused 3 "$untrusted: none.crt, which SSL_CERT_FILE names, cannot be read"
 stop_server
 
@@ -158,13 +158,13 @@ claim "a worker with the seed starts" start keyed 1
 claim "with it a reduction" reduces_with keyed
 claim "comes to the same bytes" cmp -s out.home out.keyed
 claim "by the same steps" same_trace trace.home trace.keyed
-refuses="$url refuses these credentials: give others by --credentials FILE"
+refuses="$url refuses these credentials: give others with --credentials FILE"
 claim "another key" refused 3 "$refuses" --credentials other
 claim "the seed of another" refused 3 "$refuses" --credentials mixed
 claim "no key" refused 3 "$refuses"
 claim "a file that is not there" refused 3 'none does not exist' --credentials none
 claim "an empty file" refused 2 'empty holds no credentials' --credentials empty
-claim "a seed alone" refused 2 'alone holds a seed without its public key: add the key (U...) as a second line' --credentials alone
+claim "a seed alone" refused 2 'alone contains a seed without its public key: add the key (U...) as a second line' --credentials alone
 claim "a damaged seed" refused 2 'the seed or the key in damaged is damaged: copy it again' --credentials damaged
 one=$worker
 claim "a second worker of that name can be told from it" start keyed 2
@@ -189,11 +189,11 @@ logs_in_often() {
     for _ in $(seq 300); do status > /dev/null || return 1; done
 }
 [ -z "${PARE_TEST_LONG:-}" ] || claim "each of 300 logins is let in" logs_in_often
-refuses="$url refuses these credentials: give others by --credentials FILE"
+refuses="$url refuses these credentials: give others with --credentials FILE"
 claim "credentials that have expired" refused 3 "$refuses" --credentials expired.creds
 claim "those of an account that is not the server's" refused 3 "$refuses" --credentials stranger.creds
 head -n 3 user.creds > tokenonly.creds
-claim "a JWT alone" refused 2 "tokenonly.creds holds a JWT without its seed: copy the whole file that 'nsc generate creds' prints" --credentials tokenonly.creds
+claim "a JWT alone" refused 2 "tokenonly.creds contains a JWT without its seed: copy the whole file that 'nsc generate creds' prints" --credentials tokenonly.creds
 kill "$worker"; wait "$worker" || true
 stop_server
 

@@ -251,7 +251,7 @@ claim "are longer" [ "$(wc -c < out)" -gt $((20 * short)) ]
 claim "bounds are not for others" exits 2 "$PARE" generate --fuzzer random --min-mutations 3
 claim "in a sentence" says "are for the fuzzer 'mutation'"
 claim "the least is not above the most" exits 2 "$PARE" generate --fuzzer random --min-length 9 --max-length 8
-claim "in a sentence" says "the least, 9, is above the most, 8"
+claim "in a sentence" says "9, is above the upper one, 8"
 
 # --- mistakes ------------------------------------------------------------------------------------
 refused() { # CODE SENTENCE OPTION...

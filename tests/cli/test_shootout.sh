@@ -131,7 +131,7 @@ claim "with its reason" holds '.runs[0].error | contains("grammar")'
 
 # --- what is wrong ---------------------------------------------------------------------
 refuses "there is no suite 'nosuch'" nosuch
-refuses "there is no algorithm 'ddmni' in 'ddmni/line'" folder -a ddmni/line
+refuses "unknown algorithm 'ddmni' in 'ddmni/line'" folder -a ddmni/line
 refuses "'auto' is named twice" folder -a auto -a auto
 refuses "--jobs takes numbers from 1 to 1024" folder -j 1,x
 refuses "each above the one before" folder -j 2,1
@@ -164,7 +164,7 @@ claim "the median is in the table" holds '
     | ([.runs[] | select(.case == "json" and (.algorithm | test("random"))) | .tests_run] | sort | .[1]) as $other
     | [.scores[] | select(.group == null and (.algorithm | test("random"))) | .tests][0]
     | . * . / ($median * $other) | . > 0.999 and . < 1.001'
-refuses "there is no algorithm 'ddmim'" -a 'ddmim --order random' generated --inputs 1
+refuses "unknown algorithm 'ddmim'" -a 'ddmim --order random' generated --inputs 1
 refuses "'--subsets' takes one of" -a 'ddmin --subsets middle' generated --inputs 1
 
 all_claimed

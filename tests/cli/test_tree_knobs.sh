@@ -120,10 +120,10 @@ claim "is said" grep -q 'minimal: no single node of the tree below its root can 
 claim "and kept" grep -q '"minimal_nodes": "no single node' stats.json
 
 claim "an unknown transformation" exits 2 "$PARE" reduce "$TEST" in.txt -a hdd --transform squash
-claim "names those there are" says "there is no transformation 'squash': remove-empty, flatten"
+claim "names those there are" says "unknown transformation 'squash': use remove-empty, flatten"
 claim "none is alone" exits 2 "$PARE" reduce "$TEST" in.txt -a hdd --transform squeeze,none
 claim "an unknown step" exits 2 "$PARE" reduce "$TEST" in.txt -a hdd --phase prune,raise
-claim "names those there are" says "there is no step 'raise': a phase is made of prune, coarse"
+claim "names those there are" says "unknown step 'raise': a phase consists of prune, coarse"
 claim "too many steps" exits 2 "$PARE" reduce "$TEST" in.txt -a hdd \
     --phase prune,prune,prune,prune,prune
 claim "an unknown list algorithm" exits 2 "$PARE" reduce "$TEST" in.txt -a hdd \

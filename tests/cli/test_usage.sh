@@ -39,7 +39,7 @@ refuses "there are too many operands" isolate ./t.sh a b c
 refuses "TEST comes first" reduce x.txt ./t.sh
 refuses "TEST comes first" reduce x.txt "python3 t.py"
 printf '#!/bin/sh\nexit 0\n' > plain.sh
-refuses "TEST comes first: 'x.txt' is no script, but './plain.sh' is; swap them" reduce x.txt ./plain.sh
+refuses "TEST comes first: 'x.txt' is not a script, but './plain.sh' is; swap them" reduce x.txt ./plain.sh
 refuses "reduce TEST x.txt; or the program that fails: pare reduce x.txt -- PROGRAM @@" reduce x.txt
 rm plain.sh
 refuses "did you mean: pare reduce x.txt -- python3 t.py @@" reduce x.txt python3 t.py @@
@@ -105,7 +105,7 @@ refuses "exclude each other" reduce ./t.sh x.txt --lang c --grammar C.g4
 refuses "needs the '--grammar'" reduce ./t.sh x.txt --start r
 refuses "'--exit' is about a program without a test script" reduce ./t.sh x.txt --exit 1
 refuses "'--exit' takes a number" reduce x.txt --exit 256 -- ./t.sh @@
-refuses "there is no signal 'SIGNOT'" reduce x.txt --signal SIGNOT -- ./t.sh @@
+refuses "unknown signal 'SIGNOT'" reduce x.txt --signal SIGNOT -- ./t.sh @@
 refuses "is wrong at" reduce x.txt --stdout '(' -- ./t.sh @@
 refuses "cannot be both" reduce x.txt -- ./t.sh @@.a @@.b
 refuses "--o\\nut" reduce ./t.sh x.txt $'--o\nut\e[2J'
@@ -166,7 +166,7 @@ done
 export PARE_DATA=$here/data
 printf "x = 1\ntwo = 2\n" > x.sol
 exits 3 "$PARE" reduce ./t.sh x.sol --lang solidity || true
-if says "the language 'solidity' is not there yet: 'pare lang add solidity' adds it"; then
+if says "the language 'solidity' is not installed yet: 'pare lang add solidity' adds it"; then
     claim "a named language that is missing" exits 3 "$PARE" reduce ./t.sh x.sol --lang solidity
     claim "nothing was reduced" [ ! -e x.min.sol ]
 fi

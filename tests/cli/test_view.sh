@@ -27,7 +27,7 @@ if grep -q "built without ncurses" err; then
     echo "skipped: this pare has no ncurses"
     exit 77
 fi
-claim "in one sentence" grep -q "this is no terminal: leave out '--view'" err
+claim "in one sentence" grep -q "this is not a terminal: leave out '--view'" err
 claim "it is for people who look" exits 2 "$PARE" reduce --view --quiet ./test.sh in.txt
 
 cat > also.sh <<'END'
@@ -94,7 +94,7 @@ def keys():
     open("go", "w").close()
     shown.await_text("no test runs: paused")
     shown.key(b"<<>")
-    shown.await_text("back of", "; > goes forth")
+    shown.await_text("back of", "; > goes forward")
     shown.key(b">")
     shown.key(b"?")
     shown.await_text("leave this phase")
@@ -131,9 +131,9 @@ def history():
     shown.key(b"v")
     shown.await_text("16 tests")
     shown.key(b"<" * 20)
-    shown.await_text("STEP 0, line 1 of 200", "step 0 of ", ": 692 bytes, test 0; > goes forth")
+    shown.await_text("STEP 0, line 1 of 200", "step 0 of ", ": 692 bytes, test 0; > goes forward")
     shown.key(b">")
-    shown.await_text("STEP 1, line ", "; its change -", ", ddmin/line; > goes forth")
+    shown.await_text("STEP 1, line ", "; its change -", ", ddmin/line; > goes forward")
     shown.key(b">" * 20)
     shown.await_text("BEST, line")
     shown.key(b"f")
@@ -167,7 +167,7 @@ def go_back(end=None):
     shown.await_text("STEP 1, line ")
     shown.key(b"p")
     shown.key(b"g")
-    shown.await_text("going on from step 1")
+    shown.await_text("continuing from step 1")
     if end:
         await_runs(shown, 27)
         shown.await_text("BEST, line ", "1: ", "p pause")

@@ -12,9 +12,9 @@ refuses() {
     claim "refused: $*" exits "$wanted" "$PARE" "$@"
     claim "one line for: $*" says "$text"
 }
-refuses "the model 'web' is not there yet: 'pare lang add web' adds it" 1 generate --model web
+refuses "the model 'web' is not installed yet: 'pare lang add web' adds it" 1 generate --model web
 refuses "the model 'web' has a grammar of its own" 2 generate --model web --lang json
-refuses "'web' is no language to parse, but a model for 'pare generate --model web'" 2 \
+refuses "'web' is not a language to parse but a model for 'pare generate --model web'" 2 \
     parse --lang web "$PARE_SOURCE_DIR/README.md"
 echo '{"<start>": ["a"]}' > a.json
 claim "a file called so is another thing" exits 3 "$PARE" generate -g a.json --model ./web
@@ -42,7 +42,7 @@ claim "it is up to date" grep -qx 'added       8.7.5 2.9.0 3.85.0' out
 sed 's/"abi": [0-9]*/"abi": 9999/' data/languages/web/pack.json > other
 cp data/languages/web/pack.json pack.json
 cp other data/languages/web/pack.json
-refuses "the model 'web' is another version's: 'pare lang add web' makes it anew" 1 \
+refuses "the model 'web' is for another version: 'pare lang add web' adds it again" 1 \
     generate --model web
 cp pack.json data/languages/web/pack.json
 

@@ -110,7 +110,7 @@ claim "which is said once" [ "$(cat out err | grep -c 'the worker ended on a can
 claim "and in the statistics" grep -q 'ended on a candidate' <<< "$(jq -r .runner_reason s)"
 claim "the result is the failure" [ "$(cat y)" = x ]
 claim "no answer is an error" exits 3 "$PARE" reduce -q --no-journal -o y --worker 'sh -c "echo hi"' big.txt
-claim "that is quoted" says "the worker said 'hi' where one line"
+claim "that is quoted" says "the worker answered 'hi' instead of one line"
 claim "an end at the start is one" exits 3 "$PARE" reduce -q --no-journal -o y --worker "$worker deaf" big.txt
 claim "that says what it printed" says "(exit code 7): started"
 claim "what does not fail is refused" exits 1 "$PARE" reduce --no-journal -o y --worker "$worker" in.json

@@ -170,8 +170,8 @@ static void test_campaign_file__what_is_wrong_is_told_with_its_place(void **stat
         {"[traget jq]\na = b\n", ":2: there is no section [traget]: did you mean 'target'?"},
         {"[target]\na = b\n", ":2: [target] needs a name: [target NAME]"},
         {"[target a/b]\na = b\n",
-         ":2: 'a/b' is no name of a section: up to 40 letters, digits, _ . + -"},
-        {"[campaign x]\na = b\n", ":2: [campaign] has no name: there is one of it"},
+         ":2: 'a/b' is not a section name: use up to 40 letters, digits, _ . + -"},
+        {"[campaign x]\na = b\n", ":2: [campaign] takes no name: a campaign has only one"},
         {"[target jq]\ntiemout = 3\n",
          ":2: [target jq] has no option 'tiemout': did you mean 'timeout'?"},
         {"[target jq]\ncommand = jq\ntimeout = soon\n",
@@ -184,20 +184,21 @@ static void test_campaign_file__what_is_wrong_is_told_with_its_place(void **stat
          ":3: 'reduce' takes yes or no, not 'maybe'"},
         {"[target jq]\ncommand = jq\ncost = -1\n", ":3: 'cost' takes a whole number, not '-1'"},
         {"[target jq]\ncommand = jq\ncommand = jq\n",
-         ":3: 'command' stands twice in [target jq]: also in line 2"},
+         ":3: 'command' occurs twice in [target jq], also in line 2"},
         {"[target jq]\ncommand = jq 'a\n", ":2: a quote in the test command is not closed: 'a"},
-        {"command = jq\n", ":1: 'command' stands before any section"},
+        {"command = jq\n",
+         ":1: 'command' is in no section: write a line such as [campaign] before it"},
         {"[target jq\n", ":1: ']' is missing"},
         {"[target jq] x\n", ":1: something stands after the ']'"},
         {"[target jq]\n\ncommand\n", ":3: this is no [SECTION], no OPTION = VALUE, and no comment"},
         {"[target jq]\n= x\n", ":2: the option's name is missing"},
         {"[target jq]\ncommand = \x01\n", ":2: a control character is in this line"},
-        {"[target jq]\ncommand = ${comand}\n",
-         ":2: ${comand} names nothing here: did you mean 'command'?; for the shell's own write "
-         "$${comand}"},
+        {"[target jq]\ncommand = ${comand}\n", ":2: ${comand} is not an option: did you mean "
+                                               "'command'?; for a variable of the shell write "
+                                               "$${comand}"},
         {"[target jq]\ncommand = ${x\n", ":2: a '}' is missing after '${'"},
         {"[target jq]\ncommand = ${message}\nmessage = ${command}\n",
-         ":2: 'command' of [target jq] names itself"},
+         ":2: 'command' of [target jq] refers to itself"},
         {"[target jq]\ncommand = ${env:PARE_TEST_NONE}\n",
          ":2: the environment has no variable PARE_TEST_NONE"},
         {"[target jq]\ncommand = jq\n[source g]\nkind = random\ntargets = jp\n",
@@ -347,7 +348,7 @@ static void test_campaign_file__a_command_line_stands_for_a_file(void **state)
     options = (pare_campaign_options){.from = "random"};
     err = (pare_error){0};
     assert_int_equal(pare_campaign_read(&options, &campaign, &err), PARE_E_ARG);
-    assert_string_equal(err.message, "there is neither a file nor a program");
+    assert_string_equal(err.message, "neither a campaign file nor a program was given");
 }
 
 static void note(void *context, const char *sentence)

@@ -56,13 +56,13 @@ static void test_choice_list__errors_name_the_line(void **state)
     static const struct {
         const char *text, *says;
     } cases[] = {
-        {"pare choices 1\n5\n-2\n", "file:3: not a choice, which is a number"},
-        {"pare choices 1\n5 6\n", "file:2: not a choice, which is a number"},
-        {"pare choices 1\n18446744073709551616\n", "file:2: not a choice, which is a number"},
-        {"pare choices 1\n99999999999999999999999\n", "file:2: not a choice, which is a number"},
-        {"pare choices 2\n5\n", "file:1: no list of choices: its first line is not "
+        {"pare choices 1\n5\n-2\n", "file:3: a choice must be a number"},
+        {"pare choices 1\n5 6\n", "file:2: a choice must be a number"},
+        {"pare choices 1\n18446744073709551616\n", "file:2: a choice must be a number"},
+        {"pare choices 1\n99999999999999999999999\n", "file:2: a choice must be a number"},
+        {"pare choices 2\n5\n", "file:1: this is not a list of choices: its first line is not "
                                 "'pare choices 1'"},
-        {"", "file:1: no list of choices: its first line is not 'pare choices 1'"},
+        {"", "file:1: this is not a list of choices: its first line is not 'pare choices 1'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pare_error err = {0};

@@ -443,7 +443,7 @@ static void test_coordinator__there_is_one_for_a_store(void **state)
     assert_int_equal(pare_store_open(store_path, true, &store, NULL), PARE_OK);
     assert_int_equal(pare_store_lock(store, 0, &fd, NULL), PARE_OK);
     assert_int_equal(run(ONE("t", "dries"), wanted, NULL, &err), PARE_E_BUSY);
-    assert_non_null(strstr(err.message, "another process runs a campaign on"));
+    assert_non_null(strstr(err.message, "another process is running a campaign on"));
     close(fd);
     pare_store_close(store);
 }

@@ -141,7 +141,7 @@ static void test_exchange__a_hostile_folder_is_refused_as_a_whole(void **state)
         {"{\"format\"", "{\"format\" 1", "findings.jsonl:1: "},
         {"pare-finding", "else", "findings.jsonl:1: 'pare-finding'"},
         {"\"schema\":1", "\"schema\":2", "of schema 1"},
-        {"\"input\":\"", "\"input\":\"../../etc/passwd\",\"x\":\"", "is no digest"},
+        {"\"input\":\"", "\"input\":\"../../etc/passwd\",\"x\":\"", "is not a digest"},
         {"\"input\":\"", "\"input\":\"00000000000000000000000000000000\",\"x\":\"",
          "00000000000000000000000000000000"},
         {"\"state\":\"reduced\"", "\"state\":\"merged\"", "is no state"},
@@ -187,7 +187,7 @@ static void test_exchange__a_hostile_store_writes_nowhere_else(void **state)
                        columns[i]);
         assert_int_equal(pare_store_execute(store, sql, NULL), PARE_OK);
         assert_int_equal(pare_store_export(store, NULL, 0, "within", &err), PARE_E_CORRUPT);
-        assert_non_null(strstr(err.message, "'../outside' is no digest"));
+        assert_non_null(strstr(err.message, "'../outside' is not a digest"));
         assert_false(pare_file_exists("outside"));
         pare_store_close(store);
     }

@@ -133,7 +133,7 @@ static void test_finding_rows__a_state_that_there_is_none_of_is_damage(void **st
     pare_finding finding;
     pare_error err = {0};
     assert_int_equal(pare_store_finding(store, 1, &finding, &err), PARE_E_CORRUPT);
-    assert_non_null(strstr(err.message, "finding 1 is in no state"));
+    assert_non_null(strstr(err.message, "finding 1 has no valid state"));
     pare_store_close(store);
 }
 

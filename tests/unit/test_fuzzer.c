@@ -461,7 +461,7 @@ static void test_expansion_costs__grammars_without_a_finite_text_or_of_another_f
     } cases[] = {
         {"{'<start>': ['x<a>', ''], '<a>': ['<a>']}", "rule '<a>' has no finite text"},
         {"{'<start>': [[['x', {'pre': 'say'}]]]}",
-         "rule '<start>' has the hook 'say': there are define, use, commit and apart"},
+         "rule '<start>' has the unknown hook 'say': built in are define, use, commit and apart"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pare_grammar *grammar = book_of(cases[i].json);

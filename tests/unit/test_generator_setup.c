@@ -35,7 +35,7 @@ static void test_generator_setup__refuses_options_that_do_not_go_together(void *
         {{.n_grammars = 0}, "a grammar is needed"},
         {{.grammars = grammar, .n_grammars = 1, .cooldown = 2}, "cooldown"},
         {{.grammars = grammar, .n_grammars = 1, .unusual = -1}, "unusual"},
-        {{.grammars = grammar, .n_grammars = 1, .fuzzer = "none"}, "there is no fuzzer 'none'"},
+        {{.grammars = grammar, .n_grammars = 1, .fuzzer = "none"}, "unknown fuzzer 'none'"},
         {{.fuzzer = "mutation"}, "needs a population"},
         {{.fuzzer = "random", .n_population = 1, .population = population}, "population"},
         {{.fuzzer = "random", .max_tokens = 3}, "limit of tokens"},

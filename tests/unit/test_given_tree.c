@@ -191,9 +191,9 @@ static void test_given__mistakes_have_a_sentence(void **state)
         {"{\"kind\": \"a\", \"begin\": 0, \"end\": 9, \"replaceable_by\": \"b\"}",
          "\"replaceable_by\" names no class"},
         {"{\"kind\": \"a\", \"begin\": 0, \"end\": 9, \"replaceable_by\": [1]}",
-         "a list of kinds has texts"},
-        {"{\"classes\": [], \"root\": {}}", "\"classes\" are an object of lists of kinds"},
-        {"{\"classes\": {\"e\": 1}, \"root\": {}}", "class 'e' is no list of kinds"},
+         "a list of kinds must contain texts"},
+        {"{\"classes\": [], \"root\": {}}", "\"classes\" must be an object of lists of kinds"},
+        {"{\"classes\": {\"e\": 1}, \"root\": {}}", "class 'e' is not a list of kinds"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pare_given_tree *given = NULL;

@@ -133,7 +133,7 @@ static void expect_damage(const char *from, const char *to, const char *word)
 static void test_graph_file__says_which_field_is_wrong(void **state)
 {
     (void)state;
-    expect_damage("pare-graph", "other", "is no graph file: format");
+    expect_damage("pare-graph", "other", "is not a graph file: format");
     expect_damage("\"version\":1", "\"version\":2", "version is not 1");
     expect_damage("\"global\":0", "\"global\":70", "no global object");
     expect_damage("\"global\":0", "\"global\":-1", "global is not a number");

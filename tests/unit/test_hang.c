@@ -36,7 +36,7 @@ static void test_hang__a_limit_near_to_ordinary_runs_is_refused_with_the_one_to_
                 {20, NULL},
                 {500, NULL},
                 {501, "say --hang 3"},
-                {1000, "take up to 1 s, which --hang 1 is too near to: say --hang 5"},
+                {1000, "take up to 1 s, which is too close to --hang 1: use --hang 5"},
                 {12000, "say --hang 60"}};
     struct setup setup;
     set_up(&setup, 1000);

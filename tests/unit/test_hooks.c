@@ -220,15 +220,16 @@ static void test_hooks__what_names_nothing_is_told(void **state)
               "h.lua: the hook pre['boddy'] names no rule, alternative or symbol of the grammar");
     assert_g4("post['body#2'] = function() end", PARE_E_SYNTAX,
               "h.lua: the hook post['body#2'] names no rule, alternative or symbol of the grammar");
-    assert_g4("function post.body() return '?' end", PARE_E_SYNTAX,
-              "the text that a hook returns is not the grammar's: the grammar's lexer cannot "
-              "read '?'");
+    assert_g4(
+        "function post.body() return '?' end", PARE_E_SYNTAX,
+        "the text that a hook returned does not match the grammar: the grammar's lexer cannot "
+        "read '?'");
     pare_buffer text = {0};
     pare_error err = {0};
     assert_int_equal(make_book(lengths, "", 1, &text, &err), PARE_E_UNSUPPORTED);
     assert_string_equal(
         err.message,
-        "rule '<start>' has the hook 'length': there are define, use, commit and apart, "
+        "rule '<start>' has the unknown hook 'length': built in are define, use, commit and apart, "
         "and the script has no such hook");
     pare_buffer_done(&text);
 }

@@ -125,7 +125,7 @@ static void test_inputs__of_several_each_has_to_exist(void **state)
     const char *const operands[] = {"a.c", "none"};
     assert_int_equal(pare_inputs_read(&settings, operands, 2, PARE_INPUTS_OF_PROGRAM, &err),
                      PARE_E_ARG);
-    assert_string_equal(err.message, "'none' does not exist: what stands before '--' is reduced");
+    assert_string_equal(err.message, "'none' does not exist: everything before '--' is an input");
     pare_settings_done(&settings);
 }
 

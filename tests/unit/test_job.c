@@ -85,7 +85,7 @@ static void test_job__a_job_ends_once_and_with_it_its_effects(void **state)
     pare_error err = {0};
     pare_status status = pare_job_set_ended(store, id, PARE_JOB_DONE, "", &err);
     assert_int_equal(pare_store_end(store, status, &err), PARE_E_STATE);
-    assert_string_equal(err.message, "job 1 has ended, or there is none of this number");
+    assert_string_equal(err.message, "job 1 has ended or does not exist");
     assert_int_equal(number_of(store, "SELECT count(*) FROM finding"), 0);
     assert_int_equal(number_of(store, "SELECT count(*) FROM event WHERE kind = 'job'"), 2);
     pare_store_close(store);

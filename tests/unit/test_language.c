@@ -100,7 +100,7 @@ static void test_language__a_damaged_one_gives_way_to_a_good_one(void **state)
     put("user/languages", "0", 15);
     scratch_write("user/languages/json/pack.json", "{\"version\": 1", 0644);
     expect_error(PARE_E_CORRUPT, "the language 'json' is unreadable: user/languages/json/pack.json",
-                 "'pare lang add json' makes it anew");
+                 "'pare lang add json' adds it again");
     put("one", "1", 9);
     expect_error(PARE_E_CORRUPT, "user/languages/json/pack.json is damaged", "");
     put("two", "2", 15);
@@ -161,7 +161,7 @@ static void test_language__the_systems_is_removed_only_by_name(void **state)
     pare_error err = {0};
     put("one", "1", 15);
     assert_int_equal(pare_language_remove("json", &err), PARE_E_STATE);
-    assert_non_null(strstr(err.message, "is not yours, but the system's: one/json"));
+    assert_non_null(strstr(err.message, "belongs to the system, not to you: one/json"));
     assert_true(inspect().added);
     assert_int_equal(pare_language_remove_for("json", PARE_LANGUAGE_SYSTEM, NULL), PARE_OK);
     assert_false(inspect().added);

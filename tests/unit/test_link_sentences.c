@@ -69,7 +69,7 @@ static void test_link_sentences__the_file_of_certificates_is_named(void **state)
     static const struct {
         const char *file, *advice;
     } cases[] = {
-        {"/dev/null", "add the certificate of who signed it to /dev/null"},
+        {"/dev/null", "add the certificate of its issuer to /dev/null"},
         {"/none/there", "/none/there, which SSL_CERT_FILE names, cannot be read"},
         {"", "SSL_CERT_FILE=FILE"},
     };

@@ -174,8 +174,8 @@ static void test_listener__wrong_sections_are_refused(void **state)
     static const struct {
         const char *text, *sentence;
     } cases[] = {
-        {TARGET "[listener a]\nevents = newest\ncommand = true\n", "there is no event 'newest'"},
-        {TARGET "[listener a]\nmail = -oQ/tmp@x\n", "is no address of mail"},
+        {TARGET "[listener a]\nevents = newest\ncommand = true\n", "unknown event 'newest'"},
+        {TARGET "[listener a]\nmail = -oQ/tmp@x\n", "is not a mail address"},
     };
     pare_store *store = new_store("wrong.db");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

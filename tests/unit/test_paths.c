@@ -58,9 +58,9 @@ static void test_paths__what_cannot_be_written_is_refused_with_the_option_that_n
         {"new.c", NULL},
         {"file", NULL},
         {"folder/new.c", NULL},
-        {"-", "results do not go to standard output; name a file"},
+        {"-", "a result cannot go to standard output; name a file"},
         {"folder", "it is a folder; name a file"},
-        {"/dev/null", "it is no regular file; name one"},
+        {"/dev/null", "it is not a regular file; name one"},
         {"nowhere/new.c", "its folder does not exist; name another place"},
         {"file/new.c", "its folder does not exist; name another place"},
     };

@@ -455,7 +455,7 @@ static void test_reduce_view__steps_through_the_history_on_disk(void **state)
     assert_shows("\nstep 0 of ");
     assert_int_equal(pare_reduce_view_key(view, 'g'), PARE_VIEW_NOTHING);
     draw(view, 24, 80);
-    assert_shows("this is the input; > goes to what was found from there");
+    assert_shows("this is the input; > shows what was found next");
     (void)pare_reduce_view_key(view, '>');
     draw(view, 24, 80);
     assert_shows("g reduce on from here");
@@ -465,15 +465,15 @@ static void test_reduce_view__steps_through_the_history_on_disk(void **state)
     assert_false(view->is_paused);
     assert_ptr_equal(pare_reduce_view_text(view), &view->best);
     draw(view, 24, 80);
-    assert_shows("going on from step 1");
+    assert_shows("continuing from step 1");
     assert_int_equal(pare_reduce_view_key(view, 'g'), PARE_VIEW_NOTHING);
     draw(view, 24, 80);
-    assert_shows("< goes back to an earlier best; g goes on from there");
+    assert_shows("< goes back to an earlier best; g continues from there");
     (void)pare_reduce_view_key(view, '<');
     while (view->step)
         (void)pare_reduce_view_key(view, '<');
     draw(view, 24, 80);
-    assert_shows(": 146 bytes, test 0; > goes forth");
+    assert_shows(": 146 bytes, test 0; > goes forward");
     (void)pare_reduce_view_key(view, PARE_KEY_LEFT); /* there is nothing before the input */
     assert_int_equal(view->step, 0);
     for (size_t n = 1; n < last; n++) {
@@ -542,7 +542,7 @@ static void test_reduce_view__keys_ask_for_what_they_say(void **state)
     assert_int_equal(pare_reduce_view_key(&view, PARE_KEY_ESCAPE), PARE_VIEW_NOTHING);
     assert_int_equal(pare_reduce_view_key(&view, 'X'), PARE_VIEW_NOTHING);
     draw(&view, 10, 60);
-    assert_shows("that key does nothing; ? shows those that do");
+    assert_shows("this key does nothing; ? lists the keys");
     pare_reduce_view_done(&view);
 }
 

@@ -113,7 +113,7 @@ static void test_remote_workers__the_silent_are_gone_until_they_are_heard(void *
     say(&scene, 1, PARE_WORKER_READY, 100 * late_ms);
     assert_counted(&scene, 1, 2);
     assert_string_equal(scene.told, "worker w1 is gone; its tests go to others\n"
-                                    "worker w1 is there again\n");
+                                    "worker w1 is back\n");
 }
 
 static void test_remote_workers__a_refusal_is_told_once_with_its_reason(void **state)
@@ -135,9 +135,9 @@ static void test_remote_workers__a_refusal_is_told_once_with_its_reason(void **s
     hello.n_doubtful = 3;
     (void)snprintf(hello.machine, sizeof hello.machine, "Plan9 4 sparc, x");
     pare_remote_workers_hear(&scene.workers, RUN, &hello, 300);
-    assert_string_equal(
-        scene.told, "worker w1 is not used any more: there is no gcc; the last 3 outcomes of it "
-                    "are in doubt (it is Plan9 4 sparc)\n");
+    assert_string_equal(scene.told,
+                        "worker w1 is no longer used: there is no gcc; the last 3 outcomes of it "
+                        "are in doubt (it is Plan9 4 sparc)\n");
 }
 
 /* A worker with other programs, on which the input fails all the same. */
@@ -151,8 +151,8 @@ static void test_remote_workers__other_programs_are_told_once(void **state)
     for (unsigned i = 0; i < 3; i++)
         pare_remote_workers_hear(&scene.workers, RUN, &hello, 100 + i);
     assert_string_equal(scene.told,
-                        "worker w1 takes part with other programs: gcc is /b/gcc there, /a/gcc "
-                        "here: install the same there to be sure of the same result\n");
+                        "worker w1 has different programs: gcc is /b/gcc there, /a/gcc "
+                        "here: install the same ones there to be sure of the same result\n");
     assert_false(pare_remote_workers_is_alike(&scene.workers, 1));
 }
 
@@ -198,7 +198,7 @@ static void test_remote_workers__one_that_is_dismissed_does_not_come_back(void *
     assert_false(pare_remote_workers_dismiss(&scene.workers, text, true, &id));
     assert_true(pare_remote_workers_is_dismissed(&scene.workers, 1));
     assert_non_null(
-        strstr(scene.told, "worker w1 is not used any more: a candidate that always passes here"));
+        strstr(scene.told, "worker w1 is no longer used: a candidate that always passes here"));
     const size_t n = strlen(scene.told);
     say(&scene, 1, PARE_WORKER_READY, 200);
     assert_counted(&scene, 1, 2);

@@ -196,13 +196,16 @@ static void test_report_finding__what_cannot_be_is_told(void **state)
         {{.to = "githb"},
          1,
          PARE_E_ARG,
-         "'githb' is no tracker, no section and no folder: did you "
+         "'githb' is not a tracker, a section or a folder: did you "
          "mean 'github'?  A new folder is ./githb"},
         {{.to = "tempate"}, 1, PARE_E_ARG, "did you mean 'template'?"},
-        {{.to = "odd"}, 1, PARE_E_ARG, "'to' is folder, github, gitlab or bugzilla, not 'jira'"},
+        {{.to = "odd"},
+         1,
+         PARE_E_ARG,
+         "'to' must be folder, github, gitlab or bugzilla, not 'jira'"},
         {{.to = "template"}, 1, PARE_E_IO, "nowhere.md"},
-        {{.to = "title"}, 1, PARE_E_SYNTAX, "the title:1: there is no field 'titel'"},
-        {{.to = "hub", .send = true}, 1, PARE_E_STATE, "there is no token: set PARE_TEST_TOKEN"},
+        {{.to = "title"}, 1, PARE_E_SYNTAX, "the title:1: unknown field 'titel'"},
+        {{.to = "hub", .send = true}, 1, PARE_E_STATE, "the token is missing: set PARE_TEST_TOKEN"},
     };
     pare_store *store = make_store(
         "wrong.db", TARGET "[report odd]\nto = jira\n[report template]\ntemplate = /nowhere.md\n"

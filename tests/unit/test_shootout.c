@@ -524,10 +524,10 @@ static void test_shootout__refuses_wrong_options(void **state)
     (void)state;
     static const struct {
         const char *contender, *says;
-    } wrong[] = {{"ddmni", "there is no algorithm 'ddmni'"},
-                 {"ddmin,", "there is no algorithm ''"},
-                 {"ddmin/lien", "there is no unit 'lien' in 'ddmin/lien'"},
-                 {"ddmin/", "there is no unit ''"}};
+    } wrong[] = {{"ddmni", "unknown algorithm 'ddmni'"},
+                 {"ddmin,", "unknown algorithm ''"},
+                 {"ddmin/lien", "unknown unit 'lien' in 'ddmin/lien'"},
+                 {"ddmin/", "unknown unit ''"}};
     pare_suite suite = {.cases = toy_cases, .n_cases = 1};
     pare_shootout shootout = {0};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

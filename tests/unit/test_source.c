@@ -202,7 +202,7 @@ static void test_source__what_gives_nothing_says_so_in_a_sentence(void **state)
         pare_status status;
     } rows[] = {
         {"kind = prints\ncommand = true\n", "prints nothing", PARE_E_STATE},
-        {"kind = prints\ncommand = yes\n", "prints more than 256 MiB: is it endless?",
+        {"kind = prints\ncommand = yes\n", "prints more than 256 MiB: does it ever end?",
          PARE_E_STATE},
         {"kind = command\ncommand = sh -c 'echo broken >&2; exit 3'\n", "exit code 3: broken",
          PARE_E_STATE},
@@ -211,7 +211,7 @@ static void test_source__what_gives_nothing_says_so_in_a_sentence(void **state)
         {"kind = grammar\n", "needs 'grammar", PARE_E_ARG},
         {"kind = choice\n", "needs 'grammar", PARE_E_ARG},
         {"kind = folder\n", "needs 'files", PARE_E_ARG},
-        {"kind = folder\nfiles = /none/*\n", "names no file", PARE_E_STATE},
+        {"kind = folder\nfiles = /none/*\n", "matches no file", PARE_E_STATE},
     };
     (void)state;
     static struct given given;

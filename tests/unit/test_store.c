@@ -176,7 +176,7 @@ static void test_store__a_store_that_a_campaign_no_longer_finds_is_gone(void **s
     const pare_store_patience patience = {.is_patient = true};
     assert_int_equal(pare_store_open_patient("never.db", false, &patience, &store, &err),
                      PARE_E_IO);
-    assert_non_null(strstr(err.message, "never.db is gone"));
+    assert_non_null(strstr(err.message, "never.db no longer exists"));
     pare_fail_clear(&err);
     assert_int_not_equal(pare_store_open("never.db", false, &store, &err), PARE_OK);
     assert_non_null(strstr(err.message, "cannot open"));
@@ -212,7 +212,7 @@ static void test_store__a_wait_ends_with_the_file_and_with_a_stop(void **state)
     pare_stop_request(stop);
     assert_false(pare_store_is_gone(other));
     assert_int_equal(pare_store_put_fact(other, "x", "1", &err), PARE_E_IO);
-    assert_non_null(strstr(err.message, "wait.db is gone"));
+    assert_non_null(strstr(err.message, "wait.db no longer exists"));
     assert_int_equal(link("damaged.db", "wait.db"), 0); /* another file in its place */
     assert_true(pare_store_is_gone(other));
     assert_int_equal(unlink("wait.db"), 0);

@@ -49,12 +49,12 @@ static void test_store_choice__says_what_to_do_with_none_and_with_several(void *
     char *path;
     pare_error none = {0}, several = {0};
     assert_int_equal(choose(NULL, &path, &none), PARE_E_ARG);
-    assert_string_equal(none.message, "there is no store here: --store FILE");
+    assert_string_equal(none.message, "there is no store here: name one with --store FILE");
     scratch_write("a.pare.db", "", 0600);
     scratch_write("b.pare.db", "", 0600);
     assert_int_equal(choose(NULL, &path, &several), PARE_E_ARG);
     assert_string_equal(several.message, "there are several stores here, such as a.pare.db and "
-                                         "b.pare.db: --store FILE");
+                                         "b.pare.db: choose one with --store FILE");
     assert_null(path);
     assert_int_equal(unlink("a.pare.db"), 0);
     assert_int_equal(unlink("b.pare.db"), 0);

@@ -105,7 +105,7 @@ static void test_template__mistakes_are_told_with_their_line(void **state)
         {"\n\n{{/id}}", "t.md:3: no section has begun that could end here: 'id'"},
         {"{{#id}}{{/title}}", "t.md:1: another section is to end before 'title'"},
         {"{{a b c d e f}}", "t.md:1: a tag has too many words"},
-        {"\n{{titel}}", "t.md:2: there is no field 'titel': did you mean 'title'?"},
+        {"\n{{titel}}", "t.md:2: unknown field 'titel': did you mean 'title'?"},
         {"{{shout title}}", "t.md:1: there is no function 'shout'"},
         {"{{fence title id}}", "t.md:1: there is no function 'fence'"},
     };

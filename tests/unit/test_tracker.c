@@ -127,10 +127,10 @@ static void test_tracker__what_is_missing_is_named(void **state)
         const char *sentence;
     } cases[] = {
         {&no_project, "github: the project is missing, such as project = OWNER/NAME"},
-        {&wrong, "github: a project is OWNER/NAME, not 'https://github.com/o/r'"},
+        {&wrong, "github: write the project as OWNER/NAME, not 'https://github.com/o/r'"},
         {&no_url, "bugzilla: its address is missing, such as url = https://bugs.example.org"},
         {&no_component, "bugzilla: the component is missing"},
-        {&hidden, "gitlab: 'https://git.example.org@evil.example' is no address of a tracker"},
+        {&hidden, "gitlab: 'https://git.example.org@evil.example' is not the address of a tracker"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pare_error err = {0};

@@ -93,7 +93,7 @@ static void test_update_when__an_origin_that_says_nothing_is_an_error(void **sta
                        scratch_dir, k ? "" : " refs/heads/none");
         pare_campaign *campaign = campaign_of(text);
         assert_int_equal(pare_update_when_is_due(campaign, "t", &due, &err), PARE_E_STATE);
-        assert_non_null(strstr(err.message, k ? "fails" : "says nothing"));
+        assert_non_null(strstr(err.message, k ? "fails" : "prints nothing"));
         assert_false(due);
         pare_campaign_free(campaign);
         err = (pare_error){0};

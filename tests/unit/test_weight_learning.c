@@ -160,19 +160,19 @@ static void test_weights__wrong_leaves_are_told(void **state)
     static const struct {
         const char *json, *message;
     } cases[] = {
-        {"{\"leaves\": 1}", "m.json: 'leaves' holds no object"},
+        {"{\"leaves\": 1}", "m.json: 'leaves' contains no object"},
         {"{\"leaves\": {\"x\": {}}}", "m.json: rule 'x': the grammar has no such rule"},
-        {"{\"leaves\": {\"call\": 1}}", "m.json: rule 'call': its leaves are no object"},
+        {"{\"leaves\": {\"call\": 1}}", "m.json: rule 'call': its leaves are not an object"},
         {"{\"leaves\": {\"call\": {\"X\": {}}}}",
          "m.json: texts of 'X': the grammar has no such token"},
         {"{\"leaves\": {\"call\": {\"ID\": []}}}", "m.json: texts of 'ID': they are no object"},
         {"{\"leaves\": {\"call\": {\"ID\": {}}}}",
          "m.json: texts of 'ID': none has a weight above 0"},
         {"{\"leaves\": {\"call\": {\"ID\": {\"a\": -1}}}}",
-         "m.json: texts of 'ID': a weight is a number that is not negative"},
+         "m.json: texts of 'ID': a weight must be a number that is not negative"},
         {"{\"leaves\": {\"call\": {\"ID\": {\"\": 1}}}}",
          "m.json: texts of 'ID': one of them is empty"},
-        {"{\"fresh\": 2}", "m.json: 'fresh' is a chance from 0 to 1"},
+        {"{\"fresh\": 2}", "m.json: 'fresh' must be a probability from 0 to 1"},
     };
     pare_grammar *grammar = read_text(calls);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

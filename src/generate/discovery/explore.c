@@ -276,15 +276,15 @@ static pare_status fail_to_begin(const struct exploration *self, pare_error *err
     const char *name = pare_script_engine_command(self->engine);
     const char *strange = self->output.first_strange;
     if (strange)
-        return pare_fail(err, PARE_E_STATE,
-                         "%s is not explored: it prints '%s' instead of what the script that "
-                         "explores it does",
-                         name, strange);
+        return pare_fail(
+            err, PARE_E_STATE,
+            "%s cannot be explored: it prints '%s' instead of the output of the exploring script",
+            name, strange);
     pare_status status = pare_script_engine_describe(self->engine, &self->run, &end, err);
     if (!status)
-        status = pare_fail(
-            err, PARE_E_STATE, "%s is not explored: it prints nothing, and %s%s", name, end.data,
-            self->run.timed_out ? "; is the place of the script's path marked by \"@@\"?" : "");
+        status = pare_fail(err, PARE_E_STATE, "%s cannot be explored: it prints nothing, and %s%s",
+                           name, end.data,
+                           self->run.timed_out ? "; is the script's path marked by \"@@\"?" : "");
     pare_buffer_done(&end);
     return status;
 }

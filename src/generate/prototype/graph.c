@@ -293,15 +293,15 @@ static pare_status check_nodes(const pare_graph_builder *builder, pare_error *er
     for (size_t i = 0; i < builder->n_types; i++) {
         uint32_t prototype = builder->types[i].prototype;
         if (prototype != PARE_GRAPH_NONE && prototype >= builder->n_types)
-            return pare_fail(err, PARE_E_SYNTAX, "the prototype of type %zu is no type", i);
+            return pare_fail(err, PARE_E_SYNTAX, "the prototype of type %zu is not a type", i);
     }
     for (size_t i = 0; i < builder->n_signatures; i++) {
         const pare_graph_signature *signature = &builder->signatures[i];
         if (signature->function >= builder->n_types ||
             builder->types[signature->function].kind != PARE_GRAPH_FUNCTION)
-            return pare_fail(err, PARE_E_SYNTAX, "signature %zu is of no function", i);
+            return pare_fail(err, PARE_E_SYNTAX, "signature %zu belongs to no function", i);
         if (signature->receiver != PARE_GRAPH_NONE && signature->receiver >= builder->n_types)
-            return pare_fail(err, PARE_E_SYNTAX, "the receiver of signature %zu is no type", i);
+            return pare_fail(err, PARE_E_SYNTAX, "the receiver of signature %zu is not a type", i);
     }
     return PARE_OK;
 }
@@ -317,10 +317,10 @@ static pare_status check_edges(const pare_graph_builder *builder, pare_error *er
         size_t n_from = is_from_signature(edge->kind) ? builder->n_signatures : builder->n_types;
         size_t n_to = is_to_signature(edge->kind) ? builder->n_signatures : builder->n_types;
         if (edge->from >= n_from || edge->to >= n_to)
-            return pare_fail(err, PARE_E_SYNTAX, "edge %zu joins what is not there", i);
+            return pare_fail(err, PARE_E_SYNTAX, "edge %zu joins nodes that do not exist", i);
         bool is_call = edge->kind == PARE_GRAPH_CALL || edge->kind == PARE_GRAPH_CONSTRUCTOR;
         if (is_call && builder->signatures[edge->to].function != edge->from)
-            return pare_fail(err, PARE_E_SYNTAX, "edge %zu is of another function", i);
+            return pare_fail(err, PARE_E_SYNTAX, "edge %zu belongs to another function", i);
         if (edge->kind == PARE_GRAPH_PARAMETER &&
             edge->position >= builder->signatures[edge->to].n_params)
             return pare_fail(err, PARE_E_SYNTAX,

@@ -178,7 +178,7 @@ static pare_status refuse(const struct place *at, const char *key, const char *w
                           pare_error *err)
 {
     if (!at->list)
-        return pare_fail(err, PARE_E_SYNTAX, "%s: is no graph file: %s %s", at->path, key, what);
+        return pare_fail(err, PARE_E_SYNTAX, "%s: is not a graph file: %s %s", at->path, key, what);
     return pare_fail(err, PARE_E_SYNTAX, "%s: the graph is damaged: %s[%zu].%s %s", at->path,
                      at->list, at->number, key, what);
 }
@@ -245,7 +245,7 @@ static pare_status read_type(const struct place *at, const json_t *object,
     unsigned kind = 0;
     uint32_t id = 0;
     pare_status status = read_number(at, object, node_number("id"), &id, err);
-    if (!status && id != at->number) status = refuse(at, "id", "is not its place", err);
+    if (!status && id != at->number) status = refuse(at, "id", "is not its position", err);
     if (!status) status = read_name(at, object, kind_names, PARE_GRAPH_N_KINDS, &kind, err);
     if (!status) status = read_text(at, object, "path", &type.path, err);
     if (!status) status = read_text(at, object, "class", &type.class_name, err);
@@ -274,7 +274,7 @@ static pare_status read_signature(const struct place *at, const json_t *object,
                                       .is_constructor = owner->is_constructor};
     uint32_t id = 0;
     pare_status status = read_number(at, object, node_number("id"), &id, err);
-    if (!status && id != at->number) status = refuse(at, "id", "is not its place", err);
+    if (!status && id != at->number) status = refuse(at, "id", "is not its position", err);
     if (!status)
         status = read_number(at, object, node_number("parameters"), &signature.n_params, err);
     if (!status)
@@ -282,7 +282,7 @@ static pare_status read_signature(const struct place *at, const json_t *object,
                              (struct whole){"receiver", PARE_GRAPH_MAX_NODES, PARE_GRAPH_NONE},
                              &signature.receiver, err);
     if (status) return status;
-    if (owner->function == PARE_GRAPH_NONE) return refuse(at, "id", "is of no function", err);
+    if (owner->function == PARE_GRAPH_NONE) return refuse(at, "id", "belongs to no function", err);
     signature.is_learned = json_is_true(json_object_get(object, "learned"));
     signature.throws = json_is_true(json_object_get(object, "throws"));
     return pare_graph_builder_signature(builder, &signature, NULL, err);
@@ -336,7 +336,7 @@ static pare_status read_edge(const struct place *at, const json_t *object, size_
     pare_buffer values = {0};
     pare_status status = read_ends(at, object, &edge, err);
     if (!status && edge.kind == PARE_GRAPH_PROTOTYPE) {
-        if (edge.from >= n_types) return refuse(at, "from", "is no type", err);
+        if (edge.from >= n_types) return refuse(at, "from", "is not a type", err);
         pare_graph_builder_prototype(builder, edge.from, edge.to);
         return PARE_OK;
     }
@@ -423,7 +423,7 @@ static pare_status read_graph(const char *path, const json_t *root, pare_graph_b
     struct place at = {.path = path};
     const char *format = NULL, *engine = NULL, *digest = NULL;
     uint32_t version = 0, global = 0;
-    if (!json_is_object(root)) return refuse(&at, "the file", "holds no JSON object", err);
+    if (!json_is_object(root)) return refuse(&at, "the file", "contains no JSON object", err);
     pare_status status = read_text(&at, root, "format", &format, err);
     if (!status && strcmp(format, FORMAT) != 0)
         status = refuse(&at, "format", "is not \"pare-graph\"", err);

@@ -159,7 +159,7 @@ static const char *disk_place(const pare_slotdirs_options *options)
 static pare_status check_name(const char *name, pare_error *err)
 {
     if (!name || !*name || strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
-        return pare_fail(err, PARE_E_ARG, "'%s' is no name for a candidate's file",
+        return pare_fail(err, PARE_E_ARG, "'%s' is not a valid name for a candidate's file",
                          name ? name : "");
     if (strlen(name) > NAME_MAX)
         return pare_fail(err, PARE_E_ARG, "the candidate's name has more than %d bytes", NAME_MAX);

@@ -546,10 +546,9 @@ pare_status pare_choices_list_read(const char *name, const void *bytes, size_t s
     size_t n_made = 0, capacity = 0, line = 1;
     pare_status status = PARE_OK;
     if (!pare_choices_list_is_file(bytes, size))
-        return pare_fail(err, PARE_E_SYNTAX,
-                         "%s:1: no list of choices: its first line is not "
-                         "'pare choices 1'",
-                         name);
+        return pare_fail(
+            err, PARE_E_SYNTAX,
+            "%s:1: this is not a list of choices: its first line is not 'pare choices 1'", name);
     for (size_t at = HEAD_BYTES, end; !status && at < size; at = end + 1) {
         const char *found = memchr(text + at, '\n', size - at);
         uint64_t number;
@@ -559,8 +558,7 @@ pare_status pare_choices_list_read(const char *name, const void *bytes, size_t s
         if (read_number(text + at, end - at, &number))
             status = add_number(&made, &n_made, &capacity, number, err);
         else
-            status = pare_fail(err, PARE_E_SYNTAX, "%s:%zu: not a choice, which is a number", name,
-                               line);
+            status = pare_fail(err, PARE_E_SYNTAX, "%s:%zu: a choice must be a number", name, line);
     }
     /* An empty list is a list too, and its owner may free it like any other. */
     if (!status && !made && !(made = pare_alloc(1, sizeof *made))) status = pare_fail_nomem(err);

@@ -138,8 +138,8 @@ static pare_status check_ranges(const struct start *start, const pare_proposal *
         const pare_unit_range range = proposal->kept[k];
         if (range.from < from || range.to <= range.from || range.to > start->seen.n)
             return pare_fail(err, PARE_E_SYNTAX,
-                             "the strategy keeps the units from %zu to before %zu: of %zu units, "
-                             "counted from 0, ranges have to ascend and not to be empty",
+                             "the strategy keeps the units from %zu to before %zu, of %zu units: "
+                             "ranges, counted from 0, must ascend and must not be empty",
                              range.from, range.to, start->seen.n);
         from = range.to;
     }

@@ -126,7 +126,8 @@ static pare_status read_set(pare_given_tree *given, const json_t *list, uint32_t
         if (!members) return pare_fail_nomem(err);
         given->members = members;
         if (!json_is_string(name))
-            return pare_fail(err, PARE_E_SYNTAX, "%s: a list of kinds has texts", given->path);
+            return pare_fail(err, PARE_E_SYNTAX, "%s: a list of kinds must contain texts",
+                             given->path);
         pare_status status =
             number_kind(given, json_string_value(name), &members[given->n_members], err);
         if (status) return status;
@@ -148,7 +149,7 @@ static pare_status read_classes(pare_given_tree *given, const json_t *classes, p
     json_t *list;
     pare_status status = PARE_OK;
     if (classes && !json_is_object(classes))
-        return pare_fail(err, PARE_E_SYNTAX, "%s: \"classes\" are an object of lists of kinds",
+        return pare_fail(err, PARE_E_SYNTAX, "%s: \"classes\" must be an object of lists of kinds",
                          given->path);
     json_object_foreach((json_t *)classes, name, list)
     {
@@ -156,7 +157,7 @@ static pare_status read_classes(pare_given_tree *given, const json_t *classes, p
         const char *text = pare_arena_text(&given->texts, name, strlen(name));
         if (status) break;
         if (!json_is_array(list))
-            status = pare_fail(err, PARE_E_SYNTAX, "%s: class '%s' is no list of kinds",
+            status = pare_fail(err, PARE_E_SYNTAX, "%s: class '%s' is not a list of kinds",
                                given->path, name);
         if (!status) status = text ? read_set(given, list, &number, err) : pare_fail_nomem(err);
         if (!status) status = pare_name_index_put(&given->classes, text, strlen(text), number, err);
@@ -216,7 +217,7 @@ static pare_status read_offset(const pare_given_tree *given, size_t index, const
     if (!number) return PARE_OK;
     json_int_t value = json_is_integer(number) ? json_integer_value(number) : -1;
     if (value < 0) return fail_at(given, index, "\"begin\" and \"end\" are numbers of bytes", err);
-    if (value > MAX_BYTES) return pare_fail(err, PARE_E_LIMIT, "%s: spans 2 GiB", given->path);
+    if (value > MAX_BYTES) return pare_fail(err, PARE_E_LIMIT, "%s: it spans 2 GiB", given->path);
     *at = (uint32_t)value;
     return PARE_OK;
 }

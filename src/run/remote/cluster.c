@@ -106,7 +106,7 @@ static pare_status read_name(pare_cluster *cluster, const char *given, pare_buff
         is_good = isalnum((unsigned char)name[i]) || name[i] == '-' || name[i] == '_';
     if (!is_good)
         return pare_fail(err, PARE_E_ARG,
-                         "a cluster's name is at most 32 letters, digits, '-' and '_'");
+                         "the name of a cluster must be at most 32 letters, digits, '-' and '_'");
     memcpy(cluster->name, name, size + 1);
     (void)snprintf(cluster->call, sizeof cluster->call, "pare.%s.call", name);
     (void)snprintf(cluster->jobs, sizeof cluster->jobs, "pare.%s.job.", name);
@@ -314,7 +314,7 @@ static pare_status ask_part(pare_cluster *cluster, pare_digest digest, size_t pa
     pare_status status = pare_link_ask(cluster->link, what, "", 0, &answer, err);
     if (!status && answer->status) {
         pare_link_letter_free(answer);
-        return pare_fail(err, PARE_E_STATE, "a text is not at the server any more");
+        return pare_fail(err, PARE_E_STATE, "a text is no longer on the server");
     }
     if (!status) *out = answer;
     return status;
@@ -380,9 +380,9 @@ static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t pa
     pare_message message = pare_message_of(answer->bytes, answer->size);
     const uint64_t said = part ? *n : pare_message_number(&message);
     if (message.is_bad || said > MOST_PARTS)
-        status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+        status = pare_fail(err, PARE_E_CORRUPT, "a text on the server is damaged");
     else if (all->size + message.size > MOST_BYTES)
-        status = pare_fail(err, PARE_E_LIMIT, "a text at the server is too large");
+        status = pare_fail(err, PARE_E_LIMIT, "a text on the server is too large");
     else if (message.size > message.at)
         status = pare_buffer_add(all, message.bytes + message.at, message.size - message.at, err);
     if (!status) *n = (size_t)said;
@@ -409,16 +409,16 @@ static pare_status read_packed(pare_message *in, pare_buffer *plain, pare_span *
     const uint64_t size = pare_message_number(in);
     size_t used = 0;
     if (in->is_bad || size > MOST_BYTES)
-        return pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+        return pare_fail(err, PARE_E_CORRUPT, "a text on the server is damaged");
     *rest = (pare_span){.bytes = in->bytes + in->at, .size = in->size - in->at};
     if (!size) return PARE_OK;
     if (!pare_packing_is_there())
         return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "what is sent is packed, and pare is built without zlib there");
+                         "the texts are compressed, and pare was built without zlib there");
     pare_status status =
         pare_packing_open(PARE_PACKING_QUICK, *rest, (size_t)size, plain, &used, err);
     if (!status && (used != rest->size || plain->size != size))
-        status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+        status = pare_fail(err, PARE_E_CORRUPT, "a text on the server is damaged");
     *rest = (pare_span){.bytes = (const unsigned char *)plain->data, .size = plain->size};
     return status;
 }
@@ -439,14 +439,14 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
     const bool lacks_name = depth && !base_digest.high && !base_digest.low;
     if (in.is_bad || version != PARE_MESSAGE_VERSION || depth >= DEPTH || lacks_name ||
         size > MOST_BYTES)
-        return pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+        return pare_fail(err, PARE_E_CORRUPT, "a text on the server is damaged");
     size_t at = depth ? find(cluster, base_digest) : N_KEPT;
     if (depth && at == N_KEPT) return *lacks = base_digest, PARE_OK;
     if (depth) base = span_of(cluster->kept[at]);
     pare_span rest = {.size = 0};
     pare_status status = read_packed(&in, &plain, &rest, err);
     if (!status && !depth && rest.size != size)
-        status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+        status = pare_fail(err, PARE_E_CORRUPT, "a text on the server is damaged");
     if (!status && depth)
         status = pare_edits_apply(base, rest, (size_t)size, &bytes, err);
     else if (!status && rest.size)
@@ -454,7 +454,7 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
     pare_buffer_done(&plain);
     if (!status) status = pare_text_take(&bytes, &text, err);
     if (!status && !pare_digest_equal(pare_text_digest(text), wanted))
-        status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is not what it is called");
+        status = pare_fail(err, PARE_E_CORRUPT, "a text on the server does not match its digest");
     if (status)
         pare_text_unref(text);
     else
@@ -484,7 +484,8 @@ pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pa
         if (!status) status = read_record(cluster, &all, way[n - 1], &lacks, err);
         bool is_below = !status && (lacks.high || lacks.low);
         if (is_below && n > MOST_DEPTH)
-            status = pare_fail(err, PARE_E_CORRUPT, "texts at the server are made of each other");
+            status = pare_fail(err, PARE_E_CORRUPT,
+                               "texts on the server refer to each other in a circle");
         else if (is_below)
             way[n++] = lacks;
     }

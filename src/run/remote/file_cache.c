@@ -213,7 +213,7 @@ static pare_status fetch(const pare_file_id *file, const pare_file_source *sourc
     pare_buffer_reset(out);
     pare_status status = source->fetch(source->context, file, out, err);
     if (!status && !is_meant(file, out))
-        status = pare_fail(err, PARE_E_CORRUPT, "a file of the test is not what it is called");
+        status = pare_fail(err, PARE_E_CORRUPT, "a file of the test does not match its digest");
     return status;
 }
 

@@ -365,8 +365,8 @@ static pare_status check_url(const pare_link_options *options, pare_link *link, 
     if (options->credentials || has_user || options->insecure || pare_link_is_this_machine(host))
         return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
-                     "%s is another machine: who may run tests there has to be known, so give "
-                     "--credentials FILE (--insecure goes without)",
+                     "%s is another machine: give --credentials FILE, so that not everybody can "
+                     "run tests there (--insecure goes without)",
                      link->host);
 }
 
@@ -391,8 +391,8 @@ static pare_status set_nkey(const struct library *nats, const char *path, char *
     const char *key = find_word(text, 'U', KEY_BYTES);
     if (!key)
         return pare_fail(err, PARE_E_ARG,
-                         "%s holds a seed without its public key: add the key (U...) as a second "
-                         "line, as 'nk -gen user -pubout' prints both",
+                         "%s contains a seed without its public key: add the key (U...) as a "
+                         "second line, as 'nk -gen user -pubout' prints both",
                          path);
     *set = nats->set_nkey(options, key, path);
     return PARE_OK;
@@ -413,7 +413,7 @@ static pare_status set_credentials(const struct library *nats, const char *path,
             set = nats->set_credentials(options, path, NULL);
             if (!find_word(text.data, 'S', SEED_BYTES))
                 status = pare_fail(err, PARE_E_ARG,
-                                   "%s holds a JWT without its seed: copy the whole file that "
+                                   "%s contains a JWT without its seed: copy the whole file that "
                                    "'nsc generate creds' prints",
                                    path);
         } else if (strncmp(text.data + strspn(text.data, " \t\r\n"), "SU", 2) == 0 &&
@@ -427,7 +427,7 @@ static pare_status set_credentials(const struct library *nats, const char *path,
         }
         if (!status && set != NATS_OK)
             status = pare_fail(err, PARE_E_ARG,
-                               "%s holds no credentials: a file of nsc's, a seed and its public "
+                               "%s contains no credentials: a file of nsc's, a seed and its public "
                                "key, USER:PASSWORD, or a token",
                                path);
     }
@@ -467,33 +467,32 @@ static pare_status explain(const pare_link *link, natsStatus how, pare_error *er
                                       (how == NATS_IO_ERROR && pare_link_is_tls(link->host));
     if (how == NATS_CONNECTION_AUTH_FAILED || how == NATS_NOT_PERMITTED)
         return pare_fail(err, PARE_E_IO,
-                         "%s refuses these credentials: give others by --credentials FILE",
+                         "%s refuses these credentials: give others with --credentials FILE",
                          link->host);
     if (how == NATS_SSL_ERROR)
         return pare_link_explain_tls(link->host, link->nats.last_error(NULL), err);
     if (how == NATS_SECURE_CONNECTION_WANTED)
-        return pare_fail(err, PARE_E_IO,
-                         "%s does not encrypt: give it a certificate (%s), or go without by "
-                         "nats:// instead of tls://",
-                         link->host, pare_link_start_command(link->host, command));
-    if (may_want_certificate)
         return pare_fail(
             err, PARE_E_IO,
-            "%s has ended the connection: it is no NATS server, or wants a certificate "
-            "of each client, which pare cannot give: switch 'verify' off in its "
-            "configuration, and use --credentials FILE",
-            link->host);
+            "%s does not encrypt: give it a certificate (%s), or use nats:// instead of tls://",
+            link->host, pare_link_start_command(link->host, command));
+    if (may_want_certificate)
+        return pare_fail(err, PARE_E_IO,
+                         "%s closed the connection: it is not a NATS server, or it asks clients "
+                         "for certificates, which pare does not have: turn 'verify' off in its "
+                         "configuration, and use --credentials FILE",
+                         link->host);
     if (how == NATS_NO_SERVER || how == NATS_TIMEOUT || how == NATS_IO_ERROR)
         return pare_fail(err, PARE_E_IO, "no server answers at %s: start one there: %s", link->host,
                          pare_link_start_command(link->host, command));
     if (how == NATS_MAX_PAYLOAD)
-        return pare_fail(err, PARE_E_IO,
-                         "%s takes small messages only: set max_payload in its configuration to "
-                         "1MB or more",
-                         link->host);
+        return pare_fail(
+            err, PARE_E_IO,
+            "%s accepts only small messages: set max_payload in its configuration to 1MB or more",
+            link->host);
     if (how == NATS_SYS_ERROR || how == NATS_NO_MEMORY)
         return pare_fail(err, PARE_E_IO,
-                         "%s: there is no memory here for a connection, or no thread: raise the "
+                         "%s: no memory or no thread is left here for a connection: raise the "
                          "limits (ulimit -v, ulimit -u)",
                          link->host);
     return pare_fail(err, PARE_E_IO, "%s: %s", link->host, link->nats.describe(how));
@@ -658,7 +657,7 @@ static void count_sent(pare_link *link, size_t bytes)
 pare_status pare_link_send(pare_link *link, const char *subject, const char *reply,
                            const void *bytes, size_t size, pare_error *err)
 {
-    if (size > INT32_MAX) return pare_fail(err, PARE_E_LIMIT, "a letter is too large");
+    if (size > INT32_MAX) return pare_fail(err, PARE_E_LIMIT, "a message is too large");
     natsStatus how =
         reply ? link->nats.publish_request(link->connection, subject, reply, bytes, (int)size)
               : link->nats.publish(link->connection, subject, bytes, (int)size);

@@ -65,8 +65,8 @@ static pare_status explain_trust(const char *host, const char *why, pare_error *
     const char *file = getenv("SSL_CERT_FILE");
     if (!file || !*file)
         return pare_fail(err, PARE_E_IO,
-                         "the certificate of %s is not trusted here (%s): name the file with the "
-                         "certificate of who signed it by SSL_CERT_FILE=FILE in the environment",
+                         "the certificate of %s is not trusted here (%s): name a file with the "
+                         "certificate of its issuer by SSL_CERT_FILE=FILE in the environment",
                          host, why);
     if (access(file, R_OK) != 0)
         return pare_fail(err, PARE_E_IO,
@@ -74,8 +74,8 @@ static pare_status explain_trust(const char *host, const char *why, pare_error *
                          "SSL_CERT_FILE names, cannot be read",
                          host, why, file);
     return pare_fail(err, PARE_E_IO,
-                     "the certificate of %s is not trusted here (%s): add the certificate of who "
-                     "signed it to %.200s, which SSL_CERT_FILE names",
+                     "the certificate of %s is not trusted here (%s): add the certificate of its "
+                     "issuer to %.200s, which SSL_CERT_FILE names",
                      host, why, file);
 }
 

@@ -542,7 +542,7 @@ static void renew(remote_oracle *self)
         self->is_shared = false;
         recall(self);
     } else {
-        notify(self, "%s is there again%s", pare_link_host(self->link), "");
+        notify(self, "%s is back%s", pare_link_host(self->link), "");
         renew_bucket(self);
     }
 }

@@ -42,7 +42,7 @@ static bool is_ready(const pare_remote_workers *self, pare_remote_worker *worker
     }
     if (is_gone || state == PARE_WORKER_REFUSED) worker->was_ready = false;
     if (is_gone || state != PARE_WORKER_READY || worker->is_dismissed) return false;
-    if (worker->is_missed) tell(self, "worker %s is there again%s", worker->hello.name, "");
+    if (worker->is_missed) tell(self, "worker %s is back%s", worker->hello.name, "");
     worker->is_missed = worker->is_told = false;
     return worker->was_ready = true;
 }
@@ -92,7 +92,7 @@ static void tell_refused(const pare_remote_workers *self, const pare_message_hel
                    is_other ? (int)strcspn(hello->machine, ",") : 0, hello->machine,
                    is_other ? ")" : "");
     tell(self,
-         was_ready ? "worker %.127s is not used any more: %.480s"
+         was_ready ? "worker %.127s is no longer used: %.480s"
                    : "worker %.127s is not used: %.490s",
          hello->name, why);
 }
@@ -101,8 +101,8 @@ static void tell_refused(const pare_remote_workers *self, const pare_message_hel
 static void tell_other(const pare_remote_workers *self, const pare_message_hello *hello)
 {
     tell(self,
-         "worker %.100s takes part with other programs: %.400s: install the same there to be sure "
-         "of the same result",
+         "worker %.100s has different programs: %.400s: install the same ones there to be sure of "
+         "the same result",
          hello->name, hello->why);
 }
 
@@ -163,13 +163,12 @@ bool pare_remote_workers_dismiss(pare_remote_workers *self, pare_digest text, bo
         worker->is_dismissed = true;
         worker->was_ready = false;
         tell(self,
-             fails
-                 ? "worker %.127s is not used any more: a candidate that always passes here always "
-                   "fails there: the machines differ (a library, the locale, a limit?), it is not "
-                   "by chance%s"
-                 : "worker %.127s is not used any more: a candidate that always fails here always "
-                   "passes there: the machines differ (a library, the locale, a limit?), it is not "
-                   "by chance%s",
+             fails ? "worker %.127s is no longer used: a candidate that always passes here always "
+                     "fails there: the machines differ (a library, the locale, a limit?), this is "
+                     "not chance%s"
+                   : "worker %.127s is no longer used: a candidate that always fails here always "
+                     "passes there: the machines differ (a library, the locale, a limit?), this is "
+                     "not chance%s",
              worker->hello.name, "");
         *id = worker->hello.id;
         return true;

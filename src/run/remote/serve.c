@@ -345,7 +345,7 @@ static pare_status make_candidate(struct worker *self, const pare_message_job *j
     status = pare_edits_apply(from, job->edits, job->size, &bytes, err);
     if (!status) status = pare_text_take(&bytes, &text, err);
     if (!status && !pare_digest_equal(pare_text_digest(text), job->candidate))
-        status = pare_fail(err, PARE_E_CORRUPT, "a candidate is not what it is called");
+        status = pare_fail(err, PARE_E_CORRUPT, "a candidate does not match its digest");
     if (status)
         pare_text_unref(text);
     else
@@ -534,7 +534,8 @@ static void decide(struct worker *self, const pare_verdict *verdict)
         return;
     }
     if (self->is_empty_asked && verdict->outcome == PARE_FAIL) {
-        refuse(self, "an empty input fails there, too: is all that the test calls there?");
+        refuse(self,
+               "an empty input fails there, too: is everything that the test calls installed?");
         return;
     }
     if (self->is_empty_asked) {
@@ -590,7 +591,7 @@ static void cancel_job(struct worker *self, const pare_message_call *call)
 static void hear_dismissal(struct worker *self, const pare_message_call *call)
 {
     if (!self->is_open || call->run != self->call.run || call->job != self->hello.id) return;
-    refuse(self, "its candidates always come out otherwise here than where it comes from");
+    refuse(self, "its candidates always have other outcomes here than where the run comes from");
 }
 
 /* A run looks for workers: the one that we are at, or one to join.  One that is refused, or that there is
@@ -676,7 +677,7 @@ static void hear_absent(struct worker *self, const char *run)
 {
     if (!self->is_open || strtoull(run, NULL, 16) != self->call.run) return;
     if (++self->n_absent < MOST_ABSENT) return;
-    tell(self, "run %016llx is left: its coordinator is gone%s", "");
+    tell(self, "run %016llx is abandoned: its coordinator is gone%s", "");
     leave(self, PARE_WORKER_IDLE);
 }
 
@@ -740,7 +741,7 @@ static void tick(struct worker *self)
     uint64_t now_ms = pare_clock_ms();
     if (!self->is_open || now_ms - self->said_ms < TICK_MS) return;
     if (now_ms - self->heard_ms > SILENT_MS) {
-        tell(self, "run %016llx is silent, and left%s", "");
+        tell(self, "run %016llx is silent and abandoned%s", "");
         leave(self, PARE_WORKER_IDLE);
         return;
     }
@@ -763,8 +764,8 @@ static void look_at_server(struct worker *self)
     self->is_server_gone = is_gone;
     if (!pare_berth_note_server(self->berth, !is_gone)) return;
     (void)snprintf(sentence, sizeof sentence,
-                   is_gone ? "%s is gone: waiting until it is there again (Ctrl-C ends this worker)"
-                           : "%s is there again",
+                   is_gone ? "%s is gone: waiting until it is back (Ctrl-C ends this worker)"
+                           : "%s is back",
                    pare_link_host(self->link));
     pare_berth_tell(self->berth, sentence);
 }

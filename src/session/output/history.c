@@ -63,8 +63,8 @@ static pare_status find(const char *path, pare_buffer *found, pare_error *err)
     status = pare_buffer_format(found, err, "%.*s/history", (int)size, path);
     if (status || is_there(found->data)) return status;
     return pare_fail(err, PARE_E_STATE,
-                     "there is no history of %s: it would be %.*s.pare/history, as a reduction "
-                     "leaves it unless it is told --no-history",
+                     "there is no history of %s: a reduction leaves it in %.*s.pare/history, "
+                     "unless --no-history is given",
                      path, (int)size, path);
 }
 
@@ -102,11 +102,11 @@ static void tell_corrupt(const char *path, const char *found, pare_error *err)
 {
     if (strcmp(path, found) == 0)
         pare_fail_prefix(err,
-                         "there is no %s.pare/history, as beside the result of a reduction, "
-                         "and %s is no history",
+                         "there is no %s.pare/history, which a reduction leaves beside its result, "
+                         "and %s is not a history",
                          path, path);
     else
-        pare_fail_prefix(err, "%s is no history", found);
+        pare_fail_prefix(err, "%s is not a history", found);
 }
 
 /* Reads the whole file once.  Steps are made when they are asked for. */
@@ -357,10 +357,10 @@ pare_status pare_history_restore(pare_history *history, size_t n, const char *pa
     const pare_buffer *bytes = &history->known.text;
     if (pare_file_exists(path))
         return pare_fail(err, PARE_E_STATE,
-                         "%s is there already: name something new, or move it away", path);
+                         "%s exists already: choose another name, or move it away", path);
     if (!has_files(history))
         return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "these are the words of a command, and no file: show the step instead");
+                         "this step is a command line and not a file: use 'show' instead");
     pare_status status = make(history, n, err);
     if (!status && !history->file.layout)
         return pare_file_write_run(path, PARE_SYNC_SECOND, bytes->data, bytes->size, err);

@@ -182,7 +182,7 @@ static pare_status get_text(pare_varint_reader *body, pare_arena *texts, const c
     const uint64_t size = pare_varint_next(body);
     const unsigned char *bytes = pare_varint_bytes(body, size);
     if (!bytes || memchr(bytes, 0, (size_t)size))
-        return pare_fail(err, PARE_E_CORRUPT, "a name is not whole");
+        return pare_fail(err, PARE_E_CORRUPT, "a name is incomplete");
     *text = pare_arena_text(texts, (const char *)bytes, (size_t)size);
     return *text ? PARE_OK : pare_fail_nomem(err);
 }
@@ -194,7 +194,7 @@ static pare_status get_entry(pare_varint_reader *body, pare_arena *texts, pare_e
     const uint64_t kind = pare_varint_next(body), mode = pare_varint_next(body);
     const uint64_t input = pare_varint_next(body);
     if (body->failed || kind > PARE_ENTRY_VARIABLE || mode > 0777 || input > UINT32_MAX)
-        return pare_fail(err, PARE_E_CORRUPT, "an entry is not whole");
+        return pare_fail(err, PARE_E_CORRUPT, "an entry is incomplete");
     *entry =
         (pare_entry){.kind = (pare_entry_kind)kind, .mode = (mode_t)mode, .input = (uint32_t)input};
     pare_status status = get_text(body, texts, &entry->path, err);
@@ -208,7 +208,7 @@ static pare_status get_names(pare_varint_reader *body, pare_layout **layout, par
     const unsigned char *marker = pare_varint_bytes(body, PARE_LAYOUT_MARKER_BYTES);
     const uint64_t is_file = pare_varint_next(body), n = pare_varint_next(body);
     if (body->failed || is_file > 1 || !n || n > (uint64_t)(body->end - body->at) / 5)
-        return pare_fail(err, PARE_E_CORRUPT, "the names of the files are not whole");
+        return pare_fail(err, PARE_E_CORRUPT, "the names of the files are incomplete");
     pare_arena texts = {0};
     pare_entry *items = pare_alloc((size_t)n, sizeof *items);
     pare_status status = items ? PARE_OK : pare_fail_nomem(err);
@@ -257,7 +257,7 @@ static pare_status get_step(pare_varint_reader *body, pare_history_file *file, p
     const uint64_t thinned = pare_varint_next(body);
     const unsigned char *digest = pare_varint_bytes(body, DIGEST);
     if (!digest || !back || back > file->n_steps || phase > file->n_phases || thinned > 1)
-        return pare_fail(err, PARE_E_CORRUPT, "a step is not whole");
+        return pare_fail(err, PARE_E_CORRUPT, "a step is incomplete");
     step.from = file->n_steps - (size_t)back;
     step.phase = (size_t)phase;
     step.is_thinned = thinned;
@@ -290,7 +290,7 @@ static pare_status take(pare_varint_reader *body, pare_history_file *file, pare_
         return PARE_OK;
     }
     if (kind && *kind == STEP && any) return get_step(body, file, err);
-    return pare_fail(err, PARE_E_CORRUPT, "a record is none that belongs here");
+    return pare_fail(err, PARE_E_CORRUPT, "a record does not belong here");
 }
 
 /* Takes the next record, if it is whole. */
@@ -300,7 +300,7 @@ static pare_status read_record(pare_varint_reader *reader, pare_history_file *fi
     const unsigned char *bytes = pare_varint_bytes(reader, size);
     const unsigned char *check = pare_varint_bytes(reader, CHECK);
     if (!check || get_fixed(check, CHECK) != (pare_checksum(bytes, (size_t)size) & UINT32_MAX))
-        return pare_fail(err, PARE_E_CORRUPT, "a record is not whole");
+        return pare_fail(err, PARE_E_CORRUPT, "a record is incomplete");
     pare_varint_reader body = {.at = bytes, .end = bytes + size};
     return take(&body, file, err);
 }
@@ -353,7 +353,7 @@ pare_status pare_history_file_read(const void *bytes, size_t size, pare_history_
     }
     pare_history_file_done(&read);
     return status == PARE_E_NOMEM ? pare_fail_nomem(err)
-                                  : pare_fail(err, status, "the input in it is not whole");
+                                  : pare_fail(err, status, "the input in it is incomplete");
 }
 
 /* The bytes of the file are the caller's. */

@@ -253,15 +253,13 @@ pare_status pare_history_log_read_step(const pare_history_origin *origin, uint64
     pare_history_file read = {.n_steps = 0};
     pare_status status = name_file(origin->dir, &path, err);
     if (!status && !pare_file_is_regular(path.data))
-        status = pare_fail(err, PARE_E_STATE, "there is no history to go back in: it would be %s",
+        status = pare_fail(err, PARE_E_STATE, "there is no history to go back to: it would be %s",
                            path.data);
     if (!status) status = pare_file_read(path.data, &bytes, err);
     if (!status) status = pare_history_file_read(bytes.data, bytes.size, &read, err);
     if (!status && (!pare_digest_equal(read.input, origin->input) ||
                     !is_layout_same(read.layout, origin->layout)))
-        status = pare_fail(err, PARE_E_STATE,
-                           "%s is the history of another input: its steps are none of this one",
-                           path.data);
+        status = pare_fail(err, PARE_E_STATE, "%s is the history of another input", path.data);
     if (!status) status = copy_step(&read, step, out, err);
     pare_history_file_done(&read);
     pare_buffer_done(&path);

@@ -530,8 +530,7 @@ static pare_status check_parent(const char *path, pare_error *err)
     pare_alloc_free(parent);
     if (writable) return PARE_OK;
     return pare_fail(err, PARE_E_IO,
-                     "cannot replace %s: its folder cannot be written to; name an output instead",
-                     path);
+                     "cannot replace %s: its folder is not writable; name an output instead", path);
 }
 
 /* Refuses what cannot be replaced by rename, before the first test. */
@@ -544,7 +543,8 @@ static pare_status check_place(const char *path, pare_error *err)
                          "cannot replace '%s': give it as FOLDER/NAME, from outside", path);
     if (pare_file_is_directory(path) && is_link(path))
         return pare_fail(err, PARE_E_ARG,
-                         "cannot replace %s, a link: give the folder that it leads to", path);
+                         "cannot replace %s, which is a link: give the folder that it points to",
+                         path);
     return check_parent(path, err);
 }
 
@@ -557,8 +557,8 @@ static pare_status check_pair(const char *one, const char *other, pare_error *er
                          other);
     if (!stat(one, &first) && !stat(other, &second) && first.st_dev == second.st_dev &&
         first.st_ino == second.st_ino)
-        return pare_fail(err, PARE_E_ARG, "cannot replace both %s and %s: they are one file", one,
-                         other);
+        return pare_fail(err, PARE_E_ARG, "cannot replace both %s and %s: they are the same file",
+                         one, other);
     return PARE_OK;
 }
 

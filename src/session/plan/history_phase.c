@@ -111,16 +111,16 @@ pare_status pare_history_phase_read(const pare_session *session, const pare_text
     *out = NULL;
     if (!step) return PARE_OK;
     if (!session->journal || (output->from_step && output->history != PARE_ON))
-        return pare_fail(err, PARE_E_ARG,
-                         "a run goes on from a step of its history: it needs a journal and a "
-                         "history");
+        return pare_fail(
+            err, PARE_E_ARG,
+            "to continue from a step of its history, a run needs a journal and a history");
     const pare_history_origin origin = {
         .dir = output->journal_dir, .input = pare_text_digest(input), .layout = session->layout};
     const pare_status status = pare_history_log_read_step(&origin, step, out, err);
     if (status && !output->from_step)
         pare_fail_prefix(err,
-                         "cannot go on from step %llu, as the run before did (remove %s/journal to "
-                         "begin anew)",
+                         "cannot continue from step %llu, as the previous run did (remove "
+                         "%s/journal to start over)",
                          (unsigned long long)step, output->journal_dir);
     return status;
 }
@@ -155,8 +155,8 @@ static pare_status test_step(pare_session *session, const pare_text *step, pare_
     if (pare_run_error(status) || is_best(session, step)) return status;
     if (status) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     return pare_fail(err, PARE_E_STATE,
-                     "step %llu of the history does not fail by this test: choose another one by "
-                     "--from-step (pare history lists them)",
+                     "step %llu of the history does not fail with this test: choose another one "
+                     "with --from-step ('pare history' lists them)",
                      (unsigned long long)step_of(session));
 }
 

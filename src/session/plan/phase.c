@@ -477,8 +477,9 @@ static pare_status run_whole_file(pare_work *work, const pare_phase *phase, pare
     pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) {
         if (pare_reducible_ranges_bytes(&view).size != pare_text_size(view.text) || view.n)
-            status = pare_fail(err, PARE_E_ARG, "'%s' takes one file of which nothing is protected",
-                               portfolio ? pare_plan_portfolio.name : pare_plan_choices.name);
+            status =
+                pare_fail(err, PARE_E_ARG, "'%s' needs a single file in which nothing is protected",
+                          portfolio ? pare_plan_portfolio.name : pare_plan_choices.name);
         else
             status = portfolio ? run_view_portfolio(work, &view, err)
                                : run_view_choices(work, &view, err);

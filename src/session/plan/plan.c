@@ -123,7 +123,7 @@ static pare_status find_algorithm(struct word name, const pare_list_algorithm **
         *found = table[i];
         return PARE_OK;
     }
-    return pare_fail(err, PARE_E_ARG, "there is no algorithm '%.*s'", (int)name.size, name.text);
+    return pare_fail(err, PARE_E_ARG, "unknown algorithm '%.*s'", (int)name.size, name.text);
 }
 
 /* Ninety-six phases are more than anybody names; a plan is a plain struct because of that, which
@@ -362,7 +362,7 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
     for (size_t i = 0; i < n; i++)
         if (word_is(unit, table[i]->info.name)) splitter = table[i];
     if (!splitter && !word_is(unit, pare_plan_bracket.name))
-        return pare_fail(err, PARE_E_ARG, "there is no unit '%.*s'", (int)unit.size, unit.text);
+        return pare_fail(err, PARE_E_ARG, "unknown unit '%.*s'", (int)unit.size, unit.text);
     pare_status status = make_room(plan, err);
     if (status) return status;
     if (!algorithm) {
@@ -478,10 +478,10 @@ pare_status pare_plan_make_own(const char *units, pare_plan *plan, pare_error *e
         pare_phase *phase = &plan->phases[plan->n_phases - 1];
         phase->kind = PARE_PHASE_OWN;
         if (!phase->splitter)
-            status = pare_fail(err, PARE_E_ARG,
-                               "an algorithm of one's own gets a list: byte, char, line or token, "
-                               "not '%s'",
-                               pare_plan_bracket.name);
+            status = pare_fail(
+                err, PARE_E_ARG,
+                "your own algorithm needs a list of units: byte, char, line or token, not '%s'",
+                pare_plan_bracket.name);
     }
     assert(status || pare_plan_check(plan));
     return status;
@@ -572,7 +572,7 @@ static pare_status read_transforms(const char *list, pare_tree_setup *setup, par
         const pare_transform *found = find_transform(word);
         if (!found)
             return pare_fail(err, PARE_E_ARG,
-                             "there is no transformation '%.*s': remove-empty, flatten, squeeze, "
+                             "unknown transformation '%.*s': use remove-empty, flatten, squeeze, "
                              "hide, skip-space, or none alone",
                              (int)word.size, word.text);
         if (setup->n_transforms == PARE_TREE_MAX_TRANSFORMS)
@@ -590,7 +590,7 @@ static pare_status read_phase(const char *list, pare_hdd_phase *phase, pare_erro
     for (size_t n = 0; next_word(&list, &word); n++) {
         pare_hdd_step step = pare_hdd_step_find(word.text, word.size);
         if (step == PARE_HDD_END)
-            return pare_fail(err, PARE_E_ARG, "there is no step '%.*s': a phase is made of %s",
+            return pare_fail(err, PARE_E_ARG, "unknown step '%.*s': a phase consists of %s",
                              (int)word.size, word.text, pare_hdd_step_names);
         if (n == PARE_HDD_MAX_STEPS)
             return pare_fail(err, PARE_E_ARG, "a phase has at most %d steps", PARE_HDD_MAX_STEPS);
@@ -624,7 +624,7 @@ pare_status pare_plan_read_setup(const pare_list_knobs *lists, const pare_tree_o
                                .own_transforms = trees->transforms != NULL};
     if (trees->list) setup->list = pare_tree_algorithm_list(trees->list);
     if (trees->list && !setup->list)
-        return pare_fail(err, PARE_E_ARG, "there is no list algorithm '%s'", trees->list);
+        return pare_fail(err, PARE_E_ARG, "unknown list algorithm '%s'", trees->list);
     pare_status status =
         trees->transforms ? read_transforms(trees->transforms, setup, err) : PARE_OK;
     return status ? status : read_phases(trees, setup, err);

@@ -234,7 +234,7 @@ static pare_status tell_whole_path(const pare_input_options *input, const pare_t
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the program did not find '%s': tests run in a private directory that "
-                           "holds only the candidate, so write its whole path: %s",
+                           "holds only the candidate, so write its full path: %s",
                            part, command.data);
     pare_buffer_done(&command);
     return status;
@@ -282,9 +282,9 @@ static pare_status check_silent_test(const pare_input_options *input, const pare
     if (!status) status = pare_command_fault_line(input, test, " --exit 1", "", &keeping, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
-                           "what stands behind '--' compares, and ends with exit code 1 on the "
-                           "input and without a word: if that is the failure, say %s; if it is a "
-                           "test, it says that the failure is not there: mend it, and say %s",
+                           "the command after '--' compares, and exits with 1 on the input without "
+                           "a word: if that is the failure, write %s; if it is a test, it says "
+                           "that the failure is not there: fix it, and write %s",
                            keeping.data, command.data);
     pare_buffer_done(&command);
     pare_buffer_done(&keeping);
@@ -366,16 +366,16 @@ static pare_status tell_not_run(const pare_input_options *input, const pare_test
     pare_buffer name = {0};
     pare_status status = pare_command_quote(&name, path, strlen(path), err);
     if (!status)
-        status = pare_fail(err, PARE_E_STATE,
-                           "the command cannot be run (exit code %d)%s%.*s%s: %s, or name the "
-                           "program by its whole path: pare reduce %s -- /PATH/TO/PROGRAM @@",
-                           exit_code, is_said ? ", '" : "", is_said ? (int)line.size : 0,
-                           line.start, is_said ? "'" : "",
-                           test->n_program == 1 && strpbrk(test->program[0], "|;&")
-                               ? "it is one line for a shell, so quote in it what is no command "
-                                 "of its own"
-                               : "run it by hand",
-                           name.data);
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the command cannot be run (exit code %d)%s%.*s%s: %s, or name the program "
+                      "by its full path: pare reduce %s -- /PATH/TO/PROGRAM @@",
+                      exit_code, is_said ? ", '" : "", is_said ? (int)line.size : 0, line.start,
+                      is_said ? "'" : "",
+                      test->n_program == 1 && strpbrk(test->program[0], "|;&")
+                          ? "it is one line for a shell, so quote the parts that are not commands"
+                          : "run it by hand",
+                      name.data);
     pare_buffer_done(&name);
     return status;
 }
@@ -511,8 +511,8 @@ static pare_status check_folder(const pare_input_options *input, const pare_test
     pare_status status = pare_command_fault_line(input, test, "/FILE", "", &line, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
-                           "the program is not given the folder '%s', which is no standard input: "
-                           "write @@ for its path, or reduce one of its files: %s",
+                           "the program is not given the folder '%s', which cannot be standard "
+                           "input: write @@ for its path, or reduce one of its files: %s",
                            input->path, line.data);
     pare_buffer_done(&line);
     return status;
@@ -529,8 +529,8 @@ pare_status pare_command_fault_ungiven(const pare_input_options *input,
     pare_status status = pare_command_fault_line(input, test, "", " @@", &line, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
-                           "the program is given none of the %zu inputs, since only one alone is "
-                           "standard input: @@ stands for their paths: %s",
+                           "the program gets none of the %zu inputs, since only a single one can "
+                           "be standard input: write @@ for their paths: %s",
                            input->n_paths, line.data);
     pare_buffer_done(&line);
     return status;
@@ -619,12 +619,11 @@ static pare_status advise_test(const pare_input_options *input, const pare_test_
     pare_buffer command = {0};
     pare_status status = write_test(input, test, &command, err);
     if (!status)
-        status =
-            pare_fail(err, PARE_E_STATE,
-                      "what stands behind '--' ends with exit code 0 on the input: name what it "
-                      "prints that is wrong, with --any-output REGEX; if it is a test, which "
-                      "ends with 0 while the failure is there, say %s",
-                      command.data);
+        status = pare_fail(err, PARE_E_STATE,
+                           "the command after '--' exits with 0 on the input: if its output is "
+                           "wrong, describe that with --any-output REGEX; if it is a test, which "
+                           "exits with 0 while the failure is there, write %s",
+                           command.data);
     pare_buffer_done(&command);
     return status;
 }
@@ -821,22 +820,21 @@ static pare_status check_shown(const pare_command *command, const char *printed,
         if (*word != '/' || !pare_file_is_regular(word) ||
             !pare_missed_files_include(printed, word))
             continue;
-        return pare_fail(
-            err, PARE_E_STATE,
-            "the program does not find '%s', which is there: the sandbox of tests shows "
-            "nothing of /dev/shm, of what is mounted below /tmp, and of folders that "
-            "others may not read: put it elsewhere, or write 'sandbox = devices'",
-            word);
+        return pare_fail(err, PARE_E_STATE,
+                         "the program does not find '%s', which is there: the sandbox hides "
+                         "/dev/shm, mounts below /tmp, and folders that others may not read: put "
+                         "it elsewhere, or write 'sandbox = devices'",
+                         word);
     }
     return PARE_OK;
 }
 
 static pare_status fail_relative(const char *word, const char *path, pare_error *err)
 {
-    return pare_fail(err, PARE_E_STATE,
-                     "the program does not find '%s': tests run in a private folder, so write its "
-                     "whole path: %s",
-                     word, path);
+    return pare_fail(
+        err, PARE_E_STATE,
+        "the program does not find '%s': tests run in a private folder, so write its full path: %s",
+        word, path);
 }
 
 /* A file that a script of the command names by a path from here. */
@@ -877,6 +875,6 @@ pare_status pare_command_fault_target(const pare_input_options *input,
     if (status || (exit_code != 126 && exit_code != 127)) return status;
     return pare_fail(err, PARE_E_STATE,
                      "the command cannot be run (exit code %d): run it by hand, and name the "
-                     "program by its whole path",
+                     "program by its full path",
                      exit_code);
 }

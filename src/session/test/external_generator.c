@@ -163,8 +163,9 @@ static pare_status fail_run(const pare_external_generator *self, const pare_reco
      * ends we have a better sentence. */
     switch (result->end) {
     case PARE_RECORDER_TIMED_OUT:
-        return pare_fail(err, PARE_E_STATE, "the generator %s does not end in %d ms: see --timeout",
-                         name, self->timeout_ms);
+        return pare_fail(err, PARE_E_STATE,
+                         "the generator %s did not end within %d ms: see --timeout", name,
+                         self->timeout_ms);
     case PARE_RECORDER_EXHAUSTED:
         return pare_fail(err, PARE_E_STATE, "the list of choices ends before the text of %s does",
                          name);
@@ -237,8 +238,8 @@ static pare_status replay(pare_external_generator *self, const uint64_t *list, s
     if (!status && (again.size != text->size ||
                     (again.size && memcmp(again.data, text->data, again.size) != 0)))
         status = pare_fail(err, PARE_E_STATE,
-                           "%s makes another text of the same choices each time: it depends on "
-                           "what cannot be recorded, such as the time or the order of processes",
+                           "%s makes a different text from the same choices each time: it depends "
+                           "on what cannot be recorded, such as the time or the order of processes",
                            self->command.shown);
     pare_buffer_done(&said);
     pare_buffer_done(&again);

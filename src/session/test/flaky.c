@@ -426,10 +426,10 @@ static void tell_of_sharing(const pare_flaky *flaky)
 /* A floor above what the input does would refuse every candidate. */
 static pare_status refuse_floor(const pare_flaky *flaky, pare_error *err)
 {
-    return pare_fail(err, PARE_E_STATE,
-                     "the input fails in %.3g %% of its runs only, which is not above the floor "
-                     "of %.3g %%",
-                     100 * pare_rate_share(flaky->input), 100 * flaky->floor);
+    return pare_fail(
+        err, PARE_E_STATE,
+        "the input fails in only %.3g %% of its runs, which is not above the floor of %.3g %%",
+        100 * pare_rate_share(flaky->input), 100 * flaky->floor);
 }
 
 /* How many runs of the input its owner can wait for, at most CERTAIN_RUNS. */

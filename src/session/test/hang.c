@@ -62,11 +62,10 @@ pare_status pare_hang_check_limit(const pare_session *session, double ordinary_m
     const double limit_ms = (double)pare_hang_limit_ms(session);
     const double proposed_s = ceil(PROPOSED * ordinary_ms / 1000);
     if (ordinary_ms * PARE_HANG_FACTOR <= limit_ms) return PARE_OK;
-    return pare_fail(
-        err, PARE_E_STATE,
-        "ordinary runs of the program take up to %.3g s, which --hang %.3g is too near "
-        "to: say --hang %.0f",
-        ordinary_ms / 1000, limit_ms / 1000, fmax(proposed_s, 1));
+    return pare_fail(err, PARE_E_STATE,
+                     "ordinary runs of the program take up to %.3g s, which is too close to --hang "
+                     "%.3g: use --hang %.0f",
+                     ordinary_ms / 1000, limit_ms / 1000, fmax(proposed_s, 1));
 }
 
 /* Runs `text` for longer than the limit.  *hangs says that it went on, *slow that it ended
@@ -102,12 +101,12 @@ pare_status pare_hang_check_input(pare_session *session, const pare_text *input,
     if (status == PARE_RUN_ENDED) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (status) return status;
     if (!slow) return PARE_OK;
-    return pare_fail(
-        err, PARE_E_STATE,
-        "the input ends after %.3g s, so it is slow and does not hang: to keep that it "
-        "takes more than %.3g s, say pare reduce 'timeout %.3g PROGRAM \"$1\"; "
-        "test $? = 124' %s",
-        ms / 1000, limit_s, limit_s, pare_read_input_base_name(&session->options->input));
+    return pare_fail(err, PARE_E_STATE,
+                     "the program ends after %.3g s on the input, so it is slow and does not hang: "
+                     "to keep that it takes more than %.3g s, write pare reduce 'timeout %.3g "
+                     "PROGRAM \"$1\"; test $? = 124' %s",
+                     ms / 1000, limit_s, limit_s,
+                     pare_read_input_base_name(&session->options->input));
 }
 
 /* Finds the last of the earlier bests that goes on, by halving: *n is how many there are up to

@@ -121,7 +121,7 @@ static pare_status explain_private(const pare_session *session, pare_buffer *sen
         status = pare_buffer_format(
             sentence, err,
             "%s: tests run in a private directory that holds only the candidate, so '%s' in the "
-            "test is not found there: write its whole path, '%s'",
+            "test is not found there: write its full path, '%s'",
             NOT_FAILING, word.data, path.data);
     pare_buffer_done(&word);
     pare_buffer_done(&path);
@@ -174,12 +174,12 @@ static pare_status explain_mark(const pare_session *session, pare_buffer *senten
     if (!command || !path || session->oracle.judge || session->options->test.worker) return PARE_OK;
     if (!has_mark(command)) return PARE_OK;
     const bool is_check = pare_command_fault_is_check(command);
-    pare_status status = pare_buffer_text(
-        sentence, "the input does not fail: in TEST '@@' is a word like others; ", err);
+    pare_status status =
+        pare_buffer_text(sentence, "the input does not fail: '@@' has no meaning in TEST; ", err);
     if (!status)
         status = pare_buffer_text(sentence,
                                   is_check ? "the candidate's path is \"$1\" there: pare reduce "
-                                           : "if how this program fails is to be kept, say ",
+                                           : "to keep how this program fails, write ",
                                   err);
     if (!status && is_check) status = pare_command_fill_marks(command, "$1", &right, err);
     if (!status && is_check) status = pare_command_quote(sentence, right.data, right.size, err);
@@ -219,11 +219,11 @@ static pare_status explain_program(const pare_session *session, const pare_verdi
     const bool says = printed && printed[strspn(printed, " \t\r\n")] && verdict->exit_code > 0 &&
                       verdict->exit_code < 126;
     if (!path || (!says && !verdict->signal) || runs_script(session)) return PARE_OK;
-    pare_status status = pare_buffer_text(
-        sentence,
-        "the input does not fail: TEST is to exit with 0 while the failure is there; if it is how "
-        "this program fails that is to be kept, say pare reduce ",
-        err);
+    pare_status status =
+        pare_buffer_text(sentence,
+                         "the input does not fail: TEST has to exit with 0 while the failure is "
+                         "there; to keep how this program fails, write pare reduce ",
+                         err);
     if (!status) status = pare_command_quote(sentence, path, strlen(path), err);
     if (!status) status = pare_buffer_format(sentence, err, " -- %s", command);
     /* The input's own name is the candidate's. */
@@ -279,11 +279,10 @@ static pare_status explain_crash(const pare_session *session, const pare_verdict
         return PARE_OK;
     pare_status status = add_marked(command, &line, err);
     if (!status)
-        status = pare_buffer_text(
-            sentence,
-            "the input does not fail: TEST is to exit with 0 while the failure is there; if it is "
-            "this crash that is to be kept, say ",
-            err);
+        status = pare_buffer_text(sentence,
+                                  "the input does not fail: TEST has to exit with 0 while the "
+                                  "failure is there; to keep this crash, write ",
+                                  err);
     if (!status) status = write_program(path, line.data, sentence, err);
     pare_buffer_done(&line);
     return status;
@@ -390,7 +389,7 @@ static pare_status explain_inverted(pare_session *session, const pare_verdict *v
         status = pare_buffer_format(
             sentence, err,
             "the input does not fail: the test exits with 1 for it, and with 0 for an empty input: "
-            "if it is the wrong way round (0 has to say that the failure is there), say %s",
+            "if it is the wrong way round (0 has to mean that the failure is there), write %s",
             right.data);
     pare_buffer_done(&right);
     return status;
@@ -406,12 +405,12 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     char endless[256];
     if (verdict->timed_out) {
         const double limit_s = (double)pare_session_oracle_patient_ms(&session->oracle) / 1000;
-        (void)snprintf(
-            endless, sizeof endless,
-            "the test did not end on the input itself, in %.3g s: give it more time, as "
-            "in --timeout %.0f, or say pare reduce %.60s --hang 10 -- PROGRAM if that is "
-            "the failure",
-            limit_s, MORE_TIME * limit_s, pare_read_input_base_name(&session->options->input));
+        (void)snprintf(endless, sizeof endless,
+                       "the test did not end within %.3g s on the input itself: give it more time, "
+                       "as in --timeout %.0f, or write pare reduce %.60s --hang 10 -- PROGRAM if "
+                       "that is the failure",
+                       limit_s, MORE_TIME * limit_s,
+                       pare_read_input_base_name(&session->options->input));
         why = endless;
     } else if (explain_mark(session, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
@@ -692,21 +691,21 @@ static pare_status refuse_program(const pare_session *session, const char *what,
     else if (unread)
         status = pare_fail(err, PARE_E_STATE,
                            "the program does the same for %s: without @@ a candidate is its "
-                           "standard input, so if it reads a file, say %s",
+                           "standard input, so if it reads a file, write %s",
                            what, line.data);
     else if (session->oracle.is_learnt)
         status =
             pare_fail(err, PARE_E_STATE,
-                      "the program does the same (%s) for %s, which tells nothing about the "
-                      "input: name what it prints, as in %s, or say --allow-empty%s",
+                      "the program does the same (%s) for %s, which says nothing about the input: "
+                      "name what it prints, as in %s, or give --allow-empty%s",
                       session->oracle.signature.data, what, line.data,
                       ends_with_mark(options) ? "; if it reads standard input, leave @@ out" : "");
     else
-        status = pare_fail(err, PARE_E_STATE,
-                           "what is kept is also there for %s, which tells nothing about the "
-                           "input: name more of the failure, such as --stderr REGEX, or say "
-                           "--allow-empty",
-                           what);
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "what is kept is also there for %s, which says nothing about the input: name "
+                      "more of the failure, such as --stderr REGEX, or give --allow-empty",
+                      what);
     pare_buffer_done(&line);
     return status;
 }
@@ -721,7 +720,7 @@ static pare_status refuse_own_path(const pare_session *session, pare_error *err)
     if (!status && line.size)
         status = pare_fail(err, PARE_E_STATE,
                            "the program is given the path of '%s' itself, so it never looks at a "
-                           "candidate: write @@ in its place: %s",
+                           "candidate: write @@ instead: %s",
                            pare_read_input_base_name(&options->input), line.data);
     pare_buffer_done(&line);
     return status;
@@ -769,7 +768,7 @@ static pare_status refuse_controls(const pare_session *session, const char *what
     if (names_input(options))
         return pare_fail(err, PARE_E_STATE,
                          "the test names the path of '%s' itself, so it never looks at a "
-                         "candidate: write \"$1\" in its place",
+                         "candidate: write \"$1\" instead",
                          name);
     pare_buffer program = {0};
     /* A command that is not found exits as one that fails does. */
@@ -780,13 +779,12 @@ static pare_status refuse_controls(const pare_session *session, const char *what
                       what, program.data + strlen(NOT_FAILING));
     if (!status) status = write_own_program(session, &program, err);
     if (!status)
-        status =
-            pare_fail(err, PARE_E_STATE,
-                      "the test also says that the failure is there for %s, so it tells "
-                      "nothing about '%s': let it exit with 0 only when the very failure is "
-                      "there, or say --allow-empty%s%s",
-                      what, name, program.size ? "; if TEST is the program that fails, say " : "",
-                      program.size ? program.data : "");
+        status = pare_fail(
+            err, PARE_E_STATE,
+            "the test also says that the failure is there for %s, so it says nothing about '%s': "
+            "make it exit with 0 only if this very failure is there, or give --allow-empty%s%s",
+            what, name, program.size ? "; if TEST is the program that fails, write " : "",
+            program.size ? program.data : "");
     pare_buffer_done(&program);
     return status;
 }

@@ -72,11 +72,10 @@ static pare_status refuse(const pare_learning *learning, const pare_verdict *ver
 {
     const double limit_s = (double)learning->timeout_ms / 1000;
     if (verdict->timed_out)
-        return pare_fail(
-            err, PARE_E_STATE,
-            "the program does not end on the input, in %.3g s: if that is the failure, "
-            "say %.800s, else give it more time, as in --timeout %.0f",
-            limit_s, learning->hang_line, MORE_TIME * limit_s);
+        return pare_fail(err, PARE_E_STATE,
+                         "the program does not end on the input within %.3g s: if that is the "
+                         "failure, write %.800s, otherwise give it more time, as in --timeout %.0f",
+                         limit_s, learning->hang_line, MORE_TIME * limit_s);
     return pare_fail(err, PARE_E_STATE,
                      "the program ends with exit code 0 on the input and reports no failure");
 }
@@ -269,7 +268,7 @@ static pare_status find_named(const pare_learning *learning, const pare_diagnost
     if (!*found) *found = find_copied(learning, reported);
     if (*found) return PARE_OK;
     list_different(learning, reported, offered);
-    return pare_fail(err, PARE_E_STATE, "the program reports nothing that has '%.100s' in it",
+    return pare_fail(err, PARE_E_STATE, "the program reports nothing that contains '%.100s'",
                      learning->keep->message);
 }
 

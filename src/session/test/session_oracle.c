@@ -272,9 +272,9 @@ static pare_status choose_runner(const pare_session_oracle_options *options, par
     *runner = options->test->runner;
     if (!layout || (!layout->n_arguments && !layout->n_variables)) return PARE_OK;
     if (*runner != PARE_RUNNER_AUTO && *runner != PARE_RUNNER_SPAWN)
-        return pare_fail(err, PARE_E_ARG,
-                         "each test has a command line of its own, which no server can take: "
-                         "leave out --runner");
+        return pare_fail(
+            err, PARE_E_ARG,
+            "each test has its own command line, which no server can run: leave out --runner");
     *runner = PARE_RUNNER_SPAWN;
     return PARE_OK;
 }
@@ -406,7 +406,7 @@ pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
                          "give the test either as a command, as a worker, as a program or as a "
                          "predicate");
     if (options->input->generator && !options->test->command)
-        return pare_fail(err, PARE_E_ARG, "what a generator makes needs a command as its test");
+        return pare_fail(err, PARE_E_ARG, "the text of a generator needs a command as its test");
     if (options->layout && options->test->predicate)
         return pare_fail(err, PARE_E_ARG, "several files need a command as their test");
     pare_status refused = check_workers(options, err);

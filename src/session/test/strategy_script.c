@@ -264,7 +264,7 @@ static pare_status read_list(struct running *self, pare_error *err)
         const lua_Integer unit = lua_tointegerx(thread, -1, &is_number);
         lua_pop(thread, 1);
         if (!is_number || unit < 1 || (lua_Unsigned)unit > self->units->n)
-            status = pare_fail(err, PARE_E_SYNTAX, "%s: there is no unit such as the one to keep",
+            status = pare_fail(err, PARE_E_SYNTAX, "%s: a unit to keep does not exist",
                                self->script->path);
         else
             status = keep_unit(self, (size_t)unit - 1, err);

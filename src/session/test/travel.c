@@ -113,9 +113,10 @@ static void name_file(const struct files *files, const char *path, char *name)
 /* The limit is that of all files together. */
 static pare_status fail_large(pare_error *err)
 {
-    return pare_fail(err, PARE_E_LIMIT,
-                     "the test needs files of more than %d MiB, which is too much to travel",
-                     PARE_TRAVEL_MOST_BYTES >> 20);
+    return pare_fail(
+        err, PARE_E_LIMIT,
+        "the test needs files of more than %d MiB, which is too much to send to workers",
+        PARE_TRAVEL_MOST_BYTES >> 20);
 }
 
 /* Adds the file at `path`, which words and scripts call by this path; once is enough. Looks at its
@@ -501,7 +502,7 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve
     pare_alloc_free(words);
     pare_buffer_done(&line);
     files_free(files);
-    if (status) pare_fail_prefix(err, "the test cannot travel to workers");
+    if (status) pare_fail_prefix(err, "the test cannot be sent to workers");
     return status;
 }
 

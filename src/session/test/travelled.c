@@ -361,7 +361,7 @@ static pare_status read_names(pare_travelled *self, pare_message in, pare_error 
         memcpy(self->names[i], file.name, sizeof file.name);
         if (!pare_message_is_file_name(self->names[i]))
             return pare_fail(err, PARE_E_CORRUPT,
-                             "the test names a file '%s', which is no name of a file",
+                             "the test names a file '%s', which is not a valid name",
                              self->names[i]);
     }
     self->n_names = (size_t)n;
