@@ -216,7 +216,7 @@ static void print_needed_part(const pare_explanation *explanation, const pare_ex
     (void)pare_format_name(shown, sizeof shown, text);
     const char *how = !*text               ? "; nor left out"
                       : part->n_places > 1 ? "; nor with one as "
-                                           : ", as ";
+                                           : ", such as ";
     if (columns + (int)(strlen(how) + strlen(shown)) <= PARE_SHEET_COLUMNS)
         printf("%s%s", how, shown);
 }
@@ -448,7 +448,7 @@ static void print_needed_bytes(const pare_explanation *explanation)
             is_row ? (size_t)printf("\n  %s", brief) - 1 : columns + (size_t)printf(" %s", brief);
         n_rows += is_row;
     }
-    if (n_hidden) printf("\n  and %zu more: --json tells of each", n_hidden);
+    if (n_hidden) printf("\n  and %zu more: --json lists each", n_hidden);
     putchar('\n');
 }
 
@@ -525,14 +525,14 @@ static void print_group(const pare_explanation *explanation, uint32_t group)
 static void print_groups(const pare_explanation *explanation)
 {
     if (explanation->is_together) {
-        fputs("\n  All that may vary may do so at once", stdout);
+        fputs("\n  Everything that may vary may do so at once", stdout);
         if (explanation->joint_samples)
             printf(": %" PRIu32 " of %" PRIu32 " still fail", explanation->joint_fails,
                    explanation->joint_samples);
         puts(".");
         return;
     }
-    puts("\n  Not all that may vary may do so at once; together may vary:");
+    puts("\n  Not everything that may vary may do so at once; these may vary together:");
     for (uint32_t group = 1; group <= explanation->n_groups; group++)
         print_group(explanation, group);
 }
@@ -564,7 +564,7 @@ static void print_sum(const pare_explanation *explanation)
     const size_t n_varying = n - n_needed - n_untried;
     n_needed -= n_partly;
     if (n && n_needed == n)
-        puts("  Nothing of it may vary: each part is needed as it is.");
+        puts("  No part of it may vary: each is needed as it is.");
     else if (n) {
         printf("  Of %zu part%s: %zu needed", n, n == 1 ? "" : "s", n_needed);
         if (n_partly) printf(", %zu may be replaced by some of the kind", n_partly);
@@ -574,8 +574,8 @@ static void print_sum(const pare_explanation *explanation)
     }
     if (explanation->again_fails < explanation->again_runs)
         printf("\n  Run again, the result itself fails in %" PRIu32 " of %" PRIu32
-               " runs: by chance, or the machine\n"
-               "  is too busy for the test.  Some of what is told as needed may not be.\n",
+               " runs: it is flaky, or the machine\n  is too busy for the test.  Parts that are "
+               "said to be needed may not be.\n",
                explanation->again_fails, explanation->again_runs);
 }
 
@@ -599,5 +599,5 @@ void pare_explain_text_print(const pare_settings *settings, const pare_explanati
     if (explanation->other_programs) print_lines(explanation->other_programs);
     print_paragraph(explanation, pare_essence_unvaried_text);
     if (explanation->result.stats.stopped == PARE_STOPPED_INTERRUPTED)
-        puts("\n  Interrupted: what was not tried is told as such.");
+        puts("\n  Interrupted: parts that were not tried are marked as such.");
 }

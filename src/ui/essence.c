@@ -521,9 +521,8 @@ static pare_status add_untried(const struct essence *self)
         return add_words(self,
                          "Only what reads as a word or a number was varied: any other byte may be "
                          "needed, too.");
-    pare_status status =
-        add_words(self, "What stands between, as brackets and commas do, was not varied, "
-                        "and may be needed, too");
+    pare_status status = add_words(self, "The text between the parts, such as brackets and commas, "
+                                         "was not varied, and may be needed, too");
     if (!status && *rest) status = add_words(self, ": ");
     if (!status && *rest) status = self->add(self->context, rest + 1, true, self->err);
     return status ? status : add_words(self, *rest ? "" : ".");

@@ -402,7 +402,7 @@ static void tell_together(pare_html *html, const pare_explanation *explanation,
     if (counts->varying < 2 || !explanation->is_together_known) return;
     pare_html_raw(html,
                   explanation->is_together
-                      ? " All that may vary may do so at once"
+                      ? " Everything that may vary may do so at once"
                       : " Not all that may vary may do so at once; the pattern leaves open the "
                         "largest group that may");
     if (explanation->joint_samples)
@@ -453,7 +453,7 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
                          "is told as needed may not be. ",
                          explanation->again_fails, explanation->again_runs);
     if (counts->needed == n) {
-        pare_html_raw(html, "Nothing of it may vary: each part is needed as it is.");
+        pare_html_raw(html, "No part of it may vary: each is needed as it is.");
     } else {
         pare_html_format(html, "Of %zu parts %zu %s needed as %s, ", n, counts->needed,
                          counts->needed == 1 ? "is" : "are",

@@ -22,9 +22,9 @@ claim "a string that must not be empty" bash -c 'tr -s "\n " " " < out | grep -q
 claim "and what was tried in its place" grep -qE '^ +not with: \(nothing\) 7 ""$' out
 claim "the answer in a sentence" bash -c 'sed -n "2,14p" out | tr -s "\n " " " | grep -qF "The failure needs f and '"'+'"'; 1000 may be any whole number from 17 to 4242; \"abc\" may be any string but the empty one (not 7); x may be any name."'
 claim "then how many parts that are" grep -qxF '  Of 5 parts: 2 needed, 3 may vary.' out
-claim "what is needed" grep -qE '^  line 1:1 +f +needed: 8 others do not fail, as qf$' out
+claim "what is needed" grep -qE '^  line 1:1 +f +needed: 8 others do not fail, such as qf$' out
 claim "with others of its kind and beyond" grep -qE '^ +not with: \(nothing\) F 7 ' out
-claim "and with its smallest change" grep -qE '^  line 1:19 +\+ +needed: [0-9] others do not fail, as -$' out
+claim "and with its smallest change" grep -qE '^  line 1:19 +\+ +needed: [0-9] others do not fail, such as -$' out
 claim "what fails comes first" [ "$(sed -n 2,3p out | tr -s ' \n' ' ')" = ' It makes this test exit with 0: ./test.sh ' ]
 claim "with how the test decides" grep -qF '    exec grep -qzxE "f' out
 claim "the head says what the number counts" grep -qE '^in.txt: 23 bytes, explained in [0-9]+ tests$' out
@@ -291,7 +291,7 @@ sed -i "s/return crash(/crash(\"$(printf '\302\233')2J\", /" long.c
 chmod +x crashes.sh
 claim "at the end of a reduction" exits 0 "$PARE" reduce --no-journal --lang none -o short.c --explain \
     ./crashes.sh long.c
-claim "there is an explanation" grep -qE '^  line 1:[0-9]+ +7 +needed: [0-9] others do not fail, as 6$' out
+claim "there is an explanation" grep -qE '^  line 1:[0-9]+ +7 +needed: [0-9] others do not fail, such as 6$' out
 claim "and the result as it was laid out" grep -q 'Laid out as the input was' out
 claim "with its lines" grep -qx '      if (a > 5) {' out
 claim "and nothing that a terminal obeys" bash -c '! grep -qa "$(printf "\302\233")" out'
