@@ -400,11 +400,10 @@ static void tell_together(pare_html *html, const pare_explanation *explanation,
                           const struct counts *counts)
 {
     if (counts->varying < 2 || !explanation->is_together_known) return;
-    pare_html_raw(html,
-                  explanation->is_together
-                      ? " Everything that may vary may do so at once"
-                      : " Not all that may vary may do so at once; the pattern leaves open the "
-                        "largest group that may");
+    pare_html_raw(html, explanation->is_together
+                            ? " Everything that may vary may do so at once"
+                            : " Not everything that may vary may do so at once; the pattern leaves "
+                              "open the largest group that may");
     if (explanation->joint_samples)
         pare_html_format(html, ": %" PRIu32 " of %" PRIu32 " made in that way fail",
                          explanation->joint_fails, explanation->joint_samples);
@@ -449,8 +448,8 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
     if (explanation->again_fails < explanation->again_runs)
         pare_html_format(html,
                          "Run again, the result itself fails in %" PRIu32 " of %" PRIu32
-                         " runs: by chance, or the machine is too busy for the test. Some of what "
-                         "is told as needed may not be. ",
+                         " runs: it is flaky, or the machine is too busy for the test. Parts that "
+                         "are said to be needed may not be. ",
                          explanation->again_fails, explanation->again_runs);
     if (counts->needed == n) {
         pare_html_raw(html, "No part of it may vary: each is needed as it is.");

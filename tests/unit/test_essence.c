@@ -369,7 +369,7 @@ static void test_essence__tells_which_signs_are_needed(void **state)
     explanation.n_places = 1;
     explanation.signs = 7;
     assert_signs(&explanation,
-                 "What stands between, as brackets and commas do, was not varied, and "
+                 "The text between the parts, such as brackets and commas, was not varied, and "
                  "may be needed, too: ();");
     explanation.sign = signs;
     explanation.signs_tried = 7;
