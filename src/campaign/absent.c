@@ -1,9 +1,10 @@
 /* The public functions of campaigns in a build without them (PARE_CAMPAIGN=OFF, or without SQLite or
  * inih).
  *
- * Whatever can fail says PARE_E_UNSUPPORTED; so there is never a store or a campaign, and what cannot
- * fail has nothing to do.  In one file, so that no other has to ask how the library was built.  A
- * public function that is missing here is found by the linker in such a build (test_absent). */
+ * Everything that can fail returns PARE_E_UNSUPPORTED.  So there is never a store or a campaign,
+ * and functions that cannot fail have nothing to do.  They are in one file, so that no other file
+ * has to ask how the library was built.  If a public function is missing here, the linker finds it
+ * in such a build (test_absent). */
 #include <stddef.h>
 
 #include <pare/campaign.h>

@@ -1,21 +1,22 @@
-/* Shares that follow what is earned lately, with a little for everybody.
+/* Shares that follow recent earnings, with a little for everybody.
  *
- * An arm's rate is what it has earned for each unit spent.  Both sums fade by half with each
- * `half_life` that all arms together spend, so a rate is of the recent past; and what has not been
- * tried for long is forgotten.  To the sums of each arm `trust` units are added that earn as much as
- * the best arm does: an arm without a past is as good as the best one, and one that earned nothing
- * becomes better while it is left alone.  That is the exploration; there is no other.  Where it is known
- * beforehand that a trial is dear, `doubt` takes a part of that trust away.
+ * An arm's rate is its earnings for each unit spent.  Both sums fade by half with each `half_life`
+ * that all arms together spend, so a rate describes the recent past, and an arm that has not been
+ * tried for long is forgotten.  To the sums of each arm, `trust` units are added that earn as much
+ * as the best arm does: an arm without a past counts as the best one, and one that earned nothing
+ * improves while it is left alone.  There is no other exploration.  If it is known beforehand that
+ * a trial is expensive, `doubt` takes a part of that trust away.
  *
- * Shares are in proportion to the weight, times the square of (rate / best rate).  The square is
- * between equal shares for all that earn, which wastes on the lesser ones, and all for the best one,
- * which would follow each stroke of luck.  While nobody earns anything shares are by weight.
+ * Shares are proportional to the weight times the square of (rate / best rate).  The square is a
+ * compromise: equal shares for all that earn would waste time on the worse ones, and everything for
+ * the best one would follow each stroke of luck.  As long as nobody earns anything, shares follow
+ * the weights.
  *
  * The next arm is the one that is furthest behind its share of what was spent lately.  With
- * constant rates the arms so get their shares within one job each.
+ * constant rates, each arm gets its share to within one job.
  *
- * Why no draw, as in Thompson sampling: a few arms and thousands of tests need no chance to be
- * tried, and what is chosen can be tested exactly.
+ * Why no random draw, as in Thompson sampling: with few arms and thousands of tests each arm is
+ * tried anyway, and the choices can be tested exactly.
  * Sources: Garivier and Moulines, On Upper-Confidence Bound Policies for Switching Bandit Problems
  * (2011), for sums that fade; Garivier and Kaufmann, Optimal Best Arm Identification with Fixed
  * Confidence (2016), for following shares by what is behind; Yue et al., EcoFuzz (2020), for fuzzing

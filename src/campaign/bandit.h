@@ -1,7 +1,7 @@
-/* A bandit: several ways to spend tests or time, and which of them is next by what they earn.
+/* A bandit: chooses among several ways to spend tests or time by their earnings.
  *
- * Each way is an arm.  The owner says what an arm has spent and what it has earned, in units of its
- * own (tests or seconds; edges), and asks for the next one.  No randomness: the same calls give the
+ * Each way is an arm.  The owner reports what an arm has spent and earned, in units of its own
+ * (tests or seconds; edges), and asks for the next one.  No randomness: the same calls give the
  * same choices.  One thread. */
 #ifndef PARE_CAMPAIGN_BANDIT_H
 #define PARE_CAMPAIGN_BANDIT_H

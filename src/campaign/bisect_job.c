@@ -1,14 +1,15 @@
-/* The job "bisect": the first version of a list with which a finding is there.
+/* The job "bisect": finds the first version in a list that shows a finding.
  *
- * Binary search over versions from the oldest to the newest, after both ends were asked: the newest
- * has to show the finding, and the oldest must not.  A version that cannot be run is passed over,
- * as git does: the nearest one to the middle that has not been asked is next.  At the end the two
- * versions on either side of the boundary are asked once more, since a failure that comes by chance
- * can fool one answer; if they answer otherwise, nothing is claimed.
+ * Binary search over versions from the oldest to the newest, after testing both ends: the newest
+ * has to show the finding, and the oldest must not.  A version that cannot be run is skipped, as by
+ * git: the untested one nearest to the middle is next.  At the end the two versions on either side
+ * of the boundary are tested once more, since a flaky failure can make one answer wrong; if the
+ * answers differ, nothing is claimed.
  *
- * A version shows the finding if its reduced input or its first one does.  Invariant: every version
- * up to `good` that was asked does not show it, and `bad` does.
- * Cost: log2(n) + 4 validations, of two inputs where the finding is not there. */
+ * A version shows the finding if its reduced input or its first one does.  Invariant: no tested
+ * version up to `good` shows it, and `bad` does.
+ * Cost: log2(n) + 4 validations, with two inputs for each version that does not show the
+ * finding. */
 #include <stdbool.h>
 #include <string.h>
 

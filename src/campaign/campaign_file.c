@@ -1,10 +1,10 @@
 /* The configuration of a campaign, from files and settings to sections.
  *
  * Reading has three steps.  First all files, left to right, and then the settings fill the sections
- * with raw values: a later one replaces an earlier one, and remembers where it stands.  Then each
- * section gets the defaults of the keys that it lacks.  Last all values are resolved and checked
- * (campaign_value.c).  Nothing is resolved before all is merged, so that ${...} in an earlier file
- * sees what a later one says.
+ * with raw values: a later value replaces an earlier one, and its position is kept.  Then each
+ * section gets defaults for the keys that it lacks.  Last, all values are resolved and checked
+ * (campaign_value.c).  Nothing is resolved before everything is merged, so ${...} in an earlier
+ * file sees the values of later ones.
  *
  * Invariant: afterwards each section of a known kind has all the keys of that kind, in the order of
  * the table, each valid.

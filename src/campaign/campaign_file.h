@@ -1,8 +1,8 @@
 /* The configuration of a campaign: sections of options, merged from files, settings and defaults.
  *
- * Each option that there is stands in one table (campaign_keys.c) with its kind, its default and
- * one line of help; a key that is not there is refused with the nearest that is.  Values are
- * checked by their kind when they are read, so whoever asks gets a valid one.  Immutable. */
+ * One table has all options (campaign_keys.c) with kind, default and one line of help; an unknown
+ * key is refused with the nearest known one.  Values are checked by their kind when they are read,
+ * so readers always get valid ones.  Immutable. */
 #ifndef PARE_CAMPAIGN_FILE_H
 #define PARE_CAMPAIGN_FILE_H
 

@@ -1,14 +1,14 @@
 /* The lines of a campaign's file, by inih.
  *
- * inih reads lines of at most 200 bytes, cuts values at " ;", and takes any indented line for more
- * of the value above.  Commands are longer than that and hold such signs.  So inih gets its lines
- * from us (ini_parse_stream), in a form in which all of that is harmless: each ";" of a value is
- * another byte, a long line is broken into pieces that inih takes for more lines of the value, and
- * a line that is not indented deeper than its option loses its indentation.  What comes back is put
- * together again here.
+ * inih reads lines of at most 200 bytes, cuts values at " ;", and takes any indented line as a
+ * continuation of the value above.  Commands are longer than that and contain such signs.  So we
+ * feed inih its lines (ini_parse_stream) in a form in which all of that is harmless: each ";" of a
+ * value is replaced by another byte, a long line is broken into pieces that inih takes for
+ * continuation lines, and a line that is not indented deeper than its option loses its indentation.
+ * The values that come back are restored here.
  *
- * The bytes that stand for something are control characters, which a file may not hold.  Invariant:
- * what `take` gets is the value as it stands in the file.
+ * The replacement bytes are control characters, which a file may not contain.  Invariant: `take`
+ * gets the value as it is in the file.
  * Source: inih (its reader interface); Python's configparser for how values go on. */
 
 #include "campaign/campaign_ini.h"

@@ -1,8 +1,8 @@
 /* The table of options, and what their values may be.
  *
- * One row for each option: its section, how its value is read, what counts without it, and a line
- * of help, so that the reader, `pare fuzz check`, its help and the manual cannot disagree.  Who
- * adds an option adds a row and nothing else.
+ * One row for each option: its section, how its value is read, its default, and a line of help, so
+ * that the reader, `pare fuzz check`, its help and the manual cannot disagree.  Adding an option
+ * means adding a row and nothing else.
  *
  * Numbers are read by hand: strtoull takes signs and blanks, and strtod depends on the locale. */
 

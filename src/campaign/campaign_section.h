@@ -1,5 +1,5 @@
-/* What a campaign is made of, for the files that make it: campaign_file.c reads and merges,
- * campaign_value.c resolves, campaign_text.c writes, section.c looks options up.  Others use
+/* The inside of a campaign, for the files that build it: campaign_file.c reads and merges,
+ * campaign_value.c resolves, campaign_text.c writes, section.c looks options up. Others use
  * campaign_file.h and section.h. */
 #ifndef PARE_CAMPAIGN_CAMPAIGN_SECTION_H
 #define PARE_CAMPAIGN_CAMPAIGN_SECTION_H

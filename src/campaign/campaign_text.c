@@ -1,5 +1,5 @@
-/* Campaigns as text: sections that are read back as the same, and the file that a command line stands
- * for.
+/* Writes campaigns as text: sections that read back the same, and the file that a command line
+ * stands for.
  *
  * The text is canonical: sections by kind, options in the order of their table, only those that
  * differ from their defaults, all ${...} replaced and all paths absolute.  So two files that mean

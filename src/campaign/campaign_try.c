@@ -1,9 +1,9 @@
 /* Trying a campaign before it is run: one text of each source, a few runs of each target.
  *
- * What is tried is what a fuzz job does at its beginning (fuzz_job.c), with a store and folders of
- * its own that go away with it, so nothing of it is seen afterwards.  Troubles are sentences, not
- * failures: all of them are told, so that a file is put right in one go.  A source that is another
- * fuzzer is opened, but not run: it takes its time to start. */
+ * It does what a fuzz job does at its beginning (fuzz_job.c), with a temporary store and temporary
+ * folders, so it leaves no trace.  Problems are sentences, not failures: all of them are reported,
+ * so that a file can be fixed in one go.  A source that is another fuzzer is opened but not run,
+ * because it takes long to start. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,13 +1,14 @@
-/* From what stands in a file to values: ${...} replaced, paths absolute, commands split, checked.
+/* From the text of a file to values: ${...} replaced, paths made absolute, commands split, all
+ * checked.
  *
- * A value may name another one, which is resolved first; a value that is met while it is being
- * resolved names itself.  Depth is bounded by the number of values, which a user wrote, so this
- * recurses.  What is put in for ${...} is taken as it is: it is not looked through again.
+ * A value may refer to another one, which is resolved first; a value that is met while it is being
+ * resolved refers to itself.  The depth is limited by the number of values, which a user wrote, so
+ * recursion is safe.  The text that replaces ${...} is not searched again.
  *
- * Files in commands: jobs and tests run elsewhere, so words that name files as seen from the
- * file's own folder are made absolute here, by the rule of run/command.h: a word with a slash that
- * names anything, a later word without one that names a regular file.  A text that only a shell
- * understands stays as it is; ${folder} is for that. */
+ * Files in commands: jobs and tests run elsewhere, so words that name files relative to the folder
+ * of the campaign file are made absolute here, by the rule of run/command.h: a word with a slash
+ * that names anything, and a later word without a slash that names a regular file.  Shell syntax is
+ * left alone; ${folder} is for that. */
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,16 +1,16 @@
 /* A run of a campaign: one process that starts others, and waits.
  *
- * It waits for one of these with poll(2): a job's process ends (its pidfd), a job has changed the
- * store (a byte in a pipe), somebody else has (inotify on the store's files), it is asked to stop,
- * or a time has come.  Then it looks: what was asked for, what happened, what follows from that,
- * what can be started.  Looks are LOOK_MS apart at least, so that jobs that write often do not keep
- * it busy: its own cost does not grow with their speed.
+ * It waits with poll(2) until a job's process ends (its pidfd), a job has changed the store (a byte
+ * in a pipe), somebody else has (inotify on the store's files), it is asked to stop, or a deadline
+ * has come.  Then it looks: what was asked for, what happened, what follows from that, what can be
+ * started.  Looks are at least LOOK_MS apart, so that jobs that write often do not keep it busy:
+ * its own cost does not grow with their speed.
  *
- * The end has two stages.  When time is over, or nothing is left to do, fuzzing ends, and jobs that
- * finish what was found may go on if that is wished.  When it is stopped, or fails, every job is
- * told to write how far it is; who has not done so after GRACE_MS is killed.  So a run that returns
- * has left no process.  What is needed to go on is in the store at any instant: a killed run is
- * taken up by the next one (recover). */
+ * The end has two stages.  When the time is over, or nothing is left to do, fuzzing ends, and jobs
+ * that finish what was found may go on if the user wishes.  When the run is stopped, or fails,
+ * every job is told to save its progress; jobs that have not done so after GRACE_MS are killed.  So
+ * a run that returns has left no process.  Everything needed to continue is in the store at any
+ * instant: the next run takes over a killed one (recover). */
 
 #include "campaign/coordinator.h"
 

@@ -1,4 +1,5 @@
-/* The inside of a run: what of it other files do.  pare_campaign_run is in coordinator.c. */
+/* The inside of a run: the parts that other files implement. pare_campaign_run is in
+ * coordinator.c. */
 #ifndef PARE_CAMPAIGN_COORDINATOR_H
 #define PARE_CAMPAIGN_COORDINATOR_H
 

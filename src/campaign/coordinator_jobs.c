@@ -1,16 +1,16 @@
-/* Which jobs are started, and what becomes of those whose process has ended.
+/* Decides which jobs are started, and handles those whose process has ended.
  *
  * Jobs that wait in the store come before fuzzing, in the store's order.  A job that needs more
- * slots than are free does not stop the smaller ones after it, but only MOST_PASSED of them may
- * pass: then nothing is started until it fits, so it never starves.  What nobody asked for by hand
- * leaves a slot to fuzzing, or with one slot takes turns with it: a campaign with many new findings
- * goes on to look for others.
+ * slots than are free lets smaller ones pass, but only MOST_PASSED of them: then nothing is started
+ * until it fits, so it never starves.  Jobs that nobody requested leave one slot to fuzzing, or
+ * take turns with it if there is only one: so a campaign with many new findings keeps looking for
+ * others.
  *
- * A fuzz job is made when its turn has come (fuzz_schedule.h), and ends with its process: what it
- * found, and how far its source is, are in the store.  It gets the slots that nobody else would use,
- * and is ended early when another job waits for them: a campaign of one source uses all processors.
- * Of the others, one whose process dies without having ended its job waits again, at most twice;
- * then it has failed. */
+ * A fuzz job is made when it is its turn (fuzz_schedule.h), and ends with its process: its findings
+ * and the progress of its source are in the store.  It gets the slots that nobody else would use,
+ * and is ended early when another job waits for them, so a campaign with one source uses all
+ * processors.  Any other job whose process dies before the job has ended waits again, at most
+ * twice; then it has failed. */
 
 #include "campaign/coordinator.h"
 

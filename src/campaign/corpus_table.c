@@ -1,4 +1,4 @@
-/* Inputs that reached something new, and the map of what was reached, for each target.
+/* The inputs that reached something new, and the map of everything reached, for each target.
  *
  * The map is merged in one transaction: read, united with the caller's, written back if that has
  * more.  So each bit is new for exactly one of the processes that reach it at the same time, and what

@@ -1,8 +1,8 @@
 /* Maps of what tests reach.
  *
- * Almost all bytes of a map are zero, so it is gone through in words of eight; a word that is zero,
- * or has nothing but what the union has, costs one comparison.  Only what is new is looked at byte
- * by byte, which happens ever less often.
+ * Almost all bytes of a map are zero, so it is read in words of eight bytes; a word that is zero,
+ * or adds nothing to the union, costs one comparison.  Only new words are looked at byte by byte,
+ * which becomes rarer over time.
  *
  * Lines of a command are hashed: with 2^18 places and 10,000 lines two of them share a place in 2
  * of 100 cases, and then only the second's first appearance is overlooked.

@@ -1,4 +1,4 @@
-/* What tests reach: maps of counts, and what of them is new.
+/* What tests reach: maps of counts, and which of them are new.
  *
  * A map has a byte for each edge of the program: how often a test took it.  Counts are put into
  * eight classes (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more), one bit each; what all tests have

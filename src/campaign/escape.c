@@ -1,12 +1,12 @@
-/* Escapes: every format is reached through one step, the visible form of the bytes.
+/* Escapes for all formats, through one common step: the visible form of the bytes.
  *
- * That form is valid UTF-8 without control characters, so each format has only its own markup left
- * to take care of.  Invariant: what was markup, a mention or a line end of the outer format in the
- * bytes is none in the result.  In Markdown nothing is escaped by backslashes: extensions of the
- * trackers (mentions, references to issues, bare addresses) are looked for after backslashes have
- * been taken away, but never in code; so text from outside is code there, in a span or a block.
- * The fence rule is CommonMark's 0.31, sections 4.5 and 6.1: a block ends at a fence at least as
- * long as the one that began it, a span at a run of exactly as many backticks. */
+ * That form is valid UTF-8 without control characters, so each format only has to handle its own
+ * markup.  Invariant: nothing in the bytes is markup, a mention or a line end of the outer format
+ * in the result.  In Markdown nothing is escaped by backslashes: extensions of the trackers
+ * (mentions, references to issues, bare addresses) are looked for after backslashes have been taken
+ * away, but never in code; so text from outside is code there, in a span or a block.  The fence
+ * rule is CommonMark's 0.31, sections 4.5 and 6.1: a block ends at a fence at least as long as the
+ * one that began it, a span at a run of exactly as many backticks. */
 #include "campaign/escape.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
-/* Text from outside as what each format takes for text, and nothing else.
+/* Text from outside, escaped so that each format takes it for text and nothing else.
  *
- * What a target printed may hold anything: control characters that steer a terminal, markup,
- * mentions that send mail to strangers, bytes that are no UTF-8.  Each function appends such bytes
+ * The output of a target may contain anything: control characters that steer a terminal, markup,
+ * mentions that send mail to strangers, bytes that are not UTF-8. Each function appends such bytes
  * so that the format shows them and does nothing else with them.  Any thread.  All may give
  * PARE_E_NOMEM; *out then ends somewhere in what was added. */
 #ifndef PARE_CAMPAIGN_ESCAPE_H

@@ -1,16 +1,17 @@
 /* Findings written to a folder and read into another store.
  *
- * FOLDER/findings.jsonl has one JSON object a line for each finding, oldest first, and beside it lie
- * the contents as files named by their digests, configurations as DIGEST.ini.  findings.jsonl is written
- * last, by rename: a folder that has it is whole.
+ * FOLDER/findings.jsonl has one JSON object per line for each finding, oldest first.  Beside it are
+ * the contents, as files named by their digests, and configurations, as DIGEST.ini.  findings.jsonl
+ * is written last, by rename: a folder that has it is complete.
  *
- * Reading is one transaction: all of a folder, or nothing.  Findings are the same by target and
- * identity.  How often one was seen is added up over stores, and a folder that is read again adds only
- * what is new since: the store remembers by the exporting store's number (fact "store") and finding how
- * much it has from there.  So importing twice, or back into the store it came from, changes nothing.
+ * Reading is one transaction: the whole folder, or nothing.  Findings are the same if target and
+ * identity are.  Counts are added up over stores, and a folder that is read again adds only what is
+ * new since then: for each exporting store (by its number, fact "store") and finding, the store
+ * remembers how much it has from there.  So importing twice, or back into the original store,
+ * changes nothing.
  *
- * What is read may come from anybody: each value is checked for its type, a name of a file is a
- * digest and nothing else, and the file must have that digest. */
+ * The folder may come from anybody: the type of each value is checked, a file name has to be a
+ * digest, and the file must have that digest. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,21 +1,21 @@
 /* Explaining a result: each value in it is replaced, each line left out, and the target is run.
  *
- * The input is cut into numbers, strings in quotes, and names; the same text twice is one value, and
- * replaced everywhere, as a name has to be.  A number is replaced by a small one and by a large one, a
- * string by an empty one and by a short one, a name by another.  A value is arbitrary if the finding is
- * there with each of its replacements; else it matters, and the first variant without it is kept.  Of
- * names only the arbitrary ones are told: most others are words of a language.
+ * The input is divided into numbers, quoted strings, and names; equal texts are one value, which is
+ * replaced everywhere, as a name has to be. A number is replaced by a small one and by a large one,
+ * a string by an empty one and by a short one, a name by another.  A value is arbitrary if each of
+ * its replacements still shows the finding; otherwise it matters, and the first variant without the
+ * finding is kept.  Only arbitrary names are reported: most others are words of a language.
  *
- * Operators, runs of signs like << or -, are values, too, with + and - as replacements: that a
- * minus or a shift is arbitrary tells as much as that a number is.  Brackets and commas are left alone,
- * since without them most inputs are no input any more.  Of several lines each is left out once; a
+ * Operators, such as << or -, are values too, with + and - as replacements: an arbitrary minus or
+ * shift is as informative as an arbitrary number.  Brackets and commas are left alone, because
+ * without them most inputs are invalid.  If there are several lines, each is left out once; a
  * result that was reduced by its tree may have lines that it does not need.
  *
- * The order is numbers and strings, operators, lines, names: what says most comes first, as the runs
- * may not be enough for all.
+ * The order is numbers and strings, operators, lines, names: the most informative first, because
+ * the runs may not suffice for all.
  *
- * Why no grammar: quotes, digits and letters mean the same in nearly all inputs, and what is said
- * is only what runs have shown.  Invariant: each sentence follows from tests of this call, but for the
+ * Why no grammar: quotes, digits and letters mean the same in nearly all inputs, and only results
+ * of runs are reported.  Invariant: each sentence follows from tests of this call, but for the
  * frame, which is the identity's.
  * Sources: DDTEST and Alhazen ask which parts of an input an error depends on, with a grammar and a
  * learner; here one replacement each, within PARE_EXPLANATION_TESTS. */

@@ -1,10 +1,10 @@
-/* What of a reduced input matters, found by running variants of it.
+/* Finds out which parts of a reduced input matter, by running variants of it.
  *
- * A reduction shows that nothing more can be left out; it does not say which of what is left could as
- * well be something else.  Numbers, strings, operators and names are replaced, one at a time, lines
- * left out, and the target is run on each variant: what still shows the finding with all replacements
- * is arbitrary, the others matter, and the smallest change with which it is gone is named.  One
- * thread. */
+ * A reduction shows that nothing more can be left out; it does not say which of the remaining parts
+ * could be different.  Numbers, strings, operators and names are replaced, one at a time, lines are
+ * left out, and the target is run on each variant.  A part is arbitrary if the finding stays with
+ * all of its replacements; the others matter, and the smallest change that makes the finding
+ * disappear is named.  One thread. */
 #ifndef PARE_CAMPAIGN_EXPLANATION_H
 #define PARE_CAMPAIGN_EXPLANATION_H
 

@@ -1,19 +1,19 @@
-/* Inputs that reach something new, from the test that showed it to the population.
+/* The way of an input that reaches something new, from its test to the population.
  *
  * A test whose map has bits that the union lacks (coverage.h) waits, with those bits, until no test
- * is under way.  Then it is run once more: bits that the second run lacks come by chance and are
- * forgotten.  It is reduced by pare_reduce, whose question is whether all of the new bits are still
- * reached; what is left joins the population.  So members are small, and what a mutation changes
- * is more often what mattered.
+ * is running.  Then it is run once more: bits that the second run lacks are random and are
+ * forgotten.  Its input is reduced by pare_reduce, with the question whether all of the new bits
+ * are still reached; the result joins the population.  So members are small, and mutations more
+ * often change what matters.
  *
  * Tests of reductions are paid from a credit that grows by a ninth of a test with each test of the
- * campaign, so they are at most a tenth of all but the first.  At the beginning, when every other input is new,
- * most join as they are: tests of other inputs find more then, and what they find is soon found by
- * smaller inputs, too.  Later all are reduced.  Why not later in a job of their own: generators
- * would evolve the long ones meanwhile.
+ * campaign, so apart from the beginning they are at most a tenth of all tests.  At the beginning,
+ * when every second input is new, most join unreduced: testing other inputs finds more then, and
+ * soon smaller inputs reach the same.  Later all are reduced.  Why not in a separate job:
+ * generators would evolve the long inputs meanwhile.
  *
- * The union and the population are shared through the store: what another job has reached is not
- * new here.
+ * The union and the population are shared through the store: anything that another job has reached
+ * is not new here.
  * Source: seed 002, exercise 1 (reduce what reaches something new before it joins); The Fuzzing
  * Book, MutationCoverageFuzzer; AFL's queue, calibration and trimming. */
 #include "campaign/feedback.h"

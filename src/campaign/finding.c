@@ -1,6 +1,6 @@
-/* What jobs add to findings and change of them: failures, reductions, validations.
+/* What jobs add to findings and change in them: failures, reductions, validations.
  *
- * Every function is one transaction, with the event that tells of it.  Invariants, which
+ * Every function is one transaction, which includes the event about it. Invariants, which
  * test_finding checks after each step:
  *   - (target, identity) names at most one finding, merged or not;
  *   - a merged one points to a finding that is not merged (never a chain), of the same target;
@@ -9,8 +9,8 @@
  *   - the contents of a finding's input, of its result and of its members are kept, and at most
  *     PARE_FINDING_MEMBERS members.
  *
- * Which members are kept: the first ones, and after that a smaller one replaces the largest of
- * them, as what is small is reduced and read sooner; never the finding's input. */
+ * The first members are kept; after that a smaller one replaces the largest of them, because small
+ * inputs are faster to reduce and to read.  The finding's input is never replaced. */
 #include "campaign/finding.h"
 
 #include <assert.h>

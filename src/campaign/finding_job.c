@@ -1,6 +1,6 @@
-/* The jobs about one finding have in common what they read, and that what they meet is added at
- * once, before they go on: a kill then costs only work that is done again, never a
- * failure.  Their own result is one transaction with their end. */
+/* The common part of all jobs about one finding: what they read, and how they store other failures
+ * that they meet, at once, before they go on.  So a kill costs only repeated work, never a failure.
+ * Their own result is in one transaction with their end. */
 #include "campaign/finding_job.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What the jobs about one finding begin with, and how they end.  One thread. */
+/* The beginning and the end that all jobs about one finding share.  One thread. */
 #ifndef PARE_CAMPAIGN_FINDING_JOB_H
 #define PARE_CAMPAIGN_FINDING_JOB_H
 

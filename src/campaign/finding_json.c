@@ -1,8 +1,9 @@
 /* Findings as JSON.
  *
  * The names are a contract (docs/guide/fuzz-reports.md): new ones are added at the end.  Texts keep
- * their control characters, which JSON escapes by itself; what is no UTF-8 cannot be in a string and
- * is written out.  All is ASCII, so that it can be printed and mailed as it is. */
+ * their control characters, which JSON escapes anyway; bytes that are not UTF-8 cannot be in a
+ * string and are spelled out.  Everything is ASCII, so that it can be printed and mailed as it
+ * is. */
 #include "campaign/finding_json.h"
 
 #include <string.h>

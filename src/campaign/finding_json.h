@@ -1,4 +1,4 @@
-/* A finding as an object of JSON: for listeners, reports and files of findings. */
+/* A finding as a JSON object: for listeners, reports and files of findings. */
 #ifndef PARE_CAMPAIGN_FINDING_JSON_H
 #define PARE_CAMPAIGN_FINDING_JSON_H
 

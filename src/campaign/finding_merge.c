@@ -1,9 +1,9 @@
 /* Merging, splitting, editing and forgetting findings.
  *
- * A merge moves nothing: the finding gets the state MERGED and the number of the one it belongs to,
- * with what was merged into it before; so a split is exact.  Invariants: see finding.c.
- * The oldest of several with the same result wins, because its number is what people have already
- * read and written down. */
+ * A merge moves nothing: the finding, and those that were merged into it before, get the state
+ * MERGED and the number of the one it belongs to; so a split restores them exactly.  Invariants:
+ * see finding.c. The oldest of several with the same result wins, because its number is what people
+ * have already read and written down. */
 #include "campaign/finding_merge.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Findings that are one: merged by the same result or by hand, split again, revived. */
+/* Merges findings that are one, because of equal results or by hand; splits them again; revives
+ * them. */
 #ifndef PARE_CAMPAIGN_FINDING_MERGE_H
 #define PARE_CAMPAIGN_FINDING_MERGE_H
 

@@ -1,12 +1,13 @@
 /* Findings as others read them: filtered lists, one of them, its members.
  *
- * One statement for each question; the texts that a visit sees are SQLite's own, so a list costs
- * the memory of one row.  The filter is one WHERE whose unused conditions are null: the number of
- * findings is the number of different failures, some hundreds, which is scanned in a millisecond;
- * what grows (members, events, jobs) has indices.
+ * There is one statement for each question; the texts that a visit sees belong to SQLite, so a list
+ * costs the memory of one row.  The filter is one WHERE whose unused conditions are null.  There
+ * are as many findings as different failures, some hundreds, which are scanned in a millisecond;
+ * larger tables (members, events, jobs) have indices.
  *
- * A merged finding keeps its own row and members, so that it can be split off again; what is read of
- * the finding it belongs to is the sum: `count` is kept as that, members are read from both. */
+ * A merged finding keeps its own row and members, so that it can be split off again.  Readers of
+ * the finding that it belongs to get the sum: `count` is stored as the sum, and members are read
+ * from both. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* All findings that a filter takes, as one file: the table of formats, and the small ones.
+/* All findings that match a filter, as one file: the table of formats, and the small formats.
  *
- * A file is made as a whole in memory and then written by rename, so that who reads it meanwhile has
- * the last one; what is taken in of a finding is bounded, so the size is that of the list of different
- * failures.  Findings come by target, which JUnit's suites need.
- * SARIF and JUnit are in files of their own. */
+ * A file is made in memory and then written by rename, so that a concurrent reader gets the
+ * previous one.  The text taken from a finding is limited, so the size follows the number of
+ * different failures.  Findings are ordered by target, which JUnit's suites need.  SARIF and JUnit
+ * are in files of their own. */
 #include "campaign/findings_file.h"
 
 #include <assert.h>

@@ -1,13 +1,12 @@
-/* Following folders: inotify says that something was written, a listing says what.
+/* Follows folders: inotify says that something was written, a listing says what.
  *
- * A listing is the truth, an event only its occasion: events can be lost when their queue is full,
- * and folders appear, and are renamed, when a fuzzer starts.  Each round lists those folders of
- * which an event came, and those that are not watched yet; what is new there is sorted by the time
- * of its writing.  Which files were visited is remembered by path, size and time: one that was listed
+ * Only listings are trusted, and events just trigger them: events can be lost when their queue is
+ * full, and folders appear, and are renamed, when a fuzzer starts.  Each round lists the folders
+ * that had an event, and those that are not watched yet; new files are sorted by the time of
+ * writing.  Which files were visited is remembered by path, size and time: one that was listed
  * while it was being written is visited again when it is closed.
  * Cost: a listing of the folder for each burst of events; fuzzers write less than a file in a
- * second on average.  Invariant: each state of
- * a file that was closed is visited once. */
+ * second on average.  Invariant: each version of a file is visited once after it was closed. */
 #include "campaign/follow.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
-/* Following what another fuzzer writes: the files of its folders, as they come.
+/* Follows the output of another fuzzer: the files in its folders, as they appear.
  *
- * Folders may appear later than their follower.  Files are told of in the order in which they were
- * written; the position is the time of the last one, so a follower that goes on tells of later ones
- * only.  One thread. */
+ * Folders may appear later than their follower.  Files are reported in the order in which they were
+ * written; the position is the time of the last one, so a resumed follower reports only later ones.
+ * One thread. */
 #ifndef PARE_CAMPAIGN_FOLLOW_H
 #define PARE_CAMPAIGN_FOLLOW_H
 

@@ -1,8 +1,8 @@
 /* Jobs that follow from findings, and from programs that are out of date.
  *
- * One statement lists the findings of a state without a job of the following kind since they came
- * into it; each gets one.  A job that failed, or was cancelled, is not queued again: that would go
- * on for ever.  Adding is idempotent (job.h), so calling this too often is harmless. */
+ * One statement lists the findings that have had no job of the following kind since they came into
+ * their state; each gets one.  A job that failed, or was cancelled, is not queued again, since that
+ * would never end.  Adding is idempotent (job.h), so calling this too often is harmless. */
 
 #include "campaign/follow_up.h"
 

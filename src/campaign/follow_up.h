@@ -1,7 +1,7 @@
-/* What a campaign has done without being asked: new findings are reduced and validated.
+/* The jobs that a campaign starts by itself: new findings are reduced and validated.
  *
- * All of it is seen from the store, not from what happened in this run, so that it does not matter
- * when the campaign was killed.  One thread. */
+ * They are derived from the store, not from what happened in this run, so it does not matter when
+ * the campaign was killed.  One thread. */
 #ifndef PARE_CAMPAIGN_FOLLOW_UP_H
 #define PARE_CAMPAIGN_FOLLOW_UP_H
 

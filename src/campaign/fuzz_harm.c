@@ -1,15 +1,15 @@
-/* Counting what tests do besides their outcome, and saying it once.
+/* Counts harmful behaviour of tests, and reports it once.
  *
- * The oracle says what befell each test (PARE_HARM_..., run/oracle.h).  A test that is late or that
- * leaves a process behind now and then is usual, so these are told only where most tests are so, or
- * where one test has started processes without end; of everything else one test is worth a sentence.
+ * The oracle says what happened to each test (PARE_HARM_..., run/oracle.h).  An occasional test
+ * that times out or leaves a process behind is normal, so these are reported only if most tests do
+ * so, or if one test has started processes without end; anything else is reported after one test.
  *
- * That a kind has been told is a fact of the store: the number of the configuration with which it
- * was.  A user who has changed the configuration hears whether that has helped; one who has not is
- * not told the same by each of a thousand jobs.
+ * The store records which kinds have been reported, with the number of the configuration.  So a
+ * user who has changed the configuration hears whether that has helped, and one who has not is not
+ * told the same by each of a thousand jobs.
  *
- * The counts of all jobs are facts, too, one for each kind and target: there are so few of them that
- * a table of their own would only be one more thing to migrate. */
+ * The counts of all jobs are facts of the store too, one for each kind and target: they are so few
+ * that a table would only be one more thing to migrate. */
 #include "campaign/fuzz_harm.h"
 
 #include <assert.h>

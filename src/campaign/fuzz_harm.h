@@ -1,10 +1,10 @@
-/* What a target does to itself or to us while it is fuzzed: it does not end, prints without end,
- * starts processes that outlive it, removes its input, is killed, reaches a limit.
+/* Harm that a target does while it is fuzzed: it does not end, prints without end, starts processes
+ * that outlive it, removes its input, is killed, reaches a limit.
  *
- * None of this is a finding, and none may stop a campaign; but whoever sees a campaign that hardly
- * tests anything wants to know why.  Counted by a fuzz job, and told at its end: one sentence for
- * each target and kind, once for each version of the configuration.  How many tests there were in all
- * is kept by the store.  One thread. */
+ * None of this is a finding, and none may stop a campaign; but a user whose campaign hardly tests
+ * anything wants to know why.  A fuzz job counts it and reports it at its end: one sentence for
+ * each target and kind, once for each version of the configuration.  The store keeps the total
+ * number of tests.  One thread. */
 #ifndef PARE_CAMPAIGN_FUZZ_HARM_H
 #define PARE_CAMPAIGN_FUZZ_HARM_H
 

@@ -1,17 +1,17 @@
 /* The fuzz job: inputs of a source, on all slots of a target's oracle.
  *
- * The source pushes inputs; each is started in a free slot, and when there is none the next verdict
+ * The source pushes inputs; each is started in a free slot, and if there is none, the next verdict
  * is awaited.  Failures become findings (fuzz_record.h).  Tests end in any order, so each slot
- * remembers the position before its input: that of the oldest one under way is the last position
- * before which all is done, and the one that is written.
+ * remembers the source's position before its input.  The position of the oldest running test is
+ * written to the store: everything before it is done.
  *
- * An input that was tested a short time ago is passed over: a table of a fixed size has the
- * checksums of the last ones, so memory does not grow with the tests, as it would if all were
- * remembered.  A source that gives nothing but such inputs is taken to have no more.
+ * An input that was tested recently is skipped: a table of fixed size has the checksums of the last
+ * ones, so memory does not grow with the number of tests.  A source that makes only such inputs is
+ * taken to be exhausted.
  *
- * Before the first test the target is checked: one that cannot be run, or that fails on nothing,
- * would make a finding of every test.  Where it tells what a test reaches, inputs that reach
- * something new are reduced in between, while no other test is under way (feedback.h). */
+ * Before the first test the target is checked: if it cannot be run, or fails on an empty input,
+ * every test would become a finding.  If it reports what a test reaches, inputs that reach
+ * something new are reduced in between, while no other test is running (feedback.h). */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

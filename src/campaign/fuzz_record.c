@@ -1,10 +1,10 @@
 /* Collecting what a fuzz job finds, and writing it.
  *
- * A transaction costs what a thousand short tests do, so failures of findings that are known
- * wait for the next one, at most a second or PARE_FUZZ_RECORD_FAILURES of them; what may be a new
- * finding makes it due at once.  Whether it may be is told by a table of checksums of identities
- * that this job has written before: a miss only means a transaction more, and two identities with
- * one checksum only mean that the second waits for a second.
+ * A transaction costs as much as a thousand short tests, so failures of known findings wait for the
+ * next one, for at most a second or PARE_FUZZ_RECORD_FAILURES failures.  A failure that may be a
+ * new finding is written at once.  A table of checksums of the identities that this job has written
+ * tells the two apart: a miss only costs one more transaction, and a collision only delays a
+ * finding by a second.
  *
  * Invariant: the position that is written is one before which all tests are done, and all their
  * failures are in the same transaction; so a kill loses nothing, and what is tested again after it

@@ -1,7 +1,7 @@
-/* What a fuzz job has to tell the store: failures, how far its source has come, and what it cost.
+/* What a fuzz job writes to the store: failures, the progress of its source, and its cost.
  *
- * It is collected here and written in one transaction, so that after a kill the three agree.  One
- * thread. */
+ * These are collected here and written in one transaction, so that the three agree after a kill.
+ * One thread. */
 #ifndef PARE_CAMPAIGN_FUZZ_RECORD_H
 #define PARE_CAMPAIGN_FUZZ_RECORD_H
 

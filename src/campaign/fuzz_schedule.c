@@ -1,16 +1,16 @@
 /* Shares of slots: a bandit over the pairs, in slot seconds.
  *
  * Each pair is an arm of a bandit (bandit.h): it spends the slot seconds of its jobs, and earns the
- * new edges that it was the first to reach; a new finding counts as much as many new edges.  The
- * past fades by half with each HALF_LIFE_S slot seconds, so what has reached all that it can gives
- * way to others within minutes, and what earns nothing is tried again every now and then.  A job
- * that runs is counted in advance with IN_ADVANCE_S, so that several slots are not all given to one
- * pair at the start.
+ * edges that it was the first to reach; a new finding counts as much as many new edges.  The past
+ * fades by half with each HALF_LIFE_S slot seconds, so a pair that has reached all it can gives way
+ * to others within minutes, and one that earns nothing is tried again now and then.  A running job
+ * is charged IN_ADVANCE_S in advance, so that not all slots go to one pair at the start.
  *
- * Another fuzzer takes seconds to start and then reads all that was found, so a job of it is worth little
- * while generators of ours still find much: until it has been tried it is trusted with a third of the
- * best rate only, and its turn comes when it is half a job behind.  With AFL beside a grammar that is
- * after 45 s of slots rather than 10 (docs/lab/campaign.md); if nobody earns anything it is at once.
+ * Another fuzzer takes seconds to start and then reads everything found so far, so a job of it is
+ * worth little while our generators still find much: until it has been tried, it is trusted with
+ * only a third of the best rate, and gets its turn when it is half a job behind.  With AFL beside a
+ * grammar that is after 45 s of slots rather than 10 (docs/lab/campaign.md); if nobody earns
+ * anything it is at once.
  *
  * A pair whose first job fails, or three in a row, is given up. */
 

@@ -1,15 +1,15 @@
 /* <pare/guide.h>: a population that grows by what its texts reach.
  *
- * Each text is run once, after it was handed on and before the next one is made.  What it reaches is
- * a set, known by one checksum; a text that passes joins when its set was not seen before.  With
- * exercise 1 it is first reduced by delta debugging of its bytes, by whether it still passes and reaches that
- * very set.
+ * Each text is run once, after it was handed on and before the next one is made.  It reaches a set
+ * of things, represented by one checksum; a passing text joins if its set is new.  With exercise 1
+ * it is first reduced by delta debugging of its bytes, as long as it still passes and reaches the
+ * same set.
  *
- * Why sets, not the union of all things as a campaign has (feedback.h): so does the book, and a text that
- * combines what others reach alone is a step, too.  Sets that are seen are therefore more than edges,
- * which costs nothing at the numbers that one command makes.
- * Why the same set is asked for, not what was new in it alone: of a new combination nothing is new by
- * itself; and what was seen stays true of the member.
+ * Why sets, and not the union of all things as in a campaign (feedback.h): the book does so, and a
+ * text that combines what others reach separately is progress too.  There are more sets than edges,
+ * which costs nothing at the numbers of texts that one command makes.
+ * Why a reduction keeps the whole set, and not only what was new in it: in a new combination
+ * nothing is new by itself; and the recorded set stays true of the member.
  *
  * Invariant: the texts depend on the seed and on the answers of the program only.
  * Cost beside the program's: clearing and going through a map of 2^18 places, in words.

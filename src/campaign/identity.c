@@ -1,21 +1,22 @@
-/* Identities: a signature with clauses taken out, and its words made patterns.
+/* Identities: a signature without some of its clauses, and with words made patterns.
  *
- * Which clauses stay is decided by the level and by what there is: the first own frame names the
- * place of a crash better than anything else; where there is none, the message does, and where
- * there is none either, the end alone.  Numbers and addresses are masked in every signature
- * already; what is taken out here are the names that the input brought along, with the means by
- * which a learned signature is generalised, so both call the same things the same.
+ * The level and the available clauses decide which ones stay: the program's first own frame names
+ * the place of a crash best; without a frame, the message does, and without both, only the way it
+ * ended.  Numbers and addresses are masked in every signature already; here the names that come
+ * from the input are removed, in the same way as for a learned signature (run/generalize.h), so
+ * that both agree.
  *
- * Where the input is a script, an exception's frame is often a function of the input: then the
- * place says nothing, and the text of what was thrown is taken instead.
+ * If the input is a script, the frame of an exception is often a function of the input: then the
+ * place says nothing, and the text of the exception is used instead.
  *
- * Frames of a stack overflow are those at which the stack happened to end, so two tests of one
- * recursion seldom share them: of those the kind alone is the identity (google/oss-fuzz#1129).
- * The same holds for hangs.
+ * The frames of a stack overflow are those at which the stack happened to end, so two tests of one
+ * recursion seldom share them: the identity of a stack overflow is its kind alone
+ * (google/oss-fuzz#1129), and so is that of a hang.
  *
- * The condition of an assertion is the program's own source, and never made a pattern: else the same
- * assertion would be another finding for each input in which one of its words happens to stand.  What
- * an assertion says in words is made one, as other messages: it may quote the input.
+ * The condition of an assertion is source text of the program and never becomes a pattern:
+ * otherwise the same assertion would be another finding for each input that happens to contain one
+ * of its words.  The message of an assertion does become one, because like other messages it may
+ * quote the input.
  *
  * Invariant: the run that has the signature matches the identity.
  * Sources: Fuzzinator's UniqueId and its list of frames that are passed over; ClusterFuzz's

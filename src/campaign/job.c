@@ -1,14 +1,15 @@
 /* The queue of jobs, who runs, and how it ended.
  *
- * The next job is the waiting one of the highest priority, among those the one of the lowest rank:
- * ranks are numbers that rise, and a job that is asked for again gets one below all others.
+ * The next job is the waiting one with the highest priority, and among those the one with the
+ * lowest rank.  Ranks rise with each job; a job that is requested again gets a rank below all
+ * others.
  *
- * A job ends once: `set_ended` refuses one that has ended, so that the transaction of its last
- * effects, of which it is a part, is taken back if somebody else has ended the job meanwhile.
+ * A job ends once: `set_ended` refuses a job that has ended.  It is part of the transaction of the
+ * job's last effects, which is therefore rolled back if somebody else has ended the job meanwhile.
  *
- * Who runs is known from locks that die with their process (pare_store_lock), not from process
- * numbers, which are given again.  What users ask of a running job is a wish in its row, which the
- * coordinator takes; of a job that does not run it is done at once. */
+ * Locks that die with their process tell which jobs are running (pare_store_lock), because process
+ * numbers are reused.  A request to a running job is a wish in its row, which the coordinator
+ * fulfils; for a job that does not run, it is fulfilled at once. */
 #include "campaign/job.h"
 
 #include <assert.h>

@@ -1,9 +1,9 @@
-/* Starting, asking, killing and awaiting the processes of jobs.
+/* Starts, signals, kills and awaits the processes of jobs.
  *
  * They are started as tests are (os/spawn.h): without a copy of our memory, in a session of their
  * own, so that Ctrl-C in a terminal reaches the coordinator only, and with the kernel told to kill
- * them when we die.  All write to one pipe when the store has changed; nothing is read from that
- * but that it is readable.
+ * them when we die.  All write to one pipe when the store has changed; only the fact that it is
+ * readable matters.
  *
  * A job's tests die with the job in the same way, so a kill of the coordinator ends everything. */
 

@@ -1,12 +1,12 @@
-/* Doing one job: what surrounds the function of its kind.
+/* Runs one job: everything around the function of its kind.
  *
- * The job is claimed by a lock that dies with this process, so that nobody else does it, and a
- * coordinator that comes later knows whether we still live.  The configuration is the one that the
- * job was ordered with, from the store: the files may have changed since.
+ * The job is claimed by a lock that dies with this process, so that nobody else runs it, and a
+ * later coordinator knows whether we are alive.  The configuration is the one that the job was
+ * created with, from the store, because the files may have changed since.
  *
- * A job ends in one of three ways.  It is done: its last effects and its state are one transaction
- * of its own.  It was asked to stop: it stays as it is, and who asked says what it becomes.  It
- * failed: the sentence is its last line, and an event. */
+ * A job ends in one of three ways.  It is done: its last effects and its state are one transaction.
+ * It was asked to stop: it stays as it is, and the process that asked sets its next state.  It
+ * failed: the error is its last line, and an event. */
 
 #include "campaign/job_run.h"
 

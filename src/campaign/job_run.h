@@ -1,8 +1,8 @@
 /* The jobs: each kind has one function, called in the job's own process by pare_campaign_do_job.
  *
  * A job's effects are in the store; its end is part of the transaction of its last effects.  When
- * `stop` is requested it writes how far it is, and returns PARE_E_INTERRUPTED: the coordinator
- * queues it again, or says that it is cancelled.  One thread. */
+ * `stop` is requested, it saves its progress and returns PARE_E_INTERRUPTED: the coordinator queues
+ * it again or marks it as cancelled.  One thread. */
 #ifndef PARE_CAMPAIGN_JOB_RUN_H
 #define PARE_CAMPAIGN_JOB_RUN_H
 

@@ -1,4 +1,4 @@
-/* Findings as JUnit's XML, which continuous integration shows as tests.
+/* Findings as JUnit XML, which continuous integration shows as tests.
  *
  * A target is a suite, a finding a test of it that fails; a fixed one passes, an invalid one is
  * skipped.  Suites say how many tests they have before the tests, so the tests of a target are held
