@@ -1,13 +1,13 @@
-/* Listeners: a small machine for each, over the events of the store.
+/* Listeners: a small state machine for each, driven by the events of the store.
  *
  *     idle --an event that it wants--> running --ended, or its limit--> idle, the event is done
  *
- * The message is a file in memory that the process has as its standard input, so nothing here can
- * block on a pipe; what it prints to standard error goes to another one, which is not allowed to grow, and
- * of which the last line tells what went wrong.  The number of the last event that was done is a
- * fact of the store, written after the process has ended: a kill in between repeats the event.
- * A listener's own failure is an event of kind "log", which no listener can want, so it cannot feed
- * itself; the same failure again and again is told once.
+ * The message is a file in memory, which is the standard input of the process, so nothing here can
+ * block on a pipe.  Its standard error goes to another such file of limited size, whose last line
+ * says what went wrong.  The number of the last delivered event is a fact of the store, written
+ * after the process has ended: a kill in between repeats the event.  A listener's own failure is an
+ * event of kind "log", which no listener can subscribe to, so it cannot feed itself; a repeated
+ * failure is reported once.
  * Invariant: of a listener at most one process runs; `done` never goes back. */
 #include "campaign/listener.h"
 

@@ -1,10 +1,10 @@
-/* Listeners: commands that are run, and mails that are sent, when something happens in a campaign.
+/* Listeners: run commands and send mails when something happens in a campaign.
  *
  * Each listener gets the events of the store in their order, one process for each, one at a time.
- * How far it is stands in the store, so events of the time between two runs reach it in the next one,
- * and after a kill the one that was being delivered is delivered again: at least once, with the
- * event's number in it.  A listener that fails, or takes longer than its limit, has had the event;
- * a "log" event says why.  Nothing here waits, but pare_listeners_finish.  One thread. */
+ * Its position is in the store, so events between two runs reach it in the next run, and after a
+ * kill the event that was being delivered is delivered again: at least once, with its number in the
+ * message.  If a listener fails or exceeds its time limit, the event still counts as delivered; a
+ * "log" event says why.  Nothing here waits except pare_listeners_finish.  One thread. */
 #ifndef PARE_CAMPAIGN_LISTENER_H
 #define PARE_CAMPAIGN_LISTENER_H
 

@@ -1,10 +1,10 @@
 /* Messages of listeners.
  *
- * The subject of a mail has texts of targets in it.  It is made one line first, and if that is not
- * ASCII it is written as encoded words of RFC 2047, each a whole number of characters and at most 75
- * long, so no byte of it can end the header.  The body goes in base64: it may hold lines longer than
- * mail allows, and lines that begin with a dot or "From ".  A mail that is delivered twice has the
- * same Message-ID twice, by which readers know it. */
+ * The subject of a mail contains text from targets.  It is made one line first; if it is not ASCII,
+ * it is written as encoded words of RFC 2047, each a whole number of characters and at most 75
+ * long, so no byte of it can end the header.  The body is sent as base64, since it may contain
+ * lines longer than mail allows, or that begin with a dot or "From ".  A mail that is delivered
+ * twice has the same Message-ID both times, so mail readers recognise it. */
 #include "campaign/listener_message.h"
 
 #include <assert.h>

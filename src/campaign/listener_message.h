@@ -1,4 +1,4 @@
-/* What listeners are told: an event as JSON, and as a mail.  Any thread. */
+/* The messages of listeners: an event as JSON, and as a mail.  Any thread. */
 #ifndef PARE_CAMPAIGN_LISTENER_MESSAGE_H
 #define PARE_CAMPAIGN_LISTENER_MESSAGE_H
 

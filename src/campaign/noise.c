@@ -1,12 +1,12 @@
-/* What a target says at every start: lines that a sanitizer reports whatever the input is.
+/* Noise: lines that a sanitizer reports at every start, whatever the input is.
  *
- * A sanitizer that lets the program go on may complain before the input is read.  Such a report is
- * in the output of every test, and the first one, so it would hide all others.  The target is run on
- * an empty input; each report in what it prints becomes a pattern for `ignore_lines`, in which any
- * number may stand for a number; and once more, until nothing more is found.  Only programs that end
- * with exit code 0 are quietened so: one that dies of nothing has no other failure to look for.
- * Nothing of the kind is in the literature that we know; campaigns elsewhere ask their users for
- * suppression files. */
+ * A sanitizer that lets the program go on may complain before the input is read.  Such a report
+ * comes first in the output of every test, so it would hide all others.  The target is run on an
+ * empty input; each report in its output becomes a pattern for `ignore_lines`, with any number in
+ * the place of a number; this is repeated until nothing more is found.  It is only done for
+ * programs that end with exit code 0: one that dies on an empty input has no other failure to look
+ * for.  We know of nothing like it in the literature; other fuzzers ask their users for suppression
+ * files. */
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>

@@ -1,20 +1,22 @@
 /* The job "reduce": `pare reduce` on a finding's input, keeping the finding's identity.
  *
- * The reduction's journal is in the job's folder, so a job that was killed or paused goes on from
- * it: the same options over the same input make the same tests, and those that were made are not made
- * again.  Hence the input is always the finding's first one, never what an earlier attempt had left.
+ * The reduction's journal is in the job's folder, so a job that was killed or paused continues from
+ * it: the same options and the same input lead to the same tests, and those in the journal are not
+ * repeated.  Hence the input is always the finding's first one, never the result of an earlier
+ * attempt.
  *
- * How much of its time it has spent is in the job's folder, too, so a reduction that is stopped now and
- * then does not get all of it again each time; a tenth of it at least, to come to where it was.
+ * The time spent so far is in the job's folder too, so a reduction that is stopped now and then
+ * does not get its full time limit again each time, but at least a tenth of it, to get back to
+ * where it was.
  *
- * On the way the best so far is shown as the finding's result, every few seconds.  At the end the
- * result, what is known of it and the job's end are one transaction; if another finding has the same
- * result, the two are merged in it.  Other failures that candidates showed become findings: at the
- * end, and when the job is stopped.  After a kill the journal brings them back.
+ * Every few seconds the best so far is stored as the finding's result.  At the end, the result, the
+ * facts about it and the job's end are one transaction; if another finding has the same result, it
+ * also merges the two.  Other failures that candidates showed become findings at the end, or when
+ * the job is stopped.  After a kill the journal brings them back.
  *
- * A side failure is run once more by itself: a reduction tells it by fewer means than fuzzing does
- * (it reads no diagnostics that it does not keep), and its identity has to be the one that fuzzing
- * would give it. */
+ * Another failure is run once more by itself, because a reduction does not look at it as closely as
+ * fuzzing does (it reads no diagnostics that it does not keep), and it needs the same identity that
+ * fuzzing would give it. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>

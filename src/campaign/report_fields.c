@@ -1,11 +1,10 @@
-/* Fields of reports, made once for a finding and then borrowed by templates.
+/* Fields of reports, made once for each finding and then borrowed by templates.
  *
- * Each field is a row that says its name, and whether a target could have chosen a byte of it: what
- * it could is shown as code (escape.h).  Invariant: a field's text is that of its own buffer, which
- * does not grow any more when all have been read.
- * An input is shown as text if it is text; otherwise (bytes that are no UTF-8, control characters,
- * carriage returns) `input_base64` holds all of it, since a report whose input cannot be copied
- * out does not reproduce. */
+ * Each field is a row with its name, and whether a target could have chosen a byte of it; such
+ * fields are shown as code (escape.h).  Invariant: a field's text is that of its own buffer, which
+ * does not grow any more when all have been read.  An input is shown as text if it is text;
+ * otherwise (bytes that are no UTF-8, control characters, carriage returns) `input_base64` holds
+ * all of it, since a report whose input cannot be copied out does not reproduce. */
 #include "campaign/report_fields.h"
 
 #include <assert.h>

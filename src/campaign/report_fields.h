@@ -1,4 +1,4 @@
-/* What a report can tell of a finding: the fields of its templates.
+/* What a report can say about a finding: the fields of its templates.
  *
  * The names, all of them texts but `members`, are in docs/guide/fuzz-reports.md: what pare_finding
  * has, and command, input, input_base64, input_name, input_bytes, is_reduced, is_cut, mark, pare.

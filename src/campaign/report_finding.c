@@ -1,11 +1,12 @@
-/* Reports: where to, whether it is there already, and what is kept of it.
+/* Reports: decides where they go, checks whether an issue exists already, and records what was
+ * sent.
  *
- * The order is what makes it safe to be killed: the tracker is asked for the finding's mark, then
- * the issue is made, then its address is written down with the state.  A kill after the second step
- * makes the next attempt find the mark.  Two reports of one finding at once are kept apart by a lock
- * beside the store's, so that both do not ask before either makes.
- * Invariant: nothing is sent that was not looked for, unless the user said so (`again`); the state
- * changes only with the address of an issue. */
+ * The order makes it safe to be killed: the tracker is searched for the finding's mark, then the
+ * issue is created, then its address is stored with the state.  After a kill between the last two
+ * steps, the next attempt finds the mark.  A lock beside the store's keeps two reports of one
+ * finding apart, so that they cannot both search before either creates.
+ * Invariant: nothing is sent without a search before, unless the user asks for it (`again`); the
+ * state changes only with the address of an issue. */
 #include <pare/campaign_report.h>
 
 #include <assert.h>

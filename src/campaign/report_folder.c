@@ -1,9 +1,9 @@
 /* Folders of findings.
  *
  * All files are made in memory, then the folder appears as a whole (os/folder.h): a killed report
- * leaves the old folder, or none.  show.sh needs nothing but the program under test: it goes to its
- * own folder and runs the command with the input's name in it; targets that are no programs (a
- * library, a worker) are shown by pare.  Invariant: what a target chose is in a script only as
+ * leaves the old folder, or none. show.sh needs nothing but the program under test: it changes to
+ * its own folder and runs the command with the input's name in it; targets that are not programs (a
+ * library, a worker) are run by pare.  Invariant: text that a target chose is in a script only as
  * quoted words of its command, or as a comment of one line. */
 #include "campaign/report_folder.h"
 

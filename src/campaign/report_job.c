@@ -1,10 +1,10 @@
 /* The job that reports a finding, which the campaign queues for sections with `auto`, and viewers for
  * what their users ask.
  *
- * Its effects are the tracker's and the finding's, so there is nothing to go on from: a job that was
- * killed is done again from its beginning, and finds what it had made (report_finding.c).  What was
- * reported before, or seems to be, or was fixed while the job waited, is no failure: the job's line says
- * so. */
+ * Its effects are in the tracker and the finding, so it has no state of its own: a job that was
+ * killed starts again from the beginning, and finds what it had created (report_finding.c).  If the
+ * finding was reported before, or seems to be, or was fixed while the job waited, the job does not
+ * fail: its line says so. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Texts of reports.
  *
- * Trackers take bodies up to a size.  A body that is longer is made again with less of the input and
- * the output, an eighth each time: a template of the user's may show them anywhere and more than
- * once, so nothing is known about its length before it is made.  What is still too long is cut.
- * The mark, by which the issue is found again, is added if the template does not show it, so
- * templates need not know of it.  Invariant: the body holds the mark, also when it was cut. */
+ * Trackers limit the size of a body.  A longer body is made again with less of the input and the
+ * output, an eighth each time: a user's template may show them anywhere and more than once, so its
+ * length is not known before it is made.  If the body is still too long, it is cut.  The mark, by
+ * which the issue is found again, is added if the template does not show it, so templates need not
+ * know of it. Invariant: the body holds the mark, also when it was cut. */
 #include "campaign/report_text.h"
 
 #include <assert.h>

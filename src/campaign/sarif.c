@@ -1,11 +1,11 @@
 /* Findings as SARIF 2.1.0, which code scanning and editors read.
  *
- * One run, whose rules are the kinds of failures (the identity's title before " in "), whose
- * artifacts are the inputs with their contents, and whose results are the findings: found again in
- * the next file by the digest that also marks issues.  The state goes three ways: into baselineState
- * (absent: it is fixed), into a suppression (it is invalid), and by name into the properties.
- * A result needs a place; the failing input is the one there is, and the function that fails is its
- * logical place.  Addresses of artifacts are relative, as those of files in a repository.
+ * There is one run.  Its rules are the kinds of failures (the identity's title before " in "), its
+ * artifacts are the inputs with their contents, and its results are the findings, which the next
+ * file identifies by the digest that also marks issues.  The state appears in three places: in
+ * baselineState (absent: it is fixed), as a suppression (it is invalid), and by name in the
+ * properties.  A result needs a location: the failing input, with the failing function as its
+ * logical location.  Addresses of artifacts are relative, like those of files in a repository.
  * Source: OASIS, SARIF 2.1.0 Plus Errata 01, sections 3.14, 3.24, 3.27; what code scanning asks of
  * results in addition: a rule's id, a message, a place, partialFingerprints. */
 #include "campaign/findings_file.h"

@@ -1,9 +1,9 @@
-/* The questions to one section of a campaign: its name, and the values of its options by kind.
+/* Reads one section of a campaign: its name, and the values of its options by kind.
  *
- * A section has some twenty values in the order of the table of keys (campaign_keys.c), so an option
- * is found by a walk.  Each value was checked by its kind when it was resolved (campaign_value.c),
- * so nothing here can fail; asking for an option that the kind of section does not have, or by the
- * function of another kind of value, is a mistake of the caller. */
+ * A section has some twenty values in the order of the table of keys (campaign_keys.c), so an
+ * option is found by a linear search.  Each value was checked when it was resolved
+ * (campaign_value.c), so nothing here can fail; asking for an option that the kind of section does
+ * not have, or with the function for another kind of value, is a mistake of the caller. */
 
 #include "campaign/section.h"
 

@@ -1,7 +1,7 @@
 /* One section of a campaign's configuration: its name, and the values of its options.
  *
  * Only sections of a campaign that has been read are handed out, so each has all options of its
- * kind, valid and resolved.  Borrowed of the campaign, as all that is given here. */
+ * kind, valid and resolved.  It is borrowed from the campaign, like all values returned here. */
 #ifndef PARE_CAMPAIGN_SECTION_H
 #define PARE_CAMPAIGN_SECTION_H
 

@@ -1,11 +1,10 @@
-/* Sources: the table of their kinds, and what all kinds have in common.
+/* Sources: the table of their kinds, and the code that all kinds share.
  *
- * A source runs inside one call and pushes its inputs; that lets each kind be written as the loop
- * that it is, over a generator, a folder, or the events of another fuzzer.  Invariant: whatever
- * goes out goes through pare_source_emit, so the time is accounted for (what passes between two
- * inputs is spent in making the second one), and a requested stop ends each kind at its next
- * input.  Why not an iterator: half of the kinds wait for something, and would need a state
- * machine each. */
+ * A source runs inside one call and pushes its inputs, so each kind can be written as a plain loop:
+ * over a generator, a folder, or the events of another fuzzer.  Invariant: all inputs go through
+ * pare_source_emit, so time is accounted for (the time between two inputs was spent on making the
+ * second one), and a requested stop ends each kind at its next input.  Why not an iterator: half of
+ * the kinds wait for something, and would need a state machine each. */
 #include "campaign/source.h"
 
 #include <assert.h>

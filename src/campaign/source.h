@@ -1,9 +1,9 @@
-/* Sources: what makes inputs, one after the other, from any position.
+/* Sources: make inputs, one after the other, from any position on.
  *
- * A source pushes inputs into a sink until that has enough.  With each goes the position after it,
- * from which the source goes on in a later job: the same configuration and position give the same
- * inputs, for those sources that can (not AFL, not commands without a seed).  The kinds are in one
- * table (source.c), each in a file of its own.  One thread. */
+ * A source pushes inputs into a sink until that has enough.  Each comes with the position after it,
+ * from which a later job continues: the same configuration and position give the same inputs, for
+ * those sources that can (not AFL, not commands without a seed).  The kinds are in one table
+ * (source.c), each in a file of its own.  One thread. */
 #ifndef PARE_CAMPAIGN_SOURCE_H
 #define PARE_CAMPAIGN_SOURCE_H
 

@@ -1,19 +1,19 @@
-/* AFL++ as a source: afl-fuzz is started, and what it finds is followed.
+/* AFL++ as a source: starts afl-fuzz, and follows its finds.
  *
  * Each line of `roles` is an instance: a name, then variables of its environment, then options of
- * afl-fuzz.  The first of several is the main one (-M), the others are secondaries (-S).  They share one
- * output folder, which is kept from job to job, so a later job goes on where this one stopped.
- * Files of their queues, crashes and hangs are inputs: the target says what they are, by its own
- * oracle.
+ * afl-fuzz.  The first of several is the main one (-M), the others are secondaries (-S). They share
+ * one output folder, which is kept from job to job, so a later job continues where this one
+ * stopped.  The files of their queues, crashes and hangs are inputs; the target's own oracle
+ * decides what they are.
  *
- * What others add to the population is put into a queue of its own beside those of the instances
- * (FOLDER/out/pare/queue), where afl-fuzz looks for the finds of other fuzzers.  What came from here
- * is not given back.
+ * Inputs that other sources add to the population are put into a separate queue beside those of the
+ * instances (FOLDER/out/pare/queue), where afl-fuzz looks for the finds of other fuzzers.  Inputs
+ * that came from here are not given back.
  *
- * The position is the time of the last file that was taken.  Tests of AFL are counted by what it
- * writes into its plot_data every few seconds.
- * Source: AFL++'s documentation of parallel fuzzing, of its environment and of its output
- * folder; Fuzzinator's AFLRunner, which has one instance and no way back. */
+ * The position is the time of the last file that was taken.  The number of AFL's tests is read from
+ * plot_data, which it writes every few seconds.
+ * Source: AFL++'s documentation of parallel fuzzing, of its environment and of its output folder;
+ * Fuzzinator's AFLRunner, which has one instance and gets no inputs back. */
 #include <assert.h>
 #include <ctype.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* A source that is a command: its files, or what it prints, are the inputs.
+/* A source that is a command: the files that it writes, or its output, are the inputs.
  *
  * The command is run again and again in a private folder that is emptied before each round.  It
  * finds in its environment
@@ -12,10 +12,10 @@
  * in it, one up to each.  The position is the round and how many of its inputs were taken, so for
  * a command that obeys PARE_SEED a job goes on with the same inputs.
  *
- * A command that fails is believed as far as it has made something: many generators end by
- * crashing.  One that makes nothing, prints without end, or does not end in its time, ends the source
- * with a sentence.
- * Source: Fuzzinator's SubprocessRunner; deviation: seeds, and no names to be agreed on. */
+ * If a command fails, the inputs that it has made are used all the same, since many generators end
+ * by crashing.  One that makes nothing, prints without end, or exceeds its time limit ends the
+ * source with an error.
+ * Source: Fuzzinator's SubprocessRunner; deviation: seeds, and no conventions for names. */
 #include <assert.h>
 #include <fcntl.h>
 #include <fts.h>

@@ -1,11 +1,11 @@
-/* A source of files: all that globs name, and all that is in folders among them.
+/* A source of files: those that match globs, and those in folders among the matches.
  *
  * Paths are listed once, when the source runs, and gone through in the order of their bytes; the
- * position is the path of the last one.  So a job that goes on tests each file once, also when
- * others were added or removed in between; a file whose path comes before the position is only
- * tested when the source begins anew: in the next run, once all have been given.
- * Memory: the paths.  A file that vanishes, or cannot be read, is passed over: folders of other
- * tools change while we read. */
+ * position is the path of the last one.  So a job that continues tests each file once, even if
+ * others were added or removed in between; a new file whose path comes before the position is
+ * tested when the source starts over, in the next run after all files have been used.
+ * Memory: the paths.  A file that vanishes, or cannot be read, is skipped: folders of other tools
+ * change while we read them. */
 #include <fts.h>
 #include <glob.h>
 #include <stdlib.h>

@@ -1,22 +1,22 @@
-/* Sources that are generators of ours: what `pare generate` makes, for a campaign.
+/* Our own generators as sources: `pare generate` for a campaign.
  *
  * The section becomes the options of pare_generate, the generator is set up once, and batches of
- * numbered texts are made in this thread.  A text depends on the seed and its number only, so the
- * position is a number, and going on from any of them costs nothing.  Batches are small: while one
- * is made, tests run; only a cooldown, whose texts depend on those before them in their batch,
- * needs the batches of pare_generate.
+ * numbered texts are made in this thread.  A text depends only on the seed and its number, so the
+ * position is a number, and continuing from any of them costs nothing.  Batches are small, so that
+ * tests run while the next one is made.  Only with a cooldown, where texts depend on those before
+ * them in their batch, the batches of pare_generate are used.
  *
- * Inputs that reached something new join a population.  From then on a batch is of one of three
- * makers: the grammar, the members' trees (generate/population.h) where a grammar reads them, or their
- * bytes (generate/havoc.h), which is how inputs of another source that are not in the language are of
- * use too.  A bandit says which (bandit.h): a maker spends the time of its batches, with the tests,
- * since long texts cost more than short ones, and earns for each text that reached something new
- * the logarithm of how much that was, so that one lucky text does not outweigh hundreds.  Texts of members then depend on the population as well, so a job that goes
- * on makes other ones.
- * Members that reached new edges, not only known ones more often, are drawn three times as often as
- * others: there are hundreds of these, and fewer lead on.
- * Why no fixed shares: at first the grammar reaches most by far; after some minutes it hardly
- * reaches anything, and which of the others does depends on the program.
+ * Inputs that reached something new join a population.  From then on each batch comes from one of
+ * three makers: the grammar, the members' trees (generate/population.h) if a grammar can parse
+ * them, or their bytes (generate/havoc.h), which also makes use of other sources' inputs that are
+ * not in the language.  A bandit chooses the maker (bandit.h).  A maker spends the time of its
+ * batches including the tests, since long texts cost more than short ones.  For each text that
+ * reached something new it earns the logarithm of how much that was, so that one lucky text does
+ * not outweigh hundreds.  Texts made from members also depend on the population, so a resumed job
+ * makes different ones.  Members that reached new edges, and not only known ones more often, are
+ * drawn three times as often as others, which are numerous and lead to less.
+ * Why no fixed shares: at first the grammar reaches by far the most; after some minutes it hardly
+ * reaches anything new, and which of the others does depends on the program.
  * Source: The Fuzzing Book, MutationCoverageFuzzer and GreyboxGrammarFuzzer; Nautilus (Aschermann
  * et al., NDSS 2019), for trees under feedback. */
 #include <assert.h>

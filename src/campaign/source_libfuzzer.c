@@ -1,8 +1,8 @@
-/* A binary of libFuzzer as a source: it is started, and what it finds is followed.
+/* A libFuzzer binary as a source: starts it, and follows its finds.
  *
- * It gets a corpus folder of ours, which is kept from job to job, and writes what crashes it
- * into a folder beside that.  Both are inputs.  It ends with the first crash, so it is started
- * again, unless it ends again and again without anything new.  What others add to the population is
+ * It gets a corpus folder, which is kept from job to job, and writes crashing inputs into a folder
+ * beside that.  Files of both are inputs.  It ends with the first crash, so it is started again,
+ * unless it keeps ending without anything new.  Inputs that other sources add to the population are
  * put into its corpus, which it reads again every second.
  *
  * The position is the time of the last file that was taken.  Its tests are counted by the numbers

@@ -1,9 +1,9 @@
-/* Programs that make inputs, over the parts that tests are run with.
+/* Programs that make inputs, built on the parts that run tests.
  *
- * Each slot has a mark of this run in the environment of its program, so what leaves the program's
- * group is found and ended with it (os/process_tree.h), and the guard ends all of it when this
- * process is killed.  The mark is another one than that of tests, whose oracle leaves these
- * processes alone.
+ * Each slot has a mark of this run in the environment of its program, so processes that leave the
+ * program's group are found and ended with it (os/process_tree.h), and the guard ends all of them
+ * when this process is killed.  Tests have a different mark, so their oracle leaves these processes
+ * alone.
  * Why not run/process.h: its tests are short, have one candidate each, and their output is
  * judged; a fuzzer runs for hours and makes files. */
 #include "campaign/source_program.h"

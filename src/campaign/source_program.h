@@ -1,8 +1,8 @@
-/* Programs that make inputs: started, awaited, and ended with all that they started.
+/* Programs that make inputs: started, awaited, and ended together with all of their processes.
  *
- * They are the user's own choice, as test commands are, so there is no sandbox; but each runs in a
- * session of its own, and when it is ended, or this process is killed, nothing of it is left.
- * One thread. */
+ * The user chose them, like test commands, so there is no sandbox; but each runs in a session of
+ * its own, and when it is ended, or this process is killed, none of its processes is left.  One
+ * thread. */
 #ifndef PARE_CAMPAIGN_SOURCE_PROGRAM_H
 #define PARE_CAMPAIGN_SOURCE_PROGRAM_H
 

@@ -5,8 +5,8 @@
  * source's folder as DIGEST.choices, with which the failure can be reduced through the generator's
  * choices: pare reduce DIGEST.choices --generator COMMAND.
  *
- * The program gets its own randomness, so no position leads back to an input; the choices do.
- * A run that fails is passed over, but not many in a row. */
+ * The program gets real randomness, so no position leads back to an input; the recorded choices do.
+ * A run that fails is skipped, but many failures in a row end the source. */
 #include <assert.h>
 #include <string.h>
 

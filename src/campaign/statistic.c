@@ -1,13 +1,13 @@
 /* Statistics and positions of sources.
  *
- * A stream is one source on one target with one version of the configuration: a row with its sums and
- * its position.  Its course is in rows of a minute each, of which those older than a day become rows
- * of an hour: a month of eight streams has some 17,000 rows, however many tests there were.
+ * A stream is one source on one target with one version of the configuration: a row with its sums
+ * and its position.  Its history is in rows of one minute each, which are combined into rows of one
+ * hour after a day: a month of eight streams has some 17,000 rows, however many tests there were.
  *
  * Invariant: the sums of a stream are those of its rows.
  *
- * Why not one row for each record: a campaign writes one each second and for each job, and who looks at it
- * asks for sums and for a curve of some hundred points. */
+ * Why not one row for each record: a campaign writes one each second and for each job, and viewers
+ * ask for sums and for a curve of some hundred points. */
 #include "campaign/statistic.h"
 
 #include <string.h>

@@ -4,12 +4,11 @@
  * commit is one write to the log without fsync: a kill of the process loses nothing that was
  * committed, a power cut may lose the last commits and never damages the file.
  *
- * Invariants: all texts that come from outside are valid UTF-8 (made so where they are bound, in one
- * place), so that whoever shows or exports them need not ask; a content is there as long as
- * something names its digest.
+ * Invariants: all texts from outside are valid UTF-8 (ensured where they are bound, in one place),
+ * so that no reader has to check; a content exists as long as something names its digest.
  *
- * Why SQLite: transactions over processes that are killed at any instant are what it is best at, and
- * users can look into the file.  It is opened, and has its schema, in store_open.c. */
+ * Why SQLite: it excels at transactions among processes that may be killed at any instant, and
+ * users can look into the file.  Opening and schema are in store_open.c. */
 #include "campaign/store.h"
 
 #include <assert.h>

@@ -1,9 +1,9 @@
 /* The store: one SQLite file, its schema, transactions, and contents by digest.
  *
- * pare_store (pare/findings.h) is the handle.  The tables' questions are in finding.h,
- * job.h, statistic.h and corpus_table.h; docs/design/store.md has the schema.  WAL, one
- * writer at a time; who waits longer than PARE_STORE_WAIT_MS gets PARE_E_BUSY, unless it is patient.
- * A handle is one thread's. */
+ * pare_store (pare/findings.h) is the handle.  The queries are in finding.h, job.h, statistic.h and
+ * corpus_table.h; docs/design/store.md has the schema.  WAL, one writer at a time; a caller that
+ * waits longer than PARE_STORE_WAIT_MS gets PARE_E_BUSY, unless the handle is patient.  A handle
+ * belongs to one thread. */
 #ifndef PARE_CAMPAIGN_STORE_H
 #define PARE_CAMPAIGN_STORE_H
 

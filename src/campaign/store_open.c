@@ -1,26 +1,28 @@
-/* Opening a store: whose file it is, its schema, how that came to be, and how others are waited for.
+/* Opens a store: checks whose file it is, brings its schema up to date, and waits for other
+ * processes.
  *
- * The schema is a list of steps, the k-th of which brings version k to k + 1; all that a file lacks run in one
- * transaction with the new number (PRAGMA user_version), so a kill leaves the old version or the new
- * one.  A new file takes all of them, so each step runs in every test.  A step that has been released
- * is never changed.  A file is ours by its application_id, and is not written to before that is
- * known.
+ * The schema is a list of steps, the k-th of which brings version k to k + 1; all that a file lacks
+ * run in one transaction with the new number (PRAGMA user_version), so a kill leaves the old
+ * version or the new one.  A new file takes all of them, so each step runs in every test.  A
+ * released step is never changed.  A file is ours if it has our application_id, and it is not
+ * written to before that was checked.
  *
  * Texts are unbounded but short; states and kinds are the numbers of the enums in pare/findings.h,
  * which keep their values.  docs/design/store.md explains the tables.
  *
- * What grows has an index for each question that is asked of it often: members and contents by digest
- * (what is dropped must be named by nobody), jobs by state, priority and rank (the queue) and by finding,
- * events by finding.  The indices job_finding, event_finding and finding_merged are partial, as most rows
- * are about no finding, or are not merged: SQLite takes them only for a statement that itself says
- * "finding <> 0" or "merged_into <> 0".  Findings have one index, (target, identity); lists of them are
- * walks over the table, of some hundred rows.
+ * Tables that grow have an index for each frequent query: members and contents by digest (what is
+ * dropped must be named by nobody), jobs by state, priority and rank (the queue) and by finding,
+ * events by finding.  The indices job_finding, event_finding and finding_merged are partial, as
+ * most rows are about no finding, or are not merged: SQLite takes them only for a statement that
+ * itself says "finding <> 0" or "merged_into <> 0". Findings have one index, (target, identity);
+ * lists of them are walks over the table, of some hundred rows.
  *
- * While another process has the lock, SQLite asks a function of ours whether to try again.  It sleeps
- * a little longer each time; SQLite's own handler would do the same, but does not know of a stop, nor
- * that the file is gone, and after its time a campaign of hours would end because somebody looks into
- * the store with a tool that locks it.  So the processes of a campaign are patient: they wait until the
- * lock is free.  A stop is still given STOPPED_MS, since what a job has found is written after it. */
+ * While another process has the lock, SQLite asks a function of ours whether to try again.  It
+ * sleeps a little longer each time.  SQLite's own handler would do the same, but it does not know
+ * about stops, or that the file was removed, and after its time-out a campaign of hours would end
+ * because somebody looks into the store with a tool that locks it.  So the processes of a campaign
+ * are patient: they wait until the lock is free.  After a stop they still wait for STOPPED_MS,
+ * because a job writes its findings after it. */
 
 #include <errno.h>
 #include <poll.h>

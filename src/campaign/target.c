@@ -1,10 +1,9 @@
 /* Targets: a section's options as the options of the oracle that `pare reduce` has, unchanged.
  *
- * What of a target is looked for (any failure of a level) and what a reduction then keeps (one
- * identity) are two things made of the same section: in fuzzing the named conditions filter, a hang
- * and a difference are findings by themselves; in a reduction only the conditions by which this
- * finding was one are required.  Both come from here, so that a finding is reduced by the rule by
- * which it was found.
+ * One section says both what fuzzing looks for (any failure of a level) and what a reduction then
+ * keeps (one identity).  In fuzzing, the named conditions are filters, and a hang or a difference
+ * is a finding by itself; a reduction requires only the conditions that made this failure a
+ * finding.  Both are made here, so that a finding is reduced by the rule that found it.
  *
  * The environment is set for the whole process: every way to start a program (a process, a fork
  * server, a library in a worker) takes it from there, and a job is a process of its own with one

@@ -1,4 +1,4 @@
-/* A target: from a section [target NAME] to the oracle's options, and the oracle itself.
+/* A target: turns a section [target NAME] into the oracle's options, and opens the oracle.
  *
  * Immutable once read.  Its environment is that of the process while an oracle is open, so one is
  * open at a time. */

@@ -5,7 +5,7 @@
  * for each row.  Invariant: sections are nested properly once a template has been read, and each
  * node's bytes lie in the template's own copy of the text.
  * Source: mustache(5); without partials and changes of delimiters, which reports do not need, and
- * with functions of several names in the place of lambdas, since those need no nesting. */
+ * with functions of several names instead of lambdas, since those need no nesting. */
 #include "campaign/template.h"
 
 #include <assert.h>

@@ -10,8 +10,8 @@
  *                           line, json, url, text (below); others are written in Lua
  *                           (template_functions.h).  Sections take them too: {{#function name}}
  *
- * A line that holds nothing but a tag of a section, or a comment, leaves no empty line.  A field that
- * there is not is an error, not nothing: a report without its input should not be sent.
+ * A line that contains only a section tag or a comment leaves no empty line.  An unknown field is
+ * an error and not empty, because a report without its input should not be sent.
  *
  * fence: a block of Markdown; code: a span of it, or in the plain form the text; line: its first
  * line; json: a string of JSON; url: percent-encoded; text: lines indented by four blanks. */

@@ -1,11 +1,12 @@
 /* Functions in Lua for templates: the one file of the campaign that knows Lua.
  *
  * One state for a script, whose globals stay from call to call.  Everything that may raise an error
- * runs below lua_pcall, and our functions that Lua calls hold nothing that a long jump would lose.
- * The script is the user's own, what it is given is not: texts are cut to
- * PARE_TEMPLATE_FUNCTIONS_TEXT bytes, memory and instructions are bound, and what could reach files
- * or load code is not there.  Weaker than the box of the hooks (generate/hooks.c), since a report
- * need not be the same from run to run: patterns and iteration are there. */
+ * runs below lua_pcall, and our functions that Lua calls own nothing that a long jump would leak.
+ * The script is the user's own, but its arguments are not: texts are cut to
+ * PARE_TEMPLATE_FUNCTIONS_TEXT bytes, memory and instructions are limited, and functions that could
+ * reach files or load code are removed.  This is weaker than the sandbox of the hooks
+ * (generate/hooks.c): patterns and iteration are allowed, since a report need not be the same from
+ * run to run. */
 #include "campaign/template_functions.h"
 
 #include <assert.h>
