@@ -3,11 +3,11 @@
  *     -- {{{shorten title}}}
  *     function shorten(text) return text:sub(1, 60) end
  *
- * A function gets the texts of the fields that the template names, then a table of all fields
- * that are texts, by name; it returns a text, a number, a boolean (false is "", true "true") or nil
- * (""). Scripts have Lua's base, string, table, math and utf8 libraries, but reach no file, no
- * program and no other code; they are bound in memory and instructions.  Built without Lua, `new`
- * gives PARE_E_UNSUPPORTED.  One thread. */
+ * A function gets the texts of the fields that the template names, then a table of all text fields,
+ * by name; it returns a text, a number, a boolean (false is "", true "true") or nil ("").  Scripts
+ * have Lua's base, string, table, math and utf8 libraries, but reach no file, no program and no
+ * other code; their memory and instructions are limited.  Built without Lua, `new` gives
+ * PARE_E_UNSUPPORTED. One thread. */
 #ifndef PARE_CAMPAIGN_TEMPLATE_FUNCTIONS_H
 #define PARE_CAMPAIGN_TEMPLATE_FUNCTIONS_H
 

@@ -1,11 +1,11 @@
-/* Requests to trackers: one row for each kind says what differs, the rest is the same for all.
+/* Requests to trackers: a row for each kind says what differs; the rest is the same for all.
  *
  * An issue is found again by its mark, a line in its text with a digest of the target and the
- * finding's identity.  Two reporters of one failure so meet, and so does one that was killed after
- * the tracker had made the issue and before we had written that down.  The mark is a line that
- * people see, since not every search looks into comments of markup.  Newest issues are looked
- * through, too, since the index of a search may be minutes late.  What is found only by its title
- * *seems* to be the issue; nothing is sent then, but it is for the user to say.
+ * finding's identity.  So two reporters of one failure find each other's issue, and so does a
+ * reporter that was killed after the tracker had created the issue and before we had stored that.
+ * The mark is a visible line, since not every search looks into comments of markup.  The newest
+ * issues are listed too, since the index of a search may be minutes late.  An issue found only by
+ * its title *seems* to be the one; nothing is sent then, and the user decides.
  * Invariant: text of a target is in a request only as a value of JSON or percent-encoded.
  * Sources: GitHub REST 2022-11-28 (issues, search), GitLab REST v4 (issues), Bugzilla 5 REST
  * (bug; its search takes the fields of the advanced search, f1/o1/v1). */

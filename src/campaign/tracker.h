@@ -1,4 +1,4 @@
-/* Trackers: GitHub, GitLab and Bugzilla, as requests that are made and answers that are read.
+/* Trackers (GitHub, GitLab, Bugzilla): makes requests and reads answers.
  *
  * Knows the REST interfaces and opens no connection (tracker_send.h does): the same request is sent,
  * or written as a file of JSON with a script that has curl send it.  Any thread. */

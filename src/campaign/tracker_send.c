@@ -1,9 +1,9 @@
 /* Sending, by libcurl.
  *
- * The library is opened when something is sent, not linked: it brings some thirty others, whose
- * loading would cost each start of pare more than most of its work, and who reports nothing need
- * not have it.  Its header is needed at build time only, for numbers and types.  It stays open
- * until the process ends, since the libraries below it do not all stand being closed.
+ * The library is opened when something is sent, not linked: it loads some thirty others, which
+ * would cost each start of pare more than most of its work, and users who report nothing need not
+ * install it. Its header is needed at build time only, for numbers and types.  It stays open until
+ * the process ends, since the libraries below it do not all stand being closed.
  * Invariant: the token is in our memory and in one header of the request, nowhere else; it is in no
  * sentence of an error. */
 #include "campaign/tracker_send.h"

@@ -1,9 +1,9 @@
-/* The job "update": the target's `update` command, and then the validation of what was found.
+/* The job "update": runs the target's `update` command, then requests validation of its findings.
  *
- * The command runs in the job's folder, and its output stays there until the job has ended; its last
- * line is told when it fails.  It is run again if the job is killed, so it should be one that may
- * be repeated, as `git pull && make` is.  The event, the orders of validations and the job's end are
- * one transaction. */
+ * The command runs in the job's folder, and its output stays there until the job has ended; if it
+ * fails, its last line is reported.  It is run again if the job is killed, so it should be
+ * repeatable, like `git pull && make`.  The event, the requests for validation and the job's end
+ * are one transaction. */
 #include <string.h>
 
 #include <pare/findings.h>

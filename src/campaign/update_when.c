@@ -1,8 +1,8 @@
-/* Conditions of updates: each asks the system as it is, and remembers nothing.
+/* Conditions of updates: each looks at the current state of the system, and remembers nothing.
  *
- * So a condition that held holds until an update has changed what it looks at: the file is young
- * again, the folder at the remote's commit, the package installed.  Source: Fuzzinator's update
- * conditions (a file's age); those of git and of packages are ours. */
+ * So a condition stays true until an update has changed what it looks at: the file is young again,
+ * the folder at the remote's commit, the package installed.  Source: Fuzzinator's update conditions
+ * (a file's age); those of git and of packages are ours. */
 #include "campaign/update_when.h"
 
 #include <string.h>

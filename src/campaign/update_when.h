@@ -1,4 +1,4 @@
-/* When a target's program is to be updated: its option `update_when`.
+/* When to update a target's program: its option `update_when`.
  *
  *   always                    whenever it is asked
  *   age PATH TIME             when PATH is older than TIME, or is not there

@@ -1,8 +1,8 @@
-/* The job "validate": whether a finding is still there with the target as it is now.
+/* The job "validate": checks whether the current target still shows a finding.
  *
- * The reduced input is asked first, being the one that people see; where it does not show the
- * finding, the first input is, since a reduction may have leant on something that has changed.
- * What other failures the runs show becomes findings.  All of the result is one transaction. */
+ * The reduced input is tested first, because people see that one.  If it does not show the finding,
+ * the first input is tested, since the reduced one may depend on something that has changed.  Other
+ * failures of these runs become findings.  The whole result is one transaction. */
 #include <stdbool.h>
 
 #include <pare/findings.h>

@@ -1,10 +1,11 @@
 /* Validation: a sequential test whose length depends on what is known.
  *
- * `validate_runs` runs come first.  When all of them fail, the finding is there, and certain as far
- * as so few runs tell.  When some fail, it comes by chance: it is there, and MEASURED_RUNS runs say
- * how often.  When none fails, it is gone, unless it is known to come by chance: then runs go on until
- * one fails or until a finding of the share that was measured (the lower end of Wilson's interval,
- * run/rate.h, as in a reduction) would have shown with 95 % confidence; HOPELESS_RUNS at most.
+ * `validate_runs` runs come first.  If all of them fail, the finding is there, and deterministic as
+ * far as so few runs can tell.  If some fail, it is there and flaky, and MEASURED_RUNS runs measure
+ * how often it fails.  If none fails, it is gone, unless it is known to be flaky: then runs go on
+ * until one fails, or until a finding with the measured failure rate (the lower end of Wilson's
+ * interval, run/rate.h, as in a reduction) would have shown with 95 % confidence; HOPELESS_RUNS at
+ * most.
  *
  * Invariant: it is there if and only if one of the runs made here has shown it. */
 #include "campaign/validation.h"

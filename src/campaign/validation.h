@@ -1,7 +1,7 @@
 /* Validation: whether an input still shows its finding, and how often.
  *
- * A few runs; more of them only where the first ones differ, or where the finding is known to come
- * by chance.  One thread. */
+ * It makes a few runs, and more only if the first ones differ, or if the finding is known to be
+ * flaky.  One thread. */
 #ifndef PARE_CAMPAIGN_VALIDATION_H
 #define PARE_CAMPAIGN_VALIDATION_H
 

@@ -1,11 +1,12 @@
-/* What a campaign has to do with workers besides running tests on them, which is the oracle's business.
+/* The part of a campaign that deals with workers, except for running tests on them, which is the
+ * oracle's business.
  *
- * What jobs have is a fact of the store for each job that has any ("workers of job 7" is "2 8"): there are
- * as many as jobs that run.  A job takes it back at its end; what a killed one has left is forgotten when
- * a coordinator begins.  Only jobs that run are counted, so that a fact which is left does no harm.
+ * The workers of each job that has any are a fact of the store ("workers of job 7" is "2 8").  A
+ * job removes its fact at its end; those of killed jobs are removed when a coordinator begins.
+ * Only running jobs are counted, so a leftover fact does no harm.
  *
- * Each job has a run of its own, which tells of the same worker again; so a sentence that was among the
- * last events is not told once more. */
+ * Each job has a run of its own, which reports the same worker again; so a sentence that is among
+ * the last events is not repeated. */
 #include "campaign/workers.h"
 
 #include <stdio.h>

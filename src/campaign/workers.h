@@ -1,8 +1,9 @@
-/* Workers on other machines, as a campaign has them: which it asks for, and what its store tells of them.
+/* Workers on other machines in a campaign: which ones it asks for, and what its store says about
+ * them.
  *
- * Each job whose tests may run elsewhere asks for workers itself (run/remote/remote.h); a worker shares its
- * slots among them (run/remote/berth.h).  What jobs have is written by
- * them, and added up by whoever shows it.  One thread. */
+ * Each job whose tests may run elsewhere asks for workers itself (run/remote/remote.h); a worker
+ * shares its slots among them (run/remote/berth.h). Jobs store which workers they have, and viewers
+ * add that up. One thread. */
 #ifndef PARE_CAMPAIGN_WORKERS_H
 #define PARE_CAMPAIGN_WORKERS_H
 

@@ -1,9 +1,9 @@
-/* Questions to the user: which problem is to be kept, and whether a missing language is added.
+/* Questions to the user: which problem to keep, and whether to add a missing language.
  *
- * A question is asked only where somebody can answer: standard input and standard error are both a
- * terminal, and nobody asked for quiet.  It goes to standard error, since what is printed may be
- * going somewhere else.  Without an answer the run goes on as if nobody had been asked; for
- * problems the command lines are printed that would have answered. */
+ * A question is asked only if somebody can answer: standard input and standard error are both a
+ * terminal, and --quiet was not given.  It goes to standard error, since standard output may be
+ * redirected.  Without an answer the run goes on as if nobody had been asked; for problems, the
+ * command lines that would have answered are printed. */
 #include "cli/ask.h"
 
 #include <assert.h>

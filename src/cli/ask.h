@@ -1,4 +1,4 @@
-/* Which of the problems that a program reports is to be kept: asked for, or told how to say. */
+/* Asks which of several reported problems to keep, or prints how to say so. */
 #ifndef PARE_CLI_ASK_H
 #define PARE_CLI_ASK_H
 

@@ -1,10 +1,10 @@
 /* pare explain RESULT TEST [options]
  * pare explain RESULT [options] -- PROGRAM ARGS
  *
- * The settings are those of pare reduce, of which nothing is written.  What was found out is shown
- * as text (explain_text.h), as JSON (explain_json.h), and, after a reduction or with --report, on the page of
- * its report (page_file.h).  All of it is escaped: a result is hostile text.
- * Tested by tests/cli/test_explain.sh. */
+ * The settings are those of pare reduce, without its output files.  The explanation is shown as
+ * text (explain_text.h), as JSON (explain_json.h), and, after a reduction or with --report, on the
+ * page of its report (page_file.h).  All text is escaped, because a result is hostile text.  Tested
+ * by tests/cli/test_explain.sh. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* pare fuzz check [FILE.ini...] [-D SECTION:OPTION=VALUE]... [--from SOURCE -- PROGRAM @@]
  * pare fuzz COMMAND ...
  *
- * Prints the one file that stands for a campaign; and the list of all that campaigns have, whose
- * other commands are in command_fuzz_*.c. */
+ * Prints the complete file of a campaign.  Also has the list of the commands of campaigns; the
+ * others are in command_fuzz_*.c. */
 #include <stdio.h>
 #include <string.h>
 

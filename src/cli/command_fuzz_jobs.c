@@ -1,9 +1,9 @@
 /* pare fuzz reduce ID...,  pare fuzz validate [ID...],  pare fuzz update [TARGET...]
  * pare fuzz bisect ID [--versions FILE]
  *
- * The commands that ask for jobs.  While a campaign runs on the store, its coordinator does them, and
- * the command ends at once; else they are done here, one after the other, and what came of each is
- * printed.  What a job orders itself, as an update orders validations, is done here too. */
+ * The commands that request jobs.  While a campaign runs on the store, its coordinator runs them,
+ * and the command ends at once; otherwise they run here, one after the other, and each result is
+ * printed.  Jobs that a job itself requests, as an update requests validations, run here too. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* pare fuzz list [--store FILE] [--state STATES] [--target NAME] [--search TEXT] [--sort KEY] [--json]
  * pare fuzz show ID... [--store FILE] [--json | --print input|result|output]
  *
- * The commands that look into a store.  What is printed is made as a whole first, so that nothing is
- * printed when the store turns out to be damaged half way. */
+ * The commands that look into a store.  The output is completed before it is printed, so that
+ * nothing is printed if the store turns out to be damaged half way. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 /* pare fuzz report ID... [--to WHERE] [--send] [--again] [-o DIR] [--project P] [--url U]
  * pare fuzz report --format sarif|junit|markdown|json -o FILE [--state STATE]... [--target NAME]
  *
- * Tells findings outside: each as a folder, as a request for a tracker or as an issue of it, or all
- * of them as one file.  Several findings are reported one after the other; what goes wrong with one
- * is said, and the others are reported still.  The exit code is the worst that happened. */
+ * Reports findings: each as a folder, as a request for a tracker or as an issue, or all of them as
+ * one file.  Several findings are reported one after the other; if one fails, that is printed, and
+ * the others are still reported.  The exit code is the worst of all. */
 #include <stdio.h>
 #include <string.h>
 

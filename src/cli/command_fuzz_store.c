@@ -2,9 +2,9 @@
  * pare fuzz merge ID... INTO,  pare fuzz split ID...,  pare fuzz delete ID...
  * pare fuzz export [ID...] -o FOLDER,  pare fuzz import FOLDER...
  *
- * The commands that change findings by hand, and that carry them from one store to another.  Several
- * numbers are done one after the other; the first that cannot be done ends it, and says so: what was
- * done before it stays done, as after several commands. */
+ * The commands that change findings by hand, and copy them from one store to another.  Several
+ * numbers are handled one after the other; the first failure ends the command, and earlier changes
+ * stay, as after several commands. */
 #include <stdint.h>
 #include <stdio.h>
 

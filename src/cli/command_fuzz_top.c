@@ -1,7 +1,7 @@
 /* pare fuzz top [--store FILE]
  *
- * Shows a campaign on a terminal until 'q' or a signal, which is how it ends and no failure.  It runs
- * nothing: what its keys ask for is done by `pare fuzz run`. */
+ * Shows a campaign on a terminal until 'q' or a signal; both are normal ways to end.  It runs
+ * nothing itself: `pare fuzz run` does what its keys request. */
 #include <stdio.h>
 
 #include <pare/findings.h>

@@ -1,9 +1,9 @@
 /* pare fuzz web [--store FILE] [--listen ADDRESS:PORT] [--token-file FILE]
  *
  * Shows a campaign in a browser until it is stopped.  The first line on standard output is the
- * address with the token: whoever has it may change the store, so it is printed for the user who
- * started it and put nowhere else.  A token that comes from a file is not printed.  Being stopped
- * by a signal is how the command ends, and no failure. */
+ * address with the token.  Whoever has it may change the store, so it is shown only to the user who
+ * started the command.  A token that comes from a file is not printed.  A signal is the normal way
+ * to end the command, not a failure. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,13 +4,12 @@
  * or to standard output; or records the choices of one of them, or of a generator that is a program,
  * for pare reduce --choices.  Inputs are written as they are made.
  *
- * Nothing of generation is decided here: the options go to pare_generate as they are, and what
- * does not go together is refused there (generate/generator_setup.c).  What is checked here is
- * what only the command line has: the pattern of names, operands, and --record with its
- * program.
+ * Nothing about generation is decided here: the options go to pare_generate as they are, and
+ * conflicts are refused there (generate/generator_setup.c).  This file checks only what belongs to
+ * the command line: the pattern of names, operands, and --record with its program.
  *
- * Invariant: texts come to write_text in the order of their numbers, whatever the number of
- * threads, so that standard output is the same for every --jobs. */
+ * Invariant: write_text gets texts in the order of their numbers for any number of threads, so that
+ * standard output is the same for every --jobs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,15 @@
-/* pare graph explore -o G.json [--never NAME]... -- ENGINE @@ pare graph learn G.json TEST.js...
- * [-o NEW.json] -- ENGINE @@ pare graph weigh G.json NUMBERS -n N [--seed S] [-o NEW.json] pare
- * graph COMMAND ...
+/* pare graph explore -o G.json [--never NAME]... -- ENGINE @@
+ * pare graph learn G.json TEST.js... [-o NEW.json] -- ENGINE @@
+ * pare graph weigh G.json NUMBERS -n N [--seed S] [-o NEW.json]
+ * pare graph COMMAND ...
  *
- * The commands that make prototype graphs of script engines, and the list of all that graphs
- * have; those that show them are in command_graph_show.c.  Findings, the places where an engine
- * dies, are told on standard error, each with a script beside the graph that shows it; they are
- * no reason to fail, since the graph is there.
+ * The commands that make prototype graphs of script engines, and the list of the commands of
+ * graphs; those that show graphs are in command_graph_show.c.  Findings, the places where an engine
+ * dies, are reported on standard error, each with a script beside the graph that shows it.  They do
+ * not make the command fail, since the graph was written.
  *
- * Both commands run a program of the user's for minutes, so both stop at a signal; a command
- * that was stopped writes no graph. */
+ * Exploring and learning run a user's program for minutes, so both stop at a signal; a command that
+ * was stopped writes no graph. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* pare graph show G.json [TYPE] [--format FORMAT]
  * pare graph diff OLD NEW [--format FORMAT]
  *
- * What is printed is made as a whole first, so that nothing is printed when memory runs out.  A
- * type that is not there is answered with the names nearest to it: nearest is decided by the last
- * member, which people remember best, and by the whole name among equals.
+ * The output is completed before it is printed, so that nothing is printed if memory runs out.  For
+ * an unknown type the nearest names are suggested, compared by the last member, which people
+ * remember best, and by the whole name among equals.
  *
  * Reading dominates: a graph of some megabytes is read and checked whole, then one view of it
  * is made (ui/graph_views.h). */

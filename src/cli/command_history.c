@@ -1,11 +1,11 @@
 /* pare history OUTPUT [show N | diff N [M] | restore N [-o FILE]]
  *
- * Lists the bests of a reduction, or prints, compares or writes them, from the file that the reduction
- * has left (<pare/history.h>).  One table of actions; OUTPUT comes first, as what is looked at is what
- * stays the same from one command to the next.
+ * Lists the bests of a reduction, or prints, compares or writes them, from the file that the
+ * reduction has left (<pare/history.h>).  There is one table of actions.  OUTPUT comes before the
+ * action, because it stays the same from one command to the next.
  *
- * A file that is damaged is a warning, and what can be read of it is shown.  Invariant: nothing that is
- * there is ever replaced. */
+ * A damaged file causes a warning, and its readable part is shown.  Invariant: existing files are
+ * never replaced. */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* pare lang list|add|info|remove [NAME...]
  *
- * One table of actions, each a function of one language; names are taken in order and the first
- * failure ends the command, so that a script sees which one it was.  `list` goes on over a damaged
- * language, because it is what somebody calls to find out what is damaged.
+ * There is one table of actions, each a function of one language.  Names are handled in order, and
+ * the first failure ends the command, so that a script sees which one it was.  `list` continues
+ * after a damaged language, because people call it to find out what is damaged.
  *
- * The folders, the download and the checks are the library's (lang/install.c, lang/packs.c);
- * here are the words around them. */
+ * Folders, download and checks are in the library (lang/install.c, lang/packs.c); this file has the
+ * words around them. */
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>

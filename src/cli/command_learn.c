@@ -1,10 +1,11 @@
 /* pare learn --grammar FILE ...|--lang NAME [--start RULE] [-o MODEL.json] FILE|FOLDER...
  *
- * Counts how the files derive from the grammar, or from that of a language, and writes the model that pare generate --model
- * reads.  Files with syntax errors are counted as far as they parse, and told of.
+ * Counts how the files derive from the grammar, or from that of a language, and writes the model
+ * that pare generate --model reads.  Files with syntax errors are reported, and counted as far as
+ * they parse.
  *
- * The model is made in memory by pare_learn and written once, at the end: one that is half
- * written would be read without complaint by a later run. */
+ * The model is made in memory by pare_learn and written once, at the end: a later run would read
+ * half a model without complaint. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,9 +1,10 @@
-/* Keeping a command line with its result, and taking its test over; see the header.
+/* Stores a command line with its result, and takes its test over for another command; see the
+ * header.
  *
- * The words that are kept are read by the table of options that they were written for, so a note that is
- * damaged, or of another version, is refused by the parser that refuses a wrong command line.
- * Invariant: nothing of a note is run here, and options that have files written are left out.
- * Tested by tests/unit/test_command_note.c and tests/cli/test_explain.sh. */
+ * The stored words are read with the table of options that they were written for, so a note that is
+ * damaged, or from another version, is refused like a wrong command line.
+ * Invariant: nothing in a note is run here, and options that write files are left out.  Tested by
+ * tests/unit/test_command_note.c and tests/cli/test_explain.sh. */
 #include "cli/command_note.h"
 
 #include <limits.h>

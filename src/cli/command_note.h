@@ -1,8 +1,9 @@
-/* A command line as the history of its result keeps it, and what of it another command takes over.
+/* A command line as stored in the history of its result, and the parts that another command takes
+ * over.
  *
- * It is kept as JSON, {"folder": F, "words": [...]}: the words after the command's name, and the folder
- * in which they were meant, since paths in them may be relative.  Whoever opens a history with a
- * note runs the commands in it, as with a Makefile; so it is said which. */
+ * It is stored as JSON, {"folder": F, "words": [...]}: the words after the command's name, and the
+ * folder in which they were given, since paths in them may be relative.  Explaining a result with
+ * such a note runs the commands in it, as with a Makefile; so the output says which. */
 #ifndef PARE_CLI_COMMAND_NOTE_H
 #define PARE_CLI_COMMAND_NOTE_H
 

@@ -1,10 +1,10 @@
 /* pare parse [--lang NAME | --grammar FILE.g4 ...] [--start RULE] [--format FORMAT] INPUT
  *
  * Prints the tree of an input as the tree algorithms see it.  Syntax errors do not end it: the tree
- * has an opaque leaf there, the place is told on standard error, and the exit code is 1.
+ * has an opaque leaf there, the position is printed on standard error, and the exit code is 1.
  *
- * Why a command of its own: with a reduction that went wrong the first question is what the
- * tree looks like.  It uses the parsers exactly as a reduction does, islands included. */
+ * Why there is such a command: if a reduction goes wrong, the first question is what the tree looks
+ * like.  It uses the parsers exactly as a reduction does, islands included. */
 #include <pare/pare.h>
 
 #include "base/alloc.h"

@@ -1,9 +1,9 @@
 /* pare reduce TEST INPUT... [options]
  * pare reduce INPUT... [options] -- PROGRAM ARGS
  *
- * From the words to settings (one read_* function for each form of the command line), then one call
- * of pare_reduce between opening and closing the console.  All that would overwrite a file of the
- * user is refused before the first test.
+ * Turns the words into settings (one read_* function for each form of the command line), then calls
+ * pare_reduce between opening and closing the console.  Everything that would overwrite a user's
+ * file is refused before the first test.
  *
  * Four forms of the command line share one table of options.  They are told apart by what was
  * given (read_settings) and lead to the same settings; from there on nothing depends on the

@@ -1,7 +1,7 @@
 /* pare shootout: executes the program pare-shootout (tools/shootout), as git does with its
  * subcommands.
  *
- * Comparing reducers is no part of reducing, so the program that does it is installed beside the
+ * Comparing reducers is not part of reducing, so the program that does it is installed beside the
  * others that pare runs (os/executable.h), and gets the words after "shootout" as they are. */
 #include <errno.h>
 #include <string.h>

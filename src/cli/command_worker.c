@@ -1,8 +1,8 @@
 /* pare worker nats://HOST[:PORT][/NAME] [-j N] [--credentials FILE] [--status]
  *
- * Runs tests for reductions on other machines until it is stopped; with --status it says who else
- * does.  Being stopped by a signal is how it ends, and no failure.  What it does is a line on standard
- * output for each run. */
+ * Runs tests for reductions on other machines until it is stopped; with --status it lists the
+ * workers.  A signal is the normal way to end it, not a failure.  It prints a line for each run on
+ * standard output. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The subcommands: what main knows of each. */
+/* The subcommands: what main knows about each. */
 #ifndef PARE_CLI_COMMANDS_H
 #define PARE_CLI_COMMANDS_H
 

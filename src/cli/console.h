@@ -1,5 +1,5 @@
-/* What surrounds one call of the library: signals that stop it, the
- * files it fills, and what is shown meanwhile.  At most one at a time. */
+/* Everything around one call of the library: signals that stop it, the files it writes, and the
+ * display.  At most one at a time. */
 #ifndef PARE_CLI_CONSOLE_H
 #define PARE_CLI_CONSOLE_H
 

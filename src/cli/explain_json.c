@@ -1,10 +1,11 @@
 /* The JSON of an explanation.
  *
- * Texts are for people: bytes that are no UTF-8 become '?' in them.  What `pare generate --pattern` needs is
- * exact: the whole text, byte for byte, offsets, and by which language or grammars pieces are made.
+ * Texts are for people: bytes that are not UTF-8 become '?' in them.  Everything that `pare
+ * generate --pattern` needs is exact: the whole text, byte for byte, offsets, and the language or
+ * grammars that make pieces.
  *
- * Invariant: what is not known has no member, so that a reader need not know which value means that.
- * Tested by tests/unit/test_explain_json.c and tests/cli/test_explain.sh. */
+ * Invariant: unknown values have no member, so that a reader needs no special values.  Tested by
+ * tests/unit/test_explain_json.c and tests/cli/test_explain.sh. */
 #include "cli/explain_json.h"
 
 #include <assert.h>

@@ -1,10 +1,11 @@
 /* The picture of an explanation.
  *
- * Lines have their numbers, unless there is one that fits; where a line is longer than a row, it goes on after
- * "...".  Below each row stand marks: what may be otherwise under its bytes, nothing under what is needed.  What
- * cannot be seen (a tab, a blank at the end of a line) is an escape of C, with a mark for each of its columns.
+ * Lines are numbered, unless there is only one and it fits; a line that is longer than a row is
+ * continued after "...".  Below each row are marks: under bytes that may be different, and none
+ * under needed ones.  Invisible characters (a tab, a blank at the end of a line) are shown as C
+ * escapes, with a mark for each column.
  *
- * Invariant: what comes from the result can be seen and moves no cursor (pare_visible_character).
+ * Invariant: bytes of the result are printed visibly and move no cursor (pare_visible_character).
  * Tested by tests/cli/test_explain.sh. */
 #include "cli/explain_picture.h"
 

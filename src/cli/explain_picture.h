@@ -1,4 +1,4 @@
-/* The picture of an explanation: the text with marks under it, or of bytes their digits. */
+/* The picture of an explanation: the text, or the digits of its bytes, with marks below. */
 #ifndef PARE_CLI_EXPLAIN_PICTURE_H
 #define PARE_CLI_EXPLAIN_PICTURE_H
 

@@ -1,12 +1,12 @@
 /* An explanation as text, in lines of 80 columns.
  *
- * What fails and how comes first, since a reader may have nothing but this; then what is needed, in a sentence;
- * then the text with marks under it, or of bytes their digits; then a row for each part; then what may vary at
- * once, and what so many tests say of all that were not made.
+ * The failure comes first, since a reader may have nothing but this text; then a sentence about
+ * what is needed; then the text, or the digits of its bytes, with marks below; then a row for each
+ * part; then what may vary at once, and how far the tests allow conclusions about all other
+ * variants.
  *
- * Invariant: what comes from the result, the test or its programs can be seen and moves no cursor
- * (pare_format_name).
- * Tested by tests/cli/test_explain.sh. */
+ * Invariant: bytes of the result, the test or its programs are printed visibly and move no cursor
+ * (pare_format_name).  Tested by tests/cli/test_explain.sh. */
 #include "cli/explain_text.h"
 
 #include <ctype.h>

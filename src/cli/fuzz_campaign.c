@@ -1,8 +1,8 @@
 /* The options of pare fuzz run, check and ci, and the campaign that they are about.
  *
- * A campaign is files, or a source and a program after "--"; both give the same configuration.  What
- * follows "--" is the program's without exception, so an option of ours there is refused rather than
- * taken: a program may have one of that name. */
+ * A campaign is given as files, or as a source and a program after "--"; both lead to the same
+ * configuration.  All words after "--" belong to the program, so an option of ours there is refused
+ * rather than used: the program may have one of that name. */
 #include "cli/fuzz_campaign.h"
 
 #include <string.h>

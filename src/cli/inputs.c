@@ -1,8 +1,9 @@
-/* What is reduced: files, folders or standard input, and INPUT.orig that --in-place keeps.
+/* The inputs: files, folders or standard input, and the INPUT.orig that --in-place keeps.
  *
- * INPUT.orig is made before anything is reduced, and is a copy.  A hard link would cost less, but both
- * names would be one file: an editor that writes into INPUT, or a test that changes it by its name, would
- * change the original as well.  Where the file system can share blocks the copy takes no space.
+ * INPUT.orig is made before anything is reduced, and is a copy.  A hard link would cost less, but
+ * both names would be one file: an editor that writes into INPUT, or a test that changes it by its
+ * name, would change the original as well.  If the file system can share blocks, the copy takes no
+ * space.
  * Invariant: from then on INPUT.orig has the bytes that the user gave us, until it is dropped because
  * INPUT is unchanged.  An INPUT.orig that exists is never overwritten. */
 #include "cli/inputs.h"

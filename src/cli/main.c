@@ -1,13 +1,13 @@
 /* The program pare: finds the subcommand and runs it.
  *
- * The table below is all that main knows of a command.  A first word that is no command, but the
- * name of a file, is a forgotten "reduce": it is refused with the line that was meant, not guessed
- * at, because a wrong guess would run somebody's program.
+ * The table below is all that main knows about a command.  If the first word is not a command but
+ * the name of a file, "reduce" was forgotten: the line is refused with a suggestion, and not
+ * guessed, because a wrong guess would run somebody's program.
  *
- * Invariant: what follows the command's name is the command's own affair: it has its own table
- * of options, its own help and its own exit codes (report.h).  Commands that are written
- * elsewhere take their words unread (`execute`), those that consist of others name these
- * (`parts`), and all others have a table and a function. */
+ * Invariant: the words after the command's name are the command's own affair: it has its own table
+ * of options, help and exit codes (report.h).  Commands implemented elsewhere take their words
+ * unread (`execute`), those that consist of others name these (`parts`), and all others have a
+ * table and a function. */
 #include <assert.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-/* The options of `pare reduce` and `pare isolate` as data: the parser, the help, and by its tests
- * the completions and the manual pages go by this table.
+/* The options of `pare reduce` and `pare isolate` as data.  The parser and the help use this table,
+ * and tests compare the completions and the manual pages with it.
  *
  * Its order is that of the help: first what most runs need, whose help must fit two screens
  * (tests/cli/test_usage.sh), then the rest by groups.

@@ -1,9 +1,9 @@
-/* The page of --report: what it shows is gathered, made by ui/page, and put into its place.
+/* The page of --report: gathers its contents, has ui/page make it, and writes it.
  *
- * The originals are read a second time at the end instead of being held through a run that may
- * take days; one that has changed since is told of, not shown.  The page replaces an earlier one
- * by rename, so a reader never sees half a page; only what is no regular file (a pipe,
- * /dev/stdout) is written directly.  At most PARE_PAGE_FILES files are held in memory. */
+ * The originals are read again at the end, instead of being kept in memory through a run that may
+ * take days; an original that has changed since is mentioned, not shown.  The page replaces an
+ * earlier one by rename, so a reader never sees half a page; only if the path is not a regular file
+ * (a pipe, /dev/stdout) is it written directly.  At most PARE_PAGE_FILES files are in memory. */
 
 #include "cli/page_file.h"
 

@@ -1,4 +1,4 @@
-/* The page of --report: looked at before the run, written after it. */
+/* The page of --report: its path is checked before the run, and it is written after it. */
 #ifndef PARE_CLI_PAGE_FILE_H
 #define PARE_CLI_PAGE_FILE_H
 

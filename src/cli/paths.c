@@ -1,10 +1,9 @@
 /* Names of files beside the input, and whether a file can be written under a name.
  *
- * A result that cannot be written is found out before the first test, not after the last one:
- * it asks the file system what open and rename would run into (a folder in
- * the way, a missing or read-only parent) and creates nothing, so that a run that is refused
- * leaves no empty file.  Somebody may still remove the folder later; then the write itself
- * fails with its own message. */
+ * Problems with writing a result are detected before the first test, not after the last one: the
+ * file system is asked for what would make open and rename fail (a folder of that name, a missing
+ * or read-only parent), and nothing is created, so that a refused run leaves no empty file.
+ * Somebody may still remove the folder later; then the write itself fails with its own message. */
 
 #include "cli/paths.h"
 

@@ -1,7 +1,7 @@
 /* Messages on standard error, and the exit codes.
  *
- * One sentence, one line, after the name of the command; file names may hold anything, so the
- * sentence is made safe for a terminal.  The exit code follows from the status of the library
+ * A message is one sentence on one line, after the name of the command; file names may contain any
+ * bytes, so it is made safe for a terminal.  The exit code follows from the status of the library
  * alone, so that all commands agree. */
 #include "cli/report.h"
 

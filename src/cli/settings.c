@@ -1,12 +1,12 @@
 /* From the words on the command line to the options of the library.
  *
- * One pass over the groups of pare_reduce_options: each read_* function below fills one group
- * from the parsed arguments, and refuses what contradicts itself within it.  What takes part in
- * several groups (options that exclude each other, files that would overwrite one another) is
- * checked apart.  Nothing is looked up in the file system but by the two pare_settings_check_
- * functions at the end, so that a line is understood the same wherever it is given.
+ * One pass over the groups of pare_reduce_options: each read_* function below fills one group from
+ * the parsed arguments, and refuses contradictions within it.  Contradictions between groups
+ * (options that exclude each other, files that would overwrite one another) are checked separately.
+ * Only the two pare_settings_check_ functions at the end look at the file system, so that a line
+ * means the same in every folder.
  *
- * The library borrows its texts: what is not from argv is owned by pare_settings, whose
+ * The library borrows its texts: those that are not from argv are owned by pare_settings, whose
  * buffers do not move once the options point to them. */
 
 #include "cli/settings.h"

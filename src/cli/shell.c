@@ -1,7 +1,7 @@
 /* Words quoted for a shell.
  *
- * A word is written as it is if a shell reads it back unchanged, in '...' if all of it can be seen,
- * else in bash's $'...': a command line in a message or a report must not hold bytes that a
+ * A word is written as it is if a shell reads it back unchanged, in '...' if all of it is visible,
+ * otherwise in bash's $'...': a command line in a message or a report must not contain bytes that a
  * terminal would hide or obey. */
 #include "cli/shell.h"
 

@@ -1,8 +1,8 @@
-/* The store that --store names, or the only one that is here.
+/* Finds the store: the one that --store names, or the only one in this folder.
  *
- * A campaign's store lies where the campaign was started, so whoever looks at it mostly stands in
- * that folder.  With two stores there, guessing would show the wrong one, or change it: both are
- * named and nothing is done. */
+ * A campaign's store is in the folder where the campaign was started, and most users look at it
+ * from there.  With two stores in a folder, guessing could show or change the wrong one, so both
+ * are named and nothing is done. */
 #include "cli/store_choice.h"
 
 #include <assert.h>

@@ -1,11 +1,12 @@
 /* Berths: processes, the table that they share, and how slots are divided.
  *
- * A process for each run rather than oracles beside each other in one: an oracle owns all children of its
- * process, which is how it ends what a hostile test leaves behind (os/process_tree.h), and that cannot be
- * said of two.  The worker's own process opens no connection and has no thread, so it can be copied at
- * any time; the copy dies with it (os/child.h).
- * Invariants: the table is changed under its lock, which survives the death of who holds it; a seat whose
- * process has ended is emptied by the worker, slots and all; the sum of slots taken is n_slots at most. */
+ * Why a process for each run, and not several oracles in one: an oracle owns all children of its
+ * process, which lets it end everything that a hostile test leaves behind (os/process_tree.h); two
+ * oracles in one process could not do that.  The worker's own process opens no connection and has
+ * no thread, so it can fork at any time; the copies die with it (os/child.h).
+ * Invariants: the table is changed under its lock, which survives the death of its holder; the
+ * worker empties the seat of a process that has ended, including its slots; at most n_slots slots
+ * are taken in all. */
 #include "run/remote/berth.h"
 
 #include <assert.h>
@@ -37,8 +38,8 @@ enum {
     SENTENCE_BYTES = 1024
 };
 
-/* What is known of the process in a seat. Only that process writes it, and the worker, which fills
- * a seat before the process is made and empties it after its end. */
+/* A seat describes one process.  Only that process writes it, and the worker, which fills a seat
+ * before the process is made and empties it after its end. */
 struct seat {
     bool is_taken; /* a process is in it */
     uint64_t run;  /* 0: it waits for one */
@@ -47,7 +48,7 @@ struct seat {
     uint64_t n_tests;
 };
 
-/* What all processes share: one mapping, made before the first of them. */
+/* The memory that all processes share: one mapping, made before the first of them. */
 struct table {
     pthread_mutex_t lock;
     unsigned n_slots;
@@ -61,9 +62,9 @@ struct table {
     unsigned n_refused;
 };
 
-/* What a berth says to its worker, as one packet of their socket. OPENED: it has its connection.
- * FAILED: it ends, by `status` and `text`. TOLD: `text` is for the user. MOVED: it took or left a
- * run, so that perhaps another is to wait. */
+/* A message of a berth to its worker, one packet of their socket.  OPENED: it has its connection.
+ * FAILED: it ends, by `status` and `text`. TOLD: `text` is for the user.  MOVED: it took or left a
+ * run, so another one may have to wait for runs. */
 struct note {
     enum { OPENED, FAILED, TOLD, MOVED } kind;
     pare_status status;
@@ -83,11 +84,11 @@ struct berths {
     struct table *table;
     unsigned n_seats;
     struct process processes[PARE_BERTH_MOST];
-    int events[PARE_BERTH_MOST]; /* of each seat: readable when the table has changed */
+    int events[PARE_BERTH_MOST]; /* one for each seat: readable when the table has changed */
     bool is_open;                /* one of them was */
     bool is_ending;              /* all were asked to end */
     uint64_t next_ms;            /* before which none is made */
-    char failed[SENTENCE_BYTES]; /* what the user was last told that one failed by; "": nothing */
+    char failed[SENTENCE_BYTES]; /* the last failure of a berth that the user was told; "": none */
 };
 
 /* A berth's own side. */
@@ -101,8 +102,8 @@ struct pare_berth {
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-/* Who held the lock may have died in the middle: each change is one member of a seat, which the worker
- * empties, or a counter. */
+/* The previous holder may have died in the middle of a change.  That does no harm: each change is
+ * one member of a seat, which the worker empties, or a counter. */
 static void lock(struct table *table)
 {
     if (pthread_mutex_lock(&table->lock) == EOWNERDEAD) pthread_mutex_consistent(&table->lock);
@@ -120,8 +121,8 @@ static struct seat *own(const pare_berth *berth)
     return &berth->table->seats[berth->seat];
 }
 
-/* Something has changed for all others: each looks again whether there is a slot for it, and
- * whether it is still needed. The own event stays, since we know. */
+/* Wakes all other berths: each checks again whether there is a slot for it, and whether it is still
+ * needed.  Our own event stays, since we know. */
 static void wake_others(const pare_berth *berth)
 {
     const uint64_t one = 1;
@@ -142,8 +143,8 @@ static unsigned count_running(const struct table *table)
     return n;
 }
 
-/* Each round of the loop gives somebody all that he wants or is the last, so it takes as many
- * rounds as there are runs at most. */
+/* Each round of the loop satisfies one run or is the last, so there are at most as many rounds as
+ * runs. */
 void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, unsigned *shares)
 {
     unsigned left = n_slots, n_open = 0, n_there = 0;
@@ -152,7 +153,8 @@ void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, uns
         n_there += wanted[i] > 0;
     }
     n_open = n_there;
-    /* Who wants no more than an equal part of what is left gets it; then the parts of the others grow. */
+    /* Runs that want no more than an equal part of the rest get what they want; then the parts of
+     * the others grow. */
     for (bool changed = true; changed && n_open;) {
         const unsigned fair = left / n_open;
         changed = false;
@@ -164,7 +166,7 @@ void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, uns
             changed = true;
         }
     }
-    /* The rest goes to those who want more than that, or, where there are none, to all. */
+    /* The rest goes to those that want more than that, or to all if there are none. */
     const bool is_for_all = !n_open;
     unsigned n_parts = is_for_all ? n_there : n_open;
     for (unsigned i = 0; i < n && n_parts; i++) {
@@ -189,11 +191,11 @@ static unsigned share_of(const struct table *table, unsigned seat)
 
 /* ---- a berth and its worker ---------------------------------------------------------------- */
 
-/* Nothing is sent twice and nothing is awaited. */
+/* Sends without waiting and without a second try. */
 static void send_note(const pare_berth *berth, const struct note *note)
 {
-    /* A worker that has no room for it now, or has gone, does without: one that waits for its terminal
-     * must not hold up the tests of a run. */
+    /* If the worker has no room for it now, or is gone, the message is dropped: a worker that waits
+     * for its terminal must not hold up the tests of a run. */
     (void)!send(berth->socket, note, sizeof *note, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
@@ -254,8 +256,7 @@ void pare_berth_clear(pare_berth *berth)
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
-/* One look at all seats; what it says may be otherwise a moment later, so who wants the run takes
- * it (pare_berth_take_run), which decides. */
+/* The answer may be outdated a moment later; only taking the run decides (pare_berth_take_run). */
 bool pare_berth_is_served(const pare_berth *berth, uint64_t run)
 {
     bool is_served = false;
@@ -266,8 +267,8 @@ bool pare_berth_is_served(const pare_berth *berth, uint64_t run)
     return is_served;
 }
 
-/* Looks and takes under one lock: of two berths that hear the same call one gets the run.  The
- * worker is told, since now perhaps nobody waits for the next. */
+/* Checks and takes under one lock: of two berths that hear the same call, one gets the run.  The
+ * worker is told, since perhaps no berth waits for the next run now. */
 bool pare_berth_take_run(pare_berth *berth, uint64_t run)
 {
     bool is_free = true;
@@ -294,8 +295,8 @@ void pare_berth_leave_run(pare_berth *berth)
     wake_others(berth);
 }
 
-/* Two that wait may both come to ask. The first that has the lock gives up its seat, and with that
- * it waits no more in the eyes of the other, which stays. */
+/* Two waiting berths may both ask.  The first to get the lock gives up its seat; the other then
+ * sees that it is alone, and stays. */
 bool pare_berth_is_needed(const pare_berth *berth)
 {
     bool is_other = false;
@@ -308,8 +309,8 @@ bool pare_berth_is_needed(const pare_berth *berth)
     return !is_other;
 }
 
-/* All of them look at the same table, so they agree who it is; between the death of a speaker and
- * the emptying of its seat nobody speaks, and callers call again after a second. */
+/* All berths see the same table, so they agree on the speaker.  Between the death of a speaker and
+ * the emptying of its seat nobody answers; callers call again after a second. */
 bool pare_berth_is_speaker(const pare_berth *berth)
 {
     const struct seat *seats = berth->table->seats;
@@ -324,8 +325,8 @@ bool pare_berth_is_speaker(const pare_berth *berth)
     return berth->seat == (waiting < PARE_BERTH_MOST ? waiting : first);
 }
 
-/* A ring of the last MOST_REFUSED: who calls each second is answered from it, and need not be tried
- * again. */
+/* A ring of the last MOST_REFUSED runs, which call each second: they are answered from it, without
+ * trying them again. */
 void pare_berth_refuse(pare_berth *berth, uint64_t run, const char *why)
 {
     struct table *table = berth->table;
@@ -352,8 +353,7 @@ bool pare_berth_is_refused(const pare_berth *berth, uint64_t run, char why[PARE_
 
 /* ---- slots ------------------------------------------------------------------------------------ */
 
-/* Both bounds: all runs together stay within the worker's slots also while one of them is still
- * above a share that has become smaller. */
+/* Both limits are needed: one of the runs may still be above a share that has become smaller. */
 bool pare_berth_take_slot(pare_berth *berth)
 {
     struct table *table = berth->table;
@@ -365,7 +365,7 @@ bool pare_berth_take_slot(pare_berth *berth)
     return is_free;
 }
 
-/* Also the own share may be open for somebody else now, so all others look again. */
+/* Others may now use the slot even within our own share, so all of them check again. */
 void pare_berth_give_slot(pare_berth *berth)
 {
     lock(berth->table);
@@ -383,8 +383,8 @@ unsigned pare_berth_share(const pare_berth *berth)
     return share;
 }
 
-/* What others have above their shares is not there yet, so it is not promised to a coordinator,
- * which would send jobs that wait here. */
+/* Slots that other runs still hold above their shares are not free yet, so they are not promised to
+ * the coordinator, whose jobs would have to wait here. */
 unsigned pare_berth_usable(const pare_berth *berth)
 {
     const struct table *table = berth->table;
@@ -396,7 +396,8 @@ unsigned pare_berth_usable(const pare_berth *berth)
     return n_own + n_free < share ? n_own + n_free : share;
 }
 
-/* A changed wish changes all shares; a changed state is only for those who ask. */
+/* A changed wish changes all shares, so the others are woken; a changed state matters only to those
+ * who ask. */
 void pare_berth_note(pare_berth *berth, pare_worker_state state, unsigned wanted)
 {
     lock(berth->table);
@@ -417,7 +418,7 @@ void pare_berth_count_test(pare_berth *berth)
     unlock(berth->table);
 }
 
-/* All of one moment: the sum of the shares told is never more than the slots. */
+/* All values come from one moment, so the reported shares never exceed the slots in sum. */
 void pare_berth_describe(const pare_berth *berth, pare_message_hello *hello)
 {
     const struct table *table = berth->table;
@@ -442,7 +443,7 @@ void pare_berth_describe(const pare_berth *berth, pare_message_hello *hello)
 
 static pare_stop *_Atomic stop_of_berth;
 
-/* SIGTERM is how the worker asks a berth to end (end_all): its jobs are given back first. */
+/* The worker asks a berth to end by SIGTERM (end_all); the berth gives its jobs back first. */
 static void hear_signal(int number)
 {
     (void)number;
@@ -463,7 +464,7 @@ static pare_status begin(pare_berth *berth, const pare_stop *copied, pare_error 
     return pare_berth_watch(berth, berth->events[berth->seat], err);
 }
 
-/* Ends by _exit: what the worker's process would do at its end is not ours. */
+/* Ends by _exit, because the exit handlers belong to the worker's process. */
 static _Noreturn void be_berth(const struct berths *all, unsigned seat, int socket)
 {
     pare_error err = {0};
@@ -567,8 +568,9 @@ static pare_status keep_one_waiting(struct berths *self, pare_error *err)
     return status;
 }
 
-/* A berth has failed: `why`.  Before any was open the worker cannot work at all, and ends by it.  Later
- * another takes its place, again and again while the cause lasts, so the same is told once. */
+/* A berth has failed because of `why`.  If none has been open yet, the worker cannot work at all
+ * and ends.  Later another berth takes its place, repeatedly as long as the cause lasts, so the
+ * same failure is reported once. */
 static pare_status hear_failure(struct berths *self, pare_status how, const char *why,
                                 pare_error *err)
 {
@@ -582,7 +584,7 @@ static pare_status hear_failure(struct berths *self, pare_status how, const char
     return PARE_OK;
 }
 
-/* All that a berth has said.  Errors: it failed before any was open. */
+/* Handles all messages of a berth.  Errors: it failed before any was open. */
 static pare_status hear_berth(struct berths *self, unsigned seat, pare_error *err)
 {
     struct note note;
@@ -602,8 +604,7 @@ static pare_status hear_berth(struct berths *self, unsigned seat, pare_error *er
     return status;
 }
 
-/* If the process of a seat has ended, the seat is empty, and what it had is free; what it said at the
- * last moment is heard. */
+/* Empties a seat whose process has ended, and frees its slots, after reading its last messages. */
 static pare_status reap(struct berths *self, unsigned seat, pare_error *err)
 {
     struct process *process = &self->processes[seat];
@@ -659,7 +660,7 @@ static bool is_any_left(const struct berths *self)
     return false;
 }
 
-/* Asks all to end, which give back what they have; ends those that do not. */
+/* Asks all berths to end, which give their jobs back, and kills those that do not. */
 static void end_all(struct berths *self)
 {
     const uint64_t start_ms = pare_clock_ms();
@@ -678,7 +679,7 @@ static void end_all(struct berths *self)
     }
 }
 
-/* Looks at least once in LOOK_MS, so that a note that got lost costs no more than that. */
+/* Checks at least once in LOOK_MS, so a lost message costs no more than that. */
 pare_status pare_berth_serve_all(const pare_berth_options *options, pare_error *err)
 {
     struct berths self = {.options = options,

@@ -1,19 +1,20 @@
-/* Berths: the runs that a worker serves at once, a process for each, and its slots shared among them.
+/* Berths: processes of a worker, one for each run that it serves, which share its slots.
  *
- * A worker is a process that runs no test, and its berths: one for each run that it serves, and one more
- * that waits for the next, as long as there are fewer than PARE_BERTH_MOST and no more than slots.  So a
- * run's test, texts, limits and folder are in a process of their own, and whatever happens to that
- * harms no other run.
+ * A worker consists of a process that runs no tests, and its berths: one for each run that it
+ * serves, and one more that waits for the next run, up to PARE_BERTH_MOST and no more than there
+ * are slots.  So a run's test, texts, limits and folder are in a process of their own, and nothing
+ * that happens to it harms another run.
  *
- * What they share is a small table in memory: who serves which run, which runs were refused, and how
- * many tests each has under way.  No test starts without a slot of the worker's (pare_berth_take_slot), so
- * together they never run more than it has.  Each run is owed an equal share of the slots; what one has
- * no use for goes to the others (pare_berth_divide).  One that has more than its share, since another run
- * came, goes back to it as its tests end: none is ended for that.
+ * They share a small table in memory: who serves which run, which runs were refused, and how many
+ * tests each is running.  No test starts without one of the worker's slots (pare_berth_take_slot),
+ * so together they never run more tests than it has slots.  Each run is entitled to an equal share
+ * of the slots; slots that one does not need go to the others (pare_berth_divide).  If a run has
+ * more than its share because another run has come, it returns to its share as its tests end; none
+ * is killed for that.
  *
- * Whoever calls on the cluster is answered once for each worker: of a run by its berth, of all else by
- * the berth that is the speaker.  All functions but pare_berth_serve_all and pare_berth_divide are for
- * the process of the berth, and for one thread. */
+ * Each call on the cluster gets one answer from each worker: about a run from its berth, about
+ * everything else from the berth that is the speaker.  All functions but pare_berth_serve_all and
+ * pare_berth_divide are for the process of the berth, and for one thread. */
 #ifndef PARE_RUN_REMOTE_BERTH_H
 #define PARE_RUN_REMOTE_BERTH_H
 
@@ -32,11 +33,11 @@ typedef struct pare_berth pare_berth;
 typedef struct pare_berth_options {
     unsigned n_slots; /* of the worker; 1 .. */
     const pare_stop *stop;
-    /* A berth: serves until pare_berth_stop is requested, or it is not needed any more.  Runs in a
-     * process of its own, a copy of this one. */
+    /* A berth: serves until pare_berth_stop is requested, or it is no longer needed.  Runs in a
+     * forked process of its own. */
     pare_status (*serve)(void *context, pare_berth *berth, pare_error *err);
     const char *greeting; /* told when the first berth has its connection; NULL: nothing */
-    /* Something to tell, one sentence; in the process of the worker. */
+    /* Called with a sentence for the user, in the process of the worker. */
     void (*tell)(void *context, const char *sentence);
     void *context;
 } pare_berth_options;
@@ -54,12 +55,12 @@ void pare_berth_opened(
     pare_berth *berth); /* from now on its failure is no reason for the worker to end */
 void pare_berth_tell(pare_berth *berth, const char *sentence);
 
-/* Notes that the server is gone, or there again.  Whether this berth is the first to see it, so that of all
- * berths one tells it. */
+/* Notes that the server is gone, or back.  Returns whether this berth is the first to see it, so
+ * that only one of them reports it. */
 bool pare_berth_note_server(pare_berth *berth, bool is_there);
 
-/* Readable when another berth has given a slot back, or came or went; also when `fd`, which was given to
- * watch, is.  Errors: PARE_E_IO. */
+/* Readable when another berth has given a slot back, or came or went; and when `fd`, the descriptor
+ * to watch, is readable.  Errors: PARE_E_IO. */
 PARE_CHECK pare_status pare_berth_watch(pare_berth *berth, int fd, pare_error *err);
 int pare_berth_fd(const pare_berth *berth);
 void pare_berth_clear(pare_berth *berth); /* until the next time */
@@ -72,12 +73,13 @@ bool pare_berth_take_run(pare_berth *berth, uint64_t run);
 void pare_berth_leave_run(pare_berth *berth);
 /* Whether a berth serves the run, this one or another. */
 bool pare_berth_is_served(const pare_berth *berth, uint64_t run);
-/* Without a run: whether it is the one that is to wait for the next. */
+/* For a berth without a run: whether it is the one that waits for the next run. */
 bool pare_berth_is_needed(const pare_berth *berth);
-/* Whether it answers what is asked of no berth: the one that waits, else the first. */
+/* Whether it answers calls that are for no particular berth: the speaker is the waiting one, else
+ * the first. */
 bool pare_berth_is_speaker(const pare_berth *berth);
 
-/* A run that this worker does not serve; the last few are kept in mind. */
+/* Remembers a run that this worker does not serve; only the last few are kept. */
 void pare_berth_refuse(pare_berth *berth, uint64_t run, const char *why);
 bool pare_berth_is_refused(const pare_berth *berth, uint64_t run, char why[PARE_BERTH_WHY_BYTES]);
 
@@ -90,17 +92,17 @@ void pare_berth_give_slot(pare_berth *berth);
 unsigned pare_berth_share(const pare_berth *berth);  /* of the run */
 unsigned pare_berth_usable(const pare_berth *berth); /* of that now: others may be above theirs */
 
-/* How the run gets on; `wanted` is how many slots it has a use for. */
+/* Reports the state of the run; `wanted` is how many slots it can use. */
 void pare_berth_note(pare_berth *berth, pare_worker_state state, unsigned wanted);
 /* A test of it has ended with an outcome. */
 void pare_berth_count_test(pare_berth *berth);
 
-/* Says of the worker as a whole what a hello says: its runs, slots and tests. */
+/* Fills in the part of a hello that is about the whole worker: its runs, slots and tests. */
 void pare_berth_describe(const pare_berth *berth, pare_message_hello *hello);
 
-/* Divides slots among `n` runs: those who want less than an equal share get what they want, the others
- * the rest in equal parts; what nobody wants is divided, too.  Who wants none gets none; with no more
- * runs than slots each of the others gets one at least. */
+/* Divides slots among `n` runs: those that want less than an equal share get what they want, the
+ * others share the rest equally; slots that nobody wants are divided too.  A run that wants none
+ * gets none; if there are no more runs than slots, each of the others gets at least one. */
 void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, unsigned *shares);
 
 #endif

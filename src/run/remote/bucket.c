@@ -1,11 +1,12 @@
 /* The bucket, as NATS makes them: a stream KV_pare_NAME of subjects $KV.pare_NAME.TEST.CANDIDATE.
  *
- * What is there comes once, by a consumer of all subjects of our test, which pushes them to a subject of ours and is
- * ended when they are read.  What others tell from then on comes as they send it, by a subscription that is older than
- * the consumer, so that nothing falls between the two; what comes by both is found to be known.  Our own does
- * not come back (link.h): it would be a fifth of the traffic of a test.  The values are results (message.h); what
- * cannot be read is passed over.  The key TEST.doubt says that the test is in doubt.
- * Invariant: an entry is never taken out; it says whether it has answered. */
+ * Existing entries are read once, with a consumer of all subjects of our test, which pushes them to
+ * a subject of ours and is ended when they are read.  Later entries of other runs come through a
+ * subscription that is older than the consumer, so nothing gets lost in between; entries that come
+ * both ways are recognised.  Our own entries do not come back (link.h): they would be a fifth of
+ * the traffic of a test.  The values are results (message.h); unreadable ones are ignored.  The key
+ * TEST.doubt says that the test is in doubt.
+ * Invariant: an entry is never removed; it records whether it has been used. */
 #include "run/remote/bucket.h"
 
 #include <signal.h>
@@ -27,8 +28,7 @@ enum { MOST_ENTRIES = 1 << 20, MOST_RECORD_BYTES = 256 << 20, KEY_BYTES = 64, SU
 
 static const char DOUBT[] = "doubt";
 
-/* An outcome that is known.  `size` 0: it is our own, and only kept to see whether others find the
- * same. */
+/* A known outcome.  `size` 0: it is our own, and only kept to see whether others find the same. */
 struct entry {
     pare_digest candidate;
     size_t at, size; /* of its message among the records */
@@ -53,8 +53,9 @@ struct pare_bucket {
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-/* As buckets are made by all who use NATS: one value a key, a week, at most four million.  The parameters have
- * to be the same for all, or the server says that it is there already and different. */
+/* Buckets are configured as usual for NATS: one value for each key, a week, at most four million.
+ * The parameters have to be the same for all, or the server says that the bucket exists with
+ * another configuration. */
 static pare_status make_stream(const pare_bucket *self, pare_error *err)
 {
     char what[KEY_BYTES + 20], json[400];
@@ -68,8 +69,8 @@ static pare_status make_stream(const pare_bucket *self, pare_error *err)
     return pare_link_ask_jetstream(pare_cluster_link(self->cluster), what, json, NULL, err);
 }
 
-/* Nobody waits for the answer: if it gets lost, the server notices by itself, some minutes later, that nobody
- * listens. */
+/* Nobody waits for the answer: if the request gets lost, the server notices some minutes later that
+ * nobody listens. */
 static void end_consumer(pare_bucket *self)
 {
     char what[2 * KEY_BYTES + 40], reply[KEY_BYTES];
@@ -89,8 +90,8 @@ static const char *find_value(const char *json, const char *key)
     return found ? found + strlen(key) : "";
 }
 
-/* Asks for all that is known of our test.  The consumer's name is the server's;
- * num_pending is how many letters are to come before all that was known is read. */
+/* Asks for everything known about our test.  The server chooses the consumer's name; num_pending is
+ * the number of letters until everything has been read. */
 static pare_status make_consumer(pare_bucket *self, pare_error *err)
 {
     char what[KEY_BYTES + 20], json[600];
@@ -113,7 +114,7 @@ static pare_status make_consumer(pare_bucket *self, pare_error *err)
     return PARE_OK;
 }
 
-/* What is known already comes again, and is found to be known. */
+/* Known entries come again and are recognised. */
 pare_status pare_bucket_renew(pare_bucket *self, pare_error *err)
 {
     end_consumer(self);
@@ -132,7 +133,8 @@ pare_status pare_bucket_open(pare_cluster *cluster, pare_digest test, pare_bucke
     pare_digest_text(test, name);
     (void)snprintf(self->stream, sizeof self->stream, "KV_pare_%s", pare_cluster_name(cluster));
     (void)snprintf(self->prefix, sizeof self->prefix, "$KV.%s.%s.", self->stream + 3, name);
-    /* The server takes no wildcard for somebody who listens to a consumer: not the inbox's. */
+    /* The server accepts no wildcard for the listener of a consumer, so the subject of the inbox
+     * will not do. */
     (void)snprintf(listens, sizeof listens, "%s-bucket",
                    pare_link_inbox(pare_cluster_link(cluster)));
     (void)snprintf(all, sizeof all, "%s*", self->prefix);
@@ -172,7 +174,8 @@ static struct entry *find(const pare_bucket *self, pare_digest candidate)
     return NULL;
 }
 
-/* Adds an entry with the bytes of its message.  Without room or memory for it its test is run. */
+/* Adds an entry with the bytes of its message.  If there is no room or memory for it, its test is
+ * simply run. */
 static void add(pare_bucket *self, struct entry entry, const void *bytes, size_t size)
 {
     if (self->n == MOST_ENTRIES || self->records.size + size > MOST_RECORD_BYTES) return;
@@ -187,7 +190,7 @@ static void add(pare_bucket *self, struct entry entry, const void *bytes, size_t
     self->entries[self->n++] = entry;
 }
 
-/* Reads a value, which anybody could have written; false: it is no outcome. */
+/* Reads a value, which anybody could have written; false: it is not an outcome. */
 static bool read_result(const void *bytes, size_t size, pare_message_result *out)
 {
     unsigned version;
@@ -207,8 +210,9 @@ static bool read_digest(const char *text, pare_digest *out)
     return true;
 }
 
-/* A letter of the consumer's has a subject to acknowledge it at; what others send has none.  An outcome that contradicts one that we have puts the test in doubt.  Whether it fails is all
- * that must agree: an exit code or a time may differ. */
+/* A letter from the consumer has a subject to acknowledge it at; a letter from another run has
+ * none.  An outcome that contradicts one that we have puts the test in doubt.  Only whether it
+ * fails must agree; exit code and time may differ. */
 bool pare_bucket_hear(pare_bucket *self, const pare_letter *letter)
 {
     pare_digest candidate;
@@ -241,8 +245,8 @@ bool pare_bucket_is_doubted(const pare_bucket *self)
     return self->is_doubted;
 }
 
-/* Answers once for each entry, so whoever asks again has the test run.  The entries of our own have
- * no message: what we found out we need not be told. */
+/* Each entry answers once; if the candidate is asked for again, its test is run.  Our own entries
+ * have no message, since the engine knows their outcomes. */
 bool pare_bucket_take(pare_bucket *self, pare_digest candidate, pare_message_result *out)
 {
     struct entry *known = self->is_doubted ? NULL : find(self, candidate);
@@ -253,8 +257,8 @@ bool pare_bucket_take(pare_bucket *self, pare_digest candidate, pare_message_res
 
 /* ---- telling ------------------------------------------------------------------------------ */
 
-/* Sends `room` as the value of a key of our test.  Nobody waits for it: an outcome that gets lost
- * is found out again. */
+/* Sends `room` as the value of a key of our test, without waiting: the test of a lost outcome is
+ * run again. */
 static void send(pare_bucket *self, const char *key)
 {
     char subject[SUBJECT_BYTES + PARE_DIGEST_TEXT_BYTES];
@@ -263,8 +267,8 @@ static void send(pare_bucket *self, const char *key)
                           self->room.size, NULL);
 }
 
-/* What a signal or a limit of this machine ended may come out otherwise elsewhere, and is kept for
- * us. */
+/* A test that a signal or a limit of this machine ended may have another outcome elsewhere, so it
+ * is not shared. */
 void pare_bucket_put(pare_bucket *self, pare_digest candidate, const pare_verdict *verdict)
 {
     char key[PARE_DIGEST_TEXT_BYTES];
@@ -287,7 +291,7 @@ void pare_bucket_put(pare_bucket *self, pare_digest candidate, const pare_verdic
     send(self, key);
 }
 
-/* The value says nothing, its key does. */
+/* The value has no meaning, only its key. */
 void pare_bucket_doubt(pare_bucket *self)
 {
     if (self->is_doubted) return;

@@ -1,12 +1,13 @@
 /* A cluster on a server: streams, texts and jobs, in the words of JetStream's API.
  *
  * Jobs are a stream of work-queue retention: pare.NAME.job.RUN.NUMBER, one message a subject, each
- * run read by a consumer of its own with explicit acknowledgement.  The coordinator acknowledges a
- * job when it has its result, not the worker that sent it; so a result that is lost on the way brings
- * the job back, and no outcome is lost with a server, a worker or a connection.
- * Texts are pare.NAME.text.VERSION.DIGEST.PART; part 0 says how many there are.  With the version another
- * pare's, which could not be read, are passed over, and stored anew.  What is shorter packed is packed.
- * All is stored in files, so that a server that is started again goes on. */
+ * run read by a consumer of its own with explicit acknowledgement.  A job is acknowledged by the
+ * coordinator, when it has the result, and not by the worker that sent it; so if a result is lost
+ * on the way, the job comes back, and no outcome is lost with a server, a worker or a connection.
+ * Texts are pare.NAME.text.VERSION.DIGEST.PART; part 0 says how many parts there are.  Because of
+ * VERSION, texts of another version of pare, which could not be read, are ignored and stored again.
+ * A text is compressed if that makes it shorter.  Everything is stored in files, so a restarted
+ * server continues. */
 #include "run/remote/cluster.h"
 
 #include <assert.h>

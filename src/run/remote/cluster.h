@@ -1,8 +1,8 @@
 /* A cluster: what a coordinator and its workers share on one NATS server.
  *
- * Under a name, so that several can share a server: a work queue of jobs, a store of texts by their
- * digest, and a subject on which everybody is called.  A text may be stored as edits of another one
- * (edits.h); whoever reads it checks its digest.  One thread. */
+ * A cluster has a name, so that several can share a server, a work queue of jobs, a store of texts
+ * by their digest, and a subject on which all are called.  A text may be stored as edits of another
+ * one (edits.h); its digest is checked when it is read.  One thread. */
 #ifndef PARE_RUN_REMOTE_CLUSTER_H
 #define PARE_RUN_REMOTE_CLUSTER_H
 

@@ -1,9 +1,9 @@
 /* Edits, written and applied.
  *
- * Two texts are compared by blocks: the base's, at multiples of BLOCK bytes, are in a table by a hash
- * of their bytes; a window of the same size moves over the text, and where it meets one of them the
- * match is extended both ways.  Not the shortest edits, but linear, and a text that lost some parts
- * costs some bytes for each.
+ * Two texts are compared by blocks: the base's, at multiples of BLOCK bytes, are in a table by a
+ * hash of their bytes; a window of the same size moves over the text, and where it meets one of
+ * them the match is extended both ways.  These are not the shortest edits, but it takes linear
+ * time, and a text that lost some parts costs a few bytes for each.
  * Source: the idea of Tridgell and Mackerras, "The rsync algorithm", 1996; here both texts are at
  * hand, so equality is looked at and no strong checksum is needed. */
 #include "run/remote/edits.h"

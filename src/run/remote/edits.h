@@ -1,7 +1,7 @@
-/* Edits: bytes told as slices of other bytes (the base) and literals, to be sent.
+/* Edits: bytes described as slices of other bytes (the base) and literals, for sending.
  *
- * A candidate is small beside the text that it is made from, which a worker has already; so only its
- * pieces are sent.  The same form tells a text by an older one.
+ * A worker already has the text that a candidate is made from, so only the pieces of the candidate
+ * are sent.  The same form describes a text by an older one.
  *
  * Form: a number for each piece, size * 2, + 1 for a literal; then a literal's bytes, or where the
  * slice begins, relative to the end of the slice before (zigzag).  Numbers are of 7 bits a byte, the

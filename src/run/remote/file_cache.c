@@ -1,14 +1,14 @@
-/* Files of tests, kept by what is in them: one folder, one file for each, its name the hexadecimal
- * digits of its SHA-512.
+/* Files of tests, by content: one folder with a file for each, named by the hexadecimal digits of
+ * its SHA-512.
  *
- * Invariants: a file of that name is whole, since it is written under another one and renamed; what is
- * read is checked against the name all the same, since a test without a sandbox may have written there;
- * all is done by names below one descriptor of the folder, which was looked at: a folder that is changed
- * for another meanwhile does not matter, and links are not followed.
- * Whoever fetches holds a lock, so that several workers that are called at once fetch a file once.  It
- * saves traffic and nothing else: whoever waits for it too long fetches without it, and does not wait
- * again, since a worker that waits says nothing and would be taken for gone.
- * Failures of the disk are no errors: the file is there, it is only not kept. */
+ * Invariants: a file of such a name is complete, since it is written under another name and
+ * renamed.  Its content is still checked against the name, since a test without a sandbox may have
+ * written there.  All names are resolved below one descriptor of the folder, after that was
+ * checked: so it does not matter if the folder is exchanged meanwhile, and links are not followed.
+ * A worker holds a lock while it fetches, so that several workers that are called at once fetch a
+ * file once.  The lock only saves traffic: a worker that waits too long for it fetches without it
+ * and does not wait again, since it is silent while it waits and would be taken for gone.  Failures
+ * of the disk are not errors: the file is used, but not kept. */
 #include "run/remote/file_cache.h"
 
 #include <ctype.h>

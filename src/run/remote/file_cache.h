@@ -1,11 +1,12 @@
-/* Files of tests that a worker keeps on its own disk, by what is in them.
+/* A worker's cache of test files on its own disk, by content.
  *
- * A program of some megabytes travels once to each machine, not once for each run and worker: what was
- * kept is found again by the next run, by a worker that is started anew, and by others of the same user.
- * A file's name is made of its SHA-512, which is checked whenever it is read: nobody who sends tests, and
- * no test, can make a file be taken for another one.  The folder is this user's alone (0700); one that
- * others may enter is not used.  What was used least lately goes when there is too much.
- * Without a folder, or where its disk is full, files are fetched each time: that is never an error. */
+ * A program of some megabytes is sent to each machine once, not once for each run and worker: the
+ * cache serves later runs, restarted workers, and other workers of the same user.  A file's name is
+ * its SHA-512, which is checked whenever the file is read: neither a sender of tests nor a test can
+ * have a file taken for another one.  The folder belongs to this user alone (0700); a folder that
+ * others may enter is not used.  If the cache is too large, the least recently used files are
+ * removed.  Without a folder, or if its disk is full, files are fetched each time; that is never an
+ * error. */
 #ifndef PARE_RUN_REMOTE_FILE_CACHE_H
 #define PARE_RUN_REMOTE_FILE_CACHE_H
 

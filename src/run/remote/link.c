@@ -1,12 +1,12 @@
 /* The connection: libnats, opened at run time, and a queue between its threads and ours.
  *
  * One subscription to all subjects below an inbox of our own keeps what comes in the order in which
- * the server sent it.  libnats calls us on its threads, where we only copy the letter into the
- * queue and ring an eventfd; everything else happens on the caller's thread.
- * A call may still be on its way, or come, after its connection was destroyed, so what libnats holds
- * of us is a number, and whoever is called looks it up among the links that are open.
+ * the server sent it. libnats calls us on its threads, where we only copy the letter into the queue
+ * and ring an eventfd; everything else happens on the caller's thread. libnats may still call us
+ * after its connection was destroyed, so it gets a number instead of a pointer, and the callback
+ * looks that up among the open links.
  * Invariant: the eventfd is readable whenever the queue is not empty or the state has changed since
- * the queue was last found empty.  Credentials are in no sentence of an error. */
+ * the queue was last found empty.  No error message contains credentials. */
 #include "run/remote/link.h"
 
 #ifdef PARE_HAVE_NATS

@@ -1,12 +1,13 @@
 /* A connection to a NATS server, and the letters that come over it.
  *
- * The one place that knows libnats, which is opened when somebody asks for a server and is not
- * linked: nothing else needs it.  JetStream is spoken by its subjects ($JS.API...), so that a
- * handful of functions is all that is wanted of the library.
+ * Only this module knows libnats, which is not linked but opened when a server is needed.
+ * JetStream is used through its subjects ($JS.API...), so that a handful of the library's functions
+ * is enough.
  *
- * Letters come on threads of the library's; they wait here until they are taken, and a descriptor
- * is readable while there are any.  What we send does not come back to us, whatever we have subscribed to.  After a server was away the connection is made again by itself,
- * and what was sent meanwhile goes out then.  All functions are for one thread. */
+ * Letters come on threads of the library; they wait here until they are taken, and a descriptor is
+ * readable while there are any.  Our own letters do not come back to us, whatever we have
+ * subscribed to.  When a lost server is back, the connection is restored automatically, and letters
+ * sent meanwhile go out then.  All functions are for one thread. */
 #ifndef PARE_RUN_REMOTE_LINK_H
 #define PARE_RUN_REMOTE_LINK_H
 

@@ -1,9 +1,9 @@
 /* Sentences about servers that cannot be reached, with the command or the option that helps.
  *
- * Certificates are libnats's and OpenSSL's matter; what those say of one that does not do is a number and
- * some words, "...handshake error: 18:self-signed certificate:depth=0:cert=...".  The number decides which
- * of three things the user can do: trust who signed it (SSL_CERT_FILE, which is OpenSSL's own way and so
- * needs no option of ours), use the name that is in it, or give the server another. */
+ * libnats and OpenSSL check certificates; about a bad one they say a number and some words,
+ * "...handshake error: 18:self-signed certificate:depth=0:cert=...".  The number decides what the
+ * user can do: trust the issuer (SSL_CERT_FILE, OpenSSL's own variable, so no option of ours is
+ * needed), use the name in the certificate, or give the server another one. */
 #include "run/remote/link_sentences.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What is known of a server by its URL, and sentences for the user about it.
+/* What a URL says about a server, and sentences for the user about it.
  *
  * A host is what pare_link_host gives, a URL without credentials: "nats://HOST[:PORT]" or "tls://HOST[:PORT]".
  * Nothing here needs libnats or a connection. */

@@ -1,8 +1,8 @@
 /* The messages between a coordinator and its workers, as bytes, and how they are read.
  *
- * Each begins with the version of the protocol and its kind.  Whatever comes over the net is read by
- * the functions below and by no others: a message that is cut, or says what cannot be, is_bad, reads
- * as zeros from then on, and is dropped.  Any thread. */
+ * Each begins with the version of the protocol and its kind.  All data from the network is read by
+ * the functions below and no others: a message that is truncated or impossible is_bad, reads as
+ * zeros from then on, and is dropped.  Any thread. */
 #ifndef PARE_RUN_REMOTE_MESSAGE_H
 #define PARE_RUN_REMOTE_MESSAGE_H
 

@@ -1,12 +1,13 @@
-/* Tests here and away: the slots of this machine, the queue of the cluster, and who answers.
+/* Tests here and elsewhere: the slots of this machine, the queue of the cluster, and the answers of
+ * workers.
  *
  * A slot's test is HERE (in a slot of the inner oracle), AWAY (a job in the queue, or at a worker),
- * WAITING for a slot, or OVER (its verdict is to be given).  A test that is AWAY keeps its candidate,
- * so that it can be sent again or run here: nothing depends on any other machine going on.
- * Invariants: each job has a number of its own, and only the first outcome of the number that a slot
- * is at counts; a job is acknowledged by us and only when its outcome was taken, or is not wanted.
- * Waiting never blocks: the inner oracle's wait ends early when a letter comes (pare_process_wake),
- * and at the latest after a second, when we call again and look who has fallen silent. */
+ * WAITING for a slot, or OVER (its verdict is to be given).  A test that is AWAY keeps its
+ * candidate, so that it can be sent again or run here: no other machine has to stay alive.
+ * Invariants: each job has a number of its own, and for the current number of a slot only the first
+ * outcome counts; we acknowledge a job, and only when its outcome was taken or is no longer wanted.
+ * The inner oracle's wait ends early when a letter comes (pare_process_wake), and at the latest
+ * after a second, when we call again and check which workers have fallen silent. */
 #include "run/remote/remote.h"
 
 #include <assert.h>

@@ -1,15 +1,14 @@
 /* The oracle whose slots are on many machines.
  *
- * It stands around the oracle of this machine and looks like it from the engine: slots are free or
- * run a test.  Which tests run here and which on workers is decided here, test by test; nothing of
- * it is seen in their verdicts.  Until a test is shared, and for tests that are to be watched or
- * listened to, all run here; so they do when no worker is left.
+ * It wraps the oracle of this machine, and looks the same to the engine: slots are free or run a
+ * test.  It decides for each test whether to run it here or on a worker; the verdict does not show
+ * that.  All tests run here until they are shared, when they are to be watched or their output is
+ * needed, and when no worker is left.
  *
- * A worker takes part once the input failed there, and an empty one did not (serve.h); then its tests mean the same.  What is
- * heard of it each second says how many slots it has; when it is silent for some seconds it has
- * none, and what it was given goes to others: at once where none is left, else when the server sees
- * that nobody is at it any more.
- * One thread. */
+ * A worker takes part once the input has failed there, and an empty one has not (serve.h); then its
+ * tests mean the same.  Each second it says how many slots it has.  After some seconds of silence
+ * it counts as having none, and its jobs go to others: at once if no worker is left, otherwise when
+ * the server notices that nobody works on them any more.  One thread. */
 #ifndef PARE_RUN_REMOTE_REMOTE_H
 #define PARE_RUN_REMOTE_REMOTE_H
 

@@ -1,8 +1,9 @@
-/* The workers of a run: a small table by their numbers, and when the user is told what.
+/* The workers of a run: a small table by their numbers, and the decisions about what the user is
+ * told.
  *
- * Invariants: n_ready and n_slots are those of the last count; a worker with was_ready is in state READY
- * unless something came since then; `is_told` and `is_missed` are cleared once it takes part, so that the
- * same is told again only after it was otherwise. */
+ * Invariants: n_ready and n_slots are those of the last count; a worker with was_ready is in state
+ * READY unless something came since then; `is_told` and `is_missed` are cleared once it takes part,
+ * so the same thing is reported again only after it has changed in between. */
 #include "run/remote/remote_workers.h"
 
 #include <stdio.h>
@@ -29,8 +30,8 @@ void pare_remote_workers_hear_stranger(pare_remote_workers *self, unsigned versi
          "");
 }
 
-/* Whether a worker takes part.  Nothing is told of one that has lost us and is about to begin anew (it says
- * IDLE or PREPARING), nor twice of one that is not used. */
+/* Whether a worker takes part.  Nothing is reported about one that has lost us and is about to
+ * start over (it says IDLE or PREPARING), nor a second time about one that is not used. */
 static bool is_ready(const pare_remote_workers *self, pare_remote_worker *worker, uint64_t now_ms)
 {
     const pare_worker_state state = worker->hello.state;
@@ -47,14 +48,14 @@ static bool is_ready(const pare_remote_workers *self, pare_remote_worker *worker
     return worker->was_ready = true;
 }
 
-/* Also the moment at which a worker that has fallen silent is missed: nothing else comes from
+/* This is also where a worker that has fallen silent is noticed, since nothing else comes from
  * it. */
 void pare_remote_workers_count(pare_remote_workers *self, bool is_up, uint64_t now_ms)
 {
     self->n_ready = self->n_slots = 0;
     for (unsigned i = 0; i < self->n && is_up; i++) {
         pare_remote_worker *worker = &self->all[i];
-        /* One that is at other runs with all slots has none for us just now. */
+        /* A worker that uses all slots for other runs has none for us just now. */
         if (!is_ready(self, worker, now_ms) || !worker->hello.n_slots) continue;
         self->n_ready++;
         self->n_slots += worker->hello.n_slots;
@@ -75,8 +76,8 @@ static pare_remote_worker *find(pare_remote_workers *self, uint64_t id, uint64_t
     return NULL;
 }
 
-/* Names a worker that is not used, and why; where it is another kind of machine that is told, too, since it
- * is the most likely cause ("Linux 6.1 x86_64" is what a description begins with). */
+/* Names a worker that is not used, and why; if it is another kind of machine, that is reported too,
+ * as the most likely cause (a description begins with, for example, "Linux 6.1 x86_64"). */
 static void tell_refused(const pare_remote_workers *self, const pare_message_hello *hello,
                          bool was_ready)
 {
@@ -97,7 +98,7 @@ static void tell_refused(const pare_remote_workers *self, const pare_message_hel
          hello->name, why);
 }
 
-/* Its input fails there, too, but other candidates may come out otherwise with other programs. */
+/* The input fails there too, but with other programs candidates may have other outcomes. */
 static void tell_other(const pare_remote_workers *self, const pare_message_hello *hello)
 {
     tell(self,
@@ -106,7 +107,7 @@ static void tell_other(const pare_remote_workers *self, const pare_message_hello
          hello->name, hello->why);
 }
 
-/* The hello is kept as it came, but for READY of another run. */
+/* The hello is kept as it came, except that READY for another run does not count. */
 void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
                               const pare_message_hello *hello, uint64_t now_ms)
 {
@@ -114,7 +115,7 @@ void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
     if (!worker) return;
     worker->hello = *hello;
     worker->heard_ms = now_ms;
-    /* At another run it is of no use to ours. */
+    /* A worker of another run is of no use to ours. */
     if (hello->run != run && hello->state == PARE_WORKER_READY)
         worker->hello.state = PARE_WORKER_BUSY;
     if (worker->hello.state == PARE_WORKER_READY && hello->why[0] && !worker->is_other_told) {
@@ -139,7 +140,7 @@ void pare_remote_workers_note(pare_remote_workers *self, uint64_t id, pare_diges
         (pare_remote_said){.text = text, .worker = id, .fails = fails};
 }
 
-/* Whether a worker says always the same of a text, PARE_REMOTE_SURE times at least. */
+/* Whether a worker always gives the same outcome for a text, at least PARE_REMOTE_SURE times. */
 static bool is_sure(const pare_remote_workers *self, uint64_t id, pare_digest text, bool fails)
 {
     const unsigned n = self->n_said < PARE_REMOTE_MOST_SAID ? self->n_said : PARE_REMOTE_MOST_SAID;
@@ -153,7 +154,8 @@ static bool is_sure(const pare_remote_workers *self, uint64_t id, pare_digest te
     return n_agree >= PARE_REMOTE_SURE;
 }
 
-/* The last hello of one that is dismissed may say for some time that it takes part; that counts no more. */
+/* For some time, the last hello of a dismissed worker may still say that it takes part; that no
+ * longer counts. */
 bool pare_remote_workers_dismiss(pare_remote_workers *self, pare_digest text, bool fails,
                                  uint64_t *id)
 {

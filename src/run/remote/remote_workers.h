@@ -1,11 +1,11 @@
-/* The workers that a coordinator knows of: what each has said last, and which of them take part.
+/* The workers that a coordinator knows: what each has said last, and which of them take part.
  *
- * A worker says once a second how it is (a hello, message.h).  It takes part while it says READY of our
- * run, and has been heard within PARE_REMOTE_SILENT_MS; with what it says are the slots that it has for us
- * just now, which may be none.  The user is told of each change that matters to him, once: a worker that is
- * not used and why, one that is gone, one that is there again.
- * Nothing is sent here and no clock is read: the caller gives the time, in milliseconds that never go back.
- * Embedded, initialised by zeros and `tell`; nothing to free.  One thread. */
+ * A worker reports its state once a second (a hello, message.h).  It takes part while it says READY
+ * for our run and has been heard within PARE_REMOTE_SILENT_MS; the hello also has the number of
+ * slots that it has for us, which may be 0.  The user is told once about each change that matters:
+ * a worker that is not used, and why; one that is gone; one that is back.  Nothing is sent here and
+ * no clock is read: the caller gives the time, in milliseconds that never go back.  Embedded,
+ * initialised by zeros and `tell`; nothing to free.  One thread. */
 #ifndef PARE_RUN_REMOTE_REMOTE_WORKERS_H
 #define PARE_RUN_REMOTE_REMOTE_WORKERS_H
 
@@ -19,7 +19,8 @@ enum {
     PARE_REMOTE_MOST_WORKERS = 256,
     PARE_REMOTE_SILENT_MS = 5000,
     PARE_REMOTE_MOST_SAID = 1024, /* outcomes that are remembered */
-    PARE_REMOTE_SURE = 3          /* so often a worker says the same of a text before that counts */
+    PARE_REMOTE_SURE = 3          /* how often a worker has to say the same of a text before it
+                                   * counts */
 };
 
 typedef struct pare_remote_worker {
@@ -51,25 +52,26 @@ typedef struct pare_remote_workers {
     bool met_stranger; /* somebody of another version */
 } pare_remote_workers;
 
-/* Takes in what a worker says to `run`.  A worker too many is passed over, unless one that has fallen silent
- * makes room for it.  Who takes part is as before until the next count. */
+/* Handles a hello to `run`.  If the table is full, a new worker is ignored, unless a silent one
+ * makes room for it.  Who takes part only changes with the next count. */
 void pare_remote_workers_hear(pare_remote_workers *workers, uint64_t run,
                               const pare_message_hello *hello, uint64_t now_ms);
 
-/* Counts those who take part.  While the server is away (!is_up) nobody does, and nobody is taken for
- * gone: nothing is known of them. */
+/* Counts the workers that take part.  While the server is away (!is_up) none does, and none is
+ * taken for gone, because nothing is known about them. */
 void pare_remote_workers_count(pare_remote_workers *workers, bool is_up, uint64_t now_ms);
 
-/* The server is there again: who took part is given time to say that he still does. */
+/* The server is back: workers that took part get time to say that they still do. */
 void pare_remote_workers_spare(pare_remote_workers *workers, uint64_t now_ms);
 
 /* Remembers an outcome of a worker's. */
 void pare_remote_workers_note(pare_remote_workers *workers, uint64_t id, pare_digest text,
                               bool fails);
 
-/* Takes one worker (*id) out of the run for good that has said of `text` PARE_REMOTE_SURE times that it fails
- * (or that it does not), and never the opposite, as far as is remembered; tells why: this machine says the
- * opposite, so the machines differ, and it is no chance.  False: there is none (any more). */
+/* Dismisses one worker (*id) from the run that has said of `text` PARE_REMOTE_SURE times that it
+ * fails (or that it does not), and never the opposite, as far as is remembered.  Reports why: this
+ * machine says the opposite, so the machines differ, and the failure is not flaky.  False: there is
+ * none (any more). */
 bool pare_remote_workers_dismiss(pare_remote_workers *workers, pare_digest text, bool fails,
                                  uint64_t *id);
 bool pare_remote_workers_is_dismissed(const pare_remote_workers *workers, uint64_t id);
@@ -78,13 +80,13 @@ bool pare_remote_workers_is_dismissed(const pare_remote_workers *workers, uint64
  * for a worker that has never been heard. */
 bool pare_remote_workers_is_alike(const pare_remote_workers *workers, uint64_t id);
 
-/* Whether somebody who answered has not heard of the run yet, or is on the way to taking part. */
+/* Whether a worker that answered has not heard of the run yet, or is preparing to take part. */
 bool pare_remote_workers_is_awaited(const pare_remote_workers *workers);
 
 /* Somebody of another version has answered; told once. */
 void pare_remote_workers_hear_stranger(pare_remote_workers *workers, unsigned version);
 
-/* Whether anybody was heard who has not said that he leaves; also of another version. */
+/* Whether any worker was heard that has not said that it leaves, of this or another version. */
 bool pare_remote_workers_is_anybody(const pare_remote_workers *workers);
 
 /* How many tests those who take part say that they run. */

@@ -1,11 +1,12 @@
-/* The loop of a worker's berth: letters come, tests end, and once a second it says what it does.
+/* The loop of a worker's berth: handles letters and ended tests, and reports its state once a
+ * second.
  *
- * A job is held from the letter that brings it to the result that is sent back; while it is held the
- * server hears "+WPI" of it each second, so a test may take as long as it likes, and when we are
- * killed or cut off the server gives it to another after some seconds.  It is not we who acknowledge
- * a job, but the coordinator when it has the result: what is lost on the way comes again.
- * Each berth is such a loop, in a process of its own, with a connection of its own (berth.h); it serves
- * one run, and asks for no more jobs than its run's share of the slots.
+ * A job is held from the letter that brings it until its result is sent.  While we hold it, the
+ * server gets "+WPI" for it each second, so a test may take as long as it likes; if we are killed
+ * or cut off, the server gives the job to another worker after some seconds.  We do not acknowledge
+ * a job; the coordinator does, when it has the result, so a lost result makes the job come again.
+ * Each berth is such a loop, in a process of its own, with a connection of its own (berth.h); it
+ * serves one run, and asks for no more jobs than its run's share of the slots.
  * Invariants: a slot of the oracle that is busy belongs to the check of the input (state PREPARING), or
  * to the job in jobs[slot]; for each there is one of the worker's slots (pare_berth_take_slot). */
 #include "run/remote/serve.h"
@@ -39,10 +40,11 @@ enum {
     PULL_MS = 6000,    /* what was asked for is asked for again after that */
     N_CANCELLED = 1024,
     MOST_SLOTS = 1024,
-    MOST_ABSENT = 3, /* times that the server says that nobody hears us: the coordinator is dead */
+    MOST_ABSENT = 3,    /* how often the server says that nobody hears us before the coordinator
+                      * counts as dead */
     CONTROL_MS = 10000, /* after which the input is run again, at the earliest */
-    MOST_CHANGES = 8,   /* of what a test needs here, before we give it up */
-    CONTROL_SHARE = 20, /* of the time that tests take, one in so many goes there at most */
+    MOST_CHANGES = 8,   /* changes of what a test needs here, before we give it up */
+    CONTROL_SHARE = 20, /* at most one part in so many of the tests' time is spent on it */
     EXPIRED = 408,      /* the status of what was asked for in vain */
     NOBODY = 503        /* that of what nobody has heard */
 };
@@ -92,8 +94,8 @@ struct worker {
 
 /* ---- saying ------------------------------------------------------------------------------ */
 
-/* Where nobody hears it the server says so, by an empty letter to ABSENT.  To a server that is away
- * nothing is said: it would get it all at once, and late. */
+/* If nobody listens, the server says so with an empty letter to ABSENT.  Nothing is sent while the
+ * server is away: it would get everything at once, and late. */
 static void say(struct worker *self, const pare_message_hello *hello, const char *inbox)
 {
     char reply[80];
@@ -104,8 +106,8 @@ static void say(struct worker *self, const pare_message_hello *hello, const char
     (void)!pare_link_send(self->link, inbox, reply, self->room.data, self->room.size, NULL);
 }
 
-/* Tells the coordinator how we are.  The slots that it hears of are those that the run may use now,
- * so that it sends no more jobs than can begin. */
+/* Reports our state to the coordinator.  It includes only the slots that the run may use now, so
+ * that no more jobs are sent than can start. */
 static void say_to_run(struct worker *self)
 {
     self->said_ms = pare_clock_ms();
@@ -124,14 +126,14 @@ static void tell(const struct worker *self, const char *what, const char *more)
 
 /* ---- a run begins and ends ------------------------------------------------------------------ */
 
-/* The server gives the job to another worker, or to us again.  Where the letter is lost the same
- * happens once it has not heard of the job for some seconds. */
+/* Gives the job back: the server gives it to another worker, or to us again.  If the letter is
+ * lost, the same happens once the server has not heard of the job for some seconds. */
 static void give_back(struct worker *self, const char *reply)
 {
     (void)!pare_cluster_acknowledge(self->cluster, reply, "-NAK", NULL);
 }
 
-/* Leaves the run: its tests are ended, and its jobs given back, for others. */
+/* Leaves the run: ends its tests and gives its jobs back. */
 static void leave(struct worker *self, pare_worker_state state)
 {
     for (unsigned i = 0; self->oracle && i < self->oracle->n_slots; i++) {
@@ -160,7 +162,7 @@ static void leave(struct worker *self, pare_worker_state state)
     self->hello.n_doubtful = 0;
 }
 
-/* Says no to the run that we are at, and keeps in mind why. */
+/* Refuses the current run, and remembers why. */
 static void refuse(struct worker *self, const char *why)
 {
     pare_berth_refuse(self->berth, self->call.run, why);
@@ -233,7 +235,7 @@ static pare_status get_file(void *context, const pare_file_id *file, pare_buffer
     return pare_file_cache_get(&self->cache, file, &server, out, err);
 }
 
-/* Gets the test and its input.  The description is held while its files are fetched. */
+/* Fetches the test and its input.  The description is kept while its files are fetched. */
 static pare_status prepare(struct worker *self, pare_error *err)
 {
     const pare_text *borrowed = NULL, *input = NULL;
@@ -253,8 +255,8 @@ static pare_status prepare(struct worker *self, pare_error *err)
     return status;
 }
 
-/* Begins to work for the run that calls, unless another berth was faster.  It says so at once, so
- * that the coordinator waits for us while the test is fetched. */
+/* Joins the run that calls, unless another berth was faster.  The coordinator is told at once, so
+ * that it waits for us while the test is fetched. */
 static void join(struct worker *self, const pare_message_call *call)
 {
     pare_error err = {0};
@@ -273,8 +275,8 @@ static void join(struct worker *self, const pare_message_call *call)
     }
 }
 
-/* What the test needs of this machine has changed, so nothing that ran is believed: all jobs are given
- * back, and the run is joined anew, which begins with the input. */
+/* What the test needs on this machine has changed, so no running test is believed: all jobs are
+ * given back, and the run is joined again, beginning with its input. */
 static void begin_anew(struct worker *self)
 {
     const pare_message_call call = self->call;
@@ -289,7 +291,7 @@ static void begin_anew(struct worker *self)
     self->n_changes = n_changes;
 }
 
-/* Tests have taken so long that the time to run the input again is nothing beside it. */
+/* Whether tests have taken so long that running the input again costs little in comparison. */
 static bool is_control_due(const struct worker *self)
 {
     return self->hello.state == PARE_WORKER_READY &&
@@ -297,8 +299,8 @@ static bool is_control_due(const struct worker *self)
            self->tested_ms >= CONTROL_SHARE * self->control_took_ms * self->options->n_slots;
 }
 
-/* Runs the input again when the jobs that we have are done; no others are asked for until then.  Where
- * the input cannot be had now, it is tried again later. */
+/* Runs the input again when our jobs are done, and asks for no others until then.  If the input is
+ * not available now, this is tried again later. */
 static void control(struct worker *self)
 {
     const pare_text *input = NULL;
@@ -354,9 +356,8 @@ static pare_status make_candidate(struct worker *self, const pare_message_job *j
     return status;
 }
 
-/* Whether the coordinator has said that it does not want the job, which may come before the job
- * itself.  The last N_CANCELLED are known; one that is forgotten is run in vain, and its outcome
- * passed over. */
+/* Whether the coordinator has cancelled the job, which may arrive before the job itself.  The last
+ * N_CANCELLED are known; a forgotten one is run in vain, and its outcome is ignored. */
 static bool is_cancelled(const struct worker *self, uint64_t job)
 {
     for (unsigned i = 0; i < N_CANCELLED && i < self->n_cancelled; i++)
@@ -397,7 +398,7 @@ static bool start_job(struct worker *self, const pare_letter *letter)
     pare_text_unref(text);
     if (status) {
         pare_berth_give_slot(self->berth);
-        /* We cannot: a full disk, say.  Others may. */
+        /* We cannot run it, perhaps because a disk is full; others may. */
         give_back(self, letter->reply);
         refuse(self, err.message);
         return false;
@@ -409,15 +410,15 @@ static bool start_job(struct worker *self, const pare_letter *letter)
 }
 
 /* Whether a job waits, we take part, and the oracle has a slot for it; whether the worker has one
- * is another matter (pare_berth_take_slot). */
+ * is a separate question (pare_berth_take_slot). */
 static bool can_start(const struct worker *self)
 {
     return self->first && self->hello.state == PARE_WORKER_READY &&
            free_slot(self) < self->oracle->n_slots;
 }
 
-/* Starts one of the jobs that wait.  Before the next it is looked what came meanwhile: on a machine that
- * has much to do, starting all at once takes longer than a test, and by then some may not be wanted. */
+/* Starts one waiting job.  Letters are read before the next one: on a busy machine, starting all of
+ * them takes longer than a test, and by then some may be cancelled. */
 static void start_waiting(struct worker *self)
 {
     for (bool started = false; !started && can_start(self) && pare_berth_take_slot(self->berth);) {
@@ -430,7 +431,7 @@ static void start_waiting(struct worker *self)
     }
 }
 
-/* Asks for as many jobs as the run's share has free slots that nothing was asked for yet. */
+/* Asks for one job for each free slot of the run's share for which none was asked yet. */
 static void pull(struct worker *self)
 {
     uint64_t now_ms = pare_clock_ms();
@@ -447,7 +448,7 @@ static void pull(struct worker *self)
 }
 
 /* The outcome of a job goes to the coordinator, with the subject at which the server waits to hear
- * that it has come. n_doubtful counts what a failing control would cast doubt on. */
+ * that it has come. n_doubtful counts the outcomes that a failing control would put in doubt. */
 static void answer(struct worker *self, const struct job *job, const pare_verdict *verdict)
 {
     pare_message_result result = {
@@ -463,14 +464,15 @@ static void answer(struct worker *self, const struct job *job, const pare_verdic
     self->tested_ms += verdict->duration_ms;
 }
 
-/* The input failed.  Now an empty one: where that fails as well, the test fails on everything, most
- * likely since what it calls is not there ("! compiler $1"), and we would say so of all jobs. */
+/* The input failed; now an empty one is run.  If that fails as well, the test fails on everything,
+ * most likely because a program that it calls is missing ("! compiler $1"), and all of our outcomes
+ * would be wrong. */
 static void ask_empty(struct worker *self)
 {
     self->is_empty_asked = self->is_check_due = true;
 }
 
-/* The reason why a run is refused where its input ends in this way. */
+/* The reason for refusing a run whose input ends in this way. */
 static void describe_end(const pare_verdict *verdict, const char *what, char *why, size_t size)
 {
     if (verdict->timed_out)
@@ -484,7 +486,7 @@ static void describe_end(const pare_verdict *verdict, const char *what, char *wh
                        verdict->why ? verdict->why : "");
 }
 
-/* Takes part from now on, or goes on to: then nobody is told again. */
+/* Takes part from now on.  If it did so before, nobody is told again. */
 static void get_ready(struct worker *self, const char *differs, const char *sentence)
 {
     const bool is_first = self->tested_ms <= 0;
@@ -500,8 +502,8 @@ static void get_ready(struct worker *self, const char *differs, const char *sent
     say_to_run(self);
 }
 
-/* The control of a test that looks for any failure was run.  What fails with other programs is no
- * failure of these. */
+/* The control of a test that looks for any failure was run.  With other programs, failures would
+ * mean something else. */
 static void decide_by_control(struct worker *self, const pare_serve_control *control,
                               const pare_verdict *verdict)
 {
@@ -519,7 +521,7 @@ static void decide_by_control(struct worker *self, const pare_serve_control *con
     }
 }
 
-/* The input was run, or an empty one: whether we take part. */
+/* Decides whether we take part, after the input or an empty one was run. */
 static void decide(struct worker *self, const pare_verdict *verdict)
 {
     char why[512];
@@ -548,9 +550,9 @@ static void decide(struct worker *self, const pare_verdict *verdict)
     refuse(self, why);
 }
 
-/* A test has ended: a check, a job, or one that was cancelled.  Whatever it was, its slot of the
- * worker's is free.  An outcome is looked at twice before it is sent: it may not be wanted any
- * more, and what the test calls may have changed while it ran. */
+/* A test has ended: a check, a job, or one that was cancelled.  In any case the worker's slot is
+ * free.  Two things are checked before an outcome is sent: it may no longer be wanted, and the
+ * programs that the test calls may have changed while it ran. */
 static void hear_verdict(struct worker *self, const pare_verdict *verdict)
 {
     struct job *job = &self->jobs[verdict->slot];
@@ -572,7 +574,7 @@ static void hear_verdict(struct worker *self, const pare_verdict *verdict)
 
 /* ---- letters ----------------------------------------------------------------------------------- */
 
-/* A job is not wanted: it is acknowledged, so that it does not come again, and ended if it runs. */
+/* A job was cancelled: it is acknowledged, so that it does not come again, and ended if it runs. */
 static void cancel_job(struct worker *self, const pare_message_call *call)
 {
     if (!self->oracle || call->run != self->call.run) return;
@@ -586,16 +588,16 @@ static void cancel_job(struct worker *self, const pare_message_call *call)
     }
 }
 
-/* The run that we are at has found that outcomes here are always other than at home.  It is kept in mind as
- * refused, so its next calls are not followed. */
+/* The current run has found that outcomes here always differ from those on its own machine.  It is
+ * remembered as refused, so its next calls are not followed. */
 static void hear_dismissal(struct worker *self, const pare_message_call *call)
 {
     if (!self->is_open || call->run != self->call.run || call->job != self->hello.id) return;
     refuse(self, "its candidates always have other outcomes here than where the run comes from");
 }
 
-/* A run looks for workers: the one that we are at, or one to join.  One that is refused, or that there is
- * no room for, is told so by the speaker. */
+/* A run looks for workers: our current run, or one to join.  If it is refused, or there is no room
+ * for it, the speaker says so. */
 static void hear_call(struct worker *self, const pare_message_call *call)
 {
     if (self->is_open && call->run == self->call.run) {
@@ -625,7 +627,7 @@ static void hear_ask(struct worker *self, const pare_message_call *call)
     say(self, &hello, call->inbox);
 }
 
-/* Somebody of another version is told that we are not of his. */
+/* A caller of another version is told that our version is different. */
 static void hear_stranger(struct worker *self, unsigned version)
 {
     char why[120];
@@ -637,8 +639,8 @@ static void hear_stranger(struct worker *self, unsigned version)
     pare_berth_tell(self->berth, why);
 }
 
-/* What a call begins with is the same in all versions, so that the caller can be told: our hello has
- * our version, which is all that he reads of it. */
+/* The beginning of a call is the same in all versions, so we can answer the caller: our hello has
+ * our version, which is all that it reads. */
 static void answer_stranger(struct worker *self, pare_message *message)
 {
     pare_message_call call;
@@ -647,9 +649,9 @@ static void answer_stranger(struct worker *self, pare_message *message)
     say(self, &self->hello, call.inbox);
 }
 
-/* A letter to everybody: from coordinators, and from those who ask who is there.  Whoever has the
- * password of the server can send one, so it is read with care, and it can do no more than what its
- * kind says. */
+/* A letter to everybody: from coordinators, and from those who ask who is there.  Anybody with the
+ * password of the server can send one, so it is read with care, and it can do no more than its kind
+ * allows. */
 static void hear_called(struct worker *self, const pare_letter *letter)
 {
     unsigned version;
@@ -671,8 +673,9 @@ static void hear_called(struct worker *self, const pare_letter *letter)
     }
 }
 
-/* The server says that nobody hears what we say to a coordinator.  After the first time no more jobs
- * are asked for; one that comes back soon, after the server was started anew, finds us as we were. */
+/* The server says that the coordinator does not listen.  After the first time no more jobs are
+ * asked for; if the coordinator is back soon, after a restart of the server, nothing has changed
+ * here. */
 static void hear_absent(struct worker *self, const char *run)
 {
     if (!self->is_open || strtoull(run, NULL, 16) != self->call.run) return;
@@ -681,14 +684,14 @@ static void hear_absent(struct worker *self, const char *run)
     leave(self, PARE_WORKER_IDLE);
 }
 
-/* Jobs were asked for when the share was larger. */
+/* Jobs may have been requested when the share was larger. */
 static bool has_enough(const struct worker *self)
 {
     return self->hello.n_running + self->n_waiting >= pare_berth_share(self->berth);
 }
 
-/* A letter, which is freed here unless it is a job that waits.  Jobs that came too late, for a run
- * that was left or beyond its share, go back at once. */
+/* Handles a letter, which is freed here unless it is a job that has to wait.  Jobs that come too
+ * late, for a run that we left, or beyond its share, go back at once. */
 static void hear(struct worker *self, pare_letter *letter)
 {
     const char *absent = letter->status == NOBODY ? strstr(letter->subject, ABSENT) : NULL;
@@ -721,7 +724,7 @@ static void hear(struct worker *self, pare_letter *letter)
 
 /* ---- the loop ------------------------------------------------------------------------------------ */
 
-/* How many slots the run has a use for: as many as there are, while it uses all that it may; else one more
+/* How many slots the run can use: all of them, while it uses its whole share; otherwise one more
  * than it used in the last two seconds. */
 static void note_use(struct worker *self)
 {
@@ -734,8 +737,8 @@ static void note_use(struct worker *self)
     self->peak = self->hello.n_running + self->n_waiting;
 }
 
-/* What is due once a second: the server hears that we are at our jobs, the coordinator that we are
- * there; and a coordinator that has fallen silent is left. */
+/* Once a second: tells the server that we work on our jobs, and the coordinator that we are there;
+ * leaves a coordinator that has fallen silent. */
 static void tick(struct worker *self)
 {
     uint64_t now_ms = pare_clock_ms();
@@ -755,7 +758,7 @@ static void tick(struct worker *self)
         (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+WPI", NULL);
 }
 
-/* Of a worker that has nothing to do only this shows that its server is gone. */
+/* For a worker that has nothing to do, this is the only sign that its server is gone. */
 static void look_at_server(struct worker *self)
 {
     const bool is_gone = !pare_link_is_up(self->link);
@@ -770,7 +773,8 @@ static void look_at_server(struct worker *self)
     pare_berth_tell(self->berth, sentence);
 }
 
-/* All that can be done without waiting.  Letters come first: what they cancel is not started. */
+/* Does everything that needs no waiting.  Letters come first, so that cancelled jobs are not
+ * started. */
 static void look(struct worker *self)
 {
     pare_berth_clear(self->berth);
@@ -805,7 +809,7 @@ static pare_status rest(struct worker *self, pare_error *err)
     return status;
 }
 
-/* Errors of the oracle end our part in the run, not the berth: the next run may do. */
+/* Errors of the oracle end our part in the run, but not the berth: the next run may work. */
 static pare_status run(struct worker *self)
 {
     while (!pare_stop_requested(self->stop)) {

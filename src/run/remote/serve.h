@@ -1,13 +1,13 @@
-/* A worker: takes tests of runs from a cluster and answers what came of them.
+/* A worker: takes tests of runs from a cluster and answers with their outcomes.
  *
- * It waits for a call, gets the test and the input that belong to it, and runs the input: only where
- * that fails, and an empty one does not, does it take jobs.  It does not go on being believed for that: an
- * outcome counts only where the programs that the test calls are as they were then, and now and then both
- * are run again (docs/design/remote.md).  It serves several runs at once, each in a process of its own
- * (berth.h); a run is over when its coordinator says so, is gone, or has been silent for a while.  How a
- * test is made of its description is the business of who serves (session/test/travel.h): its functions are
- * called in the process of the run, but for `tell`.
- * One thread; others in the same process hold what they hold at a fork. */
+ * It waits for a call, fetches the test and the input, and runs the input: it takes jobs only if
+ * the input fails and an empty one does not.  That is not enough for ever: an outcome counts only
+ * if the programs that the test calls have not changed since then, and both are run again now and
+ * then (docs/design/remote.md).  It serves several runs at once, each in a process of its own
+ * (berth.h); a run is over when its coordinator says so, is gone, or has been silent for a while.
+ * The caller knows how to make a test from its description (session/test/travel.h): its functions
+ * are called in the process of the run, except for `tell`. One thread.  Locks that other threads of
+ * the process hold at a fork stay locked in the copy. */
 #ifndef PARE_RUN_REMOTE_SERVE_H
 #define PARE_RUN_REMOTE_SERVE_H
 
@@ -20,9 +20,9 @@
 
 struct pare_stop;
 
-/* What the input of a test that looks for any failure shows where the test comes from: a worker takes
- * part where it shows the same, and where the programs are the same.  Of other tests the input is to
- * fail, and an empty one is not to. */
+/* For a test that looks for any failure: how its input ends on the machine that it comes from.  A
+ * worker takes part if the input ends in the same way there, and the programs are the same.  For
+ * other tests the input has to fail, and an empty one must not. */
 typedef struct pare_serve_control {
     pare_outcome outcome;
     int exit_code; /* -1: none */
@@ -37,8 +37,9 @@ typedef struct pare_serve_options {
     pare_file_cache cache; /* where files of tests are kept */
     void *context;         /* of all below */
 
-    /* Makes the oracle of the test that `description` (flat) tells of, with the files that `files` gives,
-     * which ends by `stop`; only one is open at a time in each process, and it is borrowed until `close`. */
+    /* Makes the oracle of the test that `description` (flat) describes, with the files from
+     * `files`; `stop` ends it.  Only one is open at a time in each process, and it is borrowed
+     * until `close`. */
     pare_status (*open)(void *context, const pare_text *description, const pare_file_source *files,
                         struct pare_stop *stop, pare_oracle **oracle, pare_error *err);
     void (*close)(void *context);
@@ -46,18 +47,19 @@ typedef struct pare_serve_options {
     /* Of the open test; NULL: its input is to fail. */
     const pare_serve_control *(*control)(void *context);
 
-    /* What this machine has otherwise than the one that the open test comes from; "": nothing. */
+    /* How this machine differs from the one that the open test comes from; "": it does not. */
     const char *(*differs)(void *context);
 
-    /* Whether what the open test needs of this machine is not as it was when it was opened. */
+    /* Whether something that the open test needs on this machine has changed since it was
+     * opened. */
     bool (*is_changed)(void *context);
 
     /* Something to tell: one sentence. */
     void (*tell)(void *context, const char *sentence);
 } pare_serve_options;
 
-/* Serves until a stop is requested.  Errors: those of pare_cluster_open; of tests none: they are
- * told to whom the test belongs. */
+/* Serves until a stop is requested.  Errors: those of pare_cluster_open.  Errors of tests are
+ * reported to the run that they belong to. */
 PARE_CHECK pare_status pare_serve(const pare_serve_options *options, pare_error *err);
 
 #endif
