@@ -1,5 +1,5 @@
-/* Numbered texts in batches: a seed of its own for each attempt at each text, and limits that
- * give way.
+/* Numbered texts in batches: each attempt at a text has its own seed, and limits are relaxed after
+ * failures.
  *
  * Invariant: text `number` depends on the seed, the number, the round and the attempt only, so
  * that batches can be made in any order by any number of threads.  A text that cannot be made is

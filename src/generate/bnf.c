@@ -1,10 +1,10 @@
-/* Any grammar as one of nonterminals and expansions: a list of nonterminals that are still to be
- * written, begun with the start rule, and grown by what the expansions name.
+/* Turns any grammar into one of nonterminals and expansions, with a work list of nonterminals that
+ * begins with the start rule and grows by those that expansions name.
  *
- * Invariant: each rule and each expression has at most one nonterminal, and each that is named is
- * written, so the result is as large as what can be reached, whatever the order.  Whether something
- * has a finite text is known from the table (generate/expansion_table.h); what has none is named
- * nowhere.  O(grammar), and 95 expansions for each set of characters.
+ * Invariant: each rule and each expression has at most one nonterminal, and each named one is
+ * written, so the result contains exactly what can be reached, in any order.  The table
+ * (generate/expansion_table.h) tells what has a finite text; everything else is never named.
+ * O(grammar), and 95 expansions for each set of characters.
  *
  * Source: The Fuzzing Book, convert_ebnf_grammar. */
 #include "generate/bnf.h"

@@ -1,14 +1,14 @@
 /* Derivation: from the start rule down, by a stack of frames, so that depth costs heap and not
  * stack.
  *
- * Invariant: `pending` is the sum of the least tokens of all that is on the stack and not
- * begun, so tokens made + pending + those of a choice's way are what the text will have at
- * least.
+ * Invariant: `pending` is the sum of the least numbers of tokens of everything on the stack that
+ * has not begun, so tokens made + pending + those of an alternative is the least number of tokens
+ * that the text will have.
  *
- * There are two loops.  The one here does everything: it records spans, replays, weighs, and
- * calls hooks.  deriver_plain.c draws the same numbers in the same order for runs that need none
- * of that, by steps that are laid out once.  Both stay because texts by the million need it: on
- * JSON the plain loop makes 53 to 55 MB/s, this one 26 to 35 (bench_generate). */
+ * There are two loops.  The one here does everything: it records spans, replays, weighs, and calls
+ * hooks. deriver_plain.c draws the same numbers in the same order for runs that need none of that,
+ * with steps that are laid out once.  Both stay because making millions of texts needs the speed:
+ * on JSON the plain loop makes 53 to 55 MB/s, this one 26 to 35 (bench_generate). */
 #include "generate/deriver.h"
 
 #include <assert.h>

@@ -1,11 +1,11 @@
 /* Texts of a grammar, by random derivation.
  *
- * From the start rule down, each choice takes one of the alternatives that fit the limits;
- * when none fits, one of the smallest, so that a limit that is too low is exceeded by as
- * little as possible.  Optional parts and further rounds are taken with their chance while they
- * fit.  With a lexer, tokens are written so that it reads them back (generate/token_separator.h): a
- * text that turns out to be another token, a keyword instead of a name say, is made again, a
- * few times, and then taken from its shortest forms.  Each rule and each round is a span.
+ * From the start rule down, each choice takes one of the alternatives that fit the limits; if none
+ * fits, one of the smallest, so that a limit that is too low is exceeded by as little as possible.
+ * Optional parts and further repetitions are taken with their probability as long as they fit.
+ * With a lexer, tokens are written so that the lexer reads them back (generate/token_separator.h):
+ * a text that turns out to be another token, for example a keyword instead of a name, is made again
+ * a few times, and then taken from its shortest forms.  Each rule and each round is a span.
  * Source: Grammarinator (Hodován, Kiss and Gyimóthy, "Grammarinator: a grammar-based open
  * source fuzzer", A-TEST 2018), its limits, weights and cooldown; deviations: see table.h,
  * and that the limit of tokens is not raised for good by what did not fit.

@@ -1,9 +1,9 @@
 /* The deriver's shorter way: grammar rules as steps, and two loops over them, one for texts of
  * lexer rules, one for those of parser rules.
  *
- * An expression's steps stand one after the other and end where what follows it begins; only
- * calls of rules need a stack.  Nothing is recorded, weighted or hooked on this way, so a step
- * is a few instructions and the random numbers stay in registers.
+ * The steps of an expression are adjacent and end where those of its successor begin; only calls of
+ * rules need a stack.  Nothing is recorded, weighted or hooked here, so a step takes a few
+ * instructions and the random numbers stay in registers.
  * Invariants: the same numbers are drawn in the same order as in deriver.c, so texts and covered
  * alternatives are the same (tests/unit/test_deriver.c); in the second loop `total` is what
  * tokens + pending are there, that is, what the text will have at least.

@@ -1,10 +1,10 @@
-/* Choices and tokens of the deriver: ways by weight, characters, texts of lexer rules.
+/* Choices and tokens of the deriver: alternatives by weight, characters, texts of lexer rules.
  *
- * A token's text is made by its lexer rule and read back by the lexer (token_separator.h).  One
- * that turns out to be another token is made again, up to ATTEMPTS times, for nearly always the
- * next one fits; then the smallest ways are taken.
- * Lexer rules go by recursion, because they nest only as deep as the grammar is written and a
- * limit of calls bounds what calls itself; parser rules, which nest with the text, do not. */
+ * A token's text is made by its lexer rule and read back by the lexer (token_separator.h). A text
+ * that turns out to be another token is made again, up to ATTEMPTS times, because nearly always the
+ * next one fits; then the smallest alternatives are taken.  Lexer rules are derived by recursion,
+ * because they nest only as deep as the grammar, and calls of themselves are limited; parser rules
+ * nest as deep as the text, so they need the explicit stack. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "generate/deriver_run.h"

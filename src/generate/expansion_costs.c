@@ -1,14 +1,14 @@
 /* Grammars of nonterminals and expansions: layout, least depths, sums of costs.
  *
  * Least depths are the least fixpoint, found in rounds: O(rules * grammar), once for a grammar.
- * The seed finds them by a recursion that keeps the infinite cost of a symbol that it met within
- * itself; for grammars where it matters, its cost is then too high.  On its own grammar both
- * agree.  Invariant after `init`: every rule has at least one expansion of finite depth.
+ * The seed finds them by a recursion that gives a symbol nested in itself an infinite cost, and
+ * keeps it; for some grammars the result is too high.  On the seed's own grammar both agree.
+ * Invariant after `init`: every rule has at least one expansion of finite depth.
  *
- * Why a layout of its own beside the grammar: the generators of the seeds and of The Fuzzing
- * Book know nonterminals, expansions and symbols only, and count them in this order; their
- * choices can be replayed only if numbers are the same.  Rules, expansions and symbols are
- * three arrays, each item a run of the next one.
+ * Why a separate layout beside the grammar: the generators of the seeds and of The Fuzzing Book
+ * know only nonterminals, expansions and symbols, and count them in this order; their choices can
+ * be replayed only if the numbers are the same.  Rules, expansions and symbols are three arrays,
+ * each item a run of the next one.
  *
  * Sources: seed 004 (least depths); Zeller et al., The Fuzzing Book, chapter "Efficient
  * Grammar Fuzzing" (sums of costs). */

@@ -1,8 +1,8 @@
 /* Grammars of nonterminals, expansions and symbols, as the Fuzzing Book and seed 004 have
  * them, laid out for their generators.
  *
- * Any grammar of the model whose rules are choices of sequences of rules and literals will
- * do.  A symbol whose label names a hook is treated by the hook:
+ * It works for any grammar of the model whose rules are choices of sequences of rules and literals.
+ * A symbol whose label names a hook is treated by the hook:
  *
  *     define   what the symbol produced is a name, declared but not yet visible
  *     use      instead of the symbol, a visible name (each as often as it was declared);

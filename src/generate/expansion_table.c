@@ -1,10 +1,11 @@
-/* Layout of a grammar for generation: makers of tokens, character sets, least sizes, ways in
- * order of size.
+/* Lays out a grammar for generation: lexer rules for tokens, character sets, least sizes,
+ * alternatives in order of size.
  *
- * Children of an expression stand before it, so one pass over all of them settles a rule;
- * passes are repeated until nothing becomes smaller, at most as often as rules nest.  Sizes only
- * fall from "no finite text", so this ends, and at the least fixpoint.  Invariant: the ways of a
- * choice ascend in size and have a finite text, so way 0 always leads to an end.
+ * The children of an expression come before it, so one pass computes a rule from the sizes of
+ * others; passes are repeated until nothing becomes smaller, at most as often as rules nest.  Sizes
+ * only decrease from "no finite text", so this ends at the least fixpoint.  Invariant: the
+ * alternatives of a choice have finite texts and ascend in size, so alternative 0 always leads to
+ * an end.
  *
  * Why a table: the deriver asks for each choice which alternatives still fit the limits; with
  * sizes and orders worked out once, the answer is a comparison. */

@@ -1,9 +1,9 @@
 /* A grammar laid out for generation: least sizes, alternatives in order, character sets.
  *
- * The size of an expression is the least depth of rule calls and, apart from that, the
- * least number of tokens below it.  Alternatives are in order of size, so that index 0 is
- * the simplest; those without a finite text are not there.  A token counts when some lexer
- * rule makes it for the parser: not skipped, not on another channel.
+ * The size of an expression is the least depth of rule calls and, apart from that, the least number
+ * of tokens below it. Alternatives are in order of size, so that index 0 is the simplest; those
+ * without a finite text are left out.  A token counts if some lexer rule makes it for the parser:
+ * not skipped, not on another channel.
  * Source: Grammarinator (Hodován, Kiss and Gyimóthy, A-TEST 2018), its minimal sizes;
  * deviation: a token has depth 1, whatever it is made of.
  * Immutable but for weights and leaves; borrows the grammar. */

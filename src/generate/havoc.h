@@ -1,8 +1,9 @@
 /* Havoc: inputs made of other inputs by several changes of their bytes, one on top of the other.
  *
- * For inputs whose worth is known by feedback, in any format.  Besides changes of single bytes there
+ * For inputs in any format, with feedback about their value.  Besides changes of single bytes there
  * are those of blocks, numbers in digits, words of a dictionary, and parts of other members.
- * Members that were added lately, or that are preferred, are drawn more often.  One object for each thread. */
+ * Members that were added lately, or that are preferred, are drawn more often.  One object for each
+ * thread. */
 #ifndef PARE_GENERATE_HAVOC_H
 #define PARE_GENERATE_HAVOC_H
 

@@ -1,14 +1,14 @@
-/* Hooks in Lua: the only file that knows Lua, and what it lends scripts, names that are
- * declared.
+/* Hooks in Lua: the only file that knows Lua, including the table of declared names that scripts
+ * use.
  *
- * Everything that may raise an error in Lua runs below lua_pcall; our own functions that Lua
- * calls hold nothing that a long jump would lose.  A failure of ours on the way (a limit, a
- * list of choices that has ended) is kept in `stopped`, and nil is thrown: a script can neither
- * catch nor hide it.  A script is run anew for each text, in a state of its own, which costs
- * some microseconds and makes a text depend on its choices only.
+ * Everything that may raise an error in Lua runs below lua_pcall; our own functions that Lua calls
+ * own nothing that a long jump would leak.  A failure of ours (a limit, a list of choices that has
+ * ended) is kept in `stopped`, and nil is thrown: a script can neither catch nor hide it.  A script
+ * is run again for each text, in a new state, which costs some microseconds and makes a text depend
+ * only on its choices.
  *
- * Why Lua: a hook is a few lines between two rules, and has to be written without a compiler;
- * Lua is small, can be boxed, and counts its own instructions. */
+ * Why Lua: a hook is a few lines between two rules and should not need a compiler; Lua is small,
+ * can be sandboxed, and counts its own instructions. */
 #include "generate/hooks.h"
 
 #include <assert.h>

@@ -10,11 +10,11 @@
  * names by define(text), commit(), names(); a pre hook has the text made by make(); reject()
  * gives the whole text up.
  *
- * The script runs in a box: Lua's base, string, table, math and utf8 libraries without what
- * reads files, loads code, tells the time or the place of things, goes through tables in
- * their own order, catches errors, or takes long in one step (patterns).  It is run anew for
- * each text, so a text depends on its choices only.  Limits, each for one text:
- * PARE_HOOKS_STEPS instructions, PARE_HOOKS_BYTES of memory, PARE_HOOKS_CHOICES choices.
+ * The script runs in a sandbox: Lua's base, string, table, math and utf8 libraries, without
+ * functions that read files, load code, reveal times or addresses, iterate tables in internal
+ * order, catch errors, or take long in one step (patterns).  It is run again for each text, so a
+ * text depends only on its choices.  Limits, each for one text: PARE_HOOKS_STEPS instructions,
+ * PARE_HOOKS_BYTES of memory, PARE_HOOKS_CHOICES choices.
  * Source: seed 004 (Gopinath), the functions `pre` and `post` of ComplexFuzzer.
  * One thread. */
 #ifndef PARE_GENERATE_HOOKS_H

@@ -1,10 +1,10 @@
 /* Texts made of other texts by their trees.
  *
- * A creator turns the text of a member into a list of pieces: it finds the nodes that it can
- * work on by going through the tree, and draws one of them.  The pieces are then put side by
- * side by token_separator.h and parsed once more, which decides: a creator may be careless, what
- * it makes is in the language or given up.  Linear in the member, which is small against the
- * parse.
+ * A creator turns the text of a member into a list of pieces: it walks through the tree to find the
+ * nodes that it can work on, and draws one of them.  The pieces are then joined by
+ * token_separator.h and parsed again, which decides: a creator may be careless, because texts that
+ * are not in the language are dropped.  Its cost is linear in the member, which is little compared
+ * with the parse.
  *
  * Invariant: pieces are in the order of the text, do not overlap, and are cut at the ends of
  * nodes, so at tokens.  Members are never changed, so threads may share them.

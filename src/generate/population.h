@@ -1,7 +1,6 @@
-/* Trees as a population: texts made of other texts, by their trees.
+/* A population of trees: makes texts from other texts, using their trees.
  *
- * Each text is made by one creator that is drawn; one that cannot be applied gives way to
- * another:
+ * Each text is made by one randomly drawn creator; if that cannot be applied, another one is drawn:
  *
  *     generate     a new text (generate/deriver.h)
  *     regenerate   a rule of a member is made anew
@@ -14,11 +13,11 @@
  *     replace      a stretch gives way to one of the same kind of another member
  *     recombine    a round of another member is put into the same quantifier
  *
- * All keep the text in the language; where tokens come to stand side by side they are kept
- * apart as generate/token_separator.h does, and each text is parsed: one that is not in the language all
- * the same (another mode of the lexer, say) is given up.  Where no lexer of ours reads the texts
- * (deriver.unread), what is put in has a space beside words and signs, and a round of a list comes
- * with the white space before it, which may be the end of a line that the language asks for.
+ * All keep the text in the language: tokens that become neighbours are separated as by
+ * generate/token_separator.h, and each text is parsed; one that is still not in the language (for
+ * example because of another mode of the lexer) is dropped.  If we have no lexer for the texts
+ * (deriver.unread), inserted text gets a space beside words and signs, and an element of a list
+ * comes with the white space before it, which may be a line end that the language requires.
  * Source: Grammarinator (Hodován, Kiss and Gyimóthy, A-TEST 2018), its mutators and recombiners;
  * deviations: its ungrammatical ones are left out; the population does not grow.
  *

@@ -1,12 +1,11 @@
-/* Keeping tokens apart: the lexer's automaton is kept at the end of the token on the left, and
- * the next piece is run from there.
+/* Keeps tokens apart: the lexer's automaton stays at the end of the token on the left, and the next
+ * piece is run from there.
  *
- * As long as that reaches nothing it accepts, and dies before the piece ends, the longest match
- * ends where the left token does, and the two may touch.  Else a separator that the grammar
- * skips is tried between them.  What was found out about two tokens with fixed texts is
- * remembered until the mode changes, which makes most tokens of a text a copy
- * (pare_token_separator_put_at_once).
- * Running the automaton beats reading the whole text back after each token, which is quadratic.
+ * If the automaton then accepts nothing and dies before the piece ends, the longest match ends at
+ * the end of the left token, and the two may be adjacent.  Otherwise a separator that the grammar
+ * skips is tried between them.  The result for two tokens with fixed texts is cached until the mode
+ * changes, so most tokens of a text are just copied (pare_token_separator_put_at_once).  Running
+ * the automaton beats reading the whole text back after each token, which is quadratic.
  *
  * Invariant: front.left.state is where the automaton stands after the token on the left,
  * unless it is FORGOTTEN; `stamp` changes whenever what was remembered may be wrong. */

@@ -1,4 +1,4 @@
-/* Putting tokens side by side so that the lexer reads them back.
+/* Writes tokens next to each other so that the lexer reads them back.
  *
  * The lexer's automaton runs along: a token's text has to be that token in the mode the
  * lexer is in, and where the automaton would go on from one token into the next, a

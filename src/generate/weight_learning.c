@@ -1,10 +1,10 @@
-/* Learning weights from a corpus: files are parsed one after the other, and each node of a tree
- * says which alternatives and rounds made it.
+/* Learns weights from a corpus: files are parsed one after the other, and each node of a tree shows
+ * which alternatives and repetitions made it.
  *
- * A node's children are matched against its rule's body by backtracking, with a list of what is
- * to come on the stack: as deep as a rule's body is large, whatever the text.  After STEPS it
- * gives the node up, since a body that is ambiguous enough could take exponential time; such
- * nodes are rare, and what they say is noise.
+ * A node's children are matched against its rule's body by backtracking, with a list of what is to
+ * come on the stack: as deep as a rule's body is large, whatever the text.  After STEPS it gives
+ * the node up, since a very ambiguous body could take exponential time; such nodes are rare and
+ * contribute only noise.
  *
  * Invariant: what is counted for a node follows from its own children alone, so files can be
  * taken in any order and the model is the same.  Cost: O(nodes) matches, each a few steps;

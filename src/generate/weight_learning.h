@@ -1,10 +1,9 @@
-/* What a corpus teaches: how often each alternative is taken and each quantifier goes on, and
- * which texts tokens have, by the rule they stand in.
+/* Learns from a corpus how often each alternative is taken and each quantifier is repeated, and
+ * which texts tokens have in each rule.
  *
- * Parse trees are gone through rule by rule.  A tree says which alternative of a rule was
- * taken; choices within a rule are found by matching the children of its node against its body,
- * the first way that fits.  What a tree with errors holds beside the errors is learnt all the
- * same.
+ * Parse trees are gone through rule by rule.  A tree says which alternative of a rule was taken;
+ * choices within a rule are found by matching the children of its node against its body, the first
+ * way that fits.  From a tree with errors, the rest of the tree is still learned.
  * Source: Generinator:RATS, which learns which children, attributes and values occur (HTML,
  * CSS, SVG); Grammarinator's weights are the form of what is learnt; its parse tool rebuilds
  * decisions by matching, too.  Linear in the trees.  One thread. */

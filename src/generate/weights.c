@@ -1,9 +1,9 @@
 /* Weights read from JSON, and the numbers by which they name alternations and quantifiers.
  *
- * Numbers are those of Grammarinator: of each rule in the order in which things begin in its
- * text.  They are found by two walks over each rule's body, parents first, children in their
- * order, without recursion.  Every key of a file is known or an error: a weight for a rule that
- * was renamed would otherwise be lost in silence.
+ * The numbers are those of Grammarinator: within each rule, in the order in which alternations and
+ * quantifiers begin in its text.  They are found by two walks over each rule's body, parents first,
+ * children in their order, without recursion.  An unknown key of a file is an error: otherwise the
+ * weight for a renamed rule would be lost silently.
  *
  * Source: Grammarinator's JSON of weights ("alts" and "quants"), whose files can be read as
  * they are; "leaves" is ours: texts of tokens in the rules where they were met

@@ -1,10 +1,10 @@
 /* Recognisers: from what a program printed to the signature of its failure.
  *
- * Most output says nothing of interest.  The few words that may announce a failure, the
- * markers, are looked for all at once; each one found is shown to the recogniser of its
- * family, which reads its line and may read on from there: messages (assertions, internal
- * errors, the C library's last words), sanitizers, tracebacks, diagnostics.  The first
- * finding of a kind counts; of chained exceptions the last, which is the root.  Any thread. */
+ * Most output says nothing of interest.  The few words that may announce a failure, the markers,
+ * are searched for all at once; each one found is passed to the recogniser of its family, which
+ * reads its line and may read on from there: messages (assertions, internal errors, the C library's
+ * last words), sanitizers, tracebacks, diagnostics.  The first finding of a kind counts; for
+ * chained exceptions the last one, which is the root cause.  Any thread. */
 #ifndef PARE_RUN_RECOGNIZE_H
 #define PARE_RUN_RECOGNIZE_H
 

@@ -4,13 +4,13 @@
  * preloaded (shim/interpose.c), waited for, and what it drew is read from the file.  Its
  * standard output is the text that it generates.
  *
- * The file lies beside the generator's folder, in the run's own directory, and is mapped by
- * both sides: a draw costs the generator no system call.  What it holds was written by a
- * process that may still be alive, so each draw is copied before it is checked, and what does
- * not make sense is read as a draw of one possibility.
+ * The file lies beside the generator's folder, in the run's own directory, and is mapped by both
+ * sides: a draw costs the generator no system call.  Its content was written by a process that may
+ * still be alive, so each draw is copied before it is checked, and an invalid draw is read as one
+ * with a single possibility.
  *
- * A generator is hostile as a test is: own folder, guard, time limit, limit of file size; but
- * no sandbox.  Its group is killed after each run.
+ * A generator counts as hostile, like a test: it gets its own folder, a guard, a time limit and a
+ * limit on file sizes, but no sandbox.  Its group is killed after each run.
  *
  * Invariant: outputs and list are emptied before each run, so nothing of one is taken for the
  * next's. */

@@ -1,8 +1,8 @@
 /* Runs of a generator whose randomness is recorded, or replayed from a list.
  *
- * A library of ours is preloaded into the generator and all programs that it starts
- * (run/shim/interpose.c) and answers what they ask the C library's and the kernel's sources of
- * randomness.  Each answer is one draw.  A list that ends too early ends the run at once.
+ * Our library is preloaded into the generator and all programs that it starts
+ * (run/shim/interpose.c), and answers their calls to the sources of randomness of the C library and
+ * the kernel.  Each answer is one draw.  A list that ends too early ends the run at once.
  *
  * Runs take place one after the other, in a private folder that is emptied between them,
  * without input, under the caller's own limits.  One thread. */

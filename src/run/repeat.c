@@ -1,15 +1,15 @@
-/* The repeating oracle: one test is as many runs as a rule asks for.
+/* The repeating oracle: one test consists of as many runs as a rule asks for.
  *
- * It stands between the engine and another oracle, and speaks to both sides as an oracle does;
- * so nothing else in the program knows about chance.  Runs of one candidate follow each other
- * in its slot; other slots go on meanwhile.  The rule is asked after each run (rate.h).
+ * It sits between the engine and another oracle, and looks like an oracle to both, so nothing else
+ * in the program knows about flaky failures.  Runs of one candidate follow each other in its slot,
+ * independently of other slots.  The rule is asked after each run (rate.h).
  *
- * Invariant: a slot is under way exactly while the inner oracle's slot is, but for one that is
- * `lost`: its next run could not be started, and a cancelled verdict, which makes it free, is
- * still to be given.
+ * Invariant: a slot is running exactly while the inner oracle's slot is, except for one that is
+ * `lost`: its next run could not be started, and the cancelled verdict that frees it has not been
+ * given yet.
  *
- * Runs in parallel would be faster for one candidate, but they would take slots from others,
- * and a sequential rule needs most of its runs only where it is in doubt. */
+ * Parallel runs would be faster for one candidate, but they would take slots from others, and a
+ * sequential rule needs most of its runs only if it is in doubt. */
 #include "run/repeat.h"
 
 #include <assert.h>

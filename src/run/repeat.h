@@ -1,7 +1,7 @@
 /* An oracle around another: each test is as many runs as a rule asks for, in its slot,
  * one after the other, until the rule accepts (FAIL) or rejects the candidate.
  *
- * A rule that adapts is told what share of the tests was accepted lately (rate.h).
+ * An adaptive rule is told the share of recently accepted tests (rate.h).
  *
  * A rejected candidate is UNRESOLVED when more of its runs were than PASS, else PASS.
  * The verdict's exit code, signal and time-out are those of the last run that ended so,

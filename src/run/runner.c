@@ -1,13 +1,12 @@
 /* Choosing a launcher by measuring it.
  *
- * The first tests are run twice, as a process and the other way, until PARE_RUNNER_SAMPLES
- * pairs have ended the same and the other way was faster by a tenth at least; one pair that
- * differs settles it for processes.  The first pair is not counted in the times, for it holds
- * the start of a server.
+ * The first tests are run twice, as a process and the other way, until PARE_RUNNER_SAMPLES pairs
+ * have ended the same and the other way was faster by a tenth at least; one pair that differs
+ * decides for processes.  The first pair is not timed, because it includes the start of a server.
  *
- * Why measure rather than know: whether a program can be forked in the midst of its start, and
- * whether that saves anything, depends on what it does before main and on the machine.  The
- * samples cost six runs; a wrong choice would cost the whole reduction.
+ * Why measure: whether a program can be forked in the middle of its start, and whether that saves
+ * anything, depends on what it does before main and on the machine.  The samples cost six runs; a
+ * wrong choice would slow down the whole reduction.
  *
  * A launcher whose tests share a process is trusted less: the first test of all and every
  * failure have to be confirmed by a process of its own, since what a test left in memory may

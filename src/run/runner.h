@@ -1,10 +1,10 @@
 /* Which launcher runs the tests: a new process each time, or something faster.
  *
- * Auto starts with processes and runs the first tests twice, also the other way.  When all of
- * PARE_RUNNER_SAMPLES pairs end the same, also for the judge, and the other way was faster, it
- * stays with that; else, and where there is no other way, with processes.  What it chose, and why,
- * can be told.  A test whose server died is run again as a process; after PARE_RUNNER_LOSSES of
- * them in a row processes stay.  A worker of the user's is the only way to run its tests.
+ * Auto starts with processes and runs the first tests twice, also the other way.  If all of
+ * PARE_RUNNER_SAMPLES pairs end the same, also for the judge, and the other way was faster, it is
+ * kept; otherwise, and if there is no other way, processes are used.  The choice can be queried,
+ * with the reason.  A test whose server died is run again as a process; after PARE_RUNNER_LOSSES of
+ * them in a row, processes are used for good.  A user's worker is the only way to run its tests.
  *
  * Nothing is measured here: times and endings are given, so that the choice can be tested without
  * a machine's load in it.  One thread. */

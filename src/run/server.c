@@ -9,9 +9,9 @@
  * them, the same standard files.  It is cheaper to start another than to find out what a
  * server can be told to change.
  *
- * A server that turns out to be dead when a candidate is handed over, or that somebody kills on its
- * start, is replaced twice: it may have died through no fault of the candidate's.  The third one in
- * a row that dies so is given up: PARE_E_LIMIT, after which the runner stays with processes.
+ * A server that turns out to be dead when a candidate is handed over, or that is killed at its
+ * start, is replaced twice, since the candidate may not be to blame.  If a third one in a row dies
+ * like this, PARE_E_LIMIT is returned, and the runner uses processes from then on.
  *
  * Why one process per slot and not one for all: tests of different slots run at the same
  * time, and a cell, a folder and a mark belong to one slot each. */

@@ -1,8 +1,8 @@
 /* Reading what learn.js printed, a line at a time.
  *
  * The script numbers signatures in the order in which it prints them, so a line about a signature
- * comes after the line that has it.  An engine may lose lines (it is killed, it floods): when a
- * number is not the next one, the signature and what is said of it are passed over. */
+ * comes after the line that has it. An engine may lose lines (it is killed, or prints too much): if
+ * a number is not the next one, the signature and the lines about it are ignored. */
 #include "generate/discovery/call_log.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* What the script that watches a test printed (learn.js), as lists.
  *
- * As with probe_output.h any bytes can be read: what makes no sense, or names a function or type
- * that the graph does not have, is passed over.  One thread; immutable once read. */
+ * As with probe_output.h, any bytes can be read: lines that make no sense, or name a function or
+ * type that the graph does not have, are ignored.  One thread; immutable once read. */
 #ifndef PARE_GENERATE_DISCOVERY_CALL_LOG_H
 #define PARE_GENERATE_DISCOVERY_CALL_LOG_H
 

@@ -1,21 +1,21 @@
-/* Exploring an engine: the script explore.js is run until it comes to its end.
+/* Explores an engine: runs the script explore.js until it finishes.
  *
- * Engines die of being looked at: a getter that was never meant to be called on a prototype reads
- * what is not there.  A dying engine may lose what it printed last, so the place is not taken from
- * its output.  The script counts its steps, which are the same in each run, and stops after a
- * given number of them, printing what the next one would be.  So the step that kills is the
- * smallest limit with which the script does not come to its end.  It is looked for from the last
- * step that the dying run is known to have made: with doubling distances until a limit kills, then
- * by bisection, some 15 runs.  The step is skipped from then on; steps before it are the same
- * with and without it, so the list of skipped steps only grows, and each round gets further.
+ * Engines may die when they are explored: a getter that was never meant to be called on a prototype
+ * reads memory that is not there.  A dying engine may lose what it printed last, so the place is
+ * not taken from its output.  The script counts its steps, which are the same in each run, and
+ * stops after a given number of them, printing what the next one would be. So the step that kills
+ * is the smallest limit with which the script does not finish.  The search begins at the last step
+ * that the dying run is known to have made: with doubling distances until a limit kills, then by
+ * bisection, in some 15 runs.  The step is skipped from then on; earlier steps are not affected by
+ * that, so the list of skipped steps only grows, and each round gets further.
  *
- * Where no limit is small enough to live, the engine dies whatever it looks at; what it printed
- * is kept and the graph is said not to be whole.  Where a run lives that should have died, dying is
- * chance, and that run is as good as any.
+ * If the engine dies with every limit, it dies whatever is explored; its output is kept, and the
+ * graph is reported as incomplete.  If a run survives that should have died, dying is random, and
+ * that run is as good as any.
  *
- * An engine that exits half way as if all were well (code 0) was sent away by a step, or something
- * cuts off its output.  The two look alike from outside.  But a step can be skipped, and the engine
- * then gets over the next one; where output is cut off, the next step's output is cut off, too.
+ * If an engine exits half way as if all were well (code 0), either a step ended it, or something
+ * cuts off its output.  From outside the two look alike.  But if the step is skipped, the engine
+ * gets over the next one, whereas if output is cut off, that of the next step is cut off too.
  * Cost: one run, and some 17 for each step that kills. */
 #include <pare/graph.h>
 #include <pare/graph_explore.h>

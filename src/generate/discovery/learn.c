@@ -1,10 +1,10 @@
-/* Learning from tests: each is run by the engine with watchers in the place of its functions.
+/* Learns from tests: the engine runs each of them with watchers that replace its functions.
  *
- * The script learn.js does the watching.  It is told of the engine's functions by the graph: the
- * expression of each object, and which of its properties is which function.  So what it sees is
- * about types of the graph, and the graph may be of another version of the engine: what that one
- * does not have is not watched.  Each test has a run of its own, so that what one changes, or dies
- * of, is no other's affair; what it printed before it died counts.
+ * The script learn.js does the watching.  The graph tells it the engine's functions: the expression
+ * of each object, and which of its properties is which function.  So all observations are about
+ * types of the graph, and the graph may be of another version of the engine: functions that this
+ * one lacks are not watched.  Each test has a run of its own, so that it cannot change or kill
+ * another one; the output before a crash counts.
  * Source: seed 001, section 1 ("fine tuning from existing tests"). */
 #include <assert.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
-/* Lessons: signatures that were seen in tests, each once, with what they returned and were given.
+/* Lessons: the signatures seen in tests, each once, with their return values and arguments.
  *
- * A lesson is known by its function, by how it was called, and by the types of the receiver and the
- * arguments.  Lessons are looked up by the hash of all that, and begin with the learned
- * signatures of the graph, so a test that is learned from twice adds nothing.
+ * A lesson is identified by its function, how it was called, and the types of the receiver and the
+ * arguments.  Lessons are looked up by the hash of all that, and begin with the learned signatures
+ * of the graph, so a test that is learned from twice adds nothing.
  *
  * Signatures that the graph had keep their numbers.  New ones, and new instance types, are added in
- * the order of what they are, not of when they were seen, so the graph is the same in whatever
- * order the tests were given.  An instance type is added for each prototype of which a test showed
- * an instance that nobody had a type for: iterators, results of regular expressions, classes that
- * no constructor leads to. */
+ * an order of their contents, not in the order of observation, so the graph does not depend on the
+ * order of the tests.  An instance type is added for each prototype if a test showed an instance of
+ * it that had no type yet: iterators, results of regular expressions, classes that no constructor
+ * leads to. */
 #include "generate/discovery/lessons.h"
 
 #include <assert.h>

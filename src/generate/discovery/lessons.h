@@ -1,5 +1,5 @@
-/* What was learned of an engine's functions, from several tests and from before, and the graph
- * that has it.  One thread. */
+/* What is known about an engine's functions, from several tests and from the graph before, and the
+ * graph that results.  One thread. */
 #ifndef PARE_GENERATE_DISCOVERY_LESSONS_H
 #define PARE_GENERATE_DISCOVERY_LESSONS_H
 

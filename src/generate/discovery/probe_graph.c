@@ -6,11 +6,11 @@
  * prototype") for each prototype that something can be made with: the `prototype` of each
  * constructor, and those of which the script made an instance or got one from an accessor.
  *
- * What a call takes and gives cannot be seen from outside.  So each function has one call signature
+ * Exploring does not show what a call takes and returns.  So each function has one call signature
  * with as many parameters as it declares, of any type, and each constructor one more; but a
- * constructor's return is known: an instance of its `prototype`.  That edge alone raises what
- * walks cover by 4 to 8 % of the lines of two engines (docs/design/sources.md), since it leads to
- * the methods of instances. */
+ * constructor's return is known: an instance of its `prototype`. That edge alone raises what walks
+ * cover by 4 to 8 % of the lines of two engines (docs/design/sources.md), since it leads to the
+ * methods of instances. */
 #include "generate/discovery/probe_graph.h"
 
 #include <assert.h>

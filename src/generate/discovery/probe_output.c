@@ -1,15 +1,15 @@
 /* Reading what explore.js printed: a line at a time, in one pass, then a clean-up.
  *
- * A line is a word and a fixed number of fields (probe_fields.h); each kind of line is a function in
- * one table.  A line that does not fit (an engine's own message, a line that is cut
- * off, a number out of order) is counted and passed over.  Objects come in the order of their
- * numbers and name one that came before as the place where they were seen, so the path to each is
- * made at once from the path to that one.
+ * A line is a word and a fixed number of fields (probe_fields.h); each kind of line is a function
+ * in one table.  A line that does not fit (an engine's own message, a truncated line, a number out
+ * of order) is counted and ignored.  Objects come in the order of their numbers and name one that
+ * came before as the place where they were seen, so the path to each is made at once from the path
+ * to that one.
  *
- * A property may lead to an object that is only described later, or, where the engine died, never.
- * So when all is read, properties to what is not there are dropped, of two lines about one property
- * the later stays, and an edge that closes a circle of prototypes (which only a broken engine
- * prints) is cut.  Cost: O(n log n) for n lines. */
+ * A property may lead to an object that is described later, or never, if the engine died.  So at
+ * the end, properties that lead nowhere are dropped, of two lines about one property the later one
+ * counts, and an edge that closes a circle of prototypes (which only a broken engine prints) is
+ * removed.  Cost: O(n log n) for n lines. */
 #include "generate/discovery/probe_output.h"
 
 #include <assert.h>

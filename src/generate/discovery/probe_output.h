@@ -1,9 +1,9 @@
 /* What the script that explores an engine printed (explore.js), as lists.
  *
- * The printer may be broken, hostile or dead half way, and may print other things in between: a
- * line that makes no sense is passed over, so that any bytes can be read, and nothing that was
- * printed before is lost.  What is in the lists is sound: see pare_probe_output_check.  One
- * thread; immutable once read. */
+ * The engine may be broken or hostile, may die half way, and may print other things in between:
+ * lines that make no sense are ignored, so that any bytes can be read, and nothing printed before
+ * is lost.  The lists are consistent: see pare_probe_output_check.  One thread; immutable once
+ * read. */
 #ifndef PARE_GENERATE_DISCOVERY_PROBE_OUTPUT_H
 #define PARE_GENERATE_DISCOVERY_PROBE_OUTPUT_H
 

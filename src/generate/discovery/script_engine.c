@@ -1,12 +1,14 @@
-/* Running scripts in an engine: one process a script, from its spawn to the end of its tree.
+/* Runs scripts in an engine: one process for each script, from its spawn to the end of its process
+ * tree.
  *
- * What a test of the reducer has, an engine has too: a private directory (os/sandbox/slotdir.h)
- * that holds the script, the sandbox of programs, limits, and a guard that cleans up if we are
- * killed.  There is one slot, and nothing else to do while a script runs, so we wait for the
- * process and for a requested stop with one poll.
+ * An engine gets the same environment as a test of the reducer: a private directory
+ * (os/sandbox/slotdir.h) with the script, the sandbox of programs, limits, and a guard that cleans
+ * up if we are killed.  There is one slot, and nothing else to do while a script runs, so we wait
+ * for the process and for a requested stop with one poll.
  *
- * Standard output and error are files in memory rather than pipes: nobody has to read along, what
- * an engine wrote before it died is there, and the kernel's limit on the size of files bounds it.
+ * Standard output and error are files in memory rather than pipes: nobody has to read while the
+ * engine runs, its output before a crash is complete, and the kernel's limit on file sizes bounds
+ * it.
  * Invariant: both are emptied before each run, so nothing of one is taken for the next's. */
 #include "generate/discovery/script_engine.h"
 

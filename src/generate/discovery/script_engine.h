@@ -1,6 +1,6 @@
 /* A script engine: a program that is given scripts to run, one after the other.
  *
- * Engines are hostile: what a script makes them do is what we want to find out.  Each run has a
+ * Engines count as hostile: we want to find out what scripts can make them do. Each run has a
  * process of its own in a private directory, in the sandbox that tests of programs have, under
  * limits of time, memory and output; whatever it starts is dead when the run is over.  One
  * thread. */

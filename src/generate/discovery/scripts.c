@@ -1,8 +1,8 @@
 /* String literals for the options that scripts are called with.
  *
- * Engines differ in which encoding they take their source for, and in what ends a line (U+2028 does
- * in some), so a literal is ASCII: all else is written as UTF-16 units.  Invariant: whatever the
- * bytes are, the literal is one, and nothing of it is read as code. */
+ * Engines differ in the encoding that they assume for source text, and in what ends a line (U+2028
+ * does in some), so a literal is ASCII: everything else is written as UTF-16 units.  Invariant: for
+ * any bytes the result is one literal, and no part of it is read as code. */
 #include "generate/discovery/scripts.h"
 
 #include <stdint.h>

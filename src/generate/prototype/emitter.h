@@ -1,4 +1,4 @@
-/* What a walk asks and writes with: the source of choices, the text, and the first error.
+/* The tools of a walk: the source of choices, the text, and the first error.
  *
  * A walk is many small functions, of which each asks for a choice or two and appends a few
  * bytes.  So an error sticks: afterwards every answer is 0, nothing is appended, and the walk ends

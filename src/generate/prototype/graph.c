@@ -1,9 +1,9 @@
 /* Prototype graphs in memory, and the builder that makes one.
  *
  * While it is built, a graph is three growing arrays and an arena with each text once.  Finishing
- * makes the edges that nodes imply (PROTOTYPE, CALL, CONSTRUCTOR), sorts all edges by kind,
- * source, name, position and target, unites doubles, and checks the whole; so two graphs with
- * the same nodes and edges are the same bytes, in whatever order they were built.
+ * makes the edges that nodes imply (PROTOTYPE, CALL, CONSTRUCTOR), sorts all edges by kind, source,
+ * name, position and target, merges duplicates, and checks the result; so two graphs with the same
+ * nodes and edges are the same bytes, in whatever order they were built.
  *
  * Invariant of a finished graph (pare_graph_check): edges are sorted without doubles, every end
  * is a node, prototypes make no circle, and `ends` holds the number of each edge once, ordered by

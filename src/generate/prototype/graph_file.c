@@ -6,8 +6,8 @@
  * in the file once, as edges: the prototype of a type, the function of a signature.
  *
  * Reading trusts nothing: each field is checked for its kind and its range, numbers must be the
- * places where their nodes stand, and the builder checks the whole.  A wrong field is told
- * by its path ("edges[12].to"), damaged JSON by its line. */
+ * positions of their nodes, and the builder checks the whole.  A wrong field is reported by its
+ * path ("edges[12].to"), damaged JSON by its line. */
 #include <assert.h>
 #include <jansson.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Patterns by recursive descent over the grammar of ES5 (15.10.1), with a budget of atoms.
  *
- * What the grammar alone does not say is kept by construction: ranges of classes rise, bounds of
- * quantifiers rise, no quantifier follows an assertion (duktape refuses it), and backreferences
- * only name groups that are closed or open already, of which there are at most nine.  Bounds
- * are small and quantifiers nest twice at most: engines that backtrack take time that is
- * exponential in the nesting.
+ * Rules beyond the grammar are kept by construction: ranges of classes and bounds of quantifiers
+ * ascend, no quantifier follows an assertion (duktape refuses it), and backreferences only name
+ * groups that have begun already, of which there are at most nine.  Bounds are small and
+ * quantifiers nest twice at most: engines that backtrack take time that is exponential in the
+ * nesting.
  *
  * In a literal the pattern stands as it is; in a string its backslashes are doubled. */
 #include "generate/prototype/regex_values.h"

@@ -1,8 +1,7 @@
 /* Tables of boundary values, and small generators for texts with a form: dates, JSON, numerals.
  *
- * A form is made right first; then, for some, one thing is made wrong (a character left out, a
- * letter in the place of a sign), because what is nearly right gets further into a reader than
- * what is not.
+ * A text is made correct first; then, for some, one error is made (a character left out, a letter
+ * instead of a sign), because a nearly correct text gets further into a parser than others.
  * Invariant: what is appended is an expression of ES5 on one line; characters beyond ASCII are
  * written as escapes, so the text does not depend on an encoding.
  * Source: the boundaries are those of issue 14; see also ES5, 9.3.1, 15.9.1.15 and 15.12.1. */

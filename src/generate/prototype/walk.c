@@ -1,10 +1,10 @@
-/* The walk itself: how it begins, derives, calls, and goes forward.
+/* The walk itself: its beginning, derivations, calls, and steps forward.
  *
- * Deriving (produce, call_signature) goes from a wanted type backward to what gives it: a literal,
- * a value that was kept, a property of a type that has it, a call that returns it.  Of the edges
- * that enter the type one is chosen, and if it does not fit the budget, one of the next few; when
- * none of those fits, the cheapest way is taken, which always does.  So a choice is among all
- * edges whatever the budget is, and means the same in a list that is edited elsewhere.
+ * Deriving (produce, call_signature) goes backward from a wanted type to a source of it: a literal,
+ * a kept value, a property of a type that has it, a call that returns it.  One of the edges that
+ * enter the type is chosen, or, if it does not fit the budget, one of the next few; if none of
+ * those fits, the cheapest source is used, which always fits.  So a choice is always among all
+ * edges, whatever the budget is, and keeps its meaning in a list that is edited elsewhere.
  *
  * Invariant: calls made + `pending`, the least calls of what is certain to come, never exceed
  * max_calls; what is produced with `depth` levels left costs that depth at most.  Both hold because

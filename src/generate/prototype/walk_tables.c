@@ -1,5 +1,5 @@
-/* What a walk looks up once: functions to begin with, types of which values are made, hints,
- * instances, literals that may be passed again, and where weights are kept.
+/* Tables that a walk makes once: functions to begin with, types of which values are made, hints,
+ * instances, literals that may be passed again, and positions of weights.
  *
  * A choice of a walk is an index into one of these tables, so their order is part of what a list of
  * choices means: types by number, functions that have more behind them several times in a row.

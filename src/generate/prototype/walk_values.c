@@ -1,10 +1,10 @@
 /* Values for arguments whose type is not known: literals of all kinds, and expressions of the
  * graph between them.
  *
- * What a function is likely to be about is known for those of the standard by name (`hints`); it
- * is taken in three of five cases, and any kind of value in the others.  Objects and arrays
- * nest as deep as the walk's budget of depth, and their number is bounded, so that a text stays
- * small whatever is chosen.
+ * For standard functions, hints by name say which values are likely (`hints`); these are used in
+ * three of five cases, and any kind of value in the others.  Objects and arrays nest as deep as the
+ * walk's budget of depth, and their number is bounded, so that a text stays small whatever is
+ * chosen.
  * Invariant: each value is an assignment expression of ES5; names in an object literal are not
  * repeated, since ES5 refuses some repetitions. */
 #include <assert.h>

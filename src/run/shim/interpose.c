@@ -1,31 +1,30 @@
 /* The randomness of an unmodified program: recorded, or replayed from a list.
  *
- * Preloaded (LD_PRELOAD), this stands before the C library's generators of random numbers, the
- * kernel's, and its files /dev/urandom and /dev/random.  When recording, the program gets what
- * it would have got, also after srand; when replaying, it gets numbers of the list, and what
- * it seeds is of no effect.  A program with a generator of its own, as C++'s <random> or an
- * interpreter has, draws nothing here but that generator's seed.
+ * Preloaded (LD_PRELOAD), this library intercepts the random number generators of the C library and
+ * the kernel, and the files /dev/urandom and /dev/random.  When recording, the program gets the
+ * numbers that it would have got, also after srand; when replaying, it gets numbers of the list,
+ * and seeding has no effect.  A program with its own generator, such as C++'s <random> or an
+ * interpreter, draws only the seed of that generator here.
  *
  * Each number that is drawn is one choice, 0 the simplest.  Draws go into the file that pare has
  * named, in the order in which they are made.  Several processes of a generator take numbers from
  * one list, each the next one; the order is what the generator makes it, so processes that run at
  * the same time make another text each time, which pare finds out.
  *
- * With each draw goes what has changed of the calls under way since the thread's last one.  A
- * generator that was not made for it says with its own calls which of its choices belong
- * together: what was drawn between the entry of a function and its return is one span, and
- * spans of one function may stand for each other.  MacIver and Donaldson ("Test-case reduction
- * via test-case generation: insights from the Hypothesis reducer", ECOOP 2020) have the
- * generator's author mark spans; here nobody has to.
+ * With each draw, the changes of the call stack since the thread's last draw are recorded.  So the
+ * calls of an unmodified generator show which of its choices belong together: the draws between the
+ * entry of a function and its return are one span, and spans of one function may replace each
+ * other.  MacIver and Donaldson ("Test-case reduction via test-case generation: insights from the
+ * Hypothesis reducer", ECOOP 2020) have the generator's author mark spans; here nobody has to.
  *
- * Cost: a microsecond for each frame that is unwound; what is still where it was at the last
- * draw is not unwound again.  Nothing here allocates: this runs inside of somebody else's
- * program, perhaps inside of its malloc.
+ * Cost: a microsecond for each frame that is unwound; frames unchanged since the last draw are not
+ * unwound again.  Nothing here allocates: this runs inside somebody else's program, perhaps inside
+ * its malloc.
  *
- * Invariant: a function returns what its manual allows, whatever the list holds: a number is
- * taken modulo the bound of the function, and errors are passed on unchanged.  Functions that
- * we stand before are looked up at their first call (RTLD_NEXT), since a constructor of
- * another library may draw before ours has run.
+ * Invariant: a function returns what its manual allows, whatever the list holds: a number is taken
+ * modulo the bound of the function, and errors are passed on unchanged.  Intercepted functions are
+ * looked up at their first call (RTLD_NEXT), since a constructor of another library may draw before
+ * ours has run.
  *
  * Sources: rand(3), random(3), drand48(3), getrandom(2), arc4random(3). */
 

@@ -1,24 +1,24 @@
 /* A fork server inside any dynamically linked program.
  *
- * Preloaded (LD_PRELOAD), this takes the place of glibc's __libc_start_main and gives it a
- * main of ours.  There, where the program is loaded, relocated and initialised but has not
- * begun, we wait for requests and fork: each child is the program at the start of its main,
- * and never pays for getting there.  Source: the idea is AFL's fork server (Zalewski and Horn,
- * 2014), which is compiled into the program; here nothing has to be.
+ * Preloaded (LD_PRELOAD), this replaces glibc's __libc_start_main and passes it our own main.  At
+ * this point the program is loaded, relocated and initialised but has not started; we wait for
+ * requests and fork: each child is the program at the start of its main, without the cost of
+ * getting there.  Source: the idea is AFL's fork server (Zalewski and Horn, 2014), which is
+ * compiled into the program; here nothing has to be.
  *
- * A child differs from a program freshly executed in what happened before main: that is not
- * repeated.  Where it would matter, we refuse to serve (protocol.h).  The child's process,
- * session, standard files and environment are its own; timers and pending signals are not
- * inherited by fork; the canary and addresses are the same each time.
+ * A child differs from a freshly executed program in one thing: what happened before main is not
+ * repeated.  If that would matter, we refuse to serve (protocol.h). The child's process, session,
+ * standard files and environment are its own; timers and pending signals are not inherited by fork;
+ * the canary and addresses are the same each time.
  *
- * The child of the next test is made while this one's is under way; it takes the request
- * itself, so that between request and main there is no fork.
+ * The child of the next test is made while the current one runs; it reads the request itself, so
+ * that there is no fork between request and main.
  *
- * When a child has ended its group is killed while it is a zombie, as long as the group's
- * number is its own for sure.  What left the group is given to pare, which is a subreaper.
+ * When a child has ended, its group is killed while the child is a zombie, since the group's number
+ * cannot have been reused yet.  Processes that left the group fall to pare, which is a subreaper.
  *
- * Invariant: the server itself writes nothing but its messages, opens nothing, and starts no
- * thread: whatever it had, each child would have too. */
+ * Invariant: the server itself writes only its messages, opens nothing, and starts no thread,
+ * because each child would inherit all of that. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>

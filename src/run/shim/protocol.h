@@ -1,4 +1,4 @@
-/* What pare and the programs it puts into other processes say to each other.
+/* The protocol between pare and the code that it loads into other processes.
  *
  * Both sides are of one build and run on one machine, so these are plain structs. */
 #ifndef PARE_RUN_SHIM_PROTOCOL_H

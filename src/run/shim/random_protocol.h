@@ -1,10 +1,9 @@
 /* What pare and the shim that records and replays randomness share: one file in memory.
  *
- * Pare makes the file, maps it and names it in PARE_RANDOM_VARIABLE; the shim (interpose.c) in
- * each process of the generator maps it too.  In it are the list that is replayed, and what
- * was drawn.  Both sides are of one build and run on one machine, so these are plain structs;
- * who reads what a process wrote checks it.  The file is sparse: what is not drawn takes no
- * memory. */
+ * Pare makes the file, maps it and names it in PARE_RANDOM_VARIABLE; the shim (interpose.c) in each
+ * process of the generator maps it too.  It contains the list to replay and the draws.  Both sides
+ * are of one build and run on one machine, so these are plain structs; data written by a process is
+ * checked when it is read.  The file is sparse: unused parts take no memory. */
 #ifndef PARE_RUN_SHIM_RANDOM_PROTOCOL_H
 #define PARE_RUN_SHIM_RANDOM_PROTOCOL_H
 

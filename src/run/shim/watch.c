@@ -2,21 +2,22 @@
  *
  * Preloaded (LD_PRELOAD), its constructor runs in each dynamically linked process of a test before
  * main, whatever way it was started: by a name in PATH or an absolute path, by a shell, make or
- * another compiler.  So nothing has to be stood before, as with wrappers in PATH, and nothing
- * traced.  It compares the files among the arguments, and standard input, with the candidate, byte by byte
- * where the sizes agree: tests copy their input.
+ * another compiler.  So neither wrappers in PATH nor tracing are needed.  It compares the files
+ * among the arguments, and standard input, with the candidate, byte by byte if the sizes agree,
+ * because tests copy their input.
  *
- * A static program loads nothing, so whoever starts it says what it is given: execve is wrapped, and
- * looks whether the file asks for a loader.  That is how shells start what they find; what is
- * started by posix_spawn or within the C library (execvp) is not seen then.
+ * A static program does not load this library, so the process that starts it reports its arguments:
+ * execve is wrapped, and checks whether the file asks for a loader.  Shells start programs with
+ * execve; static programs that are started by posix_spawn or within the C library (execvp) are not
+ * seen.
  *
- * Where it is asked to watch all, how each process ended is told by the one that waits for it, since a
- * crash leaves no time to tell it: the functions of the wait family are wrapped, and the file that the
- * process printed to, which a test usually removes at its end, is read at this moment.
+ * When all processes are watched, the end of each is reported by the process that waits for it,
+ * since a crashing process cannot report its own end: the functions of the wait family are wrapped,
+ * and the output file of the process, which tests usually remove at their end, is read at this
+ * moment.
  *
- * Invariant: the program runs as it would without this, but for one write of a record.  Nothing
- * here allocates.
- * See watch_protocol.h for the record. */
+ * Invariant: the program runs as it would without this, except for one write of a record.  Nothing
+ * here allocates.  See watch_protocol.h for the record. */
 #include "run/shim/watch_protocol.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* What pare and the shim that watches a test share: one file of records.
+/* The file of records through which the shim that watches a test reports to pare.
  *
  * The shim (watch.c) is preloaded into a test and all that it starts.  A process that was given
  * the candidate, or a copy of it, as an argument or as standard input, appends a record to the
