@@ -156,6 +156,9 @@ static pare_status explain(const struct library *curl, const pare_tracker_reques
     return pare_fail(err, PARE_E_IO, "%.*s: %s", SHOWN, request->url.data, curl->describe(code));
 }
 
+/* One request and its answer.  The token is checked before the library is opened, so that a token
+ * which would be sent unencrypted is refused even where nothing could be sent.  Everything that
+ * libcurl has made is released in any case; the library itself stays open. */
 pare_status pare_tracker_send(const pare_tracker_request *request,
                               const pare_tracker_send_options *options, pare_tracker_answer *answer,
                               pare_error *err)

@@ -65,6 +65,9 @@ static pare_status name_original(const pare_settings *settings, pare_buffer *pat
     return status;
 }
 
+/* Explains the result of a reduction that has just ended, for `pare reduce --explain`. The settings
+ * are those of the reduction, but the input is its result, and limits, output and events are left
+ * out: they have done their work, and the explanation has its own limit of tests. */
 pare_exit pare_command_explain_result(const pare_settings *settings, const pare_result *result)
 {
     pare_console *console = pare_console_of(settings);

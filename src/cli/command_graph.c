@@ -430,6 +430,8 @@ static pare_exit keep_weighed(const pare_graph_weighed *weighed, const char *out
     return pare_report_printed(WEIGH);
 }
 
+/* The options have to be those that made the tests: pare_graph_weigh makes all of them again to
+ * learn which edges each one took. */
 static pare_exit run_weigh(const pare_arguments *arguments)
 {
     const pare_option_value *values = arguments->values;

@@ -241,6 +241,8 @@ static pare_exit act(const struct action *action, const pare_arguments *argument
     return status ? pare_report_failure(NAME, &err) : pare_report_printed(NAME);
 }
 
+/* Finds the action and checks its operands before the history is opened, so that a wrong command
+ * line is reported as such, even if OUTPUT has no history. */
 static pare_exit history(const pare_arguments *arguments)
 {
     const size_t n = arguments->n_operands;

@@ -126,6 +126,7 @@ static pare_sandbox_kind sandbox_of(const pare_option_value *value)
     return value->position ? (pare_sandbox_kind)(value->number + 1) : PARE_SANDBOX_DEFAULT;
 }
 
+/* --status only asks the cluster, so it needs none of the settings for tests. */
 static pare_exit run(const pare_arguments *arguments)
 {
     const pare_option_value *values = arguments->values;

@@ -164,6 +164,8 @@ static int add_programs(json_t *object, const pare_explanation *explanation)
     return json_object_set_new(object, "watched", watched) || failed;
 }
 
+/* One part with its evidence; NULL without memory. `failed` collects the failures of all members,
+ * since a json_t that could not be made is NULL and refused by json_object_set_new. */
 static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)
 {
     json_t *object =
@@ -197,6 +199,8 @@ static json_t *part_of(const pare_explanation *explanation, const pare_explained
     return NULL;
 }
 
+/* The whole explanation is made in memory before it is printed, so the output is complete or
+ * empty. */
 pare_status pare_explain_json_print(const pare_explanation *explanation,
                                     const pare_tree_options *trees, uint64_t tests, FILE *out,
                                     pare_error *err)

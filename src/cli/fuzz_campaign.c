@@ -207,6 +207,9 @@ static pare_status read_without_noise(pare_campaign_options *wanted, const char 
     return status;
 }
 
+/* Reads the campaign of a command line: its files, or --from with a program, then -D. With --from
+ * the target is run once to learn its noise (noise.c), unless it must not be run; the result is in
+ * the settings, so that it is written into the file that stands for the command line. */
 pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campaign **campaign,
                                     pare_error *err)
 {

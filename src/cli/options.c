@@ -447,14 +447,16 @@ static pare_status refuse_operand(const struct reader *reader, const char *shown
 
 /* ---- options of other reducers ------------------------------------------------------ */
 
-/* What creduce, cvise, shrinkray, dustmite, lithium, picireny, perses, treereduce and halfempty call something
- * that has another name here, or that nobody has to ask for here. */
+/* An option of creduce, cvise, shrinkray, dustmite, lithium, picireny, perses, treereduce or
+ * halfempty that has another name here, or that is not needed here. */
 typedef struct foreign {
     const char *name;
     const char *ours; /* NULL: it is left out */
     bool has_value;
 } foreign;
 
+/* The row of a word that other reducers know as an option; NULL: there is none.  Users come with
+ * command lines from those tools, so the message names the option that does the same here. */
 static const foreign *foreign_of(const char *word)
 {
     static const foreign names[] = {
