@@ -25,6 +25,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "engine/strategy.h"
 #include "explain/readable.h"
 #include "os/file.h"
@@ -124,15 +125,10 @@ static char open_before(pare_span text, const pare_lexemes *lexemes, size_t i)
 /* The number of the lexeme that holds byte `at` or is the next one after it. */
 static size_t lexeme_at(const pare_lexemes *lexemes, size_t at)
 {
-    size_t low = 0, high = lexemes->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (lexemes->at[middle].to <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = lexemes->n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, lexemes->at[search.middle].to <= at);
+    return search.low;
 }
 
 /* Whether a line that ends with the byte goes on in the next one, or one that begins with it goes on from

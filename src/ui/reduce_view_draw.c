@@ -15,6 +15,7 @@
 #include <pare/highlight.h>
 
 #include "base/buffer.h"
+#include "base/halving.h"
 #include "ui/format.h"
 #include "ui/grid.h"
 #include "ui/reduce_view.h"
@@ -204,18 +205,13 @@ static unsigned eighths(size_t bytes)
     return octaves * 8 + (unsigned)((rest - base) * 8 / base);
 }
 
-/* The size at `seconds`. */
+/* The size at `seconds`: that of the last gain until then, or of the first one if all came later. */
 static size_t size_at(const pare_reduce_view *view, double seconds)
 {
-    size_t low = 0, high = view->n_gains;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (view->gains[middle].seconds <= seconds)
-            low = middle;
-        else
-            high = middle;
-    }
-    return view->gains[low].bytes;
+    pare_halving search = {.low = 1, .high = view->n_gains};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, view->gains[search.middle].seconds <= seconds);
+    return view->gains[search.low - 1].bytes;
 }
 
 /* The part of a bar that is in a row: 0 .. 8 eighths. */

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/halving.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/rewrites.h"
@@ -56,15 +57,10 @@ static bool is_dead(const struct collector *self, uint32_t node)
 {
     const pare_unreached *unreached = self->unreached;
     const pare_syntax_node *place = &self->syntax->nodes[node];
-    size_t low = 0, high = unreached->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (unreached->ranges[middle].to <= place->begin)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return is_unreached(unreached, &low, place->begin, place->end);
+    pare_halving search = {.low = 0, .high = unreached->n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, unreached->ranges[search.middle].to <= place->begin);
+    return is_unreached(unreached, &search.low, place->begin, place->end);
 }
 
 /* What the text of an empty body is, in the place of `body`. */

@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/hash_index.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
@@ -240,15 +241,10 @@ static void keep(struct closing *self, uint32_t node)
 /* The first learned edge from `node`. */
 static size_t first_learned(const pare_dependency_query *query, uint32_t node)
 {
-    size_t low = 0, high = query->n_learned;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (query->learned[middle].from < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = query->n_learned};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, query->learned[search.middle].from < node);
+    return search.low;
 }
 
 /* Keeps what follows from a node or fact that is kept now.  Each is gone through once, so that each premise of

@@ -17,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "parse/parse_tree.h"
 
 /* What is known of a class's name, or of bases, in the search at hand. */
@@ -73,15 +74,10 @@ static bool visit(const struct inheritance *self, struct visit *at, unsigned dep
 /* The first of the nodes which declare `word` that is not before `node`: an index of named->to. */
 static uint32_t first_named(const struct inheritance *self, uint32_t word, uint32_t node)
 {
-    uint32_t low = self->named->first[word], high = self->named->first[word + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (self->named->to[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = self->named->first[word], .high = self->named->first[word + 1]};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, self->named->to[search.middle] < node);
+    return (uint32_t)search.low;
 }
 
 /* The first member of the class's own that is called `word`; PARE_NO_NODE: there is none or, with `only`,

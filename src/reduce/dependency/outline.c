@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/passes/lexemes.h"
@@ -157,13 +158,8 @@ bool pare_outline_check(const pare_outline *outline)
 
 size_t pare_outline_first_name(const pare_outline *outline, uint32_t node)
 {
-    size_t low = 0, high = outline->n_names;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (outline->names[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pare_halving search = {.low = 0, .high = outline->n_names};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, outline->names[search.middle].node < node);
+    return search.low;
 }

@@ -20,6 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/bindings.h"
 #include "reduce/binding/syntax.h"
@@ -62,15 +63,12 @@ static bool is_called_so(const pare_outline_reader *reader, uint32_t leaf,
 /* The first occurrence of a name at or after byte `at`. */
 static uint32_t first_occurrence(const pare_outline_reader *reader, size_t at)
 {
-    uint32_t low = 0, high = (uint32_t)reader->names.n_occurrences;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (reader->syntax.nodes[reader->names.occurrences[middle].leaf].begin < at)
-            low = middle + 1;
-        else
-            high = middle;
+    pare_halving search = {.low = 0, .high = reader->names.n_occurrences};
+    while (pare_halving_next(&search)) {
+        const uint32_t leaf = reader->names.occurrences[search.middle].leaf;
+        pare_halving_tell(&search, reader->syntax.nodes[leaf].begin < at);
     }
-    return low;
+    return (uint32_t)search.low;
 }
 
 /* The own node at byte `at`, the innermost; PARE_NO_NODE: there is none. */
