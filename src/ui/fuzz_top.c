@@ -23,12 +23,12 @@ enum { WHAT_COLUMN = 24, DETAIL_COLUMN = 42 };
 
 static const char HELP[] =
     "Tab        the next list: findings, jobs, sources\nUp, Down   choose; also k and j, PgUp, "
-    "PgDn, Home, End\nEnter      look at the chosen finding; Escape or q goes back\nr  v       "
+    "PgDn, Home, End\nEnter      show the chosen finding; Escape or q goes back\nr  v       "
     "reduce, validate the chosen finding\nR          report it: to a folder, github, gitlab,\n     "
     "      bugzilla, a [report] section\nm          mark it: new, reduced, reported, fixed,\n      "
     "     regressed, invalid\nn          write a note on it\n/          show only findings with a "
     "text; empty: all\ns  S       sort by another column, the other way round\np          pause "
-    "fuzzing, or a chosen job; again: go on\nx          cancel the chosen job\na          jobs: "
+    "fuzzing, or a chosen job; again: continue\nx          cancel the chosen job\na          jobs: "
     "also those that have ended\nq          quit; the campaign continues\n";
 
 static void say(pare_fuzz_top *top, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -32,23 +32,16 @@ enum {
 };
 
 static const char HELP[] =
-    "s          leave this phase: what it found stays, the next one begins\n"
-    "p          pause; tests under way end, no other begins; p goes on\n"
-    "f          end now and keep the best, as Ctrl-C does\n"
-    "b          look at the best in $PAGER, while the reduction goes on\n"
-    "o          what the next test prints, its last lines; o again goes back\n"
-    "t          all phases and other failures; t goes back\n"
-    "<, >       back and forth through the bests; also Left and Right\n"
-    "g          at an earlier best: reduce on from there; the result so far\n"
-    "           stays in the history, and keeps a second name\n"
-    "Up, Down   scroll the best; also k and j, PgUp, PgDn, Home, End\n"
-    "c          back to the last change\n"
-    "v          back to the line; v shows this again\n"
-    "?          these keys; ? goes back\n"
-    "\n"
-    "[-120] in the best: 120 bytes went here with the last change.\n"
-    "That a phase was left is in the journal: a run that goes on from\n"
-    "there leaves it at the same test.\n";
+    "s          end this phase: what it found is kept, the next one begins\np          pause: "
+    "running tests finish, no others start; p continues\nf          end now and keep the best, as "
+    "Ctrl-C does\nb          look at the best in $PAGER, while the reduction goes on\no          "
+    "the last lines that the next test prints; o goes back\nt          all phases and other "
+    "failures; t goes back\n<, >       back and forth through the bests; also Left and Right\ng    "
+    "      at an earlier best: continue from there; the result so far\n           stays in the "
+    "history, and under a second name\nUp, Down   scroll the best; also k and j, PgUp, PgDn, Home, "
+    "End\nc          back to the last change\nv          back to the line; v shows this again\n?   "
+    "       these keys; ? goes back\n\n[-120] in the best: the last change removed 120 bytes "
+    "here.\nThe journal records that a phase was ended: a resumed run ends it\nat the same test.\n";
 
 /* A part of the screen. */
 struct area {
@@ -114,18 +107,18 @@ static void put_phase(const pare_reduce_view *view, pare_grid *grid)
     }
     if (!*view->phase) {
         pare_grid_text(&pen, view->ended   ? "done"
-                             : view->tests ? "the first phase is prepared"
-                                           : "the input is tested");
+                             : view->tests ? "preparing the first phase"
+                                           : "testing the input");
         return;
     }
     (void)pare_grid_bytes(&pen, view->phase, strlen(view->phase));
     pen.style = PARE_STYLE_PLAIN;
     if (view->current < view->n_phases) {
         const pare_view_phase *phase = &view->phases[view->current];
-        pare_grid_format(&pen, ": %s, %s gone", pare_format_tests(tests, phase->tests),
+        pare_grid_format(&pen, ": %s, %s removed", pare_format_tests(tests, phase->tests),
                          pare_format_size(removed, phase->removed));
     }
-    if (view->is_skipping) pare_grid_text(&pen, "; is being left");
+    if (view->is_skipping) pare_grid_text(&pen, "; ending");
     if (*view->next_phase && strcmp(view->next_phase, view->phase) != 0) {
         pare_grid_text(&pen, "; next ");
         (void)pare_grid_bytes(&pen, view->next_phase, strlen(view->next_phase));
@@ -169,7 +162,7 @@ static void put_message(const pare_reduce_view *view, pare_grid *grid)
     if (*view->message) {
         pare_grid_text(&pen, view->message);
     } else if (view->is_paused) {
-        pare_grid_text(&pen, "paused; p goes on");
+        pare_grid_text(&pen, "paused; p continues");
     } else if (pare_reduce_view_is_noticed(view)) {
         put_cut(pen, view->notice);
     } else if (tests) {
@@ -185,9 +178,9 @@ static void put_keys(const pare_reduce_view *view, pare_grid *grid)
     pen.style = PARE_STYLE_BAR;
     pare_grid_pad(&pen, 1);
     pare_grid_text(&pen, view->page != PARE_VIEW_MAIN ? "Escape back  Up, Down scroll"
-                         : view->history ? "< > steps  g reduce on from here  f end  v line  ? keys"
+                         : view->history ? "< > steps  g continue from here  f end  v line  ? keys"
                          : view->is_paused
-                             ? "p go on  s skip  f end  o output  b best  v line  ? keys"
+                             ? "p continue  s skip  f end  o output  b best  v line  ? keys"
                              : "s skip  p pause  f end  o output  b best  v line  ? keys");
     pare_grid_pad(&pen, grid->columns);
 }
@@ -292,9 +285,9 @@ static void put_slots(const pare_reduce_view *view, pare_grid *grid, const struc
     if (shown) return;
     pare_pen pen = pen_in(grid, area, 0);
     pen.style = PARE_STYLE_DIM;
-    pare_grid_text(&pen, view->ended       ? "no test runs: it is done"
-                         : view->is_paused ? "no test runs: paused"
-                                           : "no test runs");
+    pare_grid_text(&pen, view->ended       ? "no test is running: done"
+                         : view->is_paused ? "no test is running: paused"
+                                           : "no test is running");
 }
 
 /* One row of the table. */

@@ -93,8 +93,8 @@ static const char *unfinished(const pare_stats *stats)
     case PARE_STOPPED_INTERRUPTED: return "by request, not minimal yet";
     case PARE_STOPPED_EFFORT:
         if (stats->bytes_out == stats->bytes_in)
-            return "because nothing tried could be left out; --effort max tries more";
-        return "where more tests were not worth it: not minimal (see --effort)";
+            return "because nothing that was tried could be left out; --effort max tries more";
+        return "because more tests were not worth it: not minimal (see --effort)";
     case PARE_STOPPED_MINIMAL: break;
     }
     return NULL;

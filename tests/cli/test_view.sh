@@ -92,7 +92,7 @@ def keys():
     shown.key(b"p")
     shown.await_text("PAUSED")
     open("go", "w").close()
-    shown.await_text("no test runs: paused")
+    shown.await_text("no test is running: paused")
     shown.key(b"<<>")
     shown.await_text("back of", "; > goes forward")
     shown.key(b">")
@@ -160,7 +160,7 @@ def go_back(end=None):
     shown.key(b"g")
     shown.await_text("< goes back to an earlier best")
     shown.key(b"<" * 20)
-    shown.await_text("STEP 0, line 1 of 200", "g reduce on from here")
+    shown.await_text("STEP 0, line 1 of 200", "g continue from here")
     shown.key(b"g")
     shown.await_text("this is the input")
     shown.key(b">")
@@ -239,7 +239,7 @@ def large(size):
     folder = os.path.join(os.getcwd(), "scratch")
     os.makedirs(folder, exist_ok=True)
     os.environ["TMPDIR"] = folder
-    for text in ["reading the input: "] if size > 1 << 30 else [], ["the input is tested", "1: "]:
+    for text in ["reading the input: "] if size > 1 << 30 else [], ["testing the input", "1: "]:
         shown = program(24, 80, "--view", test="sh -c 'sleep 100'", file="large.log")
         shown.await_text("large.log", *text)
         begin = time.monotonic()

@@ -75,7 +75,7 @@ static void test_reduce_view__tells_how_far_the_input_was_read(void **state)
                               .tests_left = UINT64_MAX};
     assert_int_equal(pare_reduce_view_note(&view, &start, NULL), PARE_OK);
     draw(&view, 10, 60);
-    assert_shows(" big.log  2.0 GB of 2.0 GB (100 %)  0.00 s  0 tests\nthe input is tested\n");
+    assert_shows(" big.log  2.0 GB of 2.0 GB (100 %)  0.00 s  0 tests\ntesting the input\n");
     pare_reduce_view_done(&view);
 }
 
@@ -458,7 +458,7 @@ static void test_reduce_view__steps_through_the_history_on_disk(void **state)
     assert_shows("this is the input; > shows what was found next");
     (void)pare_reduce_view_key(view, '>');
     draw(view, 24, 80);
-    assert_shows("g reduce on from here");
+    assert_shows("g continue from here");
     view->is_paused = true;
     assert_int_equal(pare_reduce_view_key(view, 'g'), PARE_VIEW_RETURN);
     assert_int_equal(view->step, 1);
