@@ -89,5 +89,5 @@ cp choices folder
 printf '#!/bin/sh\n[ -s "$1/choices" ]\n' > has.sh
 chmod +x has.sh
 claim "a folder has no choices" exits 2 "$PARE" reduce ./has.sh folder -a choices
-claim "which is said" grep -q "'choices' takes one file" err
+claim "which is said" grep -q "'choices' needs a single file" err
 all_claimed

@@ -193,7 +193,7 @@ claim "a tracker that never answers" exits 3 ./report 1 --to slow --send
 claim "is given up" says "Timeout was reached"
 claim "and the state stays" [ "$(state_of 1)" = reduced ]
 claim "a wrong token" exits 2 env GITHUB_TOKEN=$'a\nb' "$PARE" fuzz report 1 --to github --project o/r --url "$url" --send
-claim "is not sent" says "the token of a tracker is one line"
+claim "is not sent" says "the token of a tracker must be one line"
 claim "nor over an open line" exits 1 "$PARE" fuzz report 1 --to github --project o/r --url http://tracker.example.org --send
 claim "where others could read it" says "the token is not sent over http://"
 stop_tracker

@@ -170,7 +170,7 @@ if hidden=$(mktemp -d /dev/shm/pare-cli-XXXXXX 2> /dev/null); then
     run "$PARE" fuzz run --from 'folder:in/*' --store hidden.db -- sh "$hidden/part.sh" @@
     # Where there is no sandbox it is found.
     [ "$code" -eq 0 ] || claim "what the sandbox does not show is told" \
-        says "does not find '$hidden/part.sh', which is there: the sandbox of tests shows nothing of /dev/shm"
+        says "does not find '$hidden/part.sh', which is there: the sandbox hides /dev/shm"
     rm -rf "$hidden"
 fi
 

@@ -120,7 +120,7 @@ refuses "a grammar is missing"
 refuses "there are too many operands" -g Sum.g4 x
 refuses "'x' has no %d, which stands" -g Sum.g4 -n 2 -o x
 refuses "more than one %d" -g Sum.g4 -o '%d%d'
-refuses "'2' is no cooldown" -g Sum.g4 --cooldown 2
+refuses "'2' is not a cooldown" -g Sum.g4 --cooldown 2
 refuses "the grammar has no rule 'nix'" -g Sum.g4 --start nix
 claim "a folder that is not there" exits 3 "$PARE" generate -g Sum.g4 -o no/x
 claim "is named" says "cannot write 'no/x'"

@@ -119,7 +119,7 @@ for algorithm in grabr grabr-generative; do
 done
 
 claim "no grammar" exits 2 "$PARE" reduce -q ./mystery.sh in.txt -a grabr
-claim "one sentence" says "builds trees by a grammar, which brackets and languages do not have"
+claim "one sentence" says "needs a grammar, which neither brackets nor languages have"
 claim "a language that is not there" exits 3 "$PARE" reduce -q ./mystery.sh in.txt -a grabr-generative --lang c
 claim "what adds it" says "'pare lang add c' adds it"
 echo 'one and two' >broken.txt

@@ -129,7 +129,7 @@ fi
 
 engine garbage <<< 'head -c 100000 /dev/urandom; echo; echo garbage'
 claim "garbage" exits 1 "$PARE" graph explore -o none.json -- ./garbage @@
-claim "is one sentence" says "is not explored"
+claim "is one sentence" says "cannot be explored"
 engine text <<< 'echo hello; echo m 1 2 3'
 claim "text" exits 1 "$PARE" graph explore -o none.json -- ./text @@
 claim "is shown" says "./text @@ cannot be explored: it prints 'hello' instead of"
@@ -145,7 +145,7 @@ claim "nothing was written" [ ! -e none.json ]
 if has mujs; then
     engine half <<< 'mujs "$1" | head -n 900'
     claim "an engine that ends half way" exits 0 "$PARE" graph explore -o half.json -- ./half @@
-    claim "is told" says "never came to the end: the graph is what it showed before"
+    claim "is told" says "never finished: the graph has what it showed until then"
     claim "and half is kept" has_property half.json this.Array.prototype push
     engine cut <<< 'mujs "$1" | head -c 20001'
     claim "in the midst of a line" exits 0 "$PARE" graph explore -o cut.json -- ./cut @@

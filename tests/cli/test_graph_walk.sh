@@ -181,11 +181,11 @@ refuses() {
     claim "one line for: $*" says "$text"
 }
 refuses 3 "no.json" --graph no.json
-refuses 2 "'2' is no chance: it is 0 to 1" --graph toy.json --keep-values 2
-refuses 2 "are for a graph" -g Sum.g4 --max-calls 3
-refuses 2 "are for a graph with a grammar" --graph toy.json --graph-rule expr
+refuses 2 "'2' is not a probability: write a number from 0 to 1" --graph toy.json --keep-values 2
+refuses 2 "need a graph" -g Sum.g4 --max-calls 3
+refuses 2 "need a graph and a grammar" --graph toy.json --graph-rule expr
 refuses 2 "the grammar has no parser rule 'none'" --graph toy.json -g Sum.g4 --graph-rule none
-refuses 2 "do not go with a graph and a grammar" --graph toy.json -g Sum.g4 --keep-values 0.5
+refuses 2 "cannot be combined with a graph and a grammar" --graph toy.json -g Sum.g4 --keep-values 0.5
 refuses 2 "with --graph-rule" --graph toy.json -g <(sed 's/expr/term/g; s/Sum/Term/' Sum.g4)
 head -c 300 toy.json > half.json
 refuses 3 "half.json" --graph half.json

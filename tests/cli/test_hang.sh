@@ -90,5 +90,5 @@ claim "and ends with it" grep -q 'write pare reduce in --hang 10 -- ../honest.sh
 claim "no result" [ ! -e z ]
 cd "$here"
 claim "so does a test" exits 1 "$PARE" reduce -q --no-journal --timeout 1 'exec sleep 1000; $1' in -o z
-claim "that never ends" grep -q 'the test did not end on the input itself, in 1 s: .* --timeout 5' err
+claim "that never ends" grep -q 'the test did not end within 1 s on the input itself: .* --timeout 5' err
 all_claimed

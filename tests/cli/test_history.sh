@@ -145,7 +145,7 @@ claim "the last step is the result again" eval '"$PARE" history b show last | cm
 cp b kept.b
 cp b.pare/history kept.history
 claim "a step that does not fail" exits 1 "$PARE" reduce -q --from-step 4 -o b 'grep -qx 180' x.txt
-claim "is told" grep -q 'step 4 of the history does not fail by this test: choose another' err
+claim "is told" grep -q 'step 4 of the history does not fail with this test: choose another' err
 claim "a step that is not there" exits 2 "$PARE" reduce -q --from-step 999 -o b 'grep -qx 42' x.txt
 claim "is told, too" grep -q 'there is no step 999 in the history: the last one is ' err
 seq 30 60 > other.txt
@@ -213,7 +213,7 @@ claim "one whose input is cut" exits 3 "$PARE" history d
 claim "is told in a sentence" grep -q 'd.pare/history is not a history: the input in it is incomplete' err
 
 claim "an input instead of a result" exits 3 "$PARE" history x.txt
-claim "is told from it" grep -q 'there is no x.txt.pare/history, as beside the result of a reduction' err
+claim "is told from it" grep -q 'there is no x.txt.pare/history, which a reduction leaves beside its result' err
 
 # --- where it cannot be written -----------------------------------------------------------------------
 mkdir -p w.pare/history

@@ -112,7 +112,7 @@ claim "a program's command line as a TEST" exits 1 "$PARE" reduce 'cat -n @@' no
 claim "is told where it belongs" first_says "'@@' has no meaning in TEST; to keep how this program fails, write pare reduce noeol -- cat -n @@"
 claim "and not to run it by hand" eval '! grep -q "by hand" err'
 claim "a pattern with a mark" exits 1 "$PARE" reduce "grep -q '@@ none'" noeol
-claim "is no program's" eval '! grep -q "like others" err'
+claim "is no program's" eval '! grep -q "no meaning" err'
 script no.sh '# not with ./tool/chk
 grep -q no-such-word "$1" noeol /usr/bin/env "${TOOLS:-}/tool/chk"'
 claim "a comment, the candidate's name, a variable's path" exits 1 "$PARE" reduce ./no.sh noeol
@@ -193,7 +193,7 @@ claim "shell syntax without the candidate" exits 1 "$PARE" reduce 'grep zzz | gr
 claim "is told how the candidate is called" grep -qF '"$1"' err
 mkfifo pipe
 claim "a pipe nobody writes to" exits 3 "$PARE" reduce 'grep -q x' pipe
-claim "is no regular file" says "no regular file"
+claim "is no regular file" says "not a regular file"
 claim "a quote that is not closed" exits 2 "$PARE" reduce "grep 'x" x.txt
 claim "one sentence about it" [ "$(wc -l < err)" -eq 1 ]
 all_claimed

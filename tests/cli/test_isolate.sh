@@ -48,7 +48,7 @@ claim "is told" grep -q 'the passing input does not pass' err
 claim "an operand too few" exits 2 "$PARE" isolate bad.txt -- ./program.sh @@
 claim "names both" says "pare isolate FAILING PASSING [options] -- PROGRAM ARGS"
 claim "no program" exits 2 "$PARE" isolate --exit 7 ./program.sh bad.txt good.txt
-claim "leads to one" says "leave TEST out and end the line with -- PROGRAM ARGS @@"
+claim "leads to one" says "leave out TEST and end the line with -- PROGRAM ARGS @@"
 cp good.txt bad.min.txt
 claim "a passing input that has the result's name" exits 2 "$PARE" isolate ./program.sh bad.txt bad.min.txt
 claim "is not overwritten" says "'--output' would overwrite 'bad.min.txt': name another file with --output"

@@ -67,7 +67,7 @@ if command -v script > /dev/null; then
     : > said
     timeout 60 script -qec "TERM=dumb '$PARE' reduce --no-journal --lang none -j2 --max-tests 60 \
         warn.c -- gcc -Wall -c @@" /dev/null < keys > said &
-    await grep -q 'Which one is to be kept' said || true
+    await grep -q 'Which one should be kept' said || true
     echo 1 >&7
     wait $! || true
     exec 7>&-

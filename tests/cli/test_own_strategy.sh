@@ -78,7 +78,7 @@ wrong() { # WHAT SAYS SCRIPT
 wrong "an end" "ended without DONE, with exit code 7: no idea" 'read a; echo no idea >&2; exit 7'
 wrong "nonsense" "the strategy said 'HELLO': a proposal is KEEP" 'read a; echo HELLO; read b'
 wrong "a word for a number" "after KEEP come numbers" 'read a; echo KEEP all; read b'
-wrong "a number too large" "of 91 units, counted from 0" 'read a; echo KEEP 91; read b'
+wrong "a number too large" "of 91 units: ranges, counted from 0" 'read a; echo KEEP 91; read b'
 wrong "two lines" "one line is due" 'read a; printf "KEEP 1\nKEEP 2\n"; read b'
 wrong "a missing text" "the strategy's text 'nowhere'" 'read a; echo TEXT nowhere; read b'
 claim "no such command" exits 3 "$PARE" reduce -o out.none --strategy nosuch --worker "$worker" lines.txt

@@ -116,7 +116,7 @@ claim "a grammar, too" refused 2 "either a tree or a grammar" call.txt --tree ca
 mkdir folder
 cp call.txt folder
 claim "a folder" refused 2 "one file" folder --tree call.json
-claim "an explanation" refused 2 "does not go by '--tree'" call.txt --tree call.json --explain
+claim "an explanation" refused 2 "cannot use '--tree'" call.txt --tree call.json --explain
 claim "names the command" says "pare explain RESULT TEST"
 claim "a list algorithm" exits 0 "$PARE" reduce --no-journal -o list.txt "grep -q f" call.txt --tree call.json -a ddmin
 claim "sees no tree, which is told" grep -qF -e "--tree: without effect on the algorithms chosen" out

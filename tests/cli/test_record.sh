@@ -44,7 +44,7 @@ printf 'pare choices 1\n12\nx\n' > wrong
 claim "a file with an error" exits 3 "$PARE" generate --replay wrong -- "$gen" rand
 claim "is told where" says "wrong:3: a choice must be a number"
 claim "another file" exits 3 "$PARE" generate --replay p -- "$gen" rand
-claim "is none" says "p:1: no list of choices"
+claim "is none" says "p:1: this is not a list of choices"
 claim "a command is needed" exits 2 "$PARE" generate --record n
 claim "behind --" exits 2 "$PARE" generate --record n "$gen"
 claim "one of the two" exits 2 "$PARE" generate --record n --replay p.choices -- "$gen" rand

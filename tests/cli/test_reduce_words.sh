@@ -132,9 +132,9 @@ rm -rf alone
 
 # --- what cannot be ---------------------------------------------------------------------
 claim "a test" exits 2 "$PARE" reduce ./prog.sh a.txt --reduce-args
-claim "has no arguments" says "'--reduce-args' is about a program"
+claim "has no arguments" says "'--reduce-args' is for a PROGRAM"
 claim "a shell's text" exits 2 "$PARE" reduce a.txt --reduce-args --exit 7 -- 'cat @@ | grep bug'
-claim "has none either" says "a shell's text has no arguments to reduce"
+claim "has none either" says "a line for a shell has no arguments to reduce"
 claim "a server" exits 2 "$PARE" reduce a.txt --runner preload --reduce-args --stdout bug -- cat @@
 claim "takes one command line" says "leave out --runner"
 

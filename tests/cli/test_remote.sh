@@ -117,7 +117,7 @@ END
 chmod +x marks.sh
 awk 'BEGIN { for (i = 0; i < 270; i++) print "unit " i (i % 3 ? "" : " #") }' > marks.txt
 before=$(ran one)
-no_text_of_itself() { ! grep -q "made of each other" worker.*; }
+no_text_of_itself() { ! grep -q "refer to each other" worker.*; }
 claim "many steps at home" reduce marks_home --deterministic -a adaptive -u line ./marks.sh marks.txt
 claim "and with a worker" reduce marks --workers "$url" -a adaptive -u line --with "$here/fresh" ./marks.sh marks.txt
 claim "to the same bytes" cmp -s out.marks_home out.marks
@@ -412,7 +412,7 @@ lets_in() { "$PARE" worker "$url" --credentials right --status 2>&1 | grep -q 'n
 claim "a server with a password lets in who knows it" until_true lets_in
 claim "wrong credentials" refused 'refuses these credentials' --workers "$url" --credentials wrong
 claim "no credentials" refused 'refuses these credentials' --workers "$url"
-claim "an empty file" refused 'holds no credentials' --workers "$url" --credentials empty
+claim "an empty file" refused 'contains no credentials' --workers "$url" --credentials empty
 claim "right credentials" reduce right --workers "$url" --credentials right tools/test.sh in.txt
 claim "to the same bytes" cmp -s out.home out.right
 all_claimed

@@ -187,7 +187,7 @@ sooner_or_later() { # NAME WORKER COMMAND...   Does something to the worker in t
     until_true ran_more_than "$2" "$at" && until_true is_at_gate || return 1
     "${@:3}" || return 1
     gate 40
-    until_true tells "$1" "worker $2 is not used any more" || return 1
+    until_true tells "$1" "worker $2 is no longer used" || return 1
     open_gate
     wait "$reduction"
 }

@@ -108,7 +108,7 @@ url=tls://127.0.0.1:$port
 kill "$worker"; wait "$worker" || true
 unset SSL_CERT_FILE
 untrusted="the certificate of $url is not trusted here (self-signed certificate)"
-claim "without the certificate" refused 3 "$untrusted: name the file with the certificate of who signed it by SSL_CERT_FILE=FILE"
+claim "without the certificate" refused 3 "$untrusted: name a file with the certificate of its issuer by SSL_CERT_FILE=FILE"
 claim "with another" trusting strangers.crt refused 3 "$untrusted: add the certificate of its issuer to strangers.crt"
 claim "with a file that is not there" trusting none.crt refused 3 "$untrusted: none.crt, which SSL_CERT_FILE names, cannot be read"
 stop_server
@@ -118,7 +118,7 @@ claim "is not taken for that host" trusting elsewhere.crt refused 3 "the certifi
 stop_server
 
 claim "a server that wants certificates of clients starts" start_tls_server ours "ca_file: \"$here/ours.crt\", verify: true"
-claim "is told of" trusting ours.crt refused 3 "wants a certificate of each client, which pare cannot give: switch 'verify' off"
+claim "is told of" trusting ours.crt refused 3 "asks clients for certificates, which pare does not have: turn 'verify' off"
 stop_server
 
 # --- no server, and one without a certificate --------------------------------------------------------

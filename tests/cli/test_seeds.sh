@@ -266,7 +266,7 @@ claim "and rules" refused 3 "no rule '<sum>'" -g free.json --fuzzer limit --defa
 echo '{"<expr>": 0}' > wrong.json
 claim "and texts" refused 3 "not a text" -g free.json --fuzzer limit --defaults wrong.json
 echo '["<expr>"]' > wrong.json
-claim "in an object" refused 3 "are an object" -g free.json --fuzzer limit --defaults wrong.json
+claim "in an object" refused 3 "must be an object" -g free.json --fuzzer limit --defaults wrong.json
 echo '{' > wrong.json
 claim "of JSON" refused 3 "wrong.json:" -g free.json --fuzzer limit --defaults wrong.json
 printf 'pare choices 1\n-1\n' > nop.choices
@@ -274,6 +274,6 @@ claim "a default of the start" "$PARE" generate -g declared.json --fuzzer choice
     --defaults defaults.json --replay nop.choices -o nop
 claim "is its text" [ "$(cat nop)" = "a=0;" ]
 printf 'pare choices 1\n-2\n' > nop.choices
-claim "no other sign" refused 3 "not a choice" -g free.json --fuzzer choice --replay nop.choices
+claim "no other sign" refused 3 "a choice must be a number" -g free.json --fuzzer choice --replay nop.choices
 
 all_claimed

@@ -30,7 +30,7 @@ refuses "pare reduce --generator COMMAND --choices FILE -- TEST" reduce --worker
 refuses "'--grammar' needs a value" reduce ./t.sh x.txt -g
 refuses "TEST and INPUT are missing" reduce
 refuses "INPUT is missing" reduce ./t.sh
-refuses "more than TEST and INPUT" reduce ./t.sh x.txt y.txt
+refuses "there are more operands than TEST and INPUT" reduce ./t.sh x.txt y.txt
 refuses "must not be empty" reduce '' x.txt
 refuses "an operand is missing" isolate ./t.sh x.txt
 refuses "an operand is missing" explain ./t.sh
@@ -91,7 +91,7 @@ refuses "one of auto, always, never" reduce ./t.sh x.txt --color blue
 refuses "unknown algorithm 'dmin': did you mean 'ddmin'?" reduce ./t.sh x.txt -a sweep,dmin
 refuses "PROGRAM is missing after '--'" reduce x.txt --
 refuses "INPUT is missing before '--'" reduce -- ./t.sh @@
-refuses "unknown algorithm 'qqq': --list-algorithms shows" reduce ./t.sh x.txt -a qqq
+refuses "unknown algorithm 'qqq': --list-algorithms lists them" reduce ./t.sh x.txt -a qqq
 refuses "unknown algorithm ''" reduce ./t.sh x.txt -a ddmin,
 refuses "unknown unit 'lines': did you mean 'line'?" reduce ./t.sh x.txt -u lines
 refuses "exclude each other" reduce ./t.sh x.txt --in-place -o y
@@ -103,7 +103,7 @@ refuses "would overwrite './t.sh'" reduce ./t.sh x.txt --stats t.sh
 refuses "would overwrite 'x.txt'" reduce ./t.sh x.txt --report=x.txt
 refuses "exclude each other" reduce ./t.sh x.txt --lang c --grammar C.g4
 refuses "needs the '--grammar'" reduce ./t.sh x.txt --start r
-refuses "'--exit' is about a program without a test script" reduce ./t.sh x.txt --exit 1
+refuses "'--exit' is for a PROGRAM, not for a TEST" reduce ./t.sh x.txt --exit 1
 refuses "'--exit' takes a number" reduce x.txt --exit 256 -- ./t.sh @@
 refuses "unknown signal 'SIGNOT'" reduce x.txt --signal SIGNOT -- ./t.sh @@
 refuses "is wrong at" reduce x.txt --stdout '(' -- ./t.sh @@

@@ -97,7 +97,7 @@ def keys():
     shown.await_text("back of", "; > goes forward")
     shown.key(b">")
     shown.key(b"?")
-    shown.await_text("leave this phase")
+    shown.await_text("end this phase")
     shown.key(b"\x1b")
     shown.await_text("PAUSED", "ddmin/line")
     shown.key(b"o")

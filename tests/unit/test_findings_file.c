@@ -204,7 +204,7 @@ static void test_findings_file__filters_and_formats_are_looked_at(void **state)
     (void)fclose(file);
     assert_string_equal(start, "1 finding.\n");
     assert_int_equal(pare_report_file(store, NULL, "pdf", "out", &err), PARE_E_ARG);
-    assert_non_null(strstr(err.message, "sarif, junit, markdown and json are there"));
+    assert_non_null(strstr(err.message, "use sarif, junit, markdown or json"));
     assert_int_equal(pare_report_file(store, NULL, "json", "no/where", NULL), PARE_E_IO);
     pare_store_close(store);
 }

@@ -35,9 +35,9 @@ static void test_hang__a_limit_near_to_ordinary_runs_is_refused_with_the_one_to_
     } rows[] = {{0, NULL},
                 {20, NULL},
                 {500, NULL},
-                {501, "say --hang 3"},
+                {501, "use --hang 3"},
                 {1000, "take up to 1 s, which is too close to --hang 1: use --hang 5"},
-                {12000, "say --hang 60"}};
+                {12000, "use --hang 60"}};
     struct setup setup;
     set_up(&setup, 1000);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -59,9 +59,9 @@ static void test_hang__what_is_proposed_is_far_enough(void **state)
         unsigned proposed_s = 0;
         set_up(&setup, 100);
         assert_int_equal(pare_hang_check_limit(&setup.session, ordinary_ms, &err), PARE_E_STATE);
-        const char *at = strstr(err.message, "say --hang ");
+        const char *at = strstr(err.message, "use --hang ");
         assert_non_null(at);
-        for (at += strlen("say --hang "); *at >= '0' && *at <= '9'; at++)
+        for (at += strlen("use --hang "); *at >= '0' && *at <= '9'; at++)
             proposed_s = 10 * proposed_s + (unsigned)(*at - '0');
         tear_down(&setup);
         set_up(&setup, proposed_s * 1000);

@@ -135,7 +135,7 @@ static void test_history_phase__goes_on_from_a_step_that_another_test_keeps(void
     }
     pare_history_close(history);
     assert_is_refused((struct test){.is_strict = true, .from_step = last}, PARE_E_STATE,
-                      "does not fail by this test");
+                      "does not fail with this test");
     assert_true(pare_file_is_regular("out.pare/history"));
     assert_false(pare_file_exists("out.pare/journal"));
     if (from) {
@@ -261,7 +261,7 @@ static void test_history_phase__refuses_what_is_no_step(void **state)
     pare_result result = {0};
     pare_error err = {0};
     assert_int_equal(pare_reduce(&without, &result, &err), PARE_E_ARG);
-    assert_non_null(strstr(err.message, "it needs a journal and a history"));
+    assert_non_null(strstr(err.message, "a run needs a journal and a history"));
     pare_result_done(&result);
     remove_all();
 }

@@ -103,7 +103,7 @@ static void test_in_place__what_cannot_be_replaced_is_refused(void **state)
         const char *sentence;
     } cases[] = {
         {{"."}, 1, "give it as FOLDER/NAME"},
-        {{"link"}, 1, "give the folder that it leads to"},
+        {{"link"}, 1, "give the folder that it points to"},
         {{"dir", "dir/a"}, 2, "one is in the other"},
         {{"file", "file"}, 2, "they are the same file"},
     };

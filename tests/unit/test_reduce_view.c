@@ -538,7 +538,7 @@ static void test_reduce_view__keys_ask_for_what_they_say(void **state)
     assert_int_equal(pare_reduce_view_key(&view, 'v'), PARE_VIEW_CLOSE);
     assert_int_equal(pare_reduce_view_key(&view, '?'), PARE_VIEW_NOTHING);
     draw(&view, 24, 80);
-    assert_shows("leave this phase");
+    assert_shows("end this phase");
     assert_int_equal(pare_reduce_view_key(&view, PARE_KEY_ESCAPE), PARE_VIEW_NOTHING);
     assert_int_equal(pare_reduce_view_key(&view, 'X'), PARE_VIEW_NOTHING);
     draw(&view, 10, 60);

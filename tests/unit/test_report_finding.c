@@ -125,7 +125,7 @@ static void test_report_finding__a_folder_of_others_is_left_alone(void **state)
     assert_int_equal(pare_file_make_directories("others/finding-1", NULL), PARE_OK);
     scratch_write("others/finding-1/thesis.tex", "years", 0644);
     assert_int_equal(report(store, 1, &options, &result, &err), PARE_E_STATE);
-    assert_non_null(strstr(err.message, "is no report of pare's"));
+    assert_non_null(strstr(err.message, "is not a report by pare"));
     assert_file_holds("others/finding-1/thesis.tex", "years");
     pare_store_close(store);
 }
@@ -191,13 +191,13 @@ static void test_report_finding__what_cannot_be_is_told(void **state)
         const char *sentence;
     } cases[] = {
         {{.to = "gitlab"}, 1, PARE_E_ARG, "gitlab: the project is missing"},
-        {{.to = "out", .send = true}, 1, PARE_E_ARG, "a folder is not sent"},
+        {{.to = "out", .send = true}, 1, PARE_E_ARG, "--send is for trackers, not for folders"},
         {{.to = "out"}, 99, PARE_E_STATE, "99"},
         {{.to = "githb"},
          1,
          PARE_E_ARG,
          "'githb' is not a tracker, a section or a folder: did you "
-         "mean 'github'?  A new folder is ./githb"},
+         "mean 'github'?  To create a folder, write ./githb"},
         {{.to = "tempate"}, 1, PARE_E_ARG, "did you mean 'template'?"},
         {{.to = "odd"},
          1,

@@ -81,7 +81,7 @@ static void test_settings__what_contradicts_itself_is_refused_with_a_sentence(vo
                 {"-a ddmn", "unknown algorithm 'ddmn': did you mean 'ddmin'?"},
                 {"-a ddmin,", "unknown algorithm ''"},
                 {"--unit lines", "unknown unit 'lines': did you mean 'line'?"},
-                {"--keep kind", "is about a program without a test script"},
+                {"--keep kind", "is for a PROGRAM, not for a TEST"},
                 {"--report y -o y", "'--report' would overwrite the file of '--output'"},
                 {"--trace y -o y", "'--trace' would overwrite the file of '--output'"},
                 {"--stats y --trace y", "'--stats' would overwrite the file of '--trace'"}};
@@ -140,7 +140,7 @@ static void test_settings__a_test_takes_no_options_of_a_program(void **state)
     struct line line;
     assert_int_equal(read_line(&line, "--exit 1", "./t", "x"), PARE_OK);
     assert_int_equal(pare_settings_check_test(&line.arguments, &line.err), PARE_E_ARG);
-    assert_non_null(strstr(line.err.message, "'--exit' is about a program"));
+    assert_non_null(strstr(line.err.message, "'--exit' is for a PROGRAM"));
     line_done(&line);
 }
 
