@@ -49,7 +49,8 @@ static const pare_option options[N_OPTS] = {
                             "token, one per line"},
     [OPT_DEPTH] = {"depth", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
                    .most = UINT32_MAX,
-                   .help = "for --symbol: look only at the N levels below the root; default: all"},
+                   .help =
+                       "for --symbol: only subtrees exactly N levels below the root; default: all"},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND,
                    .help = "do not report the parts of a grammar that are ignored"},
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
