@@ -40,8 +40,8 @@ enum {
 /* Seconds in the nanoseconds of the API, as text. */
 #define JS_SECONDS(n) #n "000000000"
 
-/* The texts at hand are those that were got or put last; with each how deep it is in edits of
- * edits. */
+/* A cache of the texts that were read or stored last; each with its depth, the number of edits of
+ * edits that lead to it. */
 struct pare_cluster {
     pare_link *link;
     char name[NAME_BYTES];
@@ -63,8 +63,8 @@ const char *pare_cluster_name(const pare_cluster *cluster)
     return cluster->name;
 }
 
-/* Makes a stream for the subjects pare.NAME.KIND.>, unless it is there; then JetStream answers in
- * the same way, as long as nobody made it otherwise.  `more` is the rest of its configuration, in
+/* Makes a stream for the subjects pare.NAME.KIND.>.  If it exists, JetStream answers in the same
+ * way, provided that the configuration is the same.  `more` is the rest of the configuration, in
  * JSON. */
 static pare_status make_stream(pare_cluster *cluster, const char *kind, const char *more,
                                pare_error *err)
@@ -81,8 +81,7 @@ static pare_status make_stream(pare_cluster *cluster, const char *kind, const ch
     return pare_link_ask_jetstream(cluster->link, what, json, NULL, err);
 }
 
-/* Jobs are kept for an hour, texts for three days: what crashed runs leave behind goes by
- * itself. */
+/* Jobs are kept for an hour, texts for three days, so leftovers of crashed runs expire. */
 pare_status pare_cluster_make(pare_cluster *cluster, pare_error *err)
 {
     pare_status status = make_stream(
@@ -116,7 +115,7 @@ static pare_status read_name(pare_cluster *cluster, const char *given, pare_buff
     return status ? status : pare_buffer_add(url, "", 1, err);
 }
 
-/* All that is said of a cluster goes through one connection. */
+/* Everything about a cluster goes through one connection. */
 pare_status pare_cluster_open(const pare_link_options *options, pare_cluster **out, pare_error *err)
 {
     pare_buffer url = {0};
@@ -148,7 +147,7 @@ void pare_cluster_close(pare_cluster *cluster)
 
 /* ---- calls --------------------------------------------------------------------------------- */
 
-/* No answer is asked for: whoever wants to answers to call->inbox. */
+/* No answer is requested here: workers answer to call->inbox. */
 pare_status pare_cluster_call(pare_cluster *cluster, pare_message_kind kind,
                               const pare_message_call *call, pare_error *err)
 {
@@ -171,7 +170,7 @@ bool pare_cluster_is_call(const pare_cluster *cluster, const pare_letter *letter
 
 /* ---- texts at hand ---------------------------------------------------------------------------- */
 
-/* Where the text is among those at hand; N_KEPT: it is not. */
+/* The index of the text in the cache; N_KEPT: it is not there. */
 static size_t find(const pare_cluster *cluster, pare_digest digest)
 {
     size_t i = 0;
@@ -181,8 +180,8 @@ static size_t find(const pare_cluster *cluster, pare_digest digest)
     return i;
 }
 
-/* Drops those that were used least lately until the others are not too large.  Two stay: a text and the
- * one that it is told by. */
+/* Drops the least recently used texts until the rest is not too large.  Two always stay: a text and
+ * the base of its edits. */
 static void drop_large(pare_cluster *cluster)
 {
     size_t n_bytes = 0;
@@ -196,7 +195,7 @@ static void drop_large(pare_cluster *cluster)
     }
 }
 
-/* Puts `text` (taken over) first, in the place of the one that was used least lately. */
+/* Puts `text` (taken over) first, and drops the least recently used one. */
 static void keep(pare_cluster *cluster, pare_text *text, size_t depth)
 {
     const size_t last = N_KEPT - 1;
@@ -250,7 +249,7 @@ static pare_status send_parts(pare_cluster *cluster, pare_digest digest, const p
         n++;
     (void)snprintf(reply, sizeof reply, "%s.stored", pare_link_inbox(cluster->link));
     pare_status status = PARE_OK;
-    /* Part 0 last: whoever finds it finds them all. */
+    /* Part 0 is sent last: if it exists, all parts exist. */
     for (size_t part = n; part-- > 0 && !status;) {
         const size_t at = part_begin(all->size, part), end = part_begin(all->size, part + 1);
         pare_buffer_reset(&cluster->room);
@@ -269,8 +268,8 @@ static pare_span span_of(const pare_text *text)
     return (pare_span){.bytes = pare_text_bytes(text), .size = pare_text_size(text)};
 }
 
-/* Appends `rest` packed, after the size that it has unpacked; as it is, after 0, where that is not
- * shorter.  Small ones are not worth the try. */
+/* Appends `rest` compressed, after its uncompressed size, or, if that is not shorter, as it is,
+ * after 0.  Small texts are not compressed. */
 static pare_status add_packed(pare_buffer *all, pare_span rest, pare_error *err)
 {
     enum { LEAST_BYTES = 256 };
@@ -321,9 +320,9 @@ static pare_status ask_part(pare_cluster *cluster, pare_digest digest, size_t pa
     return status;
 }
 
-/* Whether a text was stored whole less than `fresh_s` seconds ago: what is made of others goes with the
- * oldest of them.  Part 0 is looked at, which is stored after all others.  False also where nobody
- * answers, or where the clocks are a day apart: storing it again does no harm. */
+/* Whether a text was stored as a whole less than `fresh_s` seconds ago: one that consists of edits
+ * expires with the oldest text in its chain.  Part 0 is checked, because it is stored last.  False
+ * also if nobody answers, or if the clocks differ by a day: storing it again does no harm. */
 static bool is_fresh(pare_cluster *cluster, pare_digest digest, unsigned fresh_s)
 {
     pare_letter *letter = NULL;
@@ -337,9 +336,9 @@ static bool is_fresh(pare_cluster *cluster, pare_digest digest, unsigned fresh_s
     return is_whole && age_s < (int64_t)fresh_s && age_s > -(int64_t)fresh_s;
 }
 
-/* Whether `text` may be told by edits of `base`: in an order of all texts, so that whatever is stored
- * anew, by us or by another run, no two are ever made of each other.  Larger ones come first, since a
- * reduction goes from larger to smaller. */
+/* Whether `text` may be stored as edits of `base`.  There is a fixed order of all texts, so that
+ * texts never refer to each other in a circle, whatever we or other runs store again.  Larger texts
+ * come first, since a reduction goes from larger to smaller. */
 static bool is_before(const pare_text *base, const pare_text *text)
 {
     const size_t base_size = pare_text_size(base), size = pare_text_size(text);
@@ -348,7 +347,7 @@ static bool is_before(const pare_text *base, const pare_text *text)
     return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
-/* Told by edits only of a base that is at hand, since only of those the depth is known. */
+/* Edits need a base in the cache, since only for those the depth is known. */
 pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const pare_text *base,
                              unsigned fresh_s, pare_error *err)
 {
@@ -391,7 +390,7 @@ static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t pa
     return status;
 }
 
-/* Gets all parts of a text; how many there are is known from part 0. */
+/* Fetches all parts of a text; part 0 says how many there are. */
 static pare_status get_record(pare_cluster *cluster, pare_digest digest, pare_buffer *all,
                               pare_error *err)
 {
@@ -464,7 +463,8 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
     return status;
 }
 
-/* Goes down to a text that is whole or at hand, then up again. */
+/* Follows the chain of edits to a text that is whole or in the cache, then applies the edits on the
+ * way back. */
 pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pare_text **out,
                              pare_digest *missing, pare_error *err)
 {
@@ -495,7 +495,7 @@ pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pa
     return status;
 }
 
-/* Whole, also where it is there as edits, since what those are made of may expire before. */
+/* Stores it as a whole, even if it exists as edits, since the base of those may expire earlier. */
 pare_status pare_cluster_refresh(pare_cluster *cluster, pare_digest digest, unsigned fresh_s,
                                  pare_error *err)
 {
@@ -512,9 +512,9 @@ pare_status pare_cluster_refresh(pare_cluster *cluster, pare_digest digest, unsi
 
 /* ---- jobs ------------------------------------------------------------------------------------- */
 
-/* A job whose worker is not heard of for 5 s ("+WPI") goes to another, as often as it takes.  The
- * consumer ends by itself when nobody has asked for jobs for ten minutes: that is what a run leaves
- * that is killed. */
+/* If the server hears nothing about a job ("+WPI") for 5 s, it gives the job to another worker, as
+ * often as necessary.  The consumer ends when nobody has asked for jobs for ten minutes, which
+ * cleans up after a killed run. */
 pare_status pare_cluster_open_run(pare_cluster *cluster, uint64_t run, pare_error *err)
 {
     char what[120], json[512];
@@ -543,8 +543,8 @@ pare_status pare_cluster_purge(pare_cluster *cluster, uint64_t run, pare_error *
     return pare_link_send(cluster->link, what, reply, json, strlen(json), err);
 }
 
-/* Both are sent and not waited for: the run is over, and if they get lost the server forgets the
- * queue later by itself. */
+/* Both requests are sent without waiting: the run is over, and if they get lost, the server removes
+ * the queue later. */
 void pare_cluster_close_run(pare_cluster *cluster, uint64_t run)
 {
     char what[120], reply[80];
@@ -555,8 +555,8 @@ void pare_cluster_close_run(pare_cluster *cluster, uint64_t run)
     (void)!pare_link_send(cluster->link, what, reply, "", 0, NULL);
 }
 
-/* No acknowledgement is awaited; a job that gets lost on the way is found missing by the
- * coordinator (has_lost in remote.c). */
+/* No acknowledgement is awaited; the coordinator detects jobs that get lost on the way (has_lost in
+ * remote.c). */
 pare_status pare_cluster_send_job(pare_cluster *cluster, uint64_t run, uint64_t job,
                                   const pare_buffer *message, pare_error *err)
 {
@@ -566,8 +566,8 @@ pare_status pare_cluster_send_job(pare_cluster *cluster, uint64_t run, uint64_t 
     return pare_link_send(cluster->link, subject, NULL, message->data, message->size, err);
 }
 
-/* The number of the question is a part of the subject of its answers, so that the server's refusals
- * can be told from jobs. */
+/* The subject for the answers contains the number of the request, so that refusals by the server
+ * can be distinguished from jobs. */
 pare_status pare_cluster_pull(pare_cluster *cluster, uint64_t run, unsigned n, uint64_t pull,
                               pare_error *err)
 {
@@ -591,14 +591,14 @@ uint64_t pare_cluster_job_of(const pare_cluster *cluster, const pare_letter *let
 pare_status pare_cluster_acknowledge(pare_cluster *cluster, const char *reply, const char *how,
                                      pare_error *err)
 {
-    /* Only the server's own subjects: what a worker says is not believed. */
+    /* Accepts only the server's own subjects, so that a worker cannot pretend to be the server. */
     if (strncmp(reply, "$JS.ACK.", 8) != 0) return PARE_OK;
     return pare_link_send(cluster->link, reply, NULL, how, strlen(how), err);
 }
 
 /* ---- who is there ---------------------------------------------------------------------------------- */
 
-/* Waits the whole time: nobody knows how many workers there are. */
+/* Waits the whole time, since the number of workers is not known. */
 pare_status pare_cluster_ask(const pare_link_options *link,
                              void (*each)(void *context, const pare_message_hello *hello),
                              void *context, pare_error *err)

@@ -53,7 +53,8 @@ static bool is_meant(const pare_file_id *file, const pare_buffer *bytes)
     return memcmp(sha, file->sha, sizeof sha) == 0;
 }
 
-/* Makes the folder if it is not there.  -1: there is none that is this user's alone. */
+/* Opens the folder, and makes it if it does not exist.  -1: there is no folder that belongs to this
+ * user alone. */
 static int open_folder(const char *path)
 {
     struct stat about;
@@ -87,8 +88,8 @@ static bool read_bytes(int fd, size_t size, pare_buffer *out)
     return true;
 }
 
-/* Reads what is kept; false: it is not there, or is not what it is called, and removed.  A file that is
- * used is marked as new. */
+/* Reads a cached file and marks it as recently used; false: it is not there, or it does not match
+ * its name and was removed. */
 static bool read_kept(int folder, const pare_file_id *file, pare_buffer *out)
 {
     char name[NAME_BYTES];
@@ -118,8 +119,8 @@ static bool write_all(int fd, const char *bytes, size_t size)
     return true;
 }
 
-/* Writes the file under a name of this process's, and renames it.  Not synced: after a loss of power it
- * is not what it is called, and fetched again. */
+/* Writes the file under a name of this process's, and renames it. It is not synced: after a loss of
+ * power it may not match its name, and is fetched again. */
 static void write_kept(int folder, const pare_file_id *file, const pare_buffer *bytes)
 {
     char name[NAME_BYTES], part[NAME_BYTES + 32];
@@ -160,8 +161,8 @@ static int by_use(const void *left, const void *right)
     return (a.tv_nsec > b.tv_nsec) - (a.tv_nsec < b.tv_nsec);
 }
 
-/* Removes those that were used least lately, until the rest is not too much.  Also what killed processes
- * have left half written, which nobody uses, and which is therefore soon among them. */
+/* Removes the least recently used files until the rest is not too large.  That includes
+ * half-written files of killed processes, which are never used and therefore soon the oldest. */
 static void make_room(const pare_file_cache *cache, int folder)
 {
     pare_folder_names names = {0};
@@ -188,7 +189,7 @@ static void make_room(const pare_file_cache *cache, int folder)
 
 /* ---- getting --------------------------------------------------------------------------------- */
 
-/* The lock of whoever fetches; a descriptor to be closed.  -1: it could not be had in time. */
+/* Takes the lock for fetching; returns a descriptor to close.  -1: it was not available in time. */
 static int lock(pare_file_cache *cache, int folder)
 {
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};

@@ -80,7 +80,7 @@ struct library {
 
 enum { MOST_SUBSCRIPTIONS = 4 };
 
-/* What is above the lock is written before libnats can call us, or by our own thread alone. */
+/* The members before the lock are written before libnats can call us, or only by our own thread. */
 struct pare_link {
     uintptr_t number;     /* of its own, never used again */
     pare_link *next_open; /* of those that are open */
@@ -98,7 +98,7 @@ struct pare_link {
     pare_link_traffic traffic;
 };
 
-/* What calls from libnats find.  `nats` is the same in all links. */
+/* The open links, for callbacks of libnats.  `nats` is the same in all links. */
 static struct {
     pthread_mutex_t lock; /* of all that follows; taken before a link's own */
     pare_link *first;
@@ -106,8 +106,8 @@ static struct {
     struct library nats;
 } open_links = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Before the connection is made, so that its first calls find it.  The library's table is kept for
- * calls that come when no link is open any more. */
+/* Registers the link before the connection is made, so that the first callbacks find it.  The
+ * library's table is kept for callbacks that come when no link is open any more. */
 static void add_link(pare_link *link)
 {
     pthread_mutex_lock(&open_links.lock);
@@ -118,7 +118,7 @@ static void add_link(pare_link *link)
     pthread_mutex_unlock(&open_links.lock);
 }
 
-/* After it nobody has the link but who closes it. */
+/* Afterwards only the closing thread has the link. */
 static void remove_link(const pare_link *link)
 {
     pthread_mutex_lock(&open_links.lock);
@@ -145,7 +145,8 @@ static void leave(void)
     pthread_mutex_unlock(&open_links.lock);
 }
 
-/* What libnats is given for us: never a pointer, which it could still hold after the end. */
+/* The argument for callbacks of libnats: never a pointer, which it could still use after the
+ * end. */
 static void *context_of(const pare_link *link)
 {
     return (void *)link->number; /* NOLINT: a number, looked up by enter() */
@@ -253,8 +254,8 @@ static void ring(const pare_link *link)
     (void)written; /* full: it is readable already */
 }
 
-/* The letter is the queue's from now on.  Rings after the lock is free: whoever wakes by it wants
- * the lock. */
+/* The letter is the queue's from now on. The eventfd is signalled after the lock is released,
+ * because the woken thread needs the lock. */
 static void queue(pare_link *link, pare_letter *letter)
 {
     pthread_mutex_lock(&link->lock);
@@ -266,8 +267,8 @@ static void queue(pare_link *link, pare_letter *letter)
     ring(link);
 }
 
-/* On a thread of libnats.  A letter for which there is no memory is lost, as if the net had lost
- * it: the test that it belongs to is tried again. */
+/* Runs on a thread of libnats.  If there is no memory for a letter, it is lost as if by the
+ * network, and its test is tried again. */
 static void hear(natsConnection *connection, natsSubscription *subscription, natsMsg *message,
                  void *context)
 {
@@ -306,7 +307,7 @@ static void came_up(natsConnection *connection, void *context)
     leave();
 }
 
-/* libnats prints these itself unless somebody takes them. */
+/* Without a handler, libnats would print these itself. */
 static void ignore_error(natsConnection *connection, natsSubscription *subscription,
                          natsStatus status, void *context)
 {
@@ -316,7 +317,7 @@ static void ignore_error(natsConnection *connection, natsSubscription *subscript
     (void)context;
 }
 
-/* The descriptor is emptied under the lock and only where no letter is left, so no ring is lost. */
+/* The eventfd is reset under the lock, and only if no letter is left, so no signal is lost. */
 pare_letter *pare_link_take(pare_link *link)
 {
     pthread_mutex_lock(&link->lock);
@@ -336,7 +337,8 @@ pare_letter *pare_link_take(pare_link *link)
 
 /* ---- opening ------------------------------------------------------------------------- */
 
-/* Where the host begins in a URL, after the scheme and who it is; NULL: no such URL. */
+/* Where the host begins in a URL, after the scheme and the credentials; NULL: it is not such a
+ * URL. */
 static const char *host_of(const char *url, bool *has_user)
 {
     const char *start = strncmp(url, "nats://", 7) == 0  ? url + 7
@@ -398,7 +400,7 @@ static pare_status set_nkey(const struct library *nats, const char *path, char *
     return PARE_OK;
 }
 
-/* What is in the file says which of the ways of NATS to log in is meant. */
+/* The content of the file decides which login method of NATS is used. */
 static pare_status set_credentials(const struct library *nats, const char *path,
                                    natsOptions *options, pare_error *err)
 {
@@ -436,10 +438,10 @@ static pare_status set_credentials(const struct library *nats, const char *path,
     return status;
 }
 
-/* How the connection behaves: it is made again by itself for ever, quickly, and a server that takes
- * or answers nothing is noticed within seconds.
- * libnats encrypts when the server asks for it, whatever the URL says.  With tls:// it has to, or
- * whoever sits between us and the server could ask for the opposite and read along. */
+/* Options of the connection: it is restored automatically, quickly and without limit, and a server
+ * that accepts or answers nothing is noticed within seconds. libnats encrypts if the server asks
+ * for it, whatever the URL says.  With tls:// encryption is required; otherwise an attacker between
+ * us and the server could switch it off and read along. */
 static natsStatus configure(pare_link *link, const char *url, natsOptions *options)
 {
     const struct library *nats = &link->nats;
@@ -459,7 +461,7 @@ static natsStatus configure(pare_link *link, const char *url, natsOptions *optio
     return set;
 }
 
-/* One sentence for what libnats says, with what to do about the usual causes. */
+/* A sentence for an error of libnats, with advice for the usual causes. */
 static pare_status explain(const pare_link *link, natsStatus how, pare_error *err)
 {
     char command[PARE_LINK_COMMAND_BYTES];
@@ -549,7 +551,7 @@ pare_status pare_link_subscribe(pare_link *link, const char *subject, pare_error
     return PARE_OK;
 }
 
-/* The inbox is drawn at random: nobody who was not told it can write to it. */
+/* The inbox is random, so that only those who were told its name can write to it. */
 pare_status pare_link_open(const pare_link_options *options, pare_link **out, pare_error *err)
 {
     uint64_t number = 0;
@@ -579,7 +581,7 @@ pare_status pare_link_open(const pare_link_options *options, pare_link **out, pa
     return PARE_OK;
 }
 
-/* What was sent last is given a moment to go out. */
+/* Gives the last letters a moment to go out. */
 void pare_link_close(pare_link *link)
 {
     if (!link) return;
@@ -699,8 +701,8 @@ static pare_status refuse(const pare_link *link, const char *json, pare_error *e
                      (int)strcspn(text, "\""), text);
 }
 
-/* Where JetStream is switched off nobody listens to its subjects, which is the first sign of it; a
- * server of which an account has none answers by an error instead. */
+/* If JetStream is switched off, nobody listens to its subjects, and that is the first sign of it;
+ * if only the account has no JetStream, the server answers with an error instead. */
 pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const char *json,
                                     pare_letter **answer, pare_error *err)
 {
@@ -740,7 +742,7 @@ pare_status pare_link_open(const pare_link_options *options, pare_link **out, pa
                      "it again");
 }
 
-/* There is no link, so nobody comes here. */
+/* Without libnats there is no link, so this is never called. */
 void pare_link_close(pare_link *link)
 {
     (void)link;

@@ -46,7 +46,7 @@ enum {
 
 enum place { IDLE, HERE, AWAY, WAITING, OVER };
 
-/* A slot as the engine sees it.  The remark at a member says in which places it means something. */
+/* A slot as the engine sees it.  The comment of a member says in which states it has a meaning. */
 struct slot {
     enum place place;
     unsigned inner; /* HERE */
@@ -101,7 +101,8 @@ static remote_oracle *of(pare_oracle *oracle)
     return (remote_oracle *)(void *)oracle;
 }
 
-/* Keeps a sentence for the user; more than MOST_NOTICES that nobody has fetched are lost. */
+/* Keeps a sentence for the user; if more than MOST_NOTICES have not been fetched, further ones are
+ * lost. */
 static void notify(remote_oracle *self, const char *text, const char *name, const char *why)
 {
     if (self->n_notices - self->n_told == MOST_NOTICES) return;
@@ -133,8 +134,9 @@ pare_remote_counts pare_remote_count(const pare_oracle *oracle)
 
 /* ---- who is there ------------------------------------------------------------------------ */
 
-/* Counts the slots of those that are ready; the engine fills these and our own, and a few more so
- * that nobody waits for the net.  While the server is away nothing is known of anybody. */
+/* Counts the slots of workers that are ready; the engine fills these and our own, and a few more so
+ * that no worker waits for the network.  While the server is away, nothing is known about
+ * workers. */
 static void count_slots(remote_oracle *self)
 {
     pare_remote_workers_count(&self->workers, self->is_up, pare_clock_ms());
@@ -147,9 +149,10 @@ static void count_slots(remote_oracle *self)
     self->head.n_useful = useful < self->head.n_slots ? useful : self->head.n_slots;
 }
 
-/* A worker says how it is.  Where it is the first to be ready, the queue may have ended while nobody asked
- * for jobs (pare_cluster_open_run).  One that does not do any more has found that its programs or its disk
- * had changed, and outcomes of it went to other runs meanwhile. */
+/* Handles a worker's report of its state.  If it is the first to be ready, the queue may have
+ * expired while nobody asked for jobs (pare_cluster_open_run).  A worker that no longer takes part
+ * has found that its programs or its disk have changed, and its recent outcomes may have been
+ * shared with other runs. */
 static void hear_hello(remote_oracle *self, pare_message *message)
 {
     pare_message_hello hello;
@@ -174,7 +177,7 @@ static bool is_put(const remote_oracle *self, pare_digest digest)
     return false;
 }
 
-/* Stores a text that candidates are told by, as edits of the one before. */
+/* Stores a text that is the base of candidates, as edits of the previous one. */
 static pare_status put_base(remote_oracle *self, const pare_text *text, pare_error *err)
 {
     pare_digest digest = pare_text_digest(text);
@@ -197,7 +200,7 @@ static pare_status put_base(remote_oracle *self, const pare_text *text, pare_err
     return PARE_OK;
 }
 
-/* Stores the text that the job of a slot is told by. */
+/* Stores the base of a slot's job. */
 static pare_status put_text_of(remote_oracle *self, const struct slot *slot, pare_error *err)
 {
     pare_text *own = NULL;
@@ -208,9 +211,9 @@ static pare_status put_text_of(remote_oracle *self, const struct slot *slot, par
     return status;
 }
 
-/* Sends the job of a slot, under the number that it has: the text that it is told by first, so that
- * it is stored when the job comes.  Edits that would be longer than MOST_EDIT_BYTES do not fit a
- * message; such a candidate is stored as a text of its own. */
+/* Sends the job of a slot under its current number.  Its base is stored first, so that it exists
+ * when the job arrives.  Edits that would be longer than MOST_EDIT_BYTES do not fit a message; such
+ * a candidate is stored as a text of its own. */
 static pare_status send_job(remote_oracle *self, struct slot *slot, pare_error *err)
 {
     const pare_candidate *candidate = &slot->candidate;
@@ -263,15 +266,15 @@ static pare_status start_here(remote_oracle *self, unsigned number, const pare_c
     return PARE_OK;
 }
 
-/* Whether a slot's test may be sent to workers now.  One more for each worker than it has slots:
- * then the next test is there when one ends, and nobody waits for the net. */
+/* Whether a slot's test may be sent to workers now.  Each worker gets one more test than it has
+ * slots, so that the next one is there when one ends, without waiting for the network. */
 static bool may_go(const remote_oracle *self, const struct slot *slot)
 {
     return self->is_shared && self->is_up && !slot->stays &&
            self->n_away < self->n_ready_slots + self->workers.n_ready;
 }
 
-/* A job that the server does not take (it is too large for it, say) is left where it is, to be run
+/* If the server does not accept a job, perhaps because it is too large, it stays here and is run
  * here. */
 static pare_status start_away(remote_oracle *self, struct slot *slot, pare_error *err)
 {
@@ -292,7 +295,7 @@ static bool may_stay(const remote_oracle *self)
     return self->n_here < self->inner->n_slots && !is_for_others;
 }
 
-/* The slots that wait, in the order in which they came, go where there is room. */
+/* Starts waiting tests, in the order in which they came, wherever there is room. */
 static pare_status place_waiting(remote_oracle *self, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -322,7 +325,7 @@ static bool keep_result(struct slot *slot, const pare_message_result *result)
     return slot->result != NULL;
 }
 
-/* What another run has found out; nothing is run. */
+/* Uses the outcome that another run has found; nothing is run. */
 static bool answer_known(remote_oracle *self, struct slot *slot, const pare_candidate *candidate)
 {
     pare_message_result result;
@@ -340,15 +343,15 @@ static bool answer_known(remote_oracle *self, struct slot *slot, const pare_cand
     return true;
 }
 
-/* An outcome of ours, or of a worker that is like this machine. */
+/* Shares an outcome of this machine, or of a worker that is like it. */
 static void tell_others(remote_oracle *self, const struct slot *slot, const pare_verdict *verdict)
 {
     if (self->bucket && !slot->stays) pare_bucket_put(self->bucket, slot->digest, verdict);
 }
 
-/* What others know is answered first, then this machine is filled, then the workers; the rest
- * waits.  While outcomes are to be given nothing more is sent away: most of them make the engine
- * cancel what waits. */
+/* Known outcomes are used first; then this machine is filled, then the workers; the rest waits.
+ * While outcomes wait for the engine, nothing more is sent away, since most of them make it cancel
+ * waiting tests. */
 static pare_status start(pare_oracle *oracle, unsigned number, const pare_candidate *candidate,
                          pare_error *err)
 {
@@ -393,9 +396,9 @@ static void end_slot(remote_oracle *self, struct slot *slot, const pare_verdict 
     pare_candidate_done(&slot->candidate);
 }
 
-/* A test HERE is ended by the inner oracle, and its verdict comes from there.  Of others nothing is
- * awaited: their verdict is there at once, and what a worker may still answer has a number that no
- * slot is at. */
+/* A test HERE is ended by the inner oracle, which gives its verdict.  For others nothing is
+ * awaited: their verdict is available at once, and a later answer of a worker has a number that no
+ * slot uses. */
 static void cancel(pare_oracle *oracle, unsigned number)
 {
     remote_oracle *self = of(oracle);
@@ -413,7 +416,7 @@ static void cancel(pare_oracle *oracle, unsigned number)
     }
 }
 
-/* What is away is not sent away again. */
+/* Tests that are AWAY are not sent again. */
 static void run_at_home(remote_oracle *self, struct slot *slot)
 {
     slot->stays = true;
@@ -422,8 +425,8 @@ static void run_at_home(remote_oracle *self, struct slot *slot)
     self->n_waiting++;
 }
 
-/* An outcome from a worker.  Only the first one of a number that a slot is at counts: a job may
- * have been run twice, where its first worker was taken for dead. */
+/* Handles an outcome from a worker.  Only the first one for the current number of a slot counts: a
+ * job may have been run twice, if its first worker was taken for dead. */
 static void hear_result(remote_oracle *self, pare_message *message)
 {
     pare_message_result result;
@@ -457,7 +460,7 @@ static void hear_result(remote_oracle *self, pare_message *message)
     end_slot(self, slot, &verdict);
 }
 
-/* A worker could not get a text: it is stored anew before it is needed again. */
+/* A worker could not fetch a text, so it is stored again before it is needed. */
 static void hear_need(remote_oracle *self, pare_message *message)
 {
     (void)pare_message_digest(message);
@@ -496,8 +499,8 @@ static void hear(remote_oracle *self, const pare_letter *letter)
 
 /* ---- the connection and the workers, as time goes by --------------------------------------- */
 
-/* Takes back what is away, to run it here, or to send it again.  The numbers of its jobs change
- * with that, so a late outcome of the old ones counts no more. */
+/* Takes back the tests that are AWAY, to run them here or to send them again.  Their jobs get new
+ * numbers, so late outcomes of the old ones no longer count. */
 static void take_back(remote_oracle *self)
 {
     for (unsigned i = 0; i < self->head.n_slots; i++) {
@@ -510,7 +513,7 @@ static void take_back(remote_oracle *self)
     }
 }
 
-/* Takes back what nobody is there for. */
+/* Takes back the tests for which there is no worker. */
 static void recall(remote_oracle *self)
 {
     if (self->n_away && self->is_up) (void)!pare_cluster_purge(self->cluster, self->run, NULL);
@@ -527,13 +530,13 @@ static void renew_bucket(remote_oracle *self)
     notify(self, "outcomes are not shared with other runs any more: %.500s%s", err.message, "");
 }
 
-/* The server may have been started anew: what it should have is made again, and sent again. */
+/* The server may have been restarted: everything that it should have is made and sent again. */
 static void renew(remote_oracle *self)
 {
     pare_error err = {0};
     pare_remote_workers_spare(&self->workers, pare_clock_ms());
     pare_status status = pare_cluster_make(self->cluster, &err);
-    /* A server that was only out of reach has jobs that were taken back meanwhile. */
+    /* If the server was only out of reach, it still has jobs that were taken back meanwhile. */
     if (!status && !self->n_away) status = pare_cluster_purge(self->cluster, self->run, &err);
     if (!status && self->is_shared) status = pare_cluster_open_run(self->cluster, self->run, &err);
     for (unsigned i = 0; i < self->head.n_slots && !status; i++)
@@ -548,8 +551,9 @@ static void renew(remote_oracle *self)
     }
 }
 
-/* The connection goes and comes by itself (link.h); here it is noticed.  A connection that was lost
- * and made again between two looks has only a higher number, and all is renewed as well. */
+/* The connection is lost and restored by itself (link.h); here that is noticed.  If both happened
+ * between two checks, the only sign is a higher number of the connection, and everything is renewed
+ * as well. */
 static void look_at_link(remote_oracle *self)
 {
     const bool is_up = pare_link_is_up(self->link);
@@ -568,8 +572,8 @@ static void look_at_link(remote_oracle *self)
     }
 }
 
-/* Whether workers have had free slots for a while, though more is away than they run: the server has
- * lost the rest, for want of room or because somebody emptied its queue. */
+/* Whether workers have had free slots for a while although more tests are AWAY than they run: then
+ * the server has lost the rest, for lack of room or because somebody emptied its queue. */
 static bool has_lost(remote_oracle *self, uint64_t now_ms)
 {
     const unsigned n_running = pare_remote_workers_running(&self->workers);
@@ -577,8 +581,8 @@ static bool has_lost(remote_oracle *self, uint64_t now_ms)
     return now_ms - self->found_ms > LOST_MS;
 }
 
-/* Once an hour: what a worker needs that comes late is stored again when it is a day old, for the server
- * keeps it three days.  What cannot be had now is tried again later. */
+/* Once an hour: everything that a late worker needs is stored again if it is a day old, since the
+ * server keeps it for three days.  If something is not available now, it is tried again later. */
 static void refresh(remote_oracle *self, uint64_t now_ms)
 {
     if (!self->is_shared || now_ms - self->fresh_ms < FRESH_MS) return;
@@ -590,8 +594,8 @@ static void refresh(remote_oracle *self, uint64_t now_ms)
     }
 }
 
-/* Once a second: calls workers, and takes back what is lost.  Before the test is shared only who is
- * there is asked. */
+/* Once a second: calls workers, and takes back lost tests.  Before the test is shared, it only asks
+ * which workers there are. */
 static void call(remote_oracle *self)
 {
     uint64_t now_ms = pare_clock_ms();
@@ -605,13 +609,13 @@ static void call(remote_oracle *self)
         recall(self);
     } else if (has_lost(self, now_ms)) {
         notify(self, "%s has lost tests, which are run again%s", pare_link_host(self->link), "");
-        /* No purge: what is sent next could fall to it. */
+        /* No purge here: it could remove what is sent next. */
         (void)!pare_cluster_open_run(self->cluster, self->run, NULL);
         take_back(self);
     }
 }
 
-/* All that came since the last time. */
+/* Handles all letters since the last call. */
 static void look(remote_oracle *self)
 {
     for (pare_letter *letter; (letter = pare_link_take(self->link)) != NULL;) {
@@ -622,7 +626,8 @@ static void look(remote_oracle *self)
     call(self);
 }
 
-/* Gives what is over, outcomes before what was cancelled: they hold up what waits. */
+/* Gives the verdict of a slot that is OVER; outcomes come before cancelled tests, since waiting
+ * tests depend on them. */
 static bool give(remote_oracle *self, pare_verdict *verdict)
 {
     for (unsigned i = 0; i < self->head.n_slots; i++) {
@@ -659,7 +664,7 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
     const uint64_t start_ms = pare_clock_ms();
     for (;;) {
         look(self);
-        /* What is known may make what waits needless, so all of it is given first. */
+        /* Known outcomes may make waiting tests needless, so all of them are given first. */
         pare_status status = self->n_news ? PARE_OK : place_waiting(self, err);
         if (status) return status;
         if (give(self, verdict)) return *what = PARE_WAIT_VERDICT, PARE_OK;
@@ -682,7 +687,8 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-/* What is listened to as it is printed has to be printed here: from now on all tests stay. */
+/* If the output of tests is needed while it is printed, tests have to run here: from now on all of
+ * them do. */
 static bool listen_to(pare_oracle *oracle, pare_listening listens)
 {
     remote_oracle *self = of(oracle);
@@ -766,13 +772,13 @@ pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **ou
         destroy(&self->head);
         return status;
     }
-    /* Who is there is known by the time the input was checked. */
+    /* Workers are known by the time the input has been checked. */
     call(self);
     *out = &self->head;
     return PARE_OK;
 }
 
-/* Hears who is there.  Bounded, and only the start of the run waits for it. */
+/* Collects answers of workers, for a limited time; only the start of the run waits for them. */
 static void gather(remote_oracle *self)
 {
     const uint64_t start_ms = pare_clock_ms();
@@ -790,8 +796,8 @@ static void gather(remote_oracle *self)
     }
 }
 
-/* Nobody takes part, and nobody has said why: the user hears what it would take.  Those who come later are
- * found, since we go on calling. */
+/* No worker takes part, and none has said why, so the user is told how to start one.  Workers that
+ * come later are found, since we keep calling. */
 static void tell_of_nobody(remote_oracle *self)
 {
     char url[300];
@@ -820,7 +826,7 @@ static pare_status put_files(remote_oracle *self, const pare_remote_test *test, 
     return status;
 }
 
-/* Stores the test with its files and its input, and says in the call which they are. */
+/* Stores the test with its files and its input, and names them in the call. */
 static pare_status put_test(remote_oracle *self, const pare_remote_test *test, pare_error *err)
 {
     pare_text *text = NULL;
@@ -884,8 +890,8 @@ void pare_remote_run(pare_oracle *oracle, pare_remote_where where)
     of(oracle)->where = where;
 }
 
-/* A worker that is dismissed is told so, and gives its jobs back; where that is lost, what it answers is run
- * here (hear_result). */
+/* A dismissed worker is told so and gives its jobs back; if that message is lost, the tests that it
+ * answers are run here (hear_result). */
 bool pare_remote_dismiss(pare_oracle *oracle, pare_digest text, bool fails)
 {
     remote_oracle *self = of(oracle);
