@@ -220,7 +220,7 @@ claim "no server" refused 3 'no server answers at nats://127.0.0.1:1: start one'
 claim "no URL" refused 2 'a server is nats://HOST' --workers 127.0.0.1
 claim "another machine without credentials" refused 2 'give --credentials FILE' --workers nats://192.0.2.1
 claim "a password in the URL" refused 2 'USER:PASSWORD to a file' --workers nats://u:p@127.0.0.1
-claim "nothing for workers without them" refused 2 "is for '--workers'" --insecure
+claim "nothing for workers without them" refused 2 "needs '--workers'" --insecure
 claim "check says it, too" exits 1 "$PARE" fuzz check home.ini --workers nats://127.0.0.1:1
 claim "in a sentence" grep -q 'no server answers at nats://127.0.0.1:1' err
 

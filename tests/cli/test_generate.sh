@@ -74,7 +74,7 @@ bad_weights "rule 'term': a weight must be a number that is not negative" '{"alt
 bad_weights "rule 'term': it names an alternation that does not exist" '{"alts": {"term": {"7": {"0": 1}}}}'
 bad_weights "rule 'term': it names an alternative that does not exist" '{"alts": {"term": {"0": {"4": 1}}}}'
 bad_weights "rule 'sum': all weights of an alternation are 0" '{"alts": {"sum": {"0": {"0": 0, "1": 0}}}}'
-bad_weights "rule 'sum': the chance of a quantifier" '{"quants": {"sum": {"0": 1}}}'
+bad_weights "rule 'sum': the probability of a quantifier" '{"quants": {"sum": {"0": 1}}}'
 bad_weights "rule 'sum': it names a quantifier that does not exist" '{"quants": {"sum": {"1": 0.5}}}'
 bad_weights "bad.json:2:0: unexpected" '{"alts": '
 

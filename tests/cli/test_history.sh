@@ -65,7 +65,7 @@ claim "it is the input" cmp -s back.txt x.txt
 claim "nothing is printed" [ ! -s out ]
 claim "what is there is not replaced" exits 1 "$PARE" history y restore 1 -o back.txt
 claim "it is as it was" cmp -s back.txt x.txt
-claim "it is told what to do" grep -q 'back.txt is there already: name something new' err
+claim "it is told what to do" grep -q 'back.txt exists already: choose another name' err
 claim "by its folder" [ "$(lines_of y.pare)" = "$((n + 2))" ]
 claim "by its file" [ "$(lines_of y.pare/history)" = "$((n + 2))" ]
 claim "the input is as it was" cmp -s same x.txt

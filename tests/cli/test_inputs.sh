@@ -12,7 +12,7 @@ printf x > one
 claim "one byte that is needed" exits 0 "$PARE" reduce -q -o y 'grep -q x' one
 claim "stays" is y x
 claim "one byte that is not" exits 1 "$PARE" reduce -q -o y true one
-claim "is told" says 'for an empty input, so it tells nothing'
+claim "is told" says 'for an empty input, so it says nothing'
 claim "and nothing is written" is y x
 claim "if that is meant" exits 0 "$PARE" reduce -q --allow-empty -o y true one
 claim "goes" [ ! -s y ]

@@ -143,7 +143,7 @@ refused() { # SENTENCE ARGUMENTS
     claim "so: $sentence" grep -q -- "$sentence" err
     claim "nothing written" [ ! -e seq.min.txt ]
 }
-refused 'for an empty input, so it tells nothing' true seq.txt
+refused 'for an empty input, so it says nothing' true seq.txt
 refused 'for a single line end' 'grep -q ^' seq.txt
 refused 'for the first four bytes' 'grep -q 1' seq.txt
 refused 'write "$1" instead' "grep -q 50 $PWD/seq.txt" seq.txt

@@ -383,7 +383,7 @@ refused() { # SENTENCE OPTION...
 claim "no server" refused 'no server answers at nats://127.0.0.1:1: start one' --workers nats://127.0.0.1:1
 claim "no URL" refused 'a server is nats://HOST' --workers 127.0.0.1
 claim "another machine without credentials" refused 'give --credentials FILE' --workers nats://192.0.2.1
-claim "nothing for workers without them" refused "is for '--workers'" --insecure
+claim "nothing for workers without them" refused "needs '--workers'" --insecure
 claim "a worker refuses as well" exits 2 "$PARE" worker nats://192.0.2.1
 # A thread would need more memory than there may be; sanitizers need more themselves.
 out_of_memory() { (ulimit -s 16000000 && ulimit -v 8000000 && "$PARE" worker "$url") > out 2>&1; [ $? = 3 ] && [ "$(wc -l < out)" = 1 ] && grep -q 'raise the limits' out; }

@@ -165,7 +165,7 @@ static void test_fuzz_top__keys_ask_for_jobs(void **state)
     assert_true(shows("reduce"));
     assert_true(shows("waiting"));
     (void)press(&top, 'x');
-    assert_true(shows("is to end"));
+    assert_true(shows("will end"));
     pare_fuzz_top_done(&top);
     pare_store_close(store);
 }

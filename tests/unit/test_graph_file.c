@@ -149,7 +149,7 @@ static void test_graph_file__says_which_field_is_wrong(void **state)
                   "].weight is not a number");
     expect_damage("\"name\":\"Date\"", "\"name\":\"Date\",\"weight\":1001", "].weight is not");
     expect_damage("\"name\":\"Date\"", "\"name\":\"Date\",\"weight\":1.5", "].weight is not");
-    expect_damage("{\"kind\":\"call\"", "{\"kind\":\"return\"", "signatures[1].id is of no");
+    expect_damage("{\"kind\":\"call\"", "{\"kind\":\"return\"", "signatures[1].id belongs to no");
 }
 
 /* Whatever byte is lost or changed, the file is read or refused with one sentence. */

@@ -169,7 +169,7 @@ static void test_learn_signature__what_teaches_nothing_is_told_with_a_way_out(vo
         const char *advice;
     } cases[] = {
         {{NULL, NULL}, 3, "reports no failure"},
-        {{hanging, NULL}, 1, "say pare reduce in.txt --hang 10 -- prog @@, else"},
+        {{hanging, NULL}, 1, "write pare reduce in.txt --hang 10 -- prog @@, otherwise"},
         {{"exit 1", "exit 2"}, 3, "in another way each time"},
     };
     (void)state;

@@ -206,7 +206,7 @@ static void test_source__what_gives_nothing_says_so_in_a_sentence(void **state)
          PARE_E_STATE},
         {"kind = command\ncommand = sh -c 'echo broken >&2; exit 3'\n", "exit code 3: broken",
          PARE_E_STATE},
-        {"kind = prints\ncommand = sleep 1000\ntime = 50ms\n", "does not end", PARE_E_STATE},
+        {"kind = prints\ncommand = sleep 1000\ntime = 50ms\n", "did not end", PARE_E_STATE},
         {"kind = prints\n", "needs 'command", PARE_E_ARG},
         {"kind = grammar\n", "needs 'grammar", PARE_E_ARG},
         {"kind = choice\n", "needs 'grammar", PARE_E_ARG},

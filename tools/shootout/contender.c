@@ -90,7 +90,7 @@ static pare_status check_names(const char *text, const char *whole, pare_error *
     for (;;) {
         const size_t size = strcspn(at, units ? "," : ",/");
         if (!(units ? is_unit(at, size) : is_algorithm(at, size)))
-            return pare_fail(err, PARE_E_ARG, "there is no %s '%.*s' in '%s'",
+            return pare_fail(err, PARE_E_ARG, "unknown %s '%.*s' in '%s'",
                              units ? "unit" : "algorithm", (int)size, at, whole);
         units = units || at[size] == '/';
         if (!at[size]) return PARE_OK;
