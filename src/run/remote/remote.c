@@ -1,5 +1,4 @@
-/* Tests here and elsewhere: the slots of this machine, the queue of the cluster, and the answers of
- * workers.
+/* Tests here and elsewhere: this machine's slots, the queue of the cluster, the workers' answers.
  *
  * A slot's test is HERE (in a slot of the inner oracle), AWAY (a job in the queue, or at a worker),
  * WAITING for a slot, or OVER (its verdict is to be given).  A test that is AWAY keeps its
@@ -101,8 +100,7 @@ static remote_oracle *of(pare_oracle *oracle)
     return (remote_oracle *)(void *)oracle;
 }
 
-/* Keeps a sentence for the user; if more than MOST_NOTICES have not been fetched, further ones are
- * lost. */
+/* Keeps a sentence for the user; of those that nobody fetches, MOST_NOTICES are kept. */
 static void notify(remote_oracle *self, const char *text, const char *name, const char *why)
 {
     if (self->n_notices - self->n_told == MOST_NOTICES) return;
@@ -135,8 +133,7 @@ pare_remote_counts pare_remote_count(const pare_oracle *oracle)
 /* ---- who is there ------------------------------------------------------------------------ */
 
 /* Counts the slots of workers that are ready; the engine fills these and our own, and a few more so
- * that no worker waits for the network.  While the server is away, nothing is known about
- * workers. */
+ * that no worker waits for the network.  While the server is away, none is known. */
 static void count_slots(remote_oracle *self)
 {
     pare_remote_workers_count(&self->workers, self->is_up, pare_clock_ms());
@@ -552,8 +549,7 @@ static void renew(remote_oracle *self)
 }
 
 /* The connection is lost and restored by itself (link.h); here that is noticed.  If both happened
- * between two checks, the only sign is a higher number of the connection, and everything is renewed
- * as well. */
+ * between two checks, only the connection's number is higher; everything is renewed then, too. */
 static void look_at_link(remote_oracle *self)
 {
     const bool is_up = pare_link_is_up(self->link);
@@ -626,8 +622,7 @@ static void look(remote_oracle *self)
     call(self);
 }
 
-/* Gives the verdict of a slot that is OVER; outcomes come before cancelled tests, since waiting
- * tests depend on them. */
+/* Gives the verdict of a slot that is OVER; outcomes first, since waiting tests depend on them. */
 static bool give(remote_oracle *self, pare_verdict *verdict)
 {
     for (unsigned i = 0; i < self->head.n_slots; i++) {
@@ -687,8 +682,7 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-/* If the output of tests is needed while it is printed, tests have to run here: from now on all of
- * them do. */
+/* Output that is needed while it is printed has to come from tests that run here: now all do. */
 static bool listen_to(pare_oracle *oracle, pare_listening listens)
 {
     remote_oracle *self = of(oracle);
