@@ -253,12 +253,12 @@ claim "swapped" exits 2 "$PARE" explain ./test.sh in.txt
 # Without a test: that of the reduction, from its history, and what is kept of the failure.
 claim "a reduction" exits 0 "$PARE" reduce -q --lang none -o small.txt ./test.sh in.txt
 claim "leaves its test for the explanation" exits 0 "$PARE" explain small.txt --max-tests 20
-claim "which says so" says "by the test of its reduction: ./test.sh"
+claim "which says so" says "using the test of its reduction: ./test.sh"
 claim "and explains" grep -q '^small.txt: .* tests$' out
 claim "one of a program" exits 0 "$PARE" reduce -q -o zero.min zero.txt --message ZeroDivision --timeout 30 --max-tests 3 -- \
     python3 program.py @@
 claim "has that and its options" exits 0 "$PARE" explain zero.min --max-tests 2
-claim "and says so" says "by the program of its reduction: python3 program.py @@"
+claim "and says so" says "using the program of its reduction: python3 program.py @@"
 mkdir elsewhere
 claim "in another folder" bash -c 'cd elsewhere && ! "$PARE" explain ../small.txt > ../out 2> ../err'
 claim "it is told where" grep -q "was reduced in another folder, .*: explain it there, or name the TEST" err

@@ -70,9 +70,11 @@ def picture(rows, columns):
     name = "%dx%d" % (columns, rows)
     with open(os.path.join(os.environ["SCREENS"], name + ".txt")) as file:
         wanted = file.read()
-    # What the slot shows comes ten times a second, so the rest of the screen may come before it.
+    # What the slot shows comes ten times a second, so the rest of the screen may come before it.  The
+    # clock goes on, so there is always something to read.
+    end = time.monotonic() + float(os.environ.get("PATIENCE", "120"))
     while steady(shown.screen.text(), columns) != wanted:
-        if not shown.read(60):
+        if not shown.read(60) or time.monotonic() > end:
             print(steady(shown.screen.text(), columns), end="")
             sys.exit("the screen %s is another one" % name)
     shown.key(b"f")

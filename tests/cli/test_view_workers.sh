@@ -27,7 +27,7 @@ if grep -q "built without ncurses" err; then
 fi
 
 cat > drive.py <<'END'
-import os, re, sys
+import os, re, sys, time
 from screen import Program
 
 def reduction():
@@ -48,8 +48,11 @@ shown = reduction()
 shown.await_text("/2 busy on 2 machines")
 with open(os.path.join(os.environ["SCREENS"], "workers-%sx%s.txt" % (sys.argv[2], sys.argv[1]))) as file:
     wanted = file.read()
+# The clock goes on, so there is always something to read.
+patience = float(os.environ.get("PATIENCE", "60"))
+end = time.monotonic() + patience
 while steady(shown.screen.text()) != wanted:
-    if not shown.read(float(os.environ.get("PATIENCE", "60"))):
+    if not shown.read(patience) or time.monotonic() > end:
         print(steady(shown.screen.text()), end="")
         sys.exit("the screen is another one")
 open("go", "w").close()
