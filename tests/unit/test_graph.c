@@ -102,7 +102,7 @@ static void test_graph__refuses_what_does_not_fit_together(void **state)
 
     builder = date_builder();
     add_property(builder, GRAPH_DATE, "x", 7);
-    expect_refused(builder, "not there");
+    expect_refused(builder, "do not exist");
 
     builder = date_builder();
     add_parameter(builder, GRAPH_DATE, 1, 1, "");
