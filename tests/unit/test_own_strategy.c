@@ -252,7 +252,7 @@ static void test_own_strategy__is_refused_beside_named_algorithms(void **state)
                                    .strategy = &ddmin};
     (void)state;
     assert_int_equal(pare_reduce(&options, &result, &err), PARE_E_ARG);
-    assert_non_null(strstr(err.message, "give one"));
+    assert_non_null(strstr(err.message, "give either"));
     options.algorithms = NULL;
     err = (pare_error){0};
     options.units = "bracket";
