@@ -413,7 +413,7 @@ static pare_status get_number(const struct reader *reader, const json_t *object,
     *number = json_integer_value(value);
     return json_is_integer(value) && *number >= 0 && *number <= MOST
                ? PARE_OK
-               : fail_line(reader, err, "is no number from 0 to 2^53", name);
+               : fail_line(reader, err, "is not a number from 0 to 2^53", name);
 }
 
 /* Reads and checks all of a line before anything of it is stored. No line has

@@ -31,17 +31,23 @@ enum {
     HEX_LOOK_BYTES = 8192
 };
 
-static const char HELP[] =
-    "s          end this phase: what it found is kept, the next one begins\np          pause: "
-    "running tests finish, no others start; p continues\nf          end now and keep the best, as "
-    "Ctrl-C does\nb          look at the best in $PAGER, while the reduction goes on\no          "
-    "the last lines that the next test prints; o goes back\nt          all phases and other "
-    "failures; t goes back\n<, >       back and forth through the bests; also Left and Right\ng    "
-    "      at an earlier best: continue from there; the result so far\n           stays in the "
-    "history, and under a second name\nUp, Down   scroll the best; also k and j, PgUp, PgDn, Home, "
-    "End\nc          back to the last change\nv          back to the line; v shows this again\n?   "
-    "       these keys; ? goes back\n\n[-120] in the best: the last change removed 120 bytes "
-    "here.\nThe journal records that a phase was ended: a resumed run ends it\nat the same test.\n";
+static const char HELP[] = "s          end this phase: what it found is kept, the next one begins\n"
+                           "p          pause: running tests finish, no others start; p continues\n"
+                           "f          end now and keep the best, as Ctrl-C does\n"
+                           "b          look at the best in $PAGER, while the reduction goes on\n"
+                           "o          the last lines that the next test prints; o goes back\n"
+                           "t          all phases and other failures; t goes back\n"
+                           "<, >       back and forth through the bests; also Left and Right\n"
+                           "g          at an earlier best: continue from there; the result so far\n"
+                           "           stays in the history, and under a second name\n"
+                           "Up, Down   scroll the best; also k and j, PgUp, PgDn, Home, End\n"
+                           "c          back to the last change\n"
+                           "v          back to the line; v shows this again\n"
+                           "?          these keys; ? goes back\n"
+                           "\n"
+                           "[-120] in the best: the last change removed 120 bytes here.\n"
+                           "The journal records that a phase was ended: a resumed run ends it\n"
+                           "at the same test.\n";
 
 /* A part of the screen. */
 struct area {

@@ -115,13 +115,13 @@ claim "spans that are not nested" refused 3 "node 2: its span is not within its 
 claim "a grammar, too" refused 2 "either a tree or a grammar" call.txt --tree call.json -g call.json
 mkdir folder
 cp call.txt folder
-claim "a folder" refused 2 "one file" folder --tree call.json
+claim "a folder" refused 2 "a single file" folder --tree call.json
 claim "an explanation" refused 2 "cannot use '--tree'" call.txt --tree call.json --explain
 claim "names the command" says "pare explain RESULT TEST"
 claim "a list algorithm" exits 0 "$PARE" reduce --no-journal -o list.txt "grep -q f" call.txt --tree call.json -a ddmin
 claim "sees no tree, which is told" grep -qF -e "--tree: without effect on the algorithms chosen" out
 claim "a language beside it" exits 0 "$PARE" reduce --no-journal -o lang.txt "grep -q f" call.txt --tree call.json --lang none
 claim "is no reason to say anything" [ "$(grep -c 'without effect' out)" -eq 0 ]
-claim "grabr" refused 2 "by a grammar" call.txt --tree call.json -a grabr
+claim "grabr" refused 2 "needs a grammar" call.txt --tree call.json -a grabr
 
 all_claimed

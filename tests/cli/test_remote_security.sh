@@ -135,7 +135,7 @@ start_by_command() {
 }
 claim "the command that is named starts one" start_by_command
 url=tls://127.0.0.1:$port
-claim "tls:// does not go on without TLS" refused 3 "$url does not encrypt: give it a certificate (nats-server --jetstream --addr 127.0.0.1 --port $port --tls --tlscert FILE --tlskey FILE), or go without by nats://"
+claim "tls:// does not go on without TLS" refused 3 "$url does not encrypt: give it a certificate (nats-server --jetstream --addr 127.0.0.1 --port $port --tls --tlscert FILE --tlskey FILE), or use nats:// instead of tls://"
 stop_server
 
 # --- keys ------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ claim "another key" refused 3 "$refuses" --credentials other
 claim "the seed of another" refused 3 "$refuses" --credentials mixed
 claim "no key" refused 3 "$refuses"
 claim "a file that is not there" refused 3 'none does not exist' --credentials none
-claim "an empty file" refused 2 'empty holds no credentials' --credentials empty
+claim "an empty file" refused 2 'empty contains no credentials' --credentials empty
 claim "a seed alone" refused 2 'alone contains a seed without its public key: add the key (U...) as a second line' --credentials alone
 claim "a damaged seed" refused 2 'the seed or the key in damaged is damaged: copy it again' --credentials damaged
 one=$worker

@@ -49,7 +49,10 @@ printf '#!/bin/sh\n[ "$(tr -cd x < "$1" | wc -c)" -ge 20 ]\n' > count.sh
 chmod +x count.sh
 claim "a script that needs 20 bytes" reduce many "${algorithm[@]}" \
     ./count.sh many.txt
-for round in 1 2 3; do
+# Three rounds, and more while a busy machine has left no time for kills.
+round=0 total=0
+while [ $round -lt 3 ] || { [ "$total" -le 3 ] && [ $round -lt 15 ]; }; do
+    round=$((round + 1))
     "$PARE" reduce -q --no-journal --timeout 250 -j2 -o out.killed --trace trace.killed "${algorithm[@]}" \
         --worker "$worker 20" many.txt > out 2> err < /dev/null &
     pid=$!
@@ -62,7 +65,7 @@ for round in 1 2 3; do
     done
     code=0
     wait "$pid" || code=$?
-    total=$((${total:-0} + n_kills))
+    total=$((total + n_kills))
     claim "killed $n_kills times it goes on ($round)" [ "$code" -eq 0 ]
     claim "to the same bytes ($round)" cmp -s out.many out.killed
     claim "by the same trace ($round)" same_trace trace.many trace.killed
