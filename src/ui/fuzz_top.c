@@ -21,15 +21,21 @@ enum { SHOWN_JOBS = 100, TYPED_MOST = 120, STATE_COLUMN = 6, KIND_COLUMN = 14 };
 enum { COUNT_COLUMN = 17, SIZE_COLUMN = 25, TITLE_COLUMN = 38 };
 enum { WHAT_COLUMN = 24, DETAIL_COLUMN = 42 };
 
-static const char HELP[] =
-    "Tab        the next list: findings, jobs, sources\nUp, Down   choose; also k and j, PgUp, "
-    "PgDn, Home, End\nEnter      show the chosen finding; Escape or q goes back\nr  v       "
-    "reduce, validate the chosen finding\nR          report it: to a folder, github, gitlab,\n     "
-    "      bugzilla, a [report] section\nm          mark it: new, reduced, reported, fixed,\n      "
-    "     regressed, invalid\nn          write a note on it\n/          show only findings with a "
-    "text; empty: all\ns  S       sort by another column, the other way round\np          pause "
-    "fuzzing, or a chosen job; again: continue\nx          cancel the chosen job\na          jobs: "
-    "also those that have ended\nq          quit; the campaign continues\n";
+static const char HELP[] = "Tab        the next list: findings, jobs, sources\n"
+                           "Up, Down   choose; also k and j, PgUp, PgDn, Home, End\n"
+                           "Enter      show the chosen finding; Escape or q goes back\n"
+                           "r  v       reduce, validate the chosen finding\n"
+                           "R          report it: to a folder, github, gitlab,\n"
+                           "           bugzilla, a [report] section\n"
+                           "m          mark it: new, reduced, reported, fixed,\n"
+                           "           regressed, invalid\n"
+                           "n          write a note on it\n"
+                           "/          show only findings with a text; empty: all\n"
+                           "s  S       sort by another column, the other way round\n"
+                           "p          pause fuzzing, or a chosen job; again: continue\n"
+                           "x          cancel the chosen job\n"
+                           "a          jobs: also those that have ended\n"
+                           "q          quit; the campaign continues\n";
 
 static void say(pare_fuzz_top *top, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
