@@ -78,8 +78,8 @@ typedef struct pare_explained_part {
      * string: has_low says that the empty one does not fail; low is 1. */
     bool has_low, has_high;
     uint64_t low, high;
-    /* RANGE: run again, the end did not always fail, or the number next to it did at times: the end is
-     * somewhere near.  False also where there were too many ends to run all of them again. */
+    /* RANGE: the limit is not sharp: when it was run again, it did not always fail, or the next number
+     * outside sometimes did.  Also false for limits that were not run again, because there were many. */
     bool is_low_vague, is_high_vague;
     /* What may vary at once has the same number; 1 is the largest group, which the pattern is about.
      * 0: it was varied by itself only. */
@@ -132,7 +132,7 @@ typedef struct pare_explanation {
     /* The text itself, run again at the end, where anything is told as NEEDED.  Where not all of these runs
      * fail, the failure comes by chance or something disturbed the tests, and one that passed says little. */
     uint32_t again_runs, again_fails;
-    uint32_t ends_runs; /* of texts at the ends of ranges, and next to them */
+    uint32_t ends_runs; /* runs that checked limits of ranges again, at the limit and next to it */
     /* Characters between the parts that vary, such as brackets and commas: how many, how many of them were
      * left out (in a test each, or in one for a pair of brackets; in at most 32 tests, pairs first), and
      * without how many of these the failure was gone. */
