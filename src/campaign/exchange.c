@@ -381,11 +381,11 @@ static pare_status take_config(const struct reader *reader, struct record *recor
     pare_buffer text = {0};
     const json_t *value = json_object_get(record->object, "config");
     if (!value) return PARE_OK;
-    if (!json_is_string(value)) return fail_line(reader, err, "is no text", "config");
+    if (!json_is_string(value)) return fail_line(reader, err, "is not text", "config");
     pare_status status = read_content(reader, json_string_value(value), CONFIG, &text, err);
     /* A NUL would cut the text, which then is another configuration. */
     if (!status && text.size && memchr(text.data, '\0', text.size))
-        status = fail_line(reader, err, "is no text", json_string_value(value));
+        status = fail_line(reader, err, "is not text", json_string_value(value));
     if (!status)
         status =
             pare_store_put_config(reader->store, text.size ? text.data : "", &record->config, err);
@@ -398,7 +398,7 @@ static pare_status get_text(const struct reader *reader, const json_t *object, c
                             const char **text, pare_error *err)
 {
     *text = json_string_value(json_object_get(object, name));
-    return *text ? PARE_OK : fail_line(reader, err, "is no text", name);
+    return *text ? PARE_OK : fail_line(reader, err, "is not text", name);
 }
 
 /* Larger numbers are refused, so that sums over many stores cannot overflow. */
@@ -434,7 +434,7 @@ static pare_status read_record(const struct reader *reader, struct record *recor
         status = get_number(reader, object, number_names[i], &record->number[i], err);
     if (status) return status;
     if (!pare_finding_state_find(state, &record->state) || record->state == PARE_FINDING_MERGED)
-        return fail_line(reader, err, "is no state", state);
+        return fail_line(reader, err, "is not a state a line can have", state);
     /* Without these three a finding cannot be told from another one or run again. */
     if (!*record->text[TARGET] || !*record->text[IDENTITY] || !*record->text[INPUT])
         return fail_line(reader, err, "is not empty in a finding", "target, identity or input");
@@ -550,7 +550,7 @@ static pare_status take_members(const struct reader *reader, const struct record
 {
     const json_t *list = json_object_get(record->object, "members");
     pare_status status =
-        json_is_array(list) ? PARE_OK : fail_line(reader, err, "is no list", "members");
+        json_is_array(list) ? PARE_OK : fail_line(reader, err, "is not a list", "members");
     for (size_t i = 0; i < json_array_size(list) && !status; i++)
         status = take_member(reader, json_array_get(list, i), id, record->config, err);
     return status;
