@@ -29,6 +29,7 @@
 #include <pare/generate.h>
 #include <pare/graph.h>
 #include <pare/graph_explore.h>
+#include <pare/language.h>
 #include <pare/test.h>
 
 #include "base/alloc.h"
@@ -145,6 +146,13 @@ static pare_status take_options(struct generating *self, pare_error *err)
     if (lacks)
         return pare_fail(err, PARE_E_ARG, "a source of kind %s needs '%s = ...'", kind,
                          strcmp(kind, "choice") ? kind : "grammar");
+    if (!strcmp(kind, "model") && !to->n_grammars && !to->language &&
+        !pare_language_find(to->model))
+        return pare_fail(err, PARE_E_ARG,
+                         "the model %s needs the grammar that it was learnt with: "
+                         "-D source:grammar=FILE.g4 (for inputs made from files that you have: "
+                         "--from mutation:PATH)",
+                         to->model);
     return PARE_OK;
 }
 

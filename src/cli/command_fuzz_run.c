@@ -124,6 +124,13 @@ static void print_end(const pare_campaign *campaign, const pare_campaign_summary
         puts("nothing crashed; -D target:finding=any also finds any exit code but 0");
 }
 
+/* A few files are run in a second, and whoever names them on a command line may hope for more. */
+static void tell_of_mutation(const pare_campaign *campaign, const pare_campaign_summary *summary)
+{
+    if (!summary->failures && strstr(pare_campaign_text(campaign), "\nkind = folder\n"))
+        puts("the files were run as they are; --from mutation:PATH makes new inputs from them");
+}
+
 /* Runs a campaign with signals that stop it. */
 static pare_status run_campaign(const pare_arguments *arguments, const pare_campaign *campaign,
                                 pare_campaign_run_options *wanted, struct watch *watch,
@@ -194,6 +201,8 @@ static pare_exit run_run(const pare_arguments *arguments)
     if (!status && is_line)
         status = keep_file(RUN, campaign, pare_options_given(arguments, PARE_FUZZ_OPT_QUIET), &err);
     if (!status) status = run_campaign(arguments, campaign, &wanted, &watch, &summary, &err);
+    if (!status && is_line && !pare_options_given(arguments, PARE_FUZZ_OPT_QUIET))
+        tell_of_mutation(campaign, &summary);
     pare_campaign_free(campaign);
     return status ? pare_report_failure(RUN, &err) : pare_report_printed(RUN);
 }

@@ -20,7 +20,8 @@ const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS] = {
     [PARE_FUZZ_OPT_FROM] =
         {"from", 0, PARE_OPTION_TEXT, ANY, .value = "SOURCE",
          .help = "without a file: grammar:FILE, lang:NAME, graph:FILE, graph, model:NAME, "
-                 "folder:GLOB, command:CMD, afl:SEEDS, random"},
+                 "mutation:PATH (your files, changed), folder:GLOB (as they are), command:CMD, "
+                 "prints:CMD, afl:SEEDS, libfuzzer:BINARY, random"},
     [PARE_FUZZ_OPT_FROM_GRAMMAR] = {"from-grammar", 0, PARE_OPTION_TEXT, ANY, .value = "FILE",
                                     .help = "the same as --from grammar:FILE"},
     [PARE_FUZZ_OPT_FROM_LANG] = {"from-lang", 0, PARE_OPTION_TEXT, ANY, .value = "NAME",

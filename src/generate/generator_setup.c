@@ -182,6 +182,9 @@ static pare_status choose_kind(pare_generator_setup *setup, pare_error *err)
     bool needs_grammar = setup->kind != PARE_FUZZER_RANDOM && setup->kind != PARE_FUZZER_MUTATION &&
                          setup->kind != PARE_FUZZER_GRAPH;
     if (!needs_grammar || setup->grammar) return PARE_OK;
+    if (setup->options->model)
+        return pare_fail(err, PARE_E_ARG, "the model %s needs the grammar that it was learnt with",
+                         setup->options->model);
     return pare_fail(err, PARE_E_ARG, "a grammar is needed");
 }
 

@@ -61,6 +61,9 @@ chmod +x picky.sh
 echo '[null]' > a.json
 claim "an exit code is no finding" exits 0 "$PARE" fuzz run --from 'folder:a.json' -- ./picky.sh @@
 claim "which is told" grep -qF "nothing crashed; -D target:finding=any" out
+claim "with what makes more inputs" grep -qF -- "--from mutation:PATH makes new inputs from them" out
+claim "a model by itself" exits 1 "$PARE" fuzz run --from model:a.json -- ./picky.sh @@
+claim "lacks its grammar" says "needs the grammar that it was learnt with: -D source:grammar=FILE.g4"
 claim "it is one if asked for" exits 0 "$PARE" fuzz run --from 'folder:a.json' -D target:finding=any -- ./picky.sh @@
 claim "indeed" grep -q "finding 1 is new: error: " out
 claim "and nothing is told" [ "$(grep -c 'nothing crashed' out)" = 0 ]
