@@ -359,12 +359,33 @@ static bool is_crash(const char *line, const char *word)
            (word - line >= 10 && strncmp(word - 10, ": runtime ", 10) == 0);
 }
 
+/* Reads a severity in brackets after a code: "SC2045 (error): ...".  Only there are "info" and the like
+ * taken for one: a checker that fails for their sake names them so. */
+static bool read_coded(const char *line, const char *word, const char *end, struct header *header)
+{
+    static const char *const mild[] = {"warning", "info", "style", "note", "hint"};
+    const char *message = *end == ')' ? after_colon(end + 1) : NULL;
+    if (!message || word - line < 3 || word[-1] != '(' || word[-2] != ' ') return false;
+    const char *code = word - 2, *stop;
+    while (code > line && (isupper((unsigned char)code[-1]) || isdigit((unsigned char)code[-1])))
+        code--;
+    if (!is_code(code, &stop) || stop != word - 2) return false;
+    *header = (struct header){
+        .start = code, .end = end + 1, .message = message, .severity = PARE_SEVERITY_ERROR};
+    if (ends_with(word, end, "error")) return true;
+    header->severity = PARE_SEVERITY_WARNING;
+    for (size_t k = 0; k < sizeof mild / sizeof *mild; k++)
+        if (ends_with(word, end, mild[k])) return true;
+    return false;
+}
+
 /* Reads the header around the word from `word` to `end`; false: the line is no diagnostic. The
  * surest forms are tried first: a colon or a code after the word, brackets, an exception at the end
  * of the line, and "syntax error" within a sentence. */
 static bool read_header(const char *line, const char *word, const char *end, struct header *header)
 {
     bool warns = ends_with(word, end, "warning");
+    if (read_coded(line, word, end, header)) return true;
     if (!warns && !ends_with(word, end, "error") && !ends_with(word, end, "exception") &&
         !ends_with(word, end, "fatal"))
         return false;

@@ -176,6 +176,7 @@ struct generalizer {
     size_t input_size;
     pare_keep_level level;
     bool keeps_tokens; /* the message is about tokens: quotations stay */
+    bool keeps_words;  /* they are all that the message has */
     char *to;
     size_t n;
     bool is_full; /* the last star stands for the rest */
@@ -359,9 +360,29 @@ static bool is_named(const struct generalizer *g, const char *start, const char 
     return !*end && start - g->start >= 2 && start[-1] == ' ' && start[-2] == ':';
 }
 
+/* The end of the longest run of words from `start`, with a blank, a comma or the like between them,
+ * that stands in the input just so; NULL: no more than one word does.  Names are quoted one by one, so
+ * a run is what the input has the program say: the text of an exception, say.  Cost: O(input) for
+ * each word. */
+static const char *phrase_end(const struct generalizer *g, const char *start)
+{
+    const char *end = NULL;
+    for (const char *at = start; in_word(*at);) {
+        while (in_word(*at))
+            at++;
+        if (at > start + strcspn(start, " ")) {
+            if (!has_word(g->input, g->input_size, start, (size_t)(at - start))) break;
+            end = at;
+        }
+        at += strspn(at, ",:;'-");
+        if (*at == ' ') at++;
+    }
+    return end;
+}
+
 /* Takes a word.  One that stands in the input becomes a star, unless it is one that messages
- * are made of; a word of both is the input's if it looks like a name, or the message says that
- * it is one.  At the level EXACT all words stay. */
+ * are made of, or begins a phrase that the input has the program say; a word of both is the input's if
+ * it looks like a name, or the message says that it is one.  At the level EXACT all words stay. */
 static void take_word(struct generalizer *g)
 {
     const char *start = g->at;
@@ -370,11 +391,14 @@ static void take_word(struct generalizer *g)
     size_t size = (size_t)(g->at - start);
     bool known = is_message_word(start, size) || is_builtin_word(start, size);
     bool own = !known || is_named(g, start, g->at) || is_code(g, start, g->at);
-    if (g->level != PARE_KEEP_EXACT && own &&
-        pare_generalize_finds_word(g->input, g->input_size, start, size))
-        put_star(g);
+    const bool stays = g->level == PARE_KEEP_EXACT || g->keeps_words || !own ||
+                       !pare_generalize_finds_word(g->input, g->input_size, start, size);
+    const char *phrase = stays || g->level != PARE_KEEP_MESSAGE ? NULL : phrase_end(g, start);
+    if (phrase) g->at = phrase;
+    if (stays || phrase)
+        put(g, start, (size_t)(g->at - start));
     else
-        put(g, start, size);
+        put_star(g);
 }
 
 /* ---- quotations ------------------------------------------------------------------- */
@@ -559,6 +583,42 @@ static void take_rest(struct generalizer *g)
     }
 }
 
+/* Where the message begins: after a severity or a kind of exception, with its colon. */
+static const char *message_of(const char *text)
+{
+    static const char *const ends[] = {"error", "exception", "warning", "fatal", "panic"};
+    const char *colon = strstr(text, ": ");
+    for (size_t k = 0; colon && k < sizeof ends / sizeof *ends; k++) {
+        const size_t size = strlen(ends[k]);
+        if ((size_t)(colon - text) >= size && strncasecmp(colon - size, ends[k], size) == 0)
+            return colon + 2;
+    }
+    return text;
+}
+
+/* Whether nothing but stars stand for what the message says, which every other would match. */
+static bool says_nothing(const char *pattern)
+{
+    const char *message = message_of(pattern);
+    if (!strchr(message, '*')) return false;
+    for (const char *at = message; *at; at++)
+        if (in_word(*at) || strchr("'\"`", *at)) return false;
+    return true;
+}
+
+/* Takes all of the message; where that leaves nothing of what it says, its words stay. */
+static void take_message(struct generalizer *g, bool has_header)
+{
+    const struct generalizer begin = *g;
+    if (has_header) take_header(g);
+    take_rest(g);
+    g->to[g->n] = '\0';
+    if (g->level != PARE_KEEP_MESSAGE || g->keeps_words || !says_nothing(g->to)) return;
+    *g = begin;
+    g->keeps_words = true;
+    take_message(g, has_header);
+}
+
 /* The kind alone if that is asked for and has a name; else the whole message, part by part. */
 void pare_generalize(const char *text, pare_keep_level level, const void *input, size_t size,
                      char pattern[PARE_DIAGNOSTIC_BYTES])
@@ -574,9 +634,7 @@ void pare_generalize(const char *text, pare_keep_level level, const void *input,
         pattern[g.n] = '\0';
         return;
     }
-    take_header(&g);
-    take_rest(&g);
-    pattern[g.n] = '\0';
+    take_message(&g, true);
 }
 
 /* ---- what crashes say ---------------------------------------------------------------- */
@@ -614,7 +672,6 @@ void pare_generalize_crash(const char *text, const void *input, size_t size,
                             .input_size = size,
                             .level = PARE_KEEP_MESSAGE,
                             .to = pattern};
-    take_rest(&g);
-    pattern[g.n] = '\0';
+    take_message(&g, false);
     join_stars(pattern);
 }

@@ -52,6 +52,18 @@ static void test_generalize__what_stands_in_the_input_goes_from_the_message(void
          "NameError: * is not defined"},
         {"object 0x55c814b59490 freed twice by \"free obj17\"", "free obj17\nuse",
          "object * freed twice by \"*\""},
+        /* What the input has the program say stays: every message would match a star. */
+        {"ValueError: insufficient funds", "raise ValueError('insufficient funds')",
+         "ValueError: insufficient funds"},
+        {"ValueError: funds of Ann, at 3: too low", "'funds of Ann, at {n}: too low'",
+         "ValueError: funds of Ann, at *: too low"},
+        {"ValueError: too low for funds", "low; funds", "ValueError: too low for *"},
+        {"OverflowError: overheated", "raise OverflowError('overheated')",
+         "OverflowError: overheated"},
+        {"Error: overheated", "throw Error('overheated')", "Error: overheated"},
+        {"overheated", "die 'overheated'", "overheated"},
+        {"KeyError: 'row'", "x['row']", "KeyError: '*'"},
+        {"KeyError: 7", "x[7]", "KeyError: 7"},
         {"parse(expr) failed [at 35]: unbalanced ')' (depth=-1)", "(1))",
          "parse(expr) failed [at *]: unbalanced ')' (depth=-*)"},
     };
