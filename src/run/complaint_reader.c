@@ -32,6 +32,7 @@
 enum row_use {
     ROW_ERROR, /* on a line that says that it is an error */
     ROW_BARE,  /* also on a line that does not, or calls it a warning or a note */
+    ROW_CRASH, /* the same, where a compiler has crashed */
     ROW_MORE   /* tells more of the complaint before it */
 };
 
@@ -45,16 +46,16 @@ struct row {
 
 static const struct row rows[] = {
     /* places that led to an error */
-    {PARE_COMPLAINT_SUSPECT, ROW_BARE, "internal compiler error:"},
+    {PARE_COMPLAINT_SUSPECT, ROW_CRASH, "internal compiler error:"},
     {PARE_COMPLAINT_SUSPECT, ROW_BARE, "  required from '@'"},
     {PARE_COMPLAINT_SUSPECT, ROW_BARE, "  required from "},
     {PARE_COMPLAINT_SUSPECT, ROW_BARE, "  required by "},
     {PARE_COMPLAINT_SUSPECT, ROW_BARE, "in instantiation of %'@'% requested here"},
-    {PARE_COMPLAINT_SUSPECT, ROW_BARE, "while substituting %'@'"},
-    {PARE_COMPLAINT_SUSPECT, ROW_BARE, "current parser token"},
-    {PARE_COMPLAINT_SUSPECT, ROW_BARE, "parsing function body '@'"},
-    {PARE_COMPLAINT_SUSPECT, ROW_BARE, "instantiating %definition '@'"},
-    {PARE_COMPLAINT_SUSPECT, ROW_BARE, "Generating code for declaration '@'"},
+    {PARE_COMPLAINT_SUSPECT, ROW_CRASH, "while substituting %'@'"},
+    {PARE_COMPLAINT_SUSPECT, ROW_CRASH, "current parser token"},
+    {PARE_COMPLAINT_SUSPECT, ROW_CRASH, "parsing function body '@'"},
+    {PARE_COMPLAINT_SUSPECT, ROW_CRASH, "instantiating %definition '@'"},
+    {PARE_COMPLAINT_SUSPECT, ROW_CRASH, "Generating code for declaration '@'"},
     /* linkers */
     {PARE_COMPLAINT_UNLINKED, ROW_BARE, "undefined reference to '@'"},
     {PARE_COMPLAINT_UNLINKED, ROW_BARE, "undefined symbol: @"},
@@ -521,6 +522,8 @@ struct reading {
     pare_complaints *complaints;
     pare_complaint place; /* of a line that was a place alone, or a frame */
     bool is_open;         /* the last complaint may be told more */
+    unsigned n_warnings;
+    bool crashed; /* something was said that only a crash is told of */
 };
 
 /* Sets name and scope as the marks say. */
@@ -583,6 +586,43 @@ static bool add_more(struct reading *reading, struct slice message)
     return true;
 }
 
+/* Whether the message begins with what compilers call a warning. */
+static bool is_warning(struct slice message)
+{
+    const char *start = message.text, *end = start + message.size;
+    const char *colon = memchr(start, ':', message.size);
+    return colon && ends_with(start, trim_header(start, colon), "warning") && colon < end;
+}
+
+/* Whether the line says whose body a function became a part of: "    inlined from 'f' at a.c:18:5,". */
+static bool is_inlined(const struct line *line)
+{
+    static const char words[] = "    inlined from '";
+    return line->n >= sizeof words - 1 && memcmp(line->text, words, sizeof words - 1) == 0;
+}
+
+/* Adds the place of a warning; the first ones are enough. */
+static void add_warning(struct reading *reading, pare_complaint *complaint)
+{
+    enum { MOST = 16 };
+    reading->is_open = false;
+    if (reading->n_warnings == MOST) return;
+    complaint->kind = PARE_COMPLAINT_WARNING;
+    reading->n_warnings++;
+    pare_complaints_settle(reading->complaints);
+    (void)pare_complaints_add(reading->complaints, complaint);
+}
+
+/* Beside an error, or where the program was when it crashed, warnings tell nothing. */
+static void drop_warnings(pare_complaints *complaints)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < complaints->n; k++)
+        if (complaints->item[k].kind != PARE_COMPLAINT_WARNING)
+            complaints->item[n++] = complaints->item[k];
+    complaints->n = n;
+}
+
 /* Adds what the line complains of; a place of a line before it is its own where it has none. */
 static void add_complaint(struct reading *reading, pare_complaint *complaint, bool error,
                           struct slice message)
@@ -590,6 +630,7 @@ static void add_complaint(struct reading *reading, pare_complaint *complaint, bo
     struct match match;
     const struct row *row = find_row(message, error ? ROW_ERROR : ROW_BARE, &match);
     complaint->kind = row ? row->kind : PARE_COMPLAINT_OTHER;
+    reading->crashed = reading->crashed || (row && row->use == ROW_CRASH);
     if (row) name_complaint(complaint, &match);
     if (!*complaint->name &&
         (complaint->kind == PARE_COMPLAINT_OTHER || complaint->kind == PARE_COMPLAINT_UNMATCHED))
@@ -618,6 +659,8 @@ static void read_one(struct reading *reading, const struct line *line)
     if (!error && add_more(reading, message)) return;
     if (error || find_row(message, ROW_BARE, &match))
         add_complaint(reading, &complaint, error, message);
+    else if (complaint.line && (is_warning(message) || is_inlined(line)))
+        add_warning(reading, &complaint);
     else
         note_place(reading, line, &complaint);
 }
@@ -635,4 +678,5 @@ void pare_complaint_reader_read(pare_complaints *complaints, const pare_printed 
         read_one(&reading, &line);
     } while (complaints->n < PARE_COMPLAINTS_MAX && pare_printed_line_next(&at));
     pare_complaints_settle(complaints);
+    if (reading.crashed || pare_complaints_reject(complaints)) drop_warnings(complaints);
 }

@@ -25,7 +25,8 @@ static const char *const kind_names[PARE_N_COMPLAINT_KINDS] = {
     [PARE_COMPLAINT_NO_MEMBER] = "no-member",   [PARE_COMPLAINT_NO_TYPE] = "no-type",
     [PARE_COMPLAINT_INCOMPLETE] = "incomplete", [PARE_COMPLAINT_UNMATCHED] = "unmatched",
     [PARE_COMPLAINT_UNLINKED] = "unlinked",     [PARE_COMPLAINT_REPEATED] = "repeated",
-    [PARE_COMPLAINT_SYNTAX] = "syntax",         [PARE_COMPLAINT_SUSPECT] = "suspect"};
+    [PARE_COMPLAINT_SYNTAX] = "syntax",         [PARE_COMPLAINT_SUSPECT] = "suspect",
+    [PARE_COMPLAINT_WARNING] = "warning"};
 
 /* ---- names --------------------------------------------------------------------------- */
 
@@ -166,7 +167,7 @@ void pare_complaints_settle(pare_complaints *complaints)
 bool pare_complaints_reject(const pare_complaints *complaints)
 {
     for (size_t k = 0; k < complaints->n; k++)
-        if (complaints->item[k].kind != PARE_COMPLAINT_SUSPECT) return true;
+        if (complaints->item[k].kind < PARE_COMPLAINT_SUSPECT) return true;
     return false;
 }
 

@@ -36,6 +36,7 @@ typedef enum pare_complaint_kind {
     PARE_COMPLAINT_SYNTAX,
     PARE_COMPLAINT_SUSPECT, /* no error: a place that led to one, or that a compiler was at when it
                                failed */
+    PARE_COMPLAINT_WARNING, /* no error, and nothing else is said to be wrong: a place that is warned of */
     PARE_N_COMPLAINT_KINDS
 } pare_complaint_kind;
 
@@ -53,7 +54,7 @@ typedef struct pare_complaints {
     pare_complaint item[PARE_COMPLAINTS_MAX];
 } pare_complaints;
 
-/* Whether there is an error among them, rather than suspects only. */
+/* Whether there is an error among them, rather than suspects and warnings only. */
 bool pare_complaints_reject(const pare_complaints *complaints);
 
 /* Sets the name and the scope of *complaint from what a program calls something: a declaration,

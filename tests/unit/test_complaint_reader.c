@@ -78,7 +78,7 @@ static void test_complaint_reader__what_complains_of_nothing_gives_nothing(void 
 {
     (void)state;
     expect("ok\n3 tests passed\nin.c:3:4: note: declared here\n"
-           "in.c:3:4: warning: unused variable 'x'\n1 error generated.\nno errors found\n",
+           "1 error generated.\nno errors found\n",
            "");
     expect("   12 |   error: no member named 'x' in 'A'\n", ""); /* an echo of the source */
 }
@@ -94,6 +94,42 @@ static void test_complaint_reader__places_on_the_way_to_an_error_are_suspects(vo
     expect("1.\tx.ii:5:3: current parser token ';'\n"
            "2.\tx.ii:4:1: parsing function body 'std::main'\n",
            "suspect\t5\t3\tx.ii\t\t\nsuspect\t4\t1\tx.ii\tmain\tstd\n");
+}
+
+/* Warnings count where nothing worse is said. */
+static void test_complaint_reader__warnings_are_places_where_there_is_no_error(void **state)
+{
+    (void)state;
+    expect("a.cpp: In instantiation of 'W<T>::W() [with T = int]':\n"
+           "a.cpp:9:21:   required from here\n"
+           "a.cpp:3:4: warning: 'W<int>::r' will be initialized after [-Wreorder]\n"
+           "a.cpp:3:4: note: declared here\n",
+           "suspect\t9\t21\ta.cpp\t\t\nwarning\t3\t4\ta.cpp\t\t\n");
+    expect("In function 'f',\n    inlined from 'g' at a.c:18:6:\n"
+           "a.c:3:4: warning: too long [-Wformat-truncation=]\n",
+           "warning\t18\t6\ta.c\t\t\nwarning\t3\t4\ta.c\t\t\n");
+    expect("a.c:3:4: warning: unused variable 'x'\na.c:5:1: error: 'y' undeclared\n",
+           "undeclared\t5\t1\ta.c\ty\t\n");
+    expect("a.c:3:4: warning: unused variable 'x'\na.c:5:1: internal compiler error: in f\n",
+           "suspect\t5\t1\ta.c\t\t\n");
+}
+
+static void test_complaint_reader__many_warnings_leave_room_for_errors(void **state)
+{
+    pare_buffer text = {0};
+    (void)state;
+    for (unsigned k = 1; k < 1000; k++)
+        assert_int_equal(pare_buffer_format(&text, NULL, "a.c:%u:1: warning: unused\n", k),
+                         PARE_OK);
+    list.n = 0;
+    pare_complaint_reader_read(&list, &(pare_printed){text.data, text.size});
+    assert_int_equal(list.n, 16);
+    assert_int_equal(pare_buffer_format(&text, NULL, "a.c:1:1: error: 'x' undeclared\n"), PARE_OK);
+    list.n = 0;
+    pare_complaint_reader_read(&list, &(pare_printed){text.data, text.size});
+    assert_int_equal(list.n, 1);
+    assert_int_equal(list.item[0].kind, PARE_COMPLAINT_UNDECLARED);
+    pare_buffer_done(&text);
 }
 
 static void test_complaint_reader__colours_and_quotes_of_all_kinds_are_read(void **state)
@@ -144,6 +180,8 @@ int main(void)
         cmocka_unit_test(test_complaint_reader__real_outputs_name_what_is_missing),
         cmocka_unit_test(test_complaint_reader__what_complains_of_nothing_gives_nothing),
         cmocka_unit_test(test_complaint_reader__places_on_the_way_to_an_error_are_suspects),
+        cmocka_unit_test(test_complaint_reader__warnings_are_places_where_there_is_no_error),
+        cmocka_unit_test(test_complaint_reader__many_warnings_leave_room_for_errors),
         cmocka_unit_test(test_complaint_reader__colours_and_quotes_of_all_kinds_are_read),
         cmocka_unit_test(test_complaint_reader__the_same_at_the_same_place_counts_once),
         cmocka_unit_test(test_complaint_reader__unknown_errors_keep_what_they_quote_first),

@@ -107,6 +107,7 @@ static void test_complaints__suspects_alone_reject_nothing(void **state)
     list.n = 0;
     assert_false(pare_complaints_reject(&list));
     pare_complaints_add(&list, &(pare_complaint){.kind = PARE_COMPLAINT_SUSPECT, .line = 3});
+    pare_complaints_add(&list, &(pare_complaint){.kind = PARE_COMPLAINT_WARNING, .line = 4});
     assert_false(pare_complaints_reject(&list));
     pare_complaints_add(&list, &(pare_complaint){.kind = PARE_COMPLAINT_OTHER, .line = 3});
     assert_true(pare_complaints_reject(&list));

@@ -4,7 +4,7 @@
 /* tests: src/reduce/dependency/outline.c src/reduce/dependency/outline_c.c */
 /* tests: src/reduce/dependency/outline_c_tokens.c src/reduce/dependency/outline_c_names.c */
 /* tests: src/reduce/dependency/outline_c_uses.c src/reduce/dependency/outline_c_parts.c */
-/* tests: src/reduce/dependency/levels.c */
+/* tests: src/reduce/dependency/levels.c src/reduce/dependency/dependency_markers.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -254,7 +254,7 @@ static void test_dependency__what_is_no_declaration_stays_in_its_lines(void **st
     const struct row rows[] = {
         {"c", "#include <a.h>\nint a;\n#pragma p\nint b;\n", "int b",
          "#include <a.h>\n#pragma p\nint b;\n", false},
-        {"c", "int a; // a\n# 7 \"f.h\" 3\nint b; /* b */ int c;", "int c", "int c;", false},
+        {"c", "int a; // a\n# 7 \"f.h\"\nint b; /* b */ int c;", "int c", "int c;", false},
         {"cpp", "namespace n{int x;\n#pragma p\nint y;}", "int y",
          "namespace n{\n#pragma p\nint y;}", false},
     };
@@ -468,6 +468,36 @@ static void test_dependency__members_defined_outside_keep_their_bodies(void **st
                    "struct A{void f();};int z;");
 }
 
+/* What no class is called so is a variable of its type, so that the values of a union stay. */
+static void test_dependency__a_class_of_that_type_is_not_declared(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "struct s{int a;};typedef union{struct s d;char x[4];}u;u v={{1}};int z;", "u v",
+         "struct s{int a;};typedef union{struct s d;char x[4];}u;u v={{1}};", false},
+        {"cpp", "class API A{int x;};class API B:A{};B b;", "B b",
+         "class API A{int x;};class API B:A{};B b;", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+/* An empty constant constructor costs nothing, and is used before it is defined without its body. */
+static void test_dependency__empty_constant_constructors_keep_their_bodies(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "struct A{constexpr A(int*){}};constexpr A a(0);", "A a",
+         "struct A{constexpr A(int*){}};constexpr A a(0);", false},
+        {"cpp", "struct A{int v;constexpr A(int*){v=1;}};A*a;", "A*a",
+         "struct A{constexpr A(int*);};A*a;", false},
+        {"cpp", "class type_info{bool f();};bool type_info::f(){return 1;}int x;", "int x",
+         "int x;", false},
+        {"cpp", "class type_info{bool f();};bool type_info::f(){return 1;}type_info*x;", "_info*x",
+         "class type_info{bool f();};bool type_info::f(){return 1;}type_info*x;", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
 /* Where a class is only declared it is of no use to whom uses it. */
 static void test_dependency__a_declaration_does_not_stand_for_its_class(void **state)
 {
@@ -475,6 +505,22 @@ static void test_dependency__a_declaration_does_not_stand_for_its_class(void **s
     assert_dropped("struct A;struct A{};struct B{A a;};", "struct A{", "struct B{};");
     /* Nor does its definition for a declaration that others come after. */
     assert_dropped("struct A;A*a;struct A{};A*b;", "struct A;", "struct A{};A*b;");
+}
+
+/* Code of a program that would stand in a system header's part is told apart again, and the other way
+ * round; white space and what is printed without markers is not. */
+static void test_dependency__system_headers_do_not_spread(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "# 1 \"h\" 1 3\nint a;\nint b;\n# 2 \"x\" 2\nint c;\nint d=a;\n", "int d",
+         "# 1 \"h\" 1 3\nint a;\n# 2 \"x\" 2\nint d=a;\n", false},
+        {"cpp", "int o;\n# 1 \"h\" 3\nint b;\nint a;\n# 2 \"x\"\nint c;int d=a;", "int d",
+         "# 1 \"h\" 3\nint a;\n# 2 \"x\"\nint d=a;", false},
+        {"cpp", "# 1 \"x\"\nint a;\n# 7 \"3\"\nint b;\nint d=a;\n", "int d",
+         "# 1 \"x\"\nint a;\n# 7 \"3\"\nint d=a;\n", false},
+    };
+    ASSERT_CLOSURES(rows);
 }
 
 /* What no part of the file can do without stays, in brackets without a name, too. */
@@ -732,7 +778,10 @@ int main(void)
         cmocka_unit_test(test_dependency__constructors_keep_what_they_begin_with),
         cmocka_unit_test(test_dependency__members_defined_outside_keep_their_bodies),
         cmocka_unit_test(test_dependency__constant_functions_keep_what_they_return),
+        cmocka_unit_test(test_dependency__a_class_of_that_type_is_not_declared),
+        cmocka_unit_test(test_dependency__empty_constant_constructors_keep_their_bodies),
         cmocka_unit_test(test_dependency__a_declaration_does_not_stand_for_its_class),
+        cmocka_unit_test(test_dependency__system_headers_do_not_spread),
         cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),
         cmocka_unit_test(test_dependency__a_need_is_learned_by_name),
         cmocka_unit_test(test_dependency__any_text_is_printed_and_closed),

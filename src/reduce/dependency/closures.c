@@ -467,7 +467,9 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
         self->bodies = true;
         return enter(self, ROOTS, err);
     }
-    self->early = self->suspects_compile && self->compiles && !is_small(self);
+    self->early =
+        self->suspects_compile && self->compiles && !is_small(self) &&
+        !self->suspects.warned; /* a warning is no matter of chance, and may not be meant */
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;
     return enter(self, CHANCE, err);

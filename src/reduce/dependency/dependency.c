@@ -23,6 +23,7 @@
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency_lists.h"
+#include "reduce/dependency/dependency_markers.h"
 #include "reduce/dependency/dependency_rules.h"
 #include "reduce/dependency/outline.h"
 #include "text/text.h"
@@ -37,7 +38,7 @@ struct pare_dependency {
     const char *no_body; /* static */
     bool runs;           /* there is no compiler */
     bool follows;        /* there are nodes that go with their last use */
-    bool markers;        /* there are line markers */
+    pare_dependency_markers markers;
 };
 
 /* The fact that bodies are kept with their functions: the first. */
@@ -109,26 +110,6 @@ pare_status pare_dependency_of_outline(pare_outline *outline, const pare_text *t
     return status;
 }
 
-/* Whether a line marker begins at `at`: a line of `#`, a blank and a number. */
-static bool is_marker(const pare_dependency *graph, size_t at, size_t end)
-{
-    const unsigned char *bytes = graph->bytes + at;
-    return end - at > 2 && bytes[0] == '#' && bytes[1] == ' ' && bytes[2] >= '0' &&
-           bytes[2] <= '9' && (at == 0 || bytes[-1] == '\n');
-}
-
-/* Whether any line is a line marker. */
-static bool find_markers(const pare_dependency *graph)
-{
-    const size_t size = pare_text_size(graph->text);
-    for (size_t at = 0; at < size;) {
-        if (is_marker(graph, at, size)) return true;
-        const unsigned char *newline = memchr(graph->bytes + at, '\n', size - at);
-        at = newline ? (size_t)(newline - graph->bytes) + 1 : size;
-    }
-    return false;
-}
-
 /* The outline is freed; the graph has what it needs of it. */
 pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_dependency **out,
                                  pare_error *err)
@@ -143,7 +124,14 @@ pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_d
         status = pare_outline_syntax(view, known, &outline, err);
     *known = *known && !status && outline.n_nodes > 1;
     if (*known) status = pare_dependency_of_outline(&outline, view->text, out, err);
-    if (*known && !status) (*out)->markers = is_c(view->language, &cpp) && find_markers(*out);
+    if (*known && !status && is_c(view->language, &cpp)) {
+        status = pare_dependency_markers_find((*out)->bytes, pare_text_size(view->text),
+                                              &(*out)->markers, err);
+        if (status) {
+            pare_dependency_unref(*out);
+            *out = NULL;
+        }
+    }
     pare_outline_done(&outline);
     return status;
 }
@@ -172,6 +160,7 @@ void pare_dependency_unref(pare_dependency *graph)
     pare_alloc_free(graph->nodes);
     pare_dependency_rules_done(&graph->clauses);
     pare_outline_done(&graph->words);
+    pare_dependency_markers_done(&graph->markers);
     pare_alloc_free(graph);
 }
 
@@ -530,6 +519,7 @@ struct printing {
     bool plain;         /* without line markers and blank lines */
     size_t end;         /* of the slice that was printed last, */
     unsigned char last; /* and the last byte that was printed */
+    pare_dependency_markers_walk walk;
 };
 
 /* Whether the bytes are all white space. */
@@ -549,7 +539,7 @@ static pare_status print_plain(struct printing *self, size_t from, size_t to, ui
     for (size_t at = from, next; !status && at < to; at = next) {
         const unsigned char *newline = memchr(bytes + at, '\n', to - at);
         next = newline ? (size_t)(newline - bytes) + 1 : to;
-        const bool begins = self->last == '\n', marker = is_marker(self->graph, at, to);
+        const bool begins = self->last == '\n', marker = pare_dependency_is_marker(bytes, at, to);
         if (begins && (marker || is_blank(bytes + at, next - at))) continue;
         if (marker && newline) at = next - 1;
         self->last = bytes[next - 1];
@@ -564,6 +554,13 @@ static pare_status print(struct printing *self, size_t from, size_t to, uint32_t
 {
     if (from >= to) return PARE_OK;
     if (self->plain) return print_plain(self, from, to, node);
+    const pare_dependency_marker *marker =
+        pare_dependency_markers_step(&self->walk, self->graph->bytes, from, to);
+    pare_status status = PARE_OK;
+    if (marker && self->last != '\n') status = self->piece(self->context, 0, 0, "\n", node);
+    if (marker && !status)
+        status = self->piece(self->context, marker->begin, marker->end, NULL, node);
+    if (status) return status;
     self->last = self->graph->bytes[to - 1];
     self->end = to;
     return self->piece(self->context, from, to, NULL, node);
@@ -631,6 +628,7 @@ static pare_status print_all(struct printing *self)
     size_t cursor = 0;
     self->last = '\n';
     self->end = 0;
+    self->walk.markers = &graph->markers;
     self->plain = pare_dependency_has(self->kept, plain(graph));
     for (uint32_t i = 0; !status && i < n;) {
         const pare_dependency_node *node = &graph->nodes[i];
@@ -671,7 +669,7 @@ static pare_status print_all(struct printing *self)
 
 bool pare_dependency_has_markers(const pare_dependency *graph)
 {
-    return graph->markers;
+    return graph->markers.n > 0;
 }
 
 void pare_dependency_make_plain(const pare_dependency *graph, pare_dependency_bits *set)

@@ -68,6 +68,17 @@ static void finish(struct look *look, uint32_t end)
     look->done = true;
 }
 
+/* Whether the name at the token, which follows another one, is the class's after all (`class API c {`), and
+ * not a variable of its type: `struct s d;`. */
+static bool is_class_name(const struct look *look, uint32_t at)
+{
+    uint32_t next = at + 1;
+    while (pare_c_is_name(look->reader, next))
+        next++;
+    uint16_t sign = sign_at(look->reader, next);
+    return sign == '{' || sign == ':' || sign == '<' || sign == PARE_C_SIGN2(':', ':');
+}
+
 /* After the word class, struct or union: attributes, and the name, qualified or with arguments. */
 static void look_at_class(struct look *look)
 {
@@ -83,6 +94,9 @@ static void look_at_class(struct look *look)
     while (i < look->end &&
            (pare_c_is_name(reader, i) || sign_at(reader, i) == PARE_C_SIGN2(':', ':'))) {
         if (pare_c_is_name(reader, i)) {
+            bool second =
+                item->name != PARE_C_NONE && sign_at(reader, i - 1) != PARE_C_SIGN2(':', ':');
+            if (second && !is_class_name(look, i)) break;
             item->name = i;
             item->specialised = false;
         }

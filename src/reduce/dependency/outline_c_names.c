@@ -544,8 +544,9 @@ bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_
     bool deduced = holds(&self, item->first, paren, PARE_C_AUTO) && !arrow;
     bool small = at[item->body_end - 1].to - at[item->body].from < SHORT_BYTES;
     bool constant = holds(&self, item->first, item->body, PARE_C_CONSTEXPR) && small &&
-                    (!(roles & PARE_OUTLINE_MAKES) || pare_c_is_known(reader, reader->class_word));
-    return deduced || constant || roles & PARE_OUTLINE_OUTSIDE ||
+                    (!(roles & PARE_OUTLINE_MAKES) || item->body + 2 == item->body_end ||
+                     pare_c_is_known(reader, reader->class_word));
+    return deduced || constant || roles & (PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_TIED) ||
            holds(&self, item->first, item->body, PARE_C_CONSTEVAL) ||
            holds(&self, item->first, item->body, PARE_C_FRIEND);
 }

@@ -241,7 +241,7 @@ static bool is_expected(const pare_repairs *repairs, uint32_t node, const pare_c
 
 void pare_repairs_expect(pare_repairs *repairs, uint32_t node, const pare_complaint *complaint)
 {
-    if (complaint->kind == PARE_COMPLAINT_SUSPECT || is_expected(repairs, node, complaint)) return;
+    if (complaint->kind >= PARE_COMPLAINT_SUSPECT || is_expected(repairs, node, complaint)) return;
     if (repairs->n_expected == PARE_REPAIRS_MOST_EXPECTED) return;
     repairs->expected[repairs->n_expected++] =
         (struct pare_repairs_expected){.node = node, .name = name_of(complaint)};
@@ -258,7 +258,7 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints,
     for (size_t k = 0; k < complaints->n && !status; k++) {
         const pare_complaint *complaint = &complaints->item[k];
         size_t added = 0;
-        if (complaint->kind == PARE_COMPLAINT_SUSPECT) continue;
+        if (complaint->kind >= PARE_COMPLAINT_SUSPECT) continue;
         size_t place = pare_complaints_place(complaint, self->text, self->size);
         self->from = PARE_NO_NODE;
         if (place < self->size)

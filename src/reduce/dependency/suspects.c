@@ -63,6 +63,7 @@ pare_status pare_suspects_take(pare_suspects *suspects, const pare_dependency *g
             place < candidate.size ? pare_dependency_node_at(graph, within, place) : PARE_NO_NODE;
         if (node == PARE_NO_NODE) continue;
         suspect(suspects, graph, node);
+        suspects->warned = suspects->warned || complaints->item[i].kind == PARE_COMPLAINT_WARNING;
         pare_repairs_expect(repairs, node, &complaints->item[i]);
     }
     pare_alloc_free(text);

@@ -20,6 +20,7 @@ enum {
 };
 
 typedef struct pare_suspects {
+    bool warned;                        /* some are there because the compiler warned of them */
     uint32_t nodes[PARE_SUSPECTS_MOST]; /* each of them once, in the order of the complaints */
     size_t n;
     uint32_t users[PARE_SUSPECTS_MOST_USERS]; /* of the suspects, and of users */

@@ -1,0 +1,76 @@
+/* One pass over the lines to find them, one over the slices to follow them.
+ *
+ * Of a marker only its flag 3 counts: file names and line numbers change what a compiler prints, but not what
+ * it thinks of the program.
+ * Source: GCC's manual, "Preprocessor Output": the flags of line markers. */
+#include "reduce/dependency/dependency_markers.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/vector.h"
+
+bool pare_dependency_is_marker(const unsigned char *bytes, size_t at, size_t end)
+{
+    const unsigned char *line = bytes + at;
+    return end - at > 2 && line[0] == '#' && line[1] == ' ' && line[2] >= '0' && line[2] <= '9' &&
+           (at == 0 || line[-1] == '\n');
+}
+
+/* Whether the flags after the file's name have a 3. */
+static bool is_system(const unsigned char *line, const unsigned char *end)
+{
+    const unsigned char *quote = memchr(line, '"', (size_t)(end - line));
+    for (const unsigned char *at = quote; at && at < end; at++)
+        if (*at == '"') quote = at; /* the last one: names may have some, after a backslash */
+    for (const unsigned char *at = quote; at && at < end; at++)
+        if (*at == '3' && at[-1] == ' ') return true;
+    return false;
+}
+
+pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size,
+                                         pare_dependency_markers *out, pare_error *err)
+{
+    for (size_t at = 0, next; at < size; at = next) {
+        const unsigned char *newline = memchr(bytes + at, '\n', size - at);
+        next = newline ? (size_t)(newline - bytes) + 1 : size;
+        if (!pare_dependency_is_marker(bytes, at, size)) continue;
+        pare_dependency_marker *grown =
+            pare_vector_grow(out->at, out->n, &out->capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(err);
+        out->at = grown;
+        grown[out->n++] = (pare_dependency_marker){.begin = (uint32_t)at,
+                                                   .end = (uint32_t)next,
+                                                   .system = is_system(bytes + at, bytes + next)};
+    }
+    return PARE_OK;
+}
+
+void pare_dependency_markers_done(pare_dependency_markers *markers)
+{
+    pare_alloc_free(markers->at);
+    *markers = (pare_dependency_markers){.at = NULL};
+}
+
+/* White space needs no marker, nor does what begins with one. */
+const pare_dependency_marker *pare_dependency_markers_step(pare_dependency_markers_walk *walk,
+                                                           const unsigned char *bytes, size_t from,
+                                                           size_t to)
+{
+    const pare_dependency_markers *markers = walk->markers;
+    const pare_dependency_marker *needed = NULL;
+    while (walk->next < markers->n && markers->at[walk->next].begin < from)
+        walk->next++;
+    size_t text = from;
+    while (text < to && bytes[text] && strchr(" \t\r\n", bytes[text]))
+        text++;
+    const bool begins = walk->next < markers->n && markers->at[walk->next].begin == text;
+    if (walk->next && text < to && !begins) {
+        const pare_dependency_marker *last = &markers->at[walk->next - 1];
+        if (last->system != walk->is_printed_system) needed = last;
+    }
+    if (needed) walk->is_printed_system = needed->system;
+    for (; walk->next < markers->n && markers->at[walk->next].begin < to; walk->next++)
+        walk->is_printed_system = markers->at[walk->next].system;
+    return needed;
+}

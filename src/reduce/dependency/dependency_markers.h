@@ -1,0 +1,49 @@
+/* Line markers of preprocessed C and C++ (`# 12 "file.h" 3`): which part of a text is of a system header.
+ *
+ * Of what stands in a system header a compiler says no warning, and fewer errors.  A marker is no node, so it
+ * goes with the declarations around it; then a program's own code may follow a header's marker, and its warning,
+ * which has to stay, is not said any more.  So where a text that is printed passes from the one to the other,
+ * and the marker that said so went, that marker is printed again. */
+#ifndef PARE_REDUCE_DEPENDENCY_DEPENDENCY_MARKERS_H
+#define PARE_REDUCE_DEPENDENCY_DEPENDENCY_MARKERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fail.h"
+
+/* One line, its end included. */
+typedef struct pare_dependency_marker {
+    uint32_t begin, end;
+    bool system; /* what follows is of a system header */
+} pare_dependency_marker;
+
+/* All-zero: none.  In the order of the text. */
+typedef struct pare_dependency_markers {
+    pare_dependency_marker *at; /* owned */
+    size_t n, capacity;
+} pare_dependency_markers;
+
+/* Whether a line marker begins at `at` of `bytes`, before `end`: a line of `#`, a blank and a number. */
+bool pare_dependency_is_marker(const unsigned char *bytes, size_t at, size_t end);
+
+/* Adds all markers of the text to *out, which is empty.  O(size).  Errors: PARE_E_NOMEM; *out is to be given to
+ * done in any case. */
+PARE_CHECK pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size,
+                                                    pare_dependency_markers *out, pare_error *err);
+void pare_dependency_markers_done(pare_dependency_markers *markers); /* all-zero is a no-op */
+
+/* A way through the text, of which slices are printed in order.  All-zero but for the markers: at its begin. */
+typedef struct pare_dependency_markers_walk {
+    const pare_dependency_markers *markers; /* borrowed */
+    size_t next;                            /* the first one that was not passed */
+    bool is_printed_system;                 /* what was said last in the printed text */
+} pare_dependency_markers_walk;
+
+/* The bytes from .. to-1 are printed next: the marker that has to be printed before them, or NULL. */
+const pare_dependency_marker *pare_dependency_markers_step(pare_dependency_markers_walk *walk,
+                                                           const unsigned char *bytes, size_t from,
+                                                           size_t to);
+
+#endif
