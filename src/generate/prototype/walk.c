@@ -379,10 +379,9 @@ static void put_callee(struct pare_walk_run *run, const struct plan *plan, uint3
 /* Appends a whole call with a signature that fits; it counts one call more. */
 static void call_signature(struct pare_walk_run *run, uint32_t number, uint32_t depth)
 {
-    const pare_type_costs *costs = run->walk->costs;
     const char *end;
     struct plan plan;
-    assert(depth && pare_walk_fits(run, costs->signatures[number], depth));
+    assert(depth && pare_walk_fits(run, run->walk->costs->signatures[number], depth));
     run->calls++;
     plan_call(run, number, &plan);
     put_callee(run, &plan, depth - 1, &end);
