@@ -1,5 +1,6 @@
 /* What is found in binary files. */
 /* tests: src/reduce/binary/chunk_wasm.c src/reduce/binary/chunk_tiling.c */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -154,6 +155,34 @@ static void test_chunk_finder__noise_is_seldom_a_run_of_lengths(void **state)
     assert_true(n_found <= 10);
 }
 
+static void put_little(char *at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (char)(value >> 8 * i);
+}
+
+/* Sound repeats itself, so hundreds of chunks can be guessed in it. */
+static void test_chunk_finder__a_sure_chunk_is_not_given_up_for_a_guess_in_it(void **state)
+{
+    enum { HEAD = 44, SAMPLES = 88200 };
+    static char bytes[HEAD + 2 * SAMPLES];
+    static const char head[HEAD + 1] = "RIFF....WAVEfmt \x10\0\0\0\1\0\1\0\x44\xac\0\0\x88\x58\1\0"
+                                       "\2\0\x10\0data....";
+    (void)state;
+    memcpy(bytes, head, HEAD);
+    put_little(bytes + 4, sizeof bytes - 8);
+    put_little(bytes + 40, 2 * SAMPLES);
+    for (int i = 0; i < SAMPLES; i++) {
+        const int sample = (int)lround(4095 * sin(2 * 3.14159265358979 * 440 * i / 44100));
+        bytes[HEAD + 2 * i] = (char)(sample & 255);
+        bytes[HEAD + 2 * i + 1] = (char)(sample >> 8);
+    }
+    pare_chunk_tree *tree = find_chunks(bytes, sizeof bytes);
+    assert_int_equal(tree->chunks[0].n_children, 1);
+    assert_int_equal(tree->chunks[tree->chunks[0].first].n_children, 2);
+    pare_chunk_tree_unref(tree);
+}
+
 static void test_chunk_finder__nothing_is_found_in_nothing(void **state)
 {
     char zeros[5000] = {0};
@@ -221,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_chunk_finder__tables_of_positions_are_noted),
         cmocka_unit_test(test_chunk_finder__a_row_goes_from_all_tables_with_its_strings),
         cmocka_unit_test(test_chunk_finder__noise_is_seldom_a_run_of_lengths),
+        cmocka_unit_test(test_chunk_finder__a_sure_chunk_is_not_given_up_for_a_guess_in_it),
         cmocka_unit_test(test_chunk_finder__nothing_is_found_in_nothing),
         cmocka_unit_test(test_chunk_finder__depth_is_limited),
         cmocka_unit_test(test_chunk_finder__a_lack_of_memory_is_reported),

@@ -110,6 +110,74 @@ static void test_structure_reduction__keeps_blocks_whole(void **state)
     free(text);
 }
 
+enum { FRONTIER = 30 };
+
+/* Needs its first line, one in its middle and one behind that, and notes how small it has become. */
+struct lines_needed {
+    size_t best;
+    unsigned tests;
+    size_t at_frontier; /* bytes after so many tests */
+};
+
+static pare_outcome needs_three(void *context, const unsigned char *bytes, size_t size)
+{
+    struct lines_needed *needed = context;
+    const bool has_all = size > 8 && !memcmp(bytes, "line 0;\n", 8) &&
+                         memmem(bytes, size, "line 1234;\n", 11) &&
+                         memmem(bytes, size, "line 2345;\n", 11);
+    if (has_all) needed->best = size;
+    if (++needed->tests == FRONTIER) needed->at_frontier = needed->best;
+    return has_all ? PARE_FAIL : PARE_PASS;
+}
+
+/* Each of some lines spread over the front half is needed by one behind. */
+static pare_outcome needs_definitions(void *context, const unsigned char *bytes, size_t size)
+{
+    char name[32];
+    (void)context;
+    for (unsigned i = 0; i < 16; i++) {
+        const int n = snprintf(name, sizeof name, "line %u;\n", 1600 + i * 80);
+        if (!memmem(bytes, size, name, (size_t)n)) continue;
+        const int m = snprintf(name, sizeof name, "line %u;\n", i * 80);
+        if (!memmem(bytes, size, name, (size_t)m)) return PARE_PASS;
+    }
+    return memmem(bytes, size, "line 2999;\n", 11) ? PARE_FAIL : PARE_PASS;
+}
+
+static char *make_flat(void)
+{
+    char *text = malloc(3000 * 16);
+    assert_non_null(text);
+    for (size_t i = 0, at = 0; i < 3000; i++)
+        at += (size_t)sprintf(text + at, "line %zu;\n", i);
+    return text;
+}
+
+static void test_structure_reduction__heavy_parts_go_before_lines_are_reached(void **state)
+{
+    (void)state;
+    struct drive drive;
+    struct lines_needed needed = {.best = SIZE_MAX};
+    char *text = make_flat();
+    run(text, needs_three, &needed, &drive);
+    assert_string_equal(drive.best, "line 0;\nline 1234;\nline 2345;\n");
+    assert_true(needed.at_frontier < strlen(text) / 8);
+    drive_done(&drive);
+    free(text);
+}
+
+static void test_structure_reduction__what_is_used_goes_after_its_users(void **state)
+{
+    (void)state;
+    struct drive drive;
+    char *text = make_flat();
+    run(text, needs_definitions, NULL, &drive);
+    assert_string_equal(drive.best, "line 2999;\n");
+    assert_true(drive.tests < 60);
+    drive_done(&drive);
+    free(text);
+}
+
 static void test_structure_reduction__copies_go_their_own_ways(void **state)
 {
     (void)state;
@@ -166,6 +234,8 @@ int main(void)
         cmocka_unit_test(test_structure_reduction__moves_left_what_takes_the_place_of_its_block),
         cmocka_unit_test(test_structure_reduction__finds_one_place_in_few_tests),
         cmocka_unit_test(test_structure_reduction__keeps_blocks_whole),
+        cmocka_unit_test(test_structure_reduction__heavy_parts_go_before_lines_are_reached),
+        cmocka_unit_test(test_structure_reduction__what_is_used_goes_after_its_users),
         cmocka_unit_test(test_structure_reduction__copies_go_their_own_ways),
         cmocka_unit_test(test_structure_reduction__survives_running_out_of_memory),
     };

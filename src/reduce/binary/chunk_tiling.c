@@ -209,7 +209,9 @@ static void learn(const pare_chunk_tree *tree, const pare_chunk_guess *guess, ui
 }
 
 /* A run of another layout is taken where that of a known one is broken off or less likely.  Only for what
- * is a large part of the file: small ranges tell too little, and many of them cost too much. */
+ * is a large part of the file: small ranges tell too little, and many of them cost too much.  A known one
+ * that is no chance stays where it holds the other: sound and pixels repeat themselves, so that in a long
+ * one there is a run of hundreds of guessed chunks, whose bits add up. */
 static void guess_chain(const pare_chunk_tree *tree, const pare_chunk *chunk,
                         pare_chunk_search *search, struct chain *best)
 {
@@ -218,7 +220,8 @@ static void guess_chain(const pare_chunk_tree *tree, const pare_chunk *chunk,
     if (to - chunk->body < tree->size / GUESSED_SHARE) return;
     const pare_chunk_guess guess = pare_chunk_guess_find(tree, chunk->body, to, &search->steps);
     const bool whole = best->layout && best->to == to;
-    if (!guess.n || (whole && best->bits >= guess.bits)) return;
+    const bool holds_it = whole && best->bits >= SURE_BITS && best->from <= guess.from;
+    if (!guess.n || holds_it || (whole && best->bits >= guess.bits)) return;
     *best = (struct chain){.layout = n_layouts(search) + 1,
                            .from = guess.from,
                            .to = to,

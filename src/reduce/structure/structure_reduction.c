@@ -8,6 +8,11 @@
  * without its body.  What takes its place is moved left to its margin, so indentation keeps its
  * meaning.  The way that has succeeded most so far is tried first.
  *
+ * In a list that is gone through from the rear a part before the rear one has its turn first where it
+ * is heavy and promises more: its bytes times how often such parts have gone, against the same of the
+ * rear ones.  So where little is needed the rest goes by halves, and not after as many tests as lead
+ * down to a line and back; where the rear needs the front, few such tests are in vain.
+ *
  * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
  * sees the structure of the rest; so is everything once PATIENCE tests in a row were in vain.
  *
@@ -37,6 +42,9 @@ enum {
     LIGHT_SHARE = 200, /* parts below this part of what is left are not tried */
     PATIENCE = 40,     /* tests in a row for nothing */
     REAR_PATIENCE = 7, /* the same in a list that is gone through from the rear */
+    HEAVY_SHARE = 8,   /* parts of it below this part of what is left wait for their turn; */
+    AHEAD_TIMES = 2,   /* others have to promise so many times what the rear one does, */
+    AHEAD_MISSES = 4,  /* and so many of them in a row that could not go are the last */
     MOST_PARTS = 140,  /* on the stack: each split leaves less than three quarters of the bytes */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
     GONE = UINT16_MAX     /* of a line's state */
@@ -49,7 +57,11 @@ enum way { CHILD, BODY, EMPTY, N_WAYS, WHOLE = N_WAYS, NOTHING };
 struct part {
     uint32_t from, to;
     uint32_t bytes;
-    bool refused; /* it cannot go as a whole */
+    bool refused;    /* it cannot go as a whole */
+    bool waits;      /* in the list: for its turn */
+    uint32_t family; /* in the list: of the pieces of one part, the same; 0: of none */
+    uint32_t
+        origin; /* the same of all pieces of a part that was cut ahead of its turn; 0: it was not */
 };
 
 /* How often a way was tried, and succeeded. */
@@ -69,12 +81,18 @@ struct reduction {
     size_t n_heap;
     struct part stack[MOST_PARTS]; /* of the list that is gone through from the rear */
     size_t n_stack;
-    bool by_rear;      /* there is such a list */
-    bool deep;         /* a single item of it was reached, */
-    unsigned n_misses; /* and so many tests in a row since were in vain */
-    struct part part;  /* taken last */
-    enum way way;      /* what is tried with it; NOTHING: it is done */
-    unsigned tried;    /* bits of the ways that were tried with it */
+    size_t at; /* where the pieces of the part at hand belong there */
+    uint32_t n_families;
+    uint32_t origin;      /* of the pieces that are put there */
+    bool ahead;           /* it was not the rear one */
+    struct luck turns[2]; /* of rear ones, of those ahead of their turn; */
+    unsigned n_ahead;     /* of these in a row could not go */
+    bool by_rear;         /* there is such a list */
+    bool deep;            /* a single item of it was reached, */
+    unsigned n_misses;    /* and so many tests in a row since were in vain */
+    struct part part;     /* taken last */
+    enum way way;         /* what is tried with it; NOTHING: it is done */
+    unsigned tried;       /* bits of the ways that were tried with it */
     struct luck luck[N_WAYS];
     unsigned n_vain; /* tests in a row */
 };
@@ -140,7 +158,7 @@ static pare_status put(struct reduction *self, uint32_t from, uint32_t to, bool 
 {
     void *own = NULL;
     if (from >= to) return PARE_OK;
-    const struct part part = {from, to, bytes_of(self, from, to), refused};
+    const struct part part = {from, to, bytes_of(self, from, to), refused, false, 0, 0};
     pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap + 1, &own, err);
     if (!status) pare_heap_push(&heap_order, own, self->n_heap++, &part);
     return status;
@@ -161,9 +179,88 @@ static pare_status end_rear(struct reduction *self, pare_error *err)
 static pare_status put_part(struct reduction *self, uint32_t from, uint32_t to, pare_error *err)
 {
     if (!self->by_rear || self->n_stack == MOST_PARTS) return put(self, from, to, false, err);
-    if (from < to)
-        self->stack[self->n_stack++] = (struct part){from, to, bytes_of(self, from, to), false};
+    if (from == to) return PARE_OK;
+    memmove(self->stack + self->at + 1, self->stack + self->at,
+            (self->n_stack - self->at) * sizeof *self->stack);
+    self->stack[self->at++] = (struct part){.from = from,
+                                            .to = to,
+                                            .bytes = bytes_of(self, from, to),
+                                            .family = self->n_families,
+                                            .origin = self->origin};
+    self->n_stack++;
     return PARE_OK;
+}
+
+/* How often it worked, as if it had once before and had not once. */
+static double rate_of(const struct luck *luck)
+{
+    return (luck->wins + 1.0) / (luck->tries + 2.0);
+}
+
+/* Which part of the list is next: the rear one, or a heavy one that promises more. */
+static size_t next_in_list(const struct reduction *self)
+{
+    size_t best = self->n_stack - 1;
+    double most = self->stack[best].bytes * rate_of(&self->turns[0]) * AHEAD_TIMES;
+    for (size_t i = self->n_ahead < AHEAD_MISSES ? best : 0; i-- > 0;) {
+        const double promise = self->stack[i].bytes * rate_of(&self->turns[1]);
+        if (self->stack[i].bytes < self->left / HEAVY_SHARE || promise <= most ||
+            self->stack[i].waits)
+            continue;
+        best = i;
+        most = promise;
+    }
+    return best;
+}
+
+/* Once all other pieces of a part that could not go have gone, the last one cannot: its own pieces are
+ * next, without a test of it. */
+static void note_last_piece(struct reduction *self)
+{
+    struct part *last = NULL;
+    for (size_t i = 0; i < self->n_stack; i++) {
+        if (self->stack[i].family != self->part.family) continue;
+        if (last) return;
+        last = &self->stack[i];
+    }
+    if (last && self->part.family) last->refused = true;
+}
+
+/* Whether the parts of the list hardly need each other, as far as what was tried ahead of its turn
+ * shows. */
+static bool is_loose(const struct reduction *self)
+{
+    return self->turns[1].wins * 2 > self->turns[1].tries;
+}
+
+/* Puts the rear pieces that were cut ahead of their turn together again: behind them something has
+ * gone since, so that all of them may go. */
+static void join_rear(struct reduction *self)
+{
+    struct part *last = &self->stack[self->n_stack - 1];
+    while (self->n_stack > 1 && last->origin && last[-1].origin == last->origin &&
+           last[-1].to == last->from) {
+        last[-1].to = last->to;
+        last[-1].bytes += last->bytes;
+        last[-1].refused = false;
+        last[-1].family = 0;
+        last--;
+        self->n_stack--;
+    }
+    last->origin = 0;
+}
+
+/* Takes the next part of the list. */
+static void take_from_list(struct reduction *self)
+{
+    if (!is_loose(self)) join_rear(self);
+    self->at = next_in_list(self);
+    self->ahead = self->at + 1 < self->n_stack;
+    self->part = self->stack[self->at];
+    self->n_stack--;
+    memmove(self->stack + self->at, self->stack + self->at + 1,
+            (self->n_stack - self->at) * sizeof *self->stack);
+    self->way = self->part.refused && is_loose(self) ? NOTHING : WHOLE;
 }
 
 /* Takes the next part: the next of the current list, or the heaviest item; *done: nothing is left,
@@ -178,8 +275,7 @@ static pare_status take(struct reduction *self, bool *done, pare_error *err)
     if (status || *done) return status;
     self->tried = 0;
     if (self->n_stack) {
-        self->part = self->stack[--self->n_stack];
-        self->way = WHOLE;
+        take_from_list(self);
         return PARE_OK;
     }
     status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
@@ -335,7 +431,7 @@ static void choose(struct reduction *self, const pare_structure_block *block)
     double best = 0;
     self->way = NOTHING;
     for (enum way way = CHILD; way < N_WAYS; way++) {
-        const double rate = (self->luck[way].wins + 1.0) / (self->luck[way].tries + 2.0);
+        const double rate = rate_of(&self->luck[way]);
         if (rate <= best || !is_open(self, block, way)) continue;
         self->way = way;
         best = rate;
@@ -357,6 +453,8 @@ static pare_status open_block(struct reduction *self, const pare_structure_block
 static void begin_rear(struct reduction *self)
 {
     self->by_rear = true;
+    self->ahead = false;
+    self->at = 0;
     self->deep = false;
     self->n_misses = 0;
 }
@@ -370,8 +468,17 @@ static pare_status go_on(struct reduction *self, pare_error *err)
     self->way = NOTHING;
     if (item_end(self, part.from, part.to) < part.to) {
         /* All of a list: the heap has nothing to say before it was gone through once. */
-        if (part.refused) begin_rear(self);
+        if (part.refused && !self->by_rear) begin_rear(self);
+        self->n_families++;
+        self->origin = !self->ahead ? 0 : part.origin ? part.origin : self->n_families;
         return split(self, err);
+    }
+    if (self->by_rear && self->ahead) {
+        /* What is behind may need it now, and not when its turn comes. */
+        self->origin = part.origin;
+        pare_status status = put_part(self, part.from, part.to, err);
+        self->stack[self->at - 1].waits = true;
+        return status;
     }
     if (self->by_rear) {
         if (!self->deep) self->n_misses = 0;
@@ -495,8 +602,14 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         self->luck[self->way].tries++;
         self->luck[self->way].wins += fails;
     }
+    if (self->way == WHOLE && self->by_rear) {
+        self->turns[self->ahead].tries++;
+        self->turns[self->ahead].wins += fails;
+        if (self->ahead) self->n_ahead = fails ? 0 : self->n_ahead + 1;
+        if (fails) note_last_piece(self);
+    }
     self->n_vain = fails ? 0 : self->n_vain + 1;
-    self->n_misses = fails || !self->deep ? 0 : self->n_misses + 1;
+    if (!self->ahead) self->n_misses = fails || !self->deep ? 0 : self->n_misses + 1;
     if (!fails) {
         pare_shared_release(self->proposal);
         self->proposal = NULL;
