@@ -4,6 +4,7 @@
 /* tests: src/reduce/dependency/outline.c src/reduce/dependency/outline_c.c */
 /* tests: src/reduce/dependency/outline_c_tokens.c src/reduce/dependency/outline_c_names.c */
 /* tests: src/reduce/dependency/outline_c_uses.c src/reduce/dependency/outline_c_parts.c */
+/* tests: src/reduce/dependency/outline_c_layout.c */
 /* tests: src/reduce/dependency/levels.c src/reduce/dependency/dependency_markers.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +78,7 @@ static char *print_set(const pare_dependency *graph, const pare_dependency_bits 
 /* One closure: of the node at `seed`. */
 struct row {
     const char *language, *source, *seed, *expected;
-    bool bodies;
+    int bodies; /* 2: and the layout of objects */
 };
 
 static void assert_closure(const struct row *row)
@@ -85,7 +86,7 @@ static void assert_closure(const struct row *row)
     pare_dependency *graph = make_graph(row->language, row->source);
     assert_non_null(graph);
     pare_dependency_bits *kept = new_set(graph);
-    const pare_dependency_query query = {.bodies = row->bodies};
+    const pare_dependency_query query = {.bodies = row->bodies > 0, .layout = row->bodies == 2};
     pare_dependency_add(kept, node_of(graph, row->source, row->seed));
     assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
     assert_true(pare_dependency_is_sound(graph, &query, kept));
@@ -498,6 +499,64 @@ static void test_dependency__empty_constant_constructors_keep_their_bodies(void 
     ASSERT_CLOSURES(rows);
 }
 
+/* What a library was compiled with is in objects of its classes, and of those in them and below them: data members
+ * and virtual functions, but not of classes that are all here. */
+static void test_dependency__libraries_know_the_objects_of_their_classes(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "struct A{int m;void f();virtual void g();};A a;", "A a", "struct A{};A a;", true},
+        {"cpp", "struct A{int m;void f();virtual void g();};A a;", "A a",
+         "struct A{int m;virtual void g();};A a;", 2},
+        {"cpp", "struct A{int m;void f();};void A::f(){}A a;", "A a", "struct A{};A a;", 2},
+        {"cpp", "struct A{int m;void f()=delete;};A a;", "A a", "struct A{};A a;", 2},
+        {"cpp",
+         "struct B{int b;void g(){}};struct M{int m;void g(){}};struct P{int p;void g(){}};"
+         "struct A:B{M m;P*q;void f();};A a;",
+         "A a", "struct B{int b;};struct M{int m;};struct P{};struct A:B{M m;P*q;};A a;", 2},
+        {"cpp", "template<class T>struct A{T m;void g(){}};extern template struct A<int>;A<int>a;",
+         "A<int>a", "template<class T>struct A{T m;};A<int>a;", 2},
+        {"cpp",
+         "template<class T>struct A{T m;void g(){}};using t=A<int>;struct L{t x;void h();};L l;",
+         "L l", "template<class T>struct A{T m;};using t=A<int>;struct L{t x;};L l;", 2},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+/* Variables with arguments, and those whose type ends in an angle bracket. */
+static void test_dependency__uses_go_with_their_variables(void **state)
+{
+    (void)state;
+    assert_dropped("struct P{};void f(){P p(1);g(p);h();}", "P p", "struct P{};void f(){h();}");
+    assert_dropped("void f(){s::m<a,b<c>> p;p[1]=2;h();}", "s::m", "void f(){h();}");
+    assert_dropped("void f(){m<a> p(3);p.x();h();}", "m<a>", "void f(){h();}");
+    /* A comparison declares nothing. */
+    const struct row row = {"cpp", "int b;int f(int a){return a<1>b;}int x=f(1);", "int x",
+                            "int b;int f(int a){return a<1>b;}int x=f(1);", true};
+    assert_closure(&row);
+}
+
+/* An operand in brackets is no parameter, so what comes after it is a class. */
+static void test_dependency__constraints_come_before_classes(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp",
+         "template<class T>concept C=true;template<class T>requires C<T>&&(!C<T>)struct A:B{int "
+         "x;void f();};A<int>*a;",
+         "*a",
+         "template<class T>concept C=true;template<class T>requires C<T>&&(!C<T>)struct "
+         "A:B{};A<int>*a;",
+         false},
+    };
+    ASSERT_CLOSURES(rows);
+    assert_dropped(
+        "template<class T>struct A{};template<class T>requires x<T>struct A<T>{int f();};", "int f",
+        "template<class T>struct A{};template<class T>requires x<T>struct A<T>{};");
+    assert_dropped("template<class T>struct A{};template<class T>requires x<T>struct A<T>{};int z;",
+                   "requires", "template<class T>struct A{};int z;");
+}
+
 /* Where a class is only declared it is of no use to whom uses it. */
 static void test_dependency__a_declaration_does_not_stand_for_its_class(void **state)
 {
@@ -780,6 +839,9 @@ int main(void)
         cmocka_unit_test(test_dependency__constant_functions_keep_what_they_return),
         cmocka_unit_test(test_dependency__a_class_of_that_type_is_not_declared),
         cmocka_unit_test(test_dependency__empty_constant_constructors_keep_their_bodies),
+        cmocka_unit_test(test_dependency__libraries_know_the_objects_of_their_classes),
+        cmocka_unit_test(test_dependency__uses_go_with_their_variables),
+        cmocka_unit_test(test_dependency__constraints_come_before_classes),
         cmocka_unit_test(test_dependency__a_declaration_does_not_stand_for_its_class),
         cmocka_unit_test(test_dependency__system_headers_do_not_spread),
         cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),

@@ -7,7 +7,8 @@
  *    USERS: where that compiles and does not fail, the same with those that name a suspect, then
  *    with those that name these, as long as they are few (suspects.h).
  * 2. FIRST: what the last node of the file uses, or where it is known, what the program starts with (of
- *    a folder), with the bodies of all functions: a program without what is unused.  LEVELS: where what
+ *    a folder), with the bodies of all functions: a program without what is unused.  Where that compiles
+ *    and does not fail, once more with all that libraries rely on in objects.  LEVELS: where what
  *    the program starts with fails so, only functions of the first levels of calls have bodies
  *    (levels.h); 3 and 4 are left out then.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
@@ -42,6 +43,7 @@
 #include "reduce/dependency/closures.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include <pare/outcome.h>
 
@@ -102,6 +104,7 @@ struct closures {
     enum stage stage;
     bool runs;             /* only programs that run are of use: bodies stay glued at first */
     bool bodies;           /* they are glued to their functions */
+    bool layout;           /* objects keep what libraries know of them */
     bool first_failed;     /* stage FIRST: what the last node uses fails */
     bool rooted;           /* what is left is the closure of the roots */
     bool narrow;           /* closures of suspects are without `beside` */
@@ -171,7 +174,8 @@ static pare_dependency_query query_of(const struct closures *self)
                                                                : NULL,
                                    .learned = repairs->learned.at,
                                    .n_learned = repairs->learned.n,
-                                   .bodies = self->bodies};
+                                   .bodies = self->bodies,
+                                   .layout = self->layout};
 }
 
 /* --- proposals ---------------------------------------------------------------------------- */
@@ -322,13 +326,12 @@ static pare_status propose(struct closures *self, pare_error *err)
     case DELETE:
     case DONE: status = delete_some(self, kept, err); break;
     }
-    if (status) {
+    if (!status) self->proposed_bytes = pare_dependency_bytes(self->graph, kept);
+    if (!status)
+        self->proposed = set;
+    else
         pare_shared_release(set);
-        return status;
-    }
-    self->proposed = set;
-    self->proposed_bytes = pare_dependency_bytes(self->graph, kept);
-    return PARE_OK;
+    return status;
 }
 
 /* --- stages ------------------------------------------------------------------------------- */
@@ -397,7 +400,7 @@ static pare_status widen_users(struct closures *self, pare_error *err)
 {
     bool more = false;
     pare_status status = PARE_OK;
-    if (self->alone_compiles) {
+    if (self->alone_compiles && !self->suspects.warned) {
         const pare_dependency_query query = query_of(self);
         status = pare_suspects_widen(&self->suspects, self->graph, &query, &more, err);
     }
@@ -425,7 +428,7 @@ static pare_status tell_suspects(struct closures *self, bool failed, pare_error 
         return end_search(self, err);
     }
     self->alone_compiles = self->alone_compiles || self->compiles;
-    if (!self->bodies) {
+    if (!self->bodies && !self->suspects.warned) { /* what was warned of may not be meant */
         self->bodies = true;
         return PARE_OK;
     }
@@ -447,12 +450,18 @@ static pare_status begin_rear(struct closures *self, pare_error *err)
     return status;
 }
 
+/* What was just tried leads to all that is needed. */
+static void take_roots(struct closures *self)
+{
+    memcpy(self->roots, order(self), self->high * sizeof *self->roots);
+    self->n_roots = self->high;
+}
+
 /* What the program starts with is known to lead to all that is needed. */
 static pare_status begin_levels(struct closures *self, pare_error *err)
 {
     self->rooted = true;
-    for (self->n_roots = 0; self->n_roots < self->n_entry; self->n_roots++)
-        self->roots[self->n_roots] = order(self)[self->n_roots];
+    take_roots(self);
     self->levels.at = 1;
     return enter(self, LEVELS, err);
 }
@@ -461,15 +470,22 @@ static pare_status begin_levels(struct closures *self, pare_error *err)
  * fail, nor did the suspects' closure, it may be that chance decides. */
 static pare_status tell_first(struct closures *self, bool failed, pare_error *err)
 {
-    self->first_failed = failed;
-    if (failed && self->has_entry && self->n_entry <= MOST_ROOTS) return begin_levels(self, err);
-    if (failed && self->runs) { /* so do all prefixes of the gallop */
-        self->bodies = true;
-        return enter(self, ROOTS, err);
+    if (!failed && !self->layout && self->compiles && pare_dependency_has_layout(self->graph)) {
+        self->layout = true;
+        return PARE_OK;
     }
-    self->early =
-        self->suspects_compile && self->compiles && !is_small(self) &&
-        !self->suspects.warned; /* a warning is no matter of chance, and may not be meant */
+    self->first_failed = failed;
+    self->layout = self->layout && failed;
+    if (failed && self->has_entry && self->n_entry <= MOST_ROOTS) return begin_levels(self, err);
+    if (failed && self->layout) { /* it is run, so without bodies nothing fails */
+        take_roots(self);
+        return end_search(self, err);
+    }
+    if (failed && self->runs) self->bodies = true; /* so do all prefixes of the gallop */
+    if (failed && self->runs) return enter(self, ROOTS, err);
+    /* A warning is no matter of chance, and may not be meant. */
+    self->early = self->suspects_compile && self->compiles && !is_small(self);
+    self->early = self->early && !self->suspects.warned;
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;
     return enter(self, CHANCE, err);
@@ -660,7 +676,7 @@ static void accept(struct closures *self)
     self->bytes = self->proposed_bytes;
 }
 
-/* Has the same step proposed anew, by what was learned meanwhile. */
+/* The same step is proposed anew, by what was learned meanwhile. */
 static void make_anew(struct closures *self)
 {
     pare_shared_release(self->proposed);
@@ -854,11 +870,10 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     self->bodies = true;
     self->runs = pare_dependency_runs(graph);
     pare_status status = pare_dependency_new_set(self->graph, &self->within, &all, err);
-    for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
+    for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++) {
         pare_dependency_add(all, i);
-    for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
-        self->has_entry =
-            self->has_entry || pare_dependency_nodes(graph)[i].roles & PARE_OUTLINE_ENTRY;
+        if (pare_dependency_nodes(graph)[i].roles & PARE_OUTLINE_ENTRY) self->has_entry = true;
+    }
     if (!status) status = set_order(self, NULL, PARE_LEVELS_FROM_REAR, err);
     if (status) {
         closures_free(&self->head);

@@ -38,6 +38,7 @@ struct pare_dependency {
     const char *no_body; /* static */
     bool runs;           /* there is no compiler */
     bool follows;        /* there are nodes that go with their last use */
+    bool has_layout;
     pare_dependency_markers markers;
 };
 
@@ -45,6 +46,12 @@ struct pare_dependency {
 static uint32_t bodies(const pare_dependency *graph)
 {
     return graph->clauses.n_nodes;
+}
+
+/* The fact that objects keep what other code knows of them: the second. */
+static uint32_t layout(const pare_dependency *graph)
+{
+    return graph->clauses.n_nodes + 1;
 }
 
 /* The bit behind those of all nodes and facts: the set is plain. */
@@ -79,6 +86,7 @@ static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_erro
                                                  .roles = from->roles,
                                                  .rest = from->rest};
         if (from->roles & PARE_OUTLINE_BODY && !from->rest) graph->nodes[i].rest = outline->no_body;
+        graph->has_layout = graph->has_layout || from->roles & PARE_OUTLINE_LAYOUT;
         graph->follows = graph->follows || from->roles & PARE_OUTLINE_FOLLOWS;
     }
     graph->no_body = outline->no_body;
@@ -139,6 +147,11 @@ pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_d
 bool pare_dependency_needs_tree(const char *language)
 {
     return pare_outline_syntax_knows(language);
+}
+
+bool pare_dependency_has_layout(const pare_dependency *graph)
+{
+    return graph->has_layout;
 }
 
 bool pare_dependency_runs(const pare_dependency *graph)
@@ -290,6 +303,7 @@ static void begin(struct closing *self)
     for (size_t i = 0; !self->query->bare && i < clauses->n_always; i++)
         keep(self, clauses->always[i]);
     if (self->query->bodies) keep(self, bodies(self->graph));
+    if (self->query->layout) keep(self, layout(self->graph));
 }
 
 /* Seeds must be allowed ones: they are not looked at again. */

@@ -76,6 +76,9 @@ bool pare_dependency_needs_tree(const char *language);
  * said of one that is run tells of the failure rather than of what it lacks. */
 bool pare_dependency_runs(const pare_dependency *graph);
 
+/* Whether query->layout makes a difference. */
+bool pare_dependency_has_layout(const pare_dependency *graph);
+
 pare_dependency *pare_dependency_ref(pare_dependency *graph);
 void pare_dependency_unref(pare_dependency *graph); /* NULL is a no-op */
 
@@ -104,6 +107,7 @@ typedef struct pare_dependency_query {
     const pare_dependency_edge *learned; /* sorted by from, then to */
     size_t n_learned;
     bool bodies; /* who keeps a function keeps its body, too */
+    bool layout; /* and who keeps a class what code relies on that is compiled elsewhere */
     bool bare;   /* what is always kept is not, but for what is needed */
 } pare_dependency_query;
 

@@ -15,6 +15,7 @@
  *   what a string may name comes along, as a clause: what drops it looks at edges only
  *   with the fact BODIES, a function needs its body, and one that is defined outside of its class
  *     is needed like a member; a variable that is defined there is so in any case
+ *   with the fact LAYOUT, a class needs those of its members that code elsewhere relies on
  * Rules err on the side of what compiles.  Members that are reached through bases are no clauses,
  * but ties (dependency_bases.c).
  * Source: Kalhauge and Palsberg (PLDI 2021) for clauses with several premises; which rules decide
@@ -32,10 +33,10 @@
 #include "reduce/dependency/dependency_lists.h"
 #include "reduce/dependency/outline.h"
 
-/* The first fact: bodies stay with their functions. */
-enum { BODIES = 0 };
+/* The first facts: bodies stay with their functions; members that other code relies on, with their classes. */
+enum { BODIES = 0, LAYOUT = 1 };
 
-enum fact_kind { FACT_BODIES, FACT_USED, FACT_MEMBER, FACT_PRESENT, FACT_OPERATOR };
+enum fact_kind { FACT_BODIES, FACT_LAYOUT, FACT_USED, FACT_MEMBER, FACT_PRESENT, FACT_OPERATOR };
 
 /* A fact; those of one word are linked. */
 struct fact {
@@ -270,6 +271,11 @@ static pare_status place(struct maker *maker, uint32_t node)
 {
     const pare_outline_node *at = node_at(maker, node);
     pare_status status = tie(maker, node);
+    if (!status && at->roles & PARE_OUTLINE_LAYOUT && at->parent != PARE_NO_NODE) {
+        status = add_clause(maker, node);
+        if (!status) status = add_premise(maker, at->parent);
+        if (!status) status = add_premise(maker, number(maker, LAYOUT));
+    }
     if (status) return status;
     bool forced = at->roles & PARE_OUTLINE_FORCED;
     bool line = at->roles & PARE_OUTLINE_LINE;
@@ -443,9 +449,10 @@ static pare_status present_all(struct maker *maker)
 static pare_status apply(struct maker *maker)
 {
     const pare_outline *outline = maker->outline;
-    uint32_t bodies;
+    uint32_t bodies, layout = LAYOUT;
     pare_status status = make_fact(maker, FACT_BODIES, PARE_NO_WORD, 0, &bodies);
-    assert(status || bodies == BODIES);
+    if (!status) status = make_fact(maker, FACT_LAYOUT, PARE_NO_WORD, 0, &layout);
+    assert(status || (bodies == BODIES && layout == LAYOUT));
     if (!status) status = read_signatures(maker);
     if (!status) status = declare_all(maker);
     if (!status) status = provide_all(maker);

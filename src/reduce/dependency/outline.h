@@ -40,7 +40,8 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_BASES = 1 << 18,   /* a piece: what its parent, a class, inherits from, or what an
                                       alias stands for: members are reached through it */
     PARE_OUTLINE_ENTRY =
-        1 << 19 /* runs when the program is started: a statement of its main file */
+        1 << 19, /* runs when the program is started: a statement of its main file */
+    PARE_OUTLINE_LAYOUT = 1 << 20 /* a member that code which is compiled elsewhere relies on */
 } pare_outline_role;
 
 typedef struct pare_outline_node {

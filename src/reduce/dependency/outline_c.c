@@ -58,6 +58,7 @@ struct look {
     pare_c_reader *reader;
     pare_c_item item;
     uint32_t at, end; /* of the scope */
+    bool constrained; /* a `requires` was read, before any parameters */
     bool done;        /* the item's end is found */
 };
 
@@ -140,6 +141,7 @@ static void look_at_requires(struct look *look)
     const pare_c_reader *reader = look->reader;
     uint32_t next = look->at + 1, after = pare_outline_c_skip(reader, next);
     bool list = look->at > look->item.first && expects_operand(reader, look->at - 1);
+    look->constrained = true;
     if (sign_at(reader, next) == '{')
         look->at = after;
     else if (sign_at(reader, next) == '(')
@@ -248,11 +250,14 @@ static void look_at_sign(struct look *look)
     case ']':
     case '}': finish(look, look->at + 1); return;
     case '{': look_at_brace(look); return;
-    case '(':
-        if (item->paren == PARE_C_NONE && item->equals == PARE_C_NONE && !bases)
+    case '(': {
+        /* An operand of a constraint: `requires a<T> && (b<T>)`. */
+        bool operand = look->constrained && expects_operand(reader, look->at - 1);
+        if (item->paren == PARE_C_NONE && item->equals == PARE_C_NONE && !bases && !operand)
             item->paren = look->at;
         look->at = pare_outline_c_skip(reader, look->at);
         return;
+    }
     case '[': look->at = pare_outline_c_skip(reader, look->at); return;
     case '=':
         if (item->equals == PARE_C_NONE) item->equals = look->at;
@@ -600,6 +605,7 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     if (!status) status = pare_outline_c_uses_find_spaces(&reader, err);
     if (!status) status = read_all(&reader, &scopes);
     if (!status) status = pare_outline_c_uses_find(&reader, err);
+    if (!status && cpp) status = pare_c_mark_layout(&reader, err);
     assert(status || pare_outline_check(out));
     pare_alloc_free(scopes.at);
     pare_alloc_free(reader.extents);

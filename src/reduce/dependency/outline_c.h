@@ -182,6 +182,10 @@ PARE_CHECK pare_status pare_c_add_head_parts(pare_c_reader *reader, uint32_t nod
 PARE_CHECK pare_status pare_c_add_statements(pare_c_reader *reader, uint32_t body,
                                              const pare_c_item *item);
 
+/* Marks what code that is compiled elsewhere knows of classes: PARE_OUTLINE_LAYOUT (outline_c_layout.c); after
+ * all uses were added.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_c_mark_layout(pare_c_reader *reader, pare_error *err);
+
 /* Finds the words that name spaces: reader->is_space.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err);
 

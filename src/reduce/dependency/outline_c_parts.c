@@ -194,12 +194,13 @@ pare_status pare_c_add_head_parts(pare_c_reader *reader, uint32_t node, const pa
                      pare_c_is(reader, i - 1, PARE_C_TEMPLATE);
         uint32_t close = angle ? pare_outline_c_angle(reader, i, head.end) : PARE_C_NONE;
         if (close != PARE_C_NONE) {
-            status = add_constraints(&head, i, close);
+            /* Of a specialisation the constraint may be all that tells it from another one. */
+            if (!item->specialised) status = add_constraints(&head, i, close);
             i = close + 1;
         } else if (pare_c_is(reader, i, PARE_C_REQUIRES)) {
             uint32_t after = after_requires(&head, i);
             if (after > head.end) after = head.end;
-            status = add(&head, i, after, NULL);
+            if (!item->specialised) status = add(&head, i, after, NULL);
             i = after;
         } else if (is_text(reader, i, "noexcept") && sign_at(reader, i + 1) == '(') {
             uint32_t after = pare_outline_c_skip(reader, i + 1);

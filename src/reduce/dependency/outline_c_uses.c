@@ -110,6 +110,24 @@ static bool is_in_expression(const struct walk *walk, uint32_t at)
     return false;
 }
 
+/* Whether the angle bracket at the token closes the type that its statement begins with: "; a::b<c> x". */
+static bool ends_first_type(const struct walk *walk, uint32_t at)
+{
+    enum { MOST = 400 };
+    size_t depth = 0;
+    uint32_t i = at;
+    for (; i > 0 && at - i < MOST; i--) {
+        const uint16_t sign = sign_at(walk, i);
+        if (sign == ';' || sign == '{' || sign == '}') return false;
+        if (sign == '>') depth++;
+        if (sign == '<' && --depth == 0) break;
+    }
+    while (i > 0 && (pare_c_is_name(walk->reader, i - 1) || sign_at(walk, i - 1) == COLONS))
+        i--;
+    const uint16_t before = i ? sign_at(walk, i - 1) : 0;
+    return depth == 0 && (before == ';' || before == '{' || before == '}');
+}
+
 /* Whether the name at the token, which is in a body or not, is declared there: a type before it, and
  * after it what ends a declarator. */
 static bool is_local(const struct walk *walk, uint32_t at, bool in_body)
@@ -118,6 +136,9 @@ static bool is_local(const struct walk *walk, uint32_t at, bool in_body)
     if (is_local_type(walk, at)) return true;
     bool ends = next == ',' || next == ')' || next == '=' || next == ';' || next == '{' ||
                 next == ':' || next == '[' || next == '>' || next == DOTS;
+    if (in_body && before == '>' && (next == '(' || next == ';' || next == '{'))
+        return ends_first_type(walk, at - 1);
+    if (in_body && next == '(') return ends_type(walk, at - 1); /* `type x(1);` */
     if (!ends) return false;
     if (is_type_parameter(walk, at)) return true;
     if (next == '>' || word_at(walk, at - 1) == PARE_C_CLASS ||
