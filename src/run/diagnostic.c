@@ -8,7 +8,7 @@
  * cut, and summaries are dropped, so that what is left is the same whenever the same problem
  * is reported.
  *
- * Where no line names a severity, guesses are made in the order of what they are worth: what
+ * Where no line names a severity, guesses are made in the order of what they are worth: failed tests, what
  * stands before a stack, lines with a place in a file, the first line, the last.
  *
  * Why rules rather than one regular expression per program: the rules were found on some
@@ -26,6 +26,7 @@
 #include "base/visible.h"
 #include "run/log_record.h"
 #include "run/signature.h"
+#include "run/test_report.h"
 
 enum {
     PLAIN_BYTES = 1024,
@@ -775,6 +776,27 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
     } while (--left && pare_printed_line_next(&line));
 }
 
+/* Adds the tests that failed, by name, where the program is a test runner. */
+static void guess_by_tests(pare_diagnostics *list, const pare_printed *printed)
+{
+    struct plain plain, next = {.n = 0};
+    pare_test_report report;
+    if (!printed->size) return;
+    pare_printed_line line = pare_printed_line_at(printed, 0);
+    make_plain(&line, &next);
+    for (bool more = true; more;) {
+        plain = next;
+        next = (struct plain){.n = 0};
+        more = pare_printed_line_next(&line);
+        if (more) make_plain(&line, &next);
+        if (!pare_test_report_read(plain.text, next.text, &report)) continue;
+        pare_diagnostic diagnostic = {.severity = PARE_SEVERITY_ERROR, .is_guess = true};
+        append_text(&diagnostic, report.size ? "failed test: " : "failed test");
+        append(&diagnostic, report.name, report.size);
+        pare_diagnostics_add(list, &diagnostic);
+    }
+}
+
 /* Adds the line before the first frame of a stack ("    at load (in.js:3:5)"): there stands what
  * was thrown. */
 static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
@@ -818,14 +840,16 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
     guess(list, found, PARE_SEVERITY_ERROR);
 }
 
-/* In the order of what each is worth, until one finds something: a stack, places on standard
+/* In the order of what each is worth, until one finds something: failed tests, a stack, places on standard
  * error, places on standard output, the first line of an error, the last of what was printed.
  * Standard error goes before standard output, where a program prints its results too. */
 void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen)
 {
     if (seen->ended != PARE_ENDED_EXIT) return;
     pare_severity severity = seen->code ? PARE_SEVERITY_ERROR : PARE_SEVERITY_WARNING;
-    if (seen->code) guess_by_stack(list, &seen->err);
+    if (seen->code) guess_by_tests(list, &seen->out);
+    if (seen->code && !list->n) guess_by_tests(list, &seen->err);
+    if (seen->code && !list->n) guess_by_stack(list, &seen->err);
     if (!list->n) guess_by_places(list, &seen->err, severity);
     if (list->n || !seen->code) return;
     guess_by_places(list, &seen->out, severity);

@@ -466,7 +466,7 @@ static void take_quotation(struct generalizer *g, const char *end)
     size_t size = (size_t)(end - from);
     put(g, g->at, 1);
     g->at = end;
-    if (g->level == PARE_KEEP_EXACT || g->keeps_tokens) {
+    if (g->level == PARE_KEEP_EXACT || g->keeps_tokens || g->keeps_words) {
         put(g, from, size);
     } else if (g->level == PARE_KEEP_KIND) {
         put_star(g);
@@ -586,7 +586,8 @@ static void take_rest(struct generalizer *g)
 /* Where the message begins: after a severity or a kind of exception, with its colon. */
 static const char *message_of(const char *text)
 {
-    static const char *const ends[] = {"error", "exception", "warning", "fatal", "panic"};
+    static const char *const ends[] = {"error", "exception", "warning",
+                                       "fatal", "panic",     "failed test"};
     const char *colon = strstr(text, ": ");
     for (size_t k = 0; colon && k < sizeof ends / sizeof *ends; k++) {
         const size_t size = strlen(ends[k]);
@@ -596,13 +597,15 @@ static const char *message_of(const char *text)
     return text;
 }
 
-/* Whether nothing but stars stand for what the message says, which every other would match. */
+/* Whether nothing but stars stand for what the message says, which every other would match.  Quotes say
+ * something after the name of a kind only: KeyError: '*', but not error: '*'. */
 static bool says_nothing(const char *pattern)
 {
     const char *message = message_of(pattern);
+    const bool has_kind = message > pattern && kind_end(pattern);
     if (!strchr(message, '*')) return false;
     for (const char *at = message; *at; at++)
-        if (in_word(*at) || strchr("'\"`", *at)) return false;
+        if (in_word(*at) || (has_kind && strchr("'\"`", *at))) return false;
     return true;
 }
 

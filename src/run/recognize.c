@@ -242,6 +242,8 @@ static bool is_message(const pare_printed_line *line, const char *at)
     /* Python's is an exception, and a compiler's is about what it compiles. */
     if (same_letter(*at, 'a') && has(&rest, "assertionerror", NULL)) return false;
     if (same_letter(*at, 'a') && has(&before, "static ", NULL)) return false;
+    /* A count in the summary of a test runner: "3 tests, 3 assertions, 1 failures". */
+    if (same_letter(*at, 'a') && strncasecmp(at, "assertions", 10) == 0) return false;
     if (has(&rest, "assert", NULL) && same_letter(*at, 'a'))
         return has(&rest, "fail", NULL) || has(&rest, "violat", NULL) || has(&rest, "`", NULL) ||
                has(&rest, "error", NULL);

@@ -70,9 +70,9 @@ needs_campaigns() {
 # One line, which contains the text.
 says() { [ "$(wc -l < err)" -eq 1 ] && grep -qF -- "$1" err; }
 
-# Waits until the command succeeds, two minutes at most.
+# Waits until the command succeeds, at most PATIENCE seconds; two minutes by default.
 await() {
-    local end=$((SECONDS + 120))
+    local end=$((SECONDS + ${PATIENCE:-120}))
     until "$@"; do
         [ "$SECONDS" -lt "$end" ] || return 1
         sleep 0.05

@@ -61,6 +61,7 @@ static void test_generalize__what_stands_in_the_input_goes_from_the_message(void
         {"OverflowError: overheated", "raise OverflowError('overheated')",
          "OverflowError: overheated"},
         {"Error: overheated", "throw Error('overheated')", "Error: overheated"},
+        {"error: '-1 == 3'", "equal(-1, 3)", "error: '-1 == 3'"},
         {"overheated", "die 'overheated'", "overheated"},
         {"KeyError: 'row'", "x['row']", "KeyError: '*'"},
         {"KeyError: 7", "x[7]", "KeyError: 7"},
