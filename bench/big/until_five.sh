@@ -29,7 +29,7 @@ trap 'rm -rf "$work"' EXIT
 build_without() {
     local source=$work/source
     mkdir "$source"
-    tar -C "$here/../.." --exclude=./build --exclude=./.git --exclude=./third_party/tree-sitter/node_modules \
+    tar -C "$here/../.." --exclude=./build --exclude=./.git --exclude=./third_party/languages/node_modules \
         -cf - . | tar -C "$source" -xf -
     sed -i 's/^    \*known = is_c(view->language, &cpp);/    (void)is_c, (void)cpp, *known = false;\
     if (!*known) return PARE_OK;/' "$source/src/reduce/dependency/dependency.c"

@@ -281,6 +281,34 @@ static void test_closures__users_of_suspects_come_next(void **state)
     pare_dependency_unref(graph);
 }
 
+/* What the compiler only warns of may not be meant: it is tried once, and then forgotten. */
+static void test_closures__what_is_warned_of_is_tried_once(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "int d;\nstruct a{};\nstruct b{a x;};\nint c;\nvoid f(){b y;c++;}\n"
+        "int main(){f();}\n";
+    static const char *const expected[] = {
+        source, "struct a{};\nstruct b{a x;};\n\n",
+        "struct a{};\nstruct b{a x;};\nint c;\nvoid f(){b y;c++;}\nint main(){f();}\n"};
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    const pare_complaints complaints = {
+        .n = 1, .item = {{.kind = PARE_COMPLAINT_WARNING, .line = 3, .column = 8}}};
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    for (size_t i = 0; i < 3; i++) {
+        char *text = next_text(strategy);
+        assert_non_null(text);
+        assert_string_equal(text, expected[i]);
+        test_free(text);
+        if (i == 0) assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+        tell_compiled(strategy, i != 1);
+    }
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
 /* Where neither the suspects nor the search fail, closures are drawn until one does. */
 static void test_closures__draw_where_all_is_in_vain(void **state)
 {
@@ -473,6 +501,7 @@ int main(void)
         cmocka_unit_test(test_closures__live_with_any_outcomes),
         cmocka_unit_test(test_closures__suspects_come_first),
         cmocka_unit_test(test_closures__users_of_suspects_come_next),
+        cmocka_unit_test(test_closures__what_is_warned_of_is_tried_once),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),
         cmocka_unit_test(test_closures__go_down_by_what_compiles),

@@ -400,7 +400,7 @@ static pare_status widen_users(struct closures *self, pare_error *err)
 {
     bool more = false;
     pare_status status = PARE_OK;
-    if (self->alone_compiles && !self->suspects.warned) {
+    if (self->alone_compiles && self->suspects.n) {
         const pare_dependency_query query = query_of(self);
         status = pare_suspects_widen(&self->suspects, self->graph, &query, &more, err);
     }
@@ -432,11 +432,12 @@ static pare_status tell_suspects(struct closures *self, bool failed, pare_error 
         self->bodies = true;
         return PARE_OK;
     }
-    self->suspects_compile = self->compiles;
+    self->suspects_compile = self->compiles && !self->suspects.warned;
     if (self->narrow) {
         self->narrow = self->bodies = false;
         return PARE_OK;
     }
+    if (self->suspects.warned) self->suspects.n = 0; /* so nothing tells that they are needed */
     return widen_users(self, err);
 }
 
@@ -483,9 +484,7 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
     }
     if (failed && self->runs) self->bodies = true; /* so do all prefixes of the gallop */
     if (failed && self->runs) return enter(self, ROOTS, err);
-    /* A warning is no matter of chance, and may not be meant. */
     self->early = self->suspects_compile && self->compiles && !is_small(self);
-    self->early = self->early && !self->suspects.warned;
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;
     return enter(self, CHANCE, err);
