@@ -70,6 +70,24 @@ elseif(PARE_ZLIB)
     "or configure with -DPARE_ZLIB=OFF")
 endif()
 
+# liblzma is for files of xz; without it they are reduced as bytes.
+#   PARE_LZMA=AUTO  take it when it is there (default); ON: stop when it is not; OFF: leave it out
+set(PARE_LZMA AUTO CACHE STRING "Unpacking files of xz: ON, OFF or AUTO")
+set_property(CACHE PARE_LZMA PROPERTY STRINGS AUTO ON OFF)
+add_library(pare_lzma INTERFACE)
+if(PARE_LZMA)
+  pkg_check_modules(LZMA QUIET IMPORTED_TARGET liblzma)
+endif()
+if(PARE_LZMA AND LZMA_FOUND)
+  target_link_libraries(pare_lzma INTERFACE PkgConfig::LZMA)
+elseif(PARE_LZMA STREQUAL "AUTO")
+  message(STATUS "liblzma is not installed (apt-get install liblzma-dev): "
+    "files of xz are not unpacked")
+elseif(PARE_LZMA)
+  string(APPEND missing "\n  liblzma is missing (files of xz): apt-get install liblzma-dev; "
+    "or configure with -DPARE_LZMA=OFF")
+endif()
+
 # Campaigns (`pare fuzz`) need SQLite and inih; without them the command says so.
 #   PARE_CAMPAIGN=AUTO  take them when they are there (default); ON: stop when not; OFF: leave out
 set(PARE_CAMPAIGN AUTO CACHE STRING "Campaigns, pare fuzz: ON, OFF or AUTO")
@@ -129,8 +147,8 @@ else()
 endif()
 
 # What libpare is linked with where it is there, besides what it always needs.
-set(PARE_OPTIONAL_LIBRARIES ${LUA_LIBRARIES} ${ZLIB_LIBRARIES})
-set(PARE_OPTIONAL_LIBRARY_DIRS ${LUA_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS})
+set(PARE_OPTIONAL_LIBRARIES ${LUA_LIBRARIES} ${ZLIB_LIBRARIES} ${LZMA_LIBRARIES})
+set(PARE_OPTIONAL_LIBRARY_DIRS ${LUA_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS} ${LZMA_LIBRARY_DIRS})
 if(PARE_HAVE_CAMPAIGN)
   list(APPEND PARE_OPTIONAL_LIBRARIES ${SQLITE_LIBRARIES} ${INIH_LIBRARIES})
   list(APPEND PARE_OPTIONAL_LIBRARY_DIRS ${SQLITE_LIBRARY_DIRS} ${INIH_LIBRARY_DIRS})

@@ -181,7 +181,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${debian_dir}/shlibs;${debian_di
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpare-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev, liblua5.4-dev, zlib1g-dev, libsqlite3-dev, libinih-dev")
+  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev, liblua5.4-dev, zlib1g-dev, liblzma-dev, libsqlite3-dev, libinih-dev")
 # The libraries are opened when they are needed: by `pare fuzz web`, by reports that are sent,
 # and by workers.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS

@@ -44,7 +44,7 @@ target_include_directories(pare_internal PUBLIC "${PROJECT_SOURCE_DIR}/tools")
 set_target_properties(pare_internal PROPERTIES LINKER_LANGUAGE C)
 target_link_options(pare_internal PRIVATE LINKER:-z,now)
 target_link_libraries(pare_internal PUBLIC
-  pare_flags pare_instrumentation pare_tree_sitter_api pare_lua pare_zlib pare_campaign pare_nats pare_web pare_top
+  pare_flags pare_instrumentation pare_tree_sitter_api pare_lua pare_zlib pare_lzma pare_campaign pare_nats pare_web pare_top
   PkgConfig::UTF8PROC PkgConfig::JANSSON PkgConfig::PCRE2 ${CMAKE_DL_LIBS} Threads::Threads m)
 set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 

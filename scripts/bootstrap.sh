@@ -8,7 +8,7 @@
 set -eu
 
 build="gcc libc6-dev make cmake ninja-build pkg-config
-       libutf8proc-dev libxxhash-dev libjansson-dev libpcre2-dev liblua5.4-dev zlib1g-dev
+       libutf8proc-dev libxxhash-dev libjansson-dev libpcre2-dev liblua5.4-dev zlib1g-dev liblzma-dev
        libsqlite3-dev libinih-dev libmicrohttpd-dev libncurses-dev libcurl4-gnutls-dev"
 tests="libcmocka-dev jq g++ python3"
 # The Python package, and what its tests use; without them it is not built, and its test is skipped.

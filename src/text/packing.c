@@ -1,4 +1,4 @@
-/* Bytes packed by deflate: the one file that knows zlib.
+/* Bytes packed by deflate: the one file that knows zlib; those of xz are passed on (packing_xz.h).
  *
  * What is opened is bounded by the caller, in steps, so that a bomb of a few bytes costs no more than
  * that.  The same bytes are packed to the same bytes, by one version of the library: level 9 for members
@@ -10,6 +10,7 @@
 #include "text/packing.h"
 
 #include "base/alloc.h"
+#include "text/packing_xz.h"
 
 #ifdef PARE_HAVE_ZLIB
 #include <limits.h>
@@ -73,6 +74,7 @@ pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t
                               pare_buffer *plain, size_t *used, pare_error *err)
 {
     z_stream stream = {.zalloc = allocate, .zfree = release};
+    if (codec == PARE_PACKING_XZ) return pare_packing_xz_open(packed, most, plain, used, err);
     *used = 0;
     if (!packed.size || packed.size > UINT_MAX) return PARE_OK;
     /* The library does not write there. */
@@ -90,6 +92,7 @@ pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *by
                                pare_buffer *packed, pare_error *err)
 {
     z_stream stream = {.zalloc = allocate, .zfree = release};
+    if (codec == PARE_PACKING_XZ) return pare_packing_xz_close(bytes, n, packed, err);
     if (n > UINT_MAX / 2) return pare_fail(err, PARE_E_LIMIT, "too much to be packed");
     if (deflateInit2(&stream, level_of(codec), Z_DEFLATED, window_of(codec), 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
@@ -120,11 +123,7 @@ bool pare_packing_is_there(void)
 pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t most,
                               pare_buffer *plain, size_t *used, pare_error *err)
 {
-    (void)codec;
-    (void)packed;
-    (void)most;
-    (void)plain;
-    (void)err;
+    if (codec == PARE_PACKING_XZ) return pare_packing_xz_open(packed, most, plain, used, err);
     *used = 0;
     return PARE_OK;
 }
@@ -132,10 +131,7 @@ pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t
 pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *bytes, size_t n,
                                pare_buffer *packed, pare_error *err)
 {
-    (void)codec;
-    (void)bytes;
-    (void)n;
-    (void)packed;
+    if (codec == PARE_PACKING_XZ) return pare_packing_xz_close(bytes, n, packed, err);
     return pare_fail(err, PARE_E_UNSUPPORTED, "built without zlib");
 }
 

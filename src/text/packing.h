@@ -1,4 +1,4 @@
-/* Bytes packed by deflate: members of binary files, and texts that are sent to other machines.
+/* Bytes packed by deflate or xz: members of binary files, and texts that are sent to other machines.
  * Any thread. */
 #ifndef PARE_TEXT_PACKING_H
 #define PARE_TEXT_PACKING_H
@@ -13,10 +13,11 @@
 typedef enum pare_packing_codec {
     PARE_PACKING_ZLIB,    /* RFC 1950 */
     PARE_PACKING_DEFLATE, /* RFC 1951, as in gzip and zip */
-    PARE_PACKING_QUICK    /* RFC 1950, where time counts for more than the last tenth of the size */
+    PARE_PACKING_QUICK,   /* RFC 1950, where time counts for more than the last tenth of the size */
+    PARE_PACKING_XZ       /* a file of xz, by another library */
 } pare_packing_codec;
 
-/* Whether there is the library. */
+/* Whether there is the library for all but xz. */
 bool pare_packing_is_there(void);
 
 /* Appends the plain form of the member that `packed` begins with, at most `most` bytes; *used is how

@@ -80,6 +80,26 @@ static void test_chunk_formats__gzip_is_packed_again_with_its_checksum(void **st
     pare_buffer_done(&out);
 }
 
+static void test_chunk_formats__a_file_of_xz_is_packed_again(void **state)
+{
+    pare_buffer file = {0}, out = {0};
+    (void)state;
+    add_packed(&file, PARE_PACKING_XZ, text, TEXT);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->n_packings, 1);
+    write_cut(tree, 0, 0, &out);
+    assert_int_equal(out.size, file.size);
+    assert_memory_equal(out.data, file.data, out.size);
+    write_cut(tree, tree->packings[0].from + 1, tree->packings[0].to - 9, &out);
+    pare_chunk_tree *less = find_chunks(out.data, out.size);
+    assert_int_equal(less->n_packings, 1);
+    assert_int_equal(less->packings[0].n_plain, 8);
+    pare_chunk_tree_unref(less);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
 /* A packed string in a record: the length about it follows. */
 static void test_chunk_formats__packed_bytes_are_found_in_other_chunks(void **state)
 {
@@ -351,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunk_formats__types_of_zoneinfo_go_from_all_tables),
         cmocka_unit_test(test_chunk_formats__gzip_is_packed_again_with_its_checksum),
+        cmocka_unit_test(test_chunk_formats__a_file_of_xz_is_packed_again),
         cmocka_unit_test(test_chunk_formats__packed_bytes_are_found_in_other_chunks),
         cmocka_unit_test(test_chunk_formats__a_member_of_zip_goes_with_its_entry),
         cmocka_unit_test(test_chunk_formats__a_zip_may_have_many_members),

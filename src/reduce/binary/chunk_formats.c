@@ -4,7 +4,7 @@
  * part of the file, that a number is written in digits.  A reader believes a header only if all of it
  * agrees: the packed bytes end where they should, the table of contents points to members.  If it does
  * not, nothing has been noted, and the search goes on with runs of lengths.
- * Sources: RFC 1950 to 1952; APPNOTE.TXT of PKWARE; POSIX for ar and tar; the GIF89a specification; RFC 8536.
+ * Sources: RFC 1950 to 1952; the .xz file format; APPNOTE.TXT of PKWARE; POSIX for ar and tar; the GIF89a specification; RFC 8536.
  * Tested by tests/unit/test_chunk_formats.c. */
 #include "reduce/binary/chunk_formats.h"
 
@@ -52,7 +52,7 @@ static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, struct pack
     return status;
 }
 
-/* ---- zlib and gzip ------------------------------------------------------------------------ */
+/* ---- zlib, xz and gzip ------------------------------------------------------------------------ */
 
 static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
@@ -63,6 +63,22 @@ static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found,
         return PARE_OK;
     pare_status status = add_packed(
         tree, chunk, (struct packed){at.body, at.body_to, PARE_PACKING_ZLIB}, &child, err);
+    *found = child != PARE_NO_CHUNK;
+    return status;
+}
+
+/* Opens a body that is one stream of xz and nothing else. */
+static pare_status read_xz(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    const pare_chunk at = tree->chunks[chunk];
+    uint32_t child;
+    if (!begins(tree, chunk,
+                "\xfd"
+                "7zXZ\0",
+                6))
+        return PARE_OK;
+    pare_status status =
+        add_packed(tree, chunk, (struct packed){at.body, at.body_to, PARE_PACKING_XZ}, &child, err);
     *found = child != PARE_NO_CHUNK;
     return status;
 }
@@ -569,7 +585,7 @@ pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool 
                                     pare_error *err)
 {
     static pare_status (*const readers[])(pare_chunk_tree *, uint32_t, bool *, pare_error *) = {
-        read_gzip, read_zip, read_ar, read_tar, read_gif, read_zoneinfo, read_zlib};
+        read_gzip, read_xz, read_zip, read_ar, read_tar, read_gif, read_zoneinfo, read_zlib};
     pare_status status = PARE_OK;
     *found = false;
     for (size_t i = 0; !status && !*found && i < sizeof readers / sizeof *readers; i++)
