@@ -758,12 +758,22 @@ static void guess(pare_diagnostics *list, const char *text, pare_severity severi
     if (!is_summary(text)) pare_diagnostics_add(list, &diagnostic);
 }
 
+/* Whether the text after a place is that of a warning or of what belongs to one. */
+static bool is_mild(const char *text)
+{
+    struct header header;
+    return find_header(text, &header) || strncasecmp(text, "note:", 5) == 0 ||
+           strncasecmp(text, "info:", 5) == 0;
+}
+
 /* Adds the lines that name a place in a file, at their beginning or at their end, up to a
- * stack trace, whose lines do so too and say nothing new. */
+ * stack trace, whose lines do so too and say nothing new.  Where warnings have been reported, what
+ * else is reported is the error: msgfmt's have no such word. */
 static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
                             pare_severity severity)
 {
     if (!printed->size) return;
+    const bool warned = list->n > 0;
     pare_printed_line line = pare_printed_line_at(printed, 0);
     unsigned left = LINES_GUESSED;
     do {
@@ -771,6 +781,7 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
         make_plain(&line, &plain);
         if (strncmp(plain.text, "stack traceback", 15) == 0) return;
         const char *text = skip_place(plain.text);
+        if (warned && is_mild(text)) continue;
         if ((text > plain.text && *text) || cut_place_at_end(plain.text))
             guess(list, text, severity);
     } while (--left && pare_printed_line_next(&line));
@@ -847,10 +858,11 @@ void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen
 {
     if (seen->ended != PARE_ENDED_EXIT) return;
     pare_severity severity = seen->code ? PARE_SEVERITY_ERROR : PARE_SEVERITY_WARNING;
+    const size_t n = list->n; /* warnings */
     if (seen->code) guess_by_tests(list, &seen->out);
-    if (seen->code && !list->n) guess_by_tests(list, &seen->err);
-    if (seen->code && !list->n) guess_by_stack(list, &seen->err);
-    if (!list->n) guess_by_places(list, &seen->err, severity);
+    if (seen->code && list->n == n) guess_by_tests(list, &seen->err);
+    if (seen->code && list->n == n) guess_by_stack(list, &seen->err);
+    if (list->n == n) guess_by_places(list, &seen->err, severity);
     if (list->n || !seen->code) return;
     guess_by_places(list, &seen->out, severity);
     if (!list->n) guess_by_order(list, &seen->err, false);
