@@ -10,7 +10,6 @@
 #include "session/test/command_fault.h"
 
 #include <ctype.h>
-#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
