@@ -406,6 +406,14 @@ static void advance(const pare_judge *judge, pare_trial *trial, pare_judgement *
     }
 }
 
+/* Whether anything but warnings is reported. */
+static bool names_error(const pare_diagnostics *seen)
+{
+    for (size_t k = 0; k < seen->n; k++)
+        if (seen->item[k].severity == PARE_SEVERITY_ERROR) return true;
+    return false;
+}
+
 /* Reads what the program did and printed. Diagnostics are only looked for if one is kept or to be
  * learned; guesses only if nothing else tells of a failure: no error is named, nor, in a run that
  * succeeds, a warning. */
@@ -416,10 +424,7 @@ static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
     judge->seen.n = 0;
     if (!asks && !wanted->alone) return pare_recognize(&judge->markers, seen, NULL);
     pare_signature signature = pare_recognize(&judge->markers, seen, &judge->seen);
-    bool has_error = false;
-    for (size_t k = 0; k < judge->seen.n; k++)
-        has_error = has_error || judge->seen.item[k].severity == PARE_SEVERITY_ERROR;
-    bool is_named = has_error || (judge->seen.n && seen->code == 0);
+    bool is_named = names_error(&judge->seen) || (judge->seen.n && seen->code == 0);
     if (asks && !is_named && !pare_signature_speaks(&signature))
         pare_diagnostics_guess(&judge->seen, seen);
     return signature;
@@ -536,7 +541,8 @@ static pare_signature recognize_any(pare_judge *judge, const pare_observation *s
     const size_t size = strlen(signature.error);
     signature.despite = 0;
     if (!asks || is_crash(&signature) || seen->ended != PARE_ENDED_EXIT) return signature;
-    if (!judge->seen.n && judge->any == PARE_ANY_EXIT) pare_diagnostics_guess(&judge->seen, seen);
+    if (!names_error(&judge->seen) && judge->any == PARE_ANY_EXIT)
+        pare_diagnostics_guess(&judge->seen, seen);
     for (size_t k = 0; k < judge->seen.n; k++) {
         const pare_diagnostic *item = &judge->seen.item[k];
         if (judge->any == PARE_ANY_EXCEPTION && (!item->is_exception || is_rejected)) continue;
