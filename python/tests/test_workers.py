@@ -84,7 +84,7 @@ def test_a_reduction_uses_workers(worker, tmp_path):
     for attempt in range(10):  # a machine that is busy may be asked nothing
         (tmp_path / "needle.sh").write_text(f"needle=77 # {attempt}\n")  # nothing is known of it
         there = pare.reduce_file(path, str(test), jobs=1, workers=workers)
-        assert there.data == here.data == b"77123"
+        assert there.data == here.data == b"12377"
         assert there.stats.workers.most_machines == 1
         if there.stats.workers.tests_away:
             break
