@@ -231,6 +231,7 @@ endforeach()
 #   power_loss, io_faults  preload a library that stands before the file functions, as sanitizers do
 #   recipes                as man_examples, of other people's compilers
 #   installed              a library with a sanitizer in it is not what is installed
+#   formats                a sample of a benchmark, which that build does not have
 #   python, figures        a Python that has no sanitizer cannot load a library with one
 #
 # Nor, but with PARE_SANITIZE_ALL (make test-asan-all), those that run product code which others run there:
@@ -246,7 +247,7 @@ endforeach()
 #   messages               hundreds of starts of a compiler; test_diagnostic, test_message and
 #                          test_learn_signature read what it says
 option(PARE_SANITIZE_ALL "Run with sanitizers also command-line tests that show little more there" OFF)
-set(never_sanitized "newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|helper_death|in_place|power_loss|io_faults|installed|python|figures")
+set(never_sanitized "newcomer_.*|no_script|formats|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|helper_death|in_place|power_loss|io_faults|installed|python|figures")
 set(rarely_sanitized "hang|stalls|remote_random|cluster_example|graph_explore|graph_learn|language_results|tree_knobs|no_slippage|shootout|coverage|context|messages")
 set(not_sanitized "^cli_(${never_sanitized})$")
 if(NOT PARE_SANITIZE_ALL AND NOT PARE_SANITIZE MATCHES "thread")
