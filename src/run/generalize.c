@@ -177,6 +177,7 @@ struct generalizer {
     pare_keep_level level;
     bool keeps_tokens; /* the message is about tokens: quotations stay */
     bool keeps_words;  /* they are all that the message has */
+    bool is_quoting;   /* a quotation was begun that nothing ends: a value that was cut */
     char *to;
     size_t n;
     bool is_full; /* the last star stands for the rest */
@@ -393,7 +394,8 @@ static void take_word(struct generalizer *g)
     bool own = !known || is_named(g, start, g->at) || is_code(g, start, g->at);
     const bool stays = g->level == PARE_KEEP_EXACT || g->keeps_words || !own ||
                        !pare_generalize_finds_word(g->input, g->input_size, start, size);
-    const char *phrase = stays || g->level != PARE_KEEP_MESSAGE ? NULL : phrase_end(g, start);
+    const bool may_say = !stays && !g->is_quoting && g->level == PARE_KEEP_MESSAGE;
+    const char *phrase = may_say ? phrase_end(g, start) : NULL;
     if (phrase) g->at = phrase;
     if (stays || phrase)
         put(g, start, (size_t)(g->at - start));
@@ -564,6 +566,14 @@ static void take(struct generalizer *g, size_t size)
     g->at += size;
 }
 
+/* Takes a sign; a quote that is no apostrophe begins a quotation without an end here. */
+static void take_sign(struct generalizer *g)
+{
+    const bool is_apostrophe = g->at > g->start && in_word(g->at[-1]);
+    if (strchr("'\"`", *g->at) && !is_apostrophe) g->is_quoting = true;
+    take(g, 1);
+}
+
 /* All that is left of the text, part by part. */
 static void take_rest(struct generalizer *g)
 {
@@ -579,7 +589,7 @@ static void take_rest(struct generalizer *g)
         else if (in_word(*g->at))
             take_word(g);
         else
-            take(g, 1);
+            take_sign(g);
     }
 }
 

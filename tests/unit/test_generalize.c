@@ -63,6 +63,8 @@ static void test_generalize__what_stands_in_the_input_goes_from_the_message(void
         {"Error: overheated", "throw Error('overheated')", "Error: overheated"},
         {"error: '-1 == 3'", "equal(-1, 3)", "error: '-1 == 3'"},
         {"overheated", "die 'overheated'", "overheated"},
+        {"error: string (\"red green blu...) cannot be parsed", "\"red green blue\"",
+         "error: string (\"* * blu...) cannot be parsed"},
         {"KeyError: 'row'", "x['row']", "KeyError: '*'"},
         {"KeyError: 7", "x[7]", "KeyError: 7"},
         {"parse(expr) failed [at 35]: unbalanced ')' (depth=-1)", "(1))",
