@@ -31,62 +31,44 @@ if(NOT Threads_FOUND)
   string(APPEND missing "\n  POSIX threads are missing: apt-get install libc6-dev")
 endif()
 
-# Lua is for the hooks of `pare generate`; without it they answer with PARE_E_UNSUPPORTED.
-#   PARE_LUA=AUTO  take it when it is there (default); ON: stop when it is not; OFF: leave it out
-set(PARE_LUA AUTO CACHE STRING "Hooks in Lua 5.4: ON, OFF or AUTO")
-set_property(CACHE PARE_LUA PROPERTY STRINGS AUTO ON OFF)
-add_library(pare_lua INTERFACE)
-if(PARE_LUA)
-  pkg_check_modules(LUA QUIET IMPORTED_TARGET lua5.4)
-endif()
-if(PARE_LUA AND LUA_FOUND)
-  target_compile_definitions(pare_lua INTERFACE PARE_HAVE_LUA)
-  target_link_libraries(pare_lua INTERFACE PkgConfig::LUA)
-elseif(PARE_LUA STREQUAL "AUTO")
-  message(STATUS "lua5.4 is not installed (apt-get install liblua5.4-dev): "
-    "pare is built without hooks in Lua")
-elseif(PARE_LUA)
-  string(APPEND missing "\n  lua5.4 is missing (hooks in Lua): apt-get install liblua5.4-dev; "
-    "or configure with -DPARE_LUA=OFF")
-endif()
+# A library that may be missing.  PARE_<name>=AUTO takes it when it is there (default); ON: stop when it is
+# not; OFF: leave it out.  Makes the target pare_<name>, in lower case, by which sources that are linked with
+# it get PARE_HAVE_<name>; sets the variable of that name, and adds to what libpare is linked with.
+#   title: of the option; short: of it, in the list of what is missing; without: what then is not done
+set(PARE_OPTIONAL_LIBRARIES)
+set(PARE_OPTIONAL_LIBRARY_DIRS)
+macro(pare_optional_library name module package title short without)
+  string(TOLOWER ${name} optional)
+  set(PARE_${name} AUTO CACHE STRING "${title}: ON, OFF or AUTO")
+  set_property(CACHE PARE_${name} PROPERTY STRINGS AUTO ON OFF)
+  add_library(pare_${optional} INTERFACE)
+  set(PARE_HAVE_${name} OFF)
+  if(PARE_${name})
+    pkg_check_modules(${name} QUIET IMPORTED_TARGET ${module})
+  endif()
+  if(PARE_${name} AND ${name}_FOUND)
+    set(PARE_HAVE_${name} ON)
+    target_compile_definitions(pare_${optional} INTERFACE PARE_HAVE_${name})
+    target_link_libraries(pare_${optional} INTERFACE PkgConfig::${name})
+    list(APPEND PARE_OPTIONAL_LIBRARIES ${${name}_LIBRARIES})
+    list(APPEND PARE_OPTIONAL_LIBRARY_DIRS ${${name}_LIBRARY_DIRS})
+  elseif(PARE_${name} STREQUAL "AUTO")
+    message(STATUS "${module} is not installed (apt-get install ${package}): ${without}")
+  elseif(PARE_${name})
+    string(APPEND missing "\n  ${module} is missing (${short}): apt-get install ${package}; "
+      "or configure with -DPARE_${name}=OFF")
+  endif()
+endmacro()
 
-# zlib is for members of binary files that are packed, and for what is sent to workers; without it files
-# are reduced and sent as they are.
-#   PARE_ZLIB=AUTO  take it when it is there (default); ON: stop when it is not; OFF: leave it out
-set(PARE_ZLIB AUTO CACHE STRING "Unpacking members of binary files: ON, OFF or AUTO")
-set_property(CACHE PARE_ZLIB PROPERTY STRINGS AUTO ON OFF)
-add_library(pare_zlib INTERFACE)
-if(PARE_ZLIB)
-  pkg_check_modules(ZLIB QUIET IMPORTED_TARGET zlib)
-endif()
-if(PARE_ZLIB AND ZLIB_FOUND)
-  target_compile_definitions(pare_zlib INTERFACE PARE_HAVE_ZLIB)
-  target_link_libraries(pare_zlib INTERFACE PkgConfig::ZLIB)
-elseif(PARE_ZLIB STREQUAL "AUTO")
-  message(STATUS "zlib is not installed (apt-get install zlib1g-dev): "
-    "packed members of binary files are not unpacked, texts for workers are sent as they are")
-elseif(PARE_ZLIB)
-  string(APPEND missing "\n  zlib is missing (packed members): apt-get install zlib1g-dev; "
-    "or configure with -DPARE_ZLIB=OFF")
-endif()
-
-# liblzma is for files of xz; without it they are reduced as bytes.
-#   PARE_LZMA=AUTO  take it when it is there (default); ON: stop when it is not; OFF: leave it out
-set(PARE_LZMA AUTO CACHE STRING "Unpacking files of xz: ON, OFF or AUTO")
-set_property(CACHE PARE_LZMA PROPERTY STRINGS AUTO ON OFF)
-add_library(pare_lzma INTERFACE)
-if(PARE_LZMA)
-  pkg_check_modules(LZMA QUIET IMPORTED_TARGET liblzma)
-endif()
-if(PARE_LZMA AND LZMA_FOUND)
-  target_link_libraries(pare_lzma INTERFACE PkgConfig::LZMA)
-elseif(PARE_LZMA STREQUAL "AUTO")
-  message(STATUS "liblzma is not installed (apt-get install liblzma-dev): "
-    "files of xz are not unpacked")
-elseif(PARE_LZMA)
-  string(APPEND missing "\n  liblzma is missing (files of xz): apt-get install liblzma-dev; "
-    "or configure with -DPARE_LZMA=OFF")
-endif()
+# Without Lua the hooks of `pare generate` answer with PARE_E_UNSUPPORTED.
+pare_optional_library(LUA lua5.4 liblua5.4-dev "Hooks in Lua 5.4" "hooks in Lua"
+  "pare is built without hooks in Lua")
+# Without zlib binary files are reduced, and texts for workers sent, as they are.
+pare_optional_library(ZLIB zlib zlib1g-dev "Unpacking members of binary files" "packed members"
+  "packed members of binary files are not unpacked, texts for workers are sent as they are")
+# Without liblzma files of xz are reduced as bytes.
+pare_optional_library(LZMA liblzma liblzma-dev "Unpacking files of xz" "files of xz"
+  "files of xz are not unpacked")
 
 # Campaigns (`pare fuzz`) need SQLite and inih; without them the command says so.
 #   PARE_CAMPAIGN=AUTO  take them when they are there (default); ON: stop when not; OFF: leave out
@@ -146,9 +128,7 @@ else()
   message(STATUS "PARE_NATS is off: pare is built without workers on other machines")
 endif()
 
-# What libpare is linked with where it is there, besides what it always needs.
-set(PARE_OPTIONAL_LIBRARIES ${LUA_LIBRARIES} ${ZLIB_LIBRARIES} ${LZMA_LIBRARIES})
-set(PARE_OPTIONAL_LIBRARY_DIRS ${LUA_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS} ${LZMA_LIBRARY_DIRS})
+# What else libpare is linked with where it is there.
 if(PARE_HAVE_CAMPAIGN)
   list(APPEND PARE_OPTIONAL_LIBRARIES ${SQLITE_LIBRARIES} ${INIH_LIBRARIES})
   list(APPEND PARE_OPTIONAL_LIBRARY_DIRS ${SQLITE_LIBRARY_DIRS} ${INIH_LIBRARY_DIRS})
