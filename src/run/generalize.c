@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/printed.h"
+
 /* ---- vocabulary ------------------------------------------------------------------------
  *
  * Words that programs use whatever their input is: the English of diagnostics, and what
@@ -496,19 +498,12 @@ static bool is_about_tokens(const char *text)
     return strcasestr(text, "unexpected") && !strcasestr(text, "unexpected identifier");
 }
 
-/* Whether a pointer is printed at `at`: it differs from run to run. */
-static bool is_address(const char *at)
-{
-    enum { LEAST_DIGITS = 6 };
-    return strncmp(at, "0x", 2) == 0 && strspn(at + 2, "0123456789abcdefABCDEF") >= LEAST_DIGITS;
-}
-
 /* The end of the first part of `text` that is the program's own: before a quotation, an address or
  * a position, `end` at most. */
 static const char *own_end(const char *text, const char *end)
 {
     const char *at = text;
-    while (at < end && !close_quote(text, at) && !is_address(at) &&
+    while (at < end && !close_quote(text, at) && !pare_printed_pointer(at, end) &&
            !(isdigit((unsigned char)*at) && is_after_position(text, at)))
         at++;
     return at;

@@ -191,6 +191,16 @@ static void take_slash(struct mask *mask)
         put(mask, "/");
 }
 
+size_t pare_printed_pointer(const char *at, const char *end)
+{
+    enum { LEAST_DIGITS = 6 };
+    const char *digit = at + 2;
+    if (end - at < 2 || at[0] != '0' || at[1] != 'x') return 0;
+    while (digit < end && isxdigit((unsigned char)*digit))
+        digit++;
+    return digit - at < 2 + LEAST_DIGITS ? 0 : (size_t)(digit - at);
+}
+
 /* Masks the line in one pass: at each place a number, a slash or a single character. */
 void pare_printed_mask(const char *line, size_t size, char *to, size_t capacity)
 {

@@ -37,6 +37,10 @@ pare_printed_line pare_printed_line_at(const pare_printed *text, size_t at);
 /* Goes on to the next line; false at the end. */
 bool pare_printed_line_next(pare_printed_line *line);
 
+/* How many bytes at `at`, before `end`, are a pointer as printf prints it, which differs from run to run:
+ * 0x and six hexadecimal digits or more; 0: none begins there. */
+size_t pare_printed_pointer(const char *at, const char *end);
+
 /* Writes `line` (`size` bytes) masked to `to`, NUL-terminated, cut at `capacity` - 1 bytes;
  * `capacity` is at least 1.  Addresses become "0x#", numbers (with a sign and an exponent, and the
  * times, dates and versions that are made of them) "#", a path its last component, blanks one space; each

@@ -85,9 +85,26 @@ static void test_printed__lines_are_walked_to_the_end(void **state)
     assert_false(pare_printed_line_next(&line));
 }
 
+static void test_printed__a_pointer_is_told_from_other_numbers(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t size;
+    } cases[] = {
+        {"0x55c814b59490] x", 14}, {"0xABCDEF", 8}, {"0x12345 ", 0}, {"0x", 0}, {"0", 0}, {"", 0},
+        {"1x123456", 0},           {"x0x123456", 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_int_equal(pare_printed_pointer(cases[k].text, cases[k].text + strlen(cases[k].text)),
+                         cases[k].size);
+    const char *text = "0x123456"; /* nothing is read from the end on */
+    assert_int_equal(pare_printed_pointer(text, text + 7), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_printed__a_pointer_is_told_from_other_numbers),
         cmocka_unit_test(test_printed__masked_what_changes_from_run_to_run_is_gone),
         cmocka_unit_test(test_printed__masking_is_cut_at_the_room_there_is),
         cmocka_unit_test(test_printed__lines_are_walked_to_the_end),

@@ -24,6 +24,7 @@
 #include "base/fail.h"
 #include "os/file.h"
 #include "run/command.h"
+#include "run/printed.h"
 #include "session/read_input.h"
 #include "session/test/missed_files.h"
 
@@ -571,24 +572,13 @@ pare_status pare_command_fault_unquoted(const pare_input_options *input,
 
 /* ---- programs that report nothing ------------------------------------------------- */
 
-/* How much of the `size` bytes at `at` is a pointer, which is another one in each run. */
-static size_t pointer_size(const char *at, size_t size)
-{
-    enum { LEAST_DIGITS = 6 };
-    size_t n = 2;
-    if (size < n || at[0] != '0' || at[1] != 'x') return 0;
-    while (n < size && isxdigit((unsigned char)at[n]))
-        n++;
-    return n - 2 < LEAST_DIGITS ? 0 : n;
-}
-
 /* Appends `line` as a regular expression that matches it, whatever pointers are in it, and nothing else
  * on the line. */
 static pare_status add_regex(pare_buffer *text, pare_command_part line, pare_error *err)
 {
     pare_status status = pare_buffer_text(text, "^", err);
     for (size_t k = 0; k < line.size && !status; k++) {
-        const size_t skipped = pointer_size(line.start + k, line.size - k);
+        const size_t skipped = pare_printed_pointer(line.start + k, line.start + line.size);
         if (skipped) {
             status = pare_buffer_text(text, "0x[0-9a-f]+", err);
             k += skipped - 1;
