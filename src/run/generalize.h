@@ -14,6 +14,11 @@
  *       message: warning: unused variable '*' [-Wunused-variable]
  *       kind:    warning: *[-Wunused-variable]
  *
+ * Words in a row that stand in the input just so stay: the input has the program say them, as the text of an
+ * exception.  So do the words of a message of which nothing but stars would be left.
+ *
+ *     ValueError: insufficient funds                                        (as it is)
+ *
  * The pattern is one that pare_signature_like reads.  Any thread. */
 #ifndef PARE_RUN_GENERALIZE_H
 #define PARE_RUN_GENERALIZE_H
