@@ -6,7 +6,7 @@ set -eu
 
 # PNG, whose checksums the test looks at; MIDI, of which it needs one event.
 cat > make.py << 'EOF'
-import struct, zlib
+import sqlite3, struct, zlib
 def chunk(name, body):
     return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 pixels = b"".join(b"\0" + bytes(x * y % 251 for x in range(90)) for y in range(30))
@@ -16,10 +16,24 @@ open("in.png", "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">I
 tracks = [b"\0\xff\x03\x01%c" % i + b"\0\xff\x2f\0" for i in range(65, 85)]
 open("in.mid", "wb").write(b"MThd" + struct.pack(">IHHH", 6, 1, len(tracks), 96)
     + b"".join(b"MTrk" + struct.pack(">I", len(t)) + t for t in tracks))
+base = sqlite3.connect("in.db")
+base.execute("pragma page_size=1024")
+for t in range(6):
+    base.execute("create table t%d(a integer primary key, b text)" % t)
+    base.executemany("insert into t%d values(?, ?)" % t, ((k, "word %d" % (k * t)) for k in range(400)))
+base.execute("create index i on t3(b)")
+base.commit()
 EOF
 # FAIL: the file is sound and has what is asked for.
 cat > oracle.py << 'EOF'
-import struct, sys, zlib
+import sqlite3, struct, sys, zlib
+def db(data):
+    base = sqlite3.connect(":memory:")
+    base.deserialize(data)
+    try:
+        return (base.execute("pragma integrity_check").fetchall() == [("ok",)]
+            and base.execute("select b from t4 where a = 17").fetchone() == ("word 68",))
+    except sqlite3.Error: return False
 def png(data):
     at, found = 8, False
     if data[:8] != b"\x89PNG\r\n\x1a\n": return False
@@ -69,6 +83,8 @@ claim "MIDI" reduce mid
 claim "keeps its header and the one event" size_is out.mid 26
 claim "MIDI in 30 tests" reduce mid --max-tests 30
 cp out.mid once.mid
+claim "a database of SQLite in 40 tests" reduce db --max-tests 40
+claim "keeps its schema, and of one table two pages" is_small out.db 4096
 claim "MIDI with eight jobs" reduce mid --max-tests 30 --deterministic -j8
 claim "has the same bytes" cmp -s once.mid out.mid
 all_claimed

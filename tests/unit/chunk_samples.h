@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "reduce/binary/chunk_finder.h"
+#include "reduce/binary/chunk_names.h"
 #include "reduce/binary/chunk_writer.h"
 
 struct sample {
@@ -60,6 +61,31 @@ static inline void write_without(const pare_chunk_tree *tree, uint32_t gone, boo
     pare_buffer_reset(out);
     assert_int_equal(pare_chunk_writer_write(tree, &edits, out, NULL, NULL), PARE_OK);
     test_free(kept);
+}
+
+/* The same without a chunk, what goes with it, and what only that names. */
+static inline void write_without_named(const pare_chunk_tree *tree, uint32_t gone, pare_buffer *out)
+{
+    unsigned char *left = test_calloc((size_t)tree->size + 1, 1),
+                  *before = test_calloc((size_t)tree->size + 1, 1);
+    bool any;
+    memset(left, 1, (size_t)tree->size + 1);
+    memset(before, 1, (size_t)tree->size + 1);
+    pare_chunk_names_cut_chunk(tree, left, gone);
+    assert_int_equal(pare_chunk_names_cut(tree, before, left, &any, NULL), PARE_OK);
+    const pare_chunk_edits edits = {.kept = left};
+    pare_buffer_reset(out);
+    assert_int_equal(pare_chunk_writer_write(tree, &edits, out, NULL, NULL), PARE_OK);
+    test_free(left);
+    test_free(before);
+}
+
+/* The chunk that begins and ends there; PARE_NO_CHUNK: there is none. */
+static inline uint32_t chunk_between(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 1; i < tree->n_chunks; i++)
+        if (tree->chunks[i].from == from && tree->chunks[i].to == to) return i;
+    return PARE_NO_CHUNK;
 }
 
 #endif

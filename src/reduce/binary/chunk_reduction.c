@@ -9,6 +9,8 @@
  * A failure may depend on a number that is wrong.  Then a deletion that has not failed with corrected
  * numbers is tried with all of them as they are; how often that pays is learned, and what does not
  * pay is not tried any more.
+ * What only the deleted numbers name goes in the same candidate (chunk_names.h); a chunk weighs what goes
+ * with it.
  * After the last item: a chunk in the place of one around it that is of the same kind, the outer ones first
  * (a list's only value for the list); numbers of variable width in as few bytes as they need, in one test; and in a
  * small file windows of neighbouring bytes, which halving has cut apart.
@@ -25,8 +27,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/halving.h"
 #include "base/shared.h"
+#include "reduce/binary/chunk_names.h"
 #include "reduce/binary/chunk_writer.h"
 #include "text/candidate.h"
 
@@ -40,6 +42,7 @@ enum {
 };
 
 /* The share of the file that a test is to gain, at least, if one in as many as were in vain does. */
+static const double HELD_SHARE = 8; /* what is held by a number weighs as much less */
 static const double LEAST_SHARE = 0.0003, LEAST_SHARE_AT_END = 0.00001;
 
 enum stage { ITEMS, HOIST, TIGHT, WINDOWS, DONE };
@@ -49,13 +52,15 @@ enum stage { ITEMS, HOIST, TIGHT, WINDOWS, DONE };
 struct item {
     uint32_t first, n;
     uint32_t from, to;
-    uint32_t bytes;  /* of it that are left */
+    uint32_t bytes;  /* of it that are left, and of chunks: of what only they name */
     uint32_t halved; /* bytes: how often since something beside them went */
+    uint32_t held;   /* bytes of chunks that numbers name, which hardly go before these do */
 };
 
 /* A proposal: what would be left of the file. */
 struct proposal {
     bool made;
+    bool names; /* what lost its last name went, too */
     pare_buffer file;
     pare_shared *kept, *shifts, *values;
 };
@@ -76,12 +81,14 @@ struct reduction {
     struct item item; /* at hand */
     uint32_t most;    /* bytes of the largest item when it was taken */
     bool has_item, as_it_is;
+    bool alone; /* what loses its last name stays */
     bool tight;
     uint32_t outer, inner;    /* HOIST: the chunk that stays goes in the place of the other */
     unsigned n_inner;         /* how many were tried there */
     uint32_t window, width;   /* WINDOWS: its place and size */
     unsigned n_vain;          /* tests in a row */
     unsigned n_tries, n_wins; /* with numbers as they are */
+    unsigned n_alone_tries, n_alone_wins;
     struct proposal proposal;
 };
 
@@ -114,26 +121,27 @@ static uint32_t count_kept(const struct reduction *self, uint32_t from, uint32_t
     return n;
 }
 
-/* The first field that ends behind `at`. */
-static uint32_t field_from(const pare_chunk_tree *tree, uint32_t at)
-{
-    pare_halving search = {.low = 0, .high = tree->n_fields};
-    while (pare_halving_next(&search))
-        pare_halving_tell(&search,
-                          tree->fields[search.middle].at + tree->fields[search.middle].width <= at);
-    return (uint32_t)search.low;
-}
-
 /* Bytes of from .. to that are left and no numbers. */
 static uint32_t count_free(const struct reduction *self, uint32_t from, uint32_t to)
 {
     const pare_chunk_tree *tree = self->tree;
     uint32_t n = count_kept(self, from, to);
-    for (uint32_t i = field_from(tree, from); i < tree->n_fields && tree->fields[i].at < to; i++) {
+    for (uint32_t i = pare_chunk_names_field_from(tree, from);
+         i < tree->n_fields && tree->fields[i].at < to; i++) {
         const uint32_t begin = tree->fields[i].at, end = begin + tree->fields[i].width;
         n -= count_kept(self, begin > from ? begin : from, end < to ? end : to);
     }
     return n;
+}
+
+/* Bytes that are left of those of `n` siblings that are named. */
+static uint32_t count_held(const struct reduction *self, uint32_t first, uint32_t n)
+{
+    const pare_chunk *chunks = self->tree->chunks;
+    uint32_t held = 0;
+    for (uint32_t i = first, k = 0; self->tree->n_names && k < n; k++, i = chunks[i].next)
+        if (self->tree->n_names[i]) held += count_kept(self, chunks[i].from, chunks[i].to);
+    return held;
 }
 
 static pare_status push(struct reduction *self, struct item item, pare_error *err)
@@ -143,6 +151,12 @@ static pare_status push(struct reduction *self, struct item item, pare_error *er
     item.bytes =
         item.n ? count_kept(self, item.from, item.to) : count_free(self, item.from, item.to);
     if (!item.bytes) return PARE_OK;
+    if (item.n) {
+        item.held = count_held(self, item.first, item.n);
+        const uint64_t named = pare_chunk_names_weight(self->tree, kept(self), item.from, item.to);
+        const uint64_t most = self->tree->size - item.bytes;
+        item.bytes += (uint32_t)(named < most ? named : most);
+    }
     const size_t room = self->n_items < self->n_room ? self->n_room : self->n_room * 2 + 16;
     pare_status status = pare_shared_own(&self->items, self->n_items, room, &items, err);
     if (status) return status;
@@ -176,7 +190,8 @@ static pare_status push_bytes(struct reduction *self, uint32_t from, uint32_t to
 
 static double weight(const struct item *item)
 {
-    return item->bytes / ((item->halved + 1.0) * (item->halved + 1.0));
+    const double bytes = item->bytes - item->held + item->held / HELD_SHARE;
+    return bytes / ((item->halved + 1.0) * (item->halved + 1.0));
 }
 
 static bool is_heavier(const struct item *a, const struct item *b)
@@ -226,28 +241,13 @@ static pare_status forgive(struct reduction *self, pare_error *err)
 static void cut_bytes(const pare_chunk_tree *tree, unsigned char *left, uint32_t from, uint32_t to)
 {
     uint32_t at = from;
-    for (uint32_t i = field_from(tree, from); i < tree->n_fields && tree->fields[i].at < to; i++) {
+    for (uint32_t i = pare_chunk_names_field_from(tree, from);
+         i < tree->n_fields && tree->fields[i].at < to; i++) {
         const pare_chunk_field *field = &tree->fields[i];
         if (field->at > at) memset(left + at, 0, field->at - at);
         at = field->at + field->width;
     }
     if (at < to) memset(left + at, 0, to - at);
-}
-
-/* A chunk goes with its twin, the twin's twin, and so on round; one that is fixed stays. */
-static void cut_chunk(const pare_chunk_tree *tree, unsigned char *left, uint32_t index)
-{
-    const pare_chunk *chunk = &tree->chunks[index];
-    if (chunk->fixed) return;
-    memset(left + chunk->from, 0, chunk->to - chunk->from);
-    uint32_t twin = chunk->twin;
-    const uint32_t up = chunk->parent == PARE_NO_CHUNK ? index : tree->chunks[chunk->parent].parent;
-    const bool is_point = up != PARE_NO_CHUNK && tree->chunks[up].grid;
-    const uint32_t most = is_point ? tree->chunks[up].n_children : PARE_CHUNK_MOST_TWINS;
-    for (uint32_t i = 1; i < most && twin != PARE_NO_CHUNK && twin != index; i++) {
-        memset(left + tree->chunks[twin].from, 0, tree->chunks[twin].to - tree->chunks[twin].from);
-        twin = tree->chunks[twin].twin;
-    }
 }
 
 /* All of `outer` goes but for `inner`; its numbers, too. */
@@ -276,7 +276,7 @@ static void cut(const struct reduction *self, unsigned char *left)
         return;
     }
     for (uint32_t i = 0; i < item->n; i++, chunk = self->tree->chunks[chunk].next)
-        cut_chunk(self->tree, left, chunk);
+        pare_chunk_names_cut_chunk(self->tree, left, chunk);
 }
 
 /* Writes the proposal's file; its values are filled in. */
@@ -322,8 +322,10 @@ static pare_status propose(struct reduction *self, pare_error *err)
         status = pare_shared_own(&made.kept, self->tree->size, self->tree->size, &left, err);
     if (!status) {
         cut(self, left);
-        status = write_file(self, &made, err);
+        if (!self->alone)
+            status = pare_chunk_names_cut(self->tree, kept(self), left, &made.names, err);
     }
+    if (!status) status = write_file(self, &made, err);
     if (!status && self->as_it_is) status = shift(self, &made, err);
     if (status) {
         proposal_done(&made);
@@ -387,15 +389,31 @@ static bool is_led(const struct reduction *self, const pare_chunk *chunk)
     return false;
 }
 
-/* The chunk's children together, and the bytes around them. */
+/* The chunk's children together, but for those that stay: what goes of these is in them. */
+static pare_status push_children(struct reduction *self, const pare_chunk *chunk, pare_error *err)
+{
+    const pare_chunk *chunks = self->tree->chunks;
+    pare_status status = PARE_OK;
+    for (uint32_t first = chunk->first, n = 1; !status && first != PARE_NO_CHUNK; n = 1) {
+        uint32_t next = chunks[first].next;
+        for (; next != PARE_NO_CHUNK && chunks[first].fixed == chunks[next].fixed &&
+               !chunks[first].fixed;
+             n++)
+            next = chunks[next].next;
+        status = push_siblings(self, first, n, err);
+        first = next;
+    }
+    return status;
+}
+
+/* The chunk's children, and the bytes around them. */
 static pare_status open_chunk(struct reduction *self, uint32_t index, pare_error *err)
 {
     const pare_chunk *chunk = &self->tree->chunks[index];
     uint32_t at = chunk->from + (chunk->packing != PARE_NO_CHUNK);
     const uint32_t end = chunk->to - (chunk->packing != PARE_NO_CHUNK);
     pare_status status = PARE_OK;
-    if (chunk->n_children && !is_led(self, chunk))
-        status = push_siblings(self, chunk->first, chunk->n_children, err);
+    if (chunk->n_children && !is_led(self, chunk)) status = push_children(self, chunk, err);
     if (chunk->solid) return status;
     for (uint32_t i = chunk->first; !status && i != PARE_NO_CHUNK; i = self->tree->chunks[i].next) {
         status = push_bytes(self, at, self->tree->chunks[i].from, 0, err);
@@ -483,7 +501,7 @@ static bool next_hoist(struct reduction *self)
 static pare_status advance(struct reduction *self, pare_error *err)
 {
     bool found;
-    self->as_it_is = false;
+    self->as_it_is = self->alone = false;
     if (self->stage == ITEMS) {
         pare_status status = take_item(self, &found, err);
         if (status) return status;
@@ -514,12 +532,17 @@ static pare_status leave(struct reduction *self, pare_error *err)
     return status ? status : advance(self, err);
 }
 
-/* After a test in vain: the same with numbers as they are, or the next step. */
-static pare_status pass(struct reduction *self, pare_error *err)
+/* After a test in vain: the same without what else went, if anything did, for there may be names that
+ * nobody knows of; the same with numbers as they are; or the next step. */
+static pare_status pass(struct reduction *self, bool names, pare_error *err)
 {
+    if (names && self->n_alone_tries < FREE_TRIES + WIN_TRIES * self->n_alone_wins) {
+        self->alone = true;
+        return PARE_OK;
+    }
     const bool pays = self->n_tries < FREE_TRIES + WIN_TRIES * self->n_wins;
     if (self->stage == TIGHT || self->as_it_is || !pays) return leave(self, err);
-    self->as_it_is = true;
+    self->as_it_is = self->alone = true;
     return PARE_OK;
 }
 
@@ -589,6 +612,7 @@ static void accept(struct reduction *self)
     if (self->stage == HOIST) self->n_inner = MOST_INNER;
     self->n_vain = 0;
     self->n_wins += self->as_it_is;
+    self->n_alone_wins += self->alone && !self->as_it_is;
 }
 
 static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
@@ -596,7 +620,9 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
     struct reduction *self = of(strategy);
     pare_status status = self->proposal.made ? PARE_OK : propose(self, err);
     if (status) return status;
+    const bool names = self->proposal.names;
     self->n_tries += self->as_it_is;
+    self->n_alone_tries += self->alone && !self->as_it_is;
     if (outcome == PARE_FAIL) {
         accept(self);
         status = forgive(self, err);
@@ -605,7 +631,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
     }
     proposal_done(&self->proposal);
     if (status) return status;
-    return outcome == PARE_FAIL ? advance(self, err) : pass(self, err);
+    return outcome == PARE_FAIL ? advance(self, err) : pass(self, names, err);
 }
 
 static void reduction_free(pare_strategy *strategy)

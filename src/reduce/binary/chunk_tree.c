@@ -66,6 +66,7 @@ void pare_chunk_tree_unref(pare_chunk_tree *tree)
     pare_alloc_free(tree->pads);
     pare_alloc_free(tree->order);
     pare_alloc_free(tree->children);
+    pare_alloc_free(tree->n_names);
     pare_alloc_free(tree);
 }
 
@@ -127,6 +128,7 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     switch (field->number) {
     case PARE_NUMBER_LENGTH:
     case PARE_NUMBER_POSITION: return n;
+    case PARE_NUMBER_BACKWARD: return (uint64_t)0 - n;
     case PARE_NUMBER_COUNT: return tree->chunks[field->chunk].n_children;
     case PARE_NUMBER_INDEX: return count_before(tree, field->chunk, field->to);
     case PARE_NUMBER_COLUMNS: return tree->chunks[tree->chunks[field->chunk].first].n_children;
@@ -330,6 +332,20 @@ static pare_status set_order(pare_chunk_tree *tree, pare_error *err)
     return PARE_OK;
 }
 
+/* Counts by how many fields each chunk is named, if any is. */
+static pare_status count_names(pare_chunk_tree *tree, pare_error *err)
+{
+    for (uint32_t i = 0; i < tree->n_fields; i++) {
+        const uint32_t target = tree->fields[i].target;
+        if (!target) continue;
+        assert(target <= tree->n_chunks);
+        if (!tree->n_names) tree->n_names = pare_alloc_zero(tree->n_chunks, sizeof *tree->n_names);
+        if (!tree->n_names) return pare_fail_nomem(err);
+        tree->n_names[target - 1]++;
+    }
+    return PARE_OK;
+}
+
 /* Lists the children of each chunk, so that a number that counts them is found by halving. */
 static pare_status list_children(pare_chunk_tree *tree, pare_error *err)
 {
@@ -361,6 +377,7 @@ pare_status pare_chunk_tree_seal(pare_chunk_tree *tree, pare_error *err)
     if (tree->n_pads) qsort(tree->pads, tree->n_pads, sizeof *tree->pads, pads_by_place);
     assert(pare_chunk_tree_check(tree));
     pare_status status = list_children(tree, err);
+    if (!status) status = count_names(tree, err);
     return status ? status : set_order(tree, err);
 }
 

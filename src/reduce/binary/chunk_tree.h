@@ -52,6 +52,7 @@ typedef struct pare_chunk {
 typedef enum pare_chunk_number {
     PARE_NUMBER_LENGTH,   /* bytes from .. to */
     PARE_NUMBER_POSITION, /* of `to`, counted from `from` */
+    PARE_NUMBER_BACKWARD, /* the same of `from`, counted from `to`: below 0 */
     PARE_NUMBER_COUNT,    /* children of a chunk */
     PARE_NUMBER_INDEX,    /* the same, of those that begin before `to` */
     PARE_NUMBER_COLUMNS,  /* children of the first child of a chunk that is left */
@@ -66,15 +67,18 @@ typedef struct pare_chunk_field {
     pare_coding coding;
     uint32_t at, width;
     uint32_t from, to;
-    uint32_t chunk; /* COUNT, INDEX, COLUMNS */
-    uint64_t bias;  /* is added, modulo 2^64 */
-    uint32_t space; /* the packing in which it stands plus 1; 0: the file */
+    uint32_t chunk;  /* COUNT, INDEX, COLUMNS */
+    uint64_t bias;   /* is added, modulo 2^64 */
+    uint32_t space;  /* the packing in which it stands plus 1; 0: the file */
+    uint32_t target; /* the chunk that it names plus 1, which goes when no number names it any more;
+                        0: none */
 } pare_chunk_field;
 
-/* Bytes after a chunk's content that fill it up: `n` at `at` so that the size since `from` is a
- * multiple of `align`. */
+/* Bytes that fill a chunk up: `n` at `at` so that the size since `from`, with what is left of the
+ * `behind` bytes after them, is a multiple of `align`. */
 typedef struct pare_chunk_pad {
     uint32_t at, n, align, from;
+    uint32_t behind;
     unsigned char fill; /* what more of them are */
 } pare_chunk_pad;
 
@@ -99,6 +103,9 @@ typedef struct pare_chunk_tree {
     pare_chunk_field *fields; /* owned; sealed: by place, without overlaps */
     uint32_t n_fields;
     size_t field_capacity;
+    uint32_t
+        *n_names;    /* owned; sealed: of each chunk, how many fields name it as their target; NULL:
+                          none does */
     uint32_t *order; /* owned; fields as they are to be written: checksums last, inner ones first */
     pare_chunk_pad *pads; /* owned; ascending once sealed */
     uint32_t n_pads;

@@ -87,11 +87,21 @@ static pare_status write_field(struct writer *writer, pare_buffer *space, uint32
     return put(space, blank, writer->widths[index], writer->err);
 }
 
+/* Bytes of from .. from+n-1 that are left. */
+static uint32_t count_kept(const struct writer *writer, uint32_t from, uint32_t n)
+{
+    uint32_t left = 0;
+    for (uint32_t i = from; i < from + n; i++)
+        left += writer->edits->kept[i] != 0;
+    return left;
+}
+
 /* Writes as many bytes as pad what is left of the chunk to its alignment. */
 static pare_status write_pad(struct writer *writer, pare_buffer *space, uint32_t index)
 {
     const pare_chunk_pad *pad = &writer->tree->pads[index];
-    const uint32_t size = (uint32_t)space->size - writer->places[pad->from];
+    const uint32_t size = (uint32_t)space->size - writer->places[pad->from] +
+                          count_kept(writer, pad->at + pad->n, pad->behind);
     const uint32_t n = (pad->align - size % pad->align) % pad->align;
     writer->ends[index] = (uint32_t)space->size;
     for (uint32_t i = 0; i < pad->n; i++)
@@ -268,7 +278,7 @@ static uint32_t end_of(const struct writer *writer, const pare_chunk_field *fiel
     while (pare_halving_next(&search))
         pare_halving_tell(&search, tree->pads[search.middle].at < field->to);
     bool fills = search.low < tree->n_pads && tree->pads[search.low].at == field->to &&
-                 tree->pads[search.low].from <= field->from;
+                 tree->pads[search.low].from <= field->from && !tree->pads[search.low].behind;
     return fills ? writer->ends[search.low] : writer->places[field->to];
 }
 
@@ -282,6 +292,7 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
     const uint32_t from = writer->places[field->from], to = end_of(writer, field);
     const uint32_t n = to > from ? to - from : 0;
     if (field->number == PARE_NUMBER_LENGTH || field->number == PARE_NUMBER_POSITION) return n;
+    if (field->number == PARE_NUMBER_BACKWARD) return (uint64_t)0 - n;
     const pare_buffer *space = &writer->spaces[space_of(writer, field)];
     static const unsigned char none[1];
     const unsigned char *bytes = n ? (const unsigned char *)space->data + from : none;
