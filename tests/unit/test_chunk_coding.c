@@ -42,6 +42,30 @@ static void test_chunk_coding__padded_numbers_keep_their_width(void **state)
     assert_memory_equal(bytes, "0010 ", 5);
 }
 
+/* Zeros before the first 1 say how many bytes there are; with all other bits set it is no number. */
+static void test_chunk_coding__numbers_of_ebml_say_their_width(void **state)
+{
+    static const uint64_t values[] = {0, 126, 127, 128, 16382, 16383, 1 << 20, (1ULL << 56) - 2};
+    static const uint32_t widths[] = {1, 1, 2, 2, 2, 3, 3, 8};
+    unsigned char bytes[8];
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        assert_int_equal(pare_chunk_coding_width(PARE_CODING_EBML, 0, values[i]), widths[i]);
+        for (uint32_t width = widths[i]; width <= sizeof bytes; width++) {
+            pare_chunk_coding_write(PARE_CODING_EBML, width, values[i], bytes);
+            assert_int_equal(pare_chunk_coding_ebml_bytes(bytes[0]), width);
+            const pare_coded coded = pare_chunk_coding_read(PARE_CODING_EBML, 0, bytes, width);
+            assert_int_equal(coded.width, width);
+            assert_true(coded.value == values[i]);
+            assert_int_equal(pare_chunk_coding_read(PARE_CODING_EBML, 0, bytes, width - 1).width,
+                             0);
+        }
+    }
+    memcpy(bytes, "\x01\xff\xff\xff\xff\xff\xff\xff", 8);
+    assert_int_equal(pare_chunk_coding_read(PARE_CODING_EBML, 0, bytes, 8).width, 0);
+    assert_int_equal(pare_chunk_coding_ebml_bytes(0), 0);
+}
+
 static void test_chunk_coding__digits_are_numbers_only_as_a_whole(void **state)
 {
     (void)state;
@@ -68,6 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunk_coding__what_is_written_is_read),
         cmocka_unit_test(test_chunk_coding__padded_numbers_keep_their_width),
+        cmocka_unit_test(test_chunk_coding__numbers_of_ebml_say_their_width),
         cmocka_unit_test(test_chunk_coding__digits_are_numbers_only_as_a_whole),
         cmocka_unit_test(test_chunk_coding__checksums_are_those_of_their_standards),
     };

@@ -3,7 +3,7 @@
  * A reader never looks beyond the bytes that it was given; a number that does not fit 64 bits is
  * none.  What was read is written back to the same bytes by the same coding and width, but for an
  * octal number's leading blanks, which become zeros.
- * Sources: RFC 1950, RFC 1952, X.690, the DWARF standard for LEB128, POSIX for ar and tar. */
+ * Sources: RFC 1950, RFC 1952, RFC 8794, X.690, the DWARF standard for LEB128, POSIX for ar and tar. */
 #include "reduce/binary/chunk_coding.h"
 
 #include <assert.h>
@@ -44,6 +44,30 @@ static pare_coded read_der(const unsigned char *bytes, size_t n)
     return coded;
 }
 
+uint32_t pare_chunk_coding_ebml_bytes(unsigned char first)
+{
+    uint32_t n = 1;
+    if (!first) return 0;
+    for (; !(first & 0x80); first = (unsigned char)(first << 1))
+        n++;
+    return n;
+}
+
+/* The value with all bits set is no length. */
+static uint64_t ebml_limit(uint32_t width)
+{
+    return (UINT64_C(1) << 7 * width) - 1;
+}
+
+static pare_coded read_ebml(const unsigned char *bytes, size_t n)
+{
+    const uint32_t width = n ? pare_chunk_coding_ebml_bytes(bytes[0]) : 0;
+    pare_coded coded = read_fixed(true, width, bytes, n);
+    if (!coded.width) return coded;
+    coded.value &= ebml_limit(width);
+    return coded.value == ebml_limit(width) ? (pare_coded){0} : coded;
+}
+
 /* Digits of a base, with blanks around them, in all of `width` bytes. */
 static pare_coded read_digits(unsigned base, uint32_t width, const unsigned char *bytes, size_t n)
 {
@@ -68,6 +92,7 @@ pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsi
     case PARE_CODING_BIG: return read_fixed(true, width, bytes, n);
     case PARE_CODING_LEB: return read_leb(bytes, n);
     case PARE_CODING_DER: return read_der(bytes, n);
+    case PARE_CODING_EBML: return read_ebml(bytes, n);
     case PARE_CODING_DECIMAL: return read_digits(10, width, bytes, n);
     case PARE_CODING_OCTAL: break;
     }
@@ -81,6 +106,11 @@ uint32_t pare_chunk_coding_width(pare_coding coding, uint32_t width, uint64_t va
     uint32_t n = 1;
     if (coding == PARE_CODING_LEB) {
         for (; value >= 0x80; value >>= 7)
+            n++;
+        return n;
+    }
+    if (coding == PARE_CODING_EBML) {
+        while (n < 8 && value >= ebml_limit(n))
             n++;
         return n;
     }
@@ -132,6 +162,9 @@ void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value,
     case PARE_CODING_LITTLE: write_fixed(false, width, value, to); break;
     case PARE_CODING_BIG: write_fixed(true, width, value, to); break;
     case PARE_CODING_LEB: write_leb(width, value, to); break;
+    case PARE_CODING_EBML:
+        write_fixed(true, width, (value & ebml_limit(width)) | UINT64_C(1) << 7 * width, to);
+        break;
     case PARE_CODING_DECIMAL: write_decimal(width, value, to); break;
     case PARE_CODING_OCTAL: write_octal(width, value, to); break;
     case PARE_CODING_DER:

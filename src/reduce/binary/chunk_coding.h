@@ -7,10 +7,12 @@
 #include <stdint.h>
 
 typedef enum pare_coding {
-    PARE_CODING_LITTLE,  /* 1 to 8 bytes, the least first */
-    PARE_CODING_BIG,     /* 1 to 8 bytes, the greatest first */
-    PARE_CODING_LEB,     /* 7 bits a byte, the least first; 0x80: more follow; may be padded */
-    PARE_CODING_DER,     /* ASN.1's length: below 0x80 itself, else 0x80 + n and n bytes */
+    PARE_CODING_LITTLE, /* 1 to 8 bytes, the least first */
+    PARE_CODING_BIG,    /* 1 to 8 bytes, the greatest first */
+    PARE_CODING_LEB,    /* 7 bits a byte, the least first; 0x80: more follow; may be padded */
+    PARE_CODING_DER,    /* ASN.1's length: below 0x80 itself, else 0x80 + n and n bytes */
+    PARE_CODING_EBML, /* the greatest first; zeros before the first 1 say how many bytes follow the
+                            first one; all other bits 1: not known, no number */
     PARE_CODING_DECIMAL, /* ASCII digits with blanks after them */
     PARE_CODING_OCTAL    /* ASCII octal digits; the last byte is a blank or NUL */
 } pare_coding;
@@ -27,6 +29,9 @@ typedef struct pare_coded {
  * one; of the others it is not looked at. */
 pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
                                   size_t n);
+
+/* Bytes of a number of EBML that begins so; 0: of none. */
+uint32_t pare_chunk_coding_ebml_bytes(unsigned char first);
 
 /* The fewest bytes by which `value` can be written; `width` if the coding's width is fixed. */
 uint32_t pare_chunk_coding_width(pare_coding coding, uint32_t width, uint64_t value);

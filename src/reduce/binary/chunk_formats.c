@@ -584,10 +584,18 @@ static pare_status read_zoneinfo(pare_chunk_tree *tree, uint32_t chunk, bool *fo
 pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                     pare_error *err)
 {
-    static pare_status (*const readers[])(pare_chunk_tree *, uint32_t, bool *, pare_error *) = {
-        read_gzip,     read_xz,   read_zip,
-        read_ar,       read_tar,  read_gif,
-        read_zoneinfo, read_zlib, pare_chunk_class_read};
+    static pare_status (*const readers[])(pare_chunk_tree *, uint32_t, bool *,
+                                          pare_error *) = {read_gzip,
+                                                           read_xz,
+                                                           read_zip,
+                                                           read_ar,
+                                                           read_tar,
+                                                           read_gif,
+                                                           read_zoneinfo,
+                                                           read_zlib,
+                                                           pare_chunk_class_read,
+                                                           pare_chunk_ebml_read,
+                                                           pare_chunk_tiff_read};
     pare_status status = PARE_OK;
     *found = false;
     for (size_t i = 0; !status && !*found && i < sizeof readers / sizeof *readers; i++)

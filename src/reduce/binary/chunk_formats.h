@@ -3,8 +3,8 @@
  *
  * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
  * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c,
- * chunk_directory.c, chunk_streams.c, chunk_values.c, chunk_class.c and
- * chunk_sqlite.c one each.  A reader adds nothing
+ * chunk_directory.c, chunk_streams.c, chunk_values.c, chunk_class.c,
+ * chunk_sqlite.c, chunk_ebml.c and chunk_tiff.c one each.  A reader adds nothing
  * unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
 #define PARE_REDUCE_BINARY_CHUNK_FORMATS_H
@@ -58,6 +58,16 @@ PARE_CHECK pare_status pare_chunk_class_read(pare_chunk_tree *tree, uint32_t chu
 /* Looks whether the file is a database of SQLite, and adds its pages to its chunk, which has no children, and
  * what names them; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_sqlite_read(pare_chunk_tree *tree, bool *found, pare_error *err);
+
+/* Looks whether the body of `chunk`, which has no children, is EBML (Matroska, WebM), and adds its elements
+ * with their lengths, checksums and positions; *found: it is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_ebml_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                            pare_error *err);
+
+/* Looks whether the body of `chunk`, which has no children, is TIFF, and adds its directories and all that
+ * they name; *found: it is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_tiff_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                            pare_error *err);
 
 /* Looks for streams of zlib anywhere in the body of `chunk`, which has no children, and adds them with the
  * numbers in digits that are their lengths; with `in_text` only where what is around them is text, which

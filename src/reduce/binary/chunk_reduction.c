@@ -140,7 +140,8 @@ static uint32_t count_held(const struct reduction *self, uint32_t first, uint32_
     const pare_chunk *chunks = self->tree->chunks;
     uint32_t held = 0;
     for (uint32_t i = first, k = 0; self->tree->n_names && k < n; k++, i = chunks[i].next)
-        if (self->tree->n_names[i]) held += count_kept(self, chunks[i].from, chunks[i].to);
+        if (self->tree->n_names[i] && chunks[i].twin == PARE_NO_CHUNK)
+            held += count_kept(self, chunks[i].from, chunks[i].to);
     return held;
 }
 

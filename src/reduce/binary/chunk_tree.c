@@ -124,12 +124,12 @@ static uint64_t count_before(const pare_chunk_tree *tree, uint32_t chunk, uint32
 static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *field)
 {
     const unsigned char *bytes = tree->bytes + field->from;
-    const uint32_t n = field->to - field->from;
+    const uint32_t n = field->to - field->from, unit = field->unit ? field->unit : 1;
     switch (field->number) {
-    case PARE_NUMBER_LENGTH:
+    case PARE_NUMBER_LENGTH: return n / unit;
     case PARE_NUMBER_POSITION: return n;
     case PARE_NUMBER_BACKWARD: return (uint64_t)0 - n;
-    case PARE_NUMBER_COUNT: return tree->chunks[field->chunk].n_children;
+    case PARE_NUMBER_COUNT: return (uint64_t)tree->chunks[field->chunk].n_children * unit;
     case PARE_NUMBER_INDEX: return count_before(tree, field->chunk, field->to);
     case PARE_NUMBER_COLUMNS: return tree->chunks[tree->chunks[field->chunk].first].n_children;
     case PARE_NUMBER_CRC32: return pare_chunk_coding_crc32(bytes, n);
@@ -194,6 +194,8 @@ static void move_all(pare_chunk_tree *tree, uint32_t limit, int64_t by)
         move(&tree->fields[i].at, limit, by);
         move(&tree->fields[i].from, limit, by);
         move(&tree->fields[i].to, limit, by);
+        move(&tree->fields[i].link, limit + 1, by);
+        move(&tree->fields[i].inlined, limit, by);
     }
     for (uint32_t i = 0; i < tree->n_pads; i++) {
         move(&tree->pads[i].at, limit, by);
@@ -322,8 +324,9 @@ static pare_status set_order(pare_chunk_tree *tree, pare_error *err)
     }
     for (uint32_t i = 0; i < tree->n_fields; i++) {
         const pare_chunk_field *field = &tree->fields[i];
-        const bool late = field->number >= PARE_NUMBER_CRC32;
-        ranks[i] = (struct rank){late ? 1 + (uint64_t)(field->to - field->from) : 0, i};
+        const bool sum = field->number >= PARE_NUMBER_CRC32;
+        const uint64_t late = field->inlined != 0; /* after the numbers that it may hold */
+        ranks[i] = (struct rank){sum ? 1 + (uint64_t)(field->to - field->from) : late, i};
     }
     if (tree->n_fields) qsort(ranks, tree->n_fields, sizeof *ranks, by_rank);
     for (uint32_t i = 0; i < tree->n_fields; i++)

@@ -72,6 +72,13 @@ typedef struct pare_chunk_field {
     uint32_t space;  /* the packing in which it stands plus 1; 0: the file */
     uint32_t target; /* the chunk that it names plus 1, which goes when no number names it any more;
                         0: none */
+    uint32_t unit;   /* LENGTH: bytes of what it counts; COUNT: how much each counts; 0: 1 */
+    uint32_t
+        link; /* POSITION: where the number plus 1 stands, in what begins at `to`, that names the
+                        next one, which it names itself when this is gone; 0 when all are; 0: none */
+    uint32_t
+        inlined; /* POSITION: the end of the value at `to`, which stands in the place of the number
+                         when it fits there; 0: it never does */
 } pare_chunk_field;
 
 /* Bytes that fill a chunk up: `n` at `at` so that the size since `from`, with what is left of the

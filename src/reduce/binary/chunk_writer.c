@@ -282,16 +282,41 @@ static uint32_t end_of(const struct writer *writer, const pare_chunk_field *fiel
     return fills ? writer->ends[search.low] : writer->places[field->to];
 }
 
+/* The field in what a link names that names the next one; NULL: it is the last one. */
+static const pare_chunk_field *next_link(const struct writer *writer, const pare_chunk_field *field)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    const uint32_t at = field->link - 1;
+    pare_halving search = {.low = 0, .high = tree->n_fields};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, tree->fields[search.middle].at < at);
+    const bool found = search.low < tree->n_fields && tree->fields[search.low].at == at;
+    return found && tree->fields[search.low].link ? &tree->fields[search.low] : NULL;
+}
+
+/* Where the first of the chain is that is left.  A ring of links ends after as many steps as there are
+ * fields. */
+static uint64_t follow(const struct writer *writer, const pare_chunk_field *field)
+{
+    const pare_chunk_field *link = field;
+    for (uint32_t i = 0; link && !writer->edits->kept[link->to]; i++)
+        link = i < writer->tree->n_fields ? next_link(writer, link) : NULL;
+    return link ? writer->places[link->to] - writer->places[link->from] : (uint64_t)0 - field->bias;
+}
+
 /* The number by what was written. */
 static uint64_t number_of(const struct writer *writer, const pare_chunk_field *field)
 {
+    const uint32_t unit = field->unit ? field->unit : 1;
+    if (field->link) return follow(writer, field);
     if (field->number == PARE_NUMBER_COUNT)
-        return count_children(writer, field->chunk, writer->tree->size);
+        return count_children(writer, field->chunk, writer->tree->size) * unit;
     if (field->number == PARE_NUMBER_INDEX) return count_children(writer, field->chunk, field->to);
     if (field->number == PARE_NUMBER_COLUMNS) return count_columns(writer, field->chunk);
     const uint32_t from = writer->places[field->from], to = end_of(writer, field);
     const uint32_t n = to > from ? to - from : 0;
-    if (field->number == PARE_NUMBER_LENGTH || field->number == PARE_NUMBER_POSITION) return n;
+    if (field->number == PARE_NUMBER_LENGTH) return n / unit;
+    if (field->number == PARE_NUMBER_POSITION) return n;
     if (field->number == PARE_NUMBER_BACKWARD) return (uint64_t)0 - n;
     const pare_buffer *space = &writer->spaces[space_of(writer, field)];
     static const unsigned char none[1];
@@ -305,6 +330,17 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
            (uint64_t)' ' * field->width;
 }
 
+/* What is left of a value that fits into the place of its position, instead of that. */
+static bool put_inline(struct writer *writer, const pare_chunk_field *field, unsigned char *to)
+{
+    if (!field->inlined) return false;
+    const uint32_t from = writer->places[field->to], n = writer->places[field->inlined] - from;
+    if (!n || n > field->width || field->inlined - field->to <= field->width) return false;
+    memset(to, 0, field->width);
+    memcpy(to, writer->spaces[space_of(writer, field)].data + from, n);
+    return true;
+}
+
 /* Writes the field's number in its place, if all of it is left; notes it in any case. */
 static void set_field(struct writer *writer, uint32_t index)
 {
@@ -315,6 +351,7 @@ static void set_field(struct writer *writer, uint32_t index)
     const uint64_t value = writer->numbers[index] + field->bias + shift;
     unsigned char *to =
         (unsigned char *)writer->spaces[field->space].data + writer->places[field->at];
+    if (put_inline(writer, field, to)) return;
     const pare_coded there = pare_chunk_coding_read(field->coding, field->width,
                                                     writer->tree->bytes + field->at, field->width);
     /* A number that does not change stays as it was written, even if it could be written
@@ -339,8 +376,10 @@ static bool narrow(struct writer *writer)
     bool changed = false;
     for (uint32_t i = 0; i < writer->tree->n_fields; i++) {
         const pare_chunk_field *field = &writer->tree->fields[i];
-        const bool free_width = field->coding == PARE_CODING_DER ||
-                                (field->coding == PARE_CODING_LEB && writer->edits->tight);
+        const bool free_width =
+            field->coding == PARE_CODING_DER ||
+            ((field->coding == PARE_CODING_LEB || field->coding == PARE_CODING_EBML) &&
+             writer->edits->tight);
         const uint64_t shift = writer->edits->shifts ? writer->edits->shifts[i] : 0;
         const uint64_t value = writer->numbers[i] + field->bias + shift;
         /* DER is left as it was as long as its number is. */
