@@ -150,6 +150,48 @@ static void test_outline_syntax__javascript_modules_of_bundles_are_nodes(void **
     ASSERT_CLOSURES("javascript", rows);
 }
 
+/* What bundles of esbuild and webpack are made of. */
+static void test_outline_syntax__javascript_modules_need_what_they_take_of_one_another(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        /* A pattern takes members. */
+        {"function A(){}A.x=1;A.y=2;var {x}=A;f(x)", "f(x)",
+         "function A(){}A.x=1;var {x}=A;f(x)"},
+        /* What a function sets of `this` is of no use without it. */
+        {"function A(){this.set=1;var p=function(){return " LONG "};var q=function(){return " LONG
+         "}}function B(o){return o.set+" LONG "+" LONG "+" LONG "}B(1)",
+         "B(1)", "function B(o){return o.set+" LONG "+" LONG "+" LONG "}B(1)"},
+        /* An only member may be found without its name. */
+        {"function w(o){return o[k(o)[0]]}var r=w({'m'(e){e.x=" LONG "}});r(1)", "r(1)",
+         "function w(o){return o[k(o)[0]]}var r=w({'m'(e){e.x=" LONG "}});r(1)"},
+        /* What is run at once goes with what it adds to. */
+        {"function s(){return s.t()}(()=>{s.t=function(){return 1}})();"
+         "(()=>{z.t=function(){return 1}})();s(9)",
+         "s(9)", "function s(){return s.t()}(()=>{s.t=function(){return 1}})();s(9)"},
+        /* Of a module's assignments the last stays: the others are parts of its statement. */
+        {"function r(n){return m[n](1)}var m={a:function(e){e.x=function(){return " LONG "+" LONG
+         "},e.z=3,e.y=function(){return 2};function u(){return 3}var v=function(){return 4}},b:1};"
+         "r('a').x(" LONG "," LONG ")",
+         "r('a')",
+         "function r(n){return m[n](1)}var m={a:function(e){e.x=function(){return " LONG "+" LONG
+         "},e.y=function(){return 2};},};r('a').x(" LONG "," LONG ")"},
+        /* A module that only loads others needs those that are used. */
+        {"function r(n){return m[n]({},r)}var m={i:function(e,r){var a=r('a');var b=r('b');e.a=a;"
+         "e.b=b;e.l=" LONG ";return e+" LONG "},a:function(e,r){return 1},b:function(e,r){return 2}};"
+         "r('i').a",
+         "r('i')",
+         "function r(n){return m[n]({},r)}var m={i:function(e,r){var a=r('a');e.a=a;"
+         "return e+" LONG "},a:function(e,r){return 1},};r('i').a"},
+        /* Blocks, and functions that are run at once, hold statements of the program. */
+        {"{function f(){return " LONG "}var y=1;h(1);g(y)}", "g(y)", "{var y=1;g(y)}"},
+        {"var b=" LONG "+" LONG "+" LONG "+" LONG ";(()=>{function f(){return " LONG
+         "}function g(){return " LONG "}h(1);k(g)})();",
+         "k(g)", "(()=>{function g(){return " LONG "}k(g)})();"},
+    };
+    ASSERT_CLOSURES("javascript", rows);
+}
+
 /* ---- python --------------------------------------------------------------------------------- */
 
 static void test_outline_syntax__python_blocks_are_never_empty(void **state)
@@ -509,15 +551,43 @@ static void test_outline_syntax__sql_rows_go_with_their_table(void **state)
          "SELECT x FROM v;\n"
          "SELECT 1;\n",
          "SELECT x",
-         "CREATE TABLE a (id INTEGER PRIMARY KEY);\n"
-         "CREATE TABLE b (a_id INTEGER REFERENCES a(id));\n"
+         "CREATE TABLE b (a_id INTEGER );\n"
          "CREATE VIEW v AS SELECT a_id AS x FROM b;\n"
-         "INSERT INTO a VALUES (1), (2);\n"
          "INSERT INTO \"b\" VALUES (1);\n"
          "ALTER TABLE b ADD COLUMN z TEXT;\n"
          "SELECT x FROM v;\n"
          ";\n"},
     };
+    ASSERT_CLOSURES("sql", rows);
+}
+
+/* Queries need no foreign keys; whoever needs one needs both tables. */
+static void test_outline_syntax__sql_foreign_keys_are_nodes(void **state)
+{
+    (void)state;
+#define TABLES \
+    "CREATE TABLE a (id INTEGER PRIMARY KEY);\n" \
+    "CREATE TABLE b (id INTEGER NOT NULL REFERENCES a(id) ON DELETE SET NULL UNIQUE, n TEXT);\n" \
+    "CREATE TABLE c (id INTEGER, FOREIGN KEY (id) REFERENCES b(id));\n" \
+    "ALTER TABLE c ADD CONSTRAINT k FOREIGN KEY (id) REFERENCES b (id);\n" \
+    "SELECT 1 FROM c;\nSELECT 1 FROM b;\n"
+    const struct row rows[] = {
+        {TABLES, "SELECT 1 FROM c", "CREATE TABLE c (id INTEGER);\nSELECT 1 FROM c;\n;\n"},
+        {TABLES, "SELECT 1 FROM b",
+         "CREATE TABLE b (id INTEGER NOT NULL  UNIQUE, n TEXT);\nSELECT 1 FROM b;\n"},
+        {TABLES, "REFERENCES a",
+         "CREATE TABLE a (id INTEGER PRIMARY KEY);\n"
+         "CREATE TABLE b (id INTEGER NOT NULL REFERENCES a(id) ON DELETE SET NULL UNIQUE, n TEXT);\n"
+         ";\n"},
+        {TABLES, "FOREIGN KEY",
+         "CREATE TABLE b (id INTEGER NOT NULL  UNIQUE, n TEXT);\n"
+         "CREATE TABLE c (id INTEGER, FOREIGN KEY (id) REFERENCES b(id));\n;\n"},
+        {TABLES, "ALTER",
+         "CREATE TABLE b (id INTEGER NOT NULL  UNIQUE, n TEXT);\n"
+         "CREATE TABLE c (id INTEGER);\n"
+         "ALTER TABLE c ADD CONSTRAINT k FOREIGN KEY (id) REFERENCES b (id);\n;\n"},
+    };
+#undef TABLES
     ASSERT_CLOSURES("sql", rows);
 }
 
@@ -726,6 +796,8 @@ int main(void)
         cmocka_unit_test(test_outline_syntax__javascript_names_are_looked_up_in_scopes),
         cmocka_unit_test(test_outline_syntax__javascript_parts_go_with_what_they_are_of),
         cmocka_unit_test(test_outline_syntax__javascript_modules_of_bundles_are_nodes),
+        cmocka_unit_test(
+            test_outline_syntax__javascript_modules_need_what_they_take_of_one_another),
         cmocka_unit_test(test_outline_syntax__python_blocks_are_never_empty),
         cmocka_unit_test(
             test_outline_syntax__java_an_interface_is_kept_whole_where_others_ask_for_it),
@@ -739,6 +811,7 @@ int main(void)
         cmocka_unit_test(test_outline_syntax__php_imports_go_with_what_they_name),
         cmocka_unit_test(test_outline_syntax__php_strings_are_weak_uses),
         cmocka_unit_test(test_outline_syntax__sql_rows_go_with_their_table),
+        cmocka_unit_test(test_outline_syntax__sql_foreign_keys_are_nodes),
         cmocka_unit_test(test_outline_syntax__closed_sets_are_sound),
         cmocka_unit_test(test_outline_syntax__without_a_tree_there_is_none),
         cmocka_unit_test(test_outline_syntax__reports_memory_that_runs_out),

@@ -9,8 +9,8 @@
  * 2. FIRST: what the last node of the file uses, or where it is known, what the program starts with (of
  *    a folder), with the bodies of all functions: a program without what is unused.  Where that compiles
  *    and does not fail, once more with all that libraries rely on in objects.  LEVELS: where what
- *    the program starts with fails so, only functions of the first levels of calls have bodies
- *    (levels.h); 3 and 4 are left out then.
+ *    the program starts with, or the last node of one that is run, fails so, only functions of the
+ *    first levels of calls have bodies (levels.h); 3 and 4 are left out then.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
  *    node is one.  If one of them fails, the failure needs no code that runs, and bodies are nodes
  *    like others (free).  If none does, the same with bodies glued to their functions; that alone
@@ -29,8 +29,7 @@
  *    and from each set that fails anew, for some dozen tests; then 6, or if none failed, the stage
  *    that was left.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
- * bisection is right; the fewest tests for k roots of n nodes are O(k log n).  Where what the last node of a
- * program that is run uses fails, it is mostly the only root: so the first step asks for all but that.
+ * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
  * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which
  * lists and trees reduce as fast, mended tries count among those, and deletions have only
  * RUNS_PATIENCE, unless something was gained before; in a program that is run, even fewer.
@@ -297,8 +296,6 @@ static void add_within(const struct closures *self, pare_dependency_bits *kept)
 /* The prefix that the bisection tries next. */
 static size_t middle_of(const struct closures *self)
 {
-    if (self->runs && self->first_failed && !self->n_roots && self->high == self->n_order)
-        return self->high - 1;
     return self->low + (self->high - self->low) / 2;
 }
 
@@ -458,7 +455,7 @@ static void take_roots(struct closures *self)
     self->n_roots = self->high;
 }
 
-/* What the program starts with is known to lead to all that is needed. */
+/* What was just tried is known to lead to all that is needed. */
 static pare_status begin_levels(struct closures *self, pare_error *err)
 {
     self->rooted = true;
@@ -477,13 +474,12 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
     }
     self->first_failed = failed;
     self->layout = self->layout && failed;
-    if (failed && self->has_entry && self->n_entry <= MOST_ROOTS) return begin_levels(self, err);
+    const bool entry = self->has_entry && self->n_entry <= MOST_ROOTS;
+    if (failed && (entry || (self->runs && !self->layout))) return begin_levels(self, err);
     if (failed && self->layout) { /* it is run, so without bodies nothing fails */
         take_roots(self);
         return end_search(self, err);
     }
-    if (failed && self->runs) self->bodies = true; /* so do all prefixes of the gallop */
-    if (failed && self->runs) return enter(self, ROOTS, err);
     self->early = self->suspects_compile && self->compiles && !is_small(self);
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;

@@ -16,6 +16,7 @@
 #include "reduce/dependency/outline_syntax.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -105,6 +106,26 @@ uint32_t pare_outline_syntax_whole(const pare_outline_reader *reader, uint32_t n
     return node;
 }
 
+bool pare_outline_syntax_runs_at_once(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    const uint32_t core = pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, node));
+    uint32_t called = PARE_NO_NODE;
+    if (pare_syntax_is(syntax, core, PARE_ROLE_CALL))
+        called = pare_syntax_child(syntax, core, syntax->nodes[core].kind->object);
+    while (called != PARE_NO_NODE && !pare_syntax_is(syntax, called, PARE_ROLE_FUNCTION))
+        called = pare_syntax_only_element(syntax, called); /* in parentheses */
+    return called != PARE_NO_NODE;
+}
+
+bool pare_outline_syntax_holds(const pare_outline_reader *reader, uint32_t node, uint32_t marks)
+{
+    const uint32_t end = reader->syntax.nodes[node].after;
+    for (; node < end; node++)
+        if (marks_of(reader, node) & marks) return true;
+    return false;
+}
+
 const char *pare_outline_syntax_name(const pare_outline_reader *reader, uint32_t leaf, size_t *size)
 {
     const char *text = pare_syntax_text(&reader->syntax, leaf);
@@ -153,6 +174,7 @@ struct walk {
     pare_outline_reader *reader;
     uint32_t ahead; /* syntax node that is the rest of node `led`, or PARE_NO_NODE */
     uint32_t led;
+    bool clause; /* and it is a clause: all before it is of `led`, too */
 };
 
 /* Where the node ends: it takes its comma along, and a part what is before the next one. */
@@ -270,6 +292,55 @@ static bool is_part(const pare_outline_reader *reader, uint32_t node, unsigned l
            pare_syntax_element_after(syntax, node) != PARE_NO_NODE;
 }
 
+/* --- clauses ------------------------------------------------------------------------------ */
+
+/* Whether the token at `node` is one of the words, which stand between blanks in lower case. */
+static bool is_word(const pare_syntax *syntax, uint32_t node, const char *words)
+{
+    const size_t size = node == PARE_NO_NODE ? 0 : pare_syntax_size(syntax, node);
+    char word[16] = " ";
+    if (!size || size > sizeof word - 3) return false;
+    for (size_t i = 0; i < size; i++)
+        word[i + 1] = (char)tolower((unsigned char)pare_syntax_text(syntax, node)[i]);
+    word[size + 1] = ' ';
+    return strstr(words, word) != NULL;
+}
+
+/* The last node of `references t (a) on delete set null`, of which `node` is the first. */
+static uint32_t end_of_reference(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t end = pare_syntax_next(syntax, node);
+    if (end == PARE_NO_NODE) return node;
+    uint32_t next = pare_syntax_next(syntax, end);
+    if (is_word(syntax, next, " ( "))
+        for (; next != PARE_NO_NODE && !is_word(syntax, end, " ) "); next = pare_syntax_next(syntax, next))
+            end = next;
+    next = pare_syntax_next(syntax, end);
+    while (is_word(syntax, next, " on ")) {
+        while (is_word(syntax, next, " on delete update no action restrict cascade set null default ")) {
+            end = next;
+            next = pare_syntax_next(syntax, end);
+        }
+    }
+    return end;
+}
+
+/* The last syntax node of the clause that begins with `node`; PARE_NO_NODE: none does.  One in a list begins with
+ * the comma before it. */
+static uint32_t end_of_clause(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    const uint32_t parent = syntax->nodes[node].parent, next = pare_syntax_next(syntax, node);
+    if (parent == PARE_NO_NODE) return PARE_NO_NODE;
+    if (marks_of(reader, node) & PARE_MARK_REFERS)
+        return marks_of(reader, parent) & PARE_MARK_CLAUSE ? PARE_NO_NODE
+                                                           : end_of_reference(syntax, node);
+    const bool listed = *pare_syntax_text(syntax, node) == ',' && next != PARE_NO_NODE &&
+                        marks_of(reader, next) & PARE_MARK_CLAUSE;
+    return listed && pare_outline_syntax_holds(reader, next, PARE_MARK_REFERS) ? next
+                                                                              : PARE_NO_NODE;
+}
+
 /* --- statements --------------------------------------------------------------------------- */
 
 /* Whether the syntax node is a statement of a block.  One that returns stays with its body: a compiler asks for it. */
@@ -304,7 +375,20 @@ static bool is_body(const pare_outline_reader *reader, uint32_t node)
            pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->body);
 }
 
-/* Whether the statement gives a name to a function or a class. */
+/* Whether the value at `node` is a call of a name with a literal or nothing: `require('m')`, `require_m()`. */
+static bool is_loaded(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_CALL)) return false;
+    const pare_syntax_kind *kind = syntax->nodes[node].kind;
+    const uint32_t called = pare_syntax_child(syntax, node, kind->object);
+    const uint32_t list = pare_syntax_child(syntax, node, kind->list);
+    if (called == PARE_NO_NODE || list == PARE_NO_NODE || !syntax->nodes[called].leaf) return false;
+    const uint32_t first = pare_syntax_element_at(syntax, list, 0);
+    return first == PARE_NO_NODE || marks_of(reader, first) & PARE_MARK_QUOTED;
+}
+
+/* Whether the statement gives a name to a function or a class, or, as modules of bundles do, to another module. */
 static bool gives_name(const pare_outline_reader *reader, uint32_t statement)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -315,7 +399,7 @@ static bool gives_name(const pare_outline_reader *reader, uint32_t statement)
     /* Of several in one statement any counts; they stand near its start. */
     for (uint32_t i = core; i < end; i++)
         if (pare_syntax_is(syntax, i, PARE_ROLE_FUNCTION) ||
-            marks_of(reader, i) & (PARE_MARK_MEMBERS | PARE_MARK_FILLED))
+            marks_of(reader, i) & (PARE_MARK_MEMBERS | PARE_MARK_FILLED) || is_loaded(reader, i))
             return true;
     return false;
 }
@@ -348,12 +432,14 @@ static pare_status add_body(struct walk *walk, uint32_t node, unsigned *state)
         if (pieces) *state |= PIECES;
         return add_node(walk, node, node, PARE_OUTLINE_BODY);
     }
-    /* What is wrapped in a function as a whole is a file. */
+    /* What is wrapped in a function as a whole is a file; of what is run at once there, statements are its. */
     bool whole = size_of(reader, node) > size_of(reader, 0) / 2;
     uint32_t owner = reader->owner[node];
-    *state = LIST_ITEMS | (whole ? 0 : LOCAL);
+    const bool part = !(*state & LOCAL) && owner != PARE_NO_NODE &&
+                      pare_outline_syntax_runs_at_once(reader, owner);
+    *state = LIST_ITEMS | (whole || part ? 0 : LOCAL);
     if (whole && owner != PARE_NO_NODE) reader->outline->nodes[owner].roles |= PARE_OUTLINE_FORCED;
-    return add_node(walk, node, node, PARE_OUTLINE_BODY | (whole ? PARE_OUTLINE_FORCED : 0));
+    return add_node(walk, node, node, PARE_OUTLINE_BODY | (whole || part ? PARE_OUTLINE_FORCED : 0));
 }
 
 /* --- the walk ----------------------------------------------------------------------------- */
@@ -375,7 +461,12 @@ static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
         return own ? LIST_MEMBERS : CLOSED;
     }
     if (marks & PARE_MARK_WHOLE) return CLOSED;
-    if (marks & PARE_MARK_ITEMS) return LIST_ITEMS;
+    /* A block among items, such as a bundler's for what its program starts with, is a list of items, too. */
+    const bool among = parent != PARE_NO_NODE && reader->state[parent] & LIST_ITEMS;
+    if (marks & PARE_MARK_ITEMS || (marks & PARE_MARK_OPENS && among && large)) return LIST_ITEMS;
+    /* The only member of an object may be found without its name: `o[Object.keys(o)[0]]`. */
+    if (marks & PARE_MARK_LARGE)
+        large = large && pare_syntax_element_at(syntax, node, 1) != PARE_NO_NODE;
     if (marks & PARE_MARK_MEMBERS && (large || !(marks & PARE_MARK_LARGE))) return LIST_MEMBERS;
     return marks & PARE_MARK_PARTS && large ? LIST_PARTS : 0;
 }
@@ -389,13 +480,19 @@ static pare_status visit(struct walk *walk, uint32_t node)
     unsigned state = above & (CLOSED | CODE | LOCAL | PIECES);
     pare_status status = PARE_OK;
     reader->owner[node] = parent == PARE_NO_NODE ? PARE_NO_NODE : reader->owner[parent];
+    const bool open = walk->ahead == PARE_NO_NODE && !(above & (CLOSED | CODE | LISTS));
+    const uint32_t end = open ? end_of_clause(reader, node) : PARE_NO_NODE;
     if (walk->ahead == node) {
         reader->owner[node] = walk->led;
         walk->ahead = PARE_NO_NODE;
+        walk->clause = false;
+    } else if (end != PARE_NO_NODE) {
+        status = add_node(walk, node, end, 0);
+        walk->clause = true;
     } else if (walk->ahead == PARE_NO_NODE && is_part(reader, node, above)) {
         uint32_t root = led_by(reader, node);
         status = add_node(walk, node, root, roles_of(reader, root, above));
-    } else if (walk->ahead != PARE_NO_NODE && above & LISTS) {
+    } else if (walk->ahead != PARE_NO_NODE && (above & LISTS || walk->clause)) {
         reader->owner[node] = walk->led; /* one of several that lead */
     } else if (above & PIECES && is_piece(reader, node)) {
         status = add_node(walk, node, node, PARE_OUTLINE_PIECE | PARE_OUTLINE_FORCED);

@@ -40,7 +40,10 @@ typedef enum pare_outline_mark {
                                     names it */
     PARE_MARK_STRING = 1 << 22,  /* a literal that may be a name, or begin one */
     PARE_MARK_GIVES = 1 << 23,   /* a literal in it may be one */
-    PARE_MARK_ELEMENT = 1 << 24  /* of its first child an element */
+    PARE_MARK_ELEMENT = 1 << 24, /* of its first child an element */
+    PARE_MARK_TAKES = 1 << 25,   /* declares what the member of its name is: `{a} = o` */
+    PARE_MARK_REFERS = 1 << 26,  /* begins a clause that nothing needs, with the words after it */
+    PARE_MARK_CLAUSE = 1 << 27   /* such a clause, if it holds one of those */
 } pare_outline_mark;
 
 /* One node type.  `tied` and `fulfils`: blank-separated fields or node types, as in
@@ -109,6 +112,12 @@ bool pare_outline_syntax_in_code(const pare_outline_reader *reader, uint32_t nod
 /* Whether it is a statement of a function that is opened and does not wrap all of the program: it
  * is run with all of the function, though nothing names it. */
 bool pare_outline_syntax_is_local(const pare_outline_reader *reader, uint32_t node);
+
+/* Whether the syntax node is, or holds, one of these marks. */
+bool pare_outline_syntax_holds(const pare_outline_reader *reader, uint32_t node, uint32_t marks);
+
+/* Whether the own node of the outline calls a function that it holds: `(function () { .. })()`. */
+bool pare_outline_syntax_runs_at_once(const pare_outline_reader *reader, uint32_t node);
 
 /* What of a statement or member says what it is: down through what only holds it. */
 uint32_t pare_outline_syntax_core(const pare_outline_reader *reader, uint32_t node);

@@ -389,9 +389,9 @@ static pare_status tie_target(pare_outline_namer *namer, uint32_t node, uint32_t
     const pare_syntax_kind *kind = syntax->nodes[target].kind;
     uint32_t base = pare_outline_syntax_base(reader, target);
     pare_status status = base == PARE_NO_NODE ? PARE_OK : tie(namer, node, base, tied);
-    /* Of a function's own object: what a module exports is of no use without the module. */
-    if (!*tied && pare_outline_syntax_symbol(reader, base) != PARE_NO_SYMBOL &&
-        pare_outline_syntax_is_local(reader, pare_outline_syntax_root(reader, node)))
+    /* Of a function's own object, or of `this`: what a module exports, or a method sets, is of no use without
+     * the module, or the method. */
+    if (!*tied && pare_outline_syntax_is_local(reader, pare_outline_syntax_root(reader, node)))
         reader->outline->nodes[node].roles |= PARE_OUTLINE_MEMBER;
     bool access = kind->roles & PARE_ROLE_ACCESS;
     uint32_t member = pare_syntax_child(syntax, target, access ? kind->names : kind->list);
@@ -439,7 +439,8 @@ static pare_status tie_statement(pare_outline_namer *namer, uint32_t node)
     pare_status status = PARE_OK;
     if (kind->fulfils) status = tie_below(namer, node, core, kind->fulfils, &ignored, &outside);
     namer->unknown[node - reader->first] = outside;
-    if (!status && kind->tied) status = tie_below(namer, node, core, kind->tied, &tied, &ignored);
+    if (!status && kind->tied && !pare_outline_syntax_holds(reader, core, PARE_MARK_REFERS))
+        status = tie_below(namer, node, core, kind->tied, &tied, &ignored);
     if (status || kind->tied || reader->outline->nodes[node].roles & PARE_OUTLINE_MEMBER) goto out;
     uint32_t target = target_of(syntax, core);
     status = target == PARE_NO_NODE ? tie_call(namer, node, core, &tied)
@@ -481,6 +482,15 @@ static bool is_export(const pare_outline_namer *namer, uint32_t node)
                                   pare_syntax_size(syntax, member));
 }
 
+/* Whether other nodes are parts of the node's statement: `x.a = 1, x.b = 2`, of which the last is none. */
+static bool has_parts(const pare_outline_reader *reader, uint32_t node)
+{
+    const uint32_t first = node + 1;
+    if (first >= reader->end || reader->outline->nodes[first].parent != node) return false;
+    const uint32_t list = reader->syntax.nodes[pare_outline_syntax_root(reader, first)].parent;
+    return pare_outline_syntax_kind(reader, list)->marks & PARE_MARK_PARTS;
+}
+
 /* Sets the roles that depend on names; `named` are those of the node, n of them.  What nobody could ask for by
  * name, or what something outside of the file may ask for, stays with its parent. */
 static void settle(pare_outline_namer *namer, uint32_t node, const pare_outline_name *named,
@@ -512,15 +522,17 @@ static void settle(pare_outline_namer *namer, uint32_t node, const pare_outline_
         for (; parent != PARE_NO_NODE; parent = outline->nodes[parent].parent)
             outline->nodes[parent].roles |= PARE_OUTLINE_FORCED;
     }
+    /* Its parts are there only where it is, whatever the last is called. */
+    const bool parts = has_parts(reader, node);
     if (*roles & PARE_OUTLINE_MEMBER) {
-        if (!n || outside || is_asked_for(namer, node)) *roles |= PARE_OUTLINE_FORCED;
+        if (!n || outside || parts || is_asked_for(namer, node)) *roles |= PARE_OUTLINE_FORCED;
     } else if (import && !n && reader->file) {
         *roles |=
             PARE_OUTLINE_FORCED; /* it is there for what it does: `use m::Trait as _`, `import './m'` */
     } else if (*roles & PARE_OUTLINE_TIED) {
-        if (n && !outside && !plain) *roles |= PARE_OUTLINE_MEMBER;
-    } else if (!n && (pare_outline_syntax_is_local(reader, root) ||
-                      (reader->file && is_export(namer, node)))) {
+        if (n && !outside && !plain && !parts) *roles |= PARE_OUTLINE_MEMBER;
+    } else if (((!n || (parts && !plain)) && pare_outline_syntax_is_local(reader, root)) ||
+               (!n && reader->file && is_export(namer, node))) {
         *roles |= PARE_OUTLINE_FORCED;
     }
 }
@@ -586,6 +598,29 @@ static uint32_t changed_at(const pare_outline_namer *namer, uint32_t node)
     return pare_outline_syntax_kind(reader, value)->marks & PARE_MARK_DATA ? base : PARE_NO_NODE;
 }
 
+/* What is assigned to members in a function that is run at once: all around it that has no name is needed with
+ * what they are members of. */
+static pare_status tie_run_at_once(pare_outline_namer *namer, uint32_t assignment)
+{
+    pare_outline *outline = namer->reader->outline;
+    const uint32_t target = target_of(&namer->reader->syntax, assignment);
+    const uint32_t base = pare_outline_syntax_base(namer->reader, target);
+    const uint32_t symbol = pare_outline_syntax_symbol(namer->reader, base);
+    uint32_t node = namer->reader->owner[assignment];
+    pare_status status = PARE_OK;
+    if (symbol == PARE_NO_SYMBOL) return PARE_OK;
+    for (; !status && is_own_node(namer->reader, node); node = outline->nodes[node].parent) {
+        bool tied = false;
+        if (outline->nodes[node].roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE)) continue;
+        if (namer->named[node - namer->reader->first] || !is_seen(namer, node, symbol) ||
+            !pare_outline_syntax_runs_at_once(namer->reader, node))
+            continue;
+        status = tie(namer, node, base, &tied);
+        if (tied) outline->nodes[node].roles |= PARE_OUTLINE_TIED;
+    }
+    return status;
+}
+
 /* A statement that declares nothing is needed with what it changes. */
 static pare_status tie_changes(pare_outline_namer *namer)
 {
@@ -595,6 +630,9 @@ static pare_status tie_changes(pare_outline_namer *namer)
         if (!pare_syntax_is(&reader->syntax, i, PARE_ROLE_ASSIGNS | PARE_ROLE_CALL)) continue;
         uint32_t node = statement_of(namer, i), base = PARE_NO_NODE;
         bool tied = false;
+        if (pare_syntax_is(&reader->syntax, i, PARE_ROLE_ASSIGNS))
+            status = tie_run_at_once(namer, i);
+        if (status) return status;
         if (node != PARE_NO_NODE && !namer->named[node - reader->first] &&
             !(reader->outline->nodes[node].roles & PARE_OUTLINE_TIED))
             base = changed_at(namer, i);
@@ -722,7 +760,14 @@ static pare_status use_at(pare_outline_namer *namer, uint32_t index)
     pare_outline_reader *reader = namer->reader;
     const pare_occurrence *self = &reader->names.occurrences[index];
     uint32_t node = reader->owner[self->leaf], symbol = self->symbol;
-    if (node == PARE_NO_NODE || namer->declared[index]) return PARE_OK;
+    if (node == PARE_NO_NODE) return PARE_OK;
+    if (pare_outline_syntax_kind(reader, self->leaf)->marks & PARE_MARK_TAKES) {
+        pare_status status = pare_outline_syntax_names_use_member(
+            namer, node, pare_syntax_text(&reader->syntax, self->leaf),
+            pare_syntax_size(&reader->syntax, self->leaf));
+        if (status) return status;
+    }
+    if (namer->declared[index]) return PARE_OK;
     if (symbol != PARE_NO_SYMBOL && !reader->names.symbols[symbol].member) {
         if (!is_seen(namer, pare_outline_syntax_whole(reader, node), symbol)) return PARE_OK;
         uint32_t word = word_at(namer, self->leaf);

@@ -34,7 +34,10 @@ enum {
     EXPORT = PARE_MARK_EXPORT,
     STRING = PARE_MARK_STRING,
     GIVES = PARE_MARK_GIVES,
-    ELEMENT = PARE_MARK_ELEMENT
+    ELEMENT = PARE_MARK_ELEMENT,
+    TAKES = PARE_MARK_TAKES,
+    REFERS = PARE_MARK_REFERS,
+    CLAUSE = PARE_MARK_CLAUSE
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -59,6 +62,7 @@ static const pare_outline_kind javascript_kinds[] = {
     {.type = "return_statement", .marks = STAYS},
     {.type = "string", .marks = QUOTED},
     {.type = "number", .marks = QUOTED},
+    {.type = "shorthand_property_identifier_pattern", .marks = TAKES},
 };
 
 static const pare_outline_table javascript = {
@@ -220,7 +224,8 @@ static const pare_outline_table lua = {
     .no_names = "__index",
 };
 
-/* Rows go with their table, and what changes it. */
+/* Rows go with their table, and what changes it, unless that only refers to another one: foreign keys are of no
+ * use to queries, and would keep all tables. */
 static const pare_outline_kind sql_kinds[] = {
     {.type = "program", .marks = ITEMS},
     {.type = "insert", .marks = PARTS, .tied = "object_reference"},
@@ -229,6 +234,8 @@ static const pare_outline_kind sql_kinds[] = {
     {.type = "relation", .marks = LOOP},
     {.type = "cte", .marks = LOOP},
     {.type = "alter_table", .tied = "object_reference"},
+    {.type = "keyword_references", .marks = REFERS},
+    {.type = "constraint", .marks = CLAUSE},
 };
 
 static const pare_outline_table sql = {
