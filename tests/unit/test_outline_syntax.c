@@ -156,8 +156,7 @@ static void test_outline_syntax__javascript_modules_need_what_they_take_of_one_a
     (void)state;
     const struct row rows[] = {
         /* A pattern takes members. */
-        {"function A(){}A.x=1;A.y=2;var {x}=A;f(x)", "f(x)",
-         "function A(){}A.x=1;var {x}=A;f(x)"},
+        {"function A(){}A.x=1;A.y=2;var {x}=A;f(x)", "f(x)", "function A(){}A.x=1;var {x}=A;f(x)"},
         /* What a function sets of `this` is of no use without it. */
         {"function A(){this.set=1;var p=function(){return " LONG "};var q=function(){return " LONG
          "}}function B(o){return o.set+" LONG "+" LONG "+" LONG "}B(1)",
@@ -178,7 +177,8 @@ static void test_outline_syntax__javascript_modules_need_what_they_take_of_one_a
          "},e.y=function(){return 2};},};r('a').x(" LONG "," LONG ")"},
         /* A module that only loads others needs those that are used. */
         {"function r(n){return m[n]({},r)}var m={i:function(e,r){var a=r('a');var b=r('b');e.a=a;"
-         "e.b=b;e.l=" LONG ";return e+" LONG "},a:function(e,r){return 1},b:function(e,r){return 2}};"
+         "e.b=b;e.l=" LONG ";return e+" LONG
+         "},a:function(e,r){return 1},b:function(e,r){return 2}};"
          "r('i').a",
          "r('i')",
          "function r(n){return m[n]({},r)}var m={i:function(e,r){var a=r('a');e.a=a;"
@@ -565,11 +565,11 @@ static void test_outline_syntax__sql_rows_go_with_their_table(void **state)
 static void test_outline_syntax__sql_foreign_keys_are_nodes(void **state)
 {
     (void)state;
-#define TABLES \
-    "CREATE TABLE a (id INTEGER PRIMARY KEY);\n" \
+#define TABLES                                                                                   \
+    "CREATE TABLE a (id INTEGER PRIMARY KEY);\n"                                                 \
     "CREATE TABLE b (id INTEGER NOT NULL REFERENCES a(id) ON DELETE SET NULL UNIQUE, n TEXT);\n" \
-    "CREATE TABLE c (id INTEGER, FOREIGN KEY (id) REFERENCES b(id));\n" \
-    "ALTER TABLE c ADD CONSTRAINT k FOREIGN KEY (id) REFERENCES b (id);\n" \
+    "CREATE TABLE c (id INTEGER, FOREIGN KEY (id) REFERENCES b(id));\n"                          \
+    "ALTER TABLE c ADD CONSTRAINT k FOREIGN KEY (id) REFERENCES b (id);\n"                       \
     "SELECT 1 FROM c;\nSELECT 1 FROM b;\n"
     const struct row rows[] = {
         {TABLES, "SELECT 1 FROM c", "CREATE TABLE c (id INTEGER);\nSELECT 1 FROM c;\n;\n"},
@@ -577,7 +577,8 @@ static void test_outline_syntax__sql_foreign_keys_are_nodes(void **state)
          "CREATE TABLE b (id INTEGER NOT NULL  UNIQUE, n TEXT);\nSELECT 1 FROM b;\n"},
         {TABLES, "REFERENCES a",
          "CREATE TABLE a (id INTEGER PRIMARY KEY);\n"
-         "CREATE TABLE b (id INTEGER NOT NULL REFERENCES a(id) ON DELETE SET NULL UNIQUE, n TEXT);\n"
+         "CREATE TABLE b (id INTEGER NOT NULL REFERENCES a(id) ON DELETE SET NULL UNIQUE, n "
+         "TEXT);\n"
          ";\n"},
         {TABLES, "FOREIGN KEY",
          "CREATE TABLE b (id INTEGER NOT NULL  UNIQUE, n TEXT);\n"

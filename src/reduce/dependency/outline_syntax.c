@@ -313,11 +313,13 @@ static uint32_t end_of_reference(const pare_syntax *syntax, uint32_t node)
     if (end == PARE_NO_NODE) return node;
     uint32_t next = pare_syntax_next(syntax, end);
     if (is_word(syntax, next, " ( "))
-        for (; next != PARE_NO_NODE && !is_word(syntax, end, " ) "); next = pare_syntax_next(syntax, next))
+        for (; next != PARE_NO_NODE && !is_word(syntax, end, " ) ");
+             next = pare_syntax_next(syntax, next))
             end = next;
     next = pare_syntax_next(syntax, end);
     while (is_word(syntax, next, " on ")) {
-        while (is_word(syntax, next, " on delete update no action restrict cascade set null default ")) {
+        while (is_word(syntax, next,
+                       " on delete update no action restrict cascade set null default ")) {
             end = next;
             next = pare_syntax_next(syntax, end);
         }
@@ -338,7 +340,7 @@ static uint32_t end_of_clause(const pare_outline_reader *reader, uint32_t node)
     const bool listed = *pare_syntax_text(syntax, node) == ',' && next != PARE_NO_NODE &&
                         marks_of(reader, next) & PARE_MARK_CLAUSE;
     return listed && pare_outline_syntax_holds(reader, next, PARE_MARK_REFERS) ? next
-                                                                              : PARE_NO_NODE;
+                                                                               : PARE_NO_NODE;
 }
 
 /* --- statements --------------------------------------------------------------------------- */
@@ -439,7 +441,8 @@ static pare_status add_body(struct walk *walk, uint32_t node, unsigned *state)
                       pare_outline_syntax_runs_at_once(reader, owner);
     *state = LIST_ITEMS | (whole || part ? 0 : LOCAL);
     if (whole && owner != PARE_NO_NODE) reader->outline->nodes[owner].roles |= PARE_OUTLINE_FORCED;
-    return add_node(walk, node, node, PARE_OUTLINE_BODY | (whole || part ? PARE_OUTLINE_FORCED : 0));
+    return add_node(walk, node, node,
+                    PARE_OUTLINE_BODY | (whole || part ? PARE_OUTLINE_FORCED : 0));
 }
 
 /* --- the walk ----------------------------------------------------------------------------- */
