@@ -196,8 +196,8 @@ static pare_status add_parts(pare_chunk_tree *tree, const struct directory *dire
     for (uint32_t i = 0; !status && i <= n; i++) {
         const struct part *part = &parts[i];
         const uint32_t next = i < n ? parts[i + 1].from : tree->size;
-        const bool fills =
-            part->row < n && align > 1 && next - part->to < align && is_blank(tree, part->to, next);
+        const bool fills = part->row < n && align > 1 && next - part->to < align &&
+                           (next - part->from) % align == 0 && is_blank(tree, part->to, next);
         uint32_t *index = part->row < n ? &chunks[part->row] : all;
         status = pare_chunk_tree_add(tree, 0, part->from, fills ? next : part->to, index, err);
         if (!status && fills)
@@ -275,6 +275,8 @@ pare_status pare_chunk_directory_read(pare_chunk_tree *tree, bool *found, pare_e
             chunks[i] = PARE_NO_CHUNK;
         status = add_parts(tree, &directory, parts, chunks, &all, err);
         if (!status && all != PARE_NO_CHUNK) status = add_numbers(tree, &directory, all, err);
+        if (!status)
+            status = pare_chunk_offsets_read(tree, directory.coding, chunks, directory.n, err);
     }
     pare_alloc_free(chunks);
     pare_alloc_free(parts);
