@@ -2,7 +2,8 @@
 """Makes large inputs with real tests, of what is on a Debian machine with npm.
 
 Usage: bench/big/make_input.py KIND DIR [SEED]
-KIND: javascript (a bundle of npm's own modules, 1 MB), python (the decimal module), sql (a dump of
+KIND: javascript (a bundle of npm's own modules, 1 MB), esbuild (ten of its packages by esbuild,
+1.7 MB), python (the decimal module), sql (a dump of
 5 MB with foreign keys), java (10,000 lines), go (the package encoding/json in one file), php
 (classes and functions in one file, 400 KB); folders of modules that use one another: package (Python), crate (Rust), gopackage (Go), esm and commonjs
 (JavaScript), tspackage (TypeScript), javapackage (Java), luapackage (Lua).  The failure of the last
@@ -14,10 +15,12 @@ it asks that all names are declared, brackets are closed, imports are used and t
 printed by main.  Nothing is downloaded; the same machine makes the same bytes.
 """
 import glob
+import json
 import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 
 NPM = "/usr/lib/node_modules/npm/node_modules"
@@ -89,6 +92,23 @@ console.log("needle " + semver.maxSatisfying(["1.2.3", "1.3.0", "2.0.0"], "^1.2.
 """
     return "js", "var modules = {\n" + "".join(parts) + "};\n" + main, \
         "timeout 20 node \"$f\" 2>&1 | grep -q '^needle 1.3.0'"
+
+
+def esbuild():
+    """What esbuild makes of a program that loads ten packages of npm's and needs one."""
+    names = ("semver", "ini", "minimatch", "tar", "cacache", "spdx-expression-parse", "ssri", "glob",
+             "make-fetch-happen", "npm-package-arg")
+    load = "".join("const p%d = require(%s);\n" % (i, json.dumps(os.path.join(NPM, name)))
+                   for i, name in enumerate(names))
+    main = """
+console.log(JSON.stringify(p1.parse("a = 1\\n[b]\\nc = 2")), typeof p3.create, typeof p4.get, typeof p7.sync, typeof p8);
+console.log(p5("MIT OR Apache-2.0").conjunction, p6.fromData("abc").toString().length);
+console.log(p2.minimatch("abc.js", "*.js"), p9("a@1").name);
+console.log("needle " + p0.maxSatisfying(["1.2.3", "1.3.0", "2.0.0"], "^1.2.0"));
+"""
+    made = subprocess.run(["esbuild", "--bundle", "--platform=node", "--log-level=error"], input=load + main,
+                          stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    return "js", made.stdout, "timeout 20 node \"$f\" 2>&1 | grep -q '^needle 1.3.0'"
 
 
 def python():
@@ -559,7 +579,7 @@ def is_go(folder):
     return bool(needle) and used <= declared
 
 
-KINDS = {"javascript": javascript, "python": python, "sql": sql, "java": java, "go": go, "php": php}
+KINDS = {"javascript": javascript, "esbuild": esbuild, "python": python, "sql": sql, "java": java, "go": go, "php": php}
 FOLDERS = {"package": package, "crate": crate, "gopackage": gopackage, "esm": esm, "commonjs": commonjs,
            "tspackage": tspackage, "javapackage": javapackage, "luapackage": luapackage}
 

@@ -7,7 +7,7 @@
 #                     may be "without": the sources beside this script are built with no graphs of
 #                     declarations or files, which takes some minutes
 #   TESTS             at most so many tests each, default 200
-#   KIND              javascript python sql java go php, and the folders package crate gopackage esm commonjs
+#   KIND              javascript esbuild python sql java go php, and the folders package crate gopackage esm commonjs
 #                     tspackage javapackage luapackage; default all of them
 #   SEED              of the inputs that are made up, default 16
 # A kind is left out, with a notice, where its program or what it is made of is not there.  Prints a table
@@ -20,7 +20,7 @@ pare=$(realpath "${1:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}")
 other=${2:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}
 tests=${3:-200}
 shift $(($# < 3 ? $# : 3))
-[ $# -gt 0 ] || set -- javascript python sql java go php package crate gopackage esm commonjs tspackage javapackage luapackage
+[ $# -gt 0 ] || set -- javascript esbuild python sql java go php package crate gopackage esm commonjs tspackage javapackage luapackage
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
