@@ -88,7 +88,8 @@ typedef struct pare_test_options {
                             outcomes, in lines, as docs/guide/worker.md says */
 
     /* A program that fails, as n_program words.  "@@" stands for the candidate's path, "@@.EXT" for
-     * that of a file with this suffix; without either the candidate is standard input.
+     * that of a file with this suffix, "@@@" for "@" and the path, as curl's -d wants it; without any of them
+     * the candidate is standard input.
      * pare_reduce_options.keep says what counts as its failure. */
     const char *const *program;
     size_t n_program;

@@ -331,6 +331,7 @@ static pare_status add_program_word(pare_buffer *line, const char *word, const c
     pare_buffer text = {0};
     /* Only the first "@@" of a word, more than one is rare, and the line is for people. */
     const char *at = strstr(word, "@@");
+    if (at && strspn(at, "@") % 2) at++; /* "@@@": the first is the program's */
     pare_status status = pare_buffer_text(line, line->size ? " " : "", err);
     if (!status && !at) return pare_shell_add_word(line, word, err);
     const char *after = at ? at + 2 : word;

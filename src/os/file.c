@@ -216,6 +216,13 @@ bool pare_file_is_regular(const char *path)
 }
 
 /* Links are followed, as for files. */
+bool pare_file_is_socket(const char *path)
+{
+    struct stat info;
+    return !stat(path, &info) && S_ISSOCK(info.st_mode);
+}
+
+/* Links are followed, as for files. */
 bool pare_file_is_directory(const char *path)
 {
     struct stat info;

@@ -108,6 +108,9 @@ bool pare_file_is_absent(const char *path);
 
 /* True when `path` names a regular file, or a directory; links are followed. */
 bool pare_file_is_regular(const char *path);
+
+/* Whether `path` is a socket, links followed. */
+bool pare_file_is_socket(const char *path);
 bool pare_file_is_directory(const char *path);
 
 /* The last component of a path: what stands behind its last slash. */

@@ -226,10 +226,18 @@ pare_status pare_command_quote(pare_buffer *text, const char *word, size_t size,
 static const char MARK[] = "@@";
 enum { MARK_BYTES = sizeof MARK - 1 };
 
+/* Of three in a row the first belongs to the program, as in "curl -d @@@", where "@PATH" is what a file
+ * holds. */
+const char *pare_command_find_mark(const char *word)
+{
+    const char *mark = strstr(word, MARK);
+    return mark && strspn(mark, "@") % MARK_BYTES ? mark + 1 : mark;
+}
+
 /* Anywhere in the word, as in "--in=@@". */
 bool pare_command_is_marked(const char *word)
 {
-    return strstr(word, MARK) != NULL;
+    return pare_command_find_mark(word) != NULL;
 }
 
 /* Bytes of the suffix, with its dot, after a mark: ".c", ".tar.gz"; 0: none. */
@@ -246,7 +254,7 @@ static size_t suffix_size(const char *at)
  * be one, also over several calls. */
 static pare_status find_suffix(const char *word, const char **suffix, size_t *size, pare_error *err)
 {
-    for (const char *at = word; (at = strstr(at, MARK)) != NULL;) {
+    for (const char *at = word; (at = pare_command_find_mark(at)) != NULL;) {
         at += MARK_BYTES;
         size_t n = suffix_size(at);
         if (!n) continue;
@@ -296,7 +304,7 @@ pare_status pare_command_fill_marks(const char *word, const char *path, pare_buf
                                     pare_error *err)
 {
     pare_status status = PARE_OK;
-    for (const char *mark; !status && (mark = strstr(word, MARK)) != NULL;) {
+    for (const char *mark; !status && (mark = pare_command_find_mark(word)) != NULL;) {
         status = pare_buffer_add(filled, word, (size_t)(mark - word), err);
         if (!status) status = pare_buffer_text(filled, path, err);
         word = mark + MARK_BYTES;

@@ -107,6 +107,9 @@ PARE_CHECK pare_status pare_command_name_file(const char *const *words, size_t n
 PARE_CHECK pare_status pare_command_refuse_suffix(const char *const *words, size_t n_words,
                                                   pare_error *err);
 
+/* The first mark in `word`; NULL: there is none.  In "@@@" it is the last two characters. */
+const char *pare_command_find_mark(const char *word);
+
 /* Whether a mark is in `word`. */
 bool pare_command_is_marked(const char *word);
 

@@ -1,7 +1,6 @@
 /* Reading diagnostics: what in a program's output is a reported problem, and its text.
  *
- * A line is made plain first (without escape sequences, folders of paths, typographic quotes),
- * so that what follows is a search in a short string.  The word that makes a line a diagnostic
+ * A line is made plain first (run/plain_line.h), so that what follows is a search in a short string.  The word that makes a line a diagnostic
  * ends in "error", "exception", "warning" or "fatal" and stands where a header stands: before
  * a colon, a code, a place.  "no errors found" and "the error handler" have the word, but not
  * the place.  Then the place before the header goes, hints and places within the message are
@@ -25,139 +24,21 @@
 
 #include "base/visible.h"
 #include "run/log_record.h"
+#include "run/plain_line.h"
 #include "run/signature.h"
 #include "run/test_report.h"
 
 enum {
-    PLAIN_BYTES = 1024,
-    LINES_TO_TEXT = 4,  /* after a header without a message */
-    LINES_GUESSED = 400 /* looked at for places in files */
+    LINES_TO_TEXT = 4,     /* after a header without a message */
+    LINES_TO_SENTENCE = 3, /* that one goes on for */
+    LINES_GUESSED = 400    /* looked at for places in files */
 };
-
-/* ---- plain lines ------------------------------------------------------------------ */
-
-/* A line as it is searched: what does not fit is cut. */
-struct plain {
-    char text[PLAIN_BYTES];
-    size_t n;
-};
-
-/* Blanks are squeezed, and none comes first.  A line that is too long for the room is cut. */
-static void put(struct plain *plain, char c)
-{
-    if (c == ' ' && (plain->n == 0 || plain->text[plain->n - 1] == ' ')) return;
-    if (plain->n + 1 < PLAIN_BYTES) plain->text[plain->n++] = c;
-}
-
-/* Skips a terminal's escape sequence at `at`: ESC [ and everything up to a letter (a colour, say),
- * or a bare ESC. */
-static const char *skip_escape(const char *at, const char *end)
-{
-    at++;
-    if (at >= end || *at != '[') return at;
-    for (at++; at < end && !isalpha((unsigned char)*at);)
-        at++;
-    return at < end ? at + 1 : at;
-}
-
-/* The ASCII form of a quote from U+2018 to U+201F, three bytes each; 0: it is another character. */
-static char plain_quote(const char *at, const char *end)
-{
-    if (end - at < 3 || (unsigned char)at[0] != 0xe2 || (unsigned char)at[1] != 0x80) return 0;
-    unsigned char last = (unsigned char)at[2];
-    if (last >= 0x98 && last <= 0x9b) return '\'';
-    return last >= 0x9c && last <= 0x9f ? '"' : 0;
-}
-
-/* Takes the character at `at` where it can be seen, and else "?" for its first byte.  Returns how
- * many bytes it took: all that are left where there is no room. */
-static size_t put_character(struct plain *plain, const char *at, const char *end)
-{
-    size_t escaped;
-    long code;
-    const size_t left = (size_t)(end - at);
-    const size_t length = pare_visible_character((const unsigned char *)at, left, &escaped, &code);
-    if (plain->n + length >= PLAIN_BYTES) return left;
-    if (length < 2) {
-        put(plain, length ? *at : '?');
-        return 1;
-    }
-    memcpy(plain->text + plain->n, at, length);
-    plain->n += length;
-    return length;
-}
-
-/* Whether a character may be part of a file's name: anything in a path except the slash.  Bytes
- * beyond ASCII are letters of some language. */
-static bool in_path(char c)
-{
-    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || strchr("_./+-~@%#", c);
-}
-
-/* Whether the slash is between two words and no more: "n/a", "and/or", "I/O error".  A path has a slash
- * more, or a dot, a digit or a dash somewhere: the folders of a test have digits in their names. */
-static bool joins_words(const char *start, const char *at, const char *end)
-{
-    const char *before = at, *after = at + 1;
-    while (before > start && isalpha((unsigned char)before[-1]))
-        before--;
-    while (after < end && isalpha((unsigned char)*after))
-        after++;
-    const bool begins =
-        before < at && (before == start || (!in_path(before[-1]) && before[-1] != '/'));
-    /* A full stop at the end of a sentence is not a dot in a name. */
-    if (after < end && *after == '.' && (after + 1 == end || !in_path(after[1]))) after++;
-    const bool ends = after > at + 1 && (after == end || (!in_path(*after) && *after != '/'));
-    return begins && ends;
-}
-
-/* A slash with a name after it: the folders before it are forgotten, by going back in what was
- * written.  Other slashes stay. */
-static void put_slash(struct plain *plain, const pare_printed_line *line, const char *at)
-{
-    const char *end = line->end;
-    bool names = at + 1 < end && (isalnum((unsigned char)at[1]) || (unsigned char)at[1] >= 0x80 ||
-                                  strchr("_.~@", at[1]));
-    if (!names || joins_words(line->start, at, end)) {
-        put(plain, '/');
-        return;
-    }
-    while (plain->n > 0 && in_path(plain->text[plain->n - 1]))
-        plain->n--;
-}
-
-/* Makes the line plain: no escape sequences, no folders, ASCII quotes, single blanks, "?" for
- * each byte of what cannot be seen.  Every byte is looked at once. */
-static void make_plain(const pare_printed_line *line, struct plain *plain)
-{
-    plain->n = 0;
-    for (const char *at = line->start; at < line->end;) {
-        char quote = plain_quote(at, line->end);
-        if (*at == 0x1b) {
-            at = skip_escape(at, line->end);
-            continue;
-        }
-        size_t size = quote ? 3 : 1;
-        if (quote)
-            put(plain, quote);
-        else if (*at == '/')
-            put_slash(plain, line, at);
-        else if ((unsigned char)*at <= ' ')
-            put(plain, ' ');
-        else
-            size = put_character(plain, at, line->end);
-        at += size;
-    }
-    while (plain->n > 0 && plain->text[plain->n - 1] == ' ')
-        plain->n--;
-    plain->text[plain->n] = '\0';
-}
 
 void pare_diagnostic_plain(const char *words, char plain[static PARE_DIAGNOSTIC_BYTES])
 {
-    struct plain made;
+    pare_plain_line made;
     const pare_printed_line line = {.start = words, .end = words + strlen(words)};
-    make_plain(&line, &made);
+    pare_plain_line_make(&line, &made);
     size_t size = made.n < PARE_DIAGNOSTIC_BYTES ? made.n : PARE_DIAGNOSTIC_BYTES - 1;
     memcpy(plain, made.text, size);
     plain[size] = '\0';
@@ -304,9 +185,11 @@ static bool read_tail(const char *at, struct header *header)
         header->message = after_colon(end + 1);
         return header->message != NULL;
     }
-    bool has_place = strncmp(header->end, " at ", 4) == 0 ||
-                     strncmp(header->end, " near line ", 11) == 0 ||
-                     strncmp(header->end, " running ", 9) == 0;
+    bool has_place =
+        strncmp(header->end, " at ", 4) == 0 || strncmp(header->end, " near line ", 11) == 0 ||
+        strncmp(header->end, " running ", 9) == 0 ||
+        strncmp(header->end, " message:", 9) == 0 || /* R's, and nothing else on the line */
+        strncmp(header->end, " messages:", 10) == 0;
     if (has_place) {
         at = header->end;
         end = strstr(at, ": ");
@@ -483,18 +366,20 @@ static bool is_summary(const char *text)
         "exited with",         "exit code",        "errors occurred",   "compilation error",
         "previous error",      "warning emitted",  "warnings emitted",  "treated as errors",
         "Command failed",      "build failed"};
+    static const char stack[] = "called from"; /* Octave's, above the functions */
+    const size_t size = strlen(text);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (strcasestr(text, parts[k])) return true;
-    return false;
+    return size >= sizeof stack && strcmp(text + size - (sizeof stack - 1), stack) == 0;
 }
 
 /* Finds the message of a header that has none: among the next LINES_TO_TEXT lines the first that
  * begins with a letter, digit, quote or bracket once its decoration is skipped. It is kept in
  * `plain`; "" if there is none. */
-static const char *message_after(pare_printed_line line, struct plain *plain)
+static const char *message_after(pare_printed_line line, pare_plain_line *plain)
 {
     for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
-        make_plain(&line, plain);
+        pare_plain_line_make(&line, plain);
         const char *text = plain->text;
         if (strncmp(text, "Warning: ", 9) == 0) text += 9; /* each line of SWI-Prolog's */
         while (*text && !isalnum((unsigned char)*text) && !strchr("'\"`(<[$@", *text))
@@ -504,13 +389,50 @@ static const char *message_after(pare_printed_line line, struct plain *plain)
     return "";
 }
 
+/* Finds the main clause of a sentence whose first line is a clause with "while": the next line that begins
+ * with a letter at its very start, behind places and the text they are in (PyYAML has it so). */
+static const char *main_clause_after(pare_printed_line line, pare_plain_line *plain)
+{
+    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
+        if (line.start == line.end || !islower((unsigned char)*line.start)) continue;
+        pare_plain_line_make(&line, plain);
+        return plain->text;
+    }
+    return "";
+}
+
+/* Appends what finishes a sentence that goes on in later lines: after a colon ("In procedure car:", and what
+ * about it), after a comma, after a clause with "while". */
+static void finish(pare_printed_line line, pare_diagnostic *out)
+{
+    pare_plain_line more;
+    bool goes_on = true;
+    for (unsigned k = 0; k < LINES_TO_SENTENCE && goes_on; k++) {
+        const size_t size = strlen(out->text);
+        const char last = size ? out->text[size - 1] : '\0';
+        const char *next = "";
+        if (last == ':')
+            next = message_after(line, &more);
+        else if (last == ',')
+            next = main_clause_after(line, &more);
+        goes_on = *next != '\0';
+        if (goes_on) append_text(out, " ");
+        append_text(out, next);
+        goes_on = goes_on && pare_printed_line_next(&line);
+    }
+    if (!strstr(out->text, "rror: while ")) return;
+    const char *next = main_clause_after(line, &more);
+    if (*next) append_text(out, ": ");
+    append_text(out, next);
+}
+
 /* javac prints which kind of symbol it misses on a line of its own; appends that. */
 static void add_symbol(pare_printed_line line, pare_diagnostic *out)
 {
-    struct plain plain;
+    pare_plain_line plain;
     if (!strstr(out->text, "cannot find symbol")) return;
     for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
-        make_plain(&line, &plain);
+        pare_plain_line_make(&line, &plain);
         if (strncmp(plain.text, "symbol: ", 8) != 0) continue;
         append_text(out, ": ");
         append_text(out, plain.text + 8);
@@ -602,9 +524,9 @@ static bool read_log_record(const char *line, pare_diagnostic *out)
 /* Linkers name no severity in these two; all others have a header, or are log records. */
 bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
 {
-    struct plain plain, more;
+    pare_plain_line plain, more;
     struct header header;
-    make_plain(line, &plain);
+    pare_plain_line_make(line, &plain);
     if (!find_header(plain.text, &header)) {
         if (read_log_record(plain.text, out)) return !is_summary(out->text);
         const char *at = strstr(plain.text, "undefined reference to");
@@ -626,11 +548,9 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
     if (message != header.end) message = skip_place(message);
     if (!*message && !header.is_exception) message = message_after(*line, &more);
     compose(&header, message, out);
-    size_t size = strlen(out->text);
-    if (size && out->text[size - 1] == ':') { /* "In procedure car:", and what about it */
-        append_text(out, " ");
-        append_text(out, message_after(*line, &more));
-    }
+    finish(*line, out);
+    /* What is ignored has not ended the program. */
+    if (strncmp(message, "ignoring ", 9) == 0) out->severity = PARE_SEVERITY_WARNING;
     add_symbol(*line, out);
     mark_entry(out);
     return !is_summary(out->text);
@@ -639,10 +559,11 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
 /* The line is taken as it is: the type may have any name. */
 void pare_diagnostic_read_thrown(const pare_printed_line *line, pare_diagnostic *out)
 {
-    struct plain plain;
-    make_plain(line, &plain);
+    pare_plain_line plain;
+    pare_plain_line_make(line, &plain);
     *out = (pare_diagnostic){.severity = PARE_SEVERITY_ERROR, .is_exception = true};
     append_text(out, plain.text);
+    finish(*line, out);
     cut_hint(out->text);
 }
 
@@ -746,14 +667,17 @@ static bool cut_place_at_end(char *text)
     return false;
 }
 
-/* Adds a line that may be a diagnostic, unless it is a summary; `^` and blanks are what is
+/* Adds `text`, which is of `line` and may be a diagnostic, unless it is a summary; `^` and blanks are what is
  * left of a mark below a line of the source. */
-static void guess(pare_diagnostics *list, const char *text, pare_severity severity)
+static void guess(pare_diagnostics *list, pare_printed_line line, const char *text,
+                  pare_severity severity)
 {
     while (*text == '^' || *text == ' ') /* below a line of the source */
         text++;
     pare_diagnostic diagnostic = {.severity = severity, .is_guess = true};
     append_text(&diagnostic, text);
+    const size_t size = strlen(diagnostic.text);
+    if (size && diagnostic.text[size - 1] == ',') finish(line, &diagnostic);
     cut_hint(diagnostic.text);
     if (!is_summary(text)) pare_diagnostics_add(list, &diagnostic);
 }
@@ -777,29 +701,29 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
     pare_printed_line line = pare_printed_line_at(printed, 0);
     unsigned left = LINES_GUESSED;
     do {
-        struct plain plain;
-        make_plain(&line, &plain);
+        pare_plain_line plain;
+        pare_plain_line_make(&line, &plain);
         if (strncmp(plain.text, "stack traceback", 15) == 0) return;
         const char *text = skip_place(plain.text);
         if (warned && is_mild(text)) continue;
         if ((text > plain.text && *text) || cut_place_at_end(plain.text))
-            guess(list, text, severity);
+            guess(list, line, text, severity);
     } while (--left && pare_printed_line_next(&line));
 }
 
 /* Adds the tests that failed, by name, where the program is a test runner. */
 static void guess_by_tests(pare_diagnostics *list, const pare_printed *printed)
 {
-    struct plain plain, next = {.n = 0};
+    pare_plain_line plain, next = {.n = 0};
     pare_test_report report;
     if (!printed->size) return;
     pare_printed_line line = pare_printed_line_at(printed, 0);
-    make_plain(&line, &next);
+    pare_plain_line_make(&line, &next);
     for (bool more = true; more;) {
         plain = next;
-        next = (struct plain){.n = 0};
+        next = (pare_plain_line){.n = 0};
         more = pare_printed_line_next(&line);
-        if (more) make_plain(&line, &next);
+        if (more) pare_plain_line_make(&line, &next);
         if (!pare_test_report_read(plain.text, next.text, &report)) continue;
         pare_diagnostic diagnostic = {.severity = PARE_SEVERITY_ERROR, .is_guess = true};
         append_text(&diagnostic, report.size ? "failed test: " : "failed test");
@@ -820,9 +744,9 @@ static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
             at++;
         bool is_frame = at > line.start && line.end - at > 3 && memcmp(at, "at ", 3) == 0;
         if (is_frame) {
-            struct plain plain;
-            make_plain(&before, &plain);
-            guess(list, plain.text, PARE_SEVERITY_ERROR);
+            pare_plain_line plain;
+            pare_plain_line_make(&before, &plain);
+            guess(list, before, plain.text, PARE_SEVERITY_ERROR);
             return;
         }
         before = line;
@@ -841,14 +765,16 @@ static bool is_request(const char *text)
 static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, bool last)
 {
     if (!printed->size) return;
-    pare_printed_line line = pare_printed_line_at(printed, 0);
-    char found[PLAIN_BYTES] = "";
+    pare_printed_line line = pare_printed_line_at(printed, 0), its_line = line;
+    pare_plain_line found = {.n = 0};
     do {
-        struct plain plain;
-        make_plain(&line, &plain);
-        if (plain.n && !is_request(plain.text)) memcpy(found, plain.text, plain.n + 1);
-    } while ((last || !*found) && pare_printed_line_next(&line));
-    guess(list, found, PARE_SEVERITY_ERROR);
+        pare_plain_line plain;
+        pare_plain_line_make(&line, &plain);
+        if (!plain.n || is_request(plain.text)) continue;
+        found = plain;
+        its_line = line;
+    } while ((last || !found.n) && pare_printed_line_next(&line));
+    guess(list, its_line, found.text, PARE_SEVERITY_ERROR);
 }
 
 /* In the order of what each is worth, until one finds something: failed tests, a stack, places on standard

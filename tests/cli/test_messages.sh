@@ -148,7 +148,7 @@ refused 'for a single line end' 'grep -q ^' seq.txt
 refused 'for the first four bytes' 'grep -q 1' seq.txt
 refused 'write "$1" instead' "grep -q 50 $PWD/seq.txt" seq.txt
 refused "write pare reduce seq.txt -- sh -c 'exit 3' sh @@" seq.txt -- sh -c 'exit 3'
-refused "as in pare reduce seq.txt --stderr REGEX -- sh -c 'exit 3' @@" seq.txt -- sh -c 'exit 3' @@
+refused "as in pare reduce seq.txt --any-output REGEX -- sh -c 'exit 3' @@" seq.txt -- sh -c 'exit 3' @@
 refused "there is no './nosuch'" seq.txt -- sh -c './nosuch @@'
 printf 'import sys\nsys.exit("50" in sys.stdin.read())\n' > inv.py
 ! command -v python3 > /dev/null ||
@@ -167,7 +167,7 @@ E2
 chmod +x starts.sh
 printf 'some text\nwith a bug in it\nand more text\n' > started.txt
 claim "what every start shows is refused" exits 1 "$PARE" reduce started.txt -o s.out -- ./starts.sh @@
-claim "with a command that names the other" grep -q 'does the same .* --stderr REGEX' err
+claim "with a command that names the other" grep -q 'does the same .* --any-output REGEX' err
 claim "nothing is written" [ ! -e s.out ]
 claim "that command" exits 0 "$PARE" reduce started.txt -o s.out --stderr date.c:9 -- ./starts.sh @@
 claim "keeps the input's own failure" [ "$(cat s.out)" = bug ]

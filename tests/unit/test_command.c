@@ -28,6 +28,10 @@ static void test_command__marks_and_suffixes(void **state)
     pare_buffer_reset(&text);
     assert_int_equal(pare_command_fill_marks("<@@.c,@@>", "/p", &text, NULL), PARE_OK);
     assert_string_equal(text.data, "</p,/p>");
+    pare_buffer_reset(&text);
+    assert_int_equal(pare_command_fill_marks("@@@ @@@.c x@@@@ @ @@", "/p", &text, NULL), PARE_OK);
+    assert_string_equal(text.data, "@/p @/p x/p/p @ /p");
+    assert_false(pare_command_is_marked("a@b"));
     assert_int_equal(pare_command_name_file(two, 2, "in", &text, NULL), PARE_E_ARG);
     pare_buffer_done(&text);
 }

@@ -573,9 +573,10 @@ pare_status pare_command_fault_unquoted(const pare_input_options *input,
 /* ---- programs that report nothing ------------------------------------------------- */
 
 /* Appends `line` as a regular expression that matches it, whatever pointers are in it, and nothing else
- * on the line. */
+ * on the line but the blanks that may follow it. */
 static pare_status add_regex(pare_buffer *text, pare_command_part line, pare_error *err)
 {
+    const char behind = line.start[line.size];
     pare_status status = pare_buffer_text(text, "^", err);
     for (size_t k = 0; k < line.size && !status; k++) {
         const size_t skipped = pare_printed_pointer(line.start + k, line.start + line.size);
@@ -588,7 +589,7 @@ static pare_status add_regex(pare_buffer *text, pare_command_part line, pare_err
         if (strchr("\\^$.[]|()?*+{}", line.start[k])) status = pare_buffer_text(text, "\\", err);
         if (!status) status = pare_buffer_add(text, line.start + k, 1, err);
     }
-    return status ? status : pare_buffer_text(text, "$", err);
+    return status ? status : pare_buffer_text(text, behind && behind != '\n' ? "\\s*$" : "$", err);
 }
 
 /* The words are quoted, so that the line can be copied to a shell as it is. */

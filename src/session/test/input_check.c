@@ -666,6 +666,10 @@ static pare_status refuse_program(const pare_session *session, const char *what,
 {
     const pare_reduce_options *options = session->options;
     const bool unread = is_unread(options);
+    /* Without the input's own names the message is that of many inputs; with them it may not be. */
+    const bool is_masked = session->oracle.is_learnt &&
+                           strchr(session->oracle.signature.data, '*') &&
+                           options->keep.level != PARE_KEEP_EXACT;
     const char *printed = pare_session_oracle_captured(&session->oracle);
     pare_buffer line = {0};
     pare_status status =
@@ -683,8 +687,9 @@ static pare_status refuse_program(const pare_session *session, const char *what,
         status =
             unread ? pare_command_fault_line(&options->input, &options->test, "",
                                              is_shell_line(options) ? " sh @@" : " @@", &line, err)
-                   : pare_command_fault_line(&options->input, &options->test, " --stderr REGEX", "",
-                                             &line, err);
+                   : pare_command_fault_line(&options->input, &options->test,
+                                             is_masked ? " --keep exact" : " --any-output REGEX",
+                                             "", &line, err);
     /* Without a mark the program may wait for an argument, and say the same each time. */
     if (status)
         ;
@@ -694,17 +699,18 @@ static pare_status refuse_program(const pare_session *session, const char *what,
                            "standard input, so if it reads a file, write %s",
                            what, line.data);
     else if (session->oracle.is_learnt)
-        status =
-            pare_fail(err, PARE_E_STATE,
-                      "the program does the same (%s) for %s, which says nothing about the input: "
-                      "name what it prints, as in %s, or give --allow-empty%s",
-                      session->oracle.signature.data, what, line.data,
-                      ends_with_mark(options) ? "; if it reads standard input, leave @@ out" : "");
+        status = pare_fail(
+            err, PARE_E_STATE,
+            "the program does the same (%s) for %s, which says nothing about the input: "
+            "%s, as in %s, or give --allow-empty%s",
+            session->oracle.signature.data, what,
+            is_masked ? "keep the names in it as they are" : "name what it prints", line.data,
+            ends_with_mark(options) ? "; if it reads standard input, leave @@ out" : "");
     else
         status =
             pare_fail(err, PARE_E_STATE,
                       "what is kept is also there for %s, which says nothing about the input: name "
-                      "more of the failure, such as --stderr REGEX, or give --allow-empty",
+                      "more of the failure, such as --any-output REGEX, or give --allow-empty",
                       what);
     pare_buffer_done(&line);
     return status;

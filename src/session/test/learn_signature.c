@@ -21,6 +21,7 @@
 
 #include <pare/keep.h>
 #include <pare/outcome.h>
+#include <pare/test.h>
 
 #include "base/buffer.h"
 #include "base/digest.h"
@@ -34,6 +35,7 @@
 #include "run/signature.h"
 #include "session/read_input.h"
 #include "session/test/command_fault.h"
+#include "session/test/sandbox_fault.h"
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
 #include "text/text.h"
@@ -483,6 +485,24 @@ static pare_status resume(pare_session_oracle *oracle, const char *dir, const pa
     return status;
 }
 
+/* Refuses a failure that a full sandbox made, unless it was asked for by name, or the failure was. */
+static pare_status look_at_sandbox(const pare_session_oracle *oracle, const pare_text *input,
+                                   const pare_signature *signature, const char *printed,
+                                   pare_error *err)
+{
+    const pare_sandbox_run run = {.input = oracle->asked.input,
+                                  .test = oracle->asked.test,
+                                  .text = input,
+                                  .kept = signature,
+                                  .offered = &oracle->offered,
+                                  .printed = printed};
+    const bool by_default = oracle->asked.test->safety.sandbox == PARE_SANDBOX_DEFAULT;
+    if (!by_default || oracle->asked.keep->message || signature->ended == PARE_ENDED_SIGNAL)
+        return PARE_OK;
+    if (pare_session_oracle_safety(oracle).sandbox != PARE_SANDBOX_FULL) return PARE_OK;
+    return pare_sandbox_fault(&run, err);
+}
+
 /* Learns the signature. If the command is at fault, or the program reports nothing, a sentence
  * about that replaces the error of learning. */
 static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *input,
@@ -517,7 +537,9 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
         pare_error better = {0}; /* than what learning says */
         pare_status found = pare_command_fault(oracle->asked.input, oracle->asked.test, &signature,
                                                printed, &better);
-        /* A program that was not run has reported nothing that could be chosen from. */
+        if (!found) found = look_at_sandbox(oracle, input, &signature, printed, &better);
+        /* A program that was not run, or not as by hand, has reported nothing that could be chosen
+         * from. */
         if (found) oracle->offered.n = 0;
         if (!found && is_clean)
             found = pare_command_fault_advise(oracle->asked.input, oracle->asked.test, printed,

@@ -129,7 +129,7 @@ static pare_status quote(pare_buffer *to, const char *word, const char *mark, bo
 {
     pare_status status = pare_buffer_text(to, "'", err);
     while (!status && *word) {
-        bool is_mark = strncmp(word, "@@", 2) == 0;
+        bool is_mark = pare_command_find_mark(word) == word;
         if (is_mark)
             status = pare_buffer_format(to, err, "'%s'", mark);
         else if (*word == '\'')

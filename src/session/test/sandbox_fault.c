@@ -1,0 +1,169 @@
+/* Failures that the sandbox makes, told by what the program says.
+ *
+ * The C library has one sentence for each error of the system, and most programs print it as it is; name
+ * look-ups and connections have a few more.  In a full sandbox these are more likely its doing than the
+ * input's: the user, who has seen another failure, is told what to allow.  A program that says the same by
+ * hand is rare, and is kept by asking for the sandbox by name.
+ *
+ * Why not another run without the sandbox, which would settle it: nothing that was not asked for runs outside.
+ *
+ * What is advised is as little as helps: the folder of a socket that the line names, the network, and where neither
+ * is meant, no sandbox but for the devices, which a program run by root could remove. */
+#include "session/test/sandbox_fault.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include <pare/switch.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+#include "run/command.h"
+#include "session/test/command_fault.h"
+
+/* What a line says that is about a wall: a privilege or a file, the network, a connection of whatever kind. */
+enum wall { WALL_NONE, WALL_SYSTEM, WALL_NETWORK, WALL_CONNECTION };
+
+struct phrase {
+    const char *words;
+    enum wall wall;
+};
+
+/* The surest first: one line may have several. */
+static const struct phrase PHRASES[] = {
+    {"network is unreachable", WALL_NETWORK},
+    {"no route to host", WALL_NETWORK},
+    {"connection refused", WALL_NETWORK},
+    {"temporary failure in name resolution", WALL_NETWORK},
+    {"name or service not known", WALL_NETWORK},
+    {"could not resolve host", WALL_NETWORK},
+    {"getaddrinfo", WALL_NETWORK},
+    {"connection to server", WALL_CONNECTION},
+    {"can't connect to", WALL_CONNECTION},
+    {"cannot connect to", WALL_CONNECTION},
+    {"could not connect to", WALL_CONNECTION},
+    {"failed to connect to", WALL_CONNECTION},
+    {"unable to connect to", WALL_CONNECTION},
+    {"operation not permitted", WALL_SYSTEM},
+    {"permission denied", WALL_SYSTEM},
+    {"read-only file system", WALL_SYSTEM},
+    {"no new privileges", WALL_SYSTEM},
+    {"open display", WALL_SYSTEM},
+    {"address family not supported", WALL_SYSTEM},
+};
+
+/* Whether `words` stand in the input, in whatever case: then a program may only repeat them. */
+static bool stands_in(const pare_text *input, const char *words)
+{
+    const char *bytes = (const char *)pare_text_bytes(input);
+    const size_t n = pare_text_size(input), size = strlen(words);
+    for (size_t at = 0; at + size <= n; at++)
+        if (strncasecmp(bytes + at, words, size) == 0) return true;
+    return false;
+}
+
+/* The wall that a line is about.  Where the network is allowed, it is none. */
+static enum wall find_wall(const pare_sandbox_run *run, const char *line)
+{
+    for (size_t k = 0; k < sizeof PHRASES / sizeof *PHRASES; k++) {
+        const struct phrase *phrase = &PHRASES[k];
+        if (phrase->wall == WALL_NETWORK && run->test->safety.network == PARE_ON) continue;
+        if (!strcasestr(line, phrase->words) || stands_in(run->text, phrase->words)) continue;
+        /* Only what is connected to over the network has a port. */
+        const bool has_port = phrase->wall == WALL_CONNECTION && strstr(line, " port ");
+        return has_port ? WALL_NETWORK : phrase->wall;
+    }
+    return WALL_NONE;
+}
+
+/* ---- which line -------------------------------------------------------------------- */
+
+/* Whether what would be kept is about a wall. Where nothing was said that could be kept, all that was
+ * printed counts. */
+static bool keeps_wall(const pare_sandbox_run *run)
+{
+    const bool says_nothing = !run->offered->n && !pare_signature_speaks(run->kept);
+    if (says_nothing && !*run->kept->diagnostic) return true;
+    if (find_wall(run, run->kept->diagnostic)) return true;
+    for (size_t k = 0; k < run->offered->n; k++)
+        if (find_wall(run, run->offered->item[k].text)) return true;
+    return false;
+}
+
+/* Sets *line to the first printed line about a wall, which the caller owns; NULL: there is none. */
+static pare_status find_line(const pare_sandbox_run *run, char **line, pare_error *err)
+{
+    *line = NULL;
+    for (const char *at = run->printed ? run->printed : ""; *at;) {
+        const size_t size = strcspn(at, "\n");
+        *line = pare_alloc_text(at, size);
+        if (!*line) return pare_fail_nomem(err);
+        if (find_wall(run, *line)) return PARE_OK;
+        pare_alloc_free(*line);
+        *line = NULL;
+        at += size + (at[size] == '\n');
+    }
+    return PARE_OK;
+}
+
+/* Sets `folder` to that of a socket which the line names by its whole path; "": it names none. */
+static void find_socket_folder(const char *line, char folder[static PATH_MAX])
+{
+    for (const char *at = line; (at = strchr(at, '/')); at++) {
+        const size_t size = strcspn(at, " \t'\"`),;:");
+        if (size < 2 || size >= PATH_MAX) continue;
+        (void)snprintf(folder, PATH_MAX, "%.*s", (int)size, at);
+        if (folder[size - 1] == '.') folder[size - 1] = '\0'; /* the sentence's */
+        if (pare_file_is_socket(folder)) {
+            *strrchr(folder, '/') = '\0';
+            return;
+        }
+    }
+    *folder = '\0';
+}
+
+/* ---- what to say ------------------------------------------------------------------- */
+
+/* Appends the option that lets the program do what `line` says that it could not. */
+static pare_status write_option(const pare_sandbox_run *run, const char *line, pare_buffer *option,
+                                pare_error *err)
+{
+    char folder[PATH_MAX];
+    find_socket_folder(line, folder);
+    if (*folder) {
+        const pare_status status = pare_buffer_text(option, " --visible ", err);
+        return status ? status : pare_command_quote(option, folder, strlen(folder), err);
+    }
+    if (find_wall(run, line) == WALL_NETWORK) return pare_buffer_text(option, " --network", err);
+    return pare_buffer_text(option, geteuid() ? " --sandbox off" : " --sandbox devices", err);
+}
+
+/* The line is quoted whole or, where it is longer than anybody reads, not at all. */
+pare_status pare_sandbox_fault(const pare_sandbox_run *run, pare_error *err)
+{
+    enum { LINE_BYTES = 160 };
+    char *line = NULL;
+    pare_buffer option = {0}, command = {0};
+    if (!keeps_wall(run)) return PARE_OK;
+    pare_status status = find_line(run, &line, err);
+    if (status || !line) return status;
+    const bool is_short = strlen(line) <= LINE_BYTES;
+    status = write_option(run, line, &option, err);
+    if (!status)
+        status = pare_command_fault_line(run->input, run->test, option.data, "", &command, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the sandbox may have refused the program something%s%s%s, which is not "
+                           "the input's failure: allow it with %s; or, if the program says that "
+                           "outside, too, add --sandbox full",
+                           is_short ? " ('" : "", is_short ? line : "", is_short ? "')" : "",
+                           command.data);
+    pare_buffer_done(&option);
+    pare_buffer_done(&command);
+    pare_alloc_free(line);
+    return status;
+}
