@@ -167,6 +167,12 @@ static void test_dependency__a_member_needs_its_class_and_its_name_used(void **s
          "struct A{void f();};void h(A a){a.f();}", false},
         {"cpp", "struct A{A(int);int x;int y;};A a(1);int b=a.x;", "int b",
          "struct A{A(int);int x;};A a(1);int b=a.x;", false},
+        /* `const` does not make the name after it a variable. */
+        {"cpp",
+         "struct A{};struct B{};template<class T,int n>struct C{};C<const A,1>c;void f(A const B);",
+         "C<const A", "struct A{};template<class T,int n>struct C{};C<const A,1>c;", 0},
+        {"cpp", "struct A{};int B;void f(A const B){B=1;}", "void f",
+         "struct A{};void f(A const B){B=1;}", 1},
         /* Values are lists of data members. */
         {"cpp", "struct A{int x,y;};struct B{};A a={1,2};", "A a", "struct A{int x,y;};A a={1,2};",
          false},

@@ -72,9 +72,21 @@ static bool is_type_parameter(const struct walk *walk, uint32_t at)
            (next == ',' || next == '>' || next == '=');
 }
 
-/* Whether a word may end a type. */
+/* Whether the token is `const` or `volatile`, which is no type by itself. */
+static bool is_qualifier(const struct walk *walk, uint32_t at)
+{
+    const uint32_t word = word_at(walk, at);
+    return word < PARE_C_N_KEYWORDS && (strcmp(pare_c_keywords[word], "const") == 0 ||
+                                        strcmp(pare_c_keywords[word], "volatile") == 0);
+}
+
+/* Whether a word may end a type: in `A const x` that does, and in `a<const x, y>` x is a type. */
 static bool ends_type(const struct walk *walk, uint32_t at)
 {
+    const uint32_t last = at;
+    while (at && is_qualifier(walk, at))
+        at--;
+    if (at < last && (sign_at(walk, at) == '*' || sign_at(walk, at) == '>')) return true;
     uint32_t word = word_at(walk, at);
     if (word == PARE_NO_WORD) return false;
     return word >= PARE_C_N_KEYWORDS || word == PARE_C_AUTO ||
