@@ -160,10 +160,10 @@ def run_line(arguments, root, target, way, reached):
     before = os.getloadavg()[0]
     reached[way], tests = run_way(arguments, way, target, folder, group.prefix() if group else [])
     seconds = f"{group.seconds():8.0f}" if group else " " * 7 + "-"
-    if group:
-        group.close()
     print(f"{target:6} {way:12} {reached[way]:6} {tests:10} {seconds}  {before:.1f} "
           f"{os.getloadavg()[0]:.1f}", flush=True)
+    if group:
+        group.close()
 
 
 def run_target(arguments, root, target):
