@@ -80,6 +80,37 @@ static inline void write_without_named(const pare_chunk_tree *tree, uint32_t gon
     test_free(before);
 }
 
+/* Damages a file at each of its bytes in turn, by another value, by 0xff and by ending there: its chunks are
+ * found all the same, and write it back as it is. */
+static inline void assert_damage_is_bounded(pare_buffer *file)
+{
+    pare_buffer out = {0};
+    for (size_t i = 0; i < file->size * 3; i++) {
+        const size_t at = i / 3, n = i % 3 ? file->size : at;
+        const char was = file->data[at];
+        if (i % 3) file->data[at] = (char)(i % 3 == 1 ? 0xff : was + 1);
+        pare_chunk_tree *tree = find_chunks(file->data, n);
+        write_without(tree, PARE_NO_CHUNK, false, &out);
+        assert_int_equal(out.size, n);
+        if (n) assert_memory_equal(out.data, file->data, n);
+        pare_chunk_tree_unref(tree);
+        file->data[at] = was;
+    }
+    pare_buffer_done(&out);
+}
+
+/* Finds the chunks of a pare_buffer, and forgets them: to be swept (unit/alloc_sweep.h). */
+static inline pare_status find_and_forget(void *context)
+{
+    const pare_buffer *file = context;
+    pare_chunk_tree *tree = NULL;
+    pare_status status =
+        pare_chunk_finder_find((const unsigned char *)file->data, file->size, &tree, NULL);
+    assert_true((status == PARE_OK) == (tree != NULL));
+    pare_chunk_tree_unref(tree);
+    return status;
+}
+
 /* The chunk that begins and ends there; PARE_NO_CHUNK: there is none. */
 static inline uint32_t chunk_between(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
