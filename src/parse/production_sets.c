@@ -11,7 +11,13 @@
  * one of them is a link of its chains (leo.h).  Components are found without recursion, as
  * grammars may be deep.
  *
- * Source: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2 (FIRST, FOLLOW); Leo, TCS 82(1),
+ * Operators are taken greedily: in 1 + -2 + 3, where a sign binds less than a sum, the second plus
+ * may belong to either sum.  ANTLR gives it to the inner loop, which can take whatever the outer
+ * one can; so no expression ends before it, and a chart of n signs has no n^3 ways to choose from.
+ * What is taken away is a follow restriction; the tree is the same.
+ *
+ * Source: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2 (FIRST, FOLLOW); van den Brand,
+ * Scheerder, Vinju, Visser, CC 2002 (follow restrictions, there written by hand); Leo, TCS 82(1),
  * 1991 (right recursion, transitive items); Tarjan, SIAM J. Computing 1(2), 1972
  * (components). */
 #include <assert.h>
@@ -29,6 +35,7 @@ struct sets {
     pare_productions *p;
     uint64_t *first, *follow; /* by nonterminal */
     uint64_t *look;           /* by dotted state */
+    bool without_loops;       /* FOLLOW leaves out that an operator follows its left operand */
 };
 
 /* Adds `from` to `to`; true when that changed it. */
@@ -145,6 +152,14 @@ static uint32_t end_state(const pare_productions *p, uint32_t production)
     return state;
 }
 
+/* Whether the dot stands before the left operand: e[p] in e[p]: e[p] operator. */
+static bool is_operand(const pare_productions *p, uint32_t state)
+{
+    const pare_production *production = &p->productions[p->production[state]];
+    return state == production->first_state && p->next[state] == production->lhs &&
+           p->nonterminals[production->lhs].kind == PARE_NONTERMINAL_LEFT;
+}
+
 /* Grows `look` of the production's states, from the end, and FOLLOW of its symbols.  True when
  * FOLLOW has grown; `look` follows from it. */
 static bool grow_follow(struct sets *s, uint32_t production)
@@ -158,7 +173,7 @@ static bool grow_follow(struct sets *s, uint32_t production)
         uint32_t symbol = p->next[state];
         const uint64_t *after = s->look + (state + 1) * p->words;
         uint64_t *look = s->look + state * p->words;
-        if (!(symbol & PARE_TERMINAL))
+        if (!(symbol & PARE_TERMINAL) && !(s->without_loops && is_operand(p, state)))
             changed |= unite(s->follow + symbol * p->words, after, p->words);
         unite(look, first_of(s, symbol), p->words);
         if (symbol_nullable(p, symbol)) unite(look, after, p->words);
@@ -166,16 +181,24 @@ static bool grow_follow(struct sets *s, uint32_t production)
     return changed;
 }
 
-/* Grows FIRST, then FOLLOW, in rounds over all productions until nothing changes. */
-static void find_letters(struct sets *s)
+/* Grows FIRST in rounds over all productions until nothing changes. */
+static void find_first(struct sets *s)
 {
-    pare_productions *p = s->p;
     for (bool changed = true; changed;) {
         changed = false;
         /* Backwards, since rules mostly refer to later ones. */
-        for (uint32_t i = (uint32_t)p->n_productions; i-- > 0;)
+        for (uint32_t i = (uint32_t)s->p->n_productions; i-- > 0;)
             changed |= grow_first(s, i);
     }
+}
+
+/* Grows FOLLOW and `look` likewise, when FIRST is known.  The letters below `n_end` may stand after
+ * the start rule. */
+static void find_follow(struct sets *s, uint32_t n_end)
+{
+    pare_productions *p = s->p;
+    for (uint32_t i = 0; i < n_end; i++)
+        s->follow[p->start * p->words + i / 64] |= (uint64_t)1 << i % 64;
     for (bool changed = true; changed;) {
         changed = false;
         /* Forwards: FOLLOW goes from what uses a rule to the rule. */
@@ -184,30 +207,115 @@ static void find_letters(struct sets *s)
     }
 }
 
+/* --- greedy operators ---------------------------------------------------------------------- */
+
+/* Adds the letters that a production begins with. */
+static void add_begin(const struct sets *s, uint32_t production, uint64_t *to)
+{
+    for (uint32_t state = s->p->productions[production].first_state;
+         s->p->next[state] != PARE_DOT_END; state++) {
+        unite(to, first_of(s, s->p->next[state]), s->p->words);
+        if (!symbol_nullable(s->p, s->p->next[state])) return;
+    }
+}
+
+/* Whether one of the operators of nonterminal `n` is that alternative of its rule. */
+static bool has_alternative(const pare_productions *p, uint32_t n, uint32_t alternative)
+{
+    const pare_nonterminal *operators = &p->nonterminals[n];
+    for (uint32_t i = 0; i < operators->n_productions; i++)
+        if (p->productions[operators->first_production + i].alternative == alternative) return true;
+    return false;
+}
+
+/* Adds to `out` the letters of `operators` that the loop with these must not be greedy for: another
+ * operator of the text might take them, of another rule or of a lower precedence.  False when an
+ * operator may be nothing. */
+static bool find_contested(const struct sets *s, uint32_t operators, uint64_t *out)
+{
+    const pare_productions *p = s->p;
+    if (p->nonterminals[operators].nullable) return false;
+    for (uint32_t n = 0; n < p->n_nonterminals; n++) {
+        const pare_nonterminal *other = &p->nonterminals[n];
+        if (other->kind != PARE_NONTERMINAL_OPERATOR) continue;
+        const bool same_rule = other->symbol == p->nonterminals[operators].symbol;
+        if (same_rule && other->nullable) return false;
+        for (uint32_t i = 0; i < other->n_productions; i++) {
+            const uint32_t production = other->first_production + i;
+            if (!same_rule ||
+                !has_alternative(p, operators, p->productions[production].alternative))
+                add_begin(s, production, out);
+        }
+    }
+    return true;
+}
+
+/* Takes from `look` after each e[p] that is no left operand the letters for which the loop e[p] is
+ * greedy: those that begin an operator of it, and that may stand there only because the loop of an
+ * outer e may take them.  Whatever that does with the operator and its operand, e[p] can do, and
+ * end afterwards; so the rest of the text has a tree with either, and the inner one is preferred.
+ * `outer` has what may stand there apart from operators. */
+static pare_status take_greedily(const struct sets *s, const struct sets *outer, pare_error *err)
+{
+    const pare_productions *p = s->p;
+    uint64_t *contested = pare_alloc(p->words, sizeof *contested);
+    if (!contested) return pare_fail_nomem(err);
+    for (uint32_t n = 0; n < p->n_nonterminals; n++) {
+        const pare_nonterminal *loop = &p->nonterminals[n];
+        if (loop->kind != PARE_NONTERMINAL_LEFT || loop->nullable || loop->n_productions < 2)
+            continue;
+        const uint32_t rounds = loop->first_production + 1;
+        const uint32_t operators = p->next[p->productions[rounds].first_state + 1];
+        memset(contested, 0, p->words * sizeof *contested);
+        if (!find_contested(s, operators, contested)) continue;
+        for (uint32_t state = 0; state < p->n_states; state++) {
+            if (p->next[state] != n || is_operand(p, state)) continue;
+            uint64_t *look = s->look + (state + 1) * p->words;
+            const uint64_t *keep = outer->look + (state + 1) * p->words;
+            for (size_t w = 0; w < p->words; w++)
+                look[w] &= ~(first_of(s, operators)[w] & ~contested[w] & ~keep[w]);
+        }
+    }
+    pare_alloc_free(contested);
+    return PARE_OK;
+}
+
+/* Zeroed sets, but for FIRST; what is there at the end is the caller's, also after an error. */
+static pare_status begin_sets(struct sets *s, pare_error *err)
+{
+    const pare_productions *p = s->p;
+    s->follow = pare_alloc_zero(p->n_nonterminals * p->words, sizeof *s->follow);
+    s->look = pare_alloc_zero(p->n_states * p->words, sizeof *s->look);
+    return s->follow && s->look ? PARE_OK : pare_fail_nomem(err);
+}
+
 /* Makes *look, where the letters below `n_end` may stand after the start rule.  FIRST is kept
  * the first time: it does not depend on that. */
 static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **look, pare_error *err)
 {
-    struct sets s = {.p = p};
+    struct sets s = {.p = p}, outer = {.p = p, .without_loops = true};
+    assert(n_end <= p->n_letters);
     s.first = pare_alloc_zero(p->n_nonterminals * p->words, sizeof *s.first);
-    s.follow = pare_alloc_zero(p->n_nonterminals * p->words, sizeof *s.follow);
-    s.look = pare_alloc_zero(p->n_states * p->words, sizeof *s.look);
-    bool fits = s.first && s.follow && s.look;
-    for (uint32_t i = 0; fits && i < n_end; i++)
-        s.follow[p->start * p->words + i / 64] |= (uint64_t)1 << i % 64;
-    if (fits) find_letters(&s);
+    outer.first = s.first;
+    pare_status status = s.first ? PARE_OK : pare_fail_nomem(err);
+    if (!status) find_first(&s);
+    if (!status) status = begin_sets(&s, err);
+    if (!status) find_follow(&s, n_end);
+    if (!status) status = begin_sets(&outer, err);
+    if (!status) find_follow(&outer, n_end);
+    if (!status) status = take_greedily(&s, &outer, err);
     pare_alloc_free(s.follow);
-    if (fits && !p->first)
+    pare_alloc_free(outer.follow);
+    pare_alloc_free(outer.look);
+    if (!status && !p->first)
         p->first = s.first;
     else
         pare_alloc_free(s.first);
-    if (!fits) {
+    if (status)
         pare_alloc_free(s.look);
-        return pare_fail_nomem(err);
-    }
-    assert(n_end <= p->n_letters);
-    *look = s.look;
-    return PARE_OK;
+    else
+        *look = s.look;
+    return status;
 }
 
 /* --- right recursion ------------------------------------------------------------------- */

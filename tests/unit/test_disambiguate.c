@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "base/random.h"
 #include "unit/support/parse_text.h"
 
@@ -256,6 +257,111 @@ static void test_disambiguate__every_parse_of_random_grammars_ends(void **state)
     }
 }
 
+/* --- greedy operators ---------------------------------------------------------------- */
+
+/* Appends an alternative of the rule e: operators of all shapes, so that most texts have many trees. */
+static void add_expression(pare_random *random, char *source, size_t capacity)
+{
+    static const char *const shapes[] = {
+        "e %s e",       "e %s e", "%s e",   "%s e",      "e %s",    "e %s e 'c'",
+        "e %s e 'b' e", "%s f",   "e %s f", "%s e 'd'?", "e %s? e", "<assoc=right> e %s e"};
+    static const char *const letters[] = {"'a'", "'b'", "'c'", "'d'", "('a' | 'b')"};
+    const char *shape = shapes[pare_random_below(random, sizeof shapes / sizeof *shapes)];
+    const char *letter = letters[pare_random_below(random, sizeof letters / sizeof *letters)];
+    const char *hole = strstr(shape, "%s");
+    const size_t used = strlen(source);
+    (void)snprintf(source + used, capacity - used, " %.*s%s%s |", (int)(hole - shape), shape,
+                   letter, hole + 2);
+}
+
+/* The tree as text; NULL when the text is not in the language. */
+static char *tree_of(const pare_grammar *grammar, const char *text, size_t size)
+{
+    pare_parser *parser = NULL;
+    pare_parse_tree tree = {0};
+    pare_parse_cost cost = {0};
+    pare_buffer out = {0};
+    assert_int_equal(pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL), PARE_OK);
+    assert_int_equal(pare_parser_run(parser, text, size, &tree, &cost, NULL), PARE_OK);
+    if (!tree.error.any && !cost.n_rest)
+        assert_int_equal(pare_print_lisp(&tree, text, &out, NULL), PARE_OK);
+    pare_parse_tree_done(&tree);
+    pare_parser_free(parser);
+    return out.data;
+}
+
+/* Compares the trees of a few texts by two grammars.  Returns how many texts are in the language. */
+static size_t compare_trees(pare_random *random, const char *one, const char *other)
+{
+    char text[MAX_LETTERS];
+    size_t n_trees = 0;
+    pare_grammar *first = read_grammar(one), *second = read_grammar(other);
+    for (int i = 0; i < 40; i++) {
+        const size_t size = 1 + pare_random_below(random, MAX_LETTERS);
+        for (size_t k = 0; k < size; k++)
+            text[k] = "xxxabcd"[pare_random_below(random, 7)];
+        char *tree = tree_of(first, text, size), *expected = tree_of(second, text, size);
+        if (!tree != !expected || (tree && strcmp(tree, expected) != 0))
+            fail_msg("%s: '%.*s' is\n%s, not\n%s", one, (int)size, text, tree ? tree : "no text",
+                     expected ? expected : "no text");
+        n_trees += tree != NULL;
+        pare_alloc_free(tree);
+        pare_alloc_free(expected);
+    }
+    pare_grammar_free(first);
+    pare_grammar_free(second);
+    return n_trees;
+}
+
+/* That a loop takes each operator that it can is told by the grammar alone, before there is a text.
+ * Two things keep the parser from it, so that a chart has all derivations to choose from, and the
+ * choice must be the same: another rule has these operators, or they may follow an e that is none's
+ * operand.  Both are behind a letter that no text has. */
+static void test_disambiguate__greedy_operators_change_no_tree(void **state)
+{
+    (void)state;
+    static const char *const plain[] = {"'y' g", "'y' e ('a' | 'b' | 'c' | 'd' | 'x')"};
+    static const char *const others[] = {"g ('a' | 'b' | 'c' | 'd' | 'x') |", ""};
+    pare_random random;
+    pare_random_init(&random, 11);
+    size_t n_trees = 0;
+    for (int round = 0; round < rounds(GRAMMARS); round++) {
+        static const char *const form =
+            "grammar T; s : e 'd'? EOF | %s EOF ; e :%s 'x' ; f : 'c' e | 'x' ; g : %s 'x' ;";
+        char rule[1024] = "", greedy[2048], other[2048];
+        for (size_t n = 2 + pare_random_below(&random, 5); n > 0; n--)
+            add_expression(&random, rule, sizeof rule);
+        (void)snprintf(greedy, sizeof greedy, form, "'y' g", rule, "");
+        (void)snprintf(other, sizeof other, form, plain[round % 2], rule, others[round % 2]);
+        n_trees += compare_trees(&random, greedy, other);
+    }
+    assert_true(n_trees > (size_t)rounds(GRAMMARS));
+}
+
+/* Signs that bind less than sums: n of them have n^3 ways to end, of which one is kept. */
+static void test_disambiguate__signs_in_sums_are_linear(void **state)
+{
+    (void)state;
+    enum { SIGNS = 2000, ITEMS = 40 /* for each letter */ };
+    pare_grammar *grammar = read_grammar(
+        "grammar T; s : e (',' e)* ';' EOF ; e : e '+' e | '-' e | e '[' e ']' | 'x' ;");
+    pare_parser *parser = NULL;
+    pare_parse_tree tree = {0};
+    pare_parse_cost cost = {0};
+    static char text[3 * SIGNS + 2];
+    for (size_t i = 0; i < SIGNS; i++)
+        memcpy(text + 3 * i, "x+-", 3);
+    memcpy(text + sizeof text - 2, "x;", 2);
+    assert_int_equal(pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL), PARE_OK);
+    assert_int_equal(pare_parser_run(parser, text, sizeof text, &tree, &cost, NULL), PARE_OK);
+    assert_false(tree.error.any);
+    assert_in_range(cost.n_items, sizeof text, ITEMS * sizeof text);
+    assert_in_range(cost.n_ways, 0, ITEMS * sizeof text);
+    pare_parse_tree_done(&tree);
+    pare_parser_free(parser);
+    pare_grammar_free(grammar);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +374,8 @@ int main(void)
         cmocka_unit_test(test_disambiguate__lazy_loop_goes_to_its_end),
         cmocka_unit_test(test_disambiguate__every_parse_ends),
         cmocka_unit_test(test_disambiguate__every_parse_of_random_grammars_ends),
+        cmocka_unit_test(test_disambiguate__greedy_operators_change_no_tree),
+        cmocka_unit_test(test_disambiguate__signs_in_sums_are_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
