@@ -210,6 +210,13 @@ static void test_dependency__specialisations_come_with_the_classes_they_are_for(
          "struct A{};template<class T>struct t;template<>struct t<A>{};t<A>x;", false},
         {"cpp", "template<class T>void f(T);template<>void f<int>(int);int x=(f(1),0);", "int x",
          "template<class T>void f(T);template<>void f<int>(int);int x=(f(1),0);", false},
+        {"cpp",
+         "struct A{};struct B{};template<class T>constexpr bool v=false;"
+         "template<>constexpr bool v<A> =true;template<>constexpr bool v<B> =true;bool x=v<A>;",
+         "bool x",
+         "struct A{};template<class T>constexpr bool v=false;"
+         "template<>constexpr bool v<A> =true;bool x=v<A>;",
+         false},
     };
     ASSERT_CLOSURES(rows);
 }
@@ -251,6 +258,24 @@ static void test_dependency__of_overloads_those_for_kept_classes_or_the_first(vo
          "struct A{int operator>>=(int);};A a;int x=(a>>=1);", false},
         {"cpp", "struct A{};struct B{};int operator+(A,A);int operator+(B,B);A a;int x=a+a;",
          "int x", "struct A{};int operator+(A,A);A a;int x=a+a;", false},
+        /* Brackets after an operator's sign are its parameters, and no operand of the constraint. */
+        {"cpp",
+         "struct A{template<class T>requires C<T>friend T operator>>=(T,A){return 1;}friend A "
+         "operator+(A,A);};A a;int x=a+a;",
+         "int x", "struct A{friend A operator+(A,A);};A a;int x=a+a;", false},
+        /* No argument is of a class that is not deduced. */
+        {"cpp",
+         "template<class T>struct e{};void f(int*);template<class T>void f(T,typename "
+         "e<T>::t=0);int x=(f(1),0);",
+         "int x",
+         "template<class T>struct e{};void f(int*);template<class T>void f(T,typename "
+         "e<T>::t=0);int x=(f(1),0);",
+         false},
+        {"cpp",
+         "struct A{int operator*=(int);int operator+=(int);};struct B:A{using "
+         "A::operator*=;using A::operator+=;};B b;int x=b+=1;",
+         "int x", "struct A{int operator+=(int);};struct B:A{using A::operator+=;};B b;int x=b+=1;",
+         false},
     };
     ASSERT_CLOSURES(rows);
 }
@@ -536,6 +561,7 @@ static void test_dependency__uses_go_with_their_variables(void **state)
     assert_dropped("struct P{};void f(){P p(1);g(p);h();}", "P p", "struct P{};void f(){h();}");
     assert_dropped("void f(){s::m<a,b<c>> p;p[1]=2;h();}", "s::m", "void f(){h();}");
     assert_dropped("void f(){m<a> p(3);p.x();h();}", "m<a>", "void f(){h();}");
+    assert_dropped("void f(){enum e{n=1,k};int a=k;int c=2;}", "enum", "void f(){int c=2;}");
     /* A comparison declares nothing. */
     const struct row row = {"cpp", "int b;int f(int a){return a<1>b;}int x=f(1);", "int x",
                             "int b;int f(int a){return a<1>b;}int x=f(1);", true};
@@ -770,7 +796,8 @@ static void test_dependency__survives_failing_allocations(void **state)
     sweep_allocations(make_and_close,
                       "namespace n{struct A{A():a(1){}int a;int operator+(A);};}template<class T>"
                       "struct t;template<>struct t<n::A>{};void f(n::A);void f(int);\n#x\n"
-                      "int n::A::g(){f(1);for(;;)a+a;}using n::A;typedef A*p;");
+                      "int n::A::g(){f(1);for(;;)a+a;}using n::A;typedef A*p;"
+                      "struct B{void m();void m(int);void k(){m();}};");
 }
 
 /* Calls one below the other: d, which c calls, and so on. */

@@ -19,6 +19,7 @@
 #include "base/fail.h"
 #include "base/halving.h"
 #include "parse/parse_tree.h"
+#include "reduce/dependency/dependency_own.h"
 
 /* What is known of a class's name, or of bases, in the search at hand. */
 struct visit {
@@ -84,15 +85,11 @@ static uint32_t first_named(const struct inheritance *self, uint32_t word, uint3
  * there are several. */
 static uint32_t find_own(const struct inheritance *self, uint32_t class, uint32_t word, bool only)
 {
-    uint32_t own = PARE_NO_NODE, end = node_at(self, class)->after;
-    for (uint32_t i = first_named(self, word, class + 1);
-         i < self->named->first[word + 1] && self->named->to[i] < end; i++) {
-        if (node_at(self, self->named->to[i])->parent != class) continue;
-        if (own != PARE_NO_NODE) return PARE_NO_NODE;
-        own = self->named->to[i];
-        if (!only) return own;
-    }
-    return own;
+    uint32_t own = pare_dependency_own_after(self->outline, self->named, class, word, class);
+    bool several =
+        only && own != PARE_NO_NODE &&
+        pare_dependency_own_after(self->outline, self->named, class, word, own) != PARE_NO_NODE;
+    return several ? PARE_NO_NODE : own;
 }
 
 /* The node uses `word` of something whose type is, or may be, a class called `class`: of those that have
@@ -116,15 +113,6 @@ static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t clas
                 status = tie_to(self, node, self->namers.to[k], word, depth + 1);
     }
     return status;
-}
-
-/* The class that the node is a part of, or PARE_NO_NODE. */
-static uint32_t class_around(const struct inheritance *self, uint32_t node)
-{
-    uint32_t class = node_at(self, node)->parent;
-    while (class != PARE_NO_NODE && !(node_at(self, class)->roles & PARE_OUTLINE_CLASS))
-        class = node_at(self, class)->parent;
-    return class;
 }
 
 /* Whether a class called `class` has a member of its own called `word`. */
@@ -166,7 +154,7 @@ static pare_status tie_on_the_way(struct inheritance *self, uint32_t node, uint3
  * bases. */
 static pare_status tie_inside(struct inheritance *self, const pare_outline_use *use)
 {
-    uint32_t class = class_around(self, use->node);
+    uint32_t class = pare_dependency_own_class(self->outline, use->node);
     bool found;
     if (class == PARE_NO_NODE) return PARE_OK;
     uint32_t own = find_own(self, class, use->word, true), base = self->own_bases[class];
@@ -183,7 +171,7 @@ static pare_status tie_inside(struct inheritance *self, const pare_outline_use *
 /* What a constructor begins with is a data member, or else a base, whose name may be an alias. */
 static pare_status tie_made(struct inheritance *self, const pare_outline_use *use)
 {
-    uint32_t class = class_around(self, use->node);
+    uint32_t class = pare_dependency_own_class(self->outline, use->node);
     if (class == PARE_NO_NODE) return PARE_OK;
     uint32_t own = find_own(self, class, use->word, true), base = self->own_bases[class];
     pare_status status = own == PARE_NO_NODE ? PARE_OK : add_tie(self, use->node, own);

@@ -13,6 +13,7 @@
  *   a specialisation is needed when its name, and the classes in its arguments, are there
  *   what is tied to something is needed when that is kept and, if it has a name, the name is used
  *   what a string may name comes along, as a clause: what drops it looks at edges only
+ *   a plain use in a class that has such a member itself needs that one, and no other (dependency_own.c)
  *   with the fact BODIES, a function needs its body, and one that is defined outside of its class
  *     is needed like a member; a variable that is defined there is so in any case
  *   with the fact LAYOUT, a class needs those of its members that code elsewhere relies on
@@ -31,12 +32,21 @@
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency_bases.h"
 #include "reduce/dependency/dependency_lists.h"
+#include "reduce/dependency/dependency_own.h"
 #include "reduce/dependency/outline.h"
 
 /* The first facts: bodies stay with their functions; members that other code relies on, with their classes. */
 enum { BODIES = 0, LAYOUT = 1 };
 
-enum fact_kind { FACT_BODIES, FACT_LAYOUT, FACT_USED, FACT_MEMBER, FACT_PRESENT, FACT_OPERATOR };
+enum fact_kind {
+    FACT_BODIES,
+    FACT_LAYOUT,
+    FACT_USED,
+    FACT_MEMBER,
+    FACT_OWN, /* as a member of the class that is its space */
+    FACT_PRESENT,
+    FACT_OPERATOR
+};
 
 /* A fact; those of one word are linked. */
 struct fact {
@@ -56,9 +66,11 @@ struct maker {
     uint32_t *first_fact; /* owned; by word */
     pare_dependency_pairs edges, providers, premises, heads, named, always;
     pare_dependency_lists signatures; /* node: words of classes */
-    unsigned char *is_class;          /* owned; by word: a class of that name is declared */
-    unsigned char *is_member;         /* owned; by word: there is a fact FACT_MEMBER of it */
-    unsigned char *is_named;          /* owned; by node: it declares a name */
+    pare_dependency_lists declared;   /* word: nodes; `named` as lists */
+    pare_dependency_own own;
+    unsigned char *is_class;  /* owned; by word: a class of that name is declared */
+    unsigned char *is_member; /* owned; by word: there is a fact FACT_MEMBER of it */
+    unsigned char *is_named;  /* owned; by node: it declares a name */
 };
 
 enum { MOST_PREMISES = 8 }; /* classes of a signature that count */
@@ -354,6 +366,28 @@ static pare_status use_weakly(struct maker *maker, const pare_outline_use *use)
     return status;
 }
 
+/* The node needs the members of that name that the class has itself: as one fact, so that it can do with one of
+ * them. */
+static pare_status use_own(struct maker *maker, const pare_outline_use *use, uint32_t class)
+{
+    const pare_outline *outline = maker->outline;
+    const uint32_t first =
+        pare_dependency_own_after(outline, &maker->declared, class, use->word, class);
+    uint32_t next = pare_dependency_own_after(outline, &maker->declared, class, use->word, first);
+    if (next == PARE_NO_NODE)
+        return first == use->node ? PARE_OK : add(maker, &maker->edges, use->node, first);
+    uint32_t fact = find_fact(maker, FACT_OWN, use->word, class);
+    if (fact != PARE_NO_WORD) return add(maker, &maker->edges, use->node, number(maker, fact));
+    pare_status status = make_fact(maker, FACT_OWN, use->word, class, &fact);
+    if (!status) status = add(maker, &maker->edges, use->node, number(maker, fact));
+    for (uint32_t node = first; !status && node != PARE_NO_NODE;
+         node = pare_dependency_own_after(outline, &maker->declared, class, use->word, node)) {
+        status = add(maker, &maker->providers, fact, node);
+        if (!status) status = add(maker, &maker->edges, number(maker, fact), node);
+    }
+    return status;
+}
+
 /* Members are told by their names alone, whatever stands before them: the type of an expression is not known
  * here.  A local variable is a need of the statement that declares it. */
 static pare_status use_name(struct maker *maker, const pare_outline_use *use)
@@ -362,9 +396,13 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
     if (use->kind == PARE_OUTLINE_SIGNATURE || use->kind == PARE_OUTLINE_MADE) return PARE_OK;
     if (use->kind == PARE_OUTLINE_LOCAL) return add(maker, &maker->edges, use->node, use->word);
     if (use->kind == PARE_OUTLINE_WEAK) return use_weakly(maker, use);
+    uint32_t class = pare_dependency_own_scope(&maker->own, use);
+    if (class != PARE_NO_NODE) status = use_own(maker, use, class);
+    if (status || (class != PARE_NO_NODE && !maker->own.goes_beyond[use->word])) return status;
     uint32_t member = find_fact(maker, FACT_MEMBER, use->word, 0);
     if (member != PARE_NO_WORD)
         status = add(maker, &maker->edges, use->node, number(maker, member));
+    if (class != PARE_NO_NODE) return status;
     if (!status && use->kind == PARE_OUTLINE_OPERATOR) {
         uint32_t sign = find_fact(maker, FACT_OPERATOR, use->word, 0);
         return sign == PARE_NO_WORD ? PARE_OK
@@ -455,6 +493,11 @@ static pare_status apply(struct maker *maker)
     assert(status || (bodies == BODIES && layout == LAYOUT));
     if (!status) status = read_signatures(maker);
     if (!status) status = declare_all(maker);
+    if (!status)
+        status = pare_dependency_lists_make(&maker->named, outline->n_words, &maker->declared,
+                                            maker->err);
+    if (!status)
+        status = pare_dependency_own_find(outline, &maker->declared, &maker->own, maker->err);
     if (!status) status = provide_all(maker);
     for (uint32_t i = 0; !status && i < outline->n_nodes; i++)
         status = place(maker, i);
@@ -477,9 +520,8 @@ static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
     if (!status)
         status =
             pare_dependency_lists_make(&maker->providers, maker->n_facts, &out->providers, err);
-    if (!status)
-        status =
-            pare_dependency_lists_make(&maker->named, maker->outline->n_words, &out->named, err);
+    out->named = maker->declared;
+    maker->declared = (pare_dependency_lists){0};
     const pare_dependency_bases_source source = {.outline = maker->outline,
                                                  .names = &maker->named,
                                                  .named = &out->named,
@@ -531,6 +573,8 @@ static void clean_up(struct maker *maker)
     pare_alloc_free(maker->is_member);
     pare_alloc_free(maker->is_named);
     pare_dependency_lists_done(&maker->signatures);
+    pare_dependency_lists_done(&maker->declared);
+    pare_dependency_own_done(&maker->own);
 }
 
 /* The outline is only read. */

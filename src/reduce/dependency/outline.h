@@ -114,6 +114,7 @@ typedef struct pare_outline {
     pare_buffer texts;
     const char *no_body; /* what stays in the place of a body; static */
     bool runs;           /* the language has no compiler */
+    bool members_hide;   /* in a class its own members hide all else of their names */
 } pare_outline;
 
 void pare_outline_done(pare_outline *outline); /* all-zero is a no-op */

@@ -252,7 +252,8 @@ static void look_at_sign(struct look *look)
     case '{': look_at_brace(look); return;
     case '(': {
         /* An operand of a constraint: `requires a<T> && (b<T>)`. */
-        bool operand = look->constrained && expects_operand(reader, look->at - 1);
+        bool operand = look->constrained && item->operator_at == PARE_C_NONE &&
+                       expects_operand(reader, look->at - 1);
         if (item->paren == PARE_C_NONE && item->equals == PARE_C_NONE && !bases && !operand)
             item->paren = look->at;
         look->at = pare_outline_c_skip(reader, look->at);
@@ -600,6 +601,7 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     struct scopes scopes = {0};
     uint32_t global;
     out->no_body = ";";
+    out->members_hide = cpp;
     pare_status status = pare_outline_add_space(out, 0, PARE_NO_WORD, &global, err);
     if (!status) status = pare_outline_c_tokens_make(view, out, &reader.tokens, err);
     if (!status) status = pare_outline_c_uses_find_spaces(&reader, err);

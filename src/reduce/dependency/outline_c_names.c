@@ -107,6 +107,16 @@ static uint32_t class_word(const struct declarer *self)
 
 /* --- using, typedef, classes and enumerations ---------------------------------------------- */
 
+static pare_status operator_word(const struct declarer *self, uint32_t *word);
+
+/* `using A::operator+;` in a class: it goes with the operators of that sign. */
+static pare_status declare_using_operator(const struct declarer *self)
+{
+    uint32_t word;
+    pare_status status = operator_word(self, &word);
+    return status ? status : add(self, word);
+}
+
 /* `using` in its three forms. */
 static pare_status declare_using(const struct declarer *self)
 {
@@ -117,6 +127,8 @@ static pare_status declare_using(const struct declarer *self)
         return PARE_OK;
     }
     if (self->item->equals != PARE_C_NONE && is_name(self, at)) return add_at(self, at);
+    if (self->in_class && self->item->operator_at != PARE_C_NONE)
+        return declare_using_operator(self);
     for (; !status && at < self->item->end; at++) {
         uint16_t next = sign_at(self, at + 1);
         if (is_name(self, at) && (next == ';' || next == ',' || next == PARE_C_SIGN2('.', '.')))
@@ -423,6 +435,22 @@ static uint32_t after_value(const struct declarer *self, uint32_t at)
     return at;
 }
 
+/* Of a template, at the name of a variable with arguments, `template<..> bool v<a>=true;`: a specialisation for
+ * what they name. */
+static void specialise_variable(const struct declarer *self, uint32_t at)
+{
+    uint32_t close = self->item->templated && !self->in_class && sign_at(self, at + 1) == '<'
+                         ? pare_outline_c_angle(self->reader, at + 1, self->item->end)
+                         : PARE_C_NONE;
+    if (close == PARE_C_NONE) return;
+    uint16_t next = sign_at(self, close + 1);
+    if (next != '=' && next != ';' && next != '{') return;
+    pare_c_extent *extent = &self->reader->extents[self->node];
+    set(self, PARE_OUTLINE_SPECIAL);
+    extent->signature = at + 1;
+    extent->signature_end = close;
+}
+
 /* Variables and data members: the last name of each declarator. */
 static pare_status declare_variables(const struct declarer *self)
 {
@@ -437,6 +465,7 @@ static pare_status declare_variables(const struct declarer *self)
             sign == ',' || sign == '=' || sign == ';' || sign == ':' || sign == '{' || sign == '[';
         if (is_name(self, at)) {
             found = at;
+            specialise_variable(self, at);
             if (is_outside(self, at)) {
                 uint16_t next = sign_at(self, at + 1);
                 bool last = next == '=' || next == ';' || next == '{' || next == '[';

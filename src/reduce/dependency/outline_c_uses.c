@@ -33,6 +33,8 @@ struct walk {
     uint32_t body;              /* the one that is open, after 1; 0: none yet */
     uint32_t *hidden;           /* owned; words, in the order of the nodes that hide them */
     size_t n_hidden, hidden_capacity;
+    uint32_t
+        undeduced;    /* end of the last tokens of a signature that say nothing of its arguments */
     uint32_t *open;   /* owned; nodes, innermost last */
     size_t *n_before; /* owned; by open node: n_hidden when it was opened */
     size_t n_open;
@@ -102,6 +104,28 @@ static bool is_local_type(const struct walk *walk, uint32_t at)
     return before >= PARE_C_CLASS && before <= PARE_C_ENUM && (next == '{' || next == ':');
 }
 
+/* Whether the name at the token, which is in a body, is a value of an enumeration that is declared there:
+ * `enum { a, b = 1 }`.  Where the list's brace is too far before, it is taken for something else. */
+static bool is_local_value(const struct walk *walk, uint32_t at)
+{
+    enum { MOST = 200 };
+    const uint16_t before = sign_at(walk, at - 1), next = sign_at(walk, at + 1);
+    if ((before != '{' && before != ',') || (next != ',' && next != '=' && next != '}'))
+        return false;
+    uint32_t i = at - 1;
+    for (uint32_t n = 0; sign_at(walk, i) != '{'; i--, n++) {
+        const uint16_t sign = sign_at(walk, i);
+        const uint32_t partner = walk->reader->tokens.at[i].partner;
+        if (n == MOST || sign == ';' || sign == '(' || sign == '[') return false;
+        if (partner != PARE_C_NONE && partner < i) i = partner;
+        if (i == 0) return false;
+    }
+    while (i > 0 && (pare_c_is_word(walk->reader, i - 1) || sign_at(walk, i - 1) == ':' ||
+                     sign_at(walk, i - 1) == COLONS))
+        if (word_at(walk, --i) == PARE_C_ENUM) return true;
+    return false;
+}
+
 /* Whether the token is in the parentheses of a call or an expression, which declare nothing: those
  * of a lambda, a handler, a loop or a constraint do.  Asked of names in a body; where the parenthesis is too far
  * before, it is taken for one that declares. */
@@ -145,7 +169,7 @@ static bool ends_first_type(const struct walk *walk, uint32_t at)
 static bool is_local(const struct walk *walk, uint32_t at, bool in_body)
 {
     uint16_t before = sign_at(walk, at - 1), next = sign_at(walk, at + 1);
-    if (is_local_type(walk, at)) return true;
+    if (is_local_type(walk, at) || (in_body && is_local_value(walk, at))) return true;
     bool ends = next == ',' || next == ')' || next == '=' || next == ';' || next == '{' ||
                 next == ':' || next == '[' || next == '>' || next == DOTS;
     if (in_body && before == '>' && (next == '(' || next == ';' || next == '{'))
@@ -246,6 +270,20 @@ static pare_status use_inside(struct walk *walk, uint32_t node, uint32_t word, u
     return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
 }
 
+/* Whether the name at the token, which is in a signature, may tell of which class an argument is.  In
+ * `enable_if<a<T>::value>::type` neither enable_if nor a does: what stands before `::` with its arguments is not
+ * deduced ([temp.deduct.type] of the C++ standard). */
+static bool is_deduced(struct walk *walk, uint32_t at)
+{
+    if (at < walk->undeduced) return false;
+    if (sign_at(walk, at + 1) != '<') return true;
+    const uint32_t close =
+        pare_outline_c_angle(walk->reader, at + 1, (uint32_t)walk->reader->tokens.n);
+    if (close == PARE_C_NONE || sign_at(walk, close + 1) != COLONS) return true;
+    walk->undeduced = close;
+    return false;
+}
+
 /* Notes the name at the token, and whether it is in the node's signature. */
 static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
 {
@@ -259,7 +297,7 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
     pare_status status = PARE_OK;
     if (sign == '.' || (sign == POINTS_TO && !is_returned(walk, before - 1)))
         return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
-    if (!local && at >= extent->signature && at < extent->signature_end)
+    if (at >= extent->signature && at < extent->signature_end && is_deduced(walk, at) && !local)
         status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
     if (status) return status;
     if (sign == COLONS && before >= 2) {

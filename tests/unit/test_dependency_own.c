@@ -1,0 +1,93 @@
+/* In a class, names are looked up to its own members first. */
+/* tests: src/reduce/dependency/dependency_own.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/dependency/dependency.h"
+#include "unit/support/closure_text.h"
+
+static pare_dependency *make_graph(const char *source)
+{
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    bool known = false;
+    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
+    const pare_pass_view view = {
+        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = "cpp"};
+    assert_int_equal(pare_dependency_make(&view, &known, &graph, NULL), PARE_OK);
+    assert_true(known);
+    pare_text_unref(text);
+    return graph;
+}
+
+static void assert_closures(const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        pare_dependency *graph = make_graph(rows[i].source);
+        char *text = print_closure(graph, &rows[i]);
+        assert_string_equal(text, rows[i].expected);
+        test_free(text);
+        pare_dependency_unref(graph);
+    }
+}
+
+#define ASSERT_CLOSURES(rows) assert_closures(rows, sizeof(rows) / sizeof *(rows))
+
+static void test_dependency_own__members_of_others_are_not_meant(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"struct A{using t=int*;t x;};struct B{using t=char*;};A a;B b;int z=(a.x,&b,0);", "int z",
+         "struct A{using t=int*;t x;};struct B{};A a;B b;int z=(a.x,&b,0);"},
+        {"struct A{void f();void f(int);void g(){f();}};struct B{void f();};A a;B b;"
+         "int z=(a.g(),&b,0);",
+         "int z",
+         "struct A{void f();void f(int);void g(){f();}};struct B{};A a;B b;int z=(a.g(),&b,0);"},
+        {"struct s{};struct A{struct s{};s x;};A a;int z=(a.x,0);", "int z",
+         "struct A{struct s{};s x;};A a;int z=(a.x,0);"},
+        /* Of a class around, too. */
+        {"struct A{using t=int*;struct C{t x;};};struct B{using t=char*;};A::C a;B b;"
+         "int z=(a.x,&b,0);",
+         "int z", "struct A{using t=int*;struct C{t x;};};struct B{};A::C a;B b;int z=(a.x,&b,0);"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency_own__what_is_told_elsewhere_is_looked_for_everywhere(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        /* a base's */
+        {"struct A{using t=int;};struct C{using t=int;struct B:A{t x;};};C::B b;int z=(b.x,0);",
+         "int z",
+         "struct A{using t=int;};struct C{using t=int;struct B:A{t x;};};C::B b;int z=(b.x,0);"},
+        /* a definition outside */
+        {"struct A{void f();void g(){f();}};void A::f(){}A a;int z=(a.g(),0);", "int z",
+         "struct A{void f();void g(){f();}};void A::f(){}A a;int z=(a.g(),0);"},
+        /* what overrides it */
+        {"struct A{virtual void f()=0;void g(){f();}};struct B:A{void f();};B b;int z=(b.g(),0);",
+         "int z",
+         "struct A{virtual void f()=0;void g(){f();}};struct B:A{void f();};B b;int z=(b.g(),0);"},
+        /* what the class inherits from, and its own name */
+        {"struct t{};struct A:t{using t=int;};A a;", "A a",
+         "struct t{};struct A:t{using t=int;};A a;"},
+        {"template<class T>struct A{};template<>struct A<int>{A(A<char>);};A<int>*a;", "A<int>*a",
+         "template<class T>struct A{};template<>struct A<int>{A(A<char>);};A<int>*a;"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependency_own__members_of_others_are_not_meant),
+        cmocka_unit_test(test_dependency_own__what_is_told_elsewhere_is_looked_for_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
