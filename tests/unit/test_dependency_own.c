@@ -70,6 +70,9 @@ static void test_dependency_own__what_is_told_elsewhere_is_looked_for_everywhere
         /* a definition outside */
         {"struct A{void f();void g(){f();}};void A::f(){}A a;int z=(a.g(),0);", "int z",
          "struct A{void f();void g(){f();}};void A::f(){}A a;int z=(a.g(),0);"},
+        {"struct A{struct i;static i x;};struct A::i{};struct C{struct i;};struct C::i{};A a;"
+         "int z=(a.x,0);",
+         "int z", "struct A{struct i;static i x;};struct A::i{};A a;int z=(a.x,0);"},
         /* what overrides it */
         {"struct A{virtual void f()=0;void g(){f();}};struct B:A{void f();};B b;int z=(b.g(),0);",
          "int z",

@@ -170,7 +170,8 @@ static pare_status add_signature(struct maker *maker, uint32_t node)
 static pare_status declare(struct maker *maker, uint32_t node, uint32_t word)
 {
     const pare_outline_node *at = node_at(maker, node);
-    bool member = at->roles & PARE_OUTLINE_MEMBER;
+    bool outside = at->roles & PARE_OUTLINE_OUTSIDE && at->roles & PARE_OUTLINE_CLASS;
+    bool member = at->roles & PARE_OUTLINE_MEMBER || outside;
     uint32_t fact;
     if (!member && !pare_outline_is_plain(at)) return PARE_OK;
     pare_status status =
@@ -189,6 +190,7 @@ static pare_status provide(struct maker *maker, uint32_t fact, uint32_t node)
     const pare_outline_node *at = node_at(maker, node);
     uint32_t used = number(maker, fact);
     pare_status status = PARE_OK;
+    if (at->roles & PARE_OUTLINE_OUTSIDE) return PARE_OK; /* see add_special */
     if (at->roles & PARE_OUTLINE_MEMBER &&
         (at->parent != PARE_NO_NODE || at->roles & PARE_OUTLINE_TIED)) {
         status = add_clause(maker, node);

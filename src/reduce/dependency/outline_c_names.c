@@ -108,6 +108,8 @@ static uint32_t class_word(const struct declarer *self)
 /* --- using, typedef, classes and enumerations ---------------------------------------------- */
 
 static pare_status operator_word(const struct declarer *self, uint32_t *word);
+static bool is_outside(const struct declarer *self, uint32_t at);
+static pare_status add_outside(const struct declarer *self, uint32_t at, uint32_t word);
 
 /* `using A::operator+;` in a class: it goes with the operators of that sign. */
 static pare_status declare_using_operator(const struct declarer *self)
@@ -199,7 +201,10 @@ static pare_status declare_class(const struct declarer *self)
     uint32_t word = class_word(self);
     set(self, PARE_OUTLINE_CLASS);
     if (item->members == PARE_C_NONE && !item->specialised) set(self, PARE_OUTLINE_FORWARD);
-    if (word != PARE_NO_WORD) status = add(self, word);
+    /* class A::b {..}; */
+    bool outside = word != PARE_NO_WORD && !item->specialised && is_outside(self, item->name);
+    if (word != PARE_NO_WORD)
+        status = outside ? add_outside(self, item->name, word) : add(self, word);
     if (item->specialised && word != PARE_NO_WORD) {
         pare_c_extent *extent = &self->reader->extents[self->node];
         uint32_t end = item->members == PARE_C_NONE ? item->end : item->members;
