@@ -167,6 +167,15 @@ static bool is_code(const char *at, const char **end)
     return stop > digits;
 }
 
+/* Whether one word and a colon stand at `at`: what is left of "Fatal error in parser: ...". */
+static bool is_word_before_colon(const char *at)
+{
+    const char *end = at;
+    while (isalpha((unsigned char)*end))
+        end++;
+    return end > at && strncmp(end, ": ", 2) == 0;
+}
+
 /* Reads what stands between a severity's word and its colon: a code, which belongs to the header,
  * or a place, which does not. Sets header->end and ->message. */
 static bool read_tail(const char *at, struct header *header)
@@ -188,6 +197,7 @@ static bool read_tail(const char *at, struct header *header)
     bool has_place =
         strncmp(header->end, " at ", 4) == 0 || strncmp(header->end, " near line ", 11) == 0 ||
         strncmp(header->end, " running ", 9) == 0 ||
+        (strncmp(header->end, " in ", 4) == 0 && is_word_before_colon(header->end + 4)) ||
         strncmp(header->end, " message:", 9) == 0 || /* R's, and nothing else on the line */
         strncmp(header->end, " messages:", 10) == 0;
     if (has_place) {
@@ -365,7 +375,7 @@ static bool is_summary(const char *text)
         "compilation aborted", "errors compiling", "returned an error", "exit status",
         "exited with",         "exit code",        "errors occurred",   "compilation error",
         "previous error",      "warning emitted",  "warnings emitted",  "treated as errors",
-        "Command failed",      "build failed"};
+        "Command failed",      "build failed",     "Cannot parse input"};
     static const char stack[] = "called from"; /* Octave's, above the functions */
     const size_t size = strlen(text);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
@@ -375,34 +385,71 @@ static bool is_summary(const char *text)
 
 /* Finds the message of a header that has none: among the next LINES_TO_TEXT lines the first that
  * begins with a letter, digit, quote or bracket once its decoration is skipped. It is kept in
- * `plain`; "" if there is none. */
-static const char *message_after(pare_printed_line line, pare_plain_line *plain)
+ * `plain`, and *line is moved to it; "" if there is none. */
+static const char *message_after(pare_printed_line *line, pare_plain_line *plain)
 {
-    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
-        pare_plain_line_make(&line, plain);
+    pare_printed_line at = *line;
+    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&at); k++) {
+        pare_plain_line_make(&at, plain);
         const char *text = plain->text;
         if (strncmp(text, "Warning: ", 9) == 0) text += 9; /* each line of SWI-Prolog's */
         while (*text && !isalnum((unsigned char)*text) && !strchr("'\"`(<[$@", *text))
             text++;
-        if (*text) return text;
+        if (!*text) continue;
+        *line = at;
+        return text;
     }
     return "";
 }
 
 /* Finds the main clause of a sentence whose first line is a clause with "while": the next line that begins
  * with a letter at its very start, behind places and the text they are in (PyYAML has it so). */
-static const char *main_clause_after(pare_printed_line line, pare_plain_line *plain)
+static const char *main_clause_after(pare_printed_line *line, pare_plain_line *plain)
 {
-    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
-        if (line.start == line.end || !islower((unsigned char)*line.start)) continue;
-        pare_plain_line_make(&line, plain);
+    pare_printed_line at = *line;
+    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&at); k++) {
+        if (at.start == at.end || !islower((unsigned char)*at.start)) continue;
+        pare_plain_line_make(&at, plain);
+        *line = at;
         return plain->text;
     }
     return "";
 }
 
+/* Whether the line after `line` marks a place in it: it is text of the input, not of the message. */
+static bool is_marked(pare_printed_line line)
+{
+    if (!pare_printed_line_next(&line)) return false;
+    const char *at = line.start;
+    while (at < line.end && strchr(" \t^~-", *at))
+        at++;
+    return at == line.end && memchr(line.start, '^', (size_t)(line.end - line.start));
+}
+
+/* Finds the rest of a sentence that a program has wrapped because the line would be too long: the next line is
+ * indented, and its first word did not fit.  "": the line was not wrapped.  80 columns are the limit of those
+ * that wrap what is no terminal. */
+static const char *wrapped_after(pare_printed_line *line, pare_plain_line *plain)
+{
+    enum { LIMIT = 80, SLACK = 4, MOST_INDENT = 4 };
+    pare_printed_line at = *line;
+    const ptrdiff_t width = at.end - at.start;
+    if (width > LIMIT || !pare_printed_line_next(&at)) return "";
+    const char *word = at.start, *end;
+    while (word < at.end && *word == ' ')
+        word++;
+    for (end = word; end < at.end && *end != ' ';)
+        end++;
+    const bool starts = end > word && (islower((unsigned char)*word) || strchr("'\"`", *word));
+    if (!starts || word == at.start || word - at.start > MOST_INDENT) return "";
+    if (width + 1 + (end - word) < LIMIT - SLACK || is_marked(at)) return "";
+    pare_plain_line_make(&at, plain);
+    *line = at;
+    return plain->text;
+}
+
 /* Appends what finishes a sentence that goes on in later lines: after a colon ("In procedure car:", and what
- * about it), after a comma, after a clause with "while". */
+ * about it), after a comma, after a clause with "while", where the line was full. */
 static void finish(pare_printed_line line, pare_diagnostic *out)
 {
     pare_plain_line more;
@@ -411,17 +458,15 @@ static void finish(pare_printed_line line, pare_diagnostic *out)
         const size_t size = strlen(out->text);
         const char last = size ? out->text[size - 1] : '\0';
         const char *next = "";
-        if (last == ':')
-            next = message_after(line, &more);
-        else if (last == ',')
-            next = main_clause_after(line, &more);
+        if (isalnum((unsigned char)last) || last == ',') next = wrapped_after(&line, &more);
+        if (!*next && last == ':') next = message_after(&line, &more);
+        if (!*next && last == ',') next = main_clause_after(&line, &more);
         goes_on = *next != '\0';
         if (goes_on) append_text(out, " ");
         append_text(out, next);
-        goes_on = goes_on && pare_printed_line_next(&line);
     }
     if (!strstr(out->text, "rror: while ")) return;
-    const char *next = main_clause_after(line, &more);
+    const char *next = main_clause_after(&line, &more);
     if (*next) append_text(out, ": ");
     append_text(out, next);
 }
@@ -544,11 +589,12 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
         return true;
     }
     set_place(plain.text, header.start, out);
+    pare_printed_line at = *line;
     const char *message = header.message;
     if (message != header.end) message = skip_place(message);
-    if (!*message && !header.is_exception) message = message_after(*line, &more);
+    if (!*message && !header.is_exception) message = message_after(&at, &more);
     compose(&header, message, out);
-    finish(*line, out);
+    finish(at, out);
     /* What is ignored has not ended the program. */
     if (strncmp(message, "ignoring ", 9) == 0) out->severity = PARE_SEVERITY_WARNING;
     add_symbol(*line, out);

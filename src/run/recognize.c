@@ -230,12 +230,23 @@ static bool begins(const pare_printed_line *line, const char *part)
     return (size_t)(line->end - line->start) >= size && memcmp(line->start, part, size) == 0;
 }
 
+/* Whether " in WORD: " stands at `at`: which part of the program has found an error in its input. */
+static bool is_in_part(const char *at, const char *end)
+{
+    static const char in[] = " in ";
+    if (end - at < (ptrdiff_t)sizeof in || memcmp(at, in, sizeof in - 1) != 0) return false;
+    for (at += sizeof in - 1; at < end && isalpha((unsigned char)*at);)
+        at++;
+    return end - at > 1 && at[0] == ':' && at[1] == ' ' && at[-1] != ' ';
+}
+
 /* Whether a line with a marker of a message, at `at`, is one: words such as "internal" and
  * "assert" are also used in passing, and each has its own signs that it is meant.  A warning
  * never is a failure.  */
 static bool is_message(const pare_printed_line *line, const char *at)
 {
     pare_printed_line before = *line, rest = *line;
+    const char *after = NULL;
     before.end = rest.start = at;
     if (has(&before, "warning", NULL)) return false;
     if (same_letter(*at, 'u')) return *at == 'U' || has(&rest, "executed", NULL);
@@ -249,9 +260,11 @@ static bool is_message(const pare_printed_line *line, const char *at)
                has(&rest, "error", NULL);
     if (same_letter(*at, 'i'))
         return has(&rest, "error", NULL) || has(&rest, "bug", NULL) || has(&rest, "failure", NULL);
-    /* "x.c:1: fatal error: y.h: No such file" and "Fatal error: Uncaught ..." are diagnostics.  */
-    if (same_letter(*at, 'f') && has(&rest, "fatal error", NULL))
-        return at == line->start && !has(&rest, "fatal error: ", NULL);
+    /* "x.c:1: fatal error: y.h: No such file", "Fatal error: Uncaught ..." and "Fatal error in parser: ..." are
+     * diagnostics. */
+    if (same_letter(*at, 'f') && has(&rest, "fatal error", &after))
+        return at == line->start && !(after < line->end && *after == ':') &&
+               !is_in_part(after, line->end);
     return true;
 }
 
