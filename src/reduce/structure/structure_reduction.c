@@ -11,7 +11,8 @@
  * In a list that is gone through from the rear a part before the rear one has its turn first where it
  * is heavy and promises more: its bytes times how often such parts have gone, against the same of the
  * rear ones.  So where little is needed the rest goes by halves, and not after as many tests as lead
- * down to a line and back; where the rear needs the front, few such tests are in vain.
+ * down to a line and back; where the rear needs the front, few such tests are in vain: what was tried
+ * last counts most.
  *
  * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
  * sees the structure of the rest; so is everything once PATIENCE tests in a row were in vain.
@@ -69,6 +70,13 @@ struct luck {
     uint32_t tries, wins;
 };
 
+/* The same, where each test counts RECENT times what the next one does. */
+struct recent_luck {
+    double tries, wins;
+};
+
+static const double RECENT = 0.7;
+
 /* The strategy's state. */
 struct reduction {
     pare_strategy head;
@@ -83,16 +91,17 @@ struct reduction {
     size_t n_stack;
     size_t at; /* where the pieces of the part at hand belong there */
     uint32_t n_families;
-    uint32_t origin;      /* of the pieces that are put there */
-    bool ahead;           /* it was not the rear one */
-    struct luck turns[2]; /* of rear ones, of those ahead of their turn; */
-    unsigned n_ahead;     /* of these in a row could not go */
-    bool by_rear;         /* there is such a list */
-    bool deep;            /* a single item of it was reached, */
-    unsigned n_misses;    /* and so many tests in a row since were in vain */
-    struct part part;     /* taken last */
-    enum way way;         /* what is tried with it; NOTHING: it is done */
-    unsigned tried;       /* bits of the ways that were tried with it */
+    uint32_t origin;             /* of the pieces that are put there */
+    bool ahead;                  /* it was not the rear one */
+    struct luck early;           /* of parts ahead of their turn */
+    unsigned n_ahead;            /* of these in a row could not go */
+    struct recent_luck turns[2]; /* of rear ones, of those ahead of their turn */
+    bool by_rear;                /* there is such a list */
+    bool deep;                   /* a single item of it was reached, */
+    unsigned n_misses;           /* and so many tests in a row since were in vain */
+    struct part part;            /* taken last */
+    enum way way;                /* what is tried with it; NOTHING: it is done */
+    unsigned tried;              /* bits of the ways that were tried with it */
     struct luck luck[N_WAYS];
     unsigned n_vain; /* tests in a row */
 };
@@ -197,13 +206,19 @@ static double rate_of(const struct luck *luck)
     return (luck->wins + 1.0) / (luck->tries + 2.0);
 }
 
+/* How often it worked of late, likewise. */
+static double recent_rate_of(const struct recent_luck *luck)
+{
+    return (luck->wins + 1.0) / (luck->tries + 2.0);
+}
+
 /* Which part of the list is next: the rear one, or a heavy one that promises more. */
 static size_t next_in_list(const struct reduction *self)
 {
     size_t best = self->n_stack - 1;
-    double most = self->stack[best].bytes * rate_of(&self->turns[0]) * AHEAD_TIMES;
+    double most = self->stack[best].bytes * recent_rate_of(&self->turns[0]) * AHEAD_TIMES;
     for (size_t i = self->n_ahead < AHEAD_MISSES ? best : 0; i-- > 0;) {
-        const double promise = self->stack[i].bytes * rate_of(&self->turns[1]);
+        const double promise = self->stack[i].bytes * recent_rate_of(&self->turns[1]);
         if (self->stack[i].bytes < self->left / HEAVY_SHARE || promise <= most ||
             self->stack[i].waits)
             continue;
@@ -211,6 +226,18 @@ static size_t next_in_list(const struct reduction *self)
         most = promise;
     }
     return best;
+}
+
+/* Counts what came of a test of the part at hand, of the list, as a whole. */
+static void count_turn(struct reduction *self, bool went)
+{
+    struct recent_luck *recent = &self->turns[self->ahead];
+    recent->tries = recent->tries * RECENT + 1;
+    recent->wins = recent->wins * RECENT + went;
+    if (!self->ahead) return;
+    self->early.tries++;
+    self->early.wins += went;
+    self->n_ahead = went ? 0 : self->n_ahead + 1;
 }
 
 /* Once all other pieces of a part that could not go have gone, the last one cannot: its own pieces are
@@ -230,7 +257,7 @@ static void note_last_piece(struct reduction *self)
  * shows. */
 static bool is_loose(const struct reduction *self)
 {
-    return self->turns[1].wins * 2 > self->turns[1].tries;
+    return self->early.wins * 2 > self->early.tries;
 }
 
 /* Puts the rear pieces that were cut ahead of their turn together again: behind them something has
@@ -603,9 +630,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         self->luck[self->way].wins += fails;
     }
     if (self->way == WHOLE && self->by_rear) {
-        self->turns[self->ahead].tries++;
-        self->turns[self->ahead].wins += fails;
-        if (self->ahead) self->n_ahead = fails ? 0 : self->n_ahead + 1;
+        count_turn(self, fails);
         if (fails) note_last_piece(self);
     }
     self->n_vain = fails ? 0 : self->n_vain + 1;
