@@ -346,7 +346,7 @@ pare_status pare_generator_setup_reader_init(pare_tree_reader *reader,
         return status;
     }
     status = pare_parser_new(setup->grammar, setup->start, &reader->parser, err);
-    if (!status) reader->reader = pare_parser_reader(reader->parser);
+    if (!status) reader->reader = pare_parser_quick_reader(reader->parser);
     return status;
 }
 

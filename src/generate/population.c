@@ -776,7 +776,7 @@ pare_status pare_population_evolver_new(const pare_population *population,
     pare_status status = pare_deriver_new(table, e->start, &options->deriver, &e->deriver, err);
     if (!status && !e->reader.read) {
         status = pare_parser_new(table->grammar, e->start, &e->parser, err);
-        e->reader = pare_parser_reader(e->parser);
+        if (!status) e->reader = pare_parser_quick_reader(e->parser);
     }
     /* Characters may stand side by side as they are. */
     if (!status && !table->grammar->scannerless && !e->unread)

@@ -1,5 +1,4 @@
-/* Earley's recogniser: one set after the other, each closed under prediction and completion;
- * and how a run that has failed is mended.
+/* Earley's recogniser: one set after the other, each closed under prediction and completion.
  *
  * Invariants: items of a set are contiguous and unique by (state, group); groups of a set are
  * contiguous and so are the waiters of a group; a completed item's group was predicted in an
@@ -10,30 +9,8 @@
  * the grammar is nearly deterministic: O(n) for LL(1) and most LR(1) grammars, O(n^2) for
  * unambiguous ones, O(n^3) at worst.
  *
- * Mending.  Where no item can take the next letter, the set is made again without look-ahead,
- * and the constructs open there are closed one inside the other, as if the rest of each had
- * been left out: level 0 holds the items as they are, level l + 1 what waits for an item of
- * level l.  What the items of level 0 could have taken is what was expected.  Parsing resumes
- * with the letters j after the error where an item of some level can take letter j, at its dot
- * or at a later one of its production.  That costs
- *
- *     2 for each letter left out + 2 for each level + 1 when symbols are left out,
- *
- * and the cheapest place is taken after which the next three letters parse, too, of the eight
- * cheapest; if there is none, the one after which most letters parse.  When no letter fits
- * any more, all is closed at the end of the input.  So a good beginning and what comes after
- * the hole stay as they would be without it, a hole costs as little as it can within one
- * construct, and lists go on at their next element.  Work for each error is bounded: 1,024
- * items and 32 levels to resume with, 32 letters looked at beyond those that are left out for
- * good, 8 trials of 3 letters.  Items of the failed set stay, but are not looked for any more;
- * what is added to it are items that the letters before it allow, and items that skip.  Sets
- * of trials that were given up stay as well; nothing points to them.
- *
  * Sources: Earley, CACM 13(2), 1970; Aycock and Horspool, Computer Journal 45(6), 2002
- * (nullable symbols).  Graham and Rhodes, CACM 18(11), 1975 (costs of changes); Burke and
- * Fisher, TOPLAS 9(2), 1987 (trials of the next letters); Aho and Johnson's yacc (three
- * letters).  Deviation: one error is mended at a time, the least total cost is not searched
- * for (Lyon, CACM 17(1), 1974, needs cubic time). */
+ * (nullable symbols). */
 #include "parse/earley.h"
 
 #include <assert.h>
@@ -46,73 +23,12 @@
 #include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
+#include "parse/earley.h"
 #include "parse/productions.h"
 
 enum {
     MAX_ENDS_OF_FILE = 64,
-    CHECKED_ITEMS = 4096, /* charts up to this size are checked, in debug builds */
-    MEND_CANDIDATES = 8,
-    MEND_LEVELS = 32,
-    MAX_OPEN_ITEMS = 1024,
-    LETTERS_AHEAD = 32,
-    TRIAL_LETTERS = 3,
-    PRICE_LETTER = 2,
-    PRICE_LEVEL = 2,
-    PRICE_SYMBOLS = 1,
-    PRICE_NONE = UINT16_MAX
-};
-
-/* The state of a run, besides the chart. */
-struct pare_earley_state {
-    pare_chart *chart;
-    const pare_productions *p;
-    const uint64_t *look;
-    const uint32_t *letters;
-    uint32_t position, letter; /* the set being filled, and the letter after it */
-    uint32_t at;               /* that letter's number */
-    uint32_t first_item;       /* items before it are not looked for in the set */
-    bool unfiltered;           /* items are added whatever the letter is */
-    bool first_way_only;       /* further ways of an item are not noted */
-    uint32_t *table;           /* items of this set by (state, group); older ones are stale */
-    size_t mask;
-    uint32_t *group_of, *group_at; /* by nonterminal: its group, and the set it is of */
-    uint32_t *nonterminal_of;      /* by group of this set, from first_group */
-    size_t nonterminal_capacity;
-    uint32_t first_group;
-    pare_waiter *scans, *scanned; /* waiting for a letter: of this set, of the one before */
-    size_t n_scans, scans_capacity, n_scanned, scanned_capacity;
-    struct pending {
-        uint32_t awaited, ref, group;
-    } * pending; /* waiters of this set, not yet ordered */
-    size_t n_pending, pending_capacity;
-    uint32_t *viable; /* by nonterminal and letter: index in starts; 0 unknown */
-    uint32_t *starts; /* runs of start states, each ended by PARE_DOT_END */
-    size_t n_starts, starts_capacity;
-    pare_leo leo;
-    uint32_t skip_after;        /* completions of right recursions in one set */
-    uint32_t n_right_recursive; /* of this set so far */
-    bool failed;                /* memory ran out */
-};
-
-/* A place to resume at. */
-struct candidate {
-    uint32_t to;          /* letter to be taken next */
-    uint32_t price, cost; /* price: without the letters left out */
-};
-
-/* What is known about the last error. All-zero before the first one. */
-struct mender {
-    bool trying;                     /* the last resumption is on trial */
-    bool final;                      /* ... or was the best of all */
-    uint32_t at;                     /* letter that could not be taken */
-    uint32_t first, end;             /* items open there; none: the start symbol is */
-    uint32_t level[MEND_LEVELS + 1]; /* first item of each level */
-    size_t n_levels;
-    uint16_t *price; /* owned; by letter: 0 not known yet, else 1 + the least */
-    struct candidate candidates[MEND_CANDIDATES]; /* ascending by cost */
-    size_t n_candidates, current;
-    size_t best; /* the candidate that took most letters so far */
-    uint32_t best_reach;
+    CHECKED_ITEMS = 4096 /* charts up to this size are checked, in debug builds */
 };
 
 /* Notes a further way of `item`, or, with the other flag, a further item that completes its
@@ -159,8 +75,8 @@ static bool reserve_table(pare_earley *run)
 }
 
 /* Adds an item to this set, or a way to the one that is there. */
-static void add_item(pare_earley *run, uint32_t state, uint32_t group, uint32_t before,
-                     uint32_t child)
+void pare_earley_add_item(pare_earley *run, uint32_t state, uint32_t group, uint32_t before,
+                          uint32_t child)
 {
     pare_chart *chart = run->chart;
     if (!run->unfiltered && !pare_letter_in(run->p, run->look, state, run->letter)) return;
@@ -279,8 +195,8 @@ static void await(pare_earley *run, uint32_t ref, uint32_t group, uint32_t state
     run->pending[run->n_pending++] = (struct pending){awaited, ref, group};
     if (!run->p->nonterminals[symbol].nullable) return;
     /* A symbol that may derive nothing is also stepped over at once. */
-    add_item(run, state + 1, group, ref & PARE_WAITER_START ? PARE_NO_ITEM : ref,
-             PARE_ITEM_NOTHING);
+    pare_earley_add_item(run, state + 1, group, ref & PARE_WAITER_START ? PARE_NO_ITEM : ref,
+                         PARE_ITEM_NOTHING);
 }
 
 /* Lets the productions of a group's nonterminal wait for their first symbols.  The dotted states
@@ -297,11 +213,11 @@ static void predict(pare_earley *run, uint32_t group)
 
 /* Moves a waiter over what it waits for.  The item that waits is kept as the way back; states
  * at the start have none. */
-static void advance(pare_earley *run, pare_waiter waiter, uint32_t child)
+void pare_earley_advance(pare_earley *run, pare_waiter waiter, uint32_t child)
 {
     bool start = waiter.ref & PARE_WAITER_START;
     uint32_t state = pare_waiter_state(run->chart, waiter);
-    add_item(run, state + 1, waiter.group, start ? PARE_NO_ITEM : waiter.ref, child);
+    pare_earley_add_item(run, state + 1, waiter.group, start ? PARE_NO_ITEM : waiter.ref, child);
 }
 
 /* Whether the completion may set off a chain of them in this set, and many did. */
@@ -322,12 +238,13 @@ static bool skip_chain(pare_earley *run, uint32_t item)
     if (top == PARE_NO_ITEM) return false;
     pare_waiter waiter = chart->waiters[top];
     chart->has_chains = true;
-    add_item(run, pare_leo_end_state(chart, waiter), waiter.group, PARE_ITEM_CHAIN, item);
+    pare_earley_add_item(run, pare_leo_end_state(chart, waiter), waiter.group, PARE_ITEM_CHAIN,
+                         item);
     return true;
 }
 
 /* Moves all that wait for the nonterminal which the item completes. */
-static void complete_item(pare_earley *run, uint32_t index)
+void pare_earley_complete_item(pare_earley *run, uint32_t index)
 {
     pare_chart *chart = run->chart;
     uint32_t group = chart->items[index].group;
@@ -346,7 +263,7 @@ static void complete_item(pare_earley *run, uint32_t index)
     uint32_t end = group + 1 < chart->n_groups ? chart->groups[group + 1].first_waiter
                                                : (uint32_t)chart->n_waiters;
     for (uint32_t i = chart->groups[group].first_waiter; i < end && !run->failed; i++)
-        advance(run, chart->waiters[i], index);
+        pare_earley_advance(run, chart->waiters[i], index);
 }
 
 /* Closes the set under prediction and completion.  Groups before items: a prediction may add
@@ -362,7 +279,7 @@ static void close_set(pare_earley *run)
         }
         uint32_t state = chart->items[item].state & PARE_ITEM_STATE;
         if (run->p->next[state] == PARE_DOT_END)
-            complete_item(run, item);
+            pare_earley_complete_item(run, item);
         else
             await(run, item, chart->items[item].group, state);
         item++;
@@ -403,7 +320,7 @@ static void order_waiters(pare_earley *run)
 /* --- the run ------------------------------------------------------------------------ */
 
 /* Begins the next set, which stands before letter `at`. */
-static void begin_set(pare_earley *run, uint32_t at)
+void pare_earley_begin_set(pare_earley *run, uint32_t at)
 {
     pare_chart *chart = run->chart;
     uint32_t *first = pare_vector_reserve(chart->set_first, &chart->sets_capacity,
@@ -424,7 +341,7 @@ static void begin_set(pare_earley *run, uint32_t at)
 
 /* Predicts the start symbol in this set.  After a hole the start symbol may be predicted a
  * second time, in the group that it has. */
-static void predict_start(pare_earley *run)
+void pare_earley_predict_start(pare_earley *run)
 {
     run->chart->start_set = run->position;
     if (run->chart->n_groups == 0) {
@@ -437,7 +354,7 @@ static void predict_start(pare_earley *run)
 }
 
 /* Notes that the start symbol is complete at the end of the letters. */
-static void note_finish(pare_earley *run, pare_finish finish)
+void pare_earley_note_finish(pare_earley *run, pare_finish finish)
 {
     pare_chart *chart = run->chart;
     pare_finish *grown = pare_vector_reserve(chart->finishes, &chart->finishes_capacity,
@@ -459,11 +376,11 @@ static void see_finish(pare_earley *run)
     if (chart->groups[0].done_in != run->position && !nothing) return;
     pare_finish finish = {run->position, nothing ? PARE_ITEM_NOTHING : chart->groups[0].done_item};
     chart->last_finish = finish;
-    if (run->at >= chart->n_letters) note_finish(run, finish);
+    if (run->at >= chart->n_letters) pare_earley_note_finish(run, finish);
 }
 
 /* Whether the end of the file was taken too often: a rule may ask for it without end. */
-static bool is_beyond_limit(const pare_earley *run)
+bool pare_earley_is_beyond_limit(const pare_earley *run)
 {
     return run->at >= run->chart->n_letters + MAX_ENDS_OF_FILE;
 }
@@ -480,330 +397,39 @@ static void scan(pare_earley *run)
     run->scanned_capacity = capacity;
     run->n_scanned = run->n_scans;
     run->n_scans = 0;
-    begin_set(run, run->at + 1);
+    pare_earley_begin_set(run, run->at + 1);
     for (size_t i = 0; i < run->n_scanned && !run->failed; i++)
-        advance(run, run->scanned[i], PARE_NO_ITEM);
+        pare_earley_advance(run, run->scanned[i], PARE_NO_ITEM);
 }
 
 /* Fills sets from the one begun last, until no item takes the letter after one.  The end of
  * the file is a letter, too, and may be taken several times (is_beyond_limit). */
-static void run_sets(pare_earley *run)
+void pare_earley_run_sets(pare_earley *run)
 {
     while (!run->failed) {
         if (pare_interrupt_asked_at(run->position)) run->failed = true;
         if (!run->failed) close_set(run);
         if (!run->failed) order_waiters(run);
         if (!run->failed) see_finish(run);
-        if (run->failed || run->n_scans == 0 || is_beyond_limit(run)) return;
+        run->is_over = run->chart->n_items + run->chart->n_ways > run->most;
+        if (run->is_over) run->failed = true;
+        if (run->failed || run->n_scans == 0 || pare_earley_is_beyond_limit(run)) return;
         scan(run);
     }
-}
-
-static void mender_done(struct mender *mender)
-{
-    pare_alloc_free(mender->price);
-    memset(mender, 0, sizeof *mender);
-}
-
-/* --- what is open ------------------------------------------------------------------- */
-
-/* Forgets the failed set's items, and that groups were completed in it, since they will be
- * again. */
-static void reopen(pare_earley *run)
-{
-    pare_chart *chart = run->chart;
-    for (size_t i = chart->set_first[run->position]; i < chart->n_items; i++) {
-        if (pare_item_is_complete(chart, (uint32_t)i))
-            chart->groups[chart->items[i].group].done_in = PARE_NO_ITEM;
-    }
-    run->first_item = (uint32_t)chart->n_items;
-}
-
-/* Moves on from one item: over what it completes, or over a symbol that may be nothing.
- * Waiting for a terminal is of no interest here: no letter is being taken. */
-static void close_item(pare_earley *run, uint32_t item)
-{
-    const pare_productions *p = run->p;
-    uint32_t state = pare_item_state(run->chart, item), symbol = p->next[state];
-    if (symbol == PARE_DOT_END)
-        complete_item(run, item);
-    else if (!(symbol & PARE_TERMINAL) && p->nonterminals[symbol].nullable)
-        add_item(run, state + 1, run->chart->items[item].group, item, PARE_ITEM_NOTHING);
-}
-
-/* Ends the production of an item at its dot, as if the rest had been left out, unless its
- * nonterminal is complete here. */
-static void cut_short(pare_earley *run, uint32_t item)
-{
-    const pare_chart *chart = run->chart;
-    uint32_t group = chart->items[item].group, state = pare_item_state(chart, item);
-    if (chart->groups[group].done_in == run->position) return;
-    while (run->p->next[state] != PARE_DOT_END)
-        state++;
-    add_item(run, state, group, item, PARE_ITEM_SKIPPED);
-}
-
-/* Closes what is open in this set, level by level, from the items `first` on; at most
- * `max_items` and, when `level` is not NULL, the levels it has room for.  Returns the number
- * of levels.  Levels are found by the number of items: what was added since the last one is
- * the next. */
-static size_t close_levels(pare_earley *run, uint32_t first, size_t max_items, uint32_t *level)
-{
-    pare_chart *chart = run->chart;
-    uint32_t next = first, from = first;
-    size_t n = 0;
-    for (;;) {
-        if (level) level[n] = from;
-        n++;
-        while (!run->failed && next < chart->n_items && chart->n_items - first < max_items)
-            close_item(run, next++);
-        bool room = chart->n_items - first < max_items && (!level || n < MEND_LEVELS);
-        uint32_t end = (uint32_t)chart->n_items;
-        run->first_way_only = true;
-        for (uint32_t i = from; room && !run->failed && i < end; i++)
-            cut_short(run, i);
-        if (run->failed || chart->n_items == end) return n;
-        from = end;
-    }
-}
-
-/* Finds the items open at the letter that could not be taken. */
-static void open_items(struct mender *m, pare_earley *run)
-{
-    reopen(run);
-    run->unfiltered = true;
-    m->first = (uint32_t)run->chart->n_items;
-    for (size_t i = 0; run->position > 0 && i < run->n_scanned && !run->failed; i++)
-        advance(run, run->scanned[i], PARE_NO_ITEM);
-    m->n_levels = close_levels(run, m->first, MAX_OPEN_ITEMS, m->level);
-    m->end = (uint32_t)run->chart->n_items;
-    assert(m->n_levels <= MEND_LEVELS);
-    m->level[m->n_levels] = m->end;
-    run->unfiltered = run->first_way_only = false;
-}
-
-/* --- what was expected -------------------------------------------------------------- */
-
-/* Adds the letters that the symbol may begin with.  O(words of a letter set). */
-static void add_letters(const pare_productions *p, uint32_t symbol, uint64_t *letters)
-{
-    const uint64_t *more = symbol & PARE_TERMINAL
-                               ? p->terminals + (symbol & ~PARE_TERMINAL) * p->words
-                               : p->first + symbol * p->words;
-    for (size_t i = 0; i < p->words; i++)
-        letters[i] |= more[i];
-}
-
-/* Notes which letters the open items of level 0 could have taken: what may begin the symbol
- * at each dot.  Exact, since these items stand for the text before the letter; but for items
- * beyond MAX_OPEN_ITEMS, which are not looked at. */
-static void note_expected(const struct mender *m, pare_earley *run)
-{
-    const pare_productions *p = run->p;
-    pare_chart *chart = run->chart;
-    bool may_end = run->position == 0 && p->nonterminals[p->start].nullable;
-    chart->expected = pare_alloc_zero(p->words, sizeof *chart->expected);
-    if (!chart->expected) {
-        run->failed = true;
-        return;
-    }
-    if (m->first == m->end) add_letters(p, p->start, chart->expected);
-    for (uint32_t i = m->level[0]; i < m->level[1]; i++) {
-        uint32_t symbol = p->next[pare_item_state(chart, i)];
-        if (symbol != PARE_DOT_END)
-            add_letters(p, symbol, chart->expected);
-        else if (chart->items[i].group == 0)
-            may_end = true;
-    }
-    if (may_end) chart->expected[PARE_TOKEN_END / 64] |= (uint64_t)1 << PARE_TOKEN_END % 64;
-}
-
-/* --- where to resume ---------------------------------------------------------------- */
-
-/* The first dot of an open item, from its own on, before which `letter` may stand.  Symbols
- * that are skipped count as left out, whatever they would have derived. */
-static uint32_t find_dot(const pare_earley *run, uint32_t item, uint32_t letter)
-{
-    uint32_t state = pare_item_state(run->chart, item);
-    while (run->p->next[state] != PARE_DOT_END &&
-           !pare_symbol_begins(run->p, run->p->next[state], letter))
-        state++;
-    return state;
-}
-
-/* Price of resuming at the dot, letters not counted. */
-static uint32_t price_of(const pare_earley *run, uint32_t item, uint32_t dot, size_t level)
-{
-    bool skips = dot != pare_item_state(run->chart, item);
-    return (uint32_t)level * PRICE_LEVEL + (skips ? PRICE_SYMBOLS : 0);
-}
-
-/* The least price at which parsing can resume before `letter`; PRICE_NONE - 1 when it cannot.
- * Levels ascend in price, so the search ends at the first that cannot be cheaper. */
-static uint32_t least_price(const struct mender *m, const pare_earley *run, uint32_t letter)
-{
-    uint32_t best = PRICE_NONE - 1;
-    if (m->first == m->end && pare_symbol_begins(run->p, run->p->start, letter)) best = 0;
-    for (size_t level = 0; level < m->n_levels && level * PRICE_LEVEL < best; level++) {
-        for (uint32_t i = m->level[level]; i < m->level[level + 1]; i++) {
-            uint32_t dot = find_dot(run, i, letter);
-            if (run->p->next[dot] == PARE_DOT_END) continue;
-            uint32_t price = price_of(run, i, dot, level);
-            if (price < best) best = price;
-        }
-    }
-    return best;
-}
-
-/* The letter of that number; after the last one, the end of the file. */
-static uint32_t letter_at(const pare_earley *run, uint32_t at)
-{
-    return at < run->chart->n_letters ? run->letters[at] : PARE_TOKEN_END;
-}
-
-/* Keeps the cheapest ones in order; of equal ones those that leave out more letters
- * rather than symbols. */
-static void add_candidate(struct mender *m, struct candidate candidate)
-{
-    size_t i = m->n_candidates;
-    if (i == MEND_CANDIDATES && m->candidates[i - 1].cost <= candidate.cost) return;
-    if (i == MEND_CANDIDATES)
-        i--;
-    else
-        m->n_candidates++;
-    for (; i > 0; i--) {
-        const struct candidate *last = &m->candidates[i - 1];
-        if (last->cost < candidate.cost ||
-            (last->cost == candidate.cost && last->price <= candidate.price))
-            break;
-        m->candidates[i] = *last;
-    }
-    m->candidates[i] = candidate;
-    assert(i == 0 || m->candidates[i - 1].cost <= candidate.cost);
-}
-
-/* Looks at the letters from the error on for places to resume at.  The price depends on the
- * letter's kind only, so it is computed once for each kind: a stretch of 10,000 bad letters
- * costs 10,000 look-ups. */
-static void find_candidates(struct mender *m, pare_earley *run)
-{
-    size_t n_letters = run->p->n_letters;
-    m->n_candidates = m->current = m->best = 0;
-    m->best_reach = 0;
-    if (!m->price) m->price = pare_alloc(n_letters, sizeof *m->price);
-    if (!m->price) {
-        run->failed = true;
-        return;
-    }
-    memset(m->price, 0, n_letters * sizeof *m->price);
-    for (uint32_t to = m->at; to <= run->chart->n_letters; to++) {
-        if (m->n_candidates > 0 && to - m->at > LETTERS_AHEAD) break;
-        uint32_t letter = letter_at(run, to);
-        if (!m->price[letter]) m->price[letter] = (uint16_t)(least_price(m, run, letter) + 1);
-        uint32_t price = m->price[letter] - 1u;
-        if (price < PRICE_NONE - 1)
-            add_candidate(m, (struct candidate){to, price, price + PRICE_LETTER * (to - m->at)});
-    }
-}
-
-/* --- resuming ----------------------------------------------------------------------- */
-
-/* Begins a set before letter `to`, and notes the hole between the error and it. */
-static void begin_after_hole(const struct mender *m, pare_earley *run, uint32_t to)
-{
-    pare_chart *chart = run->chart;
-    pare_hole *grown = pare_vector_reserve(chart->holes, &chart->holes_capacity, chart->n_holes + 1,
-                                           sizeof *grown);
-    if (!grown) {
-        run->failed = true;
-        return;
-    }
-    chart->holes = grown;
-    grown[chart->n_holes++] = (pare_hole){(uint32_t)chart->n_sets, m->at, to};
-    begin_set(run, to);
-}
-
-/* Begins a set before the current candidate's letter, with all items that can take it at the
- * candidate's price. */
-static bool resume(const struct mender *m, pare_earley *run)
-{
-    struct candidate c = m->candidates[m->current];
-    begin_after_hole(m, run, c.to);
-    if (run->failed) return false;
-    run->first_way_only = true;
-    for (size_t level = 0; level < m->n_levels; level++) {
-        for (uint32_t i = m->level[level]; i < m->level[level + 1] && !run->failed; i++) {
-            uint32_t dot = find_dot(run, i, run->letter), group = run->chart->items[i].group;
-            if (run->p->next[dot] != PARE_DOT_END && price_of(run, i, dot, level) == c.price)
-                add_item(run, dot, group, i, PARE_ITEM_SKIPPED);
-        }
-    }
-    run->first_way_only = false;
-    if (m->first == m->end) predict_start(run);
-    return !run->failed;
-}
-
-/* Leaves out the rest, and closes all that is open. */
-static bool close_all(const struct mender *m, pare_earley *run)
-{
-    pare_chart *chart = run->chart;
-    begin_after_hole(m, run, chart->n_letters);
-    if (run->failed) return false;
-    run->unfiltered = run->first_way_only = true;
-    uint32_t first = (uint32_t)chart->n_items;
-    for (uint32_t i = m->first; i < m->end && !run->failed; i++)
-        cut_short(run, i);
-    if (!run->failed) close_levels(run, first, SIZE_MAX, NULL);
-    if (!run->failed && chart->groups[0].done_in == run->position)
-        note_finish(run, (pare_finish){run->position, chart->groups[0].done_item});
-    return false;
-}
-
-/* The resumption on trial has failed: takes the next one, or the best. */
-static bool try_another(struct mender *m, pare_earley *run, uint32_t reach)
-{
-    if (reach > m->best_reach) {
-        m->best = m->current;
-        m->best_reach = reach;
-    }
-    if (++m->current < m->n_candidates) return resume(m, run);
-    if (m->best_reach == 0) return close_all(m, run);
-    m->current = m->best;
-    m->final = true;
-    return resume(m, run);
-}
-
-/* Begins another set, from which the run can go on.  False at the end: then what is open
- * has been closed and the finish noted, unless nothing was; or memory is out. */
-static bool mender_go_on(struct mender *m, pare_earley *run)
-{
-    uint32_t n = run->chart->n_letters;
-    bool ended = false; /* resumed after all letters, and what follows there fails again */
-    if (m->trying) {
-        ended = m->candidates[m->current].to >= n;
-        uint32_t reach = run->at - m->candidates[m->current].to;
-        if (!m->final && reach < TRIAL_LETTERS) return try_another(m, run, reach);
-    }
-    m->trying = true;
-    m->final = false;
-    m->at = run->at < n ? run->at : n;
-    open_items(m, run);
-    if (run->chart->n_mended++ == 0 && !run->failed) note_expected(m, run);
-    if (!run->failed) find_candidates(m, run);
-    if (run->failed) return false;
-    return m->n_candidates > 0 && !ended ? resume(m, run) : close_all(m, run);
 }
 
 /* --- runs --------------------------------------------------------------------------- */
 
 /* Ends the run: where did it fail, if so? */
-static pare_status end_run(pare_earley *run, pare_error *err)
+pare_status pare_earley_end_run(pare_earley *run, pare_error *err)
 {
     pare_chart *chart = run->chart;
     uint32_t n = chart->n_letters;
     if (run->failed) {
         const pare_status status = pare_interrupt_look(err);
         pare_chart_done(chart);
+        if (!status && run->is_over)
+            return pare_fail(err, PARE_E_LIMIT, "the text has too many derivations");
         return status ? status : pare_fail_nomem(err);
     }
     chart->failed_at = chart->n_finishes > 0 ? PARE_NO_ITEM : run->at < n ? run->at : n;
@@ -817,7 +443,7 @@ static pare_status end_run(pare_earley *run, pare_error *err)
 static void reset(pare_earley *run)
 {
     run->n_scans = run->n_scanned = run->n_pending = 0;
-    run->failed = run->unfiltered = run->first_way_only = false;
+    run->failed = run->is_over = run->unfiltered = run->first_way_only = false;
     pare_leo_reset(&run->leo);
     memset(run->table, 0, (run->mask + 1) * sizeof *run->table);
     memset(run->group_at, 0xFF, run->p->n_nonterminals * sizeof *run->group_at);
@@ -838,22 +464,10 @@ pare_status pare_earley_run(pare_earley *run, const uint32_t *letters, uint32_t 
     run->chart = chart;
     run->letters = letters;
     reset(run);
-    begin_set(run, 0);
-    if (!run->failed) predict_start(run);
-    run_sets(run);
-    return end_run(run, err);
-}
-
-/* Each round mends one error and runs on; trials that fail at once are rounds, too. */
-pare_status pare_earley_mend(pare_earley *run, pare_error *err)
-{
-    struct mender mender = {0};
-    run->chart->first_made = SIZE_MAX;
-    while (!run->failed && run->chart->n_finishes == 0 && !is_beyond_limit(run) &&
-           mender_go_on(&mender, run))
-        run_sets(run);
-    mender_done(&mender);
-    return end_run(run, err);
+    pare_earley_begin_set(run, 0);
+    if (!run->failed) pare_earley_predict_start(run);
+    pare_earley_run_sets(run);
+    return pare_earley_end_run(run, err);
 }
 
 pare_status pare_earley_new(const pare_productions *p, pare_earley_extent extent, pare_earley **out,
@@ -864,6 +478,7 @@ pare_status pare_earley_new(const pare_productions *p, pare_earley_extent extent
     run->p = p;
     run->look = extent == PARE_EARLEY_PREFIX ? p->open_look : p->look;
     run->skip_after = PARE_LEO_SHORT;
+    run->most = SIZE_MAX;
     run->mask = 255;
     run->table = pare_alloc_zero(run->mask + 1, sizeof *run->table);
     run->group_of = pare_alloc(p->n_nonterminals, sizeof *run->group_of);
@@ -881,6 +496,11 @@ pare_status pare_earley_new(const pare_productions *p, pare_earley_extent extent
 void pare_earley_skip_after(pare_earley *run, uint32_t n)
 {
     run->skip_after = n;
+}
+
+void pare_earley_bound(pare_earley *run, size_t most)
+{
+    run->most = most;
 }
 
 void pare_earley_free(pare_earley *run)

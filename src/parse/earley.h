@@ -1,6 +1,6 @@
 /* The Earley parser from the inside: the chart (chart.c), the recogniser that fills it
- * (earley.c), long right recursions in linear work (leo.c), and the choice of one tree
- * (disambiguate.c).  For this folder; what others call is parser.h.
+ * (earley.c), how it goes on after an error (earley_mend.c), long right recursions in linear work
+ * (leo.c), and the choice of one tree (disambiguate.c).  For this folder; what others call is parser.h.
  *
  * Sources: Earley, CACM 13(2), 1970; Aycock and Horspool, Computer Journal 45(6), 2002
  * (nullable symbols); Leo, TCS 82(1), 1991; Parr, Harwell, Fisher, OOPSLA 2014. */
@@ -201,6 +201,10 @@ PARE_CHECK pare_status pare_earley_mend(pare_earley *earley, pare_error *err);
  * ambiguous text that pare_earley_mend went on with may have another tree. */
 void pare_earley_skip_after(pare_earley *earley, uint32_t n);
 
+/* Lets runs end with PARE_E_LIMIT when their chart has more than `most` items and further ways
+ * together, at the end of a set; SIZE_MAX, as from the start: never. */
+void pare_earley_bound(pare_earley *earley, size_t most);
+
 /* Right recursion in linear work.
  *
  * A right recursion r: 'a' r completes at a letter all that it opened: n items in each of n
@@ -254,6 +258,74 @@ uint32_t pare_leo_end_state(const pare_chart *chart, pare_waiter waiter);
  * Errors: PARE_E_NOMEM; the chart can only be ended then. */
 PARE_CHECK pare_status pare_leo_expand(pare_chart *chart, const pare_finish *finishes, size_t n,
                                        pare_error *err);
+
+/* A run from the inside: its state and its steps, for the recogniser (earley.c) and for what goes on
+ * after an error (earley_mend.c).
+ *
+ * A step that finds no memory sets run->failed, and the steps after it do nothing that matters. */
+
+/* The state of a run, besides the chart. */
+struct pare_earley_state {
+    pare_chart *chart;
+    const pare_productions *p;
+    const uint64_t *look;
+    const uint32_t *letters;
+    uint32_t position, letter; /* the set being filled, and the letter after it */
+    uint32_t at;               /* that letter's number */
+    uint32_t first_item;       /* items before it are not looked for in the set */
+    bool unfiltered;           /* items are added whatever the letter is */
+    bool first_way_only;       /* further ways of an item are not noted */
+    uint32_t *table;           /* items of this set by (state, group); older ones are stale */
+    size_t mask;
+    uint32_t *group_of, *group_at; /* by nonterminal: its group, and the set it is of */
+    uint32_t *nonterminal_of;      /* by group of this set, from first_group */
+    size_t nonterminal_capacity;
+    uint32_t first_group;
+    pare_waiter *scans, *scanned; /* waiting for a letter: of this set, of the one before */
+    size_t n_scans, scans_capacity, n_scanned, scanned_capacity;
+    struct pending {
+        uint32_t awaited, ref, group;
+    } * pending; /* waiters of this set, not yet ordered */
+    size_t n_pending, pending_capacity;
+    uint32_t *viable; /* by nonterminal and letter: index in starts; 0 unknown */
+    uint32_t *starts; /* runs of start states, each ended by PARE_DOT_END */
+    size_t n_starts, starts_capacity;
+    pare_leo leo;
+    uint32_t skip_after;        /* completions of right recursions in one set */
+    uint32_t n_right_recursive; /* of this set so far */
+    size_t most;                /* items and ways of the chart; see pare_earley_bound */
+    bool failed;                /* memory ran out, or the bound was reached */
+    bool is_over;               /* the bound was reached */
+};
+
+/* Adds an item to the set under way, if the next letter may follow its dot, or a way to the one that
+ * is there. */
+void pare_earley_add_item(pare_earley *run, uint32_t state, uint32_t group, uint32_t before,
+                          uint32_t child);
+
+/* Moves all that wait for the nonterminal which the item completes. */
+void pare_earley_complete_item(pare_earley *run, uint32_t index);
+
+/* Moves a waiter over what it waits for: `child`. */
+void pare_earley_advance(pare_earley *run, pare_waiter waiter, uint32_t child);
+
+/* Begins the next set, which stands before letter `at`. */
+void pare_earley_begin_set(pare_earley *run, uint32_t at);
+
+/* Predicts the start symbol in this set; after a hole a second time, in the group that it has. */
+void pare_earley_predict_start(pare_earley *run);
+
+/* Notes that the start symbol is complete at the end of the letters. */
+void pare_earley_note_finish(pare_earley *run, pare_finish finish);
+
+/* Fills sets from the one begun last, until no item takes the letter after one. */
+void pare_earley_run_sets(pare_earley *run);
+
+/* Whether the end of the file was taken too often: a rule may ask for it without end. */
+bool pare_earley_is_beyond_limit(const pare_earley *run);
+
+/* Ends the run: where did it fail, if so?  Errors: those of pare_earley_run. */
+PARE_CHECK pare_status pare_earley_end_run(pare_earley *run, pare_error *err);
 
 /* The tree among all that an Earley chart allows: the one ANTLR takes.
  *

@@ -34,10 +34,16 @@ void pare_parser_free(pare_parser *parser); /* NULL is a no-op */
  * grammars; never the number of errors, nor what is said about the first). */
 void pare_parser_skip_after(pare_parser *parser, uint32_t n);
 
+/* Bounds the work for a text: one whose chart would have more than `most` items and further ways together
+ * (some 10 to 40 for each token where the grammar is nearly deterministic, their square or cube where it is
+ * ambiguous) ends with PARE_E_LIMIT.  SIZE_MAX, as from the start: no bound.  The same text always ends
+ * alike. */
+void pare_parser_bound(pare_parser *parser, size_t most);
+
 /* Parses `size` bytes.  A syntax error is no failure: it is noted in tree->error, and the
  * stretch that does not parse becomes an opaque leaf.  On PARE_OK the caller owns *tree
  * and ends it with pare_parse_tree_done.  `cost` may be NULL.
- * Errors: PARE_E_LIMIT (too large), PARE_E_NOMEM; *tree is untouched then. */
+ * Errors: PARE_E_LIMIT (too large, or beyond the bound), PARE_E_NOMEM; *tree is untouched then. */
 PARE_CHECK pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
                                        pare_parse_tree *tree, pare_parse_cost *cost,
                                        pare_error *err);
@@ -54,5 +60,9 @@ typedef struct pare_text_reader {
 
 /* The reader that is `parser`, which it borrows. */
 pare_text_reader pare_parser_reader(pare_parser *parser);
+
+/* The same with a bound, for those that read many texts and can do without some of them: what is beyond it
+ * counts as not in the language, and has no tree. */
+pare_text_reader pare_parser_quick_reader(pare_parser *parser);
 
 #endif

@@ -116,6 +116,37 @@ static void test_parser__failing_allocations_lose_nothing(void **state)
     pare_grammar_free(grammar);
 }
 
+/* Every letter may begin or end something: the square of the text in items, its cube in ways. */
+static void test_parser__bounds_what_a_text_costs(void **state)
+{
+    (void)state;
+    enum { LONG = 4000, SHORT = 12, MOST = 2000 };
+    static char text[LONG];
+    pare_grammar *grammar = read_grammar("grammar T; s : e EOF ; e : 'a' e e | 'a' e | 'a' ;");
+    pare_parser *parser = NULL;
+    pare_parse_tree tree = {0};
+    pare_error err = {0};
+    bool in_language = true;
+    memset(text, 'a', sizeof text);
+    assert_int_equal(pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL), PARE_OK);
+    pare_parser_bound(parser, MOST);
+    assert_int_equal(pare_parser_run(parser, text, LONG, &tree, NULL, &err), PARE_E_LIMIT);
+    assert_string_equal(err.message, "the text has too many derivations");
+    pare_fail_clear(&err);
+    /* It says nothing of other texts. */
+    assert_int_equal(pare_parser_run(parser, text, SHORT, &tree, NULL, NULL), PARE_OK);
+    assert_false(tree.error.any);
+    pare_parse_tree_done(&tree);
+    const pare_text_reader reader = pare_parser_quick_reader(parser);
+    assert_int_equal(reader.read(reader.self, text, LONG, &tree, &in_language, &err), PARE_OK);
+    assert_false(in_language || tree.n_nodes || err.message[0]);
+    assert_int_equal(reader.read(reader.self, text, SHORT, &tree, &in_language, &err), PARE_OK);
+    assert_true(in_language);
+    pare_parse_tree_done(&tree);
+    pare_parser_free(parser);
+    pare_grammar_free(grammar);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +158,7 @@ int main(void)
         cmocka_unit_test(test_parser__names_classes_of_characters_without_a_lexer),
         cmocka_unit_test(test_parser__ends_in_grammars_that_recur_without_end),
         cmocka_unit_test(test_parser__failing_allocations_lose_nothing),
+        cmocka_unit_test(test_parser__bounds_what_a_text_costs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
