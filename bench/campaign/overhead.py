@@ -10,7 +10,8 @@ TESTS=10000000 RAW=100000 is the aim's, and takes an hour.
             slots in which no test ran, without the seconds in which the job starts
   harness   a library that does next to nothing, in the in-process runner: time for each test
   large     the same harness failing by RAW of TESTS inputs in 200 ways: memory of the coordinator
-            and of jobs after a fifth of the time and at the end, size of the store
+            and of jobs after a fifth of the time and at the end, size of the store; then how long
+            the server takes for what its pages ask for, twenty times each
 
 One slot, so that a test is never beside another one.
 """
@@ -18,9 +19,11 @@ One slot, so that a test is never beside another one.
 import os
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import time
+import urllib.request
 
 HARNESS = r"""
 #include <stdint.h>
@@ -106,6 +109,31 @@ def run(pare, name, text, *options, watch=None):
     return seconds, tests, testing, making, (last - first) / 1000, samples
 
 
+PAGES = ("", "findings", "jobs", "sources", "static/views.js", "api/v1", "api/v1/findings",
+         "api/v1/findings?q=part7", "api/v1/findings/1", "api/v1/findings/1/members",
+         "api/v1/findings/1/events", "api/v1/jobs?all=1", "api/v1/statistics", "api/v1/curve",
+         "api/v1/events")
+
+
+def ask_pages(pare, store):
+    """Asks `pare fuzz web` for each of PAGES; returns the seconds of all answers by page."""
+    server = subprocess.Popen([pare, "fuzz", "web", "--store", store, "--listen", "127.0.0.1:0"],
+                              stdout=subprocess.PIPE, text=True)
+    try:
+        address = server.stdout.readline().split("?")[0]
+        taken = {}
+        for page in PAGES:
+            for _ in range(20):
+                began = time.monotonic()
+                with urllib.request.urlopen(address + page, timeout=60) as answer:
+                    answer.read()
+                taken.setdefault(page, []).append(time.monotonic() - began)
+        return taken
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -151,6 +179,13 @@ def main():
     report("  memory of a job", f"{after} KiB", f"as at 20 % ({before})",
            after <= 1.1 * before + 1024)
     report("  store", f"{size / 1e6:.1f} MB", "below 200 MB", size < 200e6)
+    taken = ask_pages(pare, "loud.pare.db")
+    slowest = max(taken, key=lambda page: statistics.median(taken[page]))
+    longest = 1000 * max(max(times) for times in taken.values())
+    report("  slowest page, median of 20", f"{1000 * statistics.median(taken[slowest]):.0f} ms",
+           "below 100 ms", statistics.median(taken[slowest]) < 0.1)
+    report("    which is", "/" + slowest)
+    report("  longest of all answers", f"{longest:.0f} ms", "below 100 ms", longest < 100)
 
 
 main()
