@@ -196,6 +196,10 @@ static void test_dependency__names_are_looked_up_in_spaces(void **state)
          "namespace n __attribute__((x)){inline namespace i{int a;}}int x=n::a;", false},
         {"cpp", "extern \"C\" {int a;int b;}int x=b;", "int x", "extern \"C\" {int b;}int x=b;",
          false},
+        {"cpp", "namespace a{namespace b{int x;}}namespace c=a::b;int x;int y=c::x;", "int y",
+         "namespace a{namespace b{int x;}}namespace c=a::b;int y=c::x;", false},
+        {"cpp", "namespace a{inline namespace b{int x;}}int z;int y=a::b::x;", "int y",
+         "namespace a{inline namespace b{int x;}}int y=a::b::x;", false},
     };
     ASSERT_CLOSURES(rows);
 }
@@ -561,6 +565,7 @@ static void test_dependency__uses_go_with_their_variables(void **state)
     assert_dropped("struct P{};void f(){P p(1);g(p);h();}", "P p", "struct P{};void f(){h();}");
     assert_dropped("void f(){s::m<a,b<c>> p;p[1]=2;h();}", "s::m", "void f(){h();}");
     assert_dropped("void f(){m<a> p(3);p.x();h();}", "m<a>", "void f(){h();}");
+    assert_dropped("void f(){typedef m<a> t;t x;int c=2;}", "typedef", "void f(){int c=2;}");
     assert_dropped("void f(){enum e{n=1,k};int a=k;int c=2;}", "enum", "void f(){int c=2;}");
     /* A comparison declares nothing. */
     const struct row row = {"cpp", "int b;int f(int a){return a<1>b;}int x=f(1);", "int x",

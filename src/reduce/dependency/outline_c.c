@@ -612,6 +612,7 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     pare_alloc_free(scopes.at);
     pare_alloc_free(reader.extents);
     pare_alloc_free(reader.is_space);
+    pare_alloc_free(reader.alias);
     pare_outline_c_tokens_done(&reader.tokens);
     return status;
 }

@@ -122,6 +122,8 @@ typedef struct pare_c_reader {
     size_t n_extents, extent_capacity;
     uint32_t class_word;     /* of the class whose members are read, or PARE_NO_WORD */
     unsigned char *is_space; /* by word of a token: PARE_C_SPACE, PARE_C_INLINE_SPACE or 0 */
+    uint32_t *alias; /* by the same: what the alias of a name space stands for; 0: it is none;
+                                PARE_NO_WORD: for several */
 } pare_c_reader;
 
 static inline bool pare_c_is(const pare_c_reader *reader, uint32_t token, uint32_t word)
@@ -186,7 +188,7 @@ PARE_CHECK pare_status pare_c_add_statements(pare_c_reader *reader, uint32_t bod
  * all uses were added.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_c_mark_layout(pare_c_reader *reader, pare_error *err);
 
-/* Finds the words that name spaces: reader->is_space.  Errors: PARE_E_NOMEM. */
+/* Finds the words that name spaces: reader->is_space and reader->alias.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err);
 
 /* Adds the uses of all nodes.  Errors: PARE_E_NOMEM. */

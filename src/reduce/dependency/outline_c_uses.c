@@ -146,6 +146,14 @@ static bool is_in_expression(const struct walk *walk, uint32_t at)
     return false;
 }
 
+/* Whether the token is a keyword that may stand before a type. */
+static bool begins_type(const struct walk *walk, uint32_t at)
+{
+    const uint32_t word = word_at(walk, at);
+    return word == PARE_C_TYPEDEF || word == PARE_C_TYPENAME || word == PARE_C_STATIC ||
+           word == PARE_C_CONSTEXPR || is_qualifier(walk, at);
+}
+
 /* Whether the angle bracket at the token closes the type that its statement begins with: "; a::b<c> x". */
 static bool ends_first_type(const struct walk *walk, uint32_t at)
 {
@@ -158,7 +166,8 @@ static bool ends_first_type(const struct walk *walk, uint32_t at)
         if (sign == '>') depth++;
         if (sign == '<' && --depth == 0) break;
     }
-    while (i > 0 && (pare_c_is_name(walk->reader, i - 1) || sign_at(walk, i - 1) == COLONS))
+    while (i > 0 && (pare_c_is_name(walk->reader, i - 1) || sign_at(walk, i - 1) == COLONS ||
+                     begins_type(walk, i - 1)))
         i--;
     const uint16_t before = i ? sign_at(walk, i - 1) : 0;
     return depth == 0 && (before == ';' || before == '{' || before == '}');
@@ -272,16 +281,32 @@ static pare_status use_inside(struct walk *walk, uint32_t node, uint32_t word, u
 
 /* Whether the name at the token, which is in a signature, may tell of which class an argument is.  In
  * `enable_if<a<T>::value>::type` neither enable_if nor a does: what stands before `::` with its arguments is not
- * deduced ([temp.deduct.type] of the C++ standard). */
+ * deduced ([temp.deduct.type] of the C++ standard).  Nor does `type`, as in T::type: it is a member. */
 static bool is_deduced(struct walk *walk, uint32_t at)
 {
+    const uint32_t qualifier =
+        at > 1 && sign_at(walk, at - 1) == COLONS ? word_at(walk, at - 2) : PARE_NO_WORD;
     if (at < walk->undeduced) return false;
+    if (at > 1 && sign_at(walk, at - 1) == COLONS && sign_at(walk, at - 2) == '>') return false;
+    if (qualifier != PARE_NO_WORD && walk->hides[qualifier]) return false;
     if (sign_at(walk, at + 1) != '<') return true;
     const uint32_t close =
         pare_outline_c_angle(walk->reader, at + 1, (uint32_t)walk->reader->tokens.n);
     if (close == PARE_C_NONE || sign_at(walk, close + 1) != COLONS) return true;
     walk->undeduced = close;
     return false;
+}
+
+/* The name space that is meant by a qualifier; PARE_NO_WORD: it may be any one, as for those that are inline,
+ * whose names are declared in what is around them. */
+static uint32_t space_of(const struct walk *walk, uint32_t qualifier)
+{
+    enum { MOST = 4 }; /* aliases of aliases */
+    const pare_c_reader *reader = walk->reader;
+    for (unsigned n = 0; n < MOST && qualifier != PARE_NO_WORD && reader->alias[qualifier]; n++)
+        qualifier = reader->alias[qualifier];
+    if (qualifier == PARE_NO_WORD || qualifier < PARE_C_N_KEYWORDS) return PARE_NO_WORD;
+    return reader->is_space[qualifier] == PARE_C_INLINE_SPACE ? PARE_NO_WORD : qualifier;
 }
 
 /* Notes the name at the token, and whether it is in the node's signature. */
@@ -301,9 +326,9 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
         status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
     if (status) return status;
     if (sign == COLONS && before >= 2) {
-        uint32_t qualifier = word_at(walk, before - 2);
+        uint32_t qualifier = space_of(walk, word_at(walk, before - 2));
         if (sign_at(walk, before - 2) == '>') return use_inside(walk, node, word, before - 2);
-        if (qualifier == PARE_NO_WORD || qualifier < PARE_C_N_KEYWORDS)
+        if (qualifier == PARE_NO_WORD)
             return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_GLOBAL);
         return note(walk, node, word, qualifier, PARE_OUTLINE_QUALIFIED);
     }
@@ -549,15 +574,27 @@ pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
     return status;
 }
 
+/* At the name after `namespace`: if an alias is declared, notes what it stands for. */
+static void find_alias(pare_c_reader *reader, uint32_t at)
+{
+    if (!pare_c_is_name(reader, at) || !pare_c_is_sign(reader, at + 1, '=')) return;
+    uint32_t target = PARE_NO_WORD, *alias = &reader->alias[pare_c_word(reader, at)];
+    for (uint32_t i = at + 2; pare_c_is_name(reader, i) || pare_c_is_sign(reader, i, COLONS); i++)
+        if (pare_c_is_name(reader, i)) target = pare_c_word(reader, i);
+    *alias = *alias && *alias != target ? PARE_NO_WORD : target;
+}
+
 /* A name that is opened as a name space anywhere may be one everywhere. */
 pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err)
 {
     reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);
-    if (!reader->is_space) return pare_fail_nomem(err);
+    reader->alias = pare_alloc_zero(reader->outline->n_words + 1, sizeof *reader->alias);
+    if (!reader->is_space || !reader->alias) return pare_fail_nomem(err);
     for (uint32_t i = 0; i < reader->tokens.n; i++) {
         if (pare_c_is(reader, i, PARE_C_CONCEPT) && pare_c_is_name(reader, i + 1))
             reader->is_space[pare_c_word(reader, i + 1)] = PARE_C_CONCEPT_NAME;
         if (!pare_c_is(reader, i, PARE_C_NAMESPACE)) continue;
+        find_alias(reader, i + 1);
         bool inner = i && pare_c_is(reader, i - 1, PARE_C_INLINE);
         for (uint32_t k = i + 1; pare_c_is_name(reader, k) || pare_c_is_sign(reader, k, COLONS);
              k++) {
