@@ -1,5 +1,5 @@
 /* In a class, names are looked up to its own members first. */
-/* tests: src/reduce/dependency/dependency_own.c */
+/* tests: src/reduce/dependency/dependency_own.c src/reduce/dependency/dependency_rules.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -86,10 +86,32 @@ static void test_dependency_own__what_is_told_elsewhere_is_looked_for_everywhere
     ASSERT_CLOSURES(rows);
 }
 
+/* Of equal names in several spaces the nearest one counts. */
+static void test_dependency_own__signatures_are_of_classes_that_are_found_from_there(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"namespace m{template<class T>struct l{};template<>struct l<int>{};void f();"
+         "template<class T>void f(l<T>);}namespace n{struct l{};void f();void f(l);}n::l*x;"
+         "int y=(x,n::f(),m::f(),0);",
+         "int y",
+         "namespace m{void f();}namespace n{struct l{};void f();void f(l);}n::l*x;"
+         "int y=(x,n::f(),m::f(),0);"},
+        /* Where it is qualified it may be any one. */
+        {"namespace m{struct l{};}namespace n{struct l{};void f();void f(m::l);}m::l*x;"
+         "int y=(x,n::f(),0);",
+         "int y",
+         "namespace m{struct l{};}namespace n{void f();void f(m::l);}m::l*x;"
+         "int y=(x,n::f(),0);"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dependency_own__members_of_others_are_not_meant),
+        cmocka_unit_test(test_dependency_own__signatures_are_of_classes_that_are_found_from_there),
         cmocka_unit_test(test_dependency_own__what_is_told_elsewhere_is_looked_for_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

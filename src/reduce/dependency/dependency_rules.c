@@ -10,7 +10,8 @@
  *   one of several functions of a name is needed when the classes in its signature are kept; if
  *     that is so of none, the first
  *   a member is needed when its parent is kept and its name is used as a member's
- *   a specialisation is needed when its name, and the classes in its arguments, are there
+ *   a specialisation is needed when its name, and the classes in its arguments, are there: those that are
+ *     found from where it stands
  *   what is tied to something is needed when that is kept and, if it has a name, the name is used
  *   what a string may name comes along, as a clause: what drops it looks at edges only
  *   a plain use in a class that has such a member itself needs that one, and no other (dependency_own.c)
@@ -43,8 +44,9 @@ enum fact_kind {
     FACT_LAYOUT,
     FACT_USED,
     FACT_MEMBER,
-    FACT_OWN, /* as a member of the class that is its space */
-    FACT_PRESENT,
+    FACT_OWN,        /* as a member of the class that is its space */
+    FACT_PRESENT,    /* anywhere, */
+    FACT_PRESENT_IN, /* or in the space */
     FACT_OPERATOR
 };
 
@@ -65,7 +67,7 @@ struct maker {
     size_t n_facts, fact_capacity;
     uint32_t *first_fact; /* owned; by word */
     pare_dependency_pairs edges, providers, premises, heads, named, always;
-    pare_dependency_lists signatures; /* node: words of classes */
+    pare_dependency_lists signatures; /* node: facts that its classes are there */
     pare_dependency_lists declared;   /* word: nodes; `named` as lists */
     pare_dependency_own own;
     unsigned char *is_class;  /* owned; by word: a class of that name is declared */
@@ -126,10 +128,26 @@ static pare_status make_fact(struct maker *maker, enum fact_kind kind, uint32_t 
     return PARE_OK;
 }
 
-/* The fact that a node which declares `word` is kept; made when a clause asks for it. */
-static pare_status present(struct maker *maker, uint32_t word, uint32_t *out)
+/* The innermost of `space` and those around it that declares the word; PARE_NO_WORD: none does, or names are not
+ * looked up so. */
+static uint32_t nearest(const struct maker *maker, uint32_t word, uint32_t space)
 {
-    pare_status status = make_fact(maker, FACT_PRESENT, word, 0, out);
+    if (!maker->outline->members_hide) return PARE_NO_WORD;
+    while (find_fact(maker, FACT_USED, word, space) == PARE_NO_WORD) {
+        if (!space) return PARE_NO_WORD;
+        space = maker->outline->spaces[space].parent;
+    }
+    return space;
+}
+
+/* The fact that a node is kept which declares `word` for who looks it up from `space`, or if that is PARE_NO_WORD
+ * anywhere; made when a clause asks for it. */
+static pare_status present(struct maker *maker, uint32_t word, uint32_t space, uint32_t *out)
+{
+    if (space != PARE_NO_WORD) space = nearest(maker, word, space);
+    pare_status status = space == PARE_NO_WORD
+                             ? make_fact(maker, FACT_PRESENT, word, 0, out)
+                             : make_fact(maker, FACT_PRESENT_IN, word, space, out);
     if (!status) *out = number(maker, *out);
     return status;
 }
@@ -156,13 +174,8 @@ static pare_status add_signature(struct maker *maker, uint32_t node)
     pare_status status = PARE_OK;
     const pare_dependency_lists *lists = &maker->signatures;
     uint32_t end = lists->first[node + 1], n = 0;
-    for (uint32_t i = lists->first[node]; !status && i < end && n < MOST_PREMISES; i++) {
-        uint32_t premise;
-        if (!maker->is_class[lists->to[i]]) continue;
-        status = present(maker, lists->to[i], &premise);
-        if (!status) status = add_premise(maker, premise);
-        n++;
-    }
+    for (uint32_t i = lists->first[node]; !status && i < end && n < MOST_PREMISES; i++, n++)
+        status = add_premise(maker, lists->to[i]);
     return status;
 }
 
@@ -251,7 +264,7 @@ static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word
         if (!status) status = make_fact(maker, FACT_MEMBER, word, 0, &fact);
         if (!status) status = add_premise(maker, number(maker, fact));
     } else {
-        status = present(maker, word, &premise);
+        status = present(maker, word, at->space, &premise);
         if (!status) status = add_premise(maker, premise);
         fact = status ? PARE_NO_WORD : find_fact(maker, FACT_USED, word, at->space);
         if (fact != PARE_NO_WORD) status = add(maker, &maker->edges, node, number(maker, fact));
@@ -416,7 +429,7 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-/* Classes in signatures, by node; not the node's own name. */
+/* Classes in signatures, by node; not the node's own name.  A qualified one is looked for anywhere. */
 static pare_status read_signatures(struct maker *maker)
 {
     const pare_outline *outline = maker->outline;
@@ -428,9 +441,15 @@ static pare_status read_signatures(struct maker *maker)
         if (node->roles & PARE_OUTLINE_CLASS && pare_outline_is_plain(node))
             maker->is_class[name->word] = 1;
     }
-    for (size_t i = 0; !status && i < outline->n_uses; i++)
-        if (outline->uses[i].kind == PARE_OUTLINE_SIGNATURE)
-            status = add(maker, &pairs, outline->uses[i].node, outline->uses[i].word);
+    for (size_t i = 0; !status && i < outline->n_uses; i++) {
+        const pare_outline_use *use = &outline->uses[i];
+        uint32_t premise;
+        if (use->kind != PARE_OUTLINE_SIGNATURE || !maker->is_class[use->word]) continue;
+        const bool qualified = use->qualifier != PARE_NO_WORD;
+        status = present(maker, use->word,
+                         qualified ? PARE_NO_WORD : node_at(maker, use->node)->space, &premise);
+        if (!status) status = add(maker, &pairs, use->node, premise);
+    }
     if (!status)
         status =
             pare_dependency_lists_make(&pairs, outline->n_nodes, &maker->signatures, maker->err);
@@ -478,8 +497,11 @@ static pare_status present_all(struct maker *maker)
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < maker->named.n; i++) {
         uint32_t word = maker->named.at[i].from, node = maker->named.at[i].to;
+        if (!pare_outline_is_plain(node_at(maker, node))) continue;
         uint32_t fact = find_fact(maker, FACT_PRESENT, word, 0);
-        if (fact != PARE_NO_WORD && pare_outline_is_plain(node_at(maker, node)))
+        if (fact != PARE_NO_WORD) status = add(maker, &maker->edges, node, number(maker, fact));
+        fact = find_fact(maker, FACT_PRESENT_IN, word, node_at(maker, node)->space);
+        if (!status && fact != PARE_NO_WORD)
             status = add(maker, &maker->edges, node, number(maker, fact));
     }
     return status;
@@ -493,8 +515,8 @@ static pare_status apply(struct maker *maker)
     pare_status status = make_fact(maker, FACT_BODIES, PARE_NO_WORD, 0, &bodies);
     if (!status) status = make_fact(maker, FACT_LAYOUT, PARE_NO_WORD, 0, &layout);
     assert(status || (bodies == BODIES && layout == LAYOUT));
-    if (!status) status = read_signatures(maker);
     if (!status) status = declare_all(maker);
+    if (!status) status = read_signatures(maker);
     if (!status)
         status = pare_dependency_lists_make(&maker->named, outline->n_words, &maker->declared,
                                             maker->err);

@@ -79,11 +79,12 @@ typedef enum pare_outline_use_kind {
     PARE_OUTLINE_PART,      /* as a member only */
     PARE_OUTLINE_INSIDE,    /* the same, of the class called `qualifier` or of a base of it */
     PARE_OUTLINE_OPERATOR,  /* an operator's sign: of a member, or where the classes are kept */
-    PARE_OUTLINE_SIGNATURE, /* decides for which classes its node is needed; no need */
+    PARE_OUTLINE_SIGNATURE, /* decides for which classes its node is needed; no need; with any qualifier
+                               it may be a class of any space */
     PARE_OUTLINE_LOCAL,     /* a variable of a statement, which is a node: `word` */
     PARE_OUTLINE_MADE,      /* what a constructor's initialiser begins with: no need by its name */
-    PARE_OUTLINE_IMPORTED,  /* in the space called `qualifier`; if that has none, in any */
-    PARE_OUTLINE_WEAK       /* perhaps, by a string: comes along, and may go all the same */
+    PARE_OUTLINE_IMPORTED, /* in the space called `qualifier`; if that has none, in any */
+    PARE_OUTLINE_WEAK      /* perhaps, by a string: comes along, and may go all the same */
 } pare_outline_use_kind;
 
 typedef struct pare_outline_use {

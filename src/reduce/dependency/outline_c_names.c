@@ -299,10 +299,8 @@ static pare_status add_outside(const struct declarer *self, uint32_t at, uint32_
     bool known = pare_c_is_known(self->reader, class);
     set(self, known ? PARE_OUTLINE_TIED : PARE_OUTLINE_OUTSIDE);
     if (class != PARE_NO_WORD) {
-        const pare_outline_use use = {.node = self->node,
-                                      .word = class,
-                                      .qualifier = PARE_NO_WORD,
-                                      .kind = PARE_OUTLINE_SIGNATURE};
+        const pare_outline_use use = {
+            .node = self->node, .word = class, .qualifier = class, .kind = PARE_OUTLINE_SIGNATURE};
         status = pare_outline_add_use(self->reader->outline, &use, self->err);
     }
     return status || known ? status : add(self, word);

@@ -225,7 +225,8 @@ static pare_status note(struct walk *walk, uint32_t node, uint32_t word, uint32_
     const pare_outline_use use = {
         .node = node, .word = word, .qualifier = qualifier, .kind = (uint32_t)kind};
     uint32_t *noted = &walk->noted[(size_t)word * (PARE_OUTLINE_SIGNATURE + 1) + (size_t)kind];
-    if (qualifier == PARE_NO_WORD && *noted == node + 1) return PARE_OK;
+    bool once = qualifier == PARE_NO_WORD || kind == PARE_OUTLINE_SIGNATURE;
+    if (once && *noted == node + 1) return PARE_OK;
     *noted = node + 1;
     return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
 }
@@ -323,7 +324,8 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
     if (sign == '.' || (sign == POINTS_TO && !is_returned(walk, before - 1)))
         return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
     if (at >= extent->signature && at < extent->signature_end && is_deduced(walk, at) && !local)
-        status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
+        status =
+            note(walk, node, word, sign == COLONS ? word : PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
     if (status) return status;
     if (sign == COLONS && before >= 2) {
         uint32_t qualifier = space_of(walk, word_at(walk, before - 2));
