@@ -118,6 +118,7 @@ struct looking {
     const pare_deletions_view *view;
     const double *doubts;
     pare_dependency_bits *left, *kept; /* owned */
+    pare_dependency_bits *looked;      /* owned; nodes that were looked at */
     size_t n_words;
     pare_error *err;
 };
@@ -187,8 +188,55 @@ static bool may_go(const struct looking *self, uint32_t node)
            !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS));
 }
 
-/* Looks at nodes from the rear on: at all, or, so that a large graph takes no longer than a small one, at
- * every so many; at others of them after the next change of the set. */
+/* Looks at the node, and makes it a choice if anything speaks for that. */
+static pare_status look_once(struct looking *self, uint32_t node, struct choice *choices)
+{
+    struct choice *choice = &choices[self->deletions->n_choices];
+    pare_status status = look_at(self, node, choice);
+    if (!status) self->deletions->n_choices += choice->gain && choice->doubt < 1;
+    pare_dependency_add(self->looked, node);
+    return status;
+}
+
+/* A node and the bytes of it, with what is in it, that are left. */
+struct sized {
+    uint32_t bytes, node;
+};
+
+/* For qsort: the largest first, of equals the last. */
+static int by_bytes(const void *a, const void *b)
+{
+    const struct sized *x = a, *y = b;
+    if (x->bytes != y->bytes) return x->bytes > y->bytes ? -1 : 1;
+    return x->node > y->node ? -1 : x->node < y->node;
+}
+
+/* Looks at `most` of the nodes of which most bytes are left: a node's gain is at least that. */
+static pare_status look_at_largest(struct looking *self, size_t most, struct choice *choices)
+{
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->view->graph);
+    uint32_t n = pare_dependency_count(self->view->graph), n_open = 0;
+    struct sized *sized = pare_alloc(n, sizeof *sized);
+    uint32_t *left = pare_alloc_zero(n, sizeof *left);
+    pare_status status = sized && left ? PARE_OK : pare_fail_nomem(self->err);
+    for (uint32_t i = n; !status && i-- > 0;) {
+        const uint32_t size = nodes[i].end - nodes[i].begin;
+        const bool has = pare_dependency_has(self->view->query->within, i);
+        /* What its parts have lost was taken from it already, modulo 2^32. */
+        left[i] = has ? left[i] + size : 0;
+        if (nodes[i].parent != PARE_NO_NODE) left[nodes[i].parent] += left[i] - size;
+        if (may_go(self, i)) sized[n_open++] = (struct sized){left[i], i};
+    }
+    if (!status) qsort(sized, n_open, sizeof *sized, by_bytes);
+    for (uint32_t i = 0; !status && i < n_open && i < most; i++)
+        status = look_once(self, sized[i].node, choices);
+    pare_alloc_free(sized);
+    pare_alloc_free(left);
+    return status;
+}
+
+/* Looks at nodes from the rear on: at all, or, so that a large graph takes no longer than a small one, at the
+ * largest and at every so many; at others of these after the next change of the set. */
 static pare_status look(struct looking *self)
 {
     uint32_t n = pare_dependency_count(self->view->graph), n_open = 0, passed = 0;
@@ -198,17 +246,18 @@ static pare_status look(struct looking *self)
     for (uint32_t i = 0; i < n; i++)
         n_open += may_go(self, i);
     uint32_t stride = n_open / (uint32_t)most + 1, offset = self->deletions->n_looks++ % stride;
+    const size_t largest = stride > 1 ? most / 2 : 0;
     void *items;
     pare_status status =
         new_list(most, sizeof(struct choice), &self->deletions->choices, &items, self->err);
     struct choice *choices = items;
     self->deletions->n_choices = 0;
+    memset(self->looked, 0, self->n_words * sizeof *self->looked);
+    if (!status && largest) status = look_at_largest(self, largest, choices);
     for (uint32_t i = n; !status && i-- > 0;) {
         if (!may_go(self, i) || passed++ % stride != offset) continue;
         if (self->deletions->n_choices == most) break;
-        struct choice *choice = &choices[self->deletions->n_choices];
-        status = look_at(self, i, choice);
-        if (!status) self->deletions->n_choices += choice->gain && choice->doubt < 1;
+        if (!pare_dependency_has(self->looked, i)) status = look_once(self, i, choices);
     }
     return status;
 }
@@ -283,7 +332,8 @@ pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletion
     *expected = 0;
     self.left = pare_alloc(self.n_words, sizeof *self.left);
     self.kept = pare_alloc(self.n_words, sizeof *self.kept);
-    pare_status status = self.left && self.kept ? PARE_OK : pare_fail_nomem(err);
+    self.looked = pare_alloc(self.n_words, sizeof *self.looked);
+    pare_status status = self.left && self.kept && self.looked ? PARE_OK : pare_fail_nomem(err);
     if (!status && !deletions->choices) status = look(&self);
     if (!status) status = choose(&self, expected);
     if (!status && deletions->n_chosen)
@@ -291,6 +341,7 @@ pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletion
             drop(&self, pare_shared_items(deletions->chosen), deletions->n_chosen, self.left, kept);
     pare_alloc_free(self.left);
     pare_alloc_free(self.kept);
+    pare_alloc_free(self.looked);
     return status;
 }
 
