@@ -189,6 +189,29 @@ static void test_chunk_reduction__numbers_may_stay_as_they_are(void **state)
     assert_true(run.n_best < 10);
 }
 
+/* Where nothing can go, the first tests are hardly spent on numbers as they are. */
+static void test_chunk_reduction__numbers_as_they_are_wait(void **state)
+{
+    enum { FIRST = 12, FEW = 3 };
+    char bytes[MOST];
+    (void)state;
+    /* Records in two that hold them. */
+    const size_t half = make_records(bytes + 4, 20, 20);
+    const size_t n = 8 + half + make_records(bytes + 8 + half, 20, 20);
+    pare_chunk_coding_write(PARE_CODING_BIG, 4, half, (unsigned char *)bytes);
+    pare_chunk_coding_write(PARE_CODING_BIG, 4, half, (unsigned char *)bytes + 4 + half);
+    pare_strategy *strategy = start(bytes, n, PARE_CHUNKS_WHILE_THEY_PAY);
+    unsigned char now[MOST];
+    unsigned n_wrong = 0, n_tests = 0;
+    for (size_t size; n_tests < FIRST && next_bytes(strategy, now, &size); n_tests++) {
+        n_wrong += is_cut_off(now, size);
+        assert_int_equal(strategy->ops->tell(strategy, PARE_PASS, NULL), PARE_OK);
+    }
+    assert_int_equal(n_tests, FIRST);
+    assert_in_range(n_wrong, 1, FEW);
+    pare_strategy_free(strategy);
+}
+
 enum { MARK = 17, N_MESSAGES = 40 };
 
 /* A catalogue of messages: mark, number, positions of two tables of lengths and positions; strings. */
@@ -343,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_chunk_reduction__is_as_good_as_trying_all_on_small_files),
         cmocka_unit_test(test_chunk_reduction__small_chunks_come_before_pieces_of_what_stays),
         cmocka_unit_test(test_chunk_reduction__numbers_may_stay_as_they_are),
+        cmocka_unit_test(test_chunk_reduction__numbers_as_they_are_wait),
         cmocka_unit_test(test_chunk_reduction__one_message_of_a_catalogue_is_left),
         cmocka_unit_test(test_chunk_reduction__a_value_takes_the_place_of_what_is_around_it),
         cmocka_unit_test(test_chunk_reduction__ends_when_nothing_pays),

@@ -8,7 +8,7 @@
  * goes, would be cut up before the smaller chunks beside it had a test.
  * A failure may depend on a number that is wrong.  Then a deletion that has not failed with corrected
  * numbers is tried with all of them as they are; how often that pays is learned, and what does not
- * pay is not tried any more.
+ * pay is not tried any more.  At first, when each test could gain most, few are spent on that.
  * What only the deleted numbers name goes in the same candidate (chunk_names.h); a chunk weighs what goes
  * with it.
  * After the last item: a chunk in the place of one around it that is of the same kind, the outer ones first
@@ -33,8 +33,10 @@
 #include "text/candidate.h"
 
 enum {
-    FREE_TRIES = 6, /* of numbers as they are, before one has paid */
-    WIN_TRIES = 8,  /* more for each that has */
+    FREE_TRIES = 6,     /* of numbers as they are, before one has paid, but */
+    FIRST_TRIES = 2,    /* so many at first, */
+    TESTS_FOR_TRY = 25, /* and one more after so many tests */
+    WIN_TRIES = 8,      /* more for each that has */
     WINDOWS_MOST_BYTES = 192,
     WIDEST_WINDOW = 8,
     MOST_INNER = 2,  /* chunks that are tried in the place of one around them */
@@ -61,6 +63,7 @@ struct item {
 struct proposal {
     bool made;
     bool names; /* what lost its last name went, too */
+    bool same;  /* with numbers as they are it is no other file than with corrected ones */
     pare_buffer file;
     pare_shared *kept, *shifts, *values;
 };
@@ -87,6 +90,7 @@ struct reduction {
     unsigned n_inner;         /* how many were tried there */
     uint32_t window, width;   /* WINDOWS: its place and size */
     unsigned n_vain;          /* tests in a row */
+    unsigned n_tests;         /* all of them */
     unsigned n_tries, n_wins; /* with numbers as they are */
     unsigned n_alone_tries, n_alone_wins;
     struct proposal proposal;
@@ -307,7 +311,14 @@ static pare_status shift(const struct reduction *self, struct proposal *proposal
     uint64_t *shifts = items;
     for (uint32_t i = 0; i < n; i++)
         shifts[i] += before[i] - now[i];
-    return write_file(self, proposal, err);
+    pare_buffer corrected = proposal->file;
+    proposal->file = (pare_buffer){.data = NULL};
+    status = write_file(self, proposal, err);
+    const size_t size = corrected.size;
+    proposal->same = !status && proposal->file.size == size &&
+                     (!size || memcmp(proposal->file.data, corrected.data, size) == 0);
+    pare_buffer_done(&corrected);
+    return status;
 }
 
 /* Makes the proposal of the step at hand. */
@@ -533,6 +544,14 @@ static pare_status leave(struct reduction *self, pare_error *err)
     return status ? status : advance(self, err);
 }
 
+/* Whether numbers as they are may have another test. */
+static bool may_stay(const struct reduction *self)
+{
+    const unsigned so_far = FIRST_TRIES + self->n_tests / TESTS_FOR_TRY;
+    const unsigned most = so_far < FREE_TRIES ? so_far : FREE_TRIES;
+    return self->n_tries < most + WIN_TRIES * self->n_wins;
+}
+
 /* After a test in vain: the same without what else went, if anything did, for there may be names that
  * nobody knows of; the same with numbers as they are; or the next step. */
 static pare_status pass(struct reduction *self, bool names, pare_error *err)
@@ -541,8 +560,7 @@ static pare_status pass(struct reduction *self, bool names, pare_error *err)
         self->alone = true;
         return PARE_OK;
     }
-    const bool pays = self->n_tries < FREE_TRIES + WIN_TRIES * self->n_wins;
-    if (self->stage == TIGHT || self->as_it_is || !pays) return leave(self, err);
+    if (self->stage == TIGHT || self->as_it_is || !may_stay(self)) return leave(self, err);
     self->as_it_is = self->alone = true;
     return PARE_OK;
 }
@@ -576,7 +594,7 @@ static pare_status make_candidate(const struct reduction *self, pare_candidate *
 }
 
 /* Proposals that do not make the file smaller, such as where all bytes of an item are numbers or a
- * packed member has grown, are not tested. */
+ * packed member has grown, are not tested, nor are those that have been. */
 static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
                                   pare_candidate *candidate, pare_error *err)
 {
@@ -584,7 +602,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
     while (self->stage != DONE) {
         pare_status status = self->proposal.made ? PARE_OK : propose(self, err);
         if (status) return status;
-        if (self->proposal.file.size < self->size) {
+        if (self->proposal.file.size < self->size && !self->proposal.same) {
             *what = PARE_NEXT_TEST;
             return make_candidate(self, candidate, err);
         }
@@ -622,6 +640,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
     pare_status status = self->proposal.made ? PARE_OK : propose(self, err);
     if (status) return status;
     const bool names = self->proposal.names;
+    self->n_tests++;
     self->n_tries += self->as_it_is;
     self->n_alone_tries += self->alone && !self->as_it_is;
     if (outcome == PARE_FAIL) {
