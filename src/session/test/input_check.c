@@ -33,6 +33,7 @@
 #include "session/test/command_fault.h"
 #include "session/test/hang.h"
 #include "session/test/missed_files.h"
+#include "session/test/own_name.h"
 #include "text/layout.h"
 #include "text/text.h"
 
@@ -661,6 +662,29 @@ static pare_status write_marked(const pare_input_options *input, const pare_test
     return status;
 }
 
+/* Refuses a program that wants the input's name, and complains about the path of whatever it is given. */
+static pare_status refuse_path(const pare_session *session, const pare_text *input,
+                               const char *what, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    pare_buffer line = {0};
+    if (is_unread(options)) return PARE_OK;
+    const pare_own_name_task task = {.input = &options->input,
+                                     .test = &options->test,
+                                     .text = input,
+                                     .printed = pare_session_oracle_captured(&session->oracle),
+                                     .stop = options->events.stop};
+    pare_status status = pare_own_name_find(&task, &line, err);
+    if (!status && line.size)
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the program does the same for %s, because of the path that it is given: "
+                      "give it the file's name alone, as in %s",
+                      what, line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
 /* Refuses a program: with the command line that is right, or may be. */
 static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
 {
@@ -763,12 +787,16 @@ static pare_status write_own_program(const pare_session *session, pare_buffer *l
 
 /* Refuses a test whose controls fail, and says what is wrong with it; most often it never looks at
  * the candidate. */
-static pare_status refuse_controls(const pare_session *session, const char *what, pare_error *err)
+static pare_status refuse_controls(const pare_session *session, const pare_text *input,
+                                   const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
     const char *name = pare_read_input_base_name(&options->input);
     /* For a program the advice is about what is kept of it, since it is no test. */
-    if (options->test.program) return refuse_program(session, what, err);
+    if (options->test.program) {
+        const pare_status status = refuse_path(session, input, what, err);
+        return status ? status : refuse_program(session, what, err);
+    }
     /* The most frequent mistake of all: the script was tried by hand on the input, and never
      * changed. */
     if (names_input(options))
@@ -829,7 +857,7 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
         if (status) return status;
         /* A program that crashes without any input will be found out by reducing to nothing, and
          * that is a result. A test that always says yes is a mistake. */
-        if (!keeps_crash(session)) return refuse_controls(session, controls[k].what, err);
+        if (!keeps_crash(session)) return refuse_controls(session, input, controls[k].what, err);
         tell_crash(session, controls[k].what);
         break;
     }

@@ -1,0 +1,100 @@
+/* One command is made of the words with the name in them, for a shell that joins the two streams: a side run keeps
+ * standard output alone, and complaints are on the other one.  Outputs are compared as they are: both runs are in
+ * folders of the same name length, and a program that prints what changes from run to run is only given no
+ * advice. */
+#include "session/test/own_name.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "run/command.h"
+#include "session/read_input.h"
+#include "session/test/command_fault.h"
+#include "session/test/side_run.h"
+
+/* The words of the program with `name` for each mark, after those of a shell; ended by words_done. */
+struct words {
+    const char *name;      /* borrowed */
+    const pare_stop *stop; /* borrowed */
+    const char **items;    /* owned: an array of borrowed texts and of `filled` */
+    pare_buffer *filled;   /* owned */
+    size_t n;              /* with the shell's */
+};
+
+static const char *const SHELL[] = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+enum { N_SHELL = sizeof SHELL / sizeof *SHELL };
+
+static void words_done(struct words *words)
+{
+    for (size_t k = 0; words->filled && k < words->n - N_SHELL; k++)
+        pare_buffer_done(&words->filled[k]);
+    pare_alloc_free(words->filled);
+    pare_alloc_free(words->items);
+}
+
+static pare_status words_init(struct words *words, const pare_test_options *test, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    words->n = N_SHELL + test->n_program;
+    words->items = pare_alloc(words->n, sizeof *words->items);
+    words->filled = pare_alloc_zero(test->n_program, sizeof *words->filled);
+    if (!words->items || !words->filled) return pare_fail_nomem(err);
+    memcpy(words->items, SHELL, sizeof SHELL);
+    for (size_t k = 0; k < test->n_program && !status; k++) {
+        pare_buffer *filled = &words->filled[k];
+        status = pare_command_fill_marks(test->program[k], words->name, filled, err);
+        words->items[N_SHELL + k] = filled->size ? filled->data : "";
+    }
+    return status;
+}
+
+/* What the program prints of `size` bytes; nothing where it cannot be run. */
+static pare_status look(const struct words *words, const pare_text *text, size_t size,
+                        pare_buffer *out, pare_error *err)
+{
+    pare_command command = {0};
+    const pare_side_task task = {.base_name = words->name,
+                                 .text = pare_text_bytes(text),
+                                 .bytes = size,
+                                 .stop = words->stop,
+                                 .is_hostile = true};
+    const pare_names names = {.items = &words->name, .n = 1};
+    pare_status status = pare_command_init_target(&command, words->items, words->n, names, NULL);
+    if (!status) status = pare_side_run(&task, &command, out, NULL);
+    pare_command_done(&command);
+    return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
+}
+
+/* Whether the first line of one output stands in the other. */
+static bool shares_line(const pare_buffer *one, const char *other)
+{
+    const char *end = memchr(one->data, '\n', one->size);
+    const size_t size = end ? (size_t)(end - one->data) : one->size;
+    return memmem(other, strlen(other), one->data, size) != NULL;
+}
+
+pare_status pare_own_name_find(const pare_own_name_task *task, pare_buffer *line, pare_error *err)
+{
+    const char *name = pare_read_input_base_name(task->input);
+    const pare_text *text = task->text;
+    struct words words = {.name = name, .stop = task->stop};
+    pare_buffer of_input = {0}, of_nothing = {0};
+    if (!task->printed || !strstr(task->printed, name)) return PARE_OK;
+    if (task->input->n_paths || !pare_text_size(text)) return PARE_OK;
+    pare_status status = words_init(&words, task->test, err);
+    if (!status) status = look(&words, text, pare_text_size(text), &of_input, err);
+    const bool is_other = !status && of_input.size && !shares_line(&of_input, task->printed);
+    if (is_other) status = look(&words, text, 0, &of_nothing, err);
+    const bool is_same = of_nothing.size == of_input.size && of_input.size &&
+                         memcmp(of_nothing.data, of_input.data, of_input.size) == 0;
+    if (!status && is_other && !is_same) {
+        const pare_test_options right = {.program = words.items + N_SHELL,
+                                         .n_program = task->test->n_program};
+        status = pare_command_fault_line(task->input, &right, "", "", line, err);
+    }
+    pare_buffer_done(&of_nothing);
+    pare_buffer_done(&of_input);
+    words_done(&words);
+    return status;
+}
