@@ -38,6 +38,7 @@ tries() {
     mkdir -m 777 "$place" "$place/room"
     printf 'ax' > "$place/room/in"
     rm -f /run/pare-escape.* /dev/pare-escape-null
+    chmod 666 /dev/full
     if (cd "$place/room" && HOME=$place/room exec timeout 120 "$PARE_HELPERS/escape" bait "$place" \
         "$user" "$PARE" reduce -q --no-journal -u char -o y --runner spawn "$@" \
         "$PARE_HELPERS/escape probe $place" in) > "$name.found" 2> err && [ -s "$name.found" ]; then
@@ -51,7 +52,8 @@ tries() {
 # only what we do is: the rest is as the machine and its root are.
 ours() {
     case $1 in full-*) return 0 ;; esac
-    [ "$2" = "inherited descriptor" ] || [ "$1 $2" = "default-root device, removed" ]
+    [ "$2" = "inherited descriptor" ] || [ "$1 $2" = "default-root device, removed" ] ||
+        [ "$1 $2" = "default-root device, its mode" ]
 }
 needs_kernel() { [ "$1" = "FIFO elsewhere, written" ] && ! "$PARE_HELPERS/escape" landlock; }
 column() { case $1 in default-root) echo 3 ;; default-nobody) echo 4 ;; full-root) echo 5 ;; *) echo 6 ;; esac; }

@@ -201,6 +201,18 @@ static int look_device_remove(void)
     return !is_there("/dev/pare-escape-null");
 }
 
+/* Compilers that are told to write to /dev/null make it executable, and nobody else can write to it. */
+static int try_device_mode(void)
+{
+    return !chmod("/dev/full", 0755);
+}
+
+static int look_device_mode(void)
+{
+    struct stat info;
+    return stat("/dev/full", &info) || (info.st_mode & 07777) != 0666;
+}
+
 static int try_device_make(void)
 {
     if (mknod("zero", S_IFCHR | 0600, makedev(1, 5))) return HELD;
@@ -658,6 +670,7 @@ static const struct probe {
     {"file in /dev/shm", try_memory_file, look_memory_file},
     {"file, after a remount", try_remount, look_remount},
     {"device, removed", try_device_remove, look_device_remove},
+    {"device, its mode", try_device_mode, look_device_mode},
     {"device, made", try_device_make, NULL},
     {"process, seen", try_see, NULL},
     {"process, signalled", try_signal, look_signal},

@@ -531,7 +531,8 @@ PARE_IN_CHILD static void make_terminals(void)
 }
 
 /* Covers the scratch space with the private /dev: the devices that were detached, shared
- * memory, the usual links and terminals.  From here on no path leads to the scratch space, only
+ * memory, the usual links and terminals.  A device can be written on a read-only mount, but its
+ * mode, which is that of the device outside, cannot be changed.  From here on no path leads to the scratch space, only
  * its descriptor. */
 PARE_IN_CHILD static bool make_devices(pare_namespace_view *view)
 {
@@ -541,7 +542,8 @@ PARE_IN_CHILD static bool make_devices(pare_namespace_view *view)
     if (!good) close_all(&shared, 1);
     for (size_t i = 0; good && i < PARE_NAMESPACE_VIEW_DEVICES; i++)
         good = view->devices[i] < 0 ||
-               (make_file(device_paths[i]) && put(&view->devices[i], device_paths[i]));
+               (make_file(device_paths[i]) && put(&view->devices[i], device_paths[i]) &&
+                fix(device_paths[i], 0));
     if (!good) return fail_view(view, "/dev");
     (void)syscall(SYS_symlinkat, "/proc/self/fd", (long)AT_FDCWD, "/dev/fd");
     (void)syscall(SYS_symlinkat, "/proc/self/fd/0", (long)AT_FDCWD, "/dev/stdin");
