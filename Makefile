@@ -36,7 +36,7 @@ test: ## install what the tests need, then run all of them; unit tests plain and
 	$(MAKE) test-default TEST_OPTIONS='--label-exclude ^sanitized$$$$'
 	$(MAKE) test-asan
 
-# Each fuzz target goes beyond its corpus with sanitizers only, for 1 s of processor time: the texts are
+# Each fuzz target goes beyond its corpus with sanitizers only, for 5 s of processor time: the texts are
 # those of one seed, so a plain run would see the same ones, and less of what goes wrong.
 test-default:
 	cmake --preset default -DPARE_WERROR=ON
@@ -46,7 +46,7 @@ test-default:
 test-asan:
 	cmake --preset asan -DPARE_WERROR=ON
 	cmake --build --preset asan
-	PARE_FUZZ_SECONDS=$${PARE_FUZZ_SECONDS:-1} $(RUN_TESTS) asan
+	PARE_FUZZ_SECONDS=$${PARE_FUZZ_SECONDS:-5} $(RUN_TESTS) asan
 
 test-all: ## all tests in both builds, the longest way: make test-default, then make test-asan-all
 	scripts/bootstrap.sh test
@@ -56,7 +56,7 @@ test-all: ## all tests in both builds, the longest way: make test-default, then 
 test-asan-all: ## with ASan+UBSan also the command-line tests that make test runs plainly only
 	cmake --preset asan -DPARE_WERROR=ON -DPARE_SANITIZE_ALL=ON
 	cmake --build --preset asan
-	code=0; PARE_FUZZ_SECONDS=$${PARE_FUZZ_SECONDS:-1} $(RUN_TESTS) asan || code=$$?; \
+	code=0; PARE_FUZZ_SECONDS=$${PARE_FUZZ_SECONDS:-5} $(RUN_TESTS) asan || code=$$?; \
 	cmake --preset asan -DPARE_SANITIZE_ALL=OFF; exit $$code
 
 check: ## for work in progress: unit tests, golden traces and fuzz corpora, under a minute
