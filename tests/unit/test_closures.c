@@ -12,6 +12,7 @@
 
 #include "reduce/dependency/closures.h"
 #include "unit/alloc_sweep.h"
+#include "unit/support/dependency_text.h"
 
 /* A test of texts: fails while all of its words are in them. */
 struct words {
@@ -25,20 +26,6 @@ static pare_outcome test_words(struct words *words, const char *text)
     for (size_t i = 0; i < 4 && words->at[i]; i++)
         if (!strstr(text, words->at[i])) return PARE_PASS;
     return PARE_FAIL;
-}
-
-static pare_dependency *make_graph(const char *source)
-{
-    pare_text *text = NULL;
-    pare_dependency *graph = NULL;
-    bool known = false;
-    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
-    const pare_pass_view view = {
-        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = "cpp"};
-    assert_int_equal(pare_dependency_make(&view, &known, &graph, NULL), PARE_OK);
-    assert_true(known);
-    pare_text_unref(text);
-    return graph;
 }
 
 static char *print_candidate(const pare_candidate *candidate)

@@ -11,20 +11,7 @@
 
 #include "reduce/dependency/dependency.h"
 #include "unit/support/closure_text.h"
-
-static pare_dependency *make_graph(const char *source)
-{
-    pare_text *text = NULL;
-    pare_dependency *graph = NULL;
-    bool known = false;
-    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
-    const pare_pass_view view = {
-        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = "cpp"};
-    assert_int_equal(pare_dependency_make(&view, &known, &graph, NULL), PARE_OK);
-    assert_true(known);
-    pare_text_unref(text);
-    return graph;
-}
+#include "unit/support/dependency_text.h"
 
 static void assert_closures(const struct row *rows, size_t n)
 {

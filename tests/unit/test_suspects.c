@@ -10,20 +10,7 @@
 #include <cmocka.h>
 
 #include "reduce/dependency/suspects.h"
-
-static pare_dependency *make_graph(const char *source)
-{
-    pare_text *text = NULL;
-    pare_dependency *graph = NULL;
-    bool known = false;
-    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
-    const pare_pass_view view = {
-        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = "cpp"};
-    assert_int_equal(pare_dependency_make(&view, &known, &graph, NULL), PARE_OK);
-    assert_true(known);
-    pare_text_unref(text);
-    return graph;
-}
+#include "unit/support/dependency_text.h"
 
 /* All nodes of the graph, a set to be released. */
 static pare_shared *all_of(const pare_dependency *graph)
