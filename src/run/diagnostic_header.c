@@ -1,0 +1,276 @@
+/* Headers of diagnostics: what of a line says how serious the problem is, and where the message begins.
+ *
+ * The word that makes a line a diagnostic ends in "error", "exception", "warning" or "fatal" and stands where
+ * a header stands: before a colon, a code, a place; after a place, as a column of a table; in parentheses
+ * before the message, or after it.  "no errors found" and "the error handler" have the word, but not the place.
+ *
+ * The rules were found on some programs and hold for others, which a table of programs would not: see
+ * tests/data/diagnostics.
+ *
+ * Invariant: start <= end <= message, and all three lie in the line. */
+#include "run/diagnostic_header.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- places ----------------------------------------------------------------------- */
+
+/* Skips digits and what joins them: 3  3:14  3.5-8  3,14; NULL: there are none. */
+static const char *skip_position(const char *at)
+{
+    if (!isdigit((unsigned char)*at)) return NULL;
+    while (isdigit((unsigned char)*at) ||
+           (*at && strchr(":.,-", *at) && isdigit((unsigned char)at[1])))
+        at++;
+    return at;
+}
+
+/* Skips the place after a file's name: ":3:14:", "(3,14):", ": line 3:", ", line 3, characters
+ * 8-9:"; NULL: there is none. */
+static const char *skip_numbers(const char *at)
+{
+    const char *next;
+    if (*at == '"') at++;
+    if (strncmp(at, " line ", 6) == 0) { /* gnuplot: "in.gp" line 3: */
+        next = skip_position(at + 6);
+        return next && *next == ':' ? next + 1 : NULL;
+    }
+    if (*at == '(') {
+        next = skip_position(at + 1);
+        if (!next || *next != ')') return NULL;
+        return next[1] == ':' ? next + 2 : next + 1;
+    }
+    if (*at != ':' && *at != ',') return NULL;
+    at++;
+    if (*at == ' ') at++;
+    if (strncmp(at, "line ", 5) == 0) at += 5;
+    next = skip_position(at);
+    if (!next) return NULL;
+    if (strncmp(next, ", characters ", 13) == 0) next = skip_position(next + 13);
+    if (!next) return NULL;
+    /* Ruby: "in.rb:3:in `load': ..." */
+    if (strncmp(next, ":in ", 4) == 0) {
+        const char *colon = strstr(next, "': ");
+        if (colon) next = colon + 1;
+    }
+    return *next == ':' ? next + 1 : NULL;
+}
+
+/* Skips a place, with blanks around it, at the beginning of `text`; without one, returns `text`. A
+ * place may begin with the name of the program: "lua: in.lua:3: ...". */
+const char *pare_diagnostic_skip_place(const char *text)
+{
+    const char *at = text;
+    if (strncmp(at, "File \"", 6) == 0) at += 6;
+    if (*at == '"') at++;
+    for (unsigned names = 0; names < 2; names++) {
+        const char *name = at;
+        while (*at && !strchr(" :(,\"", *at))
+            at++;
+        if (at == name) return text;
+        const char *next = skip_numbers(at);
+        if (next) {
+            while (*next == ' ')
+                next++;
+            return next;
+        }
+        if (*at != ':') return text;
+        at += at[1] == ' ' ? 2 : 1;
+    }
+    return text;
+}
+
+/* ---- headers ---------------------------------------------------------------------- */
+
+/* Whether the word from `start` to `end` ends with `suffix`, regardless of case. */
+static bool ends_with(const char *start, const char *end, const char *suffix)
+{
+    size_t size = strlen(suffix);
+    return (size_t)(end - start) >= size && strncasecmp(end - size, suffix, size) == 0;
+}
+
+/* Whether the word names a kind of exception: "TypeError", "java.io.IOException", but neither
+ * "error" nor "Error", which are severities.  The suffix has its capital, which tells names
+ * from words of a sentence. */
+static bool names_exception(const char *start, const char *end)
+{
+    size_t own = ends_with(start, end, "Exception") ? 9 : ends_with(start, end, "Error") ? 5 : 0;
+    return own && (size_t)(end - start) > own && end[-(ptrdiff_t)own] != 'e';
+}
+
+/* The message after a colon at `at`, which may have a blank before it; NULL: no colon. */
+static const char *after_colon(const char *at)
+{
+    if (*at == ' ' && at[1] == ':') at++;
+    if (*at != ':' || (at[1] && at[1] != ' ')) return NULL;
+    for (at++; *at == ' ';)
+        at++;
+    return at;
+}
+
+/* Whether a code stands at `at`, such as TS2322, CS-0103 or 20; *end is set after it. */
+static bool is_code(const char *at, const char **end)
+{
+    const char *digits = at;
+    while (isupper((unsigned char)*digits) || *digits == '-')
+        digits++;
+    const char *stop = digits;
+    while (isdigit((unsigned char)*stop))
+        stop++;
+    *end = stop;
+    return stop > digits;
+}
+
+/* Whether one word and a colon stand at `at`: what is left of "Fatal error in parser: ...". */
+static bool is_word_before_colon(const char *at)
+{
+    const char *end = at;
+    while (isalpha((unsigned char)*end))
+        end++;
+    return end > at && strncmp(end, ": ", 2) == 0;
+}
+
+/* Reads what stands between a severity's word and its colon: a code, which belongs to the header,
+ * or a place, which does not. Sets header->end and ->message. */
+static bool read_tail(const char *at, pare_diagnostic_header *header)
+{
+    const char *end;
+    header->end = at;
+    if (*at == '[') {
+        end = strchr(at, ']');
+        if (!end) return false;
+        header->end = end + 1;
+    } else if (*at == ' ' && is_code(at + 1, &end)) {
+        header->end = end;
+    } else if (strncmp(at, " (", 2) == 0) {
+        end = strstr(at, "):");
+        if (!end) return false;
+        header->message = after_colon(end + 1);
+        return header->message != NULL;
+    }
+    bool has_place =
+        strncmp(header->end, " at ", 4) == 0 || strncmp(header->end, " near line ", 11) == 0 ||
+        strncmp(header->end, " running ", 9) == 0 ||
+        (strncmp(header->end, " in ", 4) == 0 && is_word_before_colon(header->end + 4)) ||
+        strncmp(header->end, " message:", 9) == 0 || /* R's, and nothing else on the line */
+        strncmp(header->end, " messages:", 10) == 0;
+    if (has_place) {
+        at = header->end;
+        end = strstr(at, ": ");
+        if (!end) end = strrchr(at, ':');
+        header->message = end ? after_colon(end) : NULL;
+        return header->message != NULL;
+    }
+    header->message = after_colon(header->end);
+    return header->message != NULL;
+}
+
+/* "syntax error" and "parse error" need no colon. */
+static bool is_syntax_error(const char *line, const char *word)
+{
+    return (word - line >= 7 && strncasecmp(word - 7, "syntax ", 7) == 0) ||
+           (word - line >= 6 && strncasecmp(word - 6, "parse ", 6) == 0);
+}
+
+/* The begin of the header around `word`: one word earlier if that word only says what kind of error
+ * it is ("fatal", "parser", "CMake"). */
+static const char *widen(const char *line, const char *word)
+{
+    static const char *const adjectives[] = {"fatal", "parser",   "syntax",   "parse", "runtime",
+                                             "type",  "internal", "linker",   "lexer", "lexical",
+                                             "cmake", "compile",  "namespace"};
+    if (word - line < 2 || word[-1] != ' ') return word;
+    const char *end = word - 1, *start = end;
+    while (start > line && isalpha((unsigned char)start[-1]))
+        start--;
+    for (size_t k = 0; k < sizeof adjectives / sizeof *adjectives; k++)
+        if ((size_t)(end - start) == strlen(adjectives[k]) &&
+            strncasecmp(start, adjectives[k], strlen(adjectives[k])) == 0)
+            return start;
+    return word;
+}
+
+/* Whether a count stands before the word, as in the summary "1 error generated".  After a colon
+ * or comma the digits are a place instead: "in.c:3 error". */
+static bool is_counted(const char *line, const char *word)
+{
+    return word - line >= 2 && word[-1] == ' ' && isdigit((unsigned char)word[-2]) &&
+           (word - line < 3 || !strchr(":,", word[-3]));
+}
+
+/* Whether the line reports a failure of the compiler itself or a sanitizer's finding. Those have
+ * recognisers of their own and are no diagnostics. */
+static bool is_crash(const char *line, const char *word)
+{
+    return (word - line >= 18 && strncasecmp(word - 18, "internal compiler ", 18) == 0) ||
+           strstr(word, "Sanitizer: ") ||
+           (word - line >= 10 && strncmp(word - 10, ": runtime ", 10) == 0);
+}
+
+/* Reads a severity in brackets after a code: "SC2045 (error): ...".  Only there are "info" and the like
+ * taken for one: a checker that fails for their sake names them so. */
+static bool read_coded(const char *line, const char *word, const char *end,
+                       pare_diagnostic_header *header)
+{
+    static const char *const mild[] = {"warning", "info", "style", "note", "hint"};
+    const char *message = *end == ')' ? after_colon(end + 1) : NULL;
+    if (!message || word - line < 3 || word[-1] != '(' || word[-2] != ' ') return false;
+    const char *code = word - 2, *stop;
+    while (code > line && (isupper((unsigned char)code[-1]) || isdigit((unsigned char)code[-1])))
+        code--;
+    if (!is_code(code, &stop) || stop != word - 2) return false;
+    *header = (pare_diagnostic_header){
+        .start = code, .end = end + 1, .message = message, .severity = PARE_SEVERITY_ERROR};
+    if (ends_with(word, end, "error")) return true;
+    header->severity = PARE_SEVERITY_WARNING;
+    for (size_t k = 0; k < sizeof mild / sizeof *mild; k++)
+        if (ends_with(word, end, mild[k])) return true;
+    return false;
+}
+
+/* Reads the header around the word from `word` to `end`; false: the line is no diagnostic. The
+ * surest forms are tried first: a colon or a code after the word, brackets, an exception at the end
+ * of the line, and "syntax error" within a sentence. */
+static bool read_header(const char *line, const char *word, const char *end,
+                        pare_diagnostic_header *header)
+{
+    bool warns = ends_with(word, end, "warning");
+    if (read_coded(line, word, end, header)) return true;
+    if (!warns && !ends_with(word, end, "error") && !ends_with(word, end, "exception") &&
+        !ends_with(word, end, "fatal"))
+        return false;
+    *header =
+        (pare_diagnostic_header){.start = widen(line, word),
+                                 .severity = warns ? PARE_SEVERITY_WARNING : PARE_SEVERITY_ERROR,
+                                 .is_exception = names_exception(word, end)};
+    if (is_counted(line, word) || is_crash(line, word)) return false;
+    if (read_tail(end, header)) return true;
+    header->end = end;
+    header->message = end + strlen(end);
+    if (word > line && word[-1] == '[' && *end == ']') { /* "[error] ..." */
+        header->message = end[1] == ' ' ? end + 2 : end + 1;
+        return true;
+    }
+    if (header->is_exception && !*end) return true;
+    if (header->is_exception && word > line && word[-1] == '(' && strcmp(end, ")") == 0)
+        return true;
+    if (!is_syntax_error(line, word)) return false;
+    header->message = end; /* what follows is a part of the sentence */
+    return true;
+}
+
+/* Finds the first header in a plain line.  The first counts: "error: warnings are treated as
+ * errors" is an error. */
+bool pare_diagnostic_header_find(const char *line, pare_diagnostic_header *header)
+{
+    for (const char *at = line; *at;) {
+        const char *word = at;
+        while (pare_diagnostic_in_word(*at))
+            at++;
+        if (at > word && read_header(line, word, at, header)) return true;
+        if (*at) at++;
+    }
+    return false;
+}
