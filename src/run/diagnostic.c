@@ -77,12 +77,16 @@ static void cut_hint(char *text)
     }
 }
 
-/* Cuts the place that a message names at its end, as PHP's do (" in FILE on line N"), and what
- * a linker says of other places. */
+/* Cuts the place that a message names at its end, as PHP's do (" in FILE on line N") and binaryen's (" (at
+ * 5:4)"), and what a linker says of other places. */
 static void cut_places(char *text)
 {
-    char *called = strstr(text, ", called in ");
+    const size_t size = strlen(text);
+    char *called = strstr(text, ", called in "), *at_end = strstr(text, " (at ");
+    if (size > 2 && strcmp(text + size - 2, "\")") == 0)
+        text[size - 2] = '\0'; /* of an S-expression */
     if (called) *called = '\0';
+    if (at_end && isdigit((unsigned char)at_end[5])) *at_end = '\0';
     for (char *at = strstr(text, " in "); at; at = strstr(at + 1, " in ")) {
         const char *line = strstr(at, " on line ");
         if (line && strchr(at + 4, ' ') == line) *at = '\0';
@@ -98,12 +102,31 @@ static void cut_places(char *text)
  * was started has failed. */
 static bool is_summary(const char *text)
 {
-    static const char *const parts[] = {
-        "ld returned",         "aborting due to",  "could not compile", "compilation terminated",
-        "compilation aborted", "errors compiling", "returned an error", "exit status",
-        "exited with",         "exit code",        "errors occurred",   "compilation error",
-        "previous error",      "warning emitted",  "warnings emitted",  "treated as errors",
-        "Command failed",      "build failed",     "Cannot parse input"};
+    static const char *const parts[] = {"ld returned",
+                                        "aborting due to",
+                                        "could not compile",
+                                        "compilation terminated",
+                                        "compilation aborted",
+                                        "errors compiling",
+                                        "returned an error",
+                                        "exit status",
+                                        "exited with",
+                                        "exit code",
+                                        "errors occurred",
+                                        "compilation error",
+                                        "previous error",
+                                        "warning emitted",
+                                        "warnings emitted",
+                                        "treated as errors",
+                                        "Command failed",
+                                        "build failed",
+                                        "Cannot parse input",
+                                        "Exiting due to",
+                                        " problem (",
+                                        " problems (",
+                                        "errors found",
+                                        "error parsing wasm",
+                                        "cannot \\read from terminal"};
     static const char stack[] = "called from"; /* Octave's, above the functions */
     const size_t size = strlen(text);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
@@ -199,6 +222,25 @@ static void finish(pare_printed_line line, pare_diagnostic *out)
     append_text(out, next);
 }
 
+/* TeX says on later lines why it stopped, "*** (job aborted, no legal \end found)", and which control sequence is
+ * undefined: the last word of "l.19 \item second, \texbf".  Appends that. */
+static void add_context(pare_printed_line line, pare_diagnostic *out)
+{
+    pare_plain_line plain;
+    const bool undefined = strcmp(out->text, "Undefined control sequence.") == 0;
+    if (!undefined && strcmp(out->text, "Emergency stop.") != 0) return;
+    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
+        pare_plain_line_make(&line, &plain);
+        const char *name =
+            undefined && strncmp(plain.text, "l.", 2) == 0 ? strrchr(plain.text, '\\') : NULL;
+        if (!undefined && strncmp(plain.text, "*** (", 5) == 0) name = plain.text + 4;
+        if (!name) continue;
+        append_text(out, " ");
+        append_text(out, name);
+        return;
+    }
+}
+
 /* javac prints which kind of symbol it misses on a line of its own; appends that. */
 static void add_symbol(pare_printed_line line, pare_diagnostic *out)
 {
@@ -229,7 +271,7 @@ static void compose(const pare_diagnostic_header *header, const char *message, p
  * local variable 'n' (NameError)". */
 static bool stands_last(const char *line, const pare_diagnostic_header *header)
 {
-    return header->start > line && header->start[-1] == '(' && *header->end == ')';
+    return header->start > line && header->start[-1] == '(' && strcmp(header->end, ")") == 0;
 }
 
 /* The text of such a diagnostic, with the kind first as in others. */
@@ -321,12 +363,17 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
     pare_printed_line at = *line;
     const char *message = header.message;
     if (message != header.end) message = pare_diagnostic_skip_place(message);
-    if (!*message && !header.is_exception) message = message_after(&at, &more);
+    if (!*message && !header.is_exception) {
+        pare_diagnostic_header own;
+        message = message_after(&at, &more);
+        if (pare_diagnostic_header_find(message, &own)) return false; /* read by itself */
+    }
     compose(&header, message, out);
     finish(at, out);
     /* What is ignored has not ended the program. */
     if (strncmp(message, "ignoring ", 9) == 0) out->severity = PARE_SEVERITY_WARNING;
     add_symbol(*line, out);
+    add_context(*line, out);
     mark_entry(out);
     return !is_summary(out->text);
 }
@@ -465,6 +512,16 @@ static bool is_mild(const char *text)
            strncasecmp(text, "info:", 5) == 0;
 }
 
+/* Whether the line is the title of a stack: Lua's, Racket's, CHICKEN's, and others'. */
+static bool begins_stack(const char *text)
+{
+    static const char *const titles[] = {"stack traceback", "context...:", "call history:",
+                                         "call stack",      "stack trace", "backtrace:"};
+    for (size_t k = 0; k < sizeof titles / sizeof *titles; k++)
+        if (strncasecmp(text, titles[k], strlen(titles[k])) == 0) return true;
+    return false;
+}
+
 /* Adds the lines that name a place in a file, at their beginning or at their end, up to a
  * stack trace, whose lines do so too and say nothing new.  Where warnings have been reported, what
  * else is reported is the error: msgfmt's have no such word. */
@@ -478,7 +535,7 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
     do {
         pare_plain_line plain;
         pare_plain_line_make(&line, &plain);
-        if (strncmp(plain.text, "stack traceback", 15) == 0) return;
+        if (begins_stack(plain.text)) return;
         const char *text = pare_diagnostic_skip_place(plain.text);
         if (warned && is_mild(text)) continue;
         if ((text > plain.text && *text) || cut_place_at_end(plain.text))

@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 
+#include "run/diagnostic_header.h"
 #include "run/printed.h"
 #include "run/signature.h"
 
@@ -27,8 +28,6 @@ enum {
     PARE_DIAGNOSTICS_MAX = 32, /* different ones of a run; more are not looked at */
     PARE_DIAGNOSTIC_BYTES = PARE_SIGNATURE_LINE_BYTES /* of a text, with the NUL */
 };
-
-typedef enum pare_severity { PARE_SEVERITY_WARNING, PARE_SEVERITY_ERROR } pare_severity;
 
 typedef struct pare_diagnostic {
     pare_severity severity;

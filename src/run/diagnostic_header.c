@@ -49,6 +49,10 @@ static const char *skip_numbers(const char *at)
     next = skip_position(at);
     if (!next) return NULL;
     if (strncmp(next, ", characters ", 13) == 0) next = skip_position(next + 13);
+    if (next && strncmp(next, ", col ", 6) == 0) { /* jshint: in.js: line 3, col 22, ... */
+        next = skip_position(next + 6);
+        return next && *next && strchr(":,", *next) ? next + 1 : NULL;
+    }
     if (!next) return NULL;
     /* Ruby: "in.rb:3:in `load': ..." */
     if (strncmp(next, ":in ", 4) == 0) {
@@ -58,11 +62,33 @@ static const char *skip_numbers(const char *at)
     return *next == ':' ? next + 1 : NULL;
 }
 
-/* Skips a place, with blanks around it, at the beginning of `text`; without one, returns `text`. A
- * place may begin with the name of the program: "lua: in.lua:3: ...". */
+/* Skips a line and a column as the first column of a table, "3:14 "; a time of the day, "10:05 ", is none.  NULL:
+ * there is none. */
+static const char *skip_line_and_column(const char *text)
+{
+    const char *line = text, *column;
+    while (isdigit((unsigned char)*line))
+        line++;
+    if (line == text || *line != ':' || line[1] == '0') return NULL;
+    for (column = line + 1; isdigit((unsigned char)*column);)
+        column++;
+    return column > line + 1 && *column == ' ' ? column + 1 : NULL;
+}
+
+/* Skips a place without a file's name: "3:14 ", "line 3: ", "line 3 column 14: "; NULL: there is none. */
+static const char *skip_bare_numbers(const char *text)
+{
+    if (strncmp(text, "line ", 5) != 0) return skip_line_and_column(text);
+    const char *next = skip_position(text + 5);
+    if (next && strncmp(next, " column ", 8) == 0) next = skip_position(next + 8);
+    return next && strncmp(next, ": ", 2) == 0 ? next + 2 : NULL;
+}
+
+/* A file's name and numbers after it; before it may stand the name of the program. */
 const char *pare_diagnostic_skip_place(const char *text)
 {
-    const char *at = text;
+    const char *at = text, *bare = skip_bare_numbers(text);
+    if (bare) return bare;
     if (strncmp(at, "File \"", 6) == 0) at += 6;
     if (*at == '"') at++;
     for (unsigned names = 0; names < 2; names++) {
@@ -123,13 +149,35 @@ static bool is_code(const char *at, const char **end)
     return stop > digits;
 }
 
-/* Whether one word and a colon stand at `at`: what is left of "Fatal error in parser: ...". */
-static bool is_word_before_colon(const char *at)
+/* Whether a few words and a colon stand at `at`: what is left of "Fatal error in parser: ..." or of
+ * "Error in sourced command file:", whose message is on the next line. */
+static bool is_part_before_colon(const char *at)
 {
     const char *end = at;
     while (isalpha((unsigned char)*end))
         end++;
-    return end > at && strncmp(end, ": ", 2) == 0;
+    if (end > at && strncmp(end, ": ", 2) == 0) return true;
+    while (isalpha((unsigned char)*end) || *end == ' ')
+        end++;
+    return end > at && strcmp(end, ":") == 0;
+}
+
+/* Skips a code that is joined to the word, as in "Error-PINNOTFOUND"; without one, returns `at`. */
+static const char *skip_joined_code(const char *at)
+{
+    const char *end = at + 1;
+    while (isupper((unsigned char)*end) || isdigit((unsigned char)*end) || *end == '_')
+        end++;
+    return *at == '-' && end - at > 2 && *end == ':' ? end : at;
+}
+
+/* Whether nothing but a place stands at `at`: "Parse error at line 2, col 28", whose message is on the next line. */
+static bool is_place_to_end(const char *at)
+{
+    if (strncmp(at, " at line ", 9) != 0) return false;
+    const char *end = skip_position(at + 9);
+    if (end && strncmp(end, ", col ", 6) == 0) end = skip_position(end + 6);
+    return end && !*end;
 }
 
 /* Reads what stands between a severity's word and its colon: a code, which belongs to the header,
@@ -137,7 +185,12 @@ static bool is_word_before_colon(const char *at)
 static bool read_tail(const char *at, pare_diagnostic_header *header)
 {
     const char *end;
+    at = skip_joined_code(at);
     header->end = at;
+    if (is_place_to_end(at)) {
+        header->message = at + strlen(at);
+        return true;
+    }
     if (*at == '[') {
         end = strchr(at, ']');
         if (!end) return false;
@@ -153,7 +206,7 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
     bool has_place =
         strncmp(header->end, " at ", 4) == 0 || strncmp(header->end, " near line ", 11) == 0 ||
         strncmp(header->end, " running ", 9) == 0 ||
-        (strncmp(header->end, " in ", 4) == 0 && is_word_before_colon(header->end + 4)) ||
+        (strncmp(header->end, " in ", 4) == 0 && is_part_before_colon(header->end + 4)) ||
         strncmp(header->end, " message:", 9) == 0 || /* R's, and nothing else on the line */
         strncmp(header->end, " messages:", 10) == 0;
     if (has_place) {
@@ -196,8 +249,11 @@ static const char *widen(const char *line, const char *word)
  * or comma the digits are a place instead: "in.c:3 error". */
 static bool is_counted(const char *line, const char *word)
 {
-    return word - line >= 2 && word[-1] == ' ' && isdigit((unsigned char)word[-2]) &&
-           (word - line < 3 || !strchr(":,", word[-3]));
+    if (word - line < 2 || word[-1] != ' ') return false;
+    const char *number = word - 1;
+    while (number > line && isdigit((unsigned char)number[-1]))
+        number--;
+    return number < word - 1 && (number == line || !strchr(":,", number[-1]));
 }
 
 /* Whether the line reports a failure of the compiler itself or a sanitizer's finding. Those have
@@ -230,6 +286,33 @@ static bool read_coded(const char *line, const char *word, const char *end,
     return false;
 }
 
+/* Reads a kind of exception in parentheses before its message, as Elixir has it: "** (RuntimeError) ...". */
+static bool read_parenthesized(const char *line, const char *word, const char *end,
+                               pare_diagnostic_header *header)
+{
+    if (!header->is_exception || word == line || word[-1] != '(' || strncmp(end, ") ", 2) != 0)
+        return false;
+    for (const char *at = line; at < word - 1; at++)
+        if (!strchr("* ", *at)) return false;
+    header->end = end;
+    header->message = end + 2;
+    return *header->message != '\0';
+}
+
+/* Reads a severity that is a column of a table of places: "19:11 error 'quantity' is not defined". */
+static bool read_column(const char *line, const char *word, const char *end,
+                        pare_diagnostic_header *header)
+{
+    if (word == line || word[-1] != ' ' || *end != ' ' || !end[1] ||
+        memchr(line, ' ', (size_t)(word - 1 - line)))
+        return false;
+    if (!isdigit((unsigned char)word[-2]) || !memchr(line, ':', (size_t)(word - line)))
+        return false;
+    header->end = end;
+    header->message = end + 1;
+    return true;
+}
+
 /* Reads the header around the word from `word` to `end`; false: the line is no diagnostic. The
  * surest forms are tried first: a colon or a code after the word, brackets, an exception at the end
  * of the line, and "syntax error" within a sentence. */
@@ -246,7 +329,8 @@ static bool read_header(const char *line, const char *word, const char *end,
                                  .severity = warns ? PARE_SEVERITY_WARNING : PARE_SEVERITY_ERROR,
                                  .is_exception = names_exception(word, end)};
     if (is_counted(line, word) || is_crash(line, word)) return false;
-    if (read_tail(end, header)) return true;
+    if (read_tail(end, header) || read_parenthesized(line, word, end, header)) return true;
+    if (read_column(line, word, end, header)) return true;
     header->end = end;
     header->message = end + strlen(end);
     if (word > line && word[-1] == '[' && *end == ']') { /* "[error] ..." */
@@ -261,16 +345,37 @@ static bool read_header(const char *line, const char *word, const char *end,
     return true;
 }
 
-/* Finds the first header in a plain line.  The first counts: "error: warnings are treated as
- * errors" is an error. */
+/* Reads the S-expression with which solvers answer: (error "line 8 column 37: unknown constant q"). */
+static bool read_expression(const char *line, pare_diagnostic_header *header)
+{
+    static const char start[] = "(error \"";
+    if (strncmp(line, start, sizeof start - 1) != 0) return false;
+    *header = (pare_diagnostic_header){.start = line + 1,
+                                       .end = line + 6,
+                                       .message = line + sizeof start - 1,
+                                       .severity = PARE_SEVERITY_ERROR};
+    return true;
+}
+
+/* Reads TeX's sign before an error: "! Undefined control sequence." */
+static bool read_sign(const char *line, pare_diagnostic_header *header)
+{
+    if (strncmp(line, "! ", 2) != 0 || !isupper((unsigned char)line[2])) return false;
+    *header = (pare_diagnostic_header){
+        .start = line + 2, .end = line + 2, .message = line + 2, .severity = PARE_SEVERITY_ERROR};
+    return true;
+}
+
 bool pare_diagnostic_header_find(const char *line, pare_diagnostic_header *header)
 {
     for (const char *at = line; *at;) {
         const char *word = at;
         while (pare_diagnostic_in_word(*at))
             at++;
-        if (at > word && read_header(line, word, at, header)) return true;
+        const bool found = at > word && read_header(line, word, at, header);
+        assert(!found || (line <= header->start && header->start <= header->end));
+        if (found) return true;
         if (*at) at++;
     }
-    return false;
+    return read_expression(line, header) || read_sign(line, header);
 }

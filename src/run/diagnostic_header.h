@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 
-#include "run/diagnostic.h"
+typedef enum pare_severity { PARE_SEVERITY_WARNING, PARE_SEVERITY_ERROR } pare_severity;
 
 /* Where a header begins and ends in a line, and where the message begins. */
 typedef struct pare_diagnostic_header {

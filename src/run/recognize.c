@@ -109,6 +109,7 @@ static const struct word {
     {"error]", MARKER_DIAGNOSTIC},
     {"error)", MARKER_DIAGNOSTIC},
     {"error\n", MARKER_DIAGNOSTIC},
+    {"error-", MARKER_DIAGNOSTIC},
     {"warning", MARKER_DIAGNOSTIC},
     {"fatal:", MARKER_DIAGNOSTIC},
     {"exception:", MARKER_DIAGNOSTIC},
@@ -645,6 +646,34 @@ static void recognize_text(const pare_recognizer *markers, const pare_printed *t
     }
 }
 
+/* Whether one of the lines after `line` shows the place of an error as TeX does: "l.19 \item", "<*> in.tex". */
+static bool shows_place(pare_printed_line line)
+{
+    enum { LINES_OF_CONTEXT = 12 };
+    for (unsigned k = 0; k < LINES_OF_CONTEXT && pare_printed_line_next(&line); k++) {
+        const size_t size = (size_t)(line.end - line.start);
+        if (begins(&line, "<*>") ||
+            (begins(&line, "l.") && size > 2 && isdigit((unsigned char)line.start[2])))
+            return true;
+    }
+    return false;
+}
+
+/* The lines that begin with TeX's sign of an error.  It is shorter than any marker, so it is looked for by
+ * itself: one search of the C library, which is quicker than the walk. */
+static void recognize_signs(const pare_printed *text, struct reading *reading)
+{
+    static const char sign[] = "\n! ";
+    const char *at = text->text, *end = at + text->size;
+    for (unsigned n = 0; n < PARE_DIAGNOSTICS_MAX; n++) {
+        at = memmem(at, (size_t)(end - at), sign, sizeof sign - 1);
+        if (!at) return;
+        at++;
+        pare_printed_line line = pare_printed_line_at(text, (size_t)(at - text->text));
+        if (shows_place(line)) read_diagnostic(reading, &line);
+    }
+}
+
 /* Standard error first: the first finding of a kind counts, and results are on standard
  * output.  */
 pare_signature pare_recognize(const pare_recognizer *markers, const pare_observation *seen,
@@ -655,5 +684,6 @@ pare_signature pare_recognize(const pare_recognizer *markers, const pare_observa
         .markers = markers, .signature = &signature, .diagnostics = diagnostics};
     if (seen->err.size) recognize_text(markers, &seen->err, &reading);
     if (seen->out.size) recognize_text(markers, &seen->out, &reading);
+    if (diagnostics && seen->out.size) recognize_signs(&seen->out, &reading);
     return signature;
 }
