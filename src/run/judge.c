@@ -30,6 +30,7 @@
 #include "base/checksum.h"
 #include "base/fail.h"
 #include "run/diagnostic.h"
+#include "run/diagnostic_header.h"
 #include "run/recognize.h"
 #include "run/signature.h"
 #include "text/pattern.h"

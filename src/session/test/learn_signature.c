@@ -28,6 +28,7 @@
 #include "base/fail.h"
 #include "engine/journal.h"
 #include "os/file.h"
+#include "run/diagnostic_header.h"
 #include "run/generalize.h"
 #include "run/judge.h"
 #include "run/printed.h"
