@@ -11,7 +11,8 @@
 #   KIND              javascript esbuild python sql java go php, and the folders package crate gopackage esm commonjs
 #                     tspackage javapackage luapackage; default all of them
 #   SEED              of the inputs that are made up, default 16
-# A kind is left out, with a notice, where its program or what it is made of is not there.  Prints a table
+# Go is run by `go` (golang-go), gopackage by a reader of its own where that is missing; the others by what is
+# written in program_of.  A kind is left out, with a notice, where its program or what it is made of is not there.  Prints a table
 # in Markdown, then the geometric mean of the ratios; an input that has more than 5 % left counts with
 # all tests that were allowed, so that the mean is a bound.  Coverage is off: it would do the work of the graph.
 set -eu

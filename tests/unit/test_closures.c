@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "reduce/dependency/closures.h"
+#include "reduce/dependency/outline.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/dependency_text.h"
 
@@ -439,6 +440,71 @@ static void test_closures__search_after_a_wrong_guess(void **state)
     test_free(source);
 }
 
+/* The graph of "main{a;b;}" and two functions, the first with nine more that it leads to: the program starts
+ * with main, which always stays. */
+static pare_dependency *make_started(const char *source)
+{
+    enum { CHAIN = 9 };
+    pare_outline outline = {0};
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    uint32_t space, words[CHAIN + 1], b, main_word, node;
+    assert_int_equal(pare_outline_add_space(&outline, 0, PARE_NO_WORD, &space, NULL), PARE_OK);
+    assert_int_equal(pare_outline_add_word(&outline, "main", 4, &main_word, NULL), PARE_OK);
+    assert_int_equal(pare_outline_add_word(&outline, "b", 1, &b, NULL), PARE_OK);
+    const uint32_t piece = PARE_OUTLINE_PIECE | PARE_OUTLINE_FORCED;
+    const pare_outline_node fixed[] = {
+        {.begin = 0,
+         .end = 10,
+         .parent = PARE_NO_NODE,
+         .after = 4,
+         .roles = PARE_OUTLINE_ENTRY | PARE_OUTLINE_FORCED},
+        {.begin = 4, .end = 10, .parent = 0, .after = 4, .roles = PARE_OUTLINE_BODY},
+        {.begin = 5, .end = 7, .parent = 1, .after = 3, .roles = piece},
+        {.begin = 7, .end = 9, .parent = 1, .after = 4, .roles = piece},
+        {.begin = 10, .end = 21, .parent = PARE_NO_NODE, .after = 5},
+    };
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        assert_int_equal(pare_outline_add_node(&outline, &fixed[i], &node, NULL), PARE_OK);
+    assert_int_equal(pare_outline_add_name(&outline, 0, main_word, NULL), PARE_OK);
+    assert_int_equal(pare_outline_add_name(&outline, 4, b, NULL), PARE_OK);
+    for (uint32_t i = 0; i < CHAIN; i++) {
+        const pare_outline_node link = {
+            .begin = 21 + 10 * i, .end = 31 + 10 * i, .parent = PARE_NO_NODE, .after = 6 + i};
+        const char name[] = {'a', (char)('0' + i)};
+        assert_int_equal(pare_outline_add_word(&outline, name, 2, &words[i], NULL), PARE_OK);
+        assert_int_equal(pare_outline_add_node(&outline, &link, &node, NULL), PARE_OK);
+        assert_int_equal(pare_outline_add_name(&outline, node, words[i], NULL), PARE_OK);
+        const pare_outline_use use = {i ? node - 1 : 2, words[i], PARE_NO_WORD, PARE_OUTLINE_PLAIN};
+        assert_int_equal(pare_outline_add_use(&outline, &use, NULL), PARE_OK);
+    }
+    const pare_outline_use last = {3, b, PARE_NO_WORD, PARE_OUTLINE_PLAIN};
+    assert_int_equal(pare_outline_add_use(&outline, &last, NULL), PARE_OK);
+    outline.no_body = "{}";
+    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
+    assert_int_equal(pare_dependency_of_outline(&outline, text, &graph, NULL), PARE_OK);
+    pare_outline_done(&outline);
+    pare_text_unref(text);
+    return graph;
+}
+
+/* A statement of what the program starts with goes with all that only it leads to, before main is asked about. */
+static void test_closures__what_always_stays_is_where_a_program_starts(void **state)
+{
+    (void)state;
+    static const char source[] = "main{a;b;}function b.function0.function1.function2.function3."
+                                 "function4.function5.function6.function7.function8.";
+    pare_dependency *graph = make_started(source);
+    pare_strategy *strategy = NULL;
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    char *text = next_text(strategy);
+    assert_non_null(text);
+    assert_string_equal(text, "main{b;}function b.");
+    test_free(text);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
 static pare_status run_some(void *context)
 {
     const char *source = context;
@@ -493,6 +559,7 @@ int main(void)
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),
         cmocka_unit_test(test_closures__go_down_by_what_compiles),
         cmocka_unit_test(test_closures__search_after_a_wrong_guess),
+        cmocka_unit_test(test_closures__what_always_stays_is_where_a_program_starts),
         cmocka_unit_test(test_closures__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

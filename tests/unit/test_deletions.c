@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/shared.h"
 #include "reduce/dependency/deletions.h"
 #include "unit/alloc_sweep.h"
 
@@ -109,7 +110,8 @@ static void test_deletions__end_when_all_is_needed(void **state)
     for (; n < 100; n++) {
         assert_int_equal(choose(&bench), PARE_OK);
         if (bench.expected < 1) break;
-        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, NULL), PARE_OK);
+        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, NULL, NULL),
+                         PARE_OK);
     }
     assert_in_range(n, 1, 40);
     close_bench(&bench);
@@ -125,7 +127,7 @@ static void test_deletions__copies_are_told_apart(void **state)
     double first = bench.expected;
     pare_deletions copy = bench.deletions;
     pare_deletions_share(&copy);
-    assert_int_equal(pare_deletions_tell(&copy, bench.graph, false, NULL), PARE_OK);
+    assert_int_equal(pare_deletions_tell(&copy, bench.graph, false, NULL, NULL), PARE_OK);
     assert_int_equal(choose(&bench), PARE_OK);
     assert_true(bench.expected == first);
     pare_deletions_done(&copy);
@@ -151,18 +153,69 @@ static void test_deletions__leave_what_is_known_to_be_needed(void **state)
         assert_true(is_kept(&bench, "int a;"));
         assert_true(is_kept(&bench, "int f(){return a;}"));
         assert_false(is_kept(&bench, "int b;") && is_kept(&bench, "return f()"));
-        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, NULL), PARE_OK);
+        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, NULL, NULL),
+                         PARE_OK);
     }
+    close_bench(&bench);
+}
+
+/* A copy of bench->kept; with it the caller has one reference. */
+static pare_status keep(const struct bench *bench, pare_shared **out)
+{
+    pare_dependency_bits *bits = NULL;
+    pare_status status = pare_dependency_new_set(bench->graph, out, &bits, NULL);
+    if (!status) memcpy(bits, bench->kept, pare_dependency_set_size(bench->graph) * sizeof *bits);
+    return status;
+}
+
+/* Whether no more is left than of the set. */
+static bool is_part(const struct bench *bench, const pare_shared *set)
+{
+    for (uint32_t i = 0; i < pare_dependency_count(bench->graph); i++)
+        if (pare_dependency_has(bench->kept, i) && !pare_dependency_has(pare_shared_items(set), i))
+            return false;
+    return true;
+}
+
+/* Of a chain, what leaves no more of it than was not enough is put off. */
+static void test_deletions__what_leaves_less_than_was_in_vain_is_put_off(void **state)
+{
+    enum { ROUNDS = 4 };
+    struct bench bench;
+    pare_shared *vain[ROUNDS] = {NULL};
+    (void)state;
+    assert_int_equal(open_bench(&bench,
+                                "int a(){return 1;}int b(){return a();}int c(){return b();}"
+                                "int d(){return c();}int e(){return d();}int f(){return e();}"
+                                "int g(){return f();}int main(){return g();}"),
+                     PARE_OK);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        memset(bench.kept, 0, pare_dependency_set_size(bench.graph) * sizeof *bench.kept);
+        assert_int_equal(choose(&bench), PARE_OK);
+        assert_true(bench.expected > 0);
+        for (unsigned k = 0; k < i; k++)
+            assert_false(is_part(&bench, vain[k]));
+        assert_int_equal(keep(&bench, &vain[i]), PARE_OK);
+        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, vain[i], NULL),
+                         PARE_OK);
+    }
+    for (unsigned i = 0; i < ROUNDS; i++)
+        pare_shared_release(vain[i]);
     close_bench(&bench);
 }
 
 static pare_status run_some(void *context)
 {
     struct bench bench;
+    pare_shared *vain = NULL;
     pare_status status = open_bench(&bench, context);
     for (int i = 0; !status && i < 6; i++) {
         status = choose(&bench);
-        if (!status) status = pare_deletions_tell(&bench.deletions, bench.graph, i == 3, NULL);
+        if (!status) status = keep(&bench, &vain);
+        if (!status)
+            status = pare_deletions_tell(&bench.deletions, bench.graph, i == 3, vain, NULL);
+        pare_shared_release(vain);
+        vain = NULL;
         if (!status)
             status =
                 pare_deletions_need(&bench.deletions, bench.graph, bench.within, bench.root, NULL);
@@ -213,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_deletions__copies_are_told_apart),
         cmocka_unit_test(test_deletions__leave_what_is_known_to_be_needed),
         cmocka_unit_test(test_deletions__find_what_is_beside_suspects),
+        cmocka_unit_test(test_deletions__what_leaves_less_than_was_in_vain_is_put_off),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

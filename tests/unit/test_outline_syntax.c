@@ -1,7 +1,7 @@
 /* Outlines by syntax trees: for each language the closures of the smallest programs that show what
  * is needed with what; properties of closed sets; memory that fails. */
 /* tests: src/reduce/dependency/outline_syntax.c src/reduce/dependency/outline_syntax_names.c */
-/* tests: src/reduce/dependency/outline_tables.c */
+/* tests: src/reduce/dependency/outline_tables.c src/reduce/dependency/outline_syntax_variables.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -349,6 +349,23 @@ static void test_outline_syntax__go_an_import_goes_with_its_last_use(void **stat
          "func f() int { return y }\n"
          "func main() {}\n"
          "\n"},
+        /* A member is not the import of its name; a version is no name. */
+        {"package p\n"
+         "import (\n"
+         "\t\"bytes\"\n"
+         "\t\"a/rand/v2\"\n"
+         ")\n"
+         "type t struct { bytes int }\n"
+         "func f(x t) int { return x.bytes + rand.Int() }\n"
+         "func g() { bytes.Clone(nil) }\n",
+         "func f",
+         "package p\n"
+         "import (\n"
+         "\t\"a/rand/v2\"\n"
+         ")\n"
+         "type t struct { bytes int }\n"
+         "func f(x t) int { return x.bytes + rand.Int() }\n"
+         "\n"},
     };
     ASSERT_CLOSURES("go", rows);
 }
@@ -407,12 +424,28 @@ static void test_outline_syntax__rust_a_statement_goes_with_those_that_use_its_v
     ASSERT_DROPS("rust", rows);
 }
 
-static void test_outline_syntax__go_a_variable_goes_with_its_only_use(void **state)
+static void test_outline_syntax__go_a_variable_goes_with_its_last_use(void **state)
 {
     (void)state;
     const struct row rows[] = {
         {"package main\nfunc main() {\n\ta := 1 + 2 + 3\n\tprintln(a)\n\tprintln(4)\n}\n",
          "println(a", "package main\nfunc main() {\n\t\n\t\n\tprintln(4)\n}\n"},
+        /* To be assigned to is no use, unless the old value counts. */
+        {"package main\nfunc main() {\n\ta := 1\n\ta = 2\n\tprintln(a)\n\tprintln(4)\n}\n",
+         "println(a", "package main\nfunc main() {\n\t\n\t\n\t\n\tprintln(4)\n}\n"},
+        {"package main\nfunc main() {\n\ta := 1\n\ta += 2\n\tprintln(a)\n\tprintln(4)\n}\n",
+         "println(a", "package main\nfunc main() {\n\ta := 1\n\ta += 2\n\t\n\tprintln(4)\n}\n"},
+        /* One of two uses is enough. */
+        {"package main\nfunc main() {\n\ta := 1 + 2\n\tprintln(a)\n\tprintln(a, 4)\n}\n",
+         "println(a)", "package main\nfunc main() {\n\ta := 1 + 2\n\t\n\tprintln(a, 4)\n}\n"},
+        /* A `return` is of the body, which goes with what it returns. */
+        {"package main\nfunc f() int {\n\ta := 1 + 2 + 3\n\tprintln(4)\n\treturn a\n}\n",
+         "a :=", "package main\nfunc f() int{panic(0)}\n"},
+        {"package main\nfunc f() int {\n\ta := 1 + 2 + 3\n\tprintln(a)\n\treturn a\n}\n",
+         "println(a", "package main\nfunc f() int {\n\ta := 1 + 2 + 3\n\t\n\treturn a\n}\n"},
+        /* What is thrown away is no variable. */
+        {"package main\nfunc main() {\n\t_, _ = g(1)\n\t_, _ = g(2)\n\tprintln(4)\n}\n",
+         "_, _ = g(1", "package main\nfunc main() {\n\t\n\t_, _ = g(2)\n\tprintln(4)\n}\n"},
     };
     ASSERT_DROPS("go", rows);
 }
@@ -793,7 +826,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             test_outline_syntax__rust_a_statement_goes_with_those_that_use_its_variable),
-        cmocka_unit_test(test_outline_syntax__go_a_variable_goes_with_its_only_use),
+        cmocka_unit_test(test_outline_syntax__go_a_variable_goes_with_its_last_use),
         cmocka_unit_test(test_outline_syntax__javascript_names_are_looked_up_in_scopes),
         cmocka_unit_test(test_outline_syntax__javascript_parts_go_with_what_they_are_of),
         cmocka_unit_test(test_outline_syntax__javascript_modules_of_bundles_are_nodes),

@@ -267,7 +267,7 @@ static pare_status delete_some(struct closures *self, pare_dependency_bits *kept
                                       .query = &query,
                                       .roots = self->roots,
                                       .n_roots = self->rooted ? self->n_roots : 0,
-                                      .entry = self->rooted && self->has_entry,
+                                      .entry = self->rooted && (self->has_entry || !self->n_roots),
                                       .bytes = self->bytes};
     double expected;
     pare_status status = pare_deletions_choose(&self->deletions, &view, kept, &expected, err);
@@ -355,7 +355,7 @@ static bool is_small(const struct closures *self)
 }
 
 /* How much of the order from the rear is what a program starts with: what is known of that, or the last
- * node. */
+ * node.  0: the program starts with what always stays. */
 static size_t first_prefix(const struct closures *self)
 {
     return self->has_entry && self->n_entry <= MOST_ROOTS ? self->n_entry : 1;
@@ -380,6 +380,7 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
     if (stage == FIRST || stage == REAR) {
         status = set_order(self, NULL, PARE_LEVELS_FROM_REAR, err);
         self->high = first_prefix(self);
+        if (stage == REAR && !self->high) self->high = 1;
         if (!self->n_order) self->stage = DONE;
     }
     return status;
@@ -628,6 +629,13 @@ static pare_status give_up(struct closures *self, pare_error *err)
 
 /* --- outcomes ------------------------------------------------------------------------------- */
 
+/* The next proposal is made anew: of the next step, or of the same by what was learned meanwhile. */
+static void make_anew(struct closures *self)
+{
+    pare_shared_release(self->proposed);
+    self->proposed = NULL;
+}
+
 /* Goes on after an outcome, which may be that of a proposal that was not tested. */
 static pare_status advance(struct closures *self, bool failed, pare_error *err)
 {
@@ -651,11 +659,13 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
         if (pare_levels_tell(&self->levels, failed)) status = enter(self, DELETE, err);
         break;
     case PLAIN: status = enter(self, DELETE, err); break;
-    case DELETE: status = pare_deletions_tell(&self->deletions, self->graph, failed, err); break;
+    case DELETE:
+        status = pare_deletions_tell(&self->deletions, self->graph, failed,
+                                     self->compiles ? self->proposed : NULL, err);
+        break;
     case DONE: break;
     }
-    pare_shared_release(self->proposed);
-    self->proposed = NULL;
+    make_anew(self);
     self->compiles = false;
     return status;
 }
@@ -669,13 +679,6 @@ static void accept(struct closures *self)
     self->within = self->proposed;
     pare_shared_retain(self->within);
     self->bytes = self->proposed_bytes;
-}
-
-/* The same step is proposed anew, by what was learned meanwhile. */
-static void make_anew(struct closures *self)
-{
-    pare_shared_release(self->proposed);
-    self->proposed = NULL;
 }
 
 /* Whether what is said of the proposal is of use.  A descent goes by it; draws are not gone on from. */
@@ -709,10 +712,12 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
             return pare_dependency_candidate(self->graph, pare_shared_items(self->proposed),
                                              candidate, err);
         }
-        bool prefix = self->stage == ROOTS || self->stage == SEARCH;
-        /* All that is left is the closure of the suspects, or none of what goes has any text. */
-        bool holds = self->stage == SUSPECTS && self->proposed_bytes == self->bytes;
-        status = advance(self, prefix || holds, err);
+        /* All that is left is the closure at hand, or none of what goes has any text. */
+        const bool whole = self->proposed_bytes == self->bytes,
+                   starts = self->has_entry || self->runs;
+        const bool grows = self->stage == ROOTS || self->stage == SEARCH || self->stage == LEVELS;
+        const bool holds = self->stage == SUSPECTS || (self->stage == FIRST && starts);
+        status = advance(self, grows || (whole && holds), err);
         if (status) return status;
     }
     *what = PARE_NEXT_DONE;

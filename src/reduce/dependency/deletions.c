@@ -33,6 +33,8 @@ enum {
 };
 
 static const double FIRST_DOUBT = 0.05;  /* of a node of which nothing is known */
+static const double START_DOUBT = 0.98;  /* of where a program starts that is compiled: `main` */
+static const double VAIN_DOUBT = 0.95;   /* of one without which less is left than was not enough */
 static const double SUSPECT_DOUBT = 0.6; /* of one where the compiler was when it failed */
 static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.1; /* factors of the scale */
 static const double LEAST_SCALE = 0.1;
@@ -48,7 +50,10 @@ void pare_deletions_done(pare_deletions *deletions)
 {
     pare_shared_release(deletions->doubts);
     pare_shared_release(deletions->choices);
+    pare_shared_release(deletions->sets);
     pare_shared_release(deletions->chosen);
+    for (size_t i = 0; i < PARE_DELETIONS_MOST_VAIN; i++)
+        pare_shared_release(deletions->vain[i]);
     *deletions = (pare_deletions){.doubts = NULL};
 }
 
@@ -56,13 +61,17 @@ void pare_deletions_share(pare_deletions *copy)
 {
     pare_shared_retain(copy->doubts);
     pare_shared_retain(copy->choices);
+    pare_shared_retain(copy->sets);
     pare_shared_retain(copy->chosen);
+    for (size_t i = 0; i < PARE_DELETIONS_MOST_VAIN; i++)
+        pare_shared_retain(copy->vain[i]);
 }
 
 void pare_deletions_look_again(pare_deletions *deletions)
 {
     pare_shared_release(deletions->choices);
-    deletions->choices = NULL;
+    pare_shared_release(deletions->sets);
+    deletions->choices = deletions->sets = NULL;
     deletions->n_choices = 0;
 }
 
@@ -80,6 +89,16 @@ static pare_status new_list(size_t n, size_t item_bytes, pare_shared **out, void
     return status;
 }
 
+/* Whether the node is a function with which the program starts, or its body. */
+static bool is_start(const pare_dependency *graph, uint32_t node)
+{
+    const uint32_t start = PARE_OUTLINE_ENTRY | PARE_OUTLINE_FORCED;
+    const pare_dependency_node *nodes = pare_dependency_nodes(graph);
+    if (nodes[node].roles & PARE_OUTLINE_BODY && nodes[node].parent != PARE_NO_NODE)
+        node = nodes[node].parent;
+    return (nodes[node].roles & start) == start;
+}
+
 pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependency *graph,
                                  const uint32_t *suspects, size_t n, pare_error *err)
 {
@@ -90,7 +109,7 @@ pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependenc
     if (status) return status;
     double *doubts = items;
     for (uint32_t i = 0; i < n_nodes; i++)
-        doubts[i] = FIRST_DOUBT;
+        doubts[i] = is_start(graph, i) ? START_DOUBT : FIRST_DOUBT;
     for (size_t i = 0; i < n; i++)
         doubts[suspects[i]] = SUSPECT_DOUBT;
     deletions->scale = 1;
@@ -168,7 +187,32 @@ static double doubt_of(const struct looking *self)
     return 1 - hope;
 }
 
-/* Sets *choice, only on success.  O(graph), which is what a look costs. */
+/* Words of the bits of nodes alone, without those of facts. */
+static size_t node_words(const pare_dependency *graph)
+{
+    return (pare_dependency_count(graph) + 63) / 64;
+}
+
+/* Whether all nodes of `set` are in `other`. */
+static bool is_subset(const pare_dependency_bits *set, const pare_dependency_bits *other, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !(set[i] & ~other[i]))
+        i++;
+    return i == n;
+}
+
+/* Whether the set is part of one that was not enough. */
+static bool is_vain(const struct looking *self, const pare_dependency_bits *set)
+{
+    const size_t n = node_words(self->view->graph);
+    for (size_t i = 0; i < PARE_DELETIONS_MOST_VAIN && self->deletions->vain[i]; i++)
+        if (is_subset(set, pare_shared_items(self->deletions->vain[i]), n)) return true;
+    return false;
+}
+
+/* Sets *choice, only on success, and leaves what is left without it in self->kept.  O(graph), which is what a look
+ * costs. */
 static pare_status look_at(const struct looking *self, uint32_t node, struct choice *choice)
 {
     pare_status status = drop(self, &node, 1, self->left, self->kept);
@@ -177,6 +221,7 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
     *choice = (struct choice){.node = node,
                               .doubt = doubt_of(self),
                               .gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0};
+    if (choice->doubt < VAIN_DOUBT && is_vain(self, self->kept)) choice->doubt = VAIN_DOUBT;
     return PARE_OK;
 }
 
@@ -188,12 +233,22 @@ static bool may_go(const struct looking *self, uint32_t node)
            !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS));
 }
 
+/* Where choices are written, and what is left without each. */
+struct looks {
+    struct choice *choices;
+    pare_dependency_bits *sets;
+};
+
 /* Looks at the node, and makes it a choice if anything speaks for that. */
-static pare_status look_once(struct looking *self, uint32_t node, struct choice *choices)
+static pare_status look_once(struct looking *self, uint32_t node, const struct looks *looks)
 {
-    struct choice *choice = &choices[self->deletions->n_choices];
+    const size_t at = self->deletions->n_choices, n = node_words(self->view->graph);
+    struct choice *choice = &looks->choices[at];
     pare_status status = look_at(self, node, choice);
-    if (!status) self->deletions->n_choices += choice->gain && choice->doubt < 1;
+    if (!status && choice->gain && choice->doubt < 1) {
+        memcpy(looks->sets + at * n, self->kept, n * sizeof *looks->sets);
+        self->deletions->n_choices++;
+    }
     pare_dependency_add(self->looked, node);
     return status;
 }
@@ -212,7 +267,7 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /* Looks at `most` of the nodes of which most bytes are left: a node's gain is at least that. */
-static pare_status look_at_largest(struct looking *self, size_t most, struct choice *choices)
+static pare_status look_at_largest(struct looking *self, size_t most, const struct looks *looks)
 {
     const pare_dependency_node *nodes = pare_dependency_nodes(self->view->graph);
     uint32_t n = pare_dependency_count(self->view->graph), n_open = 0;
@@ -229,7 +284,7 @@ static pare_status look_at_largest(struct looking *self, size_t most, struct cho
     }
     if (!status) qsort(sized, n_open, sizeof *sized, by_bytes);
     for (uint32_t i = 0; !status && i < n_open && i < most; i++)
-        status = look_once(self, sized[i].node, choices);
+        status = look_once(self, sized[i].node, looks);
     pare_alloc_free(sized);
     pare_alloc_free(left);
     return status;
@@ -247,17 +302,20 @@ static pare_status look(struct looking *self)
         n_open += may_go(self, i);
     uint32_t stride = n_open / (uint32_t)most + 1, offset = self->deletions->n_looks++ % stride;
     const size_t largest = stride > 1 ? most / 2 : 0;
-    void *items;
-    pare_status status =
-        new_list(most, sizeof(struct choice), &self->deletions->choices, &items, self->err);
-    struct choice *choices = items;
+    const size_t set_bytes = node_words(self->view->graph) * sizeof(pare_dependency_bits);
+    void *items = NULL, *sets = NULL;
+    pare_status status = new_list(most, set_bytes, &self->deletions->sets, &sets, self->err);
+    if (!status)
+        status =
+            new_list(most, sizeof(struct choice), &self->deletions->choices, &items, self->err);
+    const struct looks looks = {.choices = items, .sets = sets};
     self->deletions->n_choices = 0;
     memset(self->looked, 0, self->n_words * sizeof *self->looked);
-    if (!status && largest) status = look_at_largest(self, largest, choices);
+    if (!status && largest) status = look_at_largest(self, largest, &looks);
     for (uint32_t i = n; !status && i-- > 0;) {
         if (!may_go(self, i) || passed++ % stride != offset) continue;
         if (self->deletions->n_choices == most) break;
-        if (!pare_dependency_has(self->looked, i)) status = look_once(self, i, choices);
+        if (!pare_dependency_has(self->looked, i)) status = look_once(self, i, &looks);
     }
     return status;
 }
@@ -510,13 +568,36 @@ static void blame(const pare_deletions *deletions, double *doubts)
     }
 }
 
+/* The set is not enough: the choices that leave no more than a part of it are hardly worth a test. */
+static pare_status learn_vain(pare_deletions *deletions, const pare_dependency *graph,
+                              pare_shared *vain, pare_error *err)
+{
+    pare_shared **place = &deletions->vain[deletions->n_vain++ % PARE_DELETIONS_MOST_VAIN];
+    const size_t n = node_words(graph);
+    void *items;
+    pare_shared_release(*place);
+    *place = vain;
+    pare_shared_retain(vain);
+    if (!deletions->choices) return PARE_OK;
+    pare_status status = pare_shared_own(&deletions->choices, deletions->n_choices,
+                                         deletions->n_choices, &items, err);
+    if (status) return status;
+    struct choice *choices = items;
+    const pare_dependency_bits *sets = pare_shared_items(deletions->sets);
+    for (size_t i = 0; i < deletions->n_choices; i++)
+        if (choices[i].doubt < VAIN_DOUBT && is_subset(sets + i * n, pare_shared_items(vain), n))
+            choices[i].doubt = VAIN_DOUBT;
+    return PARE_OK;
+}
+
 pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
-                                bool failed, pare_error *err)
+                                bool failed, pare_shared *vain, pare_error *err)
 {
     size_t n = pare_dependency_count(graph);
     void *items;
     if (!deletions->n_chosen) return PARE_OK;
     pare_status status = pare_shared_own(&deletions->doubts, n, n, &items, err);
+    if (!status && !failed && vain) status = learn_vain(deletions, graph, vain, err);
     if (status) return status;
     if (!failed) blame(deletions, items);
     deletions->scale *= failed ? AFTER_FAIL : AFTER_PASS;

@@ -19,15 +19,20 @@
 #include "base/shared.h"
 #include "reduce/dependency/dependency.h"
 
+enum { PARE_DELETIONS_MOST_VAIN = 12 };
+
 /* All-zero: not begun. */
 typedef struct pare_deletions {
     pare_shared *doubts;  /* double by node, 0 .. 1; 1: it is needed */
     pare_shared *choices; /* nodes that were looked at; NULL: none, of the set at hand */
+    pare_shared *sets;    /* bits: what is left without each of them */
     size_t n_choices;
     pare_shared *chosen; /* uint32_t: the nodes that were proposed last */
     size_t n_chosen;
     double scale;     /* of all doubts below 1 */
     unsigned n_looks; /* which nodes are looked at where there are too many */
+    pare_shared *vain[PARE_DELETIONS_MOST_VAIN]; /* bits: sets that are known not to be enough; */
+    unsigned n_vain;                             /* so many were told, the last of which are kept */
 } pare_deletions;
 
 void pare_deletions_done(pare_deletions *deletions); /* all-zero is a no-op */
@@ -71,9 +76,10 @@ PARE_CHECK pare_status pare_deletions_beside(const pare_deletions_view *view,
                                              pare_dependency_bits *beside, bool *any,
                                              pare_error *err);
 
-/* The outcome of what was chosen last.  Errors: PARE_E_NOMEM. */
+/* The outcome of what was chosen last.  `vain`: what was left then, if it is known that it was run, and is not
+ * enough; NULL.  What leaves less than that is hardly tried any more.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
-                                           bool failed, pare_error *err);
+                                           bool failed, pare_shared *vain, pare_error *err);
 
 /* The set or the needs of its nodes have changed: they are looked at again. */
 void pare_deletions_look_again(pare_deletions *deletions);

@@ -178,7 +178,7 @@ pare_status pare_descent_propose(pare_descent *descent, const pare_descent_view 
         if (status) return status;
         if (expected < SMALL_STEP || expected < (double)descent->bytes / STEP_SHARE) break;
         if (stays(descent, view, kept)) return PARE_OK;
-        status = pare_deletions_tell(&descent->deletions, view->graph, false, err);
+        status = pare_deletions_tell(&descent->deletions, view->graph, false, NULL, err);
         if (status) return status;
         memset(kept, 0, pare_dependency_set_size(view->graph) * sizeof *kept);
     }
@@ -194,5 +194,5 @@ pare_status pare_descent_tell(pare_descent *descent, const pare_dependency *grap
         return PARE_OK;
     }
     if (holds) set_left(descent, graph, proposed);
-    return pare_deletions_tell(&descent->deletions, graph, holds, err);
+    return pare_deletions_tell(&descent->deletions, graph, holds, NULL, err);
 }

@@ -583,6 +583,7 @@ static pare_status name_all(pare_outline_reader *reader)
         pare_outline_syntax_names_sort(reader->outline);
         pare_outline_syntax_names_settle(namer);
         status = pare_outline_syntax_names_use(namer);
+        pare_outline_syntax_names_sort(reader->outline); /* variables are names, too */
     }
     pare_outline_syntax_names_free(namer);
     return status;

@@ -168,4 +168,8 @@ PARE_CHECK pare_status pare_outline_syntax_names_use_member(pare_outline_namer *
  * (outline_syntax_strings.c).  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_outline_syntax_strings_use(pare_outline_reader *reader);
 
+/* Adds what statements, and bodies of which they are pieces, need of one another by their variables
+ * (outline_syntax_variables.c).  The names are to be sorted anew then.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_outline_syntax_variables_use(pare_outline_reader *reader);
+
 #endif

@@ -249,6 +249,26 @@ static pare_status declare_maker(pare_outline_namer *namer, uint32_t node)
                           pare_syntax_size(syntax, name));
 }
 
+/* What a path ends with; a version, as in `a/b/v2`, is no name.  *size: of the path, then of the name. */
+static const char *end_of_path(const char *path, size_t *size)
+{
+    const char *slash = memrchr(path, '/', *size);
+    if (!slash) return path;
+    const size_t rest = *size - (size_t)(slash + 1 - path);
+    const bool version = rest > 1 && slash[1] == 'v' && strspn(slash + 2, "0123456789") >= rest - 1;
+    *size = version ? (size_t)(slash - path) : rest;
+    return version ? end_of_path(path, size) : slash + 1;
+}
+
+/* Writes the text by which an import is known that has its path's name to namer->text: it is looked up by who
+ * names it, and not a member that is called so. */
+static pare_status write_import(pare_outline_namer *namer, const char *text, size_t size)
+{
+    namer->text.size = 0;
+    pare_status status = pare_buffer_add(&namer->text, "\"", 1, namer->reader->err);
+    return status ? status : pare_buffer_add(&namer->text, text, size, namer->reader->err);
+}
+
 /* An import is called as its path ends, unless it is given a name. */
 static pare_status declare_path(pare_outline_namer *namer, uint32_t node)
 {
@@ -258,12 +278,11 @@ static pare_status declare_path(pare_outline_namer *namer, uint32_t node)
     size_t size = 0;
     const char *text = literal_of(syntax, core, &size);
     if (!(pare_outline_syntax_kind(reader, core)->marks & PARE_MARK_PATH) || !size) return PARE_OK;
-    const char *slash = memrchr(text, '/', size);
-    if (slash) {
-        size -= (size_t)(slash + 1 - text);
-        text = slash + 1;
-    }
-    pare_status status = pare_outline_add_word(reader->outline, text, size, &word, reader->err);
+    text = end_of_path(text, &size);
+    pare_status status = write_import(namer, text, size);
+    if (!status)
+        status = pare_outline_add_word(reader->outline, namer->text.data, namer->text.size, &word,
+                                       reader->err);
     return status ? status : declare(namer, node, word);
 }
 
@@ -518,7 +537,7 @@ static void settle(pare_outline_namer *namer, uint32_t node, const pare_outline_
     uint32_t parent = outline->nodes[node].parent;
     bool top = !is_own_node(reader, parent) || !is_own_node(reader, outline->nodes[parent].parent);
     if (entry && top) {
-        *roles |= PARE_OUTLINE_FORCED;
+        *roles |= PARE_OUTLINE_FORCED | PARE_OUTLINE_ENTRY;
         for (; parent != PARE_NO_NODE; parent = outline->nodes[parent].parent)
             outline->nodes[parent].roles |= PARE_OUTLINE_FORCED;
     }
@@ -696,62 +715,16 @@ pare_status pare_outline_syntax_names_use_member(pare_outline_namer *namer, uint
     return use(namer, node, word, PARE_OUTLINE_GLOBAL);
 }
 
-/* The node needs another one, unless that is itself or around it. */
-static pare_status need_piece(pare_outline_namer *namer, uint32_t node, uint32_t needed)
+/* The node uses a name that is no variable of the file: an import, if there is one of that name. */
+static pare_status use_import(pare_outline_namer *namer, uint32_t node, const char *text,
+                              size_t size)
 {
-    const pare_outline_use made = {node, needed, PARE_NO_WORD, PARE_OUTLINE_LOCAL};
-    if (needed <= node && node < namer->reader->outline->nodes[needed].after) return PARE_OK;
-    return pare_outline_add_use(namer->reader->outline, &made, namer->reader->err);
-}
-
-/* A variable of a function: the statements that use it need the one that declares it.  If it has a single one
- * and may not be unused, neither goes without the other. */
-static pare_status use_variable(pare_outline_namer *namer, uint32_t symbol)
-{
-    const pare_outline_reader *reader = namer->reader;
-    const pare_outline *outline = reader->outline;
-    uint32_t declared = PARE_NO_NODE, user = PARE_NO_NODE, last = PARE_NO_NODE;
-    bool several = false;
-    pare_status status = PARE_OK;
-    for (uint32_t i = reader->names.symbols[symbol].first; !status && i != PARE_NO_NODE;
-         i = reader->names.occurrences[i].next) {
-        const pare_occurrence *at = &reader->names.occurrences[i];
-        uint32_t node = reader->owner[at->leaf];
-        if (node == PARE_NO_NODE || !(outline->nodes[node].roles & PARE_OUTLINE_PIECE)) continue;
-        if (at->declares && declared == PARE_NO_NODE) declared = node;
-        if (declared == PARE_NO_NODE || node == last || node == declared) continue;
-        several = several || (user != PARE_NO_NODE && user != node);
-        user = last = node;
-        status = need_piece(namer, node, declared);
-    }
-    if (status || !reader->table->unused_fails || user == PARE_NO_NODE || several) return status;
-    return need_piece(namer, declared, user);
-}
-
-/* Whether the symbol is known only in the function of which `body` is the body. */
-static bool is_variable_of(const pare_outline_reader *reader, uint32_t symbol, uint32_t body)
-{
-    const uint32_t root = pare_outline_syntax_root(reader, body);
-    const uint32_t function = reader->syntax.nodes[root].parent;
-    return function != PARE_NO_NODE &&
-           pare_syntax_holds(&reader->syntax, function, reader->names.symbols[symbol].scope);
-}
-
-/* Variables of functions whose statements are pieces. */
-static pare_status use_variables(pare_outline_namer *namer)
-{
-    const pare_outline_reader *reader = namer->reader;
-    pare_status status = PARE_OK;
-    for (uint32_t i = 0; !status && i < reader->names.n_symbols; i++) {
-        const pare_bound *symbol = &reader->names.symbols[i];
-        if (symbol->member || symbol->first == PARE_NO_NODE) continue;
-        uint32_t node = reader->owner[reader->names.occurrences[symbol->first].leaf];
-        if (node == PARE_NO_NODE || !(reader->outline->nodes[node].roles & PARE_OUTLINE_PIECE))
-            continue;
-        if (is_variable_of(reader, i, pare_outline_syntax_whole(reader, node)))
-            status = use_variable(namer, i);
-    }
-    return status;
+    pare_outline_reader *reader = namer->reader;
+    pare_status status = write_import(namer, text, size);
+    if (status) return status;
+    const uint32_t word =
+        pare_outline_find_word(reader->outline, namer->text.data, namer->text.size);
+    return use(namer, node, word, PARE_OUTLINE_PLAIN);
 }
 
 /* An occurrence that is no name of its node. */
@@ -775,7 +748,9 @@ static pare_status use_at(pare_outline_namer *namer, uint32_t index)
     }
     size_t size;
     const char *text = pare_outline_syntax_name(reader, self->leaf, &size);
-    return pare_outline_syntax_names_use_member(namer, node, text, size);
+    const bool part = pare_syntax_is(&reader->syntax, self->leaf, PARE_ROLE_MEMBER);
+    pare_status status = part ? PARE_OK : use_import(namer, node, text, size);
+    return status ? status : pare_outline_syntax_names_use_member(namer, node, text, size);
 }
 
 /* Strings, and numbers that are all that a function is given, may be names. */
@@ -815,8 +790,8 @@ pare_status pare_outline_syntax_names_use(pare_outline_namer *namer)
         status = use_at(namer, i);
     if (!status) status = use_literals(namer);
     if (!status) status = pare_outline_syntax_strings_use(reader);
-    if (!status) status = use_variables(namer);
     if (!status && reader->file) status = pare_outline_syntax_link_use(reader, namer);
+    if (!status) status = pare_outline_syntax_variables_use(reader);
     pare_alloc_free(namer->last_user); /* as large as all files */
     namer->last_user = NULL;
     return status;
