@@ -2,6 +2,7 @@
  * is needed with what; properties of closed sets; memory that fails. */
 /* tests: src/reduce/dependency/outline_syntax.c src/reduce/dependency/outline_syntax_names.c */
 /* tests: src/reduce/dependency/outline_tables.c src/reduce/dependency/outline_syntax_variables.c */
+/* tests: src/reduce/dependency/outline_syntax_strings.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
