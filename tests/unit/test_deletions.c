@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -159,6 +160,25 @@ static void test_deletions__leave_what_is_known_to_be_needed(void **state)
     close_bench(&bench);
 }
 
+/* Of what is compiled, every second deletion of 10,000 bytes is in vain, whatever it is made of. */
+static void test_deletions__what_removes_much_is_doubted(void **state)
+{
+    enum { BYTES = 10000 };
+    struct bench bench;
+    (void)state;
+    char *source = test_calloc(BYTES + 100, 1);
+    size_t size = (size_t)sprintf(source, "int small;int large[]={");
+    while (size < BYTES)
+        size += (size_t)sprintf(source + size, "1,");
+    sprintf(source + size, "};int main(){return large[small];}");
+    assert_int_equal(open_bench(&bench, source), PARE_OK);
+    bench.view.n_roots = 0;
+    assert_int_equal(choose(&bench), PARE_OK);
+    assert_in_range((uint64_t)bench.expected, BYTES / 4, BYTES * 3 / 4);
+    close_bench(&bench);
+    test_free(source);
+}
+
 /* A copy of bench->kept; with it the caller has one reference. */
 static pare_status keep(const struct bench *bench, pare_shared **out)
 {
@@ -266,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_deletions__copies_are_told_apart),
         cmocka_unit_test(test_deletions__leave_what_is_known_to_be_needed),
         cmocka_unit_test(test_deletions__find_what_is_beside_suspects),
+        cmocka_unit_test(test_deletions__what_removes_much_is_doubted),
         cmocka_unit_test(test_deletions__what_leaves_less_than_was_in_vain_is_put_off),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };

@@ -323,6 +323,10 @@ static void test_dependency__odd_declarations_are_one_item(void **state)
         {"c", "int f(void)__asm__(\"g\");int y;int x=f();", "int x",
          "int f(void)__asm__(\"g\");int x=f();", false},
         {"c", "}}int a;)]int b;{{", "int b", "int b;", false},
+        {"cpp", "struct A{}inline constexpr a{};int y;int x=sizeof(a);", "int x",
+         "struct A{}inline constexpr a{};int x=sizeof(a);", false},
+        {"cpp", "struct A{A(int);}a(1);int y;int x=sizeof(a);", "int x",
+         "struct A{A(int);}a(1);int x=sizeof(a);", false},
     };
     ASSERT_CLOSURES(rows);
 }
@@ -524,6 +528,8 @@ static void test_dependency__empty_constant_constructors_keep_their_bodies(void 
     const struct row rows[] = {
         {"cpp", "struct A{constexpr A(int*){}};constexpr A a(0);", "A a",
          "struct A{constexpr A(int*){}};constexpr A a(0);", false},
+        {"cpp", "struct A{int v;constexpr A(int*):v(1){}};A*a;", "A*a",
+         "struct A{int v;constexpr A(int*):v(1){}};A*a;", false},
         {"cpp", "struct A{int v;constexpr A(int*){v=1;}};A*a;", "A*a",
          "struct A{constexpr A(int*);};A*a;", false},
         {"cpp", "class type_info{bool f();};bool type_info::f(){return 1;}int x;", "int x",

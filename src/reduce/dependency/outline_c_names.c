@@ -179,14 +179,14 @@ static pare_status declare_typedef(const struct declarer *self)
     return status;
 }
 
-/* Names after the brace of a class or enumeration: `struct {..} a, *b;`. */
+/* Names after the brace of a class or enumeration: `struct {..} a, *b, c{}, d(1), e : 2;`. */
 static pare_status add_trailing(const struct declarer *self, uint32_t at)
 {
     pare_status status = PARE_OK;
     for (; !status && at + 1 < self->item->end; at = pare_outline_c_skip(self->reader, at)) {
         uint16_t next = sign_at(self, at + 1);
-        bool ends = next == ';' || next == ',' || next == '[' || next == '=' ||
-                    is_key(self, at + 1, PARE_C_ATTRIBUTE);
+        bool ends = next == ';' || next == ',' || next == '[' || next == '=' || next == '{' ||
+                    next == '(' || next == ':' || is_key(self, at + 1, PARE_C_ATTRIBUTE);
         if (is_name(self, at) && ends) status = add_at(self, at);
     }
     return status;
@@ -560,6 +560,14 @@ pare_status pare_c_declare(pare_c_reader *reader, uint32_t node, const pare_c_it
     return status;
 }
 
+/* Whether a body has no statements: `{}`, or `: x(1) {}`. */
+static bool is_bare(const struct declarer *self)
+{
+    const uint32_t end = self->item->body_end;
+    return end >= self->item->body + 2 && sign_at(self, end - 2) == '{' &&
+           sign_at(self, end - 1) == '}';
+}
+
 /* Types that are deduced, and values that are computed while compiling, need it.  Larger constant
  * functions are mostly called with values that are not known then. */
 bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_item *item)
@@ -576,7 +584,7 @@ bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_
     bool deduced = holds(&self, item->first, paren, PARE_C_AUTO) && !arrow;
     bool small = at[item->body_end - 1].to - at[item->body].from < SHORT_BYTES;
     bool constant = holds(&self, item->first, item->body, PARE_C_CONSTEXPR) && small &&
-                    (!(roles & PARE_OUTLINE_MAKES) || item->body + 2 == item->body_end ||
+                    (!(roles & PARE_OUTLINE_MAKES) || is_bare(&self) ||
                      pare_c_is_known(reader, reader->class_word));
     return deduced || constant || roles & (PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_TIED) ||
            holds(&self, item->first, item->body, PARE_C_CONSTEVAL) ||
