@@ -77,6 +77,13 @@ static void cut_hint(char *text)
     }
 }
 
+/* Cuts a mark below the line of the input that the message shares its own line with (iasl): a "^" by itself. */
+static void cut_mark(char *text)
+{
+    char *mark = strncmp(text, "^ ", 2) == 0 ? text : strstr(text, " ^ ");
+    if (mark) memmove(mark, mark + 2, strlen(mark + 2) + 1);
+}
+
 /* Cuts the place that a message names at its end, as PHP's do (" in FILE on line N") and binaryen's (" (at
  * 5:4)"), and what a linker says of other places. */
 static void cut_places(char *text)
@@ -126,7 +133,8 @@ static bool is_summary(const char *text)
                                         " problems (",
                                         "errors found",
                                         "error parsing wasm",
-                                        "cannot \\read from terminal"};
+                                        "cannot \\read from terminal",
+                                        "Input tree has errors"};
     static const char stack[] = "called from"; /* Octave's, above the functions */
     const size_t size = strlen(text);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
@@ -199,6 +207,21 @@ static const char *wrapped_after(pare_printed_line *line, pare_plain_line *plain
     return plain->text;
 }
 
+/* Finds the sentence below "In environment" and what is bound there, one "name : type" a line (Coq): the first line
+ * that begins at its very start and binds nothing. */
+static const char *sentence_below_bindings(pare_printed_line line, pare_plain_line *plain)
+{
+    enum { BINDINGS_MAX = 60 };
+    for (unsigned k = 0; k < BINDINGS_MAX && pare_printed_line_next(&line); k++) {
+        if (line.start == line.end || !isupper((unsigned char)*line.start)) continue;
+        pare_plain_line_make(&line, plain);
+        const char *colon = strstr(plain->text, " : ");
+        const size_t n_words = strcspn(plain->text, "\"");
+        if (!colon || (size_t)(colon - plain->text) > n_words) return plain->text;
+    }
+    return "";
+}
+
 /* Appends what finishes a sentence that goes on in later lines: after a colon ("In procedure car:", and what
  * about it), after a comma, after a clause with "while", where the line was full. */
 static void finish(pare_printed_line line, pare_diagnostic *out)
@@ -216,8 +239,10 @@ static void finish(pare_printed_line line, pare_diagnostic *out)
         if (goes_on) append_text(out, " ");
         append_text(out, next);
     }
-    if (!strstr(out->text, "rror: while ")) return;
-    const char *next = main_clause_after(&line, &more);
+    const bool has_bindings = strstr(out->text, "rror: In environment") != NULL;
+    if (!has_bindings && !strstr(out->text, "rror: while ")) return;
+    const char *next =
+        has_bindings ? sentence_below_bindings(line, &more) : main_clause_after(&line, &more);
     if (*next) append_text(out, ": ");
     append_text(out, next);
 }
@@ -263,6 +288,7 @@ static void compose(const pare_diagnostic_header *header, const char *message, p
     append(out, header->start, (size_t)(header->end - header->start));
     if (!joined && *message) append_text(out, ": ");
     append_text(out, message);
+    cut_mark(out->text);
     cut_hint(out->text);
     cut_places(out->text);
 }

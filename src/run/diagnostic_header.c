@@ -162,6 +162,15 @@ static bool is_part_before_colon(const char *at)
     return end > at && strcmp(end, ":") == 0;
 }
 
+/* Whether a check's name stands from `at` to `end`, as in "ERROR (path_references): ...", rather than a place. */
+static bool is_check_name(const char *at, const char *end)
+{
+    const char *stop = at;
+    while (islower((unsigned char)*stop) || (*stop && strchr("_-", *stop)))
+        stop++;
+    return stop == end && stop > at;
+}
+
 /* Skips a code that is joined to the word, as in "Error-PINNOTFOUND"; without one, returns `at`. */
 static const char *skip_joined_code(const char *at)
 {
@@ -200,6 +209,7 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
     } else if (strncmp(at, " (", 2) == 0) {
         end = strstr(at, "):");
         if (!end) return false;
+        if (is_check_name(at + 2, end)) header->end = end + 1;
         header->message = after_colon(end + 1);
         return header->message != NULL;
     }
@@ -217,6 +227,8 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
         return header->message != NULL;
     }
     header->message = after_colon(header->end);
+    if (!header->message && header->end > at && strncmp(header->end, " - ", 3) == 0)
+        header->message = header->end + 3; /* "Error 6084 - ..." */
     return header->message != NULL;
 }
 
