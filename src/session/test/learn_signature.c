@@ -271,8 +271,15 @@ static pare_status find_named(const pare_learning *learning, const pare_diagnost
     if (!*found) *found = find_copied(learning, reported);
     if (*found) return PARE_OK;
     list_different(learning, reported, offered);
-    return pare_fail(err, PARE_E_STATE, "the program reports nothing that contains '%.100s'",
-                     learning->keep->message);
+    pare_buffer language = {0};
+    pare_status status = pare_buffer_text(&language, "", err);
+    if (!status) status = pare_message_locale_explain(learning->locale, &language, err);
+    if (!status)
+        status =
+            pare_fail(err, PARE_E_STATE, "the program reports nothing that contains '%.100s'%s",
+                      learning->keep->message, language.data);
+    pare_buffer_done(&language);
+    return status;
 }
 
 /* Sets *found to the problem that is to stay; NULL: the way in which the program ended. */
@@ -524,6 +531,7 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
         .hang_line = hang_line.data,
         .keep = oracle->asked.keep,
         .timeout_ms = pare_session_oracle_patient_ms(oracle),
+        .locale = &oracle->locale,
         .waiting = oracle->waiting,
         .waiting_for = oracle->waiting_for};
     /* The program's last output shows whether the command is at fault. */

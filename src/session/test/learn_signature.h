@@ -9,6 +9,7 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "run/signature.h"
+#include "session/test/message_locale.h"
 #include "session/test/session_oracle.h"
 #include "text/text.h"
 
@@ -23,6 +24,7 @@ typedef struct pare_learning {
     const char *hang_line;              /* the command line that keeps a hang, to be told of */
     const pare_keep *keep;              /* how much has to stay */
     uint64_t timeout_ms;                /* of a run, to be told of */
+    const pare_message_locale *locale;  /* their language, to be told of */
     void (*waiting)(void *waiting_for); /* called now and then while a run goes on; may be NULL */
     void *waiting_for;
 } pare_learning;

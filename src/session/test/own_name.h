@@ -14,17 +14,19 @@
 #include "base/buffer.h"
 #include "text/text.h"
 
-/* A program that does the same with the input and with less of it.  All borrowed. */
+/* A program that does the same with the input and with less than it.  All borrowed. */
 typedef struct pare_own_name_task {
     const pare_input_options *input;
     const pare_test_options *test;
     const pare_text *text;
-    const char *printed; /* with less of it; may be NULL */
+    const char *less; /* than the input, less_bytes of it */
+    size_t less_bytes;
+    const char *printed; /* with less; may be NULL */
     const pare_stop *stop;
 } pare_own_name_task;
 
-/* If it printed the input's name, runs it with that in the place of each mark, on the input and on nothing.  Where these
- * differ, and neither is what it printed before, appends the command line with the name; else nothing.  At most
+/* If it printed the input's name, runs it with that in the place of each mark, on the input and on less.  Where these
+ * differ, and neither begins as what it printed before, appends the command line with the name; else nothing.  At most
  * two side runs (session/test/side_run.h), in a full sandbox or not at all.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_own_name_find(const pare_own_name_task *task, pare_buffer *line,
                                           pare_error *err);

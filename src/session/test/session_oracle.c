@@ -286,6 +286,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
     pare_runner runner;
     pare_status status = open_commands(options, inputs, out, err);
     if (!status) status = choose_runner(options, &runner, err);
+    if (!status) status = pare_message_locale_init(&out->locale, options->test, err);
     if (status) return status;
     /* Why the runner is another one than was asked for is told at the end
      * (pare_session_oracle_runner). */
@@ -300,7 +301,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
         .judge = out->judge,
         .base_name = out->name.size ? out->name.data : inputs.items[0],
         .layout = options->layout,
-        .environment = {.items = options->test->environment, .n = options->test->n_environment},
+        .environment = pare_message_locale_variables(&out->locale),
         .mode = options->input->path ? pare_file_mode(options->input->path) & 0777 : 0,
         .n_slots = jobs,
         .timeout_ms = options->test->timeout_ms,
@@ -445,6 +446,7 @@ void pare_session_oracle_close(pare_session_oracle *oracle)
         pare_alloc_free(*commands[k]);
     }
     pare_judge_free(oracle->judge);
+    pare_message_locale_done(&oracle->locale);
     pare_buffer_done(&oracle->name);
     pare_buffer_done(&oracle->signature);
     pare_buffer_done(&oracle->told);

@@ -14,6 +14,7 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "run/remote/remote.h"
+#include "session/test/message_locale.h"
 #include "text/layout.h"
 
 /* What an oracle is made of; borrowed as long as it lives. */
@@ -41,6 +42,7 @@ typedef struct pare_session_oracle {
     pare_command *other, *valid;        /* owned; of a program; may be NULL */
     pare_command *check;                /* owned; says what is wrong with a candidate; or NULL */
     pare_judge *judge;                  /* owned; NULL: not a program */
+    pare_message_locale locale;         /* the language that a program is asked for */
     pare_buffer name;                   /* what the candidate's file is called */
     pare_buffer signature;              /* text of the failure kept; empty: none */
     bool is_learnt;                     /* that text, in this run */

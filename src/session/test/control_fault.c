@@ -1,0 +1,306 @@
+/* The advice depends on what the test is: for a program it is about what is kept of it, or about how it gets the
+ * candidate; for a test, about what it looks at.
+ * Invariant: whatever is proposed is a whole command line, quoted for a shell. */
+#include "session/test/control_fault.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pare/input.h>
+#include <pare/keep.h>
+#include <pare/reduce.h>
+#include <pare/test.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "os/file.h"
+#include "run/signature.h"
+#include "session/read_input.h"
+#include "session/session.h"
+#include "session/test/command_fault.h"
+#include "session/test/input_fault.h"
+#include "session/test/missed_files.h"
+#include "session/test/own_name.h"
+#include "session/test/session_oracle.h"
+#include "text/text.h"
+
+/* Whether what is kept is a crash: a signal, an assertion, a sanitizer's report. */
+bool pare_control_fault_keeps_crash(const pare_session *session)
+{
+    const pare_keep *keep = &session->options->keep;
+    pare_signature kept = {.ended = PARE_ENDED_ANYHOW};
+    const char *text = session->oracle.signature.data;
+    if (keep->signal) return true;
+    if (!session->oracle.signature.size || pare_signature_parse(text, &kept, NULL)) return false;
+    if (*kept.diagnostic) return false;
+    /* A sanitizer that lets the program go on may complain at every start, before the input is
+     * read: what the input adds to that is the failure. */
+    if (kept.ended == PARE_ENDED_EXIT && kept.code == 0) return false;
+    return kept.ended == PARE_ENDED_SIGNAL || *kept.message || *kept.error;
+}
+
+/* Whether the test itself names the path of the input, instead of the candidate's. */
+static bool names_input(const pare_reduce_options *options)
+{
+    char whole[PATH_MAX];
+    pare_buffer script = {0};
+    if (!options->input.path || !options->test.command || !realpath(options->input.path, whole))
+        return false;
+    if (strstr(options->test.command, whole)) return true;
+    /* The test may be a script: then its text is looked at. */
+    bool readable = pare_file_is_regular(options->test.command) &&
+                    !pare_file_read(options->test.command, &script, NULL);
+    bool found = readable && script.size && script.size < PARE_INPUT_FAULT_SCRIPT_BYTES &&
+                 memmem(script.data, script.size, whole, strlen(whole));
+    pare_buffer_done(&script);
+    return found;
+}
+
+/* Whether no word of the program stands for the candidate's path, nor for its name, by which it
+ * could be found in the directory where tests run. */
+static bool is_unread(const pare_reduce_options *options)
+{
+    const char *name = pare_read_input_base_name(&options->input);
+    for (size_t k = 0; k < options->test.n_program; k++)
+        if (strstr(options->test.program[k], "@@") || strcmp(options->test.program[k], name) == 0)
+            return false;
+    return options->test.n_program > 0;
+}
+
+/* Whether the program is "sh -c LINE", for which the next word is $0, and the one behind it $1. */
+static bool is_shell_line(const pare_reduce_options *options)
+{
+    const pare_test_options *test = &options->test;
+    const char *shell = test->n_program == 3 ? pare_file_base_name(*test->program) : "";
+    const size_t size = strlen(shell);
+    return size >= 2 && strcmp(shell + size - 2, "sh") == 0 && strcmp(test->program[1], "-c") == 0;
+}
+
+/* Whether the candidate's path is the last word of the program. */
+static bool ends_with_mark(const pare_reduce_options *options)
+{
+    const size_t n = options->test.n_program;
+    return n > 1 && strcmp(options->test.program[n - 1], "@@") == 0;
+}
+
+/* Where in `word` a name begins that stands for the input, as in "{}" or "--file={}"; NULL: nowhere.  A name
+ * counts if it is a mark of find, xargs, printf or a shell, or if the program did not find a file of this
+ * name and there is none. */
+static const char *find_other_mark(const char *word, const char *printed)
+{
+    static const char *const marks[] = {"{}", "%s", "%", "@", "$1", "$@", "<file>"};
+    const char *equals = *word == '-' ? strchr(word, '=') : NULL;
+    const char *name = equals ? equals + 1 : word;
+    if (!*name || *name == '-') return NULL;
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        if (strcmp(name, marks[k]) == 0) return name;
+    /* A short word may stand in any sentence. */
+    const bool is_name = strlen(name) > 2 && !strchr(name, ' ') && !pare_file_exists(name);
+    return is_name && pare_missed_files_include(printed, name) ? name : NULL;
+}
+
+/* If the program is given not the candidate but such a word, appends the command line with "@@" in
+ * its place. Only the first such word is replaced; what stands before the mark in the word
+ * stays. */
+static pare_status write_marked(const pare_input_options *input, const pare_test_options *test,
+                                const char *printed, pare_buffer *line, pare_error *err)
+{
+    pare_buffer marked = {0};
+    const char **words = NULL;
+    size_t at = 1;
+    const char *name = NULL;
+    while (at < test->n_program && !(name = find_other_mark(test->program[at], printed)))
+        at++;
+    if (!name) return PARE_OK;
+    pare_status status = PARE_OK;
+    words = pare_alloc(test->n_program, sizeof *words);
+    if (!words) return pare_fail_nomem(err);
+    status = pare_buffer_format(&marked, err, "%.*s@@", (int)(name - test->program[at]),
+                                test->program[at]);
+    for (size_t k = 0; k < test->n_program && !status; k++)
+        words[k] = k == at ? marked.data : test->program[k];
+    const pare_test_options right = {.program = words, .n_program = test->n_program};
+    if (!status) status = pare_command_fault_line(input, &right, "", "", line, err);
+    pare_alloc_free(words);
+    pare_buffer_done(&marked);
+    return status;
+}
+
+/* Refuses a program that wants the input's name, and complains about the path of whatever it is given. */
+static pare_status refuse_path(const pare_session *session, const pare_text *input,
+                               const pare_control *control, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    pare_buffer line = {0};
+    if (is_unread(options)) return PARE_OK;
+    const pare_own_name_task task = {.input = &options->input,
+                                     .test = &options->test,
+                                     .text = input,
+                                     .less = control->bytes,
+                                     .less_bytes = control->size,
+                                     .printed = pare_session_oracle_captured(&session->oracle),
+                                     .stop = options->events.stop};
+    pare_status status = pare_own_name_find(&task, &line, err);
+    if (!status && line.size)
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the program does the same for %s, because of the path that it is given: "
+                      "give it the file's name alone, as in %s",
+                      control->what, line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* Refuses a program: with the command line that is right, or may be. */
+static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    const bool unread = is_unread(options);
+    /* Without the input's own names the message is that of many inputs; with them it may not be. */
+    const bool is_masked = session->oracle.is_learnt &&
+                           strchr(session->oracle.signature.data, '*') &&
+                           options->keep.level != PARE_KEEP_EXACT;
+    const char *printed = pare_session_oracle_captured(&session->oracle);
+    pare_buffer line = {0};
+    pare_status status =
+        unread ? write_marked(&options->input, &options->test, printed ? printed : "", &line, err)
+               : PARE_OK;
+    if (!status && line.size) {
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same for %s, because it is not given the "
+                           "candidate: write @@ where its path belongs: %s",
+                           what, line.data);
+        pare_buffer_done(&line);
+        return status;
+    }
+    if (!status)
+        status =
+            unread ? pare_command_fault_line(&options->input, &options->test, "",
+                                             is_shell_line(options) ? " sh @@" : " @@", &line, err)
+                   : pare_command_fault_line(&options->input, &options->test,
+                                             is_masked ? " --keep exact" : " --any-output REGEX",
+                                             "", &line, err);
+    /* Without a mark the program may wait for an argument, and say the same each time. */
+    if (status)
+        ;
+    else if (unread)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program does the same for %s: without @@ a candidate is its "
+                           "standard input, so if it reads a file, write %s",
+                           what, line.data);
+    else if (session->oracle.is_learnt)
+        status = pare_fail(
+            err, PARE_E_STATE,
+            "the program does the same (%s) for %s, which says nothing about the input: "
+            "%s, as in %s, or give --allow-empty%s",
+            session->oracle.signature.data, what,
+            is_masked ? "keep the names in it as they are" : "name what it prints", line.data,
+            ends_with_mark(options) ? "; if it reads standard input, leave @@ out" : "");
+    else
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "what is kept is also there for %s, which says nothing about the input: name "
+                      "more of the failure, such as --any-output REGEX, or give --allow-empty",
+                      what);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* A program that is given the path of the input itself, instead of a mark, never looks at a candidate: that
+ * it crashes for an empty one tells nothing either. */
+static pare_status refuse_own_path(const pare_session *session, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    pare_buffer line = {0};
+    pare_status status = pare_command_fault_own_path(&options->input, &options->test, &line, err);
+    if (!status && line.size)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program is given the path of '%s' itself, so it never looks at a "
+                           "candidate: write @@ instead: %s",
+                           pare_read_input_base_name(&options->input), line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* An operator of a shell that is given to the program as a word makes it fail on any input. */
+static pare_status refuse_unquoted(const pare_session *session, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    pare_buffer line = {0};
+    pare_status status = pare_command_fault_unquoted(&options->input, &options->test, &line, err);
+    if (!status && line.size)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program is given words that only a shell understands: write the "
+                           "command line as one word: %s",
+                           line.data);
+    pare_buffer_done(&line);
+    return status;
+}
+
+pare_status pare_control_fault_refuse_command(const pare_session *session, pare_error *err)
+{
+    const pare_reduce_options *options = session->options;
+    pare_status status = refuse_own_path(session, err);
+    if (!status) status = refuse_unquoted(session, err);
+    if (!status) status = pare_command_fault_tool(&options->input, &options->test, err);
+    return status ? status : pare_command_fault_ungiven(&options->input, &options->test, err);
+}
+
+/* Appends the command line that runs TEST as PROGRAM, if TEST is a compiled program of the user's and no
+ * script; else nothing.  A program that fails seldom exits with 0, but one that is given a path and reads
+ * standard input does. */
+static pare_status write_own_program(const pare_session *session, pare_buffer *line,
+                                     pare_error *err)
+{
+    const char *input = pare_input_fault_plain_command(session);
+    const char *command = session->options->test.command;
+    if (!input || !strchr(command, '/') || strchr(command, ' ') ||
+        pare_input_fault_runs_script(session))
+        return PARE_OK;
+    pare_status status = pare_input_fault_write_program(input, command, line, err);
+    return status ? status : pare_buffer_text(line, " @@", err);
+}
+
+/* Refuses a test whose controls fail, and says what is wrong with it; most often it never looks at
+ * the candidate. */
+pare_status pare_control_fault_refuse(const pare_session *session, const pare_text *input,
+                                      const pare_control *control, pare_error *err)
+{
+    const char *what = control->what;
+    const pare_reduce_options *options = session->options;
+    const char *name = pare_read_input_base_name(&options->input);
+    /* For a program the advice is about what is kept of it, since it is no test. */
+    if (options->test.program) {
+        const pare_status status = refuse_path(session, input, control, err);
+        return status ? status : refuse_program(session, what, err);
+    }
+    /* The most frequent mistake of all: the script was tried by hand on the input, and never
+     * changed. */
+    if (names_input(options))
+        return pare_fail(err, PARE_E_STATE,
+                         "the test names the path of '%s' itself, so it never looks at a "
+                         "candidate: write \"$1\" instead",
+                         name);
+    pare_buffer program = {0};
+    /* A command that is not found exits as one that fails does. */
+    pare_status status = pare_input_fault_private(session, &program, err);
+    if (!status && program.size)
+        status =
+            pare_fail(err, PARE_E_STATE, "the test also says that the failure is there for %s%s",
+                      what, program.data + strlen(pare_input_fault_start));
+    if (!status) status = write_own_program(session, &program, err);
+    if (!status)
+        status = pare_fail(
+            err, PARE_E_STATE,
+            "the test also says that the failure is there for %s, so it says nothing about '%s': "
+            "make it exit with 0 only if this very failure is there, or give --allow-empty%s%s",
+            what, name, program.size ? "; if TEST is the program that fails, write " : "",
+            program.size ? program.data : "");
+    pare_buffer_done(&program);
+    return status;
+}
