@@ -16,7 +16,12 @@ cat > deaf <<'P'
 echo "$1: error: not read at all" >&2
 exit 1
 P
-chmod +x picky deaf
+cat > blind <<'P'
+#!/bin/sh
+echo "error: no rules for $(readlink -f "$1")" >&2
+exit 1
+P
+chmod +x picky deaf blind
 for i in $(seq 40); do echo "line $i"; done > in.txt
 echo 'a bug is here' >> in.txt
 
@@ -28,4 +33,6 @@ claim "which is right" exits 0 "$PARE" reduce in.txt -o left -- ./picky in.txt
 claim "and ends with the failure" [ "$(cat left)" = bug ]
 claim "where the name does not help either" exits 1 "$PARE" reduce in.txt -o left2 -- ./deaf @@
 claim "it is not advised" exits 1 grep -q "name alone" err
+claim "where the whole path is told in both cases" exits 1 "$PARE" reduce in.txt -o left2 -- ./blind @@
+claim "neither" exits 1 grep -q "name alone" err
 all_claimed

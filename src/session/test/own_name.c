@@ -1,7 +1,6 @@
 /* One command is made of the words with the name in them, for a shell that joins the two streams: a side run keeps
- * standard output alone, and complaints are on the other one.  Outputs are compared as they are: both runs are in
- * folders of the same name length, and a program that prints what changes from run to run is only given no
- * advice. */
+ * standard output alone, and complaints are on the other one.  A program that prints what changes from run to run is
+ * only given no advice. */
 #include "session/test/own_name.h"
 
 #include <string.h>
@@ -9,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "run/command.h"
+#include "run/plain_line.h"
+#include "run/printed.h"
 #include "session/read_input.h"
 #include "session/test/command_fault.h"
 #include "session/test/side_run.h"
@@ -66,12 +67,23 @@ static pare_status look(const struct words *words, const void *text, size_t size
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }
 
-/* Whether the first line of one output stands in the other. */
+/* Whether the first line of one output stands in the other, whatever the folders that it names: those of side runs are
+ * others than those of tests. */
 static bool shares_line(const pare_buffer *one, const char *other)
 {
-    const char *end = memchr(one->data, '\n', one->size);
-    const size_t size = end ? (size_t)(end - one->data) : one->size;
-    return memmem(other, strlen(other), one->data, size) != NULL;
+    pare_plain_line first, plain;
+    const char *end = one->size ? memchr(one->data, '\n', one->size) : NULL;
+    const pare_printed_line line = {.start = one->data, .end = end ? end : one->data + one->size};
+    if (!one->size) return false;
+    pare_plain_line_make(&line, &first);
+    while (*other) {
+        const size_t size = strcspn(other, "\n");
+        const pare_printed_line next = {.start = other, .end = other + size};
+        pare_plain_line_make(&next, &plain);
+        if (strstr(plain.text, first.text)) return true;
+        other += size + (other[size] == '\n');
+    }
+    return false;
 }
 
 pare_status pare_own_name_find(const pare_own_name_task *task, pare_buffer *line, pare_error *err)
@@ -84,13 +96,13 @@ pare_status pare_own_name_find(const pare_own_name_task *task, pare_buffer *line
     if (task->input->n_paths || !pare_text_size(text)) return PARE_OK;
     pare_status status = words_init(&words, task->test, err);
     if (!status) status = look(&words, pare_text_bytes(text), pare_text_size(text), &of_input, err);
-    bool is_other = !status && !shares_line(&of_input, task->printed);
+    bool is_other = !status && of_input.size && !shares_line(&of_input, task->printed);
     if (is_other) status = look(&words, task->less, task->less_bytes, &of_less, err);
     /* With the path it says of less what it says with the name, so the path is not what it minds. */
-    if (!status && of_less.size && shares_line(&of_less, task->printed)) is_other = false;
+    if (!status && shares_line(&of_less, task->printed)) is_other = false;
     const bool is_same = of_less.size == of_input.size && of_input.size &&
                          memcmp(of_less.data, of_input.data, of_input.size) == 0;
-    if (!status && is_other && of_input.size && !is_same) {
+    if (!status && is_other && !is_same) {
         const pare_test_options right = {.program = words.items + N_SHELL,
                                          .n_program = task->test->n_program};
         status = pare_command_fault_line(task->input, &right, "", "", line, err);
