@@ -2,7 +2,7 @@
  * is needed with what; properties of closed sets; memory that fails. */
 /* tests: src/reduce/dependency/outline_syntax.c src/reduce/dependency/outline_syntax_names.c */
 /* tests: src/reduce/dependency/outline_tables.c src/reduce/dependency/outline_syntax_variables.c */
-/* tests: src/reduce/dependency/outline_syntax_strings.c */
+/* tests: src/reduce/dependency/outline_syntax_strings.c src/reduce/dependency/outline_syntax_fulfils.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -402,6 +402,30 @@ static void test_outline_syntax__typescript_types_are_nodes(void **state)
          "new L().y();\n"},
     };
     ASSERT_CLOSURES("typescript", rows);
+}
+
+static void test_outline_syntax__a_class_keeps_what_it_promises(void **state)
+{
+    (void)state;
+    const struct row typescript[] = {
+        {"interface I { a(): void; }\n"
+         "class C implements I { a(): void { } b(): void { } }\n"
+         "class D { a(): void { } }\n"
+         "new C();\nnew D().a();\n",
+         "a(): void { } b",
+         "interface I { a(): void; }\nclass D { a(): void { } }\nnew D().a();\n"},
+        {"interface I { a(): void; }\nclass C implements I { a(): void { } b(): void { } }\nnew "
+         "C();\n",
+         "b()", "interface I { a(): void; }\nclass C implements I { a(): void { }  }\nnew C();\n"},
+    };
+    const struct row java[] = {
+        {"interface I { int a(); }\n"
+         "class C implements I { public int a() { return 1; } }\n"
+         "class D { int a() { return 2; } }\n",
+         "public int a", "interface I { int a(); }\nclass D { int a() { return 2; } }\n"},
+    };
+    ASSERT_DROPS("typescript", typescript);
+    ASSERT_DROPS("java", java);
 }
 
 /* ---- statements --------------------------------------------------------------------------- */
@@ -839,6 +863,7 @@ int main(void)
         cmocka_unit_test(test_outline_syntax__rust_an_impl_goes_with_its_type_and_its_trait),
         cmocka_unit_test(test_outline_syntax__go_an_import_goes_with_its_last_use),
         cmocka_unit_test(test_outline_syntax__typescript_types_are_nodes),
+        cmocka_unit_test(test_outline_syntax__a_class_keeps_what_it_promises),
         cmocka_unit_test(test_outline_syntax__lua_functions_go_with_their_table),
         cmocka_unit_test(
             test_outline_syntax__php_names_are_looked_up_and_members_go_with_their_class),

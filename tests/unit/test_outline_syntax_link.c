@@ -88,7 +88,7 @@ static void read_parts(pare_tree_sitter *language, const char *name, const struc
         assert_int_equal(pare_outline_part_tie(readers[i], NULL), PARE_OK);
     pare_outline_syntax_names_sort(outline);
     for (size_t i = 0; i < n; i++)
-        pare_outline_part_settle(readers[i]);
+        assert_int_equal(pare_outline_part_settle(readers[i], NULL), PARE_OK);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(pare_outline_part_use(readers[i], NULL), PARE_OK);
     for (size_t i = 0; i < n; i++) {

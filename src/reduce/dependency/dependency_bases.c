@@ -229,6 +229,7 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED)
         return tie_to(self, use->node, use->qualifier, use->word, 0);
     if (use->kind == PARE_OUTLINE_MADE) return tie_made(self, use);
+    if (use->kind == PARE_OUTLINE_HELD) return add_tie(self, use->node, use->word);
     if (use->kind == PARE_OUTLINE_LOCAL && node_at(self, use->word)->parent == use->node)
         return add_tie(self, use->node, use->word);
     if (use->kind != PARE_OUTLINE_PART && use->kind != PARE_OUTLINE_PLAIN) return PARE_OK;

@@ -14,6 +14,7 @@
  *     found from where it stands
  *   what is tied to something is needed when that is kept and, if it has a name, the name is used
  *   what a string may name comes along, as a clause: what drops it looks at edges only
+ *   what a class fulfils an interface with is no need of it, but cannot go without it (dependency_bases.c)
  *   a plain use in a class that has such a member itself needs that one, and no other (dependency_own.c)
  *   with the fact BODIES, a function needs its body, and one that is defined outside of its class
  *     is needed like a member; a variable that is defined there is so in any case
@@ -408,7 +409,9 @@ static pare_status use_own(struct maker *maker, const pare_outline_use *use, uin
 static pare_status use_name(struct maker *maker, const pare_outline_use *use)
 {
     pare_status status = PARE_OK;
-    if (use->kind == PARE_OUTLINE_SIGNATURE || use->kind == PARE_OUTLINE_MADE) return PARE_OK;
+    if (use->kind == PARE_OUTLINE_SIGNATURE || use->kind == PARE_OUTLINE_MADE ||
+        use->kind == PARE_OUTLINE_HELD)
+        return PARE_OK;
     if (use->kind == PARE_OUTLINE_LOCAL) return add(maker, &maker->edges, use->node, use->word);
     if (use->kind == PARE_OUTLINE_WEAK) return use_weakly(maker, use);
     uint32_t class = pare_dependency_own_scope(&maker->own, use);

@@ -148,11 +148,13 @@ bool pare_outline_check(const pare_outline *outline)
         if (outline->names[i].node >= outline->n_nodes ||
             outline->names[i].word >= outline->n_words)
             return false;
-    for (size_t i = 0; i < outline->n_uses; i++)
-        if (outline->uses[i].node >= outline->n_nodes ||
-            outline->uses[i].word >=
-                (outline->uses[i].kind == PARE_OUTLINE_LOCAL ? outline->n_nodes : outline->n_words))
+    for (size_t i = 0; i < outline->n_uses; i++) {
+        const pare_outline_use *use = &outline->uses[i];
+        const bool of_node = use->kind == PARE_OUTLINE_LOCAL || use->kind == PARE_OUTLINE_HELD;
+        if (use->node >= outline->n_nodes ||
+            use->word >= (of_node ? outline->n_nodes : outline->n_words))
             return false;
+    }
     return true;
 }
 

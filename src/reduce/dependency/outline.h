@@ -82,7 +82,9 @@ typedef enum pare_outline_use_kind {
     PARE_OUTLINE_SIGNATURE, /* decides for which classes its node is needed; no need; with any qualifier
                                it may be a class of any space */
     PARE_OUTLINE_LOCAL,     /* a variable of a statement, which is a node: `word` */
-    PARE_OUTLINE_MADE,      /* what a constructor's initialiser begins with: no need by its name */
+    PARE_OUTLINE_HELD, /* a part of the node, which is a node: `word`; it does not come along, and is
+                               missed where it was */
+    PARE_OUTLINE_MADE,     /* what a constructor's initialiser begins with: no need by its name */
     PARE_OUTLINE_IMPORTED, /* in the space called `qualifier`; if that has none, in any */
     PARE_OUTLINE_WEAK      /* perhaps, by a string: comes along, and may go all the same */
 } pare_outline_use_kind;
@@ -189,7 +191,7 @@ PARE_CHECK pare_status pare_outline_part_open(const pare_outline_file *file, par
                                               pare_error *err);
 PARE_CHECK pare_status pare_outline_part_declare(pare_outline_part *part, pare_error *err);
 PARE_CHECK pare_status pare_outline_part_tie(pare_outline_part *part, pare_error *err);
-void pare_outline_part_settle(pare_outline_part *part);
+PARE_CHECK pare_status pare_outline_part_settle(pare_outline_part *part, pare_error *err);
 PARE_CHECK pare_status pare_outline_part_use(pare_outline_part *part, pare_error *err);
 void pare_outline_part_close(pare_outline_part *part); /* NULL is a no-op */
 

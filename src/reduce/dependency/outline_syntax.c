@@ -582,6 +582,9 @@ static pare_status name_all(pare_outline_reader *reader)
     if (!status) {
         pare_outline_syntax_names_sort(reader->outline);
         pare_outline_syntax_names_settle(namer);
+        status = pare_outline_syntax_fulfils_tie(reader);
+    }
+    if (!status) {
         status = pare_outline_syntax_names_use(namer);
         pare_outline_syntax_names_sort(reader->outline); /* variables are names, too */
     }
@@ -659,9 +662,11 @@ pare_status pare_outline_part_tie(pare_outline_part *part, pare_error *err)
     return pare_outline_syntax_names_tie(part->namer);
 }
 
-void pare_outline_part_settle(pare_outline_part *part)
+pare_status pare_outline_part_settle(pare_outline_part *part, pare_error *err)
 {
+    part->reader.err = err;
     pare_outline_syntax_names_settle(part->namer);
+    return pare_outline_syntax_fulfils_tie(&part->reader);
 }
 
 pare_status pare_outline_part_use(pare_outline_part *part, pare_error *err)

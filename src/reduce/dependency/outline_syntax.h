@@ -54,6 +54,9 @@ typedef struct pare_outline_kind {
     const char *tied;    /* children: needed with what these name */
     const char *fulfils; /* children: if they name what the file does not declare, what is outside
                             may ask for its members */
+    const char *
+        holds; /* what is in it before its body: of what these name each member that it declares itself
+                            cannot go alone */
 } pare_outline_kind;
 
 typedef struct pare_outline_table pare_outline_table;
@@ -156,6 +159,10 @@ void pare_outline_syntax_names_free(pare_outline_namer *namer); /* NULL is a no-
 PARE_CHECK pare_status pare_outline_syntax_names_declare(pare_outline_namer *namer);
 PARE_CHECK pare_status pare_outline_syntax_names_tie(pare_outline_namer *namer);
 void pare_outline_syntax_names_settle(pare_outline_namer *namer);
+
+/* Ties classes to the members with which they fulfil interfaces (outline_syntax_fulfils.c), once all names are known
+ * and sorted.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_outline_syntax_fulfils_tie(const pare_outline_reader *reader);
 PARE_CHECK pare_status pare_outline_syntax_names_use(pare_outline_namer *namer);
 
 /* The node uses a member of that text, if any node declares one; twice is once.  Only while

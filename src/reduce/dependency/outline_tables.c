@@ -77,6 +77,8 @@ static const pare_outline_table javascript = {
 
 /* Signatures, types and name spaces besides. */
 static const pare_outline_kind typescript_kinds[] = {
+    {.type = "class_declaration", .holds = "implements_clause"},
+    {.type = "abstract_class_declaration", .holds = "implements_clause"},
     {.type = "interface_body", .marks = MEMBERS},
     {.type = "enum_body", .marks = MEMBERS},
     {.type = "internal_module", .marks = SHELL},
@@ -137,10 +139,12 @@ static const pare_outline_kind java_kinds[] = {
     {.type = "static_initializer", .marks = WHOLE},
     {.type = "object_creation_expression", .marks = WHOLE},
     {.type = "method_declaration", .marks = ASKED},
-    {.type = "class_declaration", .fulfils = "superclass super_interfaces"},
+    {.type = "class_declaration",
+     .fulfils = "superclass super_interfaces",
+     .holds = "super_interfaces"},
     {.type = "interface_declaration", .fulfils = "extends_interfaces"},
-    {.type = "enum_declaration", .fulfils = "super_interfaces"},
-    {.type = "record_declaration", .fulfils = "super_interfaces"},
+    {.type = "enum_declaration", .fulfils = "super_interfaces", .holds = "super_interfaces"},
+    {.type = "record_declaration", .fulfils = "super_interfaces", .holds = "super_interfaces"},
 };
 
 static const pare_outline_table java = {
@@ -163,7 +167,7 @@ static const pare_outline_kind rust_kinds[] = {
     {.type = "trait_item", .marks = SPREADS},
     {.type = "declaration_list", .marks = MEMBERS},
     {.type = "block", .marks = CODE},
-    {.type = "impl_item", .tied = "type trait", .fulfils = "trait"},
+    {.type = "impl_item", .tied = "type trait", .fulfils = "trait", .holds = "trait"},
     {.type = "function_item", .marks = ASKED},
     {.type = "type_item", .marks = ASKED},
     {.type = "const_item", .marks = ASKED},

@@ -295,7 +295,7 @@ static pare_status name_declarations(struct maker *maker)
         if (maker->parts[i]) status = pare_outline_part_tie(maker->parts[i], maker->err);
     pare_outline_syntax_names_sort(&maker->outline);
     for (size_t i = 0; !status && i < n; i++)
-        if (maker->parts[i]) pare_outline_part_settle(maker->parts[i]);
+        if (maker->parts[i]) status = pare_outline_part_settle(maker->parts[i], maker->err);
     for (size_t i = 0; !status && i < n; i++)
         if (maker->parts[i]) status = pare_outline_part_use(maker->parts[i], maker->err);
     pare_outline_syntax_names_sort(&maker->outline); /* variables are names, too */
