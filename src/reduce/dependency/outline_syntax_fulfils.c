@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "parse/parse_tree.h"
-#include "reduce/binding/bindings.h"
 #include "reduce/binding/syntax.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_syntax.h"
