@@ -51,7 +51,7 @@ reduce/structure: base text engine
 # Facts of grammars and languages for trees, and the front end that picks them.
 reduce/syntax: base os text grammar parse lang reduce/tree
 reduce/passes: base text grammar parse reduce/tree
-reduce/binding: base text grammar parse reduce/tree reduce/passes
+reduce/binding: base text grammar parse reduce/structure reduce/tree reduce/passes
 reduce/dependency: base text run/complaints.h engine grammar parse reduce/tree reduce/passes reduce/binding
 # Tables, by rows and columns; a list algorithm says which.
 reduce/table: base text engine reduce/list

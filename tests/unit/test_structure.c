@@ -1,5 +1,6 @@
 /* Lines, and the blocks that words, brackets and indentation make of them together. */
 /* tests: src/reduce/structure/line_table.c src/reduce/structure/line_blocks.c */
+/* tests: src/reduce/structure/closing_word.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -80,6 +81,32 @@ static void test_structure__words_go_over_brackets_over_indentation(void **state
                         "0,1,5,6 1,2,4,5 2,3,4,4");
 }
 
+/* Four indented blocks show that `end` closes, and what opens: then a module whose body is not indented
+ * has an end, too, and so has a function in the middle of a line. */
+static void test_structure__what_one_word_closes_is_learned_from_indentation(void **state)
+{
+    (void)state;
+    static const char learned[] = "function f(p)\n  b\nend\nif q then\n  b\nelse\n  c\nend\n"
+                                  "function g(r)\n  b\nend\nif s then\n  c\nelse\n  b\nend\n"
+                                  "function h(t)\n  b\nend\nif u then\n  c\nelse\n  b\nend\n";
+    static const char blocks[] = "0,1,2,3 3,4,7,8 5,6,7,7m 8,9,10,11 11,12,15,16 13,14,15,15m "
+                                 "16,17,18,19 19,20,23,24 21,22,23,23m";
+    static const struct {
+        const char *more, *blocks;
+    } cases[] = {
+        {"mod = function(m)\nx = 1\ny = 2 -- the end of y\nend\nz\n", " 24,25,27,28"},
+        /* An empty block is one, and one of a single line is none; quotes hold no words. */
+        {"function i()\nend\nif v then b end\nx(\"end\")\n", " 24,25,25,26"},
+        /* Words that do not balance mean nothing. */
+        {"m = function(m)\nx\nend\nfunction i()\nfunction j()\nif k\nx\n", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512], expected[512];
+        snprintf(text, sizeof text, "%s%s", learned, cases[i].more);
+        snprintf(expected, sizeof expected, "%s%s", blocks, cases[i].blocks);
+        assert_string_equal(blocks_of(text), expected);
+    }
+}
+
 static void test_structure__any_bytes_have_lines(void **state)
 {
     (void)state;
@@ -116,7 +143,8 @@ static void test_structure__items_take_blank_lines_with_them(void **state)
 static pare_status make_one(void *context)
 {
     pare_structure *structure = NULL;
-    pare_status status = pare_structure_new(context, (pare_stretch){0, 24}, &structure, NULL);
+    pare_status status =
+        pare_structure_new(context, (pare_stretch){0, pare_text_size(context)}, &structure, NULL);
     pare_structure_unref(structure);
     return status;
 }
@@ -128,6 +156,10 @@ static void test_structure__survives_running_out_of_memory(void **state)
     assert_int_equal(pare_text_copy("if x\n  f(\n  a)\nend if\nb\n", 24, &text, NULL), PARE_OK);
     sweep_allocations(make_one, text);
     pare_text_unref(text);
+    static const char closed[] = "f a\n  b\nend\nf a\n  b\nend\nf a\n  b\nend\nf a\n  b\nend\n";
+    assert_int_equal(pare_text_copy(closed, sizeof closed - 1, &text, NULL), PARE_OK);
+    sweep_allocations(make_one, text);
+    pare_text_unref(text);
 }
 
 int main(void)
@@ -137,6 +169,7 @@ int main(void)
         cmocka_unit_test(test_structure__lines_of_a_preprocessor_do_not_end_blocks),
         cmocka_unit_test(test_structure__brackets_go_over_lines_and_on),
         cmocka_unit_test(test_structure__words_go_over_brackets_over_indentation),
+        cmocka_unit_test(test_structure__what_one_word_closes_is_learned_from_indentation),
         cmocka_unit_test(test_structure__any_bytes_have_lines),
         cmocka_unit_test(test_structure__items_take_blank_lines_with_them),
         cmocka_unit_test(test_structure__survives_running_out_of_memory),

@@ -2,6 +2,7 @@
  *
  * What was not reached stands between « and » in the texts here.  A language that cannot be added
  * here is left out, with a notice. */
+/* tests: src/reduce/binding/unreached_blocks.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -168,6 +169,32 @@ static void test_unreached__without_a_tree_lines_go_as_far_as_brackets_agree(voi
     assert_text_offers("«a\n»b\n«c\n»", true, "b\\n\n>a\\nb\\n\n>b\\nc\\n\n");
 }
 
+/* Lines of a text of which nothing is known but its blocks. */
+static void assert_blocks_offer(const char *from, const char *inside, const char *around)
+{
+    struct marked marked;
+    read_marks(from, true, &marked);
+    struct viewed viewed = view_bytes(marked.text, marked.size);
+    assert_view_offers(&viewed.view, &marked, PARE_UNREACHED_INSIDE, inside);
+    assert_view_offers(&viewed.view, &marked, PARE_UNREACHED_AROUND, around);
+    view_done(&viewed);
+}
+
+static void test_unreached__without_a_tree_blocks_keep_their_ends(void **state)
+{
+    (void)state;
+    /* What is all of a block's body goes first, neighbours in a list after it. */
+    assert_blocks_offer("loop\n«  a\n  b\nendloop\n»c\n", "loop\\nendloop\\nc\\n\n", "");
+    assert_blocks_offer("loop\n  a\n«  b\nendloop\nloop\n  c\nendloop\n»d\n", "",
+                        "loop\\n  a\\nendloop\\nd\\n\n"
+                        ">loop\\n  a\\n  b\\nendloop\\nd\\n\n"
+                        ">loop\\n  a\\nendloop\\nloop\\n  c\\nendloop\\nd\\n\n");
+    /* Indentation keeps a line; the rest of a statement stays, and brackets without partners. */
+    assert_blocks_offer("def f:\n«  a\n  b\n»c\n", "", "def f:\\n  b\\nc\\n\n");
+    assert_blocks_offer("loop\n  a +\n«  b\nendloop\n»c\n", "", "");
+    assert_blocks_offer("loop\n«  a(\nendloop\n»c\n", "", "");
+}
+
 /* Nodes of a language that has a grammar and no table. */
 static void test_unreached__of_php_lines_statements_go(void **state)
 {
@@ -294,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_unreached__of_python_lines_blocks_are_never_left_empty),
         cmocka_unit_test(test_unreached__without_a_tree_what_is_in_braces_goes),
         cmocka_unit_test(test_unreached__without_a_tree_lines_go_as_far_as_brackets_agree),
+        cmocka_unit_test(test_unreached__without_a_tree_blocks_keep_their_ends),
         cmocka_unit_test(test_unreached__of_php_lines_statements_go),
         cmocka_unit_test(test_unreached__without_a_table_nodes_of_the_tree_go),
         cmocka_unit_test(test_unreached__ruby_says_which_lines_ran),

@@ -21,10 +21,10 @@
 
 #include "base/alloc.h"
 #include "base/halving.h"
-#include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/rewrites.h"
 #include "reduce/binding/syntax.h"
+#include "reduce/binding/unreached_blocks.h"
 #include "reduce/tree/tree.h"
 
 enum {
@@ -42,17 +42,7 @@ struct collector {
     uint32_t statement; /* that was looked at last, by AROUND */
 };
 
-/* Whether all of bytes begin .. end-1 was not reached.  `*at` goes on to the first range that ends
- * after `begin`. */
-static bool is_unreached(const pare_unreached *unreached, size_t *at, size_t begin, size_t end)
-{
-    while (*at < unreached->n && unreached->ranges[*at].to <= begin)
-        ++*at;
-    return *at < unreached->n && unreached->ranges[*at].from <= begin &&
-           end <= unreached->ranges[*at].to;
-}
-
-/* The same for a node, wherever it is: a search in O(log). */
+/* Whether nothing of the node was reached, wherever it is: a search in O(log). */
 static bool is_dead(const struct collector *self, uint32_t node)
 {
     const pare_unreached *unreached = self->unreached;
@@ -60,7 +50,7 @@ static bool is_dead(const struct collector *self, uint32_t node)
     pare_halving search = {.low = 0, .high = unreached->n};
     while (pare_halving_next(&search))
         pare_halving_tell(&search, unreached->ranges[search.middle].to <= place->begin);
-    return is_unreached(unreached, &search.low, place->begin, place->end);
+    return pare_unreached_is(unreached, &search.low, place->begin, place->end);
 }
 
 /* What the text of an empty body is, in the place of `body`. */
@@ -226,7 +216,7 @@ static pare_status collect_inside(struct collector *self, pare_error *err)
     for (uint32_t node = 1, next; !status && node < syntax->n; node = next) {
         const pare_syntax_node *place = &syntax->nodes[node];
         next = node + 1;
-        if (!is_unreached(self->unreached, &self->at, place->begin, place->end)) continue;
+        if (!pare_unreached_is(self->unreached, &self->at, place->begin, place->end)) continue;
         status = take(self, node, &next, err);
         /* The item's own first statement may have been refused. */
         if (next <= node) next = node + 1;
@@ -294,24 +284,6 @@ static pare_status collect_around(struct collector *self, pare_error *err)
 
 /* ---- without a table ------------------------------------------------------------------- */
 
-/* Stretches that go, one by one or together. */
-struct pieces {
-    pare_extent *items; /* owned */
-    size_t n, capacity;
-};
-
-/* Appends a piece. */
-static pare_status add_piece(struct pieces *pieces, size_t from, size_t to, pare_error *err)
-{
-    assert(from < to);
-    pare_extent *grown =
-        pare_vector_grow(pieces->items, pieces->n, &pieces->capacity, sizeof *grown);
-    if (!grown) return pare_fail_nomem(err);
-    pieces->items = grown;
-    grown[pieces->n++] = (pare_extent){from, to};
-    return PARE_OK;
-}
-
 /* Whether it is a token that is the same in all texts, such as a brace or `end`. */
 static bool is_punctuation(const pare_pass_view *view, uint32_t index)
 {
@@ -325,7 +297,7 @@ static bool is_punctuation(const pare_pass_view *view, uint32_t index)
 /* The largest nodes of the tree that were not reached, brothers together: `{ a; b; }` of which all
  * but the braces was not reached is one piece. */
 static pare_status cut_by_tree(const pare_pass_view *view, const pare_unreached *unreached,
-                               struct pieces *pieces, pare_error *err)
+                               pare_unreached_pieces *pieces, pare_error *err)
 {
     const pare_tree *tree = view->tree;
     uint32_t parent = PARE_NO_NODE;
@@ -335,13 +307,13 @@ static pare_status cut_by_tree(const pare_pass_view *view, const pare_unreached 
         const pare_tree_node *node = &tree->nodes[i];
         next = i + 1;
         if (node->begin == node->end || is_punctuation(view, i)) continue;
-        if (!is_unreached(unreached, &at, node->begin, node->end)) continue;
+        if (!pare_unreached_is(unreached, &at, node->begin, node->end)) continue;
         next = node->after;
         pare_extent *last = pieces->n ? &pieces->items[pieces->n - 1] : NULL;
         if (last && node->parent == parent && unreached->ranges[at].from <= last->from)
             last->to = node->end;
         else
-            status = add_piece(pieces, node->begin, node->end, err);
+            status = pare_unreached_pieces_add(pieces, node->begin, node->end, err);
         parent = node->parent;
     }
     return status;
@@ -365,12 +337,12 @@ static size_t balanced_end(const unsigned char *bytes, size_t from, size_t to)
 /* Cuts bytes from .. to-1, which are whole lines, into the smallest pieces whose brackets are
  * balanced; a line that is in none, as the end of a block, stays. */
 static pare_status cut_lines(const unsigned char *bytes, size_t from, size_t to,
-                             struct pieces *pieces, pare_error *err)
+                             pare_unreached_pieces *pieces, pare_error *err)
 {
     pare_status status = PARE_OK;
     while (!status && from < to) {
         const size_t end = balanced_end(bytes, from, to);
-        if (end > from) status = add_piece(pieces, from, end, err);
+        if (end > from) status = pare_unreached_pieces_add(pieces, from, end, err);
         const unsigned char *feed = memchr(bytes + from, '\n', to - from);
         from = end > from ? end : feed ? (size_t)(feed - bytes) + 1 : to;
     }
@@ -390,11 +362,17 @@ static pare_extent inside_braces(const pare_pass_view *view, pare_extent range)
     return (pare_extent){(size_t)(open - bytes) + 1, range.to - 1};
 }
 
-/* Stretches as they are: of a function what is in its braces, of lines what is balanced. */
+/* Stretches as they are: of a function what is in its braces; of lines whole items of blocks, or what is
+ * balanced where there are none. */
 static pare_status cut_by_text(const pare_pass_view *view, const pare_unreached *unreached,
-                               struct pieces *pieces, pare_error *err)
+                               pare_unreached_depth depth, pare_unreached_pieces *pieces,
+                               pare_error *err)
 {
-    pare_status status = PARE_OK;
+    bool blocks = false;
+    pare_status status = unreached->by_line ? pare_unreached_blocks_list(view, unreached, depth,
+                                                                         &blocks, pieces, err)
+                                            : PARE_OK;
+    if (blocks || depth == PARE_UNREACHED_AROUND) return status;
     for (size_t i = 0; !status && i < unreached->n; i++) {
         pare_extent range = unreached->ranges[i];
         if (range.from < view->begin || range.to > view->end) continue;
@@ -403,15 +381,16 @@ static pare_status cut_by_text(const pare_pass_view *view, const pare_unreached 
             continue;
         }
         range = inside_braces(view, range);
-        if (range.from < range.to) status = add_piece(pieces, range.from, range.to, err);
+        if (range.from < range.to)
+            status = pare_unreached_pieces_add(pieces, range.from, range.to, err);
     }
     return status;
 }
 
 /* Offers pieces from .. to-1 in one patch, below `parent`, and their halves as its parts; as deep
  * as the logarithm of their number. */
-static pare_status offer_pieces(const struct pieces *pieces, pare_extent group, uint32_t parent,
-                                pare_patches *out, pare_error *err)
+static pare_status offer_pieces(const pare_unreached_pieces *pieces, pare_extent group,
+                                uint32_t parent, pare_patches *out, pare_error *err)
 {
     const size_t middle = group.from + (group.to - group.from) / 2;
     uint32_t index = parent;
@@ -425,13 +404,16 @@ static pare_status offer_pieces(const struct pieces *pieces, pare_extent group, 
                   : offer_pieces(pieces, (pare_extent){group.from, middle}, index, out, err);
 }
 
-/* What is known of no language: only what is inside. */
+/* What is known of no language: of a tree only what is inside. */
 static pare_status offer_unknown(const pare_pass_view *view, const pare_unreached *unreached,
-                                 pare_patches *out, pare_error *err)
+                                 pare_unreached_depth depth, pare_patches *out, pare_error *err)
 {
-    struct pieces pieces = {.n = 0};
-    pare_status status = view->tree ? cut_by_tree(view, unreached, &pieces, err)
-                                    : cut_by_text(view, unreached, &pieces, err);
+    pare_unreached_pieces pieces = {.n = 0};
+    pare_status status = PARE_OK;
+    if (!view->tree)
+        status = cut_by_text(view, unreached, depth, &pieces, err);
+    else if (depth == PARE_UNREACHED_INSIDE)
+        status = cut_by_tree(view, unreached, &pieces, err);
     if (!status && pieces.n)
         status = offer_pieces(&pieces, (pare_extent){0, pieces.n}, PARE_NO_PATCH, out, err);
     pare_alloc_free(pieces.items);
@@ -446,8 +428,7 @@ pare_status pare_unreached_offer(const pare_pass_view *view, const pare_unreache
     pare_rewrites rewrites = {.n = 0};
     bool known = false;
     pare_status status = pare_syntax_make(view, &known, &syntax, err);
-    if (!status && !known && depth == PARE_UNREACHED_INSIDE)
-        status = offer_unknown(view, unreached, out, err);
+    if (!status && !known) status = offer_unknown(view, unreached, depth, out, err);
     if (!status && known) status = pare_rewrites_init(&rewrites, &syntax, err);
     if (!status && known) {
         struct collector collector = {

@@ -85,7 +85,7 @@ enum {
 /* For a first word: how many of its lines have which companion. */
 struct habit {
     uint32_t word; /* 0: the slot is free */
-    uint32_t uses, after_deeper, before_deeper, after_blank;
+    uint32_t uses, after_deeper, after_equal, before_deeper, after_blank;
     bool looks_like_end;
 };
 
@@ -158,6 +158,7 @@ static void count(struct reading *reading, uint32_t before, uint32_t line, uint3
     habit->uses++;
     if (before < line) {
         habit->after_deeper += reading->depths[before] > reading->depths[line];
+        habit->after_equal += reading->depths[before] == reading->depths[line];
         habit->after_blank += before + 1 < line;
     }
     if (after < reading->table->n_lines)
@@ -192,8 +193,12 @@ static bool is_closer(const struct reading *reading, uint32_t line)
     const struct habit *habit = habit_of(reading, line);
     if (!habit || !habit->word) return false;
     const bool end = habit->looks_like_end;
-    if (!end && habit->uses < FEW_USES) return false;
-    return habit->after_deeper * 100 >= habit->uses * (uint32_t)(end ? MOST : MANY) &&
+    /* After blank lines something begins, such as what is said of the function below. */
+    if (!end && (habit->uses < FEW_USES || habit->after_blank * 2 > habit->uses)) return false;
+    /* What looks like an end and is as deep as the line before may end an empty block. */
+    const uint32_t uses =
+        end && habit->after_deeper ? habit->uses - habit->after_equal : habit->uses;
+    return habit->after_deeper * 100 >= uses * (uint32_t)(end ? MOST : MANY) &&
            habit->before_deeper * 100 <= habit->uses * (uint32_t)(end ? FEWER : SOME);
 }
 

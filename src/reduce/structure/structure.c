@@ -1,6 +1,7 @@
-/* Three readings of the lines become one tree: by words, by brackets and by indentation, each
- * trusted more than the next (block_spans.h), since a word that closes what it names is hardly
- * chance, and indentation is lost first when a text is generated.
+/* Four readings of the lines become one tree: by a closing word, by words that close what they
+ * name, by brackets and by indentation, each trusted more than the next (block_spans.h), since words
+ * that balance over a whole text are hardly chance, and indentation is lost first when a text is
+ * generated.
  *
  * A header that is only an opening bracket or `begin` takes the line above it with it, as far as
  * that is of its depth and in no other block.  A block that ends with the closer of the one around
@@ -18,23 +19,22 @@
 #include "base/interrupt.h"
 #include "reduce/structure/block_spans.h"
 #include "reduce/structure/block_words.h"
+#include "reduce/structure/closing_word.h"
 #include "reduce/structure/line_blocks.h"
-
-/* One way to find blocks in the lines. */
-typedef pare_status (*reading)(const pare_line_table *table, pare_block_spans *spans,
-                               pare_error *err);
 
 /* Merges the readings, the one that is trusted most first. */
 static pare_status read_all(const pare_line_table *table, pare_block_spans *spans, pare_error *err)
 {
-    static const reading readings[] = {pare_block_words_find, pare_line_blocks_by_brackets,
-                                       pare_line_blocks_by_indentation};
-    pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < sizeof readings / sizeof *readings; i++) {
-        pare_block_spans more = {.n = 0};
-        status = readings[i](table, &more, err);
-        if (!status) status = pare_block_spans_merge(spans, &more, err);
-        pare_block_spans_done(&more);
+    enum { CLOSING_WORD, WORDS, BRACKETS, INDENTATION, N_READINGS };
+    pare_block_spans found[N_READINGS] = {{.n = 0}};
+    pare_status status = pare_block_words_find(table, &found[WORDS], err);
+    if (!status) status = pare_line_blocks_by_indentation(table, &found[INDENTATION], err);
+    if (!status)
+        status = pare_closing_word_find(table, &found[INDENTATION], &found[CLOSING_WORD], err);
+    if (!status) status = pare_line_blocks_by_brackets(table, &found[BRACKETS], err);
+    for (size_t i = 0; i < N_READINGS; i++) {
+        if (!status) status = pare_block_spans_merge(spans, &found[i], err);
+        pare_block_spans_done(&found[i]);
     }
     return status;
 }

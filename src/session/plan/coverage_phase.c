@@ -32,6 +32,7 @@
 #include "os/clock.h"
 #include "reduce/binding/drivers.h"
 #include "reduce/binding/unreached.h"
+#include "reduce/binding/unreached_ranges.h"
 #include "reduce/passes/pass.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
