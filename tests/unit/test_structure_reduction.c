@@ -29,7 +29,8 @@ static pare_status start(const char *bytes, pare_strategy **strategy)
     pare_status status = pare_text_copy(bytes, strlen(bytes), &text, NULL);
     if (!status)
         status = pare_structure_new(text, (pare_stretch){0, strlen(bytes)}, &structure, NULL);
-    if (!status) status = pare_structure_reduction_new(structure, strategy, NULL);
+    if (!status)
+        status = pare_structure_reduction_new(structure, PARE_STRUCTURE_TO_THE_END, strategy, NULL);
     pare_structure_unref(structure);
     pare_text_unref(text);
     return status;

@@ -40,13 +40,17 @@
 #include "text/text.h"
 
 enum {
-    LIGHT_SHARE = 200, /* parts below this part of what is left are not tried */
-    PATIENCE = 40,     /* tests in a row for nothing */
-    REAR_PATIENCE = 7, /* the same in a list that is gone through from the rear */
-    HEAVY_SHARE = 8,   /* parts of it below this part of what is left wait for their turn; */
-    AHEAD_TIMES = 2,   /* others have to promise so many times what the rear one does, */
-    AHEAD_MISSES = 4,  /* and so many of them in a row that could not go are the last */
-    MOST_PARTS = 140,  /* on the stack: each split leaves less than three quarters of the bytes */
+    LIGHT_SHARE = 200,  /* parts below this part of what is left are not tried */
+    PATIENCE = 40,      /* tests in a row for nothing */
+    WINDOW = 16,        /* tests; PARE_STRUCTURE_WHILE_IT_PAYS ends if in so many */
+    GOOD_SHARE = 10,    /* less than this part of what was left went, */
+    BEGINNING = 10,     /* or if in the first so many */
+    LITTLE_SHARE = 100, /* less than this part of all */
+    REAR_PATIENCE = 7,  /* the same in a list that is gone through from the rear */
+    HEAVY_SHARE = 8,    /* parts of it below this part of what is left wait for their turn; */
+    AHEAD_TIMES = 2,    /* others have to promise so many times what the rear one does, */
+    AHEAD_MISSES = 4,   /* and so many of them in a row that could not go are the last */
+    MOST_PARTS = 140,   /* on the stack: each split leaves less than three quarters of the bytes */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
     GONE = UINT16_MAX     /* of a line's state */
 };
@@ -104,6 +108,9 @@ struct reduction {
     unsigned tried;              /* bits of the ways that were tried with it */
     struct luck luck[N_WAYS];
     unsigned n_vain; /* tests in a row */
+    pare_structure_effort effort;
+    unsigned n_tests; /* since `left_before` bytes were left */
+    size_t left_before;
 };
 
 static struct reduction *of(pare_strategy *strategy)
@@ -290,6 +297,19 @@ static void take_from_list(struct reduction *self)
     self->way = self->part.refused && is_loose(self) ? NOTHING : WHOLE;
 }
 
+/* Whether the last tests have shown that little goes any more. */
+static bool has_slowed_down(struct reduction *self)
+{
+    if (self->effort != PARE_STRUCTURE_WHILE_IT_PAYS) return false;
+    const size_t all = bytes_of(self, 0, self->structure->table.n_lines);
+    if (self->n_tests == BEGINNING && self->left > all - all / LITTLE_SHARE) return true;
+    if (self->n_tests < WINDOW) return false;
+    const bool slow = self->left > self->left_before - self->left_before / GOOD_SHARE;
+    self->n_tests = 0;
+    self->left_before = self->left;
+    return slow;
+}
+
 /* Takes the next part: the next of the current list, or the heaviest item; *done: nothing is left,
  * what is left is too light, or the patience is used up. */
 static pare_status take(struct reduction *self, bool *done, pare_error *err)
@@ -298,7 +318,7 @@ static pare_status take(struct reduction *self, bool *done, pare_error *err)
     pare_status status = PARE_OK;
     if (self->by_rear && (!self->n_stack || self->n_misses >= REAR_PATIENCE))
         status = end_rear(self, err);
-    *done = (!self->n_heap && !self->n_stack) || self->n_vain >= PATIENCE;
+    *done = (!self->n_heap && !self->n_stack) || self->n_vain >= PATIENCE || has_slowed_down(self);
     if (status || *done) return status;
     self->tried = 0;
     if (self->n_stack) {
@@ -633,6 +653,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         count_turn(self, fails);
         if (fails) note_last_piece(self);
     }
+    self->n_tests++;
     self->n_vain = fails ? 0 : self->n_vain + 1;
     if (!self->ahead) self->n_misses = fails || !self->deep ? 0 : self->n_misses + 1;
     if (!fails) {
@@ -684,13 +705,13 @@ static pare_status start(struct reduction *self, pare_error *err)
     if (!status) status = pare_shared_new(16, sizeof(struct part), &self->heap, err);
     if (status) return status;
     memset(items, 0, n * sizeof(uint16_t));
-    self->left = bytes_of(self, 0, n);
+    self->left = self->left_before = bytes_of(self, 0, n);
     self->way = NOTHING;
     return put(self, 0, n, true, err);
 }
 
-pare_status pare_structure_reduction_new(pare_structure *structure, pare_strategy **out,
-                                         pare_error *err)
+pare_status pare_structure_reduction_new(pare_structure *structure, pare_structure_effort effort,
+                                         pare_strategy **out, pare_error *err)
 {
     static const pare_strategy_ops ops = {.next = reduction_next,
                                           .tell = reduction_tell,
@@ -700,6 +721,7 @@ pare_status pare_structure_reduction_new(pare_structure *structure, pare_strateg
     if (!self) return pare_fail_nomem(err);
     self->head.ops = &ops;
     self->structure = pare_structure_ref(structure);
+    self->effort = effort;
     pare_status status = start(self, err);
     if (status)
         reduction_free(&self->head);

@@ -19,6 +19,8 @@
 #include "reduce/binary/chunk_tree.h"
 #include "reduce/ssa/ssa.h"
 #include "reduce/ssa/ssa_reduction.h"
+#include "reduce/structure/mention_reduction.h"
+#include "reduce/structure/mentions.h"
 #include "reduce/structure/structure.h"
 #include "reduce/structure/structure_reduction.h"
 #include "reduce/syntax/front_end.h"
@@ -32,8 +34,12 @@
 #include "text/text.h"
 
 enum {
-    LEAST_LINES = 3,  /* fewer have no structure */
-    PAYING_SHARE = 10 /* a run over the structure that leaves out less than this part is the last */
+    LEAST_LINES = 3, /* fewer have no structure */
+    PAYING_SHARE =
+        10, /* a run over the structure that leaves out less than this part is the last */
+    LEAST_MENTIONING = 4096, /* bytes of a text of which parts go with what mentions them, */
+    LEAST_UNITS = 48,        /* so many parts, */
+    NAMED_SHARE = 8          /* of which one in so many is mentioned */
 };
 
 /* Runs `strategy`, which is taken over, guarded.  Where making it has failed, made says so. */
@@ -156,26 +162,87 @@ pare_status pare_format_phases_table(pare_work *work, pare_error *err)
 
 /* --- structure ---------------------------------------------------------------------------------- */
 
-static pare_status run_structure(pare_work *work, const pare_view *view, pare_error *err)
+/* The structure of the view; NULL where it has too few lines to show any. */
+static pare_status read_structure(const pare_view *view, pare_structure **out, pare_error *err)
+{
+    pare_structure *structure = NULL;
+    *out = NULL;
+    pare_status status =
+        pare_structure_new(view->text, (pare_stretch){view->begin, view->end}, &structure, err);
+    if (!status && structure->table.n_lines >= LEAST_LINES)
+        *out = structure;
+    else
+        pare_structure_unref(structure);
+    return status;
+}
+
+/* Runs the strategy over blocks to its end, or until it shows how it goes. */
+static pare_status run_blocks(pare_work *work, const pare_view *view, pare_structure_effort effort,
+                              pare_error *err)
 {
     pare_structure *structure = NULL;
     pare_strategy *strategy = NULL;
-    pare_status status =
-        pare_structure_new(view->text, (pare_stretch){view->begin, view->end}, &structure, err);
-    const bool has_any = !status && structure && structure->table.n_lines >= LEAST_LINES;
-    if (has_any)
-        status =
-            pare_session_begin_pass(&work->session, "structure", structure->table.n_lines, err);
-    if (has_any && !status) status = pare_structure_reduction_new(structure, &strategy, err);
+    pare_status status = read_structure(view, &structure, err);
+    if (status || !structure) return status;
+    status = pare_session_begin_pass(&work->session, "structure", structure->table.n_lines, err);
+    if (!status) status = pare_structure_reduction_new(structure, effort, &strategy, err);
     pare_structure_unref(structure); /* the strategy has its own */
-    return has_any ? run_strategy(work, view, status, strategy, err) : status;
+    return run_strategy(work, view, status, strategy, err);
+}
+
+static pare_status run_structure(pare_work *work, const pare_view *view, pare_error *err)
+{
+    return run_blocks(work, view, PARE_STRUCTURE_TO_THE_END, err);
+}
+
+/* The mentions of the view; NULL where it has few parts, or hardly one is mentioned: such a text is gone
+ * through in as many tests, or is a list of equals. */
+static pare_status read_mentions(const pare_view *view, pare_mentions **out, pare_error *err)
+{
+    pare_structure *structure = NULL;
+    pare_mentions *mentions = NULL;
+    *out = NULL;
+    if (view->end - view->begin < LEAST_MENTIONING) return PARE_OK;
+    pare_status status = read_structure(view, &structure, err);
+    if (!status && structure) status = pare_mentions_new(structure, &mentions, err);
+    pare_structure_unref(structure);
+    if (mentions && mentions->n_units >= LEAST_UNITS &&
+        mentions->n_named * NAMED_SHARE >= mentions->n_units)
+        *out = mentions;
+    else
+        pare_mentions_unref(mentions);
+    return status;
+}
+
+static pare_status run_mentions(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_mentions *mentions = NULL;
+    pare_strategy *strategy = NULL;
+    pare_status status = read_mentions(view, &mentions, err);
+    if (status || !mentions) return status;
+    status = pare_session_begin_pass(&work->session, "mentions", mentions->n_units, err);
+    if (!status) status = pare_mention_reduction_new(mentions, &strategy, err);
+    pare_mentions_unref(mentions); /* the strategy has its own */
+    return run_strategy(work, view, status, strategy, err);
+}
+
+/* Where parts mention each other, blocks and lists as long as they pay, and then parts with what
+ * mentions them. */
+static pare_status try_mentions(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_mentions *mentions = NULL;
+    pare_status status = read_mentions(view, &mentions, err);
+    if (status || !mentions) return status;
+    pare_mentions_unref(mentions);
+    status = run_blocks(work, view, PARE_STRUCTURE_WHILE_IT_PAYS, err);
+    return status ? status : run_over_file(work, run_mentions, err);
 }
 
 pare_status pare_format_phases_structure(pare_work *work, pare_error *err)
 {
-    bool again = !work->front || !pare_front_end_has_reader(work->front);
-    pare_status status = PARE_OK;
-    while (!status && again) {
+    if (work->front && pare_front_end_has_reader(work->front)) return PARE_OK;
+    pare_status status = run_over_file(work, try_mentions, err);
+    for (bool again = true; !status && again;) {
         const size_t before = pare_engine_current(work->session.engine)->size;
         status = run_over_file(work, run_structure, err);
         again = pare_engine_current(work->session.engine)->size < before - before / PAYING_SHARE;

@@ -1,0 +1,221 @@
+/* What goes with the parts of a text that mention each other, and in how many tests. */
+/* tests: src/reduce/structure/mentions.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/structure/mention_reduction.h"
+#include "reduce/structure/mentions.h"
+#include "reduce/structure/structure.h"
+#include "support/tree_driver.h"
+#include "unit/alloc_sweep.h"
+
+enum { ROOM = 1 << 16, N = 64 };
+
+/* A text that is written piece by piece. */
+struct writing {
+    char bytes[ROOM];
+    size_t size;
+};
+
+static void write_text(struct writing *to, const char *form, ...)
+{
+    va_list list;
+    va_start(list, form);
+    to->size += (size_t)vsnprintf(to->bytes + to->size, ROOM - to->size, form, list);
+    va_end(list);
+    assert_true(to->size < ROOM);
+}
+
+static pare_mentions *find(const char *bytes, size_t size)
+{
+    pare_text *text = NULL;
+    pare_structure *structure = NULL;
+    pare_mentions *mentions = NULL;
+    assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
+    assert_int_equal(pare_structure_new(text, (pare_stretch){0, size}, &structure, NULL), PARE_OK);
+    assert_int_equal(pare_mentions_new(structure, &mentions, NULL), PARE_OK);
+    pare_structure_unref(structure);
+    pare_text_unref(text);
+    return mentions;
+}
+
+/* The mentions as "unit@line ...". */
+static const char *mentions_of(const char *bytes)
+{
+    static char told[512];
+    pare_mentions *mentions = find(bytes, strlen(bytes));
+    size_t at = 0;
+    told[0] = '\0';
+    for (size_t i = 0; i < mentions->n_items; i++)
+        at += (size_t)snprintf(told + at, sizeof told - at, "%s%u@%u", i ? " " : "",
+                               mentions->items[i].of, mentions->items[i].line);
+    pare_mentions_unref(mentions);
+    return told;
+}
+
+static void test_mention_reduction__names_are_rare_words_of_first_lines(void **state)
+{
+    (void)state;
+    /* Where it begins a part, or else first; not in a body. */
+    assert_string_equal(mentions_of("all: t1 t2\nt1: t2\nt2: t3\nt3:\n"), "1@0 2@0 2@1 3@2");
+    assert_string_equal(mentions_of("sub a-b {\nxx;\n}\nsub cc {\na-b(); xx;\n}\n"
+                                    "sub dd {\nyy;\n}\nsub ee {\nyy;\n}\nsub ff {\nyy;\n}\n"),
+                        "0@4");
+    /* Numbers are no names, nor what all use. */
+    assert_string_equal(mentions_of("p1 12\np2 12\np3 12\n"), "");
+    /* A record is one part, and any line names it. */
+    assert_string_equal(mentions_of("k: v\nn: web\nk: v\nn: db\nk: v\nn: mail\nk: v\nn: a1\nk: v\n"
+                                    "n: a2\nk: v\nn: a3\nk: v\nn: a4\nk: v\nuses: web\n"),
+                        "0@15");
+}
+
+/* Fails while all of the texts are there, and as long as what is called is defined. */
+static pare_outcome runs(void *texts, const unsigned char *bytes, size_t size)
+{
+    const char *const *need = texts;
+    for (; *need; need++)
+        if (!memmem(bytes, size, *need, strlen(*need))) return PARE_PASS;
+    for (unsigned i = 0; i < N; i++) {
+        char call[32], head[32];
+        snprintf(call, sizeof call, " f%u;", i);
+        snprintf(head, sizeof head, "sub f%u\n", i);
+        if (memmem(bytes, size, call, strlen(call)) && !memmem(bytes, size, head, strlen(head)))
+            return PARE_PASS;
+    }
+    return PARE_FAIL;
+}
+
+static void run(const struct writing *text, drive_test test, void *context, struct drive *drive)
+{
+    pare_strategy *strategy = NULL;
+    pare_mentions *mentions = find(text->bytes, text->size);
+    assert_int_equal(pare_mention_reduction_new(mentions, &strategy, NULL), PARE_OK);
+    pare_mentions_unref(mentions);
+    drive_run(drive, strategy, test, context);
+}
+
+/* All of the front is used by the lines at the end: one by one they would take more tests than lines. */
+static void test_mention_reduction__lines_go_with_what_they_call(void **state)
+{
+    (void)state;
+    static struct writing text;
+    static const char *need[] = {"sub f20\n", "call f20;", "call f51;", NULL};
+    struct drive drive;
+    text.size = 0;
+    for (unsigned i = 0; i < N; i++)
+        write_text(&text, "sub f%u\n  a\n  b\nendsub\n", i);
+    for (unsigned i = 0; i < N; i++)
+        write_text(&text, "call f%u;\n", i);
+    run(&text, runs, need, &drive);
+    /* The rest is for what follows. */
+    assert_int_equal(runs(need, (unsigned char *)drive.best, drive.best_size), PARE_FAIL);
+    assert_true(drive.best_size < text.size / 8);
+    assert_true(drive.tests < 60);
+    drive_done(&drive);
+}
+
+/* As above, but all calls stand in one line. */
+static void test_mention_reduction__words_go_with_what_they_call(void **state)
+{
+    (void)state;
+    static struct writing text;
+    static const char *need[] = {"sub f20\n", "call f0", " f20;", NULL};
+    struct drive drive;
+    text.size = 0;
+    for (unsigned i = 0; i < N; i++)
+        write_text(&text, "sub f%u\n  a\n  b\nendsub\n", i);
+    write_text(&text, "call f0");
+    for (unsigned i = 1; i < N; i++)
+        write_text(&text, ", f%u;", i);
+    write_text(&text, "\n");
+    run(&text, runs, need, &drive);
+    assert_non_null(strstr(drive.best, "sub f20\n"));
+    assert_null(strstr(drive.best, "sub f21\n"));
+    assert_null(strstr(drive.best, "f63"));
+    assert_true(strlen(drive.best) < text.size / 2);
+    drive_done(&drive);
+}
+
+/* Fails while a service names a port that its program has not; no service is without a program. */
+static pare_outcome serves(void *context, const unsigned char *bytes, size_t size)
+{
+    (void)context;
+    for (unsigned i = 0; i < N; i++) {
+        char program[64], service[64];
+        snprintf(program, sizeof program, "kind: program\nname: p%u\n", i);
+        snprintf(service, sizeof service, "kind: service\nof: p%u\n", i);
+        const bool has = memmem(bytes, size, program, strlen(program)) != NULL;
+        if (has != (memmem(bytes, size, service, strlen(service)) != NULL)) return PARE_PASS;
+    }
+    static const char kind[] = "kind: service\n";
+    const unsigned char *end = bytes + size, *at = bytes;
+    while ((at = memmem(at, (size_t)(end - at), kind, sizeof kind - 1)) != NULL) {
+        at += sizeof kind - 1;
+        if (end - at < 5 || memcmp(at, "of: p", 5) != 0) return PARE_PASS;
+    }
+    return memmem(bytes, size, "of: p40\nport: 8\n", 16) ? PARE_FAIL : PARE_PASS;
+}
+
+static void test_mention_reduction__records_go_with_those_that_name_them(void **state)
+{
+    (void)state;
+    static struct writing text;
+    struct drive drive;
+    text.size = 0;
+    for (unsigned i = 0; i < N; i++)
+        write_text(&text, "---\nkind: program\nname: p%u\nport: 7\n", i);
+    for (unsigned i = 0; i < N; i++)
+        write_text(&text, "---\nkind: service\nof: p%u\nport: %u\n", i, i == 40 ? 8 : 7);
+    run(&text, serves, NULL, &drive);
+    assert_int_equal(serves(NULL, (unsigned char *)drive.best, drive.best_size), PARE_FAIL);
+    assert_true(drive.best_size < text.size / 8);
+    assert_true(drive.tests < 50);
+    drive_done(&drive);
+}
+
+static pare_status make_one(void *context)
+{
+    pare_structure *structure = NULL;
+    pare_mentions *mentions = NULL;
+    pare_strategy *strategy = NULL, *copy = NULL;
+    pare_status status =
+        pare_structure_new(context, (pare_stretch){0, pare_text_size(context)}, &structure, NULL);
+    if (!status) status = pare_mentions_new(structure, &mentions, NULL);
+    if (!status) status = pare_mention_reduction_new(mentions, &strategy, NULL);
+    if (!status) status = strategy->ops->copy(strategy, &copy, NULL);
+    if (copy) copy->ops->destroy(copy);
+    if (strategy) strategy->ops->destroy(strategy);
+    pare_mentions_unref(mentions);
+    pare_structure_unref(structure);
+    return status;
+}
+
+static void test_mention_reduction__survives_running_out_of_memory(void **state)
+{
+    (void)state;
+    static const char bytes[] = "all: t1 t2\nt1: t2\nt2: t3\nt3:\n";
+    pare_text *text = NULL;
+    assert_int_equal(pare_text_copy(bytes, sizeof bytes - 1, &text, NULL), PARE_OK);
+    sweep_allocations(make_one, text);
+    pare_text_unref(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mention_reduction__names_are_rare_words_of_first_lines),
+        cmocka_unit_test(test_mention_reduction__lines_go_with_what_they_call),
+        cmocka_unit_test(test_mention_reduction__words_go_with_what_they_call),
+        cmocka_unit_test(test_mention_reduction__records_go_with_those_that_name_them),
+        cmocka_unit_test(test_mention_reduction__survives_running_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
