@@ -55,6 +55,14 @@ static void test_structure__indentation_has_headers_and_closers(void **state)
         "0,1,4,5 2,3,4,4m 5,6,9,10 7,8,9,9m 10,11,14,15 12,13,14,14m");
 }
 
+/* What follows blank lines begins something. */
+static void test_structure__what_stands_before_a_block_closes_none(void **state)
+{
+    (void)state;
+    assert_string_equal(blocks_of("f x\n  a\n\n@p\nf y\n  a\n\n@p\nf z\n  a\n\n@p\nf w\n  a\n"),
+                        "0,1,2,2 4,5,6,6 8,9,10,10 12,13,14,14");
+}
+
 static void test_structure__lines_of_a_preprocessor_do_not_end_blocks(void **state)
 {
     (void)state;
@@ -166,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_structure__indentation_has_headers_and_closers),
+        cmocka_unit_test(test_structure__what_stands_before_a_block_closes_none),
         cmocka_unit_test(test_structure__lines_of_a_preprocessor_do_not_end_blocks),
         cmocka_unit_test(test_structure__brackets_go_over_lines_and_on),
         cmocka_unit_test(test_structure__words_go_over_brackets_over_indentation),

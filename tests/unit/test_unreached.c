@@ -183,14 +183,15 @@ static void assert_blocks_offer(const char *from, const char *inside, const char
 static void test_unreached__without_a_tree_blocks_keep_their_ends(void **state)
 {
     (void)state;
-    /* What is all of a block's body goes first, neighbours in a list after it. */
+    /* The end of a block's body goes first, neighbours in a list after it. */
     assert_blocks_offer("loop\n«  a\n  b\nendloop\n»c\n", "loop\\nendloop\\nc\\n\n", "");
-    assert_blocks_offer("loop\n  a\n«  b\nendloop\nloop\n  c\nendloop\n»d\n", "",
-                        "loop\\n  a\\nendloop\\nd\\n\n"
-                        ">loop\\n  a\\n  b\\nendloop\\nd\\n\n"
-                        ">loop\\n  a\\nendloop\\nloop\\n  c\\nendloop\\nd\\n\n");
-    /* Indentation keeps a line; the rest of a statement stays, and brackets without partners. */
-    assert_blocks_offer("def f:\n«  a\n  b\n»c\n", "", "def f:\\n  b\\nc\\n\n");
+    assert_blocks_offer("loop\n  a\n«  b\nendloop\nloop\n  c\nendloop\n»d\n",
+                        "loop\\n  a\\nendloop\\nloop\\n  c\\nendloop\\nd\\n\n",
+                        "loop\\n  a\\n  b\\nendloop\\nd\\n\n");
+    /* Indentation keeps a line, below a header of two lines, too; the rest of a statement stays, and
+     * brackets without partners. */
+    assert_blocks_offer("def f:\n«  a\n  b\n»c\n", "def f:\\n  b\\nc\\n\n", "");
+    assert_blocks_offer("def f(\n    x)\n«  a\n  b\n»c\n", "def f(\\n    x)\\n  b\\nc\\n\n", "");
     assert_blocks_offer("loop\n  a +\n«  b\nendloop\n»c\n", "", "");
     assert_blocks_offer("loop\n«  a(\nendloop\n»c\n", "", "");
 }
