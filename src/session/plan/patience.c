@@ -20,8 +20,7 @@
 enum {
     LEAST = 100, /* tests */
     SHARE = 2,   /* of the tests before the gain: one in so many */
-    LITTLE = 3,  /* one in so many of both, with PARE_EFFORT_FAST */
-    SMALL = 1024 /* bytes of a binary file */
+    LITTLE = 3   /* one in so many of both, with PARE_EFFORT_FAST */
 };
 
 /* Terms for lists and trees. They are given a little longer than passes, because they begin with
@@ -53,21 +52,13 @@ static uint64_t little_after(uint64_t gained_at)
     return pare_patience_after(gained_at) / LITTLE;
 }
 
-/* Whether every phase goes through the text to its end. In a small binary file gains come late,
- * single bytes far apart. In a larger one going to the end takes a thousand tests and more, nearly
- * all of them for bytes that the format has checked already, and gains next to nothing. */
-static bool is_exhausted(const pare_work *work)
-{
-    return work->is_binary && pare_engine_current(work->session.engine)->size <= SMALL;
-}
-
 /* How many tests may follow a gain, as a function of when it came (pare_engine_yield); NULL: no
  * limit. */
 static uint64_t (*after(const pare_work *work))(uint64_t)
 {
     if (work->effort == PARE_EFFORT_MAX || work->files || !work->again) return NULL;
     if (work->effort == PARE_EFFORT_FAST) return little_after;
-    return is_exhausted(work) ? NULL : pare_patience_after;
+    return pare_patience_after;
 }
 
 /* All of the patience is left while coarse phases run, since none of them repeats anything. */

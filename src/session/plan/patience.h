@@ -21,8 +21,7 @@ pare_early_stop_terms pare_patience_among(size_t n);
 uint64_t pare_patience_after(uint64_t gained_at);
 
 /* How many tests may still be in vain; UINT64_MAX: as many as there are to do (PARE_EFFORT_MAX,
- * folders, a binary file of at most 1,024 bytes but with PARE_EFFORT_FAST, and while `work` goes through
- * the coarse phases). */
+ * folders, and while `work` goes through the coarse phases). */
 uint64_t pare_patience_left(const pare_work *work);
 
 /* How many of those are kept for the sweep that shows that no single unit of the finest phase can
