@@ -315,7 +315,7 @@ static bool read_parenthesized(const char *line, const char *word, const char *e
 static bool read_column(const char *line, const char *word, const char *end,
                         pare_diagnostic_header *header)
 {
-    if (word == line || word[-1] != ' ' || *end != ' ' || !end[1] ||
+    if (word - line < 2 || word[-1] != ' ' || *end != ' ' || !end[1] ||
         memchr(line, ' ', (size_t)(word - 1 - line)))
         return false;
     if (!isdigit((unsigned char)word[-2]) || !memchr(line, ':', (size_t)(word - line)))

@@ -299,6 +299,14 @@ static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *
     return status;
 }
 
+/* All writers are dead: what is in the pipe is all there is, and no more than it holds. */
+static void finish_output(pare_capture *capture)
+{
+    if (capture->bytes) (void)pare_capture_drain(capture);
+}
+
+/* The output is read to its end here, where each run ends, also one that was cancelled or is run again: what stayed
+ * in the pipe would be taken for the next test's. */
 pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, bool *ended,
                                    pare_ending *ending, pare_error *err)
 {
@@ -308,6 +316,8 @@ pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, boo
     if (!status && !*ended) return PARE_OK;
     *ended = true;
     assert(self->n_busy > 0);
+    finish_output(&self->slots[slot].out);
+    finish_output(&self->slots[slot].err);
     self->slots[slot].state = PARE_SLOT_IDLE;
     self->n_busy--;
     return status;

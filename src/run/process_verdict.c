@@ -45,12 +45,6 @@
 
 enum { MOST_LOST = 3 }; /* runs of a test: with process 1 of its sandbox, or before they began */
 
-/* All writers are dead: what is in the pipe is all there is, and no more than it holds. */
-static void finish_output(pare_capture *capture)
-{
-    if (capture->bytes) (void)pare_capture_drain(capture);
-}
-
 /* The end of `text`, at most `limit` bytes of it, from the start of a line. */
 static pare_printed last_lines(pare_printed text, size_t limit)
 {
@@ -88,15 +82,12 @@ static pare_status keep_output(pare_process_slot *slot, pare_printed text, pare_
     return status;
 }
 
-/* Describes the run that has ended in the slot. Its output is complete, because everything that it
- * started is dead and what is left in the pipes is read here. A run that we ended ourselves has no
+/* Describes the run that has ended in the slot. Its output is complete (pare_process_slot_hear). A run that we ended ourselves has no
  * exit code or signal of its own. Errors: those of measure_rss. */
 static pare_status observe(const pare_process_oracle *self, pare_process_slot *slot,
                            const pare_ending *ending, pare_observation *seen, pare_error *err)
 {
     bool exited = ending->exit_code >= 0;
-    finish_output(&slot->out);
-    finish_output(&slot->err);
     *seen = (pare_observation){.ended = exited ? PARE_ENDED_EXIT : PARE_ENDED_SIGNAL,
                                .code = exited ? ending->exit_code : ending->signal,
                                .out_digest = pare_capture_digest(&slot->out),
@@ -185,7 +176,6 @@ static pare_status judge_test(pare_process_oracle *self, pare_process_slot *slot
 {
     char signature[32];
     if (slot->captured || slot->listened) { /* others print to /dev/null */
-        finish_output(&slot->out);
         const pare_printed text = pare_capture_text(&slot->out), none = {.size = 0};
         if (slot->captured) keep_captured(self, text);
         if (slot->listened) hear_complaints(slot, &text, &none);
@@ -225,7 +215,6 @@ static pare_status note_worker(pare_process_oracle *self, pare_process_slot *slo
                                const pare_ending *ending, bool *again, pare_error *err)
 {
     *again = false;
-    finish_output(&slot->out);
     if (slot->captured || ending->lost) keep_captured(self, pare_capture_text(&slot->out));
     if (slot->timed_out || slot->cancelled) return PARE_OK;
     if (!ending->lost) {
@@ -250,8 +239,6 @@ static void finish_sample(pare_process_oracle *self, unsigned number, const pare
     pare_trial trial = {.run = PARE_RUN_PROGRAM};
     pare_runner_run second = {
         .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
-    finish_output(&slot->out);
-    finish_output(&slot->err);
     if (self->judge) {
         pare_status status = observe(self, slot, ending, &seen, NULL);
         if (!status) status = pare_judge_decide(self->judge, &trial, &seen, &judgement, NULL);
@@ -302,8 +289,6 @@ static void finish_check(pare_process_oracle *self, unsigned number, double ms,
                          pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
-    finish_output(&slot->out);
-    finish_output(&slot->err);
     const pare_printed none = {.size = 0};
     const pare_printed out = pare_capture_text(&slot->out);
     const pare_printed err = self->judge ? pare_capture_text(&slot->err) : none;

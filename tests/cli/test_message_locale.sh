@@ -36,6 +36,10 @@ claim "which is told, too" told "for those of de_DE.UTF-8, write -- env LC_ALL=d
 claim "nothing is left" [ ! -e d ]
 claim "that command" exits 0 "$PARE" reduce in.txt -o d --stderr 'nicht deklariert' -- env LC_ALL=de_DE.UTF-8 ./kompilator @@
 claim "is right" cmp a d
+printf '#!/bin/sh\ncase ${LC_MESSAGES:-$LC_ALL} in de*) echo "error: 1,5" >&2; exit 1 ;; esac\n' > zahl
+chmod +x zahl
+claim "a program that fails in German only" exits 1 "$PARE" reduce in.txt -o g -- ./zahl @@
+claim "is answered with the locale" told "write -- env LC_ALL=de_DE.UTF-8 PROGRAM"
 claim "a test sees the user's locale" exits 0 "$PARE" reduce ./test.sh in.txt -o e
 claim "in which its result fails" ./test.sh e
 export LC_ALL=C.UTF-8

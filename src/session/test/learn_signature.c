@@ -511,6 +511,18 @@ static pare_status look_at_sandbox(const pare_session_oracle *oracle, const pare
     return pare_sandbox_fault(&run, err);
 }
 
+/* The failure may be one of the user's own locale, in which programs do not run here: adds that to the sentence. */
+static pare_status add_locale(const pare_session_oracle *oracle, pare_error *err)
+{
+    pare_buffer sentence = {0};
+    if (!err || !oracle->locale.locale) return PARE_E_STATE;
+    pare_status status = pare_buffer_text(&sentence, err->message, err);
+    if (!status) status = pare_message_locale_explain(&oracle->locale, &sentence, err);
+    if (!status) status = pare_fail(err, PARE_E_STATE, "%s", sentence.data);
+    pare_buffer_done(&sentence);
+    return status;
+}
+
 /* Learns the signature. If the command is at fault, or the program reports nothing, a sentence
  * about that replaces the error of learning. */
 static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *input,
@@ -554,6 +566,7 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
             found = pare_command_fault_advise(oracle->asked.input, oracle->asked.test, printed,
                                               &better);
         if (found && err) *err = better;
+        if (is_clean && (!found || found == PARE_E_STATE)) return add_locale(oracle, err);
         if (found) return found;
     }
     oracle->is_learnt = status == PARE_OK;
