@@ -516,9 +516,10 @@ static pare_status add_locale(const pare_session_oracle *oracle, pare_error *err
 {
     pare_buffer sentence = {0};
     if (!err || !oracle->locale.locale) return PARE_E_STATE;
-    pare_status status = pare_buffer_text(&sentence, err->message, err);
-    if (!status) status = pare_message_locale_explain(&oracle->locale, &sentence, err);
-    if (!status) status = pare_fail(err, PARE_E_STATE, "%s", sentence.data);
+    pare_status status = pare_buffer_text(&sentence, err->message, NULL);
+    if (!status) status = pare_message_locale_explain(&oracle->locale, &sentence, NULL);
+    pare_fail_clear(err);
+    status = status ? pare_fail_nomem(err) : pare_fail(err, PARE_E_STATE, "%s", sentence.data);
     pare_buffer_done(&sentence);
     return status;
 }
