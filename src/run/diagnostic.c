@@ -280,6 +280,17 @@ static void add_symbol(pare_printed_line line, pare_diagnostic *out)
     }
 }
 
+/* Whether the text only leads to the next line, which is a diagnostic of its own: "ERROR: in.pl:7: Initialization goal
+ * raised exception:". */
+static bool introduces(pare_printed_line line, const pare_diagnostic *out)
+{
+    pare_plain_line next;
+    pare_diagnostic_header own;
+    const size_t size = strlen(out->text);
+    if (!size || out->text[size - 1] != ':') return false;
+    return pare_diagnostic_header_find(message_after(&line, &next), &own);
+}
+
 /* Sets the text of a diagnostic: header, ": ", message; or header and message as they stand,
  * where the message is the rest of the header's own sentence. */
 static void compose(const pare_diagnostic_header *header, const char *message, pare_diagnostic *out)
@@ -395,6 +406,7 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
         if (pare_diagnostic_header_find(message, &own)) return false; /* read by itself */
     }
     compose(&header, message, out);
+    if (introduces(at, out)) return false;
     finish(at, out);
     /* What is ignored has not ended the program. */
     if (strncmp(message, "ignoring ", 9) == 0) out->severity = PARE_SEVERITY_WARNING;
