@@ -1,4 +1,4 @@
-/* Bytes packed by deflate: the one file that knows zlib; those of xz are passed on (packing_xz.h).
+/* Bytes packed by deflate: the one file that knows zlib; others are passed on (packing_xz.h, packing_utf16.h).
  *
  * What is opened is bounded by the caller, in steps, so that a bomb of a few bytes costs no more than
  * that.  The same bytes are packed to the same bytes, by one version of the library: level 9 for members
@@ -10,7 +10,30 @@
 #include "text/packing.h"
 
 #include "base/alloc.h"
+#include "text/packing_utf16.h"
 #include "text/packing_xz.h"
+
+/* At most `most` bytes of plain text; how many packed ones were used. */
+struct room {
+    size_t most, *used;
+};
+
+/* Opens what zlib knows nothing of. */
+static pare_status open_other(pare_packing_codec codec, pare_span packed, struct room room,
+                              pare_buffer *plain, pare_error *err)
+{
+    if (codec == PARE_PACKING_XZ)
+        return pare_packing_xz_open(packed, room.most, plain, room.used, err);
+    return pare_packing_utf16_open(codec == PARE_PACKING_UTF16_LITTLE, packed, room.most, plain,
+                                   room.used, err);
+}
+
+static pare_status close_other(pare_packing_codec codec, const unsigned char *bytes, size_t n,
+                               pare_buffer *packed, pare_error *err)
+{
+    if (codec == PARE_PACKING_XZ) return pare_packing_xz_close(bytes, n, packed, err);
+    return pare_packing_utf16_close(codec == PARE_PACKING_UTF16_LITTLE, bytes, n, packed, err);
+}
 
 #ifdef PARE_HAVE_ZLIB
 #include <limits.h>
@@ -74,7 +97,8 @@ pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t
                               pare_buffer *plain, size_t *used, pare_error *err)
 {
     z_stream stream = {.zalloc = allocate, .zfree = release};
-    if (codec == PARE_PACKING_XZ) return pare_packing_xz_open(packed, most, plain, used, err);
+    if (codec >= PARE_PACKING_XZ)
+        return open_other(codec, packed, (struct room){most, used}, plain, err);
     *used = 0;
     if (!packed.size || packed.size > UINT_MAX) return PARE_OK;
     /* The library does not write there. */
@@ -92,7 +116,7 @@ pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *by
                                pare_buffer *packed, pare_error *err)
 {
     z_stream stream = {.zalloc = allocate, .zfree = release};
-    if (codec == PARE_PACKING_XZ) return pare_packing_xz_close(bytes, n, packed, err);
+    if (codec >= PARE_PACKING_XZ) return close_other(codec, bytes, n, packed, err);
     if (n > UINT_MAX / 2) return pare_fail(err, PARE_E_LIMIT, "too much to be packed");
     if (deflateInit2(&stream, level_of(codec), Z_DEFLATED, window_of(codec), 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
@@ -123,7 +147,8 @@ bool pare_packing_is_there(void)
 pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t most,
                               pare_buffer *plain, size_t *used, pare_error *err)
 {
-    if (codec == PARE_PACKING_XZ) return pare_packing_xz_open(packed, most, plain, used, err);
+    if (codec >= PARE_PACKING_XZ)
+        return open_other(codec, packed, (struct room){most, used}, plain, err);
     *used = 0;
     return PARE_OK;
 }
@@ -131,7 +156,7 @@ pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t
 pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *bytes, size_t n,
                                pare_buffer *packed, pare_error *err)
 {
-    if (codec == PARE_PACKING_XZ) return pare_packing_xz_close(bytes, n, packed, err);
+    if (codec >= PARE_PACKING_XZ) return close_other(codec, bytes, n, packed, err);
     return pare_fail(err, PARE_E_UNSUPPORTED, "built without zlib");
 }
 

@@ -1,4 +1,4 @@
-/* Bytes packed by deflate or xz: members of binary files, and texts that are sent to other machines.
+/* Bytes packed by deflate or xz, or written in UTF-16: members of binary files, and texts that are sent to other machines.
  * Any thread. */
 #ifndef PARE_TEXT_PACKING_H
 #define PARE_TEXT_PACKING_H
@@ -14,7 +14,9 @@ typedef enum pare_packing_codec {
     PARE_PACKING_ZLIB,    /* RFC 1950 */
     PARE_PACKING_DEFLATE, /* RFC 1951, as in gzip and zip */
     PARE_PACKING_QUICK,   /* RFC 1950, where time counts for more than the last tenth of the size */
-    PARE_PACKING_XZ       /* a file of xz, by another library */
+    PARE_PACKING_XZ,      /* a file of xz, by another library */
+    PARE_PACKING_UTF16_LITTLE, /* a text in UTF-16 with its mark; plain, it is UTF-8 without one */
+    PARE_PACKING_UTF16_BIG
 } pare_packing_codec;
 
 /* Whether there is the library for all but xz. */

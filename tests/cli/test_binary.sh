@@ -148,4 +148,16 @@ claim "Matroska in 40 tests" reduce mkv --max-tests 40
 claim "keeps one tag" is_small out.mkv 80
 claim "MIDI with eight jobs" reduce mid --max-tests 30 --deterministic -j8
 claim "has the same bytes" cmp -s once.mid out.mid
+
+# A text in UTF-16 is reduced as the text that it is, and stays in UTF-16.
+{ for i in $(seq 60); do printf 'Zeile %d: gr\303\266\303\237er\r\n' "$i"; done; printf 'needle\r\nthe end\r\n'; } > utf8.txt
+printf '#!/bin/sh\niconv -f UTF-16 -t UTF-8 "$1" | grep -q "^needle"\n' > wide.sh
+chmod +x wide.sh
+for order in LE BE; do
+    { [ $order = LE ] && printf '\377\376' || printf '\376\377'; iconv -f UTF-8 -t UTF-16$order utf8.txt; } > wide.txt
+    claim "UTF-16$order" exits 0 "$PARE" reduce --max-tests 200 ./wide.sh wide.txt -o narrow.txt
+    claim "keeps the one word" is_small narrow.txt 14
+    claim "in UTF-16" ./wide.sh narrow.txt
+    rm -rf narrow.txt*
+done
 all_claimed

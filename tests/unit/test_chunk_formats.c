@@ -100,6 +100,29 @@ static void test_chunk_formats__a_file_of_xz_is_packed_again(void **state)
     pare_buffer_done(&out);
 }
 
+static void test_chunk_formats__a_text_in_utf16_is_written_again(void **state)
+{
+    pare_buffer file = {0}, out = {0};
+    (void)state;
+    for (int is_little = 0; is_little < 2; is_little++) {
+        pare_buffer_reset(&file);
+        add_packed(&file, is_little ? PARE_PACKING_UTF16_LITTLE : PARE_PACKING_UTF16_BIG,
+                   "one\ntwo\nsix\n", 12);
+        pare_chunk_tree *tree = find_chunks(file.data, file.size);
+        assert_int_equal(tree->n_packings, 1);
+        write_cut(tree, 0, 0, &out);
+        assert_int_equal(out.size, file.size);
+        assert_memory_equal(out.data, file.data, out.size);
+        const uint32_t from = tree->packings[0].from + 1;
+        write_cut(tree, from + 4, from + 8, &out);
+        assert_int_equal(out.size, 2 + 2 * 8);
+        assert_int_equal(out.data[2 + 2 * 4 + !is_little], 's');
+        pare_chunk_tree_unref(tree);
+    }
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
 /* A packed string in a record: the length about it follows. */
 static void test_chunk_formats__packed_bytes_are_found_in_other_chunks(void **state)
 {
@@ -362,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_chunk_formats__types_of_zoneinfo_go_from_all_tables),
         cmocka_unit_test(test_chunk_formats__gzip_is_packed_again_with_its_checksum),
         cmocka_unit_test(test_chunk_formats__a_file_of_xz_is_packed_again),
+        cmocka_unit_test(test_chunk_formats__a_text_in_utf16_is_written_again),
         cmocka_unit_test(test_chunk_formats__packed_bytes_are_found_in_other_chunks),
         cmocka_unit_test(test_chunk_formats__a_member_of_zip_goes_with_its_entry),
         cmocka_unit_test(test_chunk_formats__a_zip_may_have_many_members),

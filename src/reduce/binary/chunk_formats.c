@@ -4,7 +4,7 @@
  * part of the file, that a number is written in digits.  A reader believes a header only if all of it
  * agrees: the packed bytes end where they should, the table of contents points to members.  If it does
  * not, nothing has been noted, and the search goes on with runs of lengths.
- * Sources: RFC 1950 to 1952; the .xz file format; APPNOTE.TXT of PKWARE; POSIX for ar and tar; the GIF89a specification; RFC 8536.
+ * Sources: RFC 1950 to 1952 and 2781; the .xz file format; APPNOTE.TXT of PKWARE; POSIX for ar and tar; the GIF89a specification; RFC 8536.
  * Tested by tests/unit/test_chunk_formats.c. */
 #include "reduce/binary/chunk_formats.h"
 
@@ -52,7 +52,7 @@ static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, struct pack
     return status;
 }
 
-/* ---- zlib, xz and gzip ------------------------------------------------------------------------ */
+/* ---- zlib, xz, UTF-16 and gzip ---------------------------------------------------------------- */
 
 static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
@@ -79,6 +79,20 @@ static pare_status read_xz(pare_chunk_tree *tree, uint32_t chunk, bool *found, p
         return PARE_OK;
     pare_status status =
         add_packed(tree, chunk, (struct packed){at.body, at.body_to, PARE_PACKING_XZ}, &child, err);
+    *found = child != PARE_NO_CHUNK;
+    return status;
+}
+
+/* Opens a body that is a text in UTF-16 and nothing else, little-endian or not. */
+static pare_status read_utf16(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    const pare_chunk at = tree->chunks[chunk];
+    const bool is_little = begins(tree, chunk, "\xff\xfe", 2);
+    uint32_t child;
+    if (!is_little && !begins(tree, chunk, "\xfe\xff", 2)) return PARE_OK;
+    const struct packed text = {at.body, at.body_to,
+                                is_little ? PARE_PACKING_UTF16_LITTLE : PARE_PACKING_UTF16_BIG};
+    pare_status status = add_packed(tree, chunk, text, &child, err);
     *found = child != PARE_NO_CHUNK;
     return status;
 }
@@ -587,6 +601,7 @@ pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool 
     static pare_status (*const readers[])(pare_chunk_tree *, uint32_t, bool *,
                                           pare_error *) = {read_gzip,
                                                            read_xz,
+                                                           read_utf16,
                                                            read_zip,
                                                            read_ar,
                                                            read_tar,
