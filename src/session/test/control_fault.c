@@ -291,8 +291,8 @@ pare_status pare_control_fault_refuse(const pare_session *session, const pare_te
     pare_status status = pare_input_fault_private(session, &program, err);
     if (!status && program.size)
         status =
-            pare_fail(err, PARE_E_STATE, "the test also says that the failure is there for %s%s",
-                      what, program.data + strlen(pare_input_fault_start));
+            pare_fail(err, PARE_E_STATE, "the test also says that the failure is there for %s: %s",
+                      what, program.data);
     if (!status) status = write_own_program(session, &program, err);
     if (!status)
         status = pare_fail(

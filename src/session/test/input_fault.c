@@ -31,11 +31,9 @@ static const double MORE_TIME = 5; /* than a test had that did not end */
 enum { QUOTED_BYTES = 200 /* of a line that was printed; it is quoted whole or not at all */ };
 
 /* How most sentences about an input begin. */
-const char pare_input_fault_start[] = "the input does not fail";
+static const char NOT_FAILING[] = "the input does not fail";
 
-/* The sentence about a test that means a file beside the user, which it does not find; empty:
- * it does not seem to. */
-pare_status pare_input_fault_private(const pare_session *session, pare_buffer *sentence,
+pare_status pare_input_fault_private(const pare_session *session, pare_buffer *reason,
                                      pare_error *err)
 {
     pare_buffer word = {0}, path = {0};
@@ -49,10 +47,10 @@ pare_status pare_input_fault_private(const pare_session *session, pare_buffer *s
     pare_status status = pare_command_fault_find_path(command, one, &word, &path, err);
     if (!status && word.size)
         status = pare_buffer_format(
-            sentence, err,
-            "%s: tests run in a private directory that holds only the candidate, so '%s' in the "
+            reason, err,
+            "tests run in a private directory that holds only the candidate, so '%s' in the "
             "test is not found there: write its full path, '%s'",
-            pare_input_fault_start, word.data, path.data);
+            word.data, path.data);
     pare_buffer_done(&word);
     pare_buffer_done(&path);
     return status;
@@ -345,9 +343,21 @@ static pare_status explain_endless(const pare_session *session, pare_buffer *sen
 static pare_status explain_judged(const pare_session *session, const char *why,
                                   pare_buffer *sentence, pare_error *err)
 {
-    pare_status status = pare_buffer_format(sentence, err, "%s: %s", pare_input_fault_start, why);
+    pare_status status = pare_buffer_format(sentence, err, "%s: %s", NOT_FAILING, why);
     if (status || !session->options->keep.n_patterns) return status;
     return pare_message_locale_explain(&session->oracle.locale, sentence, err);
+}
+
+/* The sentence about a test that means a file beside the user; empty: it does not seem to. */
+static pare_status explain_private(const pare_session *session, pare_buffer *sentence,
+                                   pare_error *err)
+{
+    pare_buffer reason = {0};
+    pare_status status = pare_input_fault_private(session, &reason, err);
+    if (!status && reason.size)
+        status = pare_buffer_format(sentence, err, "%s: %s", NOT_FAILING, reason.data);
+    pare_buffer_done(&reason);
+    return status;
 }
 
 /* The reasons in the order of how sure they are: a time-out is a fact, a command without the
@@ -365,12 +375,11 @@ pare_status pare_input_fault_explain(pare_session *session, const pare_verdict *
         return pare_buffer_format(sentence, err,
                                   "%s: the command has shell syntax, so the candidate's path is "
                                   "\"$1\", which it does not use",
-                                  pare_input_fault_start);
+                                  NOT_FAILING);
     }
     if (explain_script(session, verdict, sentence, NULL) == PARE_OK && sentence->size)
         return PARE_OK;
-    if (pare_input_fault_private(session, sentence, NULL) == PARE_OK && sentence->size)
-        return PARE_OK;
+    if (explain_private(session, sentence, NULL) == PARE_OK && sentence->size) return PARE_OK;
     if (explain_missing_command(session, verdict, sentence, NULL) == PARE_OK && sentence->size)
         return PARE_OK;
     if (explain_program(session, verdict, sentence, NULL) == PARE_OK && sentence->size)
@@ -381,5 +390,5 @@ pare_status pare_input_fault_explain(pare_session *session, const pare_verdict *
         return PARE_OK;
     *is_sure = false;
     return pare_buffer_format(sentence, err, "%s: the test says that the failure is not there",
-                              pare_input_fault_start);
+                              NOT_FAILING);
 }

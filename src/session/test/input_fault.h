@@ -18,11 +18,10 @@ PARE_CHECK pare_status pare_input_fault_explain(pare_session *session, const par
                                                 bool *is_sure, pare_buffer *sentence,
                                                 pare_error *err);
 
-/* The sentence about a test that means a file beside the user, which it does not find; empty: it does not seem to.
- * It begins with pare_input_fault_start. */
-PARE_CHECK pare_status pare_input_fault_private(const pare_session *session, pare_buffer *sentence,
+/* Appends why a test that means a file beside the user does not find it, as what follows a colon; nothing: it does not
+ * seem to mean one. */
+PARE_CHECK pare_status pare_input_fault_private(const pare_session *session, pare_buffer *reason,
                                                 pare_error *err);
-extern const char pare_input_fault_start[];
 
 /* The name of the input, if TEST is a plain command line and not a shell's, in which "@@" and "$1" mean
  * something; else NULL. */
