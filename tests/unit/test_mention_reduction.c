@@ -16,6 +16,7 @@
 #include "reduce/structure/structure.h"
 #include "support/tree_driver.h"
 #include "unit/alloc_sweep.h"
+#include "unit/support/structure_text.h"
 
 enum { ROOM = 1 << 16, N = 64 };
 
@@ -36,14 +37,10 @@ static void write_text(struct writing *to, const char *form, ...)
 
 static pare_mentions *find(const char *bytes, size_t size)
 {
-    pare_text *text = NULL;
-    pare_structure *structure = NULL;
+    pare_structure *structure = make_structure(bytes, size);
     pare_mentions *mentions = NULL;
-    assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
-    assert_int_equal(pare_structure_new(text, (pare_stretch){0, size}, &structure, NULL), PARE_OK);
     assert_int_equal(pare_mentions_new(structure, &mentions, NULL), PARE_OK);
     pare_structure_unref(structure);
-    pare_text_unref(text);
     return mentions;
 }
 

@@ -13,23 +13,13 @@
 
 #include "reduce/structure/structure.h"
 #include "unit/alloc_sweep.h"
-
-static pare_structure *make(const char *bytes, size_t size)
-{
-    pare_text *text = NULL;
-    pare_structure *structure = NULL;
-    assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
-    assert_int_equal(pare_structure_new(text, (pare_stretch){0, size}, &structure, NULL), PARE_OK);
-    assert_true(pare_structure_check(structure));
-    pare_text_unref(text);
-    return structure;
-}
+#include "unit/support/structure_text.h"
 
 /* The blocks as "first,body,closer,end ...", with m where one is a further part of another. */
 static const char *blocks_of(const char *bytes)
 {
     static char told[512];
-    pare_structure *structure = make(bytes, strlen(bytes));
+    pare_structure *structure = make_structure(bytes, strlen(bytes));
     size_t at = 0;
     told[0] = '\0';
     for (uint32_t i = 0; i < structure->n_blocks; i++) {
@@ -119,10 +109,10 @@ static void test_structure__any_bytes_have_lines(void **state)
 {
     (void)state;
     char deep[3000];
-    pare_structure *structure = make("", 0);
+    pare_structure *structure = make_structure("", 0);
     assert_int_equal(structure->table.n_lines, 0);
     pare_structure_unref(structure);
-    structure = make("\xff\x00\n\t \xc3\x28\r\n\n", 10);
+    structure = make_structure("\xff\x00\n\t \xc3\x28\r\n\n", 10);
     assert_int_equal(structure->table.n_lines, 3);
     assert_int_equal(structure->table.lines[1].column, 9);
     assert_int_equal(structure->table.lines[2].first, 0);
@@ -130,7 +120,7 @@ static void test_structure__any_bytes_have_lines(void **state)
     /* Depth is bounded. */
     for (size_t i = 0; i < sizeof deep; i += 2)
         memcpy(deep + i, i < sizeof deep / 2 ? "(\n" : ")\n", 2);
-    structure = make(deep, sizeof deep);
+    structure = make_structure(deep, sizeof deep);
     assert_int_equal(structure->n_blocks, PARE_STRUCTURE_MOST_DEPTH);
     pare_structure_unref(structure);
 }
@@ -139,7 +129,7 @@ static void test_structure__items_take_blank_lines_with_them(void **state)
 {
     (void)state;
     static const char text[] = "a\n  b\n\n\nc\n\n";
-    pare_structure *structure = make(text, sizeof text - 1);
+    pare_structure *structure = make_structure(text, sizeof text - 1);
     assert_int_equal(pare_structure_item_end(structure, 0, 6), 4);
     assert_int_equal(pare_structure_item_end(structure, 4, 6), 6);
     /* A header alone is lines. */
