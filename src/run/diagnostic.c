@@ -30,6 +30,7 @@
 enum {
     LINES_TO_TEXT = 4,     /* after a header without a message */
     LINES_TO_SENTENCE = 3, /* that one goes on for */
+    LINES_TO_PLACE = 12,   /* of an error of TeX's, which shows what it was reading */
     LINES_GUESSED = 400    /* looked at for places in files */
 };
 
@@ -77,23 +78,22 @@ static void cut_hint(char *text)
     }
 }
 
-/* Cuts a mark below the line of the input that the message shares its own line with (iasl): a "^" by itself. */
-static void cut_mark(char *text)
+/* Cuts " (at 5:4)", also with the bracket that was opened before the header, from the end of a text (binaryen). */
+static void cut_position(char *text)
 {
-    char *mark = strncmp(text, "^ ", 2) == 0 ? text : strstr(text, " ^ ");
-    if (mark) memmove(mark, mark + 2, strlen(mark + 2) + 1);
+    char *at = strstr(text, " (at ");
+    if (!at) return;
+    const char *end = at + 5 + strspn(at + 5, "0123456789:");
+    if (end > at + 5 && (strcmp(end, ")") == 0 || strcmp(end, ")]") == 0)) *at = '\0';
 }
 
-/* Cuts the place that a message names at its end, as PHP's do (" in FILE on line N") and binaryen's (" (at
- * 5:4)"), and what a linker says of other places. */
+/* Cuts the place that a message names at its end, as PHP's do (" in FILE on line N"), and what
+ * a linker says of other places. */
 static void cut_places(char *text)
 {
-    const size_t size = strlen(text);
-    char *called = strstr(text, ", called in "), *at_end = strstr(text, " (at ");
-    if (size > 2 && strcmp(text + size - 2, "\")") == 0)
-        text[size - 2] = '\0'; /* of an S-expression */
+    char *called = strstr(text, ", called in ");
     if (called) *called = '\0';
-    if (at_end && isdigit((unsigned char)at_end[5])) *at_end = '\0';
+    cut_position(text);
     for (char *at = strstr(text, " in "); at; at = strstr(at + 1, " in ")) {
         const char *line = strstr(at, " on line ");
         if (line && strchr(at + 4, ' ') == line) *at = '\0';
@@ -247,6 +247,18 @@ static void finish(pare_printed_line line, pare_diagnostic *out)
     append_text(out, next);
 }
 
+/* Whether one of the lines after `line` shows where an error is as TeX does: "l.19 \item", "<*> in.tex". */
+static bool shows_place(pare_printed_line line)
+{
+    pare_plain_line plain;
+    for (unsigned k = 0; k < LINES_TO_PLACE && pare_printed_line_next(&line); k++) {
+        pare_plain_line_make(&line, &plain);
+        if (strncmp(plain.text, "<*>", 3) == 0) return true;
+        if (strncmp(plain.text, "l.", 2) == 0 && isdigit((unsigned char)plain.text[2])) return true;
+    }
+    return false;
+}
+
 /* TeX says on later lines why it stopped, "*** (job aborted, no legal \end found)", and which control sequence is
  * undefined: the last word of "l.19 \item second, \texbf".  Appends that. */
 static void add_context(pare_printed_line line, pare_diagnostic *out)
@@ -254,7 +266,7 @@ static void add_context(pare_printed_line line, pare_diagnostic *out)
     pare_plain_line plain;
     const bool undefined = strcmp(out->text, "Undefined control sequence.") == 0;
     if (!undefined && strcmp(out->text, "Emergency stop.") != 0) return;
-    for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
+    for (unsigned k = 0; k < LINES_TO_PLACE && pare_printed_line_next(&line); k++) {
         pare_plain_line_make(&line, &plain);
         const char *name =
             undefined && strncmp(plain.text, "l.", 2) == 0 ? strrchr(plain.text, '\\') : NULL;
@@ -291,6 +303,17 @@ static bool introduces(pare_printed_line line, const pare_diagnostic *out)
     return pare_diagnostic_header_find(message_after(&line, &next), &own);
 }
 
+/* Cuts from the text what belongs to the form of the line that it is from: the end of (error "..."), and of "Error 6084 -
+ * ^ ..." the mark, which is below the line of the input and shares its own line with the message (iasl). */
+static void cut_form(const pare_diagnostic_header *header, char *text)
+{
+    const size_t size = strlen(text);
+    char *mark = strstr(text, " ^ ");
+    const bool is_expression = strncmp(header->end, " \"", 2) == 0;
+    if (is_expression && size > 2 && strcmp(text + size - 2, "\")") == 0) text[size - 2] = '\0';
+    if (mark && strncmp(header->end, " - ", 3) == 0) memmove(mark, mark + 2, strlen(mark + 2) + 1);
+}
+
 /* Sets the text of a diagnostic: header, ": ", message; or header and message as they stand,
  * where the message is the rest of the header's own sentence. */
 static void compose(const pare_diagnostic_header *header, const char *message, pare_diagnostic *out)
@@ -299,7 +322,7 @@ static void compose(const pare_diagnostic_header *header, const char *message, p
     append(out, header->start, (size_t)(header->end - header->start));
     if (!joined && *message) append_text(out, ": ");
     append_text(out, message);
-    cut_mark(out->text);
+    cut_form(header, out->text);
     cut_hint(out->text);
     cut_places(out->text);
 }
@@ -396,6 +419,8 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
         compose_last(plain.text, &header, out);
         return true;
     }
+    /* A sign alone is one only above a place: others print it too. */
+    if (header.start == header.end && !shows_place(*line)) return false;
     set_place(plain.text, header.start, out);
     pare_printed_line at = *line;
     const char *message = header.message;

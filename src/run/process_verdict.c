@@ -82,8 +82,8 @@ static pare_status keep_output(pare_process_slot *slot, pare_printed text, pare_
     return status;
 }
 
-/* Describes the run that has ended in the slot. Its output is complete (pare_process_slot_hear). A run that we ended ourselves has no
- * exit code or signal of its own. Errors: those of measure_rss. */
+/* Describes the run that has ended in the slot. Its output is complete (pare_process_slot_hear). A run
+ * that we ended ourselves has no exit code or signal of its own. Errors: those of measure_rss. */
 static pare_status observe(const pare_process_oracle *self, pare_process_slot *slot,
                            const pare_ending *ending, pare_observation *seen, pare_error *err)
 {

@@ -646,19 +646,6 @@ static void recognize_text(const pare_recognizer *markers, const pare_printed *t
     }
 }
 
-/* Whether one of the lines after `line` shows the place of an error as TeX does: "l.19 \item", "<*> in.tex". */
-static bool shows_place(pare_printed_line line)
-{
-    enum { LINES_OF_CONTEXT = 12 };
-    for (unsigned k = 0; k < LINES_OF_CONTEXT && pare_printed_line_next(&line); k++) {
-        const size_t size = (size_t)(line.end - line.start);
-        if (begins(&line, "<*>") ||
-            (begins(&line, "l.") && size > 2 && isdigit((unsigned char)line.start[2])))
-            return true;
-    }
-    return false;
-}
-
 /* The lines that begin with TeX's sign of an error.  It is shorter than any marker, so it is looked for by
  * itself: one search of the C library, which is quicker than the walk. */
 static void recognize_signs(const pare_printed *text, struct reading *reading)
@@ -670,7 +657,7 @@ static void recognize_signs(const pare_printed *text, struct reading *reading)
         if (!at) return;
         at++;
         pare_printed_line line = pare_printed_line_at(text, (size_t)(at - text->text));
-        if (shows_place(line)) read_diagnostic(reading, &line);
+        read_diagnostic(reading, &line);
     }
 }
 
