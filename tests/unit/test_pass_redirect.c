@@ -1,4 +1,4 @@
-/* What is offered where a use may name another definition. */
+/* What is offered where a use may name another definition, and where nothing names one. */
 /* tests: src/reduce/passes/pass_redirect.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,12 +13,12 @@ static void test_pass_redirect__a_piece_of_a_chain_goes_at_once(void **state)
 {
     (void)state;
     assert_offers("redirect", "a(){b();}b(){c();}c(){dd();}dd(){1}a();",
-                  "dd(){1}dd();\n"
-                  "a(){a();}a();\n"
-                  "a(){dd();}dd(){1}a();\n"
                   "c(){dd();}dd(){1}c();\n"
                   "a(){b();}b(){a();}a();\n"
-                  "a(){b();}b(){b();}a();\n");
+                  "a(){b();}b(){b();}a();\n"
+                  "dd(){1}dd();\n"
+                  "a(){dd();}dd(){1}a();\n"
+                  "a(){a();}a();\n");
 }
 
 static void test_pass_redirect__a_circle_becomes_smaller(void **state)
@@ -34,9 +34,9 @@ static void test_pass_redirect__uses_in_strings_and_members_count(void **state)
                   "k{d(){1}}k.d()\n"
                   "k{a(){x('a')}}k.a()\n"
                   "k{c(){d()}d(){1}}k.c()\n"
-                  "k{a(){x('d')}d(){1}}k.a()\n"
                   "k{a(){x('b')}b(){a()}}k.a()\n"
-                  "k{a(){x('b')}b(){b()}}k.a()\n");
+                  "k{a(){x('b')}b(){b()}}k.a()\n"
+                  "k{a(){x('d')}d(){1}}k.a()\n");
 }
 
 static void test_pass_redirect__what_goes_by_itself_is_left_to_bypass(void **state)
@@ -54,9 +54,47 @@ static void test_pass_redirect__another_form_is_no_target(void **state)
                   "c=1;f(){2}c\n");
 }
 
+static void test_pass_redirect__all_uses_in_a_definition_may_name_one(void **state)
+{
+    (void)state;
+    /* No single use is missed where each definition uses the two after it. */
+    assert_offers("redirect", "a: b|c\nb: d|e\nc: d|e\nd: 1\ne: 2\nx a|e\n",
+                  "a: e|e\\ne: 2\\nx a|e\\n\n"
+                  "a: b|b\\nb: d|e\\nd: 1\\ne: 2\\nx a|e\\n\n"
+                  "a: c|c\\nc: d|e\\nd: 1\\ne: 2\\nx a|e\\n\n"
+                  "a: d|d\\nd: 1\\ne: 2\\nx a|e\\n\n");
+}
+
+static void test_pass_redirect__a_name_that_a_block_follows_is_a_use(void **state)
+{
+    (void)state;
+    assert_offers("unused-definitions", "a: b { 1 }\nb: c { 2 }\nc: 'x' { 3 }\nd: c { 4 }\nx a\n",
+                  "a: b { 1 }\\nb: c { 2 }\\nc: 'x' { 3 }\\nx a\\n\n");
+}
+
+static void test_pass_redirect__what_nothing_leads_to_is_unused(void **state)
+{
+    (void)state;
+    assert_offers("unused-definitions", "a(){1}\nb(){a()}\nc(){d()}\nd(){c()}\nb()\n",
+                  "a(){1}\\nb(){a()}\\nd(){c()}\\nb()\\n\n"
+                  "a(){1}\\nb(){a()}\\nc(){d()}\\nb()\\n\n");
+    assert_offers("unused-definitions", "a(){b()}\nb(){1}\na()\n", "");
+}
+
+static void test_pass_redirect__what_leads_to_most_is_the_root_of_a_grammar(void **state)
+{
+    (void)state;
+    assert_offers("unused-definitions", "s: a\n | b\na: b\nb: 1\nc: b\n",
+                  "s: a\\n | b\\na: b\\nb: 1\\n\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pass_redirect__all_uses_in_a_definition_may_name_one),
+        cmocka_unit_test(test_pass_redirect__a_name_that_a_block_follows_is_a_use),
+        cmocka_unit_test(test_pass_redirect__what_nothing_leads_to_is_unused),
+        cmocka_unit_test(test_pass_redirect__what_leads_to_most_is_the_root_of_a_grammar),
         cmocka_unit_test(test_pass_redirect__a_piece_of_a_chain_goes_at_once),
         cmocka_unit_test(test_pass_redirect__a_circle_becomes_smaller),
         cmocka_unit_test(test_pass_redirect__uses_in_strings_and_members_count),

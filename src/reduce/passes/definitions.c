@@ -19,7 +19,7 @@
 #include "base/vector.h"
 #include "reduce/passes/lexemes.h"
 
-enum { REACH = 512, MOST_BACK = 16, MOST_BETWEEN = 6, MOST_READINGS = 512 };
+enum { REACH = 512, MOST_BACK = 16, MOST_BETWEEN = 6, MOST_READINGS = 2048 };
 
 /* The list while it is made. */
 struct finder {
@@ -254,6 +254,19 @@ static pare_status add_value(struct finder *self, const pare_definition *draft, 
     return add(self, definition);
 }
 
+/* The reading in which lines that are indented deeper belong to the value that begins on the
+ * definition's line: alternatives of a rule, the rest of a long sum. */
+static pare_status add_deeper(struct finder *self, const pare_definition *draft,
+                              const struct ends *ends)
+{
+    const pare_pass_view *view = self->view;
+    const size_t name = draft->name;
+    if (ends->line >= ends->semicolon || ends->line >= view->lexemes.n) return PARE_OK;
+    if (!pare_pass_starts_line(view, name)) return PARE_OK;
+    const size_t last = last_deeper(view, name, ends->line);
+    return last < ends->line ? PARE_OK : add_value(self, draft, last + 1, false);
+}
+
 /* All readings of a value that begins at body.first of the draft. */
 static pare_status add_ends(struct finder *self, const pare_definition *draft)
 {
@@ -261,8 +274,10 @@ static pare_status add_ends(struct finder *self, const pare_definition *draft)
     pare_lexeme_run term;
     struct ends ends = ends_of(view, draft->body.first);
     bool line_first = ends.line < ends.semicolon;
-    pare_status status = line_first ? add_value(self, draft, ends.line, false)
-                                    : add_value(self, draft, ends.semicolon, true);
+    pare_status status = add_deeper(self, draft, &ends);
+    if (!status)
+        status = line_first ? add_value(self, draft, ends.line, false)
+                            : add_value(self, draft, ends.semicolon, true);
     if (!status) status = add_value(self, draft, ends.in, true);
     if (!status) status = add_value(self, draft, ends.semicolon, true);
     if (!status) status = add_value(self, draft, ends.second, true);

@@ -33,7 +33,7 @@ typedef struct pare_definitions {
     size_t n, capacity;
 } pare_definitions;
 
-/* Lists the definitions of `view`, up to 512 readings; none in a binary file.  On PARE_OK the
+/* Lists the definitions of `view`, up to 2,048 readings; none in a binary file.  On PARE_OK the
  * caller owns *out.  O(lexemes).  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_definitions_find(const pare_pass_view *view, pare_definitions *out,
                                              pare_error *err);

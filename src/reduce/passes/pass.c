@@ -226,6 +226,7 @@ static const pare_pass *const table[] = {
     &pare_pass_operators,
     &pare_pass_chains,
     &pare_pass_inline_text,
+    &pare_pass_unused_definitions,
     &pare_pass_inline_definitions,
     &pare_pass_bypass,
     &pare_pass_redirect,

@@ -189,6 +189,7 @@ extern const pare_pass pare_pass_operators;             /* pass_expressions.c */
 extern const pare_pass pare_pass_inline_text;           /* pass_expressions.c */
 extern const pare_pass pare_pass_inline_definitions;    /* pass_definitions.c */
 extern const pare_pass pare_pass_bypass;                /* pass_definitions.c */
+extern const pare_pass pare_pass_unused_definitions;    /* pass_redirect.c */
 extern const pare_pass pare_pass_redirect;              /* pass_redirect.c */
 extern const pare_pass pare_pass_alternatives;          /* alternatives.c */
 extern const pare_pass pare_pass_coherent_deletion;     /* pass_names.c */

@@ -1,10 +1,11 @@
-/* The pass that makes a use name another definition, so that others are not needed: redirect.
+/* Passes over the graph of definitions: unused-definitions and redirect.
  *
- * Definitions (definitions.h) and the words that name them are a graph.  If one use of a name, those
+ * The first removes what nothing leads to.  The second makes a use name another definition, so that
+ * others are not needed.  Definitions (definitions.h) and the words that name them are a graph.  If one use of a name, those
  * in one definition, or all of them meant another name, some definitions would not be reached from
  * the rest of the text any more: they go in the same patch, while the one that was used may stay for
  * other uses.  Targets are what the used definition leads to itself, near and far, so that a whole
- * piece of a chain goes at once; the definition that has the use and the one that uses that, which
+ * piece of a chain goes at once, or half of one whose end is needed; the definition that has the use and the one that uses that, which
  * closes a circle; and those beside the used one.  A target is of the same form: with parameters or
  * without, with a block or with a value.
  * A redirection that leaves nothing unreached is not offered, nor one by which only the redirected
@@ -29,12 +30,16 @@
 
 enum {
     MOST_LEXEMES = 20000,
-    MOST_NODES = 128,
+    MOST_NODES = 384,
     MOST_USES = 2048,
-    MOST_TARGETS = 8,
-    MOST_FOUND = 1024,
-    MOST_PATCHES = 24
+    MOST_TARGETS = 12,
+    MOST_FOUND = 4096,
+    MOST_PATCHES = 24,
+    WORD = 64 /* bits */
 };
+
+/* What is left of the suspicion of a definition when a set without it is expected to have failed. */
+static const double CLEARED = 0.1;
 
 #define NONE UINT32_MAX
 
@@ -55,7 +60,7 @@ struct use {
 };
 
 /* Uses of the name `named` mean `target` (NONE: nothing): one use; or all, of one owner unless
- * that is NONE. */
+ * that is NONE.  With `named` NONE all uses of an owner, whatever they mean. */
 struct detour {
     uint32_t named, use, owner, target;
 };
@@ -64,6 +69,8 @@ struct detour {
 struct found {
     struct detour detour;
     int64_t gain;
+    uint64_t cut[MOST_NODES / WORD]; /* definitions that go */
+    bool taken;
 };
 
 struct graph {
@@ -119,14 +126,18 @@ static bool is_declared_at(const struct graph *graph, size_t from)
     return false;
 }
 
-/* Adds the likeliest readings of definitions as nodes, as far as there is room. */
+/* Adds the likeliest readings of definitions as nodes, as far as there is room.  Of two that begin in one
+ * place the first is meant, and the name of the other is a use, as in `rule: name { action }`. */
 static void add_nodes(struct graph *graph, const pare_definitions *all)
 {
+    size_t last = SIZE_MAX;
     const pare_pass_view *view = graph->view;
     for (size_t i = 0; i < all->n && graph->n_nodes < MOST_NODES; i++) {
         const pare_definition *one = &all->at[i];
         const pare_extent name = pare_definition_name(view, one->name);
         if (!one->first || name.from == name.to) continue;
+        if (one->all.first == last) continue;
+        last = one->all.first;
         const uint32_t k = graph->n_nodes, named = find_named(graph, name);
         struct node *node = &graph->nodes[graph->n_nodes++];
         *node = (struct node){.name = name,
@@ -143,6 +154,11 @@ static void add_nodes(struct graph *graph, const pare_definitions *all)
         node->same = graph->nodes[named].same;
         graph->nodes[named].same = k;
     }
+}
+
+/* Which definition stands in which. */
+static void nest_nodes(struct graph *graph)
+{
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         struct node *node = &graph->nodes[i];
         graph->first_use[i] = NONE;
@@ -183,6 +199,7 @@ static bool add_uses(struct graph *graph)
 static bool takes(const struct detour *detour, const struct graph *graph, uint32_t use)
 {
     const struct use *at = &graph->uses[use];
+    if (detour->named == NONE) return at->owner == detour->owner;
     if (at->named != detour->named) return false;
     if (detour->use != NONE) return detour->use == use;
     return detour->owner == NONE || detour->owner == at->owner;
@@ -327,7 +344,7 @@ static void add_target(const struct graph *graph, struct targets *targets, uint3
     targets->at[targets->n++] = target;
 }
 
-/* Adds what the name leads to: the nearest two and the farthest three. */
+/* Adds what the name leads to: the nearest two, the farthest three, and three between these. */
 static void add_followers(const struct graph *graph, uint32_t named, struct targets *targets)
 {
     uint32_t queue[MOST_NODES], n = 0;
@@ -344,6 +361,8 @@ static void add_followers(const struct graph *graph, uint32_t named, struct targ
         add_target(graph, targets, named, queue[i]);
     for (uint32_t i = n; i-- > 3 && i + 3 >= n;)
         add_target(graph, targets, named, queue[i]);
+    for (uint32_t quarter = 1; quarter < 4; quarter++)
+        if (n > 8) add_target(graph, targets, named, queue[n / 4 * quarter]);
 }
 
 /* Lists what the uses of the detour (`use` is one of them) may mean instead. */
@@ -364,22 +383,55 @@ static void list_targets(const struct graph *graph, uint32_t use, struct targets
     add_target(graph, targets, named, named ? named - 1 : NONE);
 }
 
-/* Notes each target with which the detour saves bytes. */
-static void try_detour(struct graph *graph, struct detour detour, uint32_t use)
+static void note_found(struct graph *graph, const struct detour *detour, int64_t gain)
 {
-    struct targets targets = {.n = 0};
-    detour.target = NONE;
-    reach(graph, &detour);
-    if (!is_any_left_out(graph)) return;
-    list_targets(graph, use, &targets);
-    for (uint32_t i = 0; i < targets.n && graph->n_found < MOST_FOUND; i++) {
-        detour.target = targets.at[i];
+    struct found *found = &graph->found[graph->n_found++];
+    *found = (struct found){.detour = *detour, .gain = gain};
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        if (!graph->live[i]) found->cut[i / WORD] |= UINT64_C(1) << i % WORD;
+}
+
+/* Notes each target with which the detour saves bytes. */
+static void try_targets(struct graph *graph, struct detour detour, const struct targets *targets)
+{
+    for (uint32_t i = 0; i < targets->n && graph->n_found < MOST_FOUND; i++) {
+        detour.target = targets->at[i];
         reach(graph, &detour);
         const bool offers = is_any_left_out(graph) && !is_bypass(graph, &detour) &&
                             !is_other_detour(graph, &detour);
         const int64_t gain = offers ? gain_of(graph, &detour) : 0;
-        if (gain > 0) graph->found[graph->n_found++] = (struct found){detour, gain};
+        if (gain > 0) note_found(graph, &detour, gain);
     }
+}
+
+/* Whether something is not reached when the detour leads to nothing: else no target helps. */
+static bool leaves_out(struct graph *graph, struct detour *detour)
+{
+    detour->target = NONE;
+    reach(graph, detour);
+    return is_any_left_out(graph);
+}
+
+static void try_detour(struct graph *graph, struct detour detour, uint32_t use)
+{
+    struct targets targets = {.n = 0};
+    if (!leaves_out(graph, &detour)) return;
+    list_targets(graph, use, &targets);
+    try_targets(graph, detour, &targets);
+}
+
+/* All uses in a definition that uses several names: where many ways lead to one end, no single use is
+ * missed. */
+static void try_owner(struct graph *graph, uint32_t owner)
+{
+    struct detour detour = {NONE, NONE, owner, NONE};
+    struct targets targets = {.n = 0};
+    bool several = false;
+    for (uint32_t i = graph->first_use[owner]; i != NONE; i = graph->uses[i].next)
+        several = several || graph->uses[i].named != graph->uses[graph->first_use[owner]].named;
+    if (!several || !leaves_out(graph, &detour)) return;
+    add_followers(graph, graph->nodes[owner].named, &targets);
+    try_targets(graph, detour, &targets);
 }
 
 /* Each use; those of one owner, if there are several; and all, if there are others. */
@@ -401,6 +453,8 @@ static void try_all(struct graph *graph)
             try_detour(graph, (struct detour){use->named, NONE, use->owner, NONE}, i);
         if (!only && first) try_detour(graph, (struct detour){use->named, NONE, NONE, NONE}, i);
     }
+    for (uint32_t i = 0; i < graph->n_nodes && !pare_interrupt_asked(); i++)
+        try_owner(graph, i);
 }
 
 /* ---- patches ------------------------------------------------------------------------------ */
@@ -464,17 +518,91 @@ static pare_status offer_detour(struct graph *graph, const struct detour *detour
     return status ? status : pare_patches_end(out, PARE_NO_PATCH, &none, err);
 }
 
-/* The best of what was found. */
+static bool is_in(const struct found *found, uint32_t node)
+{
+    return found->cut[node / WORD] >> node % WORD & 1;
+}
+
+/* What the failure is suspected to need, as a share for each definition. */
+struct suspicion {
+    double of[MOST_NODES], sum;
+};
+
+/* Bytes that it saves times how likely the failure needs none of what goes. */
+static double hope_of(const struct graph *graph, const struct suspicion *suspicion,
+                      const struct found *found)
+{
+    double needed = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        if (is_in(found, i)) needed += suspicion->of[i];
+    return (double)found->gain * (1 - needed / suspicion->sum);
+}
+
+/* It is expected to fail: then something that it leaves out is needed. */
+static void suspect(const struct graph *graph, struct suspicion *suspicion,
+                    const struct found *found)
+{
+    suspicion->sum = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (!is_in(found, i)) suspicion->of[i] *= CLEARED;
+        suspicion->sum += suspicion->of[i];
+    }
+}
+
+/* The most hopeful of what was found, sorted by gain, each as if those before it had failed.  The largest
+ * detour of a long chain leaves out all but its end, half of it is more likely to work; and when that has
+ * failed, the other half is. */
 static pare_status offer_found(struct graph *graph, pare_patches *out, pare_error *err)
 {
     struct change *changes = pare_alloc(MOST_NODES + MOST_USES, sizeof *changes);
+    struct suspicion suspicion = {.sum = 0};
     pare_status status = changes ? PARE_OK : pare_fail_nomem(err);
-    uint32_t n = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        suspicion.of[i] = (double)(graph->nodes[i].all.to - graph->nodes[i].all.from);
+        suspicion.sum += suspicion.of[i];
+    }
     if (graph->n_found) qsort(graph->found, graph->n_found, sizeof *graph->found, by_gain);
-    for (uint32_t i = 0; !status && i < graph->n_found && n < MOST_PATCHES; i++, n++)
-        status = offer_detour(graph, &graph->found[i].detour, changes, out, err);
+    for (uint32_t n = 0; !status && n < graph->n_found && n < MOST_PATCHES; n++) {
+        struct found *best = NULL;
+        double most = 0;
+        for (uint32_t i = 0; i < graph->n_found; i++) {
+            struct found *found = &graph->found[i];
+            const double hope = found->taken ? 0 : hope_of(graph, &suspicion, found);
+            if (found->taken || (best && hope <= most)) continue;
+            best = found;
+            most = hope;
+        }
+        assert(best && "one is left");
+        best->taken = true;
+        suspect(graph, &suspicion, best);
+        status = offer_detour(graph, &best->detour, changes, out, err);
+    }
     pare_alloc_free(changes);
     return status;
+}
+
+/* The definitions of `view` as a graph, without its roots; NULL: there is none, or no memory (*status).
+ * The caller owns it. */
+static struct graph *make_graph(const pare_pass_view *view, pare_status *status, pare_error *err)
+{
+    pare_definitions all = {0};
+    struct graph *graph = NULL;
+    *status = pare_definitions_find(view, &all, err);
+    if (!*status && all.n) {
+        graph = pare_alloc_zero(1, sizeof *graph);
+        if (!graph) *status = pare_fail_nomem(err);
+    }
+    if (graph) {
+        graph->view = view;
+        add_nodes(graph, &all);
+        nest_nodes(graph);
+        if (!add_uses(graph)) {
+            pare_alloc_free(graph);
+            graph = NULL;
+        }
+    }
+    pare_definitions_done(&all);
+    return graph;
 }
 
 /* redirect: a use names another definition, and what nothing leads to any more goes.
@@ -484,32 +612,80 @@ static pare_status offer_redirected(const pare_pass *pass, const pare_pass_view 
                                     pare_patches *out, pare_error *err)
 {
     (void)pass;
-    pare_definitions all = {0};
+    pare_status status;
     out->spaced = true;
-    pare_status status = pare_definitions_find(view, &all, err);
-    if (status || !all.n) return status;
-    struct graph *graph = pare_alloc_zero(1, sizeof *graph);
-    if (graph) {
-        graph->view = view;
-        add_nodes(graph, &all);
-        if (add_uses(graph)) {
-            find_roots(graph);
-            try_all(graph);
-            status = offer_found(graph, out, err);
-        }
-    } else {
-        status = pare_fail_nomem(err);
-    }
+    struct graph *graph = make_graph(view, &status, err);
+    if (!graph) return status;
+    find_roots(graph);
+    try_all(graph);
+    status = offer_found(graph, out, err);
     pare_alloc_free(graph);
-    pare_definitions_done(&all);
     return status;
 }
+
+/* If nothing but definitions uses one, as in a grammar, the one that leads to most is the root. */
+static void find_root(struct graph *graph)
+{
+    uint32_t best = NONE, most = 0;
+    for (uint32_t i = 0; i < graph->n_nodes && !pare_interrupt_asked(); i++) {
+        uint32_t n = 0;
+        graph->nodes[i].root = true;
+        reach(graph, NULL);
+        graph->nodes[i].root = false;
+        for (uint32_t k = 0; k < graph->n_nodes; k++)
+            n += graph->live[k];
+        if (best != NONE && n <= most) continue;
+        best = i;
+        most = n;
+    }
+    if (best != NONE) graph->nodes[best].root = true;
+}
+
+/* unused-definitions: what nothing leads to goes. */
+static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    pare_status status = PARE_OK;
+    struct graph *graph = view->tree ? NULL : make_graph(view, &status, err);
+    if (!graph) return status;
+    if (graph->outside == NONE) find_root(graph);
+    reach(graph, NULL);
+    struct change *changes = pare_alloc(MOST_NODES, sizeof *changes);
+    size_t n = 0, end = 0;
+    if (!changes) status = pare_fail_nomem(err);
+    for (uint32_t i = 0; !status && i < graph->n_nodes; i++)
+        if (is_cut(graph, i)) changes[n++] = (struct change){graph->nodes[i].cut, false};
+    if (n) qsort(changes, n, sizeof *changes, by_place);
+    for (size_t i = 0; !status && i < n; i++) {
+        pare_extent cut = changes[i].what;
+        if (cut.from < end) cut.from = end;
+        if (cut.to <= cut.from) continue;
+        status = pare_pass_offer_cut(out, cut, PARE_NO_PATCH, NULL, err);
+        end = cut.to;
+    }
+    pare_alloc_free(changes);
+    pare_alloc_free(graph);
+    return status;
+}
+
+const pare_pass pare_pass_unused_definitions = {
+    .name = "unused-definitions",
+    .summary = "removes definitions that nothing refers to, if no language is known",
+    .source = "ours, after C-Reduce, remove-unused-function; llvm-reduce, globals",
+    .order = PARE_PASS_LISTED,
+    .group = PARE_PASS_TOGETHER,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .most_lexemes = MOST_LEXEMES,
+    .offer = offer_unused,
+};
 
 const pare_pass pare_pass_redirect = {
     .name = "redirect",
     .summary = "makes a use refer to another definition, and removes those then unused",
     .source = "ours, after Vulcan, identifier replacement",
-    .order = PARE_PASS_LARGEST,
+    .order = PARE_PASS_LISTED,
     .group = PARE_PASS_ALONE,
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_SHORTER,

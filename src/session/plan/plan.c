@@ -199,6 +199,9 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "word-pieces"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "counted"},
+    /* Level by level each definition that nothing leads to, and each of a chain, would cost a test. */
+    {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "unused-definitions"},
+    {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "redirect"},
     /* Operands are neither lines nor between commas; token by token each costs a test. */
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .patient = true, .unit = "chains"},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .text_only = true, .first = "group-testing"},
