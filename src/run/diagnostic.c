@@ -30,8 +30,9 @@
 enum {
     LINES_TO_TEXT = 4,     /* after a header without a message */
     LINES_TO_SENTENCE = 3, /* that one goes on for */
-    LINES_TO_PLACE = 12,   /* of an error of TeX's, which shows what it was reading */
-    LINES_GUESSED = 400    /* looked at for places in files */
+    LINES_OF_PARAGRAPH = 8,
+    LINES_TO_PLACE = 12, /* of an error of TeX's, which shows what it was reading */
+    LINES_GUESSED = 400  /* looked at for places in files */
 };
 
 void pare_diagnostic_plain(const char *words, char plain[static PARE_DIAGNOSTIC_BYTES])
@@ -134,6 +135,8 @@ static bool is_summary(const char *text)
                                         "errors found",
                                         "error parsing wasm",
                                         "cannot \\read from terminal",
+                                        "stopped because of errors",
+                                        "failed files:",
                                         "Input tree has errors"};
     static const char stack[] = "called from"; /* Octave's, above the functions */
     const size_t size = strlen(text);
@@ -222,8 +225,32 @@ static const char *sentence_below_bindings(pare_printed_line line, pare_plain_li
     return "";
 }
 
+/* Whether no sentence ends like this: with an article, a preposition or an auxiliary verb. */
+static bool ends_open(const char *text)
+{
+    static const char *const words[] = {"a",  "an",  "the", "of",  "to",   "in",   "is",   "on",
+                                        "by", "and", "or",  "for", "with", "from", "than", "type"};
+    const char *last = strrchr(text, ' ');
+    for (size_t k = 0; last && k < sizeof words / sizeof *words; k++)
+        if (strcmp(last + 1, words[k]) == 0) return true;
+    return false;
+}
+
+/* Finds the rest of a sentence whose last word waits for another: what stands indented on the next line (OCaml's types
+ * are).  "": none. */
+static const char *indented_after(pare_printed_line *line, pare_plain_line *plain)
+{
+    pare_printed_line at = *line;
+    if (!pare_printed_line_next(&at) || at.start == at.end || *at.start != ' ' || is_marked(at))
+        return "";
+    pare_plain_line_make(&at, plain);
+    *line = at;
+    return plain->text;
+}
+
 /* Appends what finishes a sentence that goes on in later lines: after a colon ("In procedure car:", and what
- * about it), after a comma, after a clause with "while", where the line was full. */
+ * about it), after a comma, after a clause with "while", where the line was full, or where its last word waits for
+ * another. */
 static void finish(pare_printed_line line, pare_diagnostic *out)
 {
     pare_plain_line more;
@@ -233,6 +260,7 @@ static void finish(pare_printed_line line, pare_diagnostic *out)
         const char last = size ? out->text[size - 1] : '\0';
         const char *next = "";
         if (isalnum((unsigned char)last) || last == ',') next = wrapped_after(&line, &more);
+        if (!*next && ends_open(out->text)) next = indented_after(&line, &more);
         if (!*next && last == ':') next = message_after(&line, &more);
         if (!*next && last == ',') next = main_clause_after(&line, &more);
         goes_on = *next != '\0';
@@ -289,6 +317,26 @@ static void add_symbol(pare_printed_line line, pare_diagnostic *out)
         append_text(out, ": ");
         append_text(out, plain.text + 8);
         return;
+    }
+}
+
+/* Common Lisp says what a condition is about in the paragraph below its title, which ends with a colon on its own line
+ * or on the next one; appends that. */
+static void add_paragraph(pare_printed_line line, pare_diagnostic *out)
+{
+    pare_plain_line plain;
+    bool is_titled = true;
+    if (strncmp(out->text, "Unhandled ", 10) != 0) return;
+    for (unsigned k = 0; k < LINES_OF_PARAGRAPH; k++) {
+        pare_plain_line_make(&line, &plain);
+        if (!is_titled && !plain.n) return;
+        if (!is_titled) append_text(out, " ");
+        if (!is_titled) append_text(out, plain.text);
+        if (is_titled && plain.n && plain.text[plain.n - 1] == ':') {
+            is_titled = false;
+            append_text(out, ":");
+        }
+        if (!pare_printed_line_next(&line)) return;
     }
 }
 
@@ -431,12 +479,13 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
         if (pare_diagnostic_header_find(message, &own)) return false; /* read by itself */
     }
     compose(&header, message, out);
-    if (introduces(at, out)) return false;
+    if (introduces(at, out) || is_summary(out->text)) return false;
     finish(at, out);
     /* What is ignored has not ended the program. */
     if (strncmp(message, "ignoring ", 9) == 0) out->severity = PARE_SEVERITY_WARNING;
     add_symbol(*line, out);
     add_context(*line, out);
+    add_paragraph(*line, out);
     mark_entry(out);
     return !is_summary(out->text);
 }
@@ -552,6 +601,17 @@ static bool cut_place_at_end(char *text)
     return false;
 }
 
+/* Whether the line is the title of a stack: Lua's, Racket's, CHICKEN's, and others'. */
+static bool begins_stack(const char *text)
+{
+    static const char *const titles[] = {
+        "stack traceback", "context...:", "call history:", "call stack",
+        "stack trace",     "backtrace:",  "stack dump"};
+    for (size_t k = 0; k < sizeof titles / sizeof *titles; k++)
+        if (strncasecmp(text, titles[k], strlen(titles[k])) == 0) return true;
+    return false;
+}
+
 /* Adds `text`, which is of `line` and may be a diagnostic, unless it is a summary; `^` and blanks are what is
  * left of a mark below a line of the source. */
 static void guess(pare_diagnostics *list, pare_printed_line line, const char *text,
@@ -562,7 +622,8 @@ static void guess(pare_diagnostics *list, pare_printed_line line, const char *te
     pare_diagnostic diagnostic = {.severity = severity, .is_guess = true};
     append_text(&diagnostic, text);
     const size_t size = strlen(diagnostic.text);
-    if (size && diagnostic.text[size - 1] == ',') finish(line, &diagnostic);
+    const bool goes_on = size && strchr(",:", diagnostic.text[size - 1]) && !begins_stack(text);
+    if (goes_on) finish(line, &diagnostic);
     cut_hint(diagnostic.text);
     if (!is_summary(text)) pare_diagnostics_add(list, &diagnostic);
 }
@@ -573,16 +634,6 @@ static bool is_mild(const char *text)
     pare_diagnostic_header header;
     return pare_diagnostic_header_find(text, &header) || strncasecmp(text, "note:", 5) == 0 ||
            strncasecmp(text, "info:", 5) == 0;
-}
-
-/* Whether the line is the title of a stack: Lua's, Racket's, CHICKEN's, and others'. */
-static bool begins_stack(const char *text)
-{
-    static const char *const titles[] = {"stack traceback", "context...:", "call history:",
-                                         "call stack",      "stack trace", "backtrace:"};
-    for (size_t k = 0; k < sizeof titles / sizeof *titles; k++)
-        if (strncasecmp(text, titles[k], strlen(titles[k])) == 0) return true;
-    return false;
 }
 
 /* Adds the lines that name a place in a file, at their beginning or at their end, up to a
@@ -665,9 +716,11 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
     do {
         pare_plain_line plain;
         pare_plain_line_make(&line, &plain);
-        if (!plain.n || is_request(plain.text)) continue;
+        if (!plain.n || is_request(plain.text) || is_summary(plain.text)) continue;
         found = plain;
         its_line = line;
+        /* A place alone is above what there is to say of it. */
+        if (!*pare_diagnostic_skip_place(plain.text)) (void)message_after(&its_line, &found);
     } while ((last || !found.n) && pare_printed_line_next(&line));
     guess(list, its_line, found.text, PARE_SEVERITY_ERROR);
 }

@@ -27,6 +27,16 @@ static const char *skip_position(const char *at)
     return at;
 }
 
+/* Skips what follows " (line": " 3, column 14):", "s 3-5)", as parsers in Haskell have it; NULL: it is no place. */
+static const char *skip_named_numbers(const char *at)
+{
+    if (*at == 's') at++;
+    const char *next = *at == ' ' ? skip_position(at + 1) : NULL;
+    if (next && strncmp(next, ", column ", 9) == 0) next = skip_position(next + 9);
+    if (!next || *next != ')') return NULL;
+    return next[1] == ':' ? next + 2 : next + 1;
+}
+
 /* Skips the place after a file's name: ":3:14:", "(3,14):", ": line 3:", ", line 3, characters
  * 8-9:"; NULL: there is none. */
 static const char *skip_numbers(const char *at)
@@ -37,6 +47,7 @@ static const char *skip_numbers(const char *at)
         next = skip_position(at + 6);
         return next && *next == ':' ? next + 1 : NULL;
     }
+    if (strncmp(at, " (line", 6) == 0) return skip_named_numbers(at + 6);
     if (*at == '(') {
         next = skip_position(at + 1);
         if (!next || *next != ')') return NULL;
@@ -90,8 +101,8 @@ const char *pare_diagnostic_skip_place(const char *text)
     const char *at = text, *bare = skip_bare_numbers(text);
     if (bare) return bare;
     if (strncmp(at, "File \"", 6) == 0) at += 6;
-    if (*at == '"') at++;
     for (unsigned names = 0; names < 2; names++) {
+        if (*at == '"') at++;
         const char *name = at;
         while (*at && !strchr(" :(,\"", *at))
             at++;
@@ -344,6 +355,10 @@ static bool read_header(const char *line, const char *word, const char *end,
     if (read_tail(end, header) || read_parenthesized(line, word, end, header)) return true;
     if (read_column(line, word, end, header)) return true;
     header->end = end;
+    if (header->start == line && strncmp(end, "! ", 2) == 0) { /* Ansible's "ERROR! ..." */
+        header->message = end + 2;
+        return true;
+    }
     header->message = end + strlen(end);
     if (word > line && word[-1] == '[' && *end == ']') { /* "[error] ..." */
         header->message = end[1] == ' ' ? end + 2 : end + 1;
@@ -369,6 +384,21 @@ static bool read_expression(const char *line, pare_diagnostic_header *header)
     return true;
 }
 
+/* Reads the title of a condition that nothing handled, as Common Lisp has it: "Unhandled TYPE-ERROR in thread ...". */
+static bool read_condition(const char *line, pare_diagnostic_header *header)
+{
+    static const char start[] = "Unhandled ";
+    if (strncmp(line, start, sizeof start - 1) != 0) return false;
+    const char *name = line + sizeof start - 1, *end = name + strcspn(name, " ");
+    if (end == name || strncmp(end, " in thread ", 11) != 0) return false;
+    *header = (pare_diagnostic_header){.start = line,
+                                       .end = end,
+                                       .message = line + strlen(line),
+                                       .severity = PARE_SEVERITY_ERROR,
+                                       .is_exception = true};
+    return true;
+}
+
 /* Reads TeX's sign before an error: "! Undefined control sequence." */
 static bool read_sign(const char *line, pare_diagnostic_header *header)
 {
@@ -389,5 +419,5 @@ bool pare_diagnostic_header_find(const char *line, pare_diagnostic_header *heade
         if (found) return true;
         if (*at) at++;
     }
-    return read_expression(line, header) || read_sign(line, header);
+    return read_expression(line, header) || read_condition(line, header) || read_sign(line, header);
 }

@@ -108,6 +108,7 @@ static const struct word {
     {"error[", MARKER_DIAGNOSTIC},
     {"error]", MARKER_DIAGNOSTIC},
     {"error)", MARKER_DIAGNOSTIC},
+    {"error! ", MARKER_DIAGNOSTIC},
     {"error\n", MARKER_DIAGNOSTIC},
     {"error-", MARKER_DIAGNOSTIC},
     {"warning", MARKER_DIAGNOSTIC},
@@ -115,6 +116,7 @@ static const struct word {
     {"exception:", MARKER_DIAGNOSTIC},
     {"exception\n", MARKER_DIAGNOSTIC},
     {"exception)", MARKER_DIAGNOSTIC},
+    {"unhandled ", MARKER_DIAGNOSTIC},
     {"undefined reference", MARKER_DIAGNOSTIC},
     {"multiple definition", MARKER_DIAGNOSTIC},
 };

@@ -2,11 +2,9 @@
  *
  * Tests run in a private directory.  Words of a command that are files are made absolute, but what
  * stands inside a shell's text or a script is not seen: a relative path there is looked for
- * beside the candidate, and not found.  Two places are searched for such paths.  In the words of a
- * program, cut where a shell would cut them, only what the program itself said to be missing
- * counts.  In a test script, of which nothing is known but that it passes, every run of characters
- * that paths are written with counts, if something is there seen from the user's directory.  Both
- * are guesses, and only tell; nothing is run otherwise because of them. */
+ * beside the candidate, and not found.  In the words of a program, cut where a shell would cut them, only
+ * what the program itself said to be missing counts (for scripts see script_path.c).  It is a guess, and only
+ * told; nothing is run otherwise because of it. */
 #include "session/test/command_fault.h"
 
 #include <ctype.h>
@@ -27,6 +25,7 @@
 #include "run/printed.h"
 #include "session/read_input.h"
 #include "session/test/missed_files.h"
+#include "session/test/script_path.h"
 
 /* Whether `path`, a part of the command, is relative and not what a candidate is called. */
 static bool is_own(const pare_input_options *input, const char *path)
@@ -309,10 +308,10 @@ static pare_status check_tool(const pare_input_options *input, const pare_test_o
     return status;
 }
 
-/* The last line of `printed` that has something in it. */
-static pare_command_part last_line(const char *printed)
+/* The last line of the `size` bytes of `printed` that has something in it; size 0: none has. */
+static pare_command_part last_line(const char *printed, size_t size)
 {
-    const char *end = printed + strlen(printed);
+    const char *end = printed + size;
     /* Blanks at the end would be a part of the regular expression. */
     while (end > printed && strchr(" \t\r\n", end[-1]))
         end--;
@@ -363,7 +362,7 @@ static pare_status tell_not_run(const pare_input_options *input, const pare_test
 {
     enum { LINE_BYTES = 120 }; /* of what was said; it is quoted whole or not at all */
     const char *const path = input->path ? input->path : "INPUT";
-    const pare_command_part line = last_line(printed);
+    const pare_command_part line = last_line(printed, strlen(printed));
     const bool is_said = line.size && line.size <= LINE_BYTES;
     pare_buffer name = {0};
     pare_status status = pare_command_quote(&name, path, strlen(path), err);
@@ -572,9 +571,33 @@ pare_status pare_command_fault_unquoted(const pare_input_options *input,
 
 /* ---- programs that report nothing ------------------------------------------------- */
 
-/* Appends `line` as a regular expression that matches it, whatever pointers are in it, and nothing else
- * on the line but the blanks that may follow it. */
-static pare_status add_regex(pare_buffer *text, pare_command_part line, pare_error *err)
+/* The size of the candidate's path at `at`, up to the input's `name`, which is left: its folder is another in each
+ * run.  0: none stands there. */
+static size_t private_folder(const char *at, const char *end, const char *name)
+{
+    const char *word = at;
+    while (*at == '/' && word < end && pare_command_is_path_character(*word))
+        word++;
+    const size_t size = (size_t)(word - at), n = strlen(name);
+    return size > n && word[-(ptrdiff_t)n - 1] == '/' && memcmp(word - n, name, n) == 0 ? size - n
+                                                                                        : 0;
+}
+
+/* The line that tells most of what a program `printed`: the last one, unless it names the candidate, as a line
+ * about files does ("skipping file ..."), and another one does not. */
+static pare_command_part telling_line(const char *printed, const char *name)
+{
+    const pare_command_part last = last_line(printed, strlen(printed));
+    pare_command_part line = last;
+    while (line.size && memmem(line.start, line.size, name, strlen(name)))
+        line = last_line(printed, (size_t)(line.start - printed));
+    return line.size ? line : last;
+}
+
+/* Appends `line` as a regular expression that matches it, whatever pointers and private paths of the candidate are
+ * in it, and nothing else on the line but the blanks that may follow it. */
+static pare_status add_regex(pare_buffer *text, pare_command_part line, const char *name,
+                             pare_error *err)
 {
     const char behind = line.start[line.size];
     pare_status status = pare_buffer_text(text, "^", err);
@@ -583,6 +606,12 @@ static pare_status add_regex(pare_buffer *text, pare_command_part line, pare_err
         if (skipped) {
             status = pare_buffer_text(text, "0x[0-9a-f]+", err);
             k += skipped - 1;
+            continue;
+        }
+        const size_t folder = private_folder(line.start + k, line.start + line.size, name);
+        if (folder) {
+            status = pare_buffer_text(text, "\\S*/", err);
+            k += folder - 1;
             continue;
         }
         /* All that means something in a regular expression is taken for what it is. */
@@ -613,7 +642,7 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
                                 pare_command_part line, pare_buffer *text, pare_error *err)
 {
     pare_buffer regex = {0}, option = {0};
-    pare_status status = add_regex(&regex, line, err);
+    pare_status status = add_regex(&regex, line, pare_read_input_base_name(input), err);
     if (!status) status = pare_buffer_text(&option, " --exit 0 --any-output ", err);
     if (!status) status = pare_command_quote(&option, regex.data, regex.size, err);
     if (!status) status = pare_command_fault_line(input, test, option.data, "", text, err);
@@ -657,7 +686,7 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
     const bool is_marked =
         test->n_program > 1 && strcmp(test->program[test->n_program - 1], "@@") == 0;
     const char *standard = is_marked ? "if it reads standard input, leave @@ out; else " : "";
-    pare_command_part line = last_line(printed);
+    pare_command_part line = telling_line(printed, pare_read_input_base_name(input));
     if (!line.size || line.size > LINE_BYTES)
         return pare_fail(err, PARE_E_STATE,
                          "the program ends with exit code 0 on the input and reports no failure: "
@@ -672,148 +701,6 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
                            "failure: %sname what it prints that is wrong, as in: %s",
                            standard, command.data);
     pare_buffer_done(&command);
-    return status;
-}
-
-/* ---- relative paths in scripts ----------------------------------------------------- */
-
-/* Larger files are no scripts. */
-enum { SCRIPT_BYTES = 1 << 20 };
-
-/* A text that is looked through. */
-struct search {
-    pare_names inputs;
-    pare_buffer *word, *path;
-};
-
-/* Whether the first part of `word` is what a candidate is called. */
-static bool is_input(pare_names inputs, const char *word)
-{
-    /* "./in.c" is the candidate as "in.c" is. */
-    if (strncmp(word, "./", 2) == 0) word += 2;
-    size_t size = strcspn(word, "/");
-    /* Each of the inputs is in the private directory, so it is found there. */
-    for (size_t i = 0; i < inputs.n; i++)
-        if (strlen(inputs.items[i]) == size && strncmp(inputs.items[i], word, size) == 0)
-            return true;
-    return false;
-}
-
-/* Whether a program of this name would be found without the file beside it. */
-static bool is_program(const char *name)
-{
-    const char *path = getenv("PATH");
-    pare_buffer whole = {0};
-    bool found = false;
-    /* Looks as execvp(3) does: in one folder of PATH after the other. */
-    while (path && *path && !found) {
-        size_t size = strcspn(path, ":");
-        pare_buffer_reset(&whole);
-        found = size && !pare_buffer_format(&whole, NULL, "%.*s/%s", (int)size, path, name) &&
-                access(whole.data, X_OK) == 0;
-        path += size + (path[size] == ':');
-    }
-    pare_buffer_done(&whole);
-    return found;
-}
-
-/* Whether `word` means something that is beside the user and not beside the candidate. */
-static bool is_meant(const struct search *search, const char *word)
-{
-    /* Not a relative path: an absolute one, an option, or only dots and slashes. */
-    if (*word == '/' || *word == '-' || !word[strspn(word, "./")]) return false;
-    if (is_input(search->inputs, word) || !pare_file_exists(word)) return false;
-    /* A bare word is more likely a command: "test" may also be a file beside the user. */
-    return strchr(word, '/') || (pare_file_is_regular(word) && !is_program(word));
-}
-
-/* Notes the word as it is written, and the whole path that it means. */
-static pare_status found(struct search *search, const char *word, pare_error *err)
-{
-    char whole[PATH_MAX];
-    pare_status status = pare_buffer_text(search->word, word, err);
-    if (!status) status = pare_buffer_text(search->path, realpath(word, whole) ? whole : word, err);
-    return status;
-}
-
-/* Looks through one line. */
-static pare_status look_at_line(struct search *search, const char *line, size_t size,
-                                pare_error *err)
-{
-    char word[PARE_MISSED_FILES_WORD_BYTES];
-    for (size_t at = 0, end; at < size; at = end + 1) {
-        end = at;
-        while (end < size && pare_command_is_path_character(line[end]))
-            end++;
-        /* Behind these a name, or the rest of a path that begins with a variable. */
-        bool is_rest = at > 0 && strchr("$}{~", line[at - 1]);
-        if (end == at || end - at >= sizeof word || is_rest) continue;
-        memcpy(word, line + at, end - at);
-        word[end - at] = '\0';
-        if (is_meant(search, word)) return found(search, word, err);
-    }
-    return PARE_OK;
-}
-
-/* Whether the line changes the directory that relative paths are seen from. */
-static bool changes_directory(const char *line, size_t size)
-{
-    static const char *const words[] = {"cd", "pushd", "chdir", "os.chdir"};
-    for (size_t at = 0, end; at < size; at = end + 1) {
-        end = at;
-        while (end < size && pare_command_is_path_character(line[end]))
-            end++;
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (end - at == strlen(words[k]) && strncmp(line + at, words[k], end - at) == 0)
-                return true;
-    }
-    return false;
-}
-
-/* Looks through a text line by line, up to a line that changes the directory: after that
- * relative paths mean something else. */
-static pare_status look_at(struct search *search, const char *text, pare_error *err)
-{
-    pare_status status = PARE_OK;
-    while (*text && !status && !search->word->size) {
-        size_t size = strcspn(text, "\n"), blanks = strspn(text, " \t");
-        bool comment = text[blanks] == '#';
-        /* From here on a relative path may mean something in another directory. */
-        if (!comment && changes_directory(text, size)) break;
-        if (!comment) status = look_at_line(search, text, size, err);
-        text += size + (text[size] == '\n');
-    }
-    return status;
-}
-
-/* Looks through the script `path`, if it is one. */
-static pare_status look_at_script(struct search *search, const char *path, pare_error *err)
-{
-    struct stat about;
-    pare_buffer text = {0};
-    if (*path != '/' || stat(path, &about) || !S_ISREG(about.st_mode)) return PARE_OK;
-    if (about.st_size > SCRIPT_BYTES) return PARE_OK;
-    pare_status status = pare_file_read(path, &text, NULL);
-    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
-    if (status) return PARE_OK; /* what cannot be read tells nothing */
-    /* A NUL byte tells a program from a script. */
-    if (text.size && !memchr(text.data, '\0', text.size)) status = look_at(search, text.data, err);
-    pare_buffer_done(&text);
-    return status;
-}
-
-/* In a shell's text, looks through the whole text; in a command line, through each script that it
- * names. The first path found ends the search. */
-pare_status pare_command_fault_find_path(const pare_command *command, pare_names inputs,
-                                         pare_buffer *word, pare_buffer *path, pare_error *err)
-{
-    struct search search = {.inputs = inputs, .word = word, .path = path};
-    enum { TEXT = 3 }; /* of the words of a shell */
-    pare_status status = PARE_OK;
-    if (command->is_shell)
-        return command->n_words > TEXT ? look_at(&search, command->words[TEXT], err) : PARE_OK;
-    for (size_t k = 1; k < command->n_words && !status && !word->size; k++)
-        status = look_at_script(&search, command->words[k], err);
     return status;
 }
 
@@ -852,7 +739,7 @@ static pare_status check_scripts(const pare_command *command, pare_names inputs,
                                  const char *printed, pare_error *err)
 {
     pare_buffer word = {0}, path = {0};
-    pare_status status = pare_command_fault_find_path(command, inputs, &word, &path, err);
+    pare_status status = pare_script_path_find(command, inputs, &word, &path, err);
     if (!status && word.size && pare_missed_files_include(printed, pare_file_base_name(word.data)))
         status = fail_relative(word.data, path.data, err);
     pare_buffer_done(&word);

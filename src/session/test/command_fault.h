@@ -69,13 +69,4 @@ PARE_CHECK pare_status pare_command_fault_advise(const pare_input_options *input
                                                  const pare_test_options *test, const char *printed,
                                                  pare_error *err);
 
-/* Appends to *word the first relative path in the words of `command`, or in the scripts that they
- * name, at which something is, seen from the current directory, and to *path its whole path.  Both
- * stay empty when there is none, or where the script changes its directory. It is a guess, as
- * scripts can do anything.  `inputs` are the candidate's own names.  Reads scripts of up to 1
- * MiB.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_command_fault_find_path(const pare_command *command, pare_names inputs,
-                                                    pare_buffer *word, pare_buffer *path,
-                                                    pare_error *err);
-
 #endif

@@ -23,6 +23,7 @@
 #include "session/session.h"
 #include "session/test/command_fault.h"
 #include "session/test/message_locale.h"
+#include "session/test/script_path.h"
 #include "session/test/session_oracle.h"
 #include "text/layout.h"
 #include "text/text.h"
@@ -44,7 +45,7 @@ pare_status pare_input_fault_private(const pare_session *session, pare_buffer *r
     /* Programs are looked at when their signature is learnt (command_fault.h), and workers are
      * not run in the candidate's directory. */
     if (!command || session->oracle.judge || command->is_worker) return PARE_OK;
-    pare_status status = pare_command_fault_find_path(command, one, &word, &path, err);
+    pare_status status = pare_script_path_find(command, one, &word, &path, err);
     if (!status && word.size)
         status = pare_buffer_format(
             reason, err,
