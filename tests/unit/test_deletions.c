@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/shared.h"
 #include "reduce/dependency/deletions.h"
+#include "reduce/dependency/outline.h"
 #include "unit/alloc_sweep.h"
 
 /* A set of all nodes of a program, and what is dropped from it. */
@@ -179,6 +180,49 @@ static void test_deletions__what_removes_much_is_doubted(void **state)
     test_free(source);
 }
 
+/* Of a program that is run it is not known how much of it is: if groups are in vain, the next ones are smaller, also of
+ * nodes that were in none of them. */
+static void test_deletions__of_what_is_run_groups_get_smaller(void **state)
+{
+    enum { NODES = 64, BYTES = 10 };
+    pare_outline outline = {.runs = true, .no_body = ""};
+    char source[NODES * BYTES + 1];
+    pare_text *text = NULL;
+    struct bench bench = {.graph = NULL};
+    uint32_t space;
+    (void)state;
+    memset(source, 'a', sizeof source);
+    assert_int_equal(pare_outline_add_space(&outline, 0, PARE_NO_WORD, &space, NULL), PARE_OK);
+    for (uint32_t i = 0; i < NODES; i++) {
+        const pare_outline_node node = {
+            .begin = i * BYTES, .end = (i + 1) * BYTES, .parent = UINT32_MAX, .after = i + 1};
+        uint32_t index;
+        assert_int_equal(pare_outline_add_node(&outline, &node, &index, NULL), PARE_OK);
+    }
+    assert_int_equal(pare_text_copy(source, NODES * BYTES, &text, NULL), PARE_OK);
+    assert_int_equal(pare_dependency_of_outline(&outline, text, &bench.graph, NULL), PARE_OK);
+    pare_outline_done(&outline);
+    pare_text_unref(text);
+    bench.within = pare_alloc_zero(pare_dependency_set_size(bench.graph), sizeof *bench.within);
+    bench.kept = pare_alloc_zero(pare_dependency_set_size(bench.graph), sizeof *bench.kept);
+    for (uint32_t i = 0; i < NODES; i++)
+        pare_dependency_add(bench.within, i);
+    bench.query = (pare_dependency_query){.within = bench.within};
+    bench.view =
+        (pare_deletions_view){.graph = bench.graph, .query = &bench.query, .bytes = NODES * BYTES};
+    assert_int_equal(pare_deletions_begin(&bench.deletions, bench.graph, NULL, 0, NULL), PARE_OK);
+    size_t first = 0;
+    for (unsigned n = 0; n < 3; n++) {
+        assert_int_equal(choose(&bench), PARE_OK);
+        if (!n) first = bench.deletions.n_chosen;
+        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, NULL, NULL),
+                         PARE_OK);
+    }
+    assert_in_range(first, 10, NODES);
+    assert_in_range(bench.deletions.n_chosen, 1, first / 3);
+    close_bench(&bench);
+}
+
 /* A copy of bench->kept; with it the caller has one reference. */
 static pare_status keep(const struct bench *bench, pare_shared **out)
 {
@@ -287,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_deletions__leave_what_is_known_to_be_needed),
         cmocka_unit_test(test_deletions__find_what_is_beside_suspects),
         cmocka_unit_test(test_deletions__what_removes_much_is_doubted),
+        cmocka_unit_test(test_deletions__of_what_is_run_groups_get_smaller),
         cmocka_unit_test(test_deletions__what_leaves_less_than_was_in_vain_is_put_off),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };

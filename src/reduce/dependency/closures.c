@@ -71,7 +71,8 @@ enum {
     SLOW_DELETIONS = 10,      /* deletions after which a third ought to have gone */
     ALL_PATIENCE = 20,        /* tests, if none of them has gained anything, */
     RUNS_PATIENCE = 10,       /* where no compiler says what lacks, or it said where it was */
-    RUNS_DELETE_PATIENCE = 6, /* deletions in a row of a program that is run, before one pays */
+    RUNS_DELETE_PATIENCE = 6, /* deletions in a row of a program that is run, before one pays; */
+    RUNS_SMALL_BYTES = 16384, /* of such a text no more than one: lists remove as much */
     GAIN_SHARE = 50,          /* less than this part of the bytes is no gain */
     DELETE_GAIN_SHARE = 400,  /* the same for deletions, for what is expected */
     SMALL_GAIN = 2            /* bytes that are a gain in any case */
@@ -293,7 +294,7 @@ static void add_within(const struct closures *self, pare_dependency_bits *kept)
         kept[i] |= within(self)[i];
 }
 
-/* The prefix that the bisection tries next. */
+/* The prefix tried next. */
 static size_t middle_of(const struct closures *self)
 {
     return self->low + (self->high - self->low) / 2;
@@ -354,8 +355,7 @@ static bool is_small(const struct closures *self)
     return self->bytes < SMALL_BYTES;
 }
 
-/* How much of the order from the rear is what a program starts with: what is known of that, or the last
- * node.  0: the program starts with what always stays. */
+/* How much of the order from the rear a program starts with, or the last node.  0: with what always stays. */
 static size_t first_prefix(const struct closures *self)
 {
     return self->has_entry && self->n_entry <= MOST_ROOTS ? self->n_entry : 1;
@@ -416,8 +416,8 @@ static pare_status tell_users(struct closures *self, bool failed, pare_error *er
     return end_search(self, err);
 }
 
-/* The suspects were tried without the bodies of other functions, or with them; narrowly, or not.  If they
- * fail, they are the roots: what is in their closure is all that is needed. */
+/* The suspects were tried without the bodies of other functions, or with them; narrowly, or not.  If they fail,
+ * they are the roots. */
 static pare_status tell_suspects(struct closures *self, bool failed, pare_error *err)
 {
     if (failed) {
@@ -730,15 +730,15 @@ static unsigned patience(const struct closures *self)
     switch (self->stage) {
     case DELETE:
         if (!self->pays) return RUNS_PATIENCE;
-        if (self->runs && !self->deletes) return RUNS_DELETE_PATIENCE;
+        if (self->runs && !self->deletes)
+            return self->bytes < RUNS_SMALL_BYTES ? 1 : RUNS_DELETE_PATIENCE;
         return is_small(self) ? SMALL_DELETE_PATIENCE : DELETE_PATIENCE;
     case CHANCE: return self->early || self->wide_failed ? GUESS_PATIENCE : CHANCE_PATIENCE;
     default: return PATIENCE;
     }
 }
 
-/* What is left to try once the search is over.  Where it was told of suspects, and they are not
- * enough, a small text is not for this strategy. */
+/* What is left to try once the search is over.  A small text whose suspects are not enough is not for this one. */
 static enum stage after_vain(const struct closures *self)
 {
     if (is_small(self)) return self->suspects.n ? DONE : DELETE;

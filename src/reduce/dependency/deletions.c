@@ -7,8 +7,9 @@
  * A group grows by the node with the largest ratio of its gain to its odds of being needed: that
  * raises the bytes that are expected as long as the ratio is above the gain of the group so far,
  * and no other group of independent nodes is expected to remove more.
- * A group that does not go makes its nodes more doubtful by the rule of Bayes; a single node that
- * does not go is needed, and with it all that it needs, since each of that has it for a dependent.
+ * A group that does not go makes its nodes more doubtful by the rule of Bayes; of a program that is run, all others,
+ * too, for how much of it is run is not known before.  A single node that does not go is needed, and with it all that
+ * it needs, since each of that has it for a dependent.
  *
  * Why not halves and quarters of the nodes in their order: half of such candidates did not
  * compile, or dropped something that was known to be needed, and none of them is worth what it
@@ -41,6 +42,8 @@ static const double VAIN_DOUBT = 0.95;   /* of one without which less is left th
 static const double SUSPECT_DOUBT = 0.6; /* of one where the compiler was when it failed */
 static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.1; /* factors of the scale */
 static const double LEAST_SCALE = 0.1;
+static const double RUNS_AFTER_PASS = 2, RUNS_MOST_SCALE = 6; /* of programs that are run */
+static const double MOST_DOUBT = 0.8; /* that the scale may make of a doubt below 1 */
 
 /* A node that was looked at. */
 struct choice {
@@ -171,6 +174,14 @@ static pare_status drop(const struct looking *self, const uint32_t *nodes, size_
     return pare_dependency_close(view->graph, &query, kept, self->err);
 }
 
+/* The doubt by the scale of all. */
+static double scaled(const struct looking *self, double doubt)
+{
+    const double by_scale = doubt * self->deletions->scale;
+    if (by_scale < MOST_DOUBT) return by_scale;
+    return doubt > MOST_DOUBT ? doubt : MOST_DOUBT;
+}
+
 /* How hopeful it is by the doubts about its nodes that all that is not in `left` can go: they count as independent,
  * so the product of what speaks for each.  Nodes of which nothing was learned count only if `all`.  A word of the
  * set at a time; ends at the first node that is known to be needed. */
@@ -185,8 +196,7 @@ static double hope_of(const struct looking *self, bool all)
             uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(gone);
             if (node >= n_nodes) break;
             double doubt = self->doubts[node];
-            if (all || doubt > FIRST_DOUBT)
-                hope *= doubt < 1 ? 1 - doubt * self->deletions->scale : 0;
+            if (all || doubt > FIRST_DOUBT) hope *= doubt < 1 ? 1 - scaled(self, doubt) : 0;
         }
     }
     return hope;
@@ -619,9 +629,11 @@ pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency
     if (!status && !failed && vain) status = learn_vain(deletions, graph, vain, err);
     if (status) return status;
     if (!failed) blame(deletions, items);
-    deletions->scale *= failed ? AFTER_FAIL : AFTER_PASS;
-    if (deletions->scale > 1) deletions->scale = 1;
+    const bool runs = pare_dependency_runs(graph);
+    const double most = runs ? RUNS_MOST_SCALE : 1;
+    deletions->scale *= failed ? AFTER_FAIL : runs ? RUNS_AFTER_PASS : AFTER_PASS;
+    if (deletions->scale > most) deletions->scale = most;
     if (deletions->scale < LEAST_SCALE) deletions->scale = LEAST_SCALE;
-    if (failed) pare_deletions_look_again(deletions);
+    if (failed || runs) pare_deletions_look_again(deletions);
     return PARE_OK;
 }
