@@ -195,6 +195,22 @@ uint32_t pare_chunk_coding_crc32(const unsigned char *bytes, size_t n)
     return ~crc;
 }
 
+/* The same polynomial, the highest bit first, and nothing inverted. */
+uint32_t pare_chunk_coding_crc32_ogg(const unsigned char *bytes, size_t n, size_t own)
+{
+    static const uint32_t table[16] = {0x00000000, 0x04c11db7, 0x09823b6e, 0x0d4326d9,
+                                       0x130476dc, 0x17c56b6b, 0x1a864db2, 0x1e475005,
+                                       0x2608edb8, 0x22c9f00f, 0x2f8ad6d6, 0x2b4bcb61,
+                                       0x350c9b64, 0x31cd86d3, 0x3c8ea00a, 0x384fbdbd};
+    uint32_t crc = 0;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= i < own || i >= own + 4 ? (uint32_t)bytes[i] << 24 : 0;
+        crc = crc << 4 ^ table[crc >> 28];
+        crc = crc << 4 ^ table[crc >> 28];
+    }
+    return crc;
+}
+
 uint32_t pare_chunk_coding_adler32(const unsigned char *bytes, size_t n)
 {
     uint32_t a = 1, b = 0;

@@ -43,6 +43,9 @@ void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value,
 /* The checksum of gzip, zip and PNG.  Source: RFC 1952. */
 uint32_t pare_chunk_coding_crc32(const unsigned char *bytes, size_t n);
 
+/* The checksum of Ogg, in which its own 4 bytes at `own` count as 0.  Source: RFC 3533. */
+uint32_t pare_chunk_coding_crc32_ogg(const unsigned char *bytes, size_t n, size_t own);
+
 /* The checksum of zlib.  Source: RFC 1950. */
 uint32_t pare_chunk_coding_adler32(const unsigned char *bytes, size_t n);
 

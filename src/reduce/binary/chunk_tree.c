@@ -134,6 +134,8 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     case PARE_NUMBER_COLUMNS: return tree->chunks[tree->chunks[field->chunk].first].n_children;
     case PARE_NUMBER_CRC32: return pare_chunk_coding_crc32(bytes, n);
     case PARE_NUMBER_ADLER32: return pare_chunk_coding_adler32(bytes, n);
+    case PARE_NUMBER_CRC32_OGG:
+        return pare_chunk_coding_crc32_ogg(bytes, n, field->at - field->from);
     case PARE_NUMBER_SUM: break;
     }
     return pare_chunk_coding_sum(bytes, n) -

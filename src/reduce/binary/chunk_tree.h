@@ -58,7 +58,8 @@ typedef enum pare_chunk_number {
     PARE_NUMBER_COLUMNS,  /* children of the first child of a chunk that is left */
     PARE_NUMBER_CRC32,    /* of bytes from .. to, as the others below */
     PARE_NUMBER_ADLER32,
-    PARE_NUMBER_SUM /* its own bytes count as blanks: tar */
+    PARE_NUMBER_CRC32_OGG, /* its own bytes count as 0 */
+    PARE_NUMBER_SUM        /* its own bytes count as blanks: tar */
 } pare_chunk_number;
 
 /* A number that follows from other bytes.  One that is wrong in the file stays wrong by as much. */
