@@ -74,6 +74,25 @@ static void test_mention_reduction__names_are_rare_words_of_first_lines(void **s
                         "0@15");
 }
 
+/* Blank lines belong to the item before them, so that one item may have all of them: a walk over an item in each of
+ * its lines would take an hour here. */
+static void test_mention_reduction__a_million_blank_lines_are_one_item(void **state)
+{
+    enum { LINES = 1 << 20 };
+    static const char last[] = "all: t1\nt1:\n";
+    const size_t size = 2 * (size_t)LINES + sizeof last - 1;
+    char *text = malloc(size);
+    (void)state;
+    assert_non_null(text);
+    for (size_t k = 0; k < LINES; k++)
+        memcpy(text + 2 * k, " \n", 2);
+    memcpy(text + 2 * (size_t)LINES, last, sizeof last - 1);
+    pare_mentions *mentions = find(text, size);
+    assert_int_equal(mentions->n_units, 3);
+    pare_mentions_unref(mentions);
+    free(text);
+}
+
 /* Fails while all of the texts are there, and as long as what is called is defined. */
 static pare_outcome runs(void *texts, const unsigned char *bytes, size_t size)
 {
@@ -209,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mention_reduction__names_are_rare_words_of_first_lines),
+        cmocka_unit_test(test_mention_reduction__a_million_blank_lines_are_one_item),
         cmocka_unit_test(test_mention_reduction__lines_go_with_what_they_call),
         cmocka_unit_test(test_mention_reduction__words_go_with_what_they_call),
         cmocka_unit_test(test_mention_reduction__records_go_with_those_that_name_them),

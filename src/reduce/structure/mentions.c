@@ -42,11 +42,13 @@ struct word {
     bool seen;        /* anywhere */
 };
 
-/* The state of the search. */
+/* The state of the search; `unit` is NO_UNIT before the first line. */
 struct finder {
     pare_mentions *mentions;
     struct word *slots; /* owned; an open hash table */
     size_t mask, n_used, capacity;
+    uint32_t unit;  /* the one whose lines are counted, */
+    bool is_record; /* and whether it is more than one item */
 };
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -233,12 +235,16 @@ static struct word *entry_of(struct finder *finder, uint32_t hash)
     return word;
 }
 
-/* Whether the line may name its unit: the first line of a block, any of a record. */
-static bool is_defining(const pare_mentions *mentions, uint32_t unit, uint32_t line)
+/* Whether the line may name its unit: the first line of a block, any of a record.  What the unit is is asked at its
+ * first line alone, since an item may be as long as the text. */
+static bool is_defining(struct finder *finder, uint32_t unit, uint32_t line)
 {
+    const pare_mentions *mentions = finder->mentions;
     const pare_mentions_unit *of = &mentions->units[unit];
-    if (line == of->from) return true;
-    return pare_structure_item_end(mentions->structure, of->from, of->to) < of->to;
+    if (line == of->from || unit != finder->unit)
+        finder->is_record = pare_structure_item_end(mentions->structure, of->from, of->to) < of->to;
+    finder->unit = unit;
+    return line == of->from || finder->is_record;
 }
 
 /* Counts the words of a line. */
@@ -248,7 +254,7 @@ static void count_line(struct finder *finder, uint32_t line)
     const uint32_t unit = mentions->unit_of[line];
     struct walk walk = walk_line(&mentions->structure->table, line);
     const unsigned char *begin = walk.at;
-    const bool defines = unit != PARE_MENTIONS_NO_UNIT && is_defining(mentions, unit, line);
+    const bool defines = unit != PARE_MENTIONS_NO_UNIT && is_defining(finder, unit, line);
     for (pare_line_word word; next_word(&walk, &word);) {
         struct word *entry = entry_of(finder, hash_of(word));
         if (!entry) continue;
@@ -331,7 +337,7 @@ static pare_status find_mentions(struct finder *finder, pare_error *err)
 
 pare_status pare_mentions_new(pare_structure *structure, pare_mentions **out, pare_error *err)
 {
-    struct finder finder = {.mask = 2 * (size_t)MOST_WORDS - 1};
+    struct finder finder = {.mask = 2 * (size_t)MOST_WORDS - 1, .unit = PARE_MENTIONS_NO_UNIT};
     pare_mentions *mentions = pare_alloc_zero(1, sizeof *mentions);
     if (!mentions) return pare_fail_nomem(err);
     mentions->refs = 1;
