@@ -54,7 +54,18 @@ static void test_dependency_own__what_is_told_elsewhere_is_looked_for_everywhere
         {"struct A{using t=int;};struct C{using t=int;struct B:A{t x;};};C::B b;int z=(b.x,0);",
          "int z",
          "struct A{using t=int;};struct C{using t=int;struct B:A{t x;};};C::B b;int z=(b.x,0);"},
-        /* a definition outside */
+        /* one of a class around, or a base's */
+        {"struct A{};struct C{using t=int;struct B:A{t x;};};struct D{using t=char;};C::B b;D*d;"
+         "int z=(b.x,d,0);",
+         "int z",
+         "struct A{};struct C{using t=int;struct B:A{t x;};};struct D{using t=char;};C::B b;D*d;"
+         "int z=(b.x,d,0);"},
+        /* an alias of what is called like it */
+        {"struct f{};namespace n{using f=f*;n::f x;}n::f*y;", "n::f*y",
+         "struct f{};namespace n{using f=f*;}n::f*y;"},
+        /* a definition outside, of what its own class declares */
+        {"struct A{static int x;};int A::x;struct B{int x;};B b;int z=b.x;", "int z",
+         "struct B{int x;};B b;int z=b.x;"},
         {"struct A{void f();void g(){f();}};void A::f(){}A a;int z=(a.g(),0);", "int z",
          "struct A{void f();void g(){f();}};void A::f(){}A a;int z=(a.g(),0);"},
         {"struct A{struct i;static i x;};struct A::i{};struct C{struct i;};struct C::i{};A a;"

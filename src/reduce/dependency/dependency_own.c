@@ -70,8 +70,10 @@ static bool is_called(const pare_dependency_own *own, uint32_t class, uint32_t w
 }
 
 /* What a member itself says of its name is its declaration. */
-uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_outline_use *use)
+uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_outline_use *use,
+                                   bool *perhaps)
 {
+    *perhaps = false;
     const pare_outline_node *nodes = own->outline->nodes;
     if (!own->outline->members_hide || use->kind != PARE_OUTLINE_PLAIN) return PARE_NO_NODE;
     uint32_t class = pare_dependency_own_class(own->outline, use->node);
@@ -83,7 +85,7 @@ uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_ou
         if (pare_dependency_own_after(own->outline, own->named, class, use->word, class) !=
             PARE_NO_NODE)
             return class;
-        if (own->has_bases[class]) break;
+        if (own->has_bases[class]) *perhaps = true;
         class = pare_dependency_own_class(own->outline, class);
     }
     return PARE_NO_NODE;

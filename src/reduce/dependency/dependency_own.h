@@ -32,7 +32,8 @@ PARE_CHECK pare_status pare_dependency_own_find(const pare_outline *outline,
 void pare_dependency_own_done(pare_dependency_own *own); /* all-zero is a no-op */
 
 /* The class whose own members a name that is used plainly is looked up to, whoever else has some of that name;
- * PARE_NO_NODE: it is not told. */
-uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_outline_use *use);
+ * PARE_NO_NODE: it is not told.  *perhaps: a class on the way has bases, of which one may have it instead. */
+uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_outline_use *use,
+                                   bool *perhaps);
 
 #endif

@@ -16,6 +16,7 @@
  *   what a string may name comes along, as a clause: what drops it looks at edges only
  *   what a class fulfils an interface with is no need of it, but cannot go without it (dependency_bases.c)
  *   a plain use in a class that has such a member itself needs that one, and no other (dependency_own.c)
+ *   a member that is defined outside of its class needs its declaration there
  *   with the fact BODIES, a function needs its body, and one that is defined outside of its class
  *     is needed like a member; a variable that is defined there is so in any case
  *   with the fact LAYOUT, a class needs those of its members that code elsewhere relies on
@@ -30,6 +31,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency_bases.h"
@@ -48,7 +50,8 @@ enum fact_kind {
     FACT_OWN,        /* as a member of the class that is its space */
     FACT_PRESENT,    /* anywhere, */
     FACT_PRESENT_IN, /* or in the space */
-    FACT_OPERATOR
+    FACT_OPERATOR,
+    FACT_DEFINED /* a member of a class called `space`, a word here, that is defined outside of it, is there */
 };
 
 /* A fact; those of one word are linked. */
@@ -71,6 +74,8 @@ struct maker {
     pare_dependency_lists signatures; /* node: facts that its classes are there */
     pare_dependency_lists declared;   /* word: nodes; `named` as lists */
     pare_dependency_own own;
+    uint32_t
+        *outer; /* owned; node that defines a member outside of its class: what that is called */
     unsigned char *is_class;  /* owned; by word: a class of that name is declared */
     unsigned char *is_member; /* owned; by word: there is a fact FACT_MEMBER of it */
     unsigned char *is_named;  /* owned; by node: it declares a name */
@@ -250,6 +255,49 @@ static bool has_body(const pare_outline *outline, uint32_t node)
     return false;
 }
 
+/* Whether the node declares the word. */
+static bool declares(const struct maker *maker, uint32_t node, uint32_t word)
+{
+    const pare_dependency_lists *declared = &maker->declared;
+    pare_halving search = {.low = declared->first[word], .high = declared->first[word + 1]};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, declared->to[search.middle] < node);
+    return search.low < declared->first[word + 1] && declared->to[search.low] == node;
+}
+
+/* Makes the fact that one of the members `word` of classes called `class` is there; PARE_NO_WORD: there is no such
+ * member. */
+static pare_status define(struct maker *maker, uint32_t word, uint32_t class, uint32_t *fact)
+{
+    const pare_dependency_lists *declared = &maker->declared;
+    pare_status status = PARE_OK;
+    *fact = PARE_NO_WORD;
+    for (uint32_t i = declared->first[word]; !status && i < declared->first[word + 1]; i++) {
+        const uint32_t member = declared->to[i], parent = node_at(maker, member)->parent;
+        if (!(node_at(maker, member)->roles & PARE_OUTLINE_MEMBER) || parent == PARE_NO_NODE ||
+            !declares(maker, parent, class))
+            continue;
+        status = make_fact(maker, FACT_DEFINED, word, class, fact);
+        if (!status) status = add(maker, &maker->providers, *fact, member);
+        if (!status) status = add(maker, &maker->edges, member, number(maker, *fact));
+    }
+    return status;
+}
+
+/* What is defined outside of its class, the clause of which is open, needs its declaration in a class that is called
+ * like its own, and is only needed with one.  Of a class that is called otherwise nothing is known. */
+static pare_status add_defined(struct maker *maker, uint32_t node, uint32_t word)
+{
+    const uint32_t class = maker->outer[node];
+    if (class == PARE_NO_WORD) return PARE_OK;
+    uint32_t fact = find_fact(maker, FACT_DEFINED, word, class);
+    pare_status status = PARE_OK;
+    if (fact == PARE_NO_WORD) status = define(maker, word, class, &fact);
+    if (status || fact == PARE_NO_WORD) return status;
+    status = add_premise(maker, number(maker, fact));
+    return status ? status : add(maker, &maker->edges, node, number(maker, fact));
+}
+
 /* A specialisation, or a member that is defined outside. */
 static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word)
 {
@@ -264,6 +312,7 @@ static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word
         if (has_body(maker->outline, node)) status = add_premise(maker, number(maker, BODIES));
         if (!status) status = make_fact(maker, FACT_MEMBER, word, 0, &fact);
         if (!status) status = add_premise(maker, number(maker, fact));
+        if (!status) status = add_defined(maker, node, word);
     } else {
         status = present(maker, word, at->space, &premise);
         if (!status) status = add_premise(maker, premise);
@@ -414,8 +463,10 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
         return PARE_OK;
     if (use->kind == PARE_OUTLINE_LOCAL) return add(maker, &maker->edges, use->node, use->word);
     if (use->kind == PARE_OUTLINE_WEAK) return use_weakly(maker, use);
-    uint32_t class = pare_dependency_own_scope(&maker->own, use);
+    bool perhaps;
+    uint32_t class = pare_dependency_own_scope(&maker->own, use, &perhaps);
     if (class != PARE_NO_NODE) status = use_own(maker, use, class);
+    if (perhaps) class = PARE_NO_NODE; /* or it is a base's */
     if (status || (class != PARE_NO_NODE && !maker->own.goes_beyond[use->word])) return status;
     uint32_t member = find_fact(maker, FACT_MEMBER, use->word, 0);
     if (member != PARE_NO_WORD)
@@ -447,6 +498,8 @@ static pare_status read_signatures(struct maker *maker)
     for (size_t i = 0; !status && i < outline->n_uses; i++) {
         const pare_outline_use *use = &outline->uses[i];
         uint32_t premise;
+        const bool own = use->kind == PARE_OUTLINE_SIGNATURE && use->qualifier == use->word;
+        if (own && maker->outer[use->node] == PARE_NO_WORD) maker->outer[use->node] = use->word;
         if (use->kind != PARE_OUTLINE_SIGNATURE || !maker->is_class[use->word]) continue;
         const bool qualified = use->qualifier != PARE_NO_WORD;
         status = present(maker, use->word,
@@ -596,6 +649,7 @@ static void clean_up(struct maker *maker)
     pare_alloc_free(maker->heads.at);
     pare_alloc_free(maker->named.at);
     pare_alloc_free(maker->always.at);
+    pare_alloc_free(maker->outer);
     pare_alloc_free(maker->is_class);
     pare_alloc_free(maker->is_member);
     pare_alloc_free(maker->is_named);
@@ -612,12 +666,16 @@ pare_status pare_dependency_rules_apply(const pare_outline *outline, pare_depend
     pare_dependency_clauses made = {0};
     maker.first_fact = pare_alloc(outline->n_words, sizeof *maker.first_fact);
     maker.is_class = pare_alloc_zero(outline->n_words, 1);
+    maker.outer = pare_alloc(outline->n_nodes + 1, sizeof *maker.outer);
     maker.is_member = pare_alloc_zero(outline->n_words, 1);
     maker.is_named = pare_alloc_zero(outline->n_nodes + 1, 1);
-    bool all = maker.first_fact && maker.is_class && maker.is_member && maker.is_named;
+    bool all =
+        maker.first_fact && maker.is_class && maker.is_member && maker.is_named && maker.outer;
     pare_status status = all ? PARE_OK : pare_fail_nomem(err);
     for (size_t i = 0; !status && i < outline->n_names; i++)
         maker.is_named[outline->names[i].node] = 1;
+    for (size_t i = 0; !status && i < outline->n_nodes; i++)
+        maker.outer[i] = PARE_NO_WORD;
     for (size_t i = 0; !status && i < outline->n_words; i++)
         maker.first_fact[i] = PARE_NO_WORD;
     if (!status) status = apply(&maker);

@@ -198,6 +198,16 @@ static bool is_local(const struct walk *walk, uint32_t at, bool in_body)
     return !in_body || next == '=' || !is_in_expression(walk, at);
 }
 
+/* Whether the alias whose name is at the token names something else that is called so: in `using f = g<f>;` its own
+ * name is not known yet ([basic.scope.pdecl] of the C++ standard). */
+static bool names_outer(const struct walk *walk, uint32_t at, uint32_t end)
+{
+    if (word_at(walk, at - 1) != PARE_C_USING || sign_at(walk, at + 1) != '=') return false;
+    for (uint32_t i = at + 2; i < end; i++)
+        if (word_at(walk, i) == word_at(walk, at) && sign_at(walk, i - 1) != COLONS) return true;
+    return false;
+}
+
 /* Hides what the node declares for itself: all locals of a function or variable, with those of its
  * body; of a class its template's parameters. */
 static pare_status hide_locals(struct walk *walk, uint32_t node)
@@ -212,8 +222,9 @@ static pare_status hide_locals(struct walk *walk, uint32_t node)
     uint32_t end = class ? extent->head_end : extent->end;
     for (uint32_t i = extent->first + 1; !status && i < end; i++) {
         if (!pare_c_is_name(reader, i)) continue;
-        if (class ? is_type_parameter(walk, i) : is_local(walk, i, i >= extent->head_end))
-            status = hide(walk, i);
+        const bool in_body = i >= extent->head_end;
+        if (!in_body && names_outer(walk, i, extent->end)) continue;
+        if (class ? is_type_parameter(walk, i) : is_local(walk, i, in_body)) status = hide(walk, i);
     }
     return status;
 }
