@@ -42,6 +42,21 @@ static void test_chunk_coding__padded_numbers_keep_their_width(void **state)
     assert_memory_equal(bytes, "0010 ", 5);
 }
 
+static void test_chunk_coding__digits_take_the_width_they_need(void **state)
+{
+    unsigned char bytes[3];
+    (void)state;
+    assert_int_equal(pare_chunk_coding_width(PARE_CODING_DIGITS, 3, 0), 1);
+    assert_int_equal(pare_chunk_coding_width(PARE_CODING_DIGITS, 3, 100), 3);
+    pare_chunk_coding_write(PARE_CODING_DIGITS, 3, 42, bytes);
+    assert_memory_equal(bytes, "042", 3);
+    assert_int_equal(pare_chunk_coding_read(PARE_CODING_DIGITS, 0, bytes, 3).width, 0);
+    pare_coded coded = pare_chunk_coding_read(PARE_CODING_DIGITS, 0, bytes + 1, 2);
+    assert_int_equal(coded.width, 2);
+    assert_true(coded.value == 42);
+    assert_int_equal(pare_chunk_coding_read(PARE_CODING_DIGITS, 0, bytes, 0).width, 0);
+}
+
 /* Zeros before the first 1 say how many bytes there are; with all other bits set it is no number. */
 static void test_chunk_coding__numbers_of_ebml_say_their_width(void **state)
 {
@@ -92,6 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunk_coding__what_is_written_is_read),
         cmocka_unit_test(test_chunk_coding__padded_numbers_keep_their_width),
+        cmocka_unit_test(test_chunk_coding__digits_take_the_width_they_need),
         cmocka_unit_test(test_chunk_coding__numbers_of_ebml_say_their_width),
         cmocka_unit_test(test_chunk_coding__digits_are_numbers_only_as_a_whole),
         cmocka_unit_test(test_chunk_coding__checksums_are_those_of_their_standards),

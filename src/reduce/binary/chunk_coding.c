@@ -84,6 +84,17 @@ static pare_coded read_digits(unsigned base, uint32_t width, const unsigned char
     return coded;
 }
 
+/* Digits as far as they go; of two or more the first one is no zero. */
+static pare_coded read_free_digits(const unsigned char *bytes, size_t n)
+{
+    pare_coded coded = {0};
+    for (; coded.width < n && bytes[coded.width] >= '0' && bytes[coded.width] <= '9'; coded.width++)
+        if (coded.width < PARE_CODING_MOST_BYTES)
+            coded.value = coded.value * 10 + (unsigned)(bytes[coded.width] - '0');
+    const bool zeros = coded.width > 1 && bytes[0] == '0';
+    return zeros || coded.width > PARE_CODING_MOST_BYTES ? (pare_coded){0} : coded;
+}
+
 pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
                                   size_t n)
 {
@@ -94,6 +105,7 @@ pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsi
     case PARE_CODING_DER: return read_der(bytes, n);
     case PARE_CODING_EBML: return read_ebml(bytes, n);
     case PARE_CODING_DECIMAL: return read_digits(10, width, bytes, n);
+    case PARE_CODING_DIGITS: return read_free_digits(bytes, n);
     case PARE_CODING_OCTAL: break;
     }
     return read_digits(8, width, bytes, n);
@@ -111,6 +123,11 @@ uint32_t pare_chunk_coding_width(pare_coding coding, uint32_t width, uint64_t va
     }
     if (coding == PARE_CODING_EBML) {
         while (n < 8 && value >= ebml_limit(n))
+            n++;
+        return n;
+    }
+    if (coding == PARE_CODING_DIGITS) {
+        for (; value >= 10; value /= 10)
             n++;
         return n;
     }
@@ -141,6 +158,13 @@ static void write_decimal(uint32_t width, uint64_t value, unsigned char *to)
     }
 }
 
+/* Zeros before a value that takes fewer digits. */
+static void write_digits(uint32_t width, uint64_t value, unsigned char *to)
+{
+    for (uint32_t i = width; i-- > 0; value /= 10)
+        to[i] = (unsigned char)('0' + value % 10);
+}
+
 static void write_fixed(bool big, uint32_t width, uint64_t value, unsigned char *to)
 {
     for (uint32_t i = 0; i < width; i++, value = i < 8 ? value >> 8 : 0)
@@ -167,6 +191,7 @@ void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value,
         break;
     case PARE_CODING_DECIMAL: write_decimal(width, value, to); break;
     case PARE_CODING_OCTAL: write_octal(width, value, to); break;
+    case PARE_CODING_DIGITS: write_digits(width, value, to); break;
     case PARE_CODING_DER:
         if (width == 1) {
             to[0] = (unsigned char)(value & 0x7f);

@@ -14,7 +14,8 @@ typedef enum pare_coding {
     PARE_CODING_EBML, /* the greatest first; zeros before the first 1 say how many bytes follow the
                             first one; all other bits 1: not known, no number */
     PARE_CODING_DECIMAL, /* ASCII digits with blanks after them */
-    PARE_CODING_OCTAL    /* ASCII octal digits; the last byte is a blank or NUL */
+    PARE_CODING_OCTAL,   /* ASCII octal digits; the last byte is a blank or NUL */
+    PARE_CODING_DIGITS   /* as many ASCII digits as it takes, without zeros before them */
 } pare_coding;
 
 enum { PARE_CODING_MOST_BYTES = 16 };

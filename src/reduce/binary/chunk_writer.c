@@ -379,12 +379,12 @@ static bool narrow(struct writer *writer)
     for (uint32_t i = 0; i < writer->tree->n_fields; i++) {
         const pare_chunk_field *field = &writer->tree->fields[i];
         const bool free_width =
-            field->coding == PARE_CODING_DER ||
+            field->coding == PARE_CODING_DER || field->coding == PARE_CODING_DIGITS ||
             ((field->coding == PARE_CODING_LEB || field->coding == PARE_CODING_EBML) &&
              writer->edits->tight);
         const uint64_t shift = writer->edits->shifts ? writer->edits->shifts[i] : 0;
         const uint64_t value = writer->numbers[i] + field->bias + shift;
-        /* DER is left as it was as long as its number is. */
+        /* DER and digits are left as they were as long as their number is. */
         if (!free_width ||
             (!writer->edits->tight && !shift &&
              writer->numbers[i] + field->bias ==
