@@ -377,6 +377,8 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
         status = find_table(tree, chunk, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_values_read(tree, chunk, &found, err);
+    if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
+        status = pare_chunk_protobuf_read(tree, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_streams_read(tree, chunk, true, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)

@@ -1,0 +1,137 @@
+/* Messages of Protocol Buffers: fields of a tag and a value.
+ *
+ * A tag has the number of the field and how its value is written; nothing tells a message in a field from a
+ * string or packed numbers, nor its end from that of the file.  So a field with a length is read as a message
+ * if it is no text and fields make up all of it; a wrong guess costs tests.  Each field becomes a chunk,
+ * and may stand in the place of one around it.
+ *
+ * Invariant: nothing is noted unless fields make up the whole file, few enough of them outermost, since much
+ * could be read as many short ones.
+ * Cost: a pass over the bytes for each level of messages.
+ * Source: the documentation of the wire format of Protocol Buffers.
+ * Tested by tests/unit/test_chunk_protobuf.c. */
+#include "base/fail.h"
+#include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/chunk_formats.h"
+#include "reduce/binary/chunk_reader.h"
+#include "reduce/binary/chunk_tree.h"
+
+enum {
+    LEAST_FIELDS = 2,
+    LEAST_BYTES_OF_ONE = 16, /* at least so many bytes for each outermost field but one */
+    LEAST_STRING = 16,       /* that may hold something of another format */
+    MOST_NUMBER = 1 << 29,   /* of a field */
+    MOST_LEVELS = PARE_CHUNK_MOST_DEPTH / 2 /* a field and what it holds are a chunk each */
+};
+
+enum wire { VARINT, WIDE, COUNTED, WORD = 5 };
+
+struct field {
+    uint32_t from, to;
+    uint32_t length_at;
+    uint32_t body; /* after its length; 0: it has none */
+};
+
+/* A message whose fields are noted. */
+struct level {
+    uint32_t end;
+    uint32_t chunk;
+};
+
+/* Reads the field at `at` of a message that ends at `end`; false: there is none. */
+static bool read_field(const pare_chunk_tree *tree, uint32_t at, uint32_t end, struct field *field)
+{
+    const pare_coded tag = pare_chunk_coding_read(PARE_CODING_LEB, 0, tree->bytes + at, end - at);
+    const uint64_t number = tag.value >> 3;
+    const uint32_t value = at + tag.width;
+    if (!tag.width || !number || number >= MOST_NUMBER) return false;
+    pare_coded coded = {.width = (tag.value & 7) == WIDE ? 8 : 4};
+    *field = (struct field){.from = at, .length_at = value};
+    switch (tag.value & 7) {
+    case VARINT:
+    case COUNTED:
+        coded = pare_chunk_coding_read(PARE_CODING_LEB, 0, tree->bytes + value, end - value);
+        if (!coded.width) return false;
+        break;
+    case WIDE:
+    case WORD: break;
+    default: return false;
+    }
+    if (coded.width > end - value) return false;
+    field->to = value + coded.width;
+    if ((tag.value & 7) != COUNTED) return true;
+    if (coded.value > end - field->to) return false;
+    field->body = field->to;
+    field->to += (uint32_t)coded.value;
+    return true;
+}
+
+/* How many fields make up bytes from .. to-1; 0: something else is there. */
+static uint32_t count_fields(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
+{
+    struct field field;
+    uint32_t n = 0;
+    for (uint32_t at = from; at < to; at = field.to, n++)
+        if (!read_field(tree, at, to, &field)) return 0;
+    return n;
+}
+
+static bool is_text(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        const unsigned char c = tree->bytes[i];
+        if (c == 0x7f || (c < ' ' && c != '\t' && c != '\n' && c != '\r')) return false;
+    }
+    return true;
+}
+
+/* Notes a field and its length; the chunk of what it holds if that is a message, or PARE_NO_CHUNK. */
+static uint32_t note_field(pare_chunk_reader *reader, uint32_t parent, const struct field *field)
+{
+    pare_chunk_tree *tree = reader->tree;
+    const uint32_t chunk = pare_chunk_reader_chunk(reader, parent, field->from, field->to);
+    if (chunk == PARE_NO_CHUNK) return chunk;
+    tree->chunks[chunk].known = tree->chunks[chunk].solid = tree->chunks[chunk].value = true;
+    if (!field->body) return PARE_NO_CHUNK;
+    pare_chunk_reader_field(reader, &(pare_chunk_field){.number = PARE_NUMBER_LENGTH,
+                                                        .coding = PARE_CODING_LEB,
+                                                        .at = field->length_at,
+                                                        .from = field->body,
+                                                        .to = field->to});
+    const uint32_t body = pare_chunk_reader_chunk(reader, chunk, field->body, field->to);
+    if (body == PARE_NO_CHUNK) return body;
+    const bool message =
+        !is_text(tree, field->body, field->to) && count_fields(tree, field->body, field->to) > 0;
+    tree->chunks[body].solid = message;
+    tree->chunks[body].known = message || field->to - field->body < LEAST_STRING;
+    return message ? body : PARE_NO_CHUNK;
+}
+
+/* Notes all fields; those of messages too deep stay as they are. */
+static void note_fields(pare_chunk_reader *reader, uint32_t chunk)
+{
+    struct level levels[MOST_LEVELS] = {{.end = reader->end, .chunk = chunk}};
+    struct field field;
+    uint32_t n = 1;
+    while (n && pare_chunk_reader_ok(reader)) {
+        if (reader->at >= levels[n - 1].end) {
+            n--;
+            continue;
+        }
+        if (!read_field(reader->tree, reader->at, levels[n - 1].end, &field)) return;
+        const uint32_t body = note_field(reader, levels[n - 1].chunk, &field);
+        const bool opened = body != PARE_NO_CHUNK && n < MOST_LEVELS;
+        reader->at = opened ? field.body : field.to;
+        if (opened) levels[n++] = (struct level){.end = field.to, .chunk = body};
+    }
+}
+
+pare_status pare_chunk_protobuf_read(pare_chunk_tree *tree, bool *found, pare_error *err)
+{
+    const uint32_t from = tree->chunks[0].body, end = tree->chunks[0].body_to;
+    pare_chunk_reader reader = {.tree = tree, .at = from, .end = end, .err = err};
+    const uint32_t n = is_text(tree, from, end) ? 0 : count_fields(tree, from, end);
+    *found = n >= LEAST_FIELDS && n <= LEAST_FIELDS + (end - from) / LEAST_BYTES_OF_ONE;
+    if (*found) note_fields(&reader, 0);
+    return reader.status;
+}
