@@ -137,7 +137,7 @@ static void test_outline_syntax__javascript_modules_of_bundles_are_nodes(void **
         /* What stands between two lists is of neither. */
         {"var m=[{a:1,b:" LONG "},{c:2,d:" LONG "}];m.a", "m.a", "var m=[{a:1,},{}];m.a"},
         /* By number. */
-        {"var m={1:function(e){e.x=" LONG "},2:function(e){e.y=1},3:0};function r(n){return m[n]}"
+        {"var m={1:function(e){e.x=" LONG "},2:function(e){e.y=1},3(){}};function r(n){return m[n]}"
          "r(2)",
          "r(2)", "var m={2:function(e){e.y=1},};function r(n){return m[n]}r(2)"},
         /* What wraps all of a program stays; in it are items. */
@@ -189,6 +189,52 @@ static void test_outline_syntax__javascript_modules_need_what_they_take_of_one_a
         {"var b=" LONG "+" LONG "+" LONG "+" LONG ";(()=>{function f(){return " LONG
          "}function g(){return " LONG "}h(1);k(g)})();",
          "k(g)", "(()=>{function g(){return " LONG "}k(g)})();"},
+    };
+    ASSERT_CLOSURES("javascript", rows);
+}
+
+/* One line of a minifier: statements are lists, in which functions are called where they stand. */
+static void test_outline_syntax__javascript_lists_of_a_minifier_are_statements(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        /* A function that begins a statement would be a declaration. */
+        {"h(" LONG "),function(){var z=1;k(z)}()", "k(z)", "0,function(){var z=1;k(z)}()"},
+        {"h(" LONG "),g(2),function(){var z=1;k(z)}()", "k(z)", "0,function(){var z=1;k(z)}()"},
+        /* What is run at once as one of a list holds statements of the program, */
+        {"h(" LONG "),(()=>{g(" LONG ");k(2)})()", "k(2)", "(()=>{k(2)})()"},
+        /* or of the module that it is all of. */
+        {"function r(n){return m[n]({},r)}var m={1:function(e,r){var x;e=r,function(){var "
+         "a=function(){"
+         "return " LONG "};var b=function(){return 2};e.p=a;function u(){return " LONG
+         "}}.call(this)},2:function(e){return " LONG "}};r(1)",
+         "r(1)",
+         "function r(n){return m[n]({},r)}var m={1:function(e,r){0,function(){}.call(this)},};"
+         "r(1)"},
+        /* Each of what is loaded is a module of its own. */
+        {"function r(n){return m[n]}var m={1(){return " LONG "},2(){return 2},3(){}};"
+         "var a=r(1),b=r(2),c=b;k(c)",
+         "k(c)", "function r(n){return m[n]}var m={2(){return 2},};var b=r(2),c=b;k(c)"},
+    };
+    ASSERT_CLOSURES("javascript", rows);
+}
+
+static void test_outline_syntax__javascript_members_are_found_by_what_is_computed(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        /* `var p = X.prototype` goes with X. */
+        {"function A(){}function B(){}var q=B.prototype,p=A.prototype;p.m=1;q.m=2;new A().m",
+         "new A", "function A(){}var p=A.prototype;p.m=1;new A().m"},
+        {"function A(){}var p=A.prototype;p.m=1;p.n=2;new A().m", "new A",
+         "function A(){}var p=A.prototype;p.m=1;new A().m"},
+        /* Of a list that is given all elements may be members. */
+        {"function A(){}A.x=1;A.y=2;each(['x'],function(n){return A[n]})", "each",
+         "function A(){}A.x=1;each(['x'],function(n){return A[n]})"},
+        /* Data is, by number, and of an object that is given. */
+        {"var d={9:" LONG ",10:2,f:function(){return 1}};d[k]", "d[k]",
+         "var d={9:" LONG ",10:2,};d[k]"},
+        {"s({a:" LONG ",b:2,c:function(){return 1}})", "s({", "s({a:" LONG ",b:2,})"},
     };
     ASSERT_CLOSURES("javascript", rows);
 }
@@ -857,6 +903,8 @@ int main(void)
         cmocka_unit_test(test_outline_syntax__javascript_modules_of_bundles_are_nodes),
         cmocka_unit_test(
             test_outline_syntax__javascript_modules_need_what_they_take_of_one_another),
+        cmocka_unit_test(test_outline_syntax__javascript_lists_of_a_minifier_are_statements),
+        cmocka_unit_test(test_outline_syntax__javascript_members_are_found_by_what_is_computed),
         cmocka_unit_test(test_outline_syntax__python_blocks_are_never_empty),
         cmocka_unit_test(
             test_outline_syntax__java_an_interface_is_kept_whole_where_others_ask_for_it),

@@ -162,6 +162,16 @@ uint32_t pare_outline_syntax_symbol(const pare_outline_reader *reader, uint32_t 
     return occurrence == PARE_NO_NODE ? PARE_NO_SYMBOL : names->occurrences[occurrence].symbol;
 }
 
+bool pare_outline_syntax_is_alias(const pare_outline_reader *reader, uint32_t value)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    if (!pare_syntax_is(syntax, value, PARE_ROLE_ACCESS)) return false;
+    const uint32_t member = pare_syntax_child(syntax, value, syntax->nodes[value].kind->names);
+    return member != PARE_NO_NODE && pare_outline_syntax_base(reader, value) != PARE_NO_NODE &&
+           pare_outline_table_has(reader->table->no_names, pare_syntax_text(syntax, member),
+                                  pare_syntax_size(syntax, member));
+}
+
 static size_t size_of(const pare_outline_reader *reader, uint32_t node)
 {
     return pare_syntax_size(&reader->syntax, node);
@@ -218,6 +228,22 @@ static void place_in_file(const pare_outline_reader *reader, uint32_t root, pare
     if (node->roles & PARE_OUTLINE_BODY) node->rest = reader->table->no_body;
 }
 
+/* Whether something has to stand before the next part of the list that is a statement: it would be a declaration or a block
+ * without, as of `a(), function () { .. }()`. */
+static bool must_lead(const pare_outline_reader *reader, uint32_t root)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    const uint32_t list = syntax->nodes[root].parent;
+    const uint32_t next = pare_syntax_element_after(syntax, root);
+    if (list == PARE_NO_NODE || !(reader->state[list] & LIST_PARTS) || next == PARE_NO_NODE ||
+        !pare_syntax_is(syntax, list, PARE_ROLE_EXPRESSION))
+        return false;
+    const char *text = pare_syntax_text(syntax, next);
+    const size_t size = pare_syntax_size(syntax, next);
+    return *text == '{' || (size > 8 && memcmp(text, "function", 8) == 0) ||
+           (size > 5 && (memcmp(text, "class", 5) == 0 || memcmp(text, "async", 5) == 0));
+}
+
 /* Adds the node that begins with `from` and ends with `root`.  They differ where something leads what the node
  * is about (a decorator, an attribute): the walk then gives what follows up to `root` to the same node. */
 static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uint32_t roles)
@@ -232,6 +258,7 @@ static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uin
                               .parent = reader->owner[parent],
                               .roles = roles | (last ? PARE_OUTLINE_LAST : 0)};
     if (reader->file) place_in_file(reader, root, &node);
+    if (must_lead(reader, root)) node.rest = "0,";
     pare_status status = pare_outline_add_node(reader->outline, &node, &index, reader->err);
     if (status) return status;
     uint32_t *roots = pare_vector_grow(reader->roots, index - reader->first, &reader->root_capacity,
@@ -406,17 +433,60 @@ static bool gives_name(const pare_outline_reader *reader, uint32_t statement)
     return false;
 }
 
-/* Whether statements in the body are nodes. */
+/* Whether the function is called where it stands: `(function () { .. })()`, `!function () { .. }.call(this)`. */
+static bool is_called_there(const pare_outline_reader *reader, uint32_t function)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t node = function, parent = syntax->nodes[node].parent;
+    while (parent != PARE_NO_NODE && !syntax->nodes[parent].leaf &&
+           !(syntax->nodes[parent].kind->roles & (PARE_ROLE_CALL | PARE_ROLE_ACCESS)) &&
+           pare_syntax_only_element(syntax, parent) == node) {
+        node = parent; /* in parentheses */
+        parent = syntax->nodes[node].parent;
+    }
+    if (parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
+        !pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
+        pare_syntax_child(syntax, parent, syntax->nodes[parent].kind->object) == node) {
+        node = parent;
+        parent = syntax->nodes[node].parent;
+    }
+    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
+           pare_syntax_child(syntax, parent, syntax->nodes[parent].kind->object) == node;
+}
+
+/* Of the statements of the block, how many give a name to a function or a module; OPEN_PARTS at most. */
+static unsigned count_parts(const pare_outline_reader *reader, uint32_t block)
+{
+    unsigned n = 0;
+    uint32_t child = pare_syntax_first(&reader->syntax, block);
+    for (; child != PARE_NO_NODE && n < OPEN_PARTS;
+         child = pare_syntax_next(&reader->syntax, child))
+        n += gives_name(reader, child);
+    return n;
+}
+
+/* Whether statements in the body are nodes: it has several parts, or a function has that is called in it, as of
+ * a library that is wrapped once more. */
 static bool is_opened(const pare_outline_reader *reader, uint32_t body)
 {
     const pare_syntax *syntax = &reader->syntax;
-    unsigned n = 0;
     if (!(marks_of(reader, body) & PARE_MARK_OPENS) || size_of(reader, body) < OPEN_BYTES)
         return false;
-    uint32_t child = pare_syntax_first(syntax, body);
-    for (; child != PARE_NO_NODE && n < OPEN_PARTS; child = pare_syntax_next(syntax, child))
-        n += gives_name(reader, child);
-    return n >= OPEN_PARTS;
+    if (count_parts(reader, body) >= OPEN_PARTS) return true;
+    for (uint32_t i = body + 1; i < syntax->nodes[body].after;) {
+        const bool function = pare_syntax_is(syntax, i, PARE_ROLE_FUNCTION);
+        if (function && !is_called_there(reader, i)) {
+            i = syntax->nodes[i].after;
+            continue;
+        }
+        const uint32_t block =
+            function ? pare_syntax_child(syntax, i, syntax->nodes[i].kind->body) : PARE_NO_NODE;
+        if (block != PARE_NO_NODE && marks_of(reader, block) & PARE_MARK_OPENS &&
+            count_parts(reader, block) >= OPEN_PARTS)
+            return true;
+        i++;
+    }
+    return false;
 }
 
 /* Adds the body of a function as a node, if that is worth it, and sets what its children are.  An opened body
@@ -428,24 +498,42 @@ static pare_status add_body(struct walk *walk, uint32_t node, unsigned *state)
     size_t least = strlen(reader->table->no_body) + BODY_BYTES;
     *state |= CLOSED | CODE;
     if (closed || !code || size_of(reader, node) < least) return PARE_OK;
-    if (!is_opened(reader, node)) {
+    /* What is run at once at the level of the program, by itself or in a list, is a part of that. */
+    const bool part = !(*state & LOCAL) && marks_of(reader, node) & PARE_MARK_OPENS &&
+                      pare_syntax_element_at(&reader->syntax, node, 1) != PARE_NO_NODE &&
+                      is_called_there(reader, reader->syntax.nodes[node].parent);
+    if (!part && !is_opened(reader, node)) {
         /* Of a program that is run, deletions remove as much without (docs/lab/dependency.md). */
         bool pieces = !reader->table->runs && size_of(reader, 0) <= MOST_PIECED_BYTES;
         if (pieces) *state |= PIECES;
         return add_node(walk, node, node, PARE_OUTLINE_BODY);
     }
-    /* What is wrapped in a function as a whole is a file; of what is run at once there, statements are its. */
+    /* What is wrapped in a function as a whole is a file. */
     bool whole = size_of(reader, node) > size_of(reader, 0) / 2;
     uint32_t owner = reader->owner[node];
-    const bool part = !(*state & LOCAL) && owner != PARE_NO_NODE &&
-                      pare_outline_syntax_runs_at_once(reader, owner);
+    const bool at_once = part || is_called_there(reader, reader->syntax.nodes[node].parent);
     *state = LIST_ITEMS | (whole || part ? 0 : LOCAL);
     if (whole && owner != PARE_NO_NODE) reader->outline->nodes[owner].roles |= PARE_OUTLINE_FORCED;
     return add_node(walk, node, node,
-                    PARE_OUTLINE_BODY | (whole || part ? PARE_OUTLINE_FORCED : 0));
+                    PARE_OUTLINE_BODY | (whole || at_once ? PARE_OUTLINE_FORCED : 0));
 }
 
 /* --- the walk ----------------------------------------------------------------------------- */
+
+/* Whether the list declares what other modules or prototypes are: each of these leads elsewhere. */
+static bool loads(const pare_outline_reader *reader, uint32_t list)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t child = pare_syntax_first(syntax, list);
+    for (; child != PARE_NO_NODE; child = pare_syntax_next(syntax, child)) {
+        if (!pare_syntax_is(syntax, child, PARE_ROLE_DECLARES)) continue;
+        const char *value = syntax->nodes[child].kind->value;
+        const uint32_t loaded = value ? pare_syntax_child(syntax, child, value) : PARE_NO_NODE;
+        if (loaded == PARE_NO_NODE) continue;
+        if (is_loaded(reader, loaded) || pare_outline_syntax_is_alias(reader, loaded)) return true;
+    }
+    return false;
+}
 
 /* What the children of a syntax node are, if it is no body. */
 static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
@@ -471,7 +559,7 @@ static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
     if (marks & PARE_MARK_LARGE)
         large = large && pare_syntax_element_at(syntax, node, 1) != PARE_NO_NODE;
     if (marks & PARE_MARK_MEMBERS && (large || !(marks & PARE_MARK_LARGE))) return LIST_MEMBERS;
-    return marks & PARE_MARK_PARTS && large ? LIST_PARTS : 0;
+    return marks & PARE_MARK_PARTS && (large || loads(reader, node)) ? LIST_PARTS : 0;
 }
 
 /* One syntax node: whether it is a node, and what its children are. */

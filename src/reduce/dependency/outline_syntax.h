@@ -133,6 +133,9 @@ const char *pare_outline_syntax_name(const pare_outline_reader *reader, uint32_t
  * `node` is PARE_NO_NODE. */
 uint32_t pare_outline_syntax_base(const pare_outline_reader *reader, uint32_t node);
 
+/* Whether the value is a member that is none by itself, of something with a name: `X.prototype`. */
+bool pare_outline_syntax_is_alias(const pare_outline_reader *reader, uint32_t value);
+
 /* What the name at `leaf` is bound to; PARE_NO_SYMBOL: nothing in this file, or `leaf` is
  * PARE_NO_NODE. */
 uint32_t pare_outline_syntax_symbol(const pare_outline_reader *reader, uint32_t leaf);

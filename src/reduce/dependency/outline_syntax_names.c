@@ -11,6 +11,7 @@
  * Invariant: what is found only by its text is an edge more, never one less than by scopes.
  * Linear in the tree.  Source: ours. */
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,27 @@ static pare_status declare_at(pare_outline_namer *namer, uint32_t index)
                           pare_syntax_size(&reader->syntax, self->leaf));
 }
 
+/* Whether a node of one of the roles is in the syntax node. */
+static bool holds_role(const pare_syntax *syntax, uint32_t node, uint32_t roles)
+{
+    for (uint32_t i = node; i < syntax->nodes[node].after; i++)
+        if (pare_syntax_is(syntax, i, roles)) return true;
+    return false;
+}
+
+/* Data that is found by what is computed: what is called by a number, and what an object holds that is given to a
+ * function, such as `{months: ..}`, which is asked for as `options['_' + name]`. */
+static bool is_data(const pare_outline_reader *reader, uint32_t core, const char *key)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    if (!pare_syntax_is(syntax, core, PARE_ROLE_DECLARES)) return false;
+    if (key && isdigit((unsigned char)*key)) return !holds_role(syntax, core, PARE_ROLE_FUNCTION);
+    const uint32_t list = syntax->nodes[core].parent;
+    return list != PARE_NO_NODE && syntax->nodes[list].parent != PARE_NO_NODE &&
+           pare_syntax_is(syntax, syntax->nodes[list].parent, PARE_ROLE_ARGUMENTS) &&
+           !holds_role(syntax, core, PARE_ROLE_FUNCTION | PARE_ROLE_NAME);
+}
+
 /* A member whose name is a string or a number, or that has the name of what it is: `{f}`. */
 static pare_status declare_literal(pare_outline_namer *namer, uint32_t node)
 {
@@ -230,6 +252,8 @@ static pare_status declare_literal(pare_outline_namer *namer, uint32_t node)
                        : PARE_NO_NODE;
     size_t size = 0;
     const char *text = key == PARE_NO_NODE ? NULL : literal_of(syntax, key, &size);
+    if (is_data(reader, core, size ? text : NULL))
+        reader->outline->nodes[node].roles |= PARE_OUTLINE_FORCED;
     if (syntax->nodes[core].leaf && pare_syntax_is(syntax, core, PARE_ROLE_NAME))
         text = pare_outline_syntax_name(reader, core, &size);
     return size ? declare_member(namer, node, text, size) : PARE_OK;
@@ -420,8 +444,13 @@ static pare_status tie_target(pare_outline_namer *namer, uint32_t node, uint32_t
     if (!access) text = literal_of(syntax, member, &size);
     uint32_t occurrence = reader->names.by_leaf[member];
     if (access && occurrence != PARE_NO_NODE) namer->declared[occurrence] = 1;
-    if (!size || (access && is_no_name(namer, member))) return PARE_OK;
-    return declare_member(namer, node, text, size);
+    if (access && is_no_name(namer, member)) {
+        /* What a module exports as a whole, even where that declares something: `(e = f(e)).exports = ..`. */
+        if (reader->outline->nodes[node].roles & PARE_OUTLINE_MEMBER)
+            reader->outline->nodes[node].roles |= PARE_OUTLINE_FORCED;
+        return PARE_OK;
+    }
+    return size ? declare_member(namer, node, text, size) : PARE_OK;
 }
 
 /* `export * from './m'`, which names nothing, is of use as long as that file is there, and an error where that
@@ -447,6 +476,32 @@ static pare_status tie_reexport(pare_outline_namer *namer, uint32_t node, bool *
     return status;
 }
 
+/* `var p = X.prototype`: what is assigned to members of p is for X, and needed with it. */
+static pare_status tie_alias(pare_outline_namer *namer, uint32_t node, uint32_t declares,
+                             bool *tied)
+{
+    const pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    if (!pare_syntax_is(syntax, declares, PARE_ROLE_DECLARES) || reader->owner[declares] != node)
+        return PARE_OK;
+    const char *value = syntax->nodes[declares].kind->value;
+    const uint32_t access = value ? pare_syntax_child(syntax, declares, value) : PARE_NO_NODE;
+    if (access == PARE_NO_NODE || !pare_outline_syntax_is_alias(reader, access)) return PARE_OK;
+    return tie(namer, node, pare_outline_syntax_base(reader, access), tied);
+}
+
+/* The same for all that the statement declares. */
+static pare_status tie_aliases(pare_outline_namer *namer, uint32_t node, uint32_t core, bool *tied)
+{
+    const pare_syntax *syntax = &namer->reader->syntax;
+    pare_status status = tie_alias(namer, node, core, tied);
+    if (!pare_syntax_is(syntax, core, PARE_ROLE_HOLDER)) return status;
+    uint32_t child = pare_syntax_first(syntax, core);
+    for (; !status && child != PARE_NO_NODE; child = pare_syntax_next(syntax, child))
+        status = tie_alias(namer, node, child, tied);
+    return status;
+}
+
 /* What a statement at the level of items defines a part of. */
 static pare_status tie_statement(pare_outline_namer *namer, uint32_t node)
 {
@@ -464,6 +519,7 @@ static pare_status tie_statement(pare_outline_namer *namer, uint32_t node)
     uint32_t target = target_of(syntax, core);
     status = target == PARE_NO_NODE ? tie_call(namer, node, core, &tied)
                                     : tie_target(namer, node, target, &tied);
+    if (!status && !tied) status = tie_aliases(namer, node, core, &tied);
     if (!status && !tied) status = tie_reexport(namer, node, &tied);
     if (!status) status = declare_defined(namer, node, core);
 out:
@@ -768,6 +824,9 @@ static pare_status use_literals(pare_outline_namer *namer)
         size_t size = 0;
         const char *text = literal_of(syntax, i, &size);
         uint32_t parent = syntax->nodes[i].parent;
+        /* Of a list that is given the elements are: `each(['a', 'b'], function (name) { .. })`. */
+        if (pare_outline_syntax_kind(reader, parent)->marks & PARE_MARK_DATA)
+            parent = syntax->nodes[parent].parent;
         bool given = pare_syntax_is(syntax, parent, PARE_ROLE_ARGUMENTS | PARE_ROLE_SUBSCRIPT);
         if (!size || size > MOST_BYTES || !given) continue;
         status = pare_outline_syntax_names_use_member(namer, node, text, size);
