@@ -72,7 +72,7 @@ enum {
     ALL_PATIENCE = 20,        /* tests, if none of them has gained anything, */
     RUNS_PATIENCE = 10,       /* where no compiler says what lacks, or it said where it was */
     RUNS_DELETE_PATIENCE = 6, /* deletions in a row of a program that is run, before one pays; */
-    RUNS_SMALL_BYTES = 16384, /* of such a text no more than one: lists remove as much */
+    RUNS_SMALL_SHARE = 10,    /* of less than this part no more than one: lists remove as much */
     GAIN_SHARE = 50,          /* less than this part of the bytes is no gain */
     DELETE_GAIN_SHARE = 400,  /* the same for deletions, for what is expected */
     SMALL_GAIN = 2            /* bytes that are a gain in any case */
@@ -115,10 +115,10 @@ struct closures {
     bool wide_failed;      /* and did not fail so, but did with it */
     pare_shared *beside;   /* bits: statements that lead to no suspect; NULL: there are none */
     pare_shared *within;   /* bits: what is left, and fails */
-    size_t bytes;          /* of its text */
-    size_t bytes_at_entry; /* the same when the stage began, */
-    unsigned n_tests;      /* and tests since then */
-    pare_shared *proposed; /* bits; NULL: to be made */
+    size_t bytes, bytes_at_start; /* of its text, and of all */
+    size_t bytes_at_entry;        /* the same when the stage began, */
+    unsigned n_tests;             /* and tests since then */
+    pare_shared *proposed;        /* bits; NULL: to be made */
     size_t proposed_bytes;
     pare_shared *order; /* of uint32_t: nodes that the stage goes through */
     size_t n_order;
@@ -731,7 +731,7 @@ static unsigned patience(const struct closures *self)
     case DELETE:
         if (!self->pays) return RUNS_PATIENCE;
         if (self->runs && !self->deletes)
-            return self->bytes < RUNS_SMALL_BYTES ? 1 : RUNS_DELETE_PATIENCE;
+            return self->bytes < self->bytes_at_start / RUNS_SMALL_SHARE ? 1 : RUNS_DELETE_PATIENCE;
         return is_small(self) ? SMALL_DELETE_PATIENCE : DELETE_PATIENCE;
     case CHANCE: return self->early || self->wide_failed ? GUESS_PATIENCE : CHANCE_PATIENCE;
     default: return PATIENCE;
@@ -879,7 +879,7 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
         closures_free(&self->head);
         return status;
     }
-    self->bytes = pare_dependency_bytes(graph, all);
+    self->bytes = self->bytes_at_start = pare_dependency_bytes(graph, all);
     self->high = first_prefix(self);
     self->stage = self->n_order ? FIRST : DONE;
     *out = &self->head;
