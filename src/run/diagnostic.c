@@ -225,32 +225,23 @@ static const char *sentence_below_bindings(pare_printed_line line, pare_plain_li
     return "";
 }
 
-/* Whether no sentence ends like this: with an article, a preposition or an auxiliary verb. */
-static bool ends_open(const char *text)
+/* Finds the type that a sentence ends with "of type" for: OCaml has it indented on the next line.  A line that begins
+ * with a number is one of the input, shown below a message of gcc's.  "": none. */
+static const char *type_after(pare_printed_line *line, const char *text, pare_plain_line *plain)
 {
-    static const char *const words[] = {"a",  "an",  "the", "of",  "to",   "in",   "is",   "on",
-                                        "by", "and", "or",  "for", "with", "from", "than", "type"};
-    const char *last = strrchr(text, ' ');
-    for (size_t k = 0; last && k < sizeof words / sizeof *words; k++)
-        if (strcmp(last + 1, words[k]) == 0) return true;
-    return false;
-}
-
-/* Finds the rest of a sentence whose last word waits for another: what stands indented on the next line (OCaml's types
- * are).  "": none. */
-static const char *indented_after(pare_printed_line *line, pare_plain_line *plain)
-{
+    static const char end[] = " of type";
+    const size_t size = strlen(text), n = sizeof end - 1;
     pare_printed_line at = *line;
-    if (!pare_printed_line_next(&at) || at.start == at.end || *at.start != ' ' || is_marked(at))
-        return "";
+    if (size < n || strcmp(text + size - n, end) != 0) return "";
+    if (!pare_printed_line_next(&at) || at.start == at.end || *at.start != ' ') return "";
     pare_plain_line_make(&at, plain);
+    if (isdigit((unsigned char)*plain->text) || *plain->text == '|' || is_marked(at)) return "";
     *line = at;
     return plain->text;
 }
 
 /* Appends what finishes a sentence that goes on in later lines: after a colon ("In procedure car:", and what
- * about it), after a comma, after a clause with "while", where the line was full, or where its last word waits for
- * another. */
+ * about it), after a comma, after a clause with "while", where the line was full, after "of type". */
 static void finish(pare_printed_line line, pare_diagnostic *out)
 {
     pare_plain_line more;
@@ -260,7 +251,7 @@ static void finish(pare_printed_line line, pare_diagnostic *out)
         const char last = size ? out->text[size - 1] : '\0';
         const char *next = "";
         if (isalnum((unsigned char)last) || last == ',') next = wrapped_after(&line, &more);
-        if (!*next && ends_open(out->text)) next = indented_after(&line, &more);
+        if (!*next) next = type_after(&line, out->text, &more);
         if (!*next && last == ':') next = message_after(&line, &more);
         if (!*next && last == ',') next = main_clause_after(&line, &more);
         goes_on = *next != '\0';

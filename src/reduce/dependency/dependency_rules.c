@@ -75,7 +75,7 @@ struct maker {
     pare_dependency_lists declared;   /* word: nodes; `named` as lists */
     pare_dependency_own own;
     uint32_t
-        *outer; /* owned; node that defines a member outside of its class: what that is called */
+        *outer; /* owned; by node, of a member defined outside of its class: what that is called */
     unsigned char *is_class;  /* owned; by word: a class of that name is declared */
     unsigned char *is_member; /* owned; by word: there is a fact FACT_MEMBER of it */
     unsigned char *is_named;  /* owned; by node: it declares a name */
