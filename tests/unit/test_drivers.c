@@ -54,14 +54,51 @@ static const char JS[] = LIBRARY("function f(x){", "}") LIBRARY("function h(x){"
 static void test_drivers__each_statement_may_go_and_definitions_stay(void **state)
 {
     (void)state;
-    assert_drivers("javascript", JS, "f(1);f(2);", PARE_DRIVERS_STATEMENTS, "\n>f(1);\n>f(2);\n");
+    assert_drivers("javascript", JS, "f(1);f(2);f(3);", PARE_DRIVERS_STATEMENTS,
+                   "f(3);\n>f(1);f(3);\n>f(2);f(3);\nf(1);f(2);\n");
 }
 
 static void test_drivers__what_is_mostly_a_function_is_a_definition(void **state)
 {
     (void)state;
     assert_drivers("javascript", JS, "g=function(){f();};g();", PARE_DRIVERS_STATEMENTS,
-                   "g=function(){f();};\n");
+                   "g=function(){};g();\n");
+}
+
+static void test_drivers__what_defines_a_name_of_the_library_is_none(void **state)
+{
+    (void)state;
+    assert_drivers("javascript", LIBRARY("function f(x){v();", "}") LIBRARY("function h(x){", "}"),
+                   "v=f(1);w=2;f(2);", PARE_DRIVERS_STATEMENTS, "v=f(1);f(2);\nv=f(1);w=2;\n");
+}
+
+static void test_drivers__with_a_statement_those_go_that_use_what_it_declares(void **state)
+{
+    (void)state;
+    assert_drivers("javascript", JS, "let a=f(1);h(a);f(2);", PARE_DRIVERS_STATEMENTS,
+                   "f(2);\n>let a=f(1);f(2);\n>f(2);\nlet a=f(1);h(a);\n");
+}
+
+static void test_drivers__statements_of_a_function_that_only_they_call_are_drivers(void **state)
+{
+    (void)state;
+    assert_drivers("javascript", JS, "function m(){f(1);h(2);}m();", PARE_DRIVERS_STATEMENTS,
+                   "function m(){h(2);}m();\nfunction m(){f(1);}m();\n");
+}
+
+static void test_drivers__lines_that_are_escaped_go(void **state)
+{
+    (void)state;
+    assert_drivers("javascript", JS, "f('a\\nb\\nc\\nd\\ne');", PARE_DRIVERS_DATA,
+                   "f('');\n"
+                   ">f('a\\nb');\n"
+                   ">>f('a\\nb\\nc');\n"
+                   ">>>f('a\\nb\\nc\\nd');\n"
+                   ">>>f('a\\nb\\nc\\ne');\n"
+                   ">>f('a\\nb\\nd\\ne');\n"
+                   ">f('\\nc\\nd\\ne');\n"
+                   ">>f('a\\nc\\nd\\ne');\n"
+                   ">>f('b\\nc\\nd\\ne');\n");
 }
 
 static void test_drivers__elements_of_lists_go_but_arguments(void **state)
@@ -121,6 +158,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_drivers__each_statement_may_go_and_definitions_stay),
         cmocka_unit_test(test_drivers__what_is_mostly_a_function_is_a_definition),
+        cmocka_unit_test(test_drivers__what_defines_a_name_of_the_library_is_none),
+        cmocka_unit_test(test_drivers__with_a_statement_those_go_that_use_what_it_declares),
+        cmocka_unit_test(test_drivers__statements_of_a_function_that_only_they_call_are_drivers),
+        cmocka_unit_test(test_drivers__lines_that_are_escaped_go),
         cmocka_unit_test(test_drivers__elements_of_lists_go_but_arguments),
         cmocka_unit_test(test_drivers__whole_lines_of_texts_go),
         cmocka_unit_test(test_drivers__a_program_without_a_library_has_none),

@@ -135,6 +135,9 @@ static void test_unreached__of_python_lines_blocks_are_never_left_empty(void **s
         {"def f(a):\n«  g(a)\n  h(a)\n»i()\n", "def f(a):\\n  0\\ni()\\n\n", "\\ni()\\n\n"},
         {"if a:\n«  bb()\n»c()\n", "if a:\\n  0\\nc()\\n\n", "\\nc()\\n\n"},
         {"if a:\n  b()\n«else:\n  cc()\n»d()\n", "if a:\\n  b()\\n\\nd()\\n\n", ""},
+        /* Of a try something must follow. */
+        {"try:\n  a()\nexcept E:\n«  b()\n  c()\n»d()\n",
+         "try:\\n  a()\\nexcept E:\\n  0\\nd()\\n\n", NULL},
     };
     check("python", true, cases, sizeof cases / sizeof *cases);
 }

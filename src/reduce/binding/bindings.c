@@ -648,6 +648,31 @@ uint32_t pare_bindings_function(const pare_bindings *names, uint32_t symbol)
     return pare_bindings_functions(names, symbol, found, 2) == 1 ? found[0] : PARE_NO_NODE;
 }
 
+/* Whether the node is in one that is marked. */
+static bool is_in_marked(const pare_syntax *syntax, uint32_t node, const unsigned char *marks,
+                         unsigned char mark)
+{
+    while (node != PARE_NO_NODE && !(marks[node] & mark))
+        node = syntax->nodes[node].parent;
+    return node != PARE_NO_NODE;
+}
+
+bool pare_bindings_is_used_beside(const pare_bindings *names, uint32_t node,
+                                  const unsigned char *marks, unsigned char mark)
+{
+    const pare_syntax *syntax = names->syntax;
+    for (uint32_t i = node; i < syntax->nodes[node].after; i++) {
+        const uint32_t found = names->by_leaf[i];
+        if (found == PARE_NO_NODE || names->occurrences[found].declaring == PARE_NO_NODE) continue;
+        const uint32_t symbol = names->occurrences[found].symbol;
+        if (symbol == PARE_NO_SYMBOL || names->symbols[symbol].member) continue;
+        for (uint32_t k = names->symbols[symbol].first; k != PARE_NO_NODE;
+             k = names->occurrences[k].next)
+            if (!is_in_marked(syntax, names->occurrences[k].leaf, marks, mark)) return true;
+    }
+    return false;
+}
+
 /* Outwards over calls, accesses and subscripts as long as the node is what they are of.
  *
  * Example: in `g(a.b(1)[2].c)` the occurrence of b reaches as far as `a.b(1)[2].c`. */

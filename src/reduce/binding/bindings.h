@@ -56,6 +56,11 @@ size_t pare_bindings_functions(const pare_bindings *names, uint32_t symbol, uint
  * value is one; PARE_NO_NODE when there is none, or more than one. */
 uint32_t pare_bindings_function(const pare_bindings *names, uint32_t symbol);
 
+/* Whether a name that is declared in `node`, and is no member, is used elsewhere than in nodes whose `marks` (a byte
+ * for each node) have `mark`.  O(uses x depth). */
+bool pare_bindings_is_used_beside(const pare_bindings *names, uint32_t node,
+                                  const unsigned char *marks, unsigned char mark);
+
 /* What `occurrence` stands for as a whole: the access that it ends, the call of that, and
  * so on outwards; the leaf itself if there is nothing around it. */
 uint32_t pare_bindings_reach(const pare_bindings *names, uint32_t occurrence);

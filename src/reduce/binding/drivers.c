@@ -6,15 +6,19 @@
  * first comes to them last.  But each of them that goes makes code unreachable that is a hundred
  * times as large, and an interpreter says which (session/plan/coverage_phase.h).
  *
- * A driver is a statement of the outermost level that defines no function, class or module, and is
- * small beside the program; a definition is what holds a function that makes up half of it.
+ * A driver is a statement of the outermost level that defines nothing that others use, and is small beside
+ * the program; a definition is what holds a class, or a function that makes up half of it.
+ * The statements of a function that only drivers use, as `main`, are drivers, too.
  * Invariant: a patch touches drivers only, so no definition changes.
  * Source: ours. */
 #include "reduce/binding/drivers.h"
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/fail.h"
 #include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
 #include "reduce/binding/rewrites.h"
 #include "reduce/binding/syntax.h"
 
@@ -22,7 +26,16 @@ enum {
     LARGEST = 16,    /* a driver is at most one of so many parts of the text */
     ALL_DRIVERS = 4, /* and all drivers together are one of so many */
     LEAST_ITEMS = 3, /* of a list: fewer are arguments or a pair */
-    LEAST_LINES = 4  /* of a text */
+    LEAST_LINES = 4, /* of a text */
+    MOST_LISTS = 16,
+    MOST_TURNS = 8 /* of looking for what belongs to the library */
+};
+
+/* What a node is to the finder: any of these. */
+enum {
+    DRIVER = 1,
+    LIST = 2,
+    STARTS = 4 /* a driver that calls a function whose statements are drivers */
 };
 
 /* Whether most of the statement is a function, which it gives a name to or hands on. */
@@ -35,15 +48,112 @@ static bool is_mostly_function(const pare_syntax *syntax, uint32_t statement)
     return false;
 }
 
-/* Whether the node, which stands at the outermost level, is a driver of a program of `size` bytes. */
-static bool is_driver(const pare_syntax *syntax, uint32_t node, size_t size)
+/* Whether the statement defines a class, or a function, with all that is in it. */
+static bool is_definition(const pare_syntax *syntax, uint32_t statement)
 {
-    const pare_syntax_kind *kind = syntax->nodes[node].kind;
-    if (!pare_syntax_is_element(syntax, node) || !pare_syntax_is_statement(syntax, node))
-        return false;
-    if ((kind->roles & PARE_ROLE_DECLARES) && kind->body) return false;
-    return pare_syntax_size(syntax, node) * LARGEST <= size && !is_mostly_function(syntax, node);
+    for (uint32_t i = statement; i < syntax->nodes[statement].after; i++) {
+        const pare_syntax_kind *kind = syntax->nodes[i].kind;
+        if (!(kind->roles & PARE_ROLE_DECLARES)) continue;
+        if (kind->body || kind->roles & PARE_ROLE_MEMBERS) return true;
+    }
+    return is_mostly_function(syntax, statement);
 }
+
+/* Whether the node, which stands at the outermost level, may be a driver of a program of `size` bytes. */
+static bool may_drive(const pare_syntax *syntax, uint32_t node, size_t size)
+{
+    return pare_syntax_is_element(syntax, node) && pare_syntax_is_statement(syntax, node) &&
+           pare_syntax_size(syntax, node) * LARGEST <= size && !is_definition(syntax, node);
+}
+
+/* ---- which they are ---------------------------------------------------------------------- */
+
+/* The drivers of a program of `size` bytes. */
+struct finder {
+    const pare_syntax *syntax;
+    const pare_bindings *names;
+    size_t size;
+    unsigned char *drives; /* owned; by node: it is a driver, or a list of them */
+    uint32_t *lists; /* owned; whose statements are drivers: the program, bodies of functions */
+    size_t n_lists;
+    uint32_t *stamps; /* owned; by node */
+};
+
+/* The statement of a list of drivers that the node is in; PARE_NO_NODE: it is in none. */
+static uint32_t driver_of(const struct finder *finder, uint32_t node)
+{
+    while (node != PARE_NO_NODE && !(finder->drives[node] & DRIVER))
+        node = finder->syntax->nodes[node].parent;
+    return node;
+}
+
+/* Adds the statements of the list that may be drivers, and takes those out again that others need. */
+static void add_list(struct finder *finder, uint32_t list)
+{
+    const pare_syntax *syntax = finder->syntax;
+    bool changed = true;
+    finder->lists[finder->n_lists++] = list;
+    for (uint32_t i = pare_syntax_first(syntax, list); i != PARE_NO_NODE;
+         i = pare_syntax_next(syntax, i))
+        if (may_drive(syntax, i, finder->size)) finder->drives[i] = DRIVER;
+    for (unsigned turn = 0; changed && turn < MOST_TURNS; turn++) {
+        changed = false;
+        for (uint32_t i = pare_syntax_first(syntax, list); i != PARE_NO_NODE;
+             i = pare_syntax_next(syntax, i)) {
+            if (!(finder->drives[i] & DRIVER) ||
+                !pare_bindings_is_used_beside(finder->names, i, finder->drives, DRIVER))
+                continue;
+            finder->drives[i] = 0;
+            changed = true;
+        }
+    }
+}
+
+/* The body of the function that only drivers use, if `leaf` names such a one, and it is small: what they start;
+ * PARE_NO_NODE. */
+static uint32_t started_by(const struct finder *finder, uint32_t leaf)
+{
+    const pare_bindings *names = finder->names;
+    const uint32_t found = names->by_leaf[leaf];
+    if (found == PARE_NO_NODE || names->occurrences[found].symbol == PARE_NO_SYMBOL)
+        return PARE_NO_NODE;
+    const pare_bound *bound = &names->symbols[names->occurrences[found].symbol];
+    if (bound->member || bound->n_declarations != 1) return PARE_NO_NODE;
+    const uint32_t function = pare_bindings_function(names, names->occurrences[found].symbol);
+    if (function == PARE_NO_NODE) return PARE_NO_NODE;
+    for (uint32_t k = bound->first; k != PARE_NO_NODE; k = names->occurrences[k].next)
+        if (!names->occurrences[k].declares &&
+            driver_of(finder, names->occurrences[k].leaf) == PARE_NO_NODE)
+            return PARE_NO_NODE;
+    const pare_syntax_kind *kind = finder->syntax->nodes[function].kind;
+    const uint32_t body = pare_syntax_child(finder->syntax, function, kind->body);
+    const bool fits = body != PARE_NO_NODE &&
+                      pare_syntax_is(finder->syntax, body, PARE_ROLE_BLOCK) &&
+                      pare_syntax_size(finder->syntax, body) * LARGEST <= finder->size;
+    return fits ? body : PARE_NO_NODE;
+}
+
+/* The statements of the program, then those of functions that these start, and so on. */
+static void find(struct finder *finder)
+{
+    const pare_syntax *syntax = finder->syntax;
+    add_list(finder, 0);
+    for (size_t at = 0; at < finder->n_lists; at++) {
+        const uint32_t list = finder->lists[at];
+        for (uint32_t i = list; i < syntax->nodes[list].after; i++) {
+            const uint32_t driver = driver_of(finder, i);
+            if (driver == PARE_NO_NODE) continue;
+            const uint32_t body = started_by(finder, i);
+            if (body == PARE_NO_NODE || finder->drives[body] || finder->n_lists == MOST_LISTS)
+                continue;
+            finder->drives[body] = LIST;
+            finder->drives[driver] |= STARTS;
+            add_list(finder, body);
+        }
+    }
+}
+
+/* ---- what goes -------------------------------------------------------------------------- */
 
 /* Ends an item of one wish that saves `bytes`. */
 static pare_status end_item(pare_rewrites *rewrites, size_t bytes, pare_error *err)
@@ -85,40 +195,64 @@ static pare_status remove_elements(pare_rewrites *rewrites, uint32_t list, pare_
     return status;
 }
 
-/* Whether the node is text: a leaf, or leaves with nothing between them. */
+/* Whether the node is text: a leaf, or leaves with nothing between them but quotes around all. */
 static bool is_text(const pare_syntax *syntax, uint32_t node)
 {
-    for (uint32_t i = node + 1; i < syntax->nodes[node].after; i++)
-        if (!syntax->nodes[i].leaf || syntax->nodes[i].punctuation) return false;
+    const uint32_t after = syntax->nodes[node].after;
+    for (uint32_t i = node + 1; i < after; i++) {
+        const bool end = i == node + 1 || i + 1 == after;
+        if (!syntax->nodes[i].leaf || (syntax->nodes[i].punctuation && !end)) return false;
+    }
     return true;
 }
 
+/* Where the line ends that begins at `from`, of `size` bytes; 0: it has no end.  Where `escaped`, lines end with
+ * `\n` as it is written in quotes. */
+static size_t line_end(const char *bytes, size_t size, size_t from, bool escaped)
+{
+    for (size_t i = from; i < size; i++) {
+        if (!escaped && bytes[i] == '\n') return i + 1;
+        if (!escaped || bytes[i] != '\\') continue;
+        if (i + 1 < size && bytes[++i] == 'n') return i + 1;
+    }
+    return 0;
+}
+
+/* Wishes that bytes from .. to-1 of the node go. */
+static pare_status remove_part(pare_rewrites *rewrites, uint32_t node, size_t from, size_t to,
+                               pare_error *err)
+{
+    const uint32_t begin = rewrites->syntax->nodes[node].begin;
+    pare_status status =
+        pare_rewrites_range(rewrites, begin + (uint32_t)from, begin + (uint32_t)to, NULL, 0, err);
+    return status ? status : end_item(rewrites, to - from, err);
+}
+
 /* Wishes for each whole line of a text of several lines that it goes; what is on the line of its
- * begin or end, such as quotes, stays. */
+ * begin or end, such as quotes, stays.  Of one whose lines are written with `\n` all may go. */
 static pare_status remove_lines(pare_rewrites *rewrites, uint32_t text, pare_error *err)
 {
-    const pare_syntax *syntax = rewrites->syntax;
-    const char *bytes = pare_syntax_text(syntax, text);
-    const size_t size = pare_syntax_size(syntax, text);
-    const uint32_t begin = syntax->nodes[text].begin;
-    size_t lines = 0;
+    const char *bytes = pare_syntax_text(rewrites->syntax, text);
+    const size_t size = pare_syntax_size(rewrites->syntax, text);
+    const bool quoted = size > 2 && strchr("'\"`", *bytes) && bytes[size - 1] == *bytes;
+    const bool escaped = quoted && !memchr(bytes, '\n', size);
+    size_t lines = 0, from = 0, to;
     pare_status status = PARE_OK;
-    for (size_t i = 0; i < size; i++)
-        lines += bytes[i] == '\n';
+    for (size_t at = 0; (at = line_end(bytes, size, at, escaped)) > 0;)
+        lines++;
     if (lines < LEAST_LINES) return PARE_OK;
     /* The first line is whole if the text begins with it. */
-    size_t from = begin && bytes[-1] == '\n'
-                      ? 0
-                      : (size_t)((const char *)memchr(bytes, '\n', size) - bytes) + 1;
-    while (!status && from < size) {
-        const char *feed = memchr(bytes + from, '\n', size - from);
-        if (!feed) break;
-        const size_t to = (size_t)(feed - bytes) + 1;
-        status = pare_rewrites_range(rewrites, begin + (uint32_t)from, begin + (uint32_t)to, NULL,
-                                     0, err);
-        if (!status) status = end_item(rewrites, to - from, err);
-        from = to;
+    if (escaped)
+        from = 1;
+    else if (!rewrites->syntax->nodes[text].begin || bytes[-1] != '\n')
+        from = line_end(bytes, size, 0, false);
+    for (; !status && (to = line_end(bytes, size, from, escaped)) > 0; from = to) {
+        /* The end of the line before goes with it, lest the next one follows a letter. */
+        const size_t cut = escaped && from > 1 ? 2 : 0;
+        status = remove_part(rewrites, text, from - cut, to - cut, err);
     }
+    if (!status && escaped && from + 1 < size)
+        status = remove_part(rewrites, text, from - 2, size - 1, err);
     return status;
 }
 
@@ -142,20 +276,143 @@ static pare_status collect_data(pare_rewrites *rewrites, uint32_t driver, pare_e
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-/* Collects the parts of all drivers of a program of `size` bytes; *bytes is how large these are. */
-static pare_status collect(pare_rewrites *rewrites, pare_drivers_part part, size_t size,
-                           size_t *bytes, pare_error *err)
+/* Whether the driver is the last of its list, where most programs fail: what comes after that is not reached. */
+static bool is_last(const struct finder *finder, uint32_t driver)
 {
-    const pare_syntax *syntax = rewrites->syntax;
-    pare_status status = PARE_OK;
-    *bytes = 0;
-    for (uint32_t i = pare_syntax_first(syntax, 0); !status && i != PARE_NO_NODE;
-         i = pare_syntax_next(syntax, i)) {
-        if (!is_driver(syntax, i, size)) continue;
-        *bytes += pare_syntax_size(syntax, i);
-        status = part == PARE_DRIVERS_STATEMENTS ? remove_node(rewrites, i, err)
-                                                 : collect_data(rewrites, i, err);
+    uint32_t next = driver;
+    do
+        next = pare_syntax_next(finder->syntax, next);
+    while (next != PARE_NO_NODE && !(finder->drives[next] & DRIVER));
+    return next == PARE_NO_NODE;
+}
+
+/* Wishes that the statement goes, with the drivers that use what it declares, and those that use what these do.
+ * Of nodes that go their stamps are `stamp`. */
+static pare_status remove_users(const struct finder *finder, pare_rewrites *rewrites,
+                                uint32_t statement, uint32_t stamp, pare_error *err)
+{
+    const pare_bindings *names = finder->names;
+    const uint32_t after = finder->syntax->nodes[statement].after;
+    finder->stamps[statement] = stamp;
+    pare_status status = pare_rewrites_remove(rewrites, statement, err);
+    for (uint32_t i = statement; !status && i < after; i++) {
+        const uint32_t found = names->by_leaf[i];
+        if (found == PARE_NO_NODE || names->occurrences[found].declaring == PARE_NO_NODE) continue;
+        const uint32_t symbol = names->occurrences[found].symbol;
+        if (symbol == PARE_NO_SYMBOL || names->symbols[symbol].member) continue;
+        for (uint32_t k = names->symbols[symbol].first; !status && k != PARE_NO_NODE;
+             k = names->occurrences[k].next) {
+            const uint32_t user = driver_of(finder, names->occurrences[k].leaf);
+            if (user != PARE_NO_NODE && user != statement && finder->stamps[user] != stamp &&
+                !pare_syntax_holds(finder->syntax, user, statement))
+                status = remove_users(finder, rewrites, user, stamp, err);
+        }
     }
+    return status;
+}
+
+/* Whether the statement calls something: what does not leads to no code. */
+static bool is_calling(const pare_syntax *syntax, uint32_t statement)
+{
+    for (uint32_t i = statement; i < syntax->nodes[statement].after; i++)
+        if (pare_syntax_is(syntax, i, PARE_ROLE_CALL)) return true;
+    return false;
+}
+
+/* Wishes for the driver that it goes, and for each statement in its blocks that calls something. */
+static pare_status remove_statements(const struct finder *finder, pare_rewrites *rewrites,
+                                     uint32_t driver, pare_error *err)
+{
+    const pare_syntax *syntax = finder->syntax;
+    const bool starts = finder->drives[driver] & STARTS;
+    pare_status status = PARE_OK;
+    for (uint32_t i = driver; !status && i < syntax->nodes[driver].after; i++) {
+        const uint32_t parent = syntax->nodes[i].parent;
+        const bool inner = i > driver && pare_syntax_is(syntax, parent, PARE_ROLE_BLOCK) &&
+                           pare_syntax_is_element(syntax, i) &&
+                           pare_syntax_is_statement(syntax, i) && is_calling(syntax, i);
+        if (i > driver ? !inner : starts) continue;
+        status = remove_users(finder, rewrites, i, i, err);
+        if (!status) status = end_item(rewrites, pare_syntax_size(syntax, i), err);
+    }
+    return status;
+}
+
+/* Offers the parts of all drivers but the last ones, or of these. */
+static pare_status offer_some(const struct finder *finder, pare_drivers_part part, bool last,
+                              pare_patches *out, pare_error *err)
+{
+    pare_rewrites rewrites = {.n = 0};
+    pare_status status = pare_rewrites_init(&rewrites, finder->syntax, err);
+    for (uint32_t i = 1; !status && i < finder->syntax->n; i++) {
+        if (!(finder->drives[i] & DRIVER)) continue;
+        if (part == PARE_DRIVERS_DATA)
+            status = collect_data(&rewrites, i, err);
+        else if (is_last(finder, i) == last)
+            status = remove_statements(finder, &rewrites, i, err);
+    }
+    if (!status) status = pare_rewrites_write(&rewrites, PARE_REWRITES_HALVES, 0, 1, out, err);
+    pare_rewrites_done(&rewrites);
+    return status;
+}
+
+/* Whether all drivers are small beside the program. */
+static bool are_small(const struct finder *finder)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 1; i < finder->syntax->n; i++)
+        if (finder->drives[i] & DRIVER) bytes += pare_syntax_size(finder->syntax, i);
+    return bytes * ALL_DRIVERS <= finder->size;
+}
+
+/* Whether a list of drivers is in the node. */
+static bool holds_list(const struct finder *finder, uint32_t node)
+{
+    for (size_t i = 0; i < finder->n_lists; i++)
+        if (finder->lists[i] && pare_syntax_holds(finder->syntax, node, finder->lists[i]))
+            return true;
+    return false;
+}
+
+/* Where the program ends with drivers, those before the last definition are none: a library that prepares itself. */
+static void keep_trailing(struct finder *finder)
+{
+    const pare_syntax *syntax = finder->syntax;
+    uint32_t last = PARE_NO_NODE, i;
+    for (i = pare_syntax_first(syntax, 0); i != PARE_NO_NODE; i = pare_syntax_next(syntax, i))
+        if (pare_syntax_is_element(syntax, i)) last = i;
+    for (i = last; i != PARE_NO_NODE; i = pare_syntax_element_before(syntax, i))
+        if (!(finder->drives[i] & DRIVER) && !holds_list(finder, i)) break;
+    if (i == last) return;
+    for (; i != PARE_NO_NODE; i = pare_syntax_element_before(syntax, i))
+        finder->drives[i] &= (unsigned char)~DRIVER;
+}
+
+/* Finds the drivers, and offers their parts; the last statements by themselves, as they are needed most often. */
+static pare_status offer(const pare_syntax *syntax, size_t size, pare_drivers_part part,
+                         pare_patches *out, pare_error *err)
+{
+    pare_bindings names = {.n_symbols = 0};
+    struct finder finder = {.syntax = syntax,
+                            .names = &names,
+                            .size = size,
+                            .drives = pare_alloc_zero(syntax->n, 1),
+                            .lists = pare_alloc(MOST_LISTS, sizeof(uint32_t)),
+                            .stamps = pare_alloc_zero(syntax->n, sizeof(uint32_t))};
+    const bool all = finder.drives && finder.lists && finder.stamps;
+    pare_status status = all ? PARE_OK : pare_fail_nomem(err);
+    if (!status) status = pare_bindings_make(syntax, &names, err);
+    if (!status) find(&finder);
+    if (!status) keep_trailing(&finder);
+    if (!status && are_small(&finder)) {
+        status = offer_some(&finder, part, false, out, err);
+        if (!status && part == PARE_DRIVERS_STATEMENTS)
+            status = offer_some(&finder, part, true, out, err);
+    }
+    pare_bindings_done(&names);
+    pare_alloc_free(finder.drives);
+    pare_alloc_free(finder.lists);
+    pare_alloc_free(finder.stamps);
     return status;
 }
 
@@ -164,17 +421,10 @@ pare_status pare_drivers_offer(const pare_pass_view *view, pare_drivers_part par
                                pare_patches *out, pare_error *err)
 {
     pare_syntax syntax = {.n = 0};
-    pare_rewrites rewrites = {.n = 0};
     bool known = false;
-    size_t bytes = 0;
-    const size_t size = view->end - view->begin;
     pare_status status = pare_syntax_make(view, &known, &syntax, err);
-    known = known && !status && syntax.n;
-    if (known) status = pare_rewrites_init(&rewrites, &syntax, err);
-    if (known && !status) status = collect(&rewrites, part, size, &bytes, err);
-    if (known && !status && bytes * ALL_DRIVERS <= size)
-        status = pare_rewrites_write(&rewrites, PARE_REWRITES_HALVES, 0, 1, out, err);
-    pare_rewrites_done(&rewrites);
+    if (known && !status && syntax.n)
+        status = offer(&syntax, view->end - view->begin, part, out, err);
     pare_syntax_done(&syntax);
     return status;
 }

@@ -29,11 +29,14 @@
 #include "text/patch.h"
 
 /* One mark a node; all else grows as wishes come. */
+/* The texts begin with what stands in an indented block all of which goes. */
 pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *syntax, pare_error *err)
 {
     *rewrites = (pare_rewrites){.syntax = syntax};
     rewrites->marks = pare_alloc_zero(syntax->n, sizeof *rewrites->marks);
-    return rewrites->marks ? PARE_OK : pare_fail_nomem(err);
+    if (!rewrites->marks) return pare_fail_nomem(err);
+    if (syntax->table->blocks != PARE_SYNTAX_INDENTED) return PARE_OK;
+    return pare_buffer_text(&rewrites->texts, syntax->table->no_statement, err);
 }
 
 /* Works on rewrites that are half made, too. */
@@ -353,6 +356,16 @@ static bool stays(const pare_rewrites *rewrites, uint32_t node, uint32_t next)
            all_go(rewrites, parent, "*");
 }
 
+/* Whether the node is the last of an indented block all of which goes: something has to stand in its place. */
+static bool empties_block(const pare_rewrites *rewrites, uint32_t node, uint32_t next)
+{
+    const pare_syntax *syntax = rewrites->syntax;
+    const uint32_t parent = syntax->nodes[node].parent;
+    return next == PARE_NO_NODE && syntax->table->blocks == PARE_SYNTAX_INDENTED && parent &&
+           parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_BLOCK) &&
+           all_go(rewrites, parent, "*");
+}
+
 /* Gives wishes to leave nodes out their bytes: in the order of the text, so that of each it
  * is known whether those before it go.
  * Marks are set for all before any is measured, as each depends on its neighbours. */
@@ -372,6 +385,10 @@ static void resolve(pare_rewrites *rewrites, size_t n)
         wishes[i].node = last ? widen_all(rewrites, node) : node;
         measure(rewrites, &wishes[i]);
         if (stays(rewrites, wishes[i].node, next)) wishes[i].to = wishes[i].from;
+        if (empties_block(rewrites, wishes[i].node, next)) {
+            wishes[i].at = 0; /* of the texts, see pare_rewrites_init */
+            wishes[i].size = (uint32_t)strlen(rewrites->syntax->table->no_statement);
+        }
     }
 }
 

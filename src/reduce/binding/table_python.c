@@ -36,7 +36,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "pattern_list", .roles = WRAPS, .names = "*"},
     {.type = "as_pattern_target", .roles = WRAPS, .names = "*"},
     {.type = "as_pattern", .roles = DECLARES | EXPRESSION, .names = "alias"},
-    {.type = "except_clause", .roles = CLAUSE},
+    {.type = "except_clause", .roles = CLAUSE, .body = "block"},
     {.type = "assignment", .roles = ASSIGNS | EXPRESSION, .names = "left", .value = "right"},
     /* It uses the name before it changes it, so it gives it no value of its own. */
     {.type = "augmented_assignment", .roles = EXPRESSION},

@@ -20,8 +20,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/halving.h"
 #include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
 #include "reduce/binding/rewrites.h"
 #include "reduce/binding/syntax.h"
 #include "reduce/binding/unreached_blocks.h"
@@ -262,23 +264,56 @@ static uint32_t statement_around(const pare_syntax *syntax, uint32_t body)
     return PARE_NO_NODE;
 }
 
-/* AROUND: statements that hold a body that was not reached, and none that was. */
-static pare_status collect_around(struct collector *self, pare_error *err)
+/* Marks the statements that hold a body that was not reached, and none that was. */
+static void mark_around(struct collector *self, unsigned char *marks)
 {
     const pare_syntax *syntax = self->syntax;
-    pare_status status = PARE_OK;
     self->statement = PARE_NO_NODE;
-    for (uint32_t node = 1; !status && node < syntax->n; node++) {
+    for (uint32_t node = 1; node < syntax->n; node++) {
         if (!is_body(syntax, node) || !is_dead_body(self, node)) continue;
         uint32_t around = statement_around(syntax, node);
         /* Of several in one statement the first decides. */
         if (around == PARE_NO_NODE || around == self->statement) continue;
         self->statement = around;
         if (!is_without_life(self, around)) continue;
-        status = pare_rewrites_remove(self->rewrites, around, err);
-        if (!status) status = end_node(self, around, err);
+        marks[around] = 1;
         node = syntax->nodes[around].after - 1;
     }
+}
+
+/* Takes the marks of statements that others need away. */
+static pare_status unmark_used(const struct collector *self, unsigned char *marks, pare_error *err)
+{
+    enum { MOST_TURNS = 8 };
+    pare_bindings names = {.n_symbols = 0};
+    bool changed = true;
+    pare_status status = pare_bindings_make(self->syntax, &names, err);
+    for (unsigned turn = 0; !status && changed && turn < MOST_TURNS; turn++) {
+        changed = false;
+        for (uint32_t i = 1; i < self->syntax->n; i++) {
+            if (!marks[i] || !pare_bindings_is_used_beside(&names, i, marks, 1)) continue;
+            marks[i] = 0;
+            changed = true;
+        }
+    }
+    pare_bindings_done(&names);
+    return status;
+}
+
+/* AROUND: statements that hold a body that was not reached, and none that was, and declare nothing that is used
+ * in others. */
+static pare_status collect_around(struct collector *self, pare_error *err)
+{
+    unsigned char *marks = pare_alloc_zero(self->syntax->n, 1);
+    if (!marks) return pare_fail_nomem(err);
+    mark_around(self, marks);
+    pare_status status = unmark_used(self, marks, err);
+    for (uint32_t i = 1; !status && i < self->syntax->n; i++) {
+        if (!marks[i]) continue;
+        status = pare_rewrites_remove(self->rewrites, i, err);
+        if (!status) status = end_node(self, i, err);
+    }
+    pare_alloc_free(marks);
     return status;
 }
 

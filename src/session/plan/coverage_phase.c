@@ -28,11 +28,14 @@
 #include "engine/engine.h"
 #include "engine/limited.h"
 #include "engine/pool_options.h"
+#include "engine/strategy.h"
 #include "engine/tried_digests.h"
 #include "os/clock.h"
 #include "reduce/binding/drivers.h"
 #include "reduce/binding/unreached.h"
 #include "reduce/binding/unreached_ranges.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/needed.h"
 #include "reduce/passes/pass.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
@@ -46,20 +49,22 @@
 
 enum {
     LEAST_BYTES = 4096,  /* of an input: a smaller one is gone through in few tests anyway */
+    LEAST_GRAPH = 8192,  /* of an input, as of the phase of the graph (phase.c) */
     LEAST_DRIVEN = 8192, /* of the text when drivers are tried, which take twenty tests and more */
     MOST_ROUNDS = 4,
     MANY_PATCHES = 64 /* as of passes (phase.c) */
 };
 
 /* What is tried at once: a pool of patches. */
-enum step { INSIDE, AROUND, STATEMENTS, DATA };
+enum step { INSIDE, AROUND, AROUND_AGAIN, STATEMENTS, DATA };
 
 /* Of what is inside most can go, and a group of which one piece is needed fails until that is
  * found; around it more is needed, and other phases find what goes as well.  Drivers are small:
  * what counts is that some go, not how large they are. */
 static const pare_early_stop_terms TERMS[] = {
     [INSIDE] = {.first = 12, .tests = 12, .share = 0.02},
-    [AROUND] = {.first = 4, .tests = 4, .share = 0.03},
+    [AROUND] = {.first = 4, .tests = 3, .share = 0.05},
+    [AROUND_AGAIN] = {.first = 4, .tests = 4, .share = 0.03},
     [STATEMENTS] = {.first = 10, .tests = 8, .share = 1e-9},
     [DATA] = {.first = 8, .tests = 8, .share = 1e-9}};
 
@@ -143,7 +148,7 @@ static pare_status offer(pare_work *work, const pare_view *view, struct known *k
                                       .context = work};
     pare_status status = pare_phase_input_pass_view(work, view, &seen, &tree, err);
     if (!status) status = pare_patches_new(view->text, patches, err);
-    if (!status && (step == INSIDE || step == AROUND))
+    if (!status && step <= AROUND_AGAIN)
         status = pare_unreached_offer(
             &seen, &unreached, step == INSIDE ? PARE_UNREACHED_INSIDE : PARE_UNREACHED_AROUND,
             *patches, err);
@@ -169,7 +174,7 @@ static pare_status run_view(pare_work *work, const pare_view *view, enum step st
         .terms = &TERMS[step],
         .admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded),
         .context = &guarded};
-    pare_status status = step <= AROUND ? know(work, view, known, err) : PARE_OK;
+    pare_status status = step <= AROUND_AGAIN ? know(work, view, known, err) : PARE_OK;
     if (!status && work->unreached) status = offer(work, view, known, step, &patches, err);
     if (!status && patches && patches->n) {
         status = pare_session_begin_pass(&work->session, "coverage", patches->n, err);
@@ -190,29 +195,71 @@ static pare_status run_step(pare_work *work, enum step step, struct known *known
     return status;
 }
 
-/* Rounds of what was not reached; where nothing goes, the next round would ask for the same. */
-static pare_status run_rounds(pare_work *work, struct known *known, pare_error *err)
+/* Whether there is a graph, which tells what nobody mentions any more. */
+static bool has_graph(const pare_work *work)
+{
+    const char *language = work->front ? pare_front_end_language(work->front) : NULL;
+    return pare_dependency_needs_tree(language) && work->file_bytes >= LEAST_GRAPH;
+}
+
+/* What the graph of the text at hand says to be needed, in one test. */
+static pare_status run_needed(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_dependency *graph = NULL;
+    pare_strategy *strategy = NULL;
+    pare_guarded guarded;
+    pare_status status = pare_phase_input_dependency(work, view, &graph, err);
+    if (status || !graph) return status;
+    status =
+        pare_session_begin_pass(&work->session, "dependency", pare_dependency_count(graph), err);
+    if (!status) status = pare_needed_new(graph, &strategy, err);
+    pare_dependency_unref(graph);
+    if (!status)
+        status = pare_reducible_ranges_guard(&work->ranges, view, &guarded, &strategy, err);
+    return status ? status : pare_session_run(&work->session, strategy, err);
+}
+
+/* The same for the text as it is now, if there is a graph. */
+static pare_status run_graph(pare_work *work, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    if (!has_graph(work)) return PARE_OK;
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
+    if (!status && found) status = run_needed(work, &view, err);
+    pare_reducible_ranges_close_view(&view);
+    return status;
+}
+
+/* Rounds of what was not reached; where nothing goes, the next round would ask for the same.  `again`: after
+ * drivers went. */
+static pare_status run_rounds(pare_work *work, bool again, struct known *known, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (unsigned round = 0; !status && round < MOST_ROUNDS; round++) {
         const uint64_t before = pare_session_progress(&work->session);
         status = run_step(work, INSIDE, known, err);
-        if (!status) status = run_step(work, AROUND, known, err);
+        if (!status && again && !round) status = run_graph(work, err);
+        if (!status) status = run_step(work, again ? AROUND_AGAIN : AROUND, known, err);
         if (pare_session_progress(&work->session) == before) break;
     }
     return status;
 }
 
 /* What the program runs at its outermost level, and, when some of it went, what is not reached any
- * more.  Statements before data: with a statement its data go, too. */
+ * more.  Statements before data: with a statement its data go, too; and once more where data went, for which a
+ * statement may have been there. */
 static pare_status run_drivers(pare_work *work, struct known *known, pare_error *err)
 {
+    static const enum step steps[] = {STATEMENTS, DATA, STATEMENTS};
+    bool gained = true;
     pare_status status = PARE_OK;
-    for (enum step step = STATEMENTS; !status && step <= DATA; step++) {
+    for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
         const uint64_t before = pare_session_progress(&work->session);
-        status = run_step(work, step, known, err);
-        if (!status && pare_session_progress(&work->session) != before)
-            status = run_rounds(work, known, err);
+        if (i == 2 && !gained) break;
+        status = run_step(work, steps[i], known, err);
+        gained = pare_session_progress(&work->session) != before;
+        if (!status && gained) status = run_rounds(work, true, known, err);
     }
     return status;
 }
@@ -225,7 +272,8 @@ pare_status pare_coverage_phase_run(pare_work *work, bool drivers, pare_error *e
     if (drivers &&
         (!work->unreached || pare_engine_current(work->session.engine)->size < LEAST_DRIVEN))
         return PARE_OK;
-    pare_status status = drivers ? run_drivers(work, &known, err) : run_rounds(work, &known, err);
+    pare_status status =
+        drivers ? run_drivers(work, &known, err) : run_rounds(work, false, &known, err);
     pare_reach_report_done(&known.reach);
     return status;
 }
