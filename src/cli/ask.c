@@ -54,6 +54,16 @@ bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_b
     return true;
 }
 
+/* Whether what stands before the colon is the message, not its header: "Undefined substitution referenced: ...". */
+static bool is_sentence(const char *text, const char *colon)
+{
+    enum { HEADER_BLANKS = 2 };
+    unsigned n_blanks = 0;
+    for (; text < colon; text++)
+        n_blanks += *text == ' ';
+    return n_blanks > HEADER_BLANKS;
+}
+
 /* The shortest part of problem `which` that names it and no other: what stands between its
  * header and its option, else all of it.  Appended to *part. --message takes the first problem
  * that has the text in it, so a part that others have too would choose wrongly. */
@@ -62,7 +72,8 @@ static pare_status name_problem(const pare_result *result, size_t which, pare_bu
     /* "error: unknown type name 'x' [-Wfoo]": what is between is the message. */
     assert(which < result->n_reported);
     const char *text = result->reported[which], *colon = strstr(text, ": ");
-    const char *start = colon ? colon + 2 : text, *option = strstr(start, " [-W");
+    const char *start = colon && !is_sentence(text, colon) ? colon + 2 : text;
+    const char *option = strstr(start, " [-W");
     size_t size = option ? (size_t)(option - start) : strlen(start);
     pare_status status = pare_buffer_add(part, start, size, NULL);
     for (size_t k = 0; k < result->n_reported && !status; k++) {

@@ -130,6 +130,10 @@ static bool is_summary(const char *text)
                                         "build failed",
                                         "Cannot parse input",
                                         "Exiting due to",
+                                        "due to an error",
+                                        "Couldn't parse program",
+                                        "Program not executed",
+                                        "Source is not resolvable",
                                         " problem (",
                                         " problems (",
                                         "errors found",
@@ -162,6 +166,13 @@ static const char *message_after(pare_printed_line *line, pare_plain_line *plain
         return text;
     }
     return "";
+}
+
+/* The same for a sentence that ends with a colon: a place alone is no more of it (SCons). */
+static const char *message_below(pare_printed_line *line, pare_plain_line *plain)
+{
+    const char *text = message_after(line, plain);
+    return *pare_diagnostic_skip_place(text) ? text : "";
 }
 
 /* Finds the main clause of a sentence whose first line is a clause with "while": the next line that begins
@@ -252,7 +263,7 @@ static void finish(pare_printed_line line, pare_diagnostic *out)
         const char *next = "";
         if (isalnum((unsigned char)last) || last == ',') next = wrapped_after(&line, &more);
         if (!*next) next = type_after(&line, out->text, &more);
-        if (!*next && last == ':') next = message_after(&line, &more);
+        if (!*next && last == ':') next = message_below(&line, &more);
         if (!*next && last == ',') next = main_clause_after(&line, &more);
         goes_on = *next != '\0';
         if (goes_on) append_text(out, " ");
@@ -307,6 +318,26 @@ static void add_symbol(pare_printed_line line, pare_diagnostic *out)
         if (strncmp(plain.text, "symbol: ", 8) != 0) continue;
         append_text(out, ": ");
         append_text(out, plain.text + 8);
+        return;
+    }
+}
+
+/* Poly/ML says why types do not fit on the line of the reason, or the one below; appends that. */
+static void add_reason(pare_printed_line line, pare_diagnostic *out)
+{
+    static const char title[] = "Reason:";
+    pare_plain_line plain;
+    if (!strstr(out->text, "rror: ")) return;
+    for (unsigned k = 0; k < LINES_OF_PARAGRAPH && pare_printed_line_next(&line); k++) {
+        if (line.start == line.end || *line.start != ' ') return;
+        pare_plain_line_make(&line, &plain);
+        if (strncmp(plain.text, title, sizeof title - 1) != 0) continue;
+        const char *reason = plain.text + sizeof title - 1;
+        while (*reason == ' ')
+            reason++;
+        if (!*reason) reason = message_after(&line, &plain);
+        append_text(out, " ");
+        append_text(out, reason);
         return;
     }
 }
@@ -464,7 +495,10 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
     pare_printed_line at = *line;
     const char *message = header.message;
     if (message != header.end) message = pare_diagnostic_skip_place(message);
-    if (!*message && !header.is_exception) {
+    /* Below "in.s:3: syntax error" stands something else. */
+    const bool is_whole = message == header.end && header.start > plain.text &&
+                          pare_diagnostic_skip_place(plain.text) == header.start;
+    if (!*message && !header.is_exception && !is_whole) {
         pare_diagnostic_header own;
         message = message_after(&at, &more);
         if (pare_diagnostic_header_find(message, &own)) return false; /* read by itself */
@@ -475,6 +509,7 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
     /* What is ignored has not ended the program. */
     if (strncmp(message, "ignoring ", 9) == 0) out->severity = PARE_SEVERITY_WARNING;
     add_symbol(*line, out);
+    add_reason(*line, out);
     add_context(*line, out);
     add_paragraph(*line, out);
     mark_entry(out);

@@ -37,7 +37,7 @@ static const char *skip_named_numbers(const char *at)
     return next[1] == ':' ? next + 2 : next + 1;
 }
 
-/* Skips the place after a file's name: ":3:14:", "(3,14):", ": line 3:", ", line 3, characters
+/* Skips the place after a file's name: ":3:14:", "(3,14):", "[3]:", ": line 3:", ", line 3, characters
  * 8-9:"; NULL: there is none. */
 static const char *skip_numbers(const char *at)
 {
@@ -52,6 +52,10 @@ static const char *skip_numbers(const char *at)
         next = skip_position(at + 1);
         if (!next || *next != ')') return NULL;
         return next[1] == ':' ? next + 2 : next + 1;
+    }
+    if (*at == '[') { /* ksh: in.ksh[3]: */
+        next = skip_position(at + 1);
+        return next && strncmp(next, "]: ", 3) == 0 ? next + 2 : NULL;
     }
     if (*at != ':' && *at != ',') return NULL;
     at++;
@@ -95,6 +99,15 @@ static const char *skip_bare_numbers(const char *text)
     return next && strncmp(next, ": ", 2) == 0 ? next + 2 : NULL;
 }
 
+/* Skips the address that an assembler has after a place, "100d:"; without one, returns `at`. */
+static const char *skip_address(const char *at)
+{
+    enum { DIGITS_MIN = 4 };
+    const size_t size = strspn(at, "0123456789abcdef"), n_letters = strspn(at, "abcdef");
+    if (size < DIGITS_MIN || n_letters == size || at[size] != ':') return at;
+    return isalpha((unsigned char)at[size + 1]) ? at + size + 1 : at;
+}
+
 /* A file's name and numbers after it; before it may stand the name of the program. */
 const char *pare_diagnostic_skip_place(const char *text)
 {
@@ -104,14 +117,14 @@ const char *pare_diagnostic_skip_place(const char *text)
     for (unsigned names = 0; names < 2; names++) {
         if (*at == '"') at++;
         const char *name = at;
-        while (*at && !strchr(" :(,\"", *at))
+        while (*at && !strchr(" :(,[\"", *at))
             at++;
         if (at == name) return text;
         const char *next = skip_numbers(at);
         if (next) {
             while (*next == ' ')
                 next++;
-            return next;
+            return skip_address(next);
         }
         if (*at != ':') return text;
         at += at[1] == ' ' ? 2 : 1;
@@ -243,6 +256,22 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
     return header->message != NULL;
 }
 
+/* Reads the title that Clojure has above a message, which names the kind of error and the place: "Execution error
+ * (ClassCastException) at user/title (in.clj:3).", "Syntax error compiling at (in.clj:3:1)." */
+static bool read_title(const char *line, const char *end, pare_diagnostic_header *header)
+{
+    const size_t size = strlen(line);
+    const char *place = strstr(end, "at "), *numbers = NULL;
+    const char *open = size ? strrchr(end, '(') : NULL;
+    if (header->start != line || !place || !open || open < place || place[-1] != ' ') return false;
+    for (const char *at = open + 1; *at && !numbers; at++)
+        if (*at == ':') numbers = skip_position(at + 1);
+    if (!numbers || strcmp(numbers, ").") != 0) return false;
+    header->end = place - 1;
+    header->message = line + size;
+    return true;
+}
+
 /* "syntax error" and "parse error" need no colon. */
 static bool is_syntax_error(const char *line, const char *word)
 {
@@ -254,9 +283,9 @@ static bool is_syntax_error(const char *line, const char *word)
  * it is ("fatal", "parser", "CMake"). */
 static const char *widen(const char *line, const char *word)
 {
-    static const char *const adjectives[] = {"fatal", "parser",   "syntax",   "parse", "runtime",
-                                             "type",  "internal", "linker",   "lexer", "lexical",
-                                             "cmake", "compile",  "namespace"};
+    static const char *const adjectives[] = {
+        "fatal",  "parser", "syntax",  "parse", "runtime", "type",      "internal",
+        "linker", "lexer",  "lexical", "cmake", "compile", "namespace", "execution"};
     if (word - line < 2 || word[-1] != ' ') return word;
     const char *end = word - 1, *start = end;
     while (start > line && isalpha((unsigned char)start[-1]))
@@ -268,15 +297,15 @@ static const char *widen(const char *line, const char *word)
     return word;
 }
 
-/* Whether a count stands before the word, as in the summary "1 error generated".  After a colon
- * or comma the digits are a place instead: "in.c:3 error". */
+/* Whether a count stands before the word, as in the summary "1 error generated".  After a colon,
+ * comma, dot or dash the digits are a place instead: "in.c:3 error", "in.sml:6.15-6.38 Error: ...". */
 static bool is_counted(const char *line, const char *word)
 {
     if (word - line < 2 || word[-1] != ' ') return false;
     const char *number = word - 1;
     while (number > line && isdigit((unsigned char)number[-1]))
         number--;
-    return number < word - 1 && (number == line || !strchr(":,", number[-1]));
+    return number < word - 1 && (number == line || !strchr(":,.-", number[-1]));
 }
 
 /* Whether the line reports a failure of the compiler itself or a sanitizer's finding. Those have
@@ -353,6 +382,7 @@ static bool read_header(const char *line, const char *word, const char *end,
                                  .is_exception = names_exception(word, end)};
     if (is_counted(line, word) || is_crash(line, word)) return false;
     if (read_tail(end, header) || read_parenthesized(line, word, end, header)) return true;
+    if (read_title(line, end, header)) return true;
     if (read_column(line, word, end, header)) return true;
     header->end = end;
     if (header->start == line && strncmp(end, "! ", 2) == 0) { /* Ansible's "ERROR! ..." */

@@ -494,7 +494,7 @@ static void take_quotation(struct generalizer *g, const char *end)
  * is about. */
 static bool is_about_tokens(const char *text)
 {
-    if (strstr(text, "near ")) return true;
+    if (strstr(text, "near ") || strcasestr(text, "syntax error at ")) return true;
     return strcasestr(text, "unexpected") && !strcasestr(text, "unexpected identifier");
 }
 

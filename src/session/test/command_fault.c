@@ -594,8 +594,27 @@ static pare_command_part telling_line(const char *printed, const char *name)
     return line.size ? line : last;
 }
 
-/* Appends `line` as a regular expression that matches it, whatever pointers and private paths of the candidate are
- * in it, and nothing else on the line but the blanks that may follow it. */
+/* The size of a number with a unit of time or a share at `at`, up to the unit: "0.12s", "3 sec", "38%" are others in each
+ * run.  0: none stands there. */
+static size_t changing_number(const char *at, const char *end)
+{
+    static const char *const units[] = {"%", "s", "ms", "us", "sec", "seconds"};
+    const char *unit = at;
+    while (unit < end && (isdigit((unsigned char)*unit) || *unit == '.'))
+        unit++;
+    const size_t size = (size_t)(unit - at);
+    if (!size || !isdigit((unsigned char)*at)) return 0;
+    if (unit < end && *unit == ' ') unit++;
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+        const size_t n = strlen(units[k]);
+        const bool is_unit = (size_t)(end - unit) >= n && memcmp(unit, units[k], n) == 0;
+        if (is_unit && (unit + n == end || !isalnum((unsigned char)unit[n]))) return size;
+    }
+    return 0;
+}
+
+/* Appends `line` as a regular expression that matches it, whatever pointers, times and private paths of the candidate
+ * are in it, and nothing else on the line but the blanks that may follow it. */
 static pare_status add_regex(pare_buffer *text, pare_command_part line, const char *name,
                              pare_error *err)
 {
@@ -606,6 +625,12 @@ static pare_status add_regex(pare_buffer *text, pare_command_part line, const ch
         if (skipped) {
             status = pare_buffer_text(text, "0x[0-9a-f]+", err);
             k += skipped - 1;
+            continue;
+        }
+        const size_t number = changing_number(line.start + k, line.start + line.size);
+        if (number) {
+            status = pare_buffer_text(text, "[0-9.]+", err);
+            k += number - 1;
             continue;
         }
         const size_t folder = private_folder(line.start + k, line.start + line.size, name);

@@ -156,15 +156,30 @@ static pare_status refuse_path(const pare_session *session, const pare_text *inp
     return status;
 }
 
+/* Whether names of the input are masked in `signature`: a star that is neither the candidate's own name, before its
+ * extension, nor a line's number. */
+static bool masks_names(const char *signature, const char *name)
+{
+    static const char line[] = "line ";
+    const char *extension = strrchr(name, '.');
+    for (const char *at = strchr(signature, '*'); at; at = strchr(at + 1, '*')) {
+        const bool is_name = extension && strncmp(at + 1, extension, strlen(extension)) == 0;
+        const size_t before = (size_t)(at - signature), n = sizeof line - 1;
+        const bool is_line = before >= n && strncmp(at - n, line, n) == 0;
+        if (!is_name && !is_line) return true;
+    }
+    return false;
+}
+
 /* Refuses a program: with the command line that is right, or may be. */
 static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
     const bool unread = is_unread(options);
     /* Without the input's own names the message is that of many inputs; with them it may not be. */
-    const bool is_masked = session->oracle.is_learnt &&
-                           strchr(session->oracle.signature.data, '*') &&
-                           options->keep.level != PARE_KEEP_EXACT;
+    const bool is_masked =
+        session->oracle.is_learnt && options->keep.level != PARE_KEEP_EXACT &&
+        masks_names(session->oracle.signature.data, pare_read_input_base_name(&options->input));
     const char *printed = pare_session_oracle_captured(&session->oracle);
     pare_buffer line = {0};
     pare_status status =

@@ -24,7 +24,7 @@ struct words {
 };
 
 static const char *const SHELL[] = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
-enum { N_SHELL = sizeof SHELL / sizeof *SHELL };
+enum { N_SHELL = sizeof SHELL / sizeof *SHELL, LINES_COMPARED = 100 };
 
 static void words_done(struct words *words)
 {
@@ -67,21 +67,27 @@ static pare_status look(const struct words *words, const void *text, size_t size
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }
 
-/* Whether the first line of one output stands in the other, whatever the folders that it names: those of side runs are
- * others than those of tests. */
+/* Takes the next line of `*text`, without the folders that it names; false: there is none. */
+static bool take_line(const char **text, pare_plain_line *plain)
+{
+    if (!**text) return false;
+    const size_t size = strcspn(*text, "\n");
+    const pare_printed_line line = {.start = *text, .end = *text + size};
+    pare_plain_line_make(&line, plain);
+    *text += size + ((*text)[size] == '\n');
+    return true;
+}
+
+/* Whether two outputs have a line in common, whatever the folders that it names: those of side runs are others than those
+ * of tests.  Any line, since a test's output may be what it wrote to standard error alone. */
 static bool shares_line(const pare_buffer *one, const char *other)
 {
-    pare_plain_line first, plain;
-    const char *end = one->size ? memchr(one->data, '\n', one->size) : NULL;
-    const pare_printed_line line = {.start = one->data, .end = end ? end : one->data + one->size};
-    if (!one->size) return false;
-    pare_plain_line_make(&line, &first);
-    while (*other) {
-        const size_t size = strcspn(other, "\n");
-        const pare_printed_line next = {.start = other, .end = other + size};
-        pare_plain_line_make(&next, &plain);
-        if (strstr(plain.text, first.text)) return true;
-        other += size + (other[size] == '\n');
+    pare_plain_line mine, theirs;
+    const char *at = one->size ? one->data : "";
+    for (unsigned k = 0; k < LINES_COMPARED && take_line(&at, &mine); k++) {
+        const char *from = other;
+        for (unsigned i = 0; mine.n && i < LINES_COMPARED && take_line(&from, &theirs); i++)
+            if (strcmp(mine.text, theirs.text) == 0) return true;
     }
     return false;
 }

@@ -26,7 +26,7 @@ typedef struct pare_own_name_task {
 } pare_own_name_task;
 
 /* If it printed the input's name, runs it with that in the place of each mark, on the input and on less.  Where these
- * differ, and neither begins as what it printed before, appends the command line with the name; else nothing.  At most
+ * differ, and neither has a line of what it printed before, appends the command line with the name; else nothing.  At most
  * two side runs (session/test/side_run.h), in a full sandbox or not at all.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_own_name_find(const pare_own_name_task *task, pare_buffer *line,
                                           pare_error *err);
