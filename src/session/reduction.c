@@ -58,6 +58,7 @@
 #include "session/test/flaky.h"
 #include "session/test/hang.h"
 #include "session/test/input_check.h"
+#include "session/test/result_name.h"
 #include "session/test/strategy_process.h"
 #include "session/test/strategy_script.h"
 #include "session/test/travel.h"
@@ -289,6 +290,8 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
     if (failed) minimal = PARE_MINIMAL_NONE;
     if (minimal)
         session->stats.minimal_unit = pare_plan_unit(&work->plan.phases[work->plan.n_phases - 1]);
+    /* Nobody who has stopped the run waits for this. */
+    if (stopped != PARE_STOPPED_INTERRUPTED) failed = pare_result_name_check(session, err);
     /* A run that was asked to stop still hands over a result, so from here on stops are not looked
      * at. */
     const pare_interrupt flags = pare_interrupt_watch((pare_interrupt){{NULL}});

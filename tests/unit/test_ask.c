@@ -59,6 +59,18 @@ static void test_ask__a_problem_is_named_by_what_no_other_has(void **state)
     assert_non_null(strstr(text, "--message 'too bad' --\n"));
 }
 
+/* What stands before a colon may be the message itself. */
+static void test_ask__a_sentence_with_a_colon_is_not_cut(void **state)
+{
+    (void)state;
+    char first[] = "Undefined substitution referenced: \"sub\".", second[] = "error: bad";
+    char a[] = "in.c", b[] = "--";
+    char *reported[] = {first, second}, *words[] = {a, b}, text[2048];
+    print(reported, 2, words, 2, text);
+    assert_non_null(strstr(text, "--message 'Undefined substitution referenced: \"sub\".' --\n"));
+    assert_non_null(strstr(text, "--message bad --\n"));
+}
+
 static void test_ask__where_nobody_can_answer_nothing_is_asked(void **state)
 {
     (void)state;
@@ -80,6 +92,7 @@ int main(void)
         cmocka_unit_test(test_ask__each_problem_has_a_line_that_keeps_it),
         cmocka_unit_test(test_ask__a_message_that_was_given_is_replaced),
         cmocka_unit_test(test_ask__a_problem_is_named_by_what_no_other_has),
+        cmocka_unit_test(test_ask__a_sentence_with_a_colon_is_not_cut),
         cmocka_unit_test(test_ask__where_nobody_can_answer_nothing_is_asked),
     };
     /* Whatever started the tests: nobody answers them. */
