@@ -82,6 +82,7 @@ static pare_status limited_next(pare_strategy *strategy, pare_next *what, pare_c
         self->proposed = candidate->size;
         self->head.hears = self->inner->hears;
         self->head.hears_fails = self->inner->hears_fails;
+        self->head.asks = self->inner->asks;
         if (self->admits) status = self->admits(self->context, candidate, &admitted, err);
         if (status || admitted) return status;
         status = self->inner->ops->tell(self->inner, PARE_PASS, err);
@@ -94,7 +95,9 @@ static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, p
 {
     struct limited *self = of(strategy);
     if (self->stops) pare_limited_count(&self->count, self->proposed, outcome == PARE_FAIL);
-    return self->inner->ops->tell(self->inner, outcome, err);
+    pare_status status = self->inner->ops->tell(self->inner, outcome, err);
+    self->head.excused = self->inner->excused;
+    return status;
 }
 
 /* Whether the strategy inside wants to hear may change with each candidate, so the wrapper's head

@@ -484,17 +484,20 @@ static const pare_heard *heard_by(const pare_engine *engine)
     return engine->is_deaf ? NULL : &engine->heard;
 }
 
-/* Counts how often candidates compile, for strategies that hear complaints only of candidates that
- * do not fail: those proposals were made to compile, and the user is told how many did. */
-static void count_compiled(pare_engine *engine, const struct future *now, pare_outcome outcome)
+/* Counts how often candidates compile, for strategies that hear complaints: those proposals were made to compile, and
+ * the user is told how many did.  *rejected: this one counts as one that does not, unless the strategy excuses what is
+ * said of it. */
+static void count_compiled(pare_engine *engine, const struct future *now, pare_outcome outcome,
+                           bool *rejected)
 {
     const pare_heard *heard = heard_by(engine);
-    if (!heard || !now->state->hears || !now->state->ops->hear || now->state->hears_fails) return;
+    *rejected = false;
+    if (!heard || !now->state->hears || !now->state->ops->hear || now->state->asks) return;
     pare_heard_what what = pare_heard_of(heard, now->key);
-    bool fails = outcome == PARE_FAIL, rejected = what == PARE_HEARD_COMPLAINTS;
+    bool fails = outcome == PARE_FAIL;
+    *rejected = !fails && what == PARE_HEARD_COMPLAINTS;
     engine->stats.heard_fails += fails;
-    engine->stats.told += !fails && (rejected || what == PARE_HEARD_COMPILES);
-    engine->stats.rejected += !fails && rejected;
+    engine->stats.told += !fails && (*rejected || what == PARE_HEARD_COMPILES);
 }
 
 /* Retires the outcome of the root, which is known. */
@@ -513,13 +516,15 @@ static pare_status retire(pare_engine *engine, struct future **root, pare_known 
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
     learn(&engine->predictor, now, told);
-    count_compiled(engine, now, known.outcome);
+    bool rejected;
+    count_compiled(engine, now, known.outcome, &rejected);
     status = pare_engine_accept_other(engine, &now->candidate, known, err);
     if (!status && !own_best)
         status = pare_engine_accept_smaller(engine, &now->candidate, now->state->ordered, known,
                                             &retired, err);
     if (status) return status;
     status = advance(root, told, &engine->keys, heard_by(engine), err);
+    if (!status) engine->stats.rejected += rejected && !(*root)->state->excused;
     if (!status && own_best) status = accept_own(engine, (*root)->state, known, &retired, err);
     if (status) return status;
     pare_engine_announce(engine, &retired, &known);

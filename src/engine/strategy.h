@@ -74,8 +74,11 @@ struct pare_strategy {
                           candidate that does not fail, if its test hides what it prints */
     bool hears_fails;  /* with `hears`: of a candidate that fails, too, at the same cost: where its
                           compiler was */
-    bool alone;        /* it cannot be copied: nothing is tested ahead of it, whatever the slots */
-    bool ordered;      /* candidates as large as the best that are smaller in the order
+    bool
+        excused; /* what was heard last of a candidate is also said of what is left: it lacks nothing */
+    bool asks;    /* the candidate that `next` gave last is no change, only to be heard of */
+    bool alone;   /* it cannot be copied: nothing is tested ahead of it, whatever the slots */
+    bool ordered; /* candidates as large as the best that are smaller in the order
                           (text/order.h) are to be the best too; else only shorter ones */
 };
 

@@ -108,8 +108,7 @@ struct closures {
     bool first_failed;     /* stage FIRST: what the last node uses fails */
     bool rooted;           /* what is left is the closure of the roots */
     bool narrow;           /* closures of suspects are without `beside` */
-    bool rejected;         /* the proposal is said not to compile, */
-    bool compiles;         /* or it was listened to, and does */
+    bool compiles;         /* the proposal was listened to, and does */
     bool alone_compiles;   /* a closure of the suspects alone compiled, and did not fail */
     bool suspects_compile; /* their closure with all bodies did, and did not fail */
     bool wide_failed;      /* and did not fail so, but did with it */
@@ -287,13 +286,6 @@ static pare_status close_levels(struct closures *self, pare_dependency_bits *kep
     return pare_levels_close(self->graph, &query, self->levels.at, kept, &whole, err);
 }
 
-/* Adds all that is left. */
-static void add_within(const struct closures *self, pare_dependency_bits *kept)
-{
-    for (size_t i = 0; i < pare_dependency_set_size(self->graph); i++)
-        kept[i] |= within(self)[i];
-}
-
 /* The prefix tried next. */
 static size_t middle_of(const struct closures *self)
 {
@@ -312,7 +304,10 @@ static pare_status propose(struct closures *self, pare_error *err)
     case PLAIN:
         pare_dependency_make_plain(self->graph, kept);
         /* fall through */
-    case ASK: add_within(self, kept); break;
+    case ASK:
+        for (size_t i = 0; i < pare_dependency_set_size(self->graph); i++)
+            kept[i] |= within(self)[i];
+        break;
     case SUSPECTS:
     case USERS: status = close_suspects(self, self->stage == USERS, kept, err); break;
     case FIRST:
@@ -375,8 +370,7 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
     self->plain = self->plain || stage == PLAIN;
     if (stage == CHANCE) status = begin_descent(self, err);
     if (stage == DELETE)
-        status = pare_deletions_begin(&self->deletions, self->graph, self->suspects.nodes,
-                                      self->suspects.n, err);
+        status = pare_suspects_begin(&self->suspects, self->graph, &self->deletions, err);
     if (stage == FIRST || stage == REAR) {
         status = set_order(self, NULL, PARE_LEVELS_FROM_REAR, err);
         self->high = first_prefix(self);
@@ -449,20 +443,14 @@ static pare_status begin_rear(struct closures *self, pare_error *err)
     return status;
 }
 
-/* What was just tried leads to all that is needed. */
-static void take_roots(struct closures *self)
+/* What was just tried is known to lead to all that is needed: LEVELS or DELETE begins. */
+static pare_status take_roots(struct closures *self, enum stage stage, pare_error *err)
 {
     memcpy(self->roots, order(self), self->high * sizeof *self->roots);
     self->n_roots = self->high;
-}
-
-/* What was just tried is known to lead to all that is needed. */
-static pare_status begin_levels(struct closures *self, pare_error *err)
-{
     self->rooted = true;
-    take_roots(self);
     self->levels.at = 1;
-    return enter(self, LEVELS, err);
+    return enter(self, stage, err);
 }
 
 /* The program without what is unused: what it fails without, others may need.  Where that compiles and does not
@@ -475,12 +463,12 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
     }
     self->first_failed = failed;
     self->layout = self->layout && failed;
-    const bool entry = self->has_entry && self->n_entry <= MOST_ROOTS;
-    if (failed && (entry || (self->runs && !self->layout))) return begin_levels(self, err);
-    if (failed && self->layout) { /* it is run, so without bodies nothing fails */
-        take_roots(self);
-        return end_search(self, err);
-    }
+    const bool starts = pare_levels_is_function(self->graph, order(self)[0]);
+    if (failed &&
+        ((self->has_entry ? self->n_entry <= MOST_ROOTS : starts) || (self->runs && !self->layout)))
+        return take_roots(self, LEVELS, err);
+    /* It is run, so without bodies nothing fails. */
+    if (failed && self->layout) return take_roots(self, DELETE, err);
     self->early = self->suspects_compile && self->compiles && !is_small(self);
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;
@@ -506,7 +494,9 @@ static pare_status end_rear(struct closures *self, bool failed, pare_error *err)
 /* The gallop ends at half of the nodes: a closure of more of them would hardly be smaller than the text. */
 static pare_status tell_rear(struct closures *self, bool failed, pare_error *err)
 {
-    if (failed) return end_rear(self, true, err);
+    if (failed && self->high > 1) return end_rear(self, true, err);
+    /* A search could only find the same, or what deletions do. */
+    if (failed) return take_roots(self, DELETE, err);
     if (self->high >= self->n_order / 2) return end_rear(self, false, err);
     self->high = self->high * GALLOP < self->n_order ? self->high * GALLOP : self->n_order;
     return PARE_OK;
@@ -705,7 +695,8 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
             if (status) return status;
             continue;
         }
-        self->head.hears_fails = self->stage == ASK;
+        self->head.hears_fails = true;
+        self->head.asks = self->stage == ASK;
         if (self->stage == ASK || self->proposed_bytes < self->bytes) {
             self->head.hears = hears(self);
             *what = PARE_NEXT_TEST;
@@ -763,16 +754,19 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     const bool mended = !pare_repairs_is_given_up(&self->repairs);
     assert(self->proposed);
     if (self->stage == ASK) return advance(self, failed, err);
-    self->compiles = !failed && self->head.hears && !self->rejected;
-    self->rejected = false;
+    self->compiles = !failed && self->head.hears && !self->repairs.rejected;
+    self->repairs.rejected = false;
+    if (failed) pare_repairs_note_failure(&self->repairs);
     /* Of deletions most are in vain, mended or not. */
-    if (failed || self->stage >= CHANCE) pare_repairs_note_success(&self->repairs);
+    if (self->stage >= CHANCE) pare_repairs_note_success(&self->repairs);
     if (!failed && pare_repairs_take(&self->repairs) && !is_vain(self)) {
         self->n_first += is_small(self) && !self->pays;
         self->n_vain += self->stage == CHANCE;
         make_anew(self); /* the same step, mended */
-        pare_deletions_look_again(self->stage == CHANCE ? &self->descent.deletions
-                                                        : &self->deletions);
+        if (self->stage != CHANCE)
+            return pare_deletions_mend(&self->deletions, self->graph, self->repairs.added,
+                                       self->repairs.n_added, err);
+        pare_deletions_look_again(&self->descent.deletions);
         return PARE_OK;
     }
     if (mended && pare_repairs_is_given_up(&self->repairs) && self->stage == SEARCH) {
@@ -782,7 +776,7 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
         make_anew(self);
         return PARE_OK;
     }
-    size_t share = self->stage == DELETE ? DELETE_GAIN_SHARE : GAIN_SHARE;
+    const size_t share = self->stage == DELETE ? DELETE_GAIN_SHARE : GAIN_SHARE;
     bool gain = failed && self->bytes - self->proposed_bytes > self->bytes / share;
     self->n_vain = gain ? 0 : self->n_vain + 1;
     self->pays = self->pays || gain;
@@ -807,14 +801,15 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
         return pare_suspects_take(&self->suspects, self->graph, within(self), complaints,
                                   &self->repairs, err);
     if (self->stage == CHANCE) query.within = pare_shared_items(self->descent.left);
-    self->rejected = pare_complaints_reject(complaints);
     const pare_repairs_attempt attempt = {.graph = self->graph,
                                           .query = &query,
                                           .kept = pare_shared_items(self->proposed),
                                           .roots = self->roots,
                                           .n_roots = self->n_roots,
                                           .only_learns = self->stage >= CHANCE};
-    return pare_repairs_hear(&self->repairs, &attempt, complaints, err);
+    pare_status status = pare_repairs_hear(&self->repairs, &attempt, complaints, err);
+    self->head.excused = !self->repairs.rejected;
+    return status;
 }
 
 static void closures_free(pare_strategy *strategy)

@@ -563,6 +563,14 @@ static pare_status print_plain(struct printing *self, size_t from, size_t to, ui
     return status;
 }
 
+/* Prints a slice, or a part of one, as it is but for one flag. */
+static pare_status print_without(struct printing *self, size_t from, size_t to, size_t flag,
+                                 uint32_t node)
+{
+    pare_status status = self->piece(self->context, from, flag, NULL, node);
+    return status ? status : self->piece(self->context, flag + 2, to, NULL, node);
+}
+
 /* Prints a slice. */
 static pare_status print(struct printing *self, size_t from, size_t to, uint32_t node)
 {
@@ -572,12 +580,19 @@ static pare_status print(struct printing *self, size_t from, size_t to, uint32_t
         pare_dependency_markers_step(&self->walk, self->graph->bytes, from, to);
     pare_status status = PARE_OK;
     if (marker && self->last != '\n') status = self->piece(self->context, 0, 0, "\n", node);
-    if (marker && !status)
+    if (marker && !status && marker->flag)
+        status = print_without(self, marker->begin, marker->end, marker->flag, node);
+    else if (marker && !status)
         status = self->piece(self->context, marker->begin, marker->end, NULL, node);
+    const pare_dependency_marker *orphan;
+    while (!status && (orphan = pare_dependency_markers_orphan(&self->walk, from, to))) {
+        status = print_without(self, from, orphan->end, orphan->flag, node);
+        from = orphan->end;
+    }
     if (status) return status;
     self->last = self->graph->bytes[to - 1];
     self->end = to;
-    return self->piece(self->context, from, to, NULL, node);
+    return from == to ? PARE_OK : self->piece(self->context, from, to, NULL, node);
 }
 
 /* Where the white space that ends at `to` begins, not before `from`.  The end of a line that is the

@@ -8,6 +8,8 @@
  * From each of them the search goes up through bases, at most MOST_DEPTH of them, until a class has
  * a member of its own that is called so.  Ties are also:
  *   what a constructor begins with: a data member, or a base
+ *   the member m of each class c, where `c<..>::m` is named
+ *   what an alias stands for, where it is a base, or tells specialisations apart
  *   a name that is used before its definition, to the only declaration before it
  *   a member that is defined outside of its class, and a friend with attributes, to its body
  *
@@ -90,6 +92,37 @@ static uint32_t find_own(const struct inheritance *self, uint32_t class, uint32_
         only && own != PARE_NO_NODE &&
         pare_dependency_own_after(self->outline, self->named, class, word, own) != PARE_NO_NODE;
     return several ? PARE_NO_NODE : own;
+}
+
+/* The node needs the only member `word` that a class called `class` has of its own, in all of them that are there:
+ * which specialisation it is of is not known. */
+static pare_status tie_to_own(struct inheritance *self, uint32_t node, uint32_t class,
+                              uint32_t word)
+{
+    const uint32_t first = self->classes.first[class], end = self->classes.first[class + 1];
+    pare_status status = PARE_OK;
+    for (uint32_t i = first; !status && i < end && end - first <= MOST_BASES; i++) {
+        const uint32_t own = find_own(self, self->classes.to[i], word, true);
+        const bool inside = own != PARE_NO_NODE && node >= own && node < node_at(self, own)->after;
+        if (own != PARE_NO_NODE && !inside) status = add_tie(self, node, own);
+    }
+    return status;
+}
+
+/* What the node is, a class's bases or a specialisation, depends on what an alias stands for. */
+static pare_status tie_to_alias(struct inheritance *self, const pare_outline_use *use)
+{
+    const pare_dependency_lists *plain = &self->plain;
+    const uint32_t depends = PARE_OUTLINE_BASES | PARE_OUTLINE_SPECIAL;
+    pare_status status = PARE_OK;
+    if (!(node_at(self, use->node)->roles & depends)) return PARE_OK;
+    for (uint32_t i = plain->first[use->word]; !status && i < plain->first[use->word + 1]; i++) {
+        const uint32_t value = self->own_bases[plain->to[i]];
+        const bool alias = !(node_at(self, plain->to[i])->roles & PARE_OUTLINE_CLASS);
+        if (alias && value != PARE_NO_NODE && value != use->node)
+            status = add_tie(self, use->node, value);
+    }
+    return status;
 }
 
 /* The node uses `word` of something whose type is, or may be, a class called `class`: of those that have
@@ -224,10 +257,13 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     bool looked_up = use->kind == PARE_OUTLINE_PLAIN || use->kind == PARE_OUTLINE_QUALIFIED ||
                      use->kind == PARE_OUTLINE_GLOBAL;
     pare_status status = looked_up ? tie_forward(self, use) : PARE_OK;
+    if (!status && looked_up) status = tie_to_alias(self, use);
     if (status) return status;
     self->n_searches++;
-    if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED)
-        return tie_to(self, use->node, use->qualifier, use->word, 0);
+    if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED) {
+        status = tie_to_own(self, use->node, use->qualifier, use->word);
+        return status ? status : tie_to(self, use->node, use->qualifier, use->word, 0);
+    }
     if (use->kind == PARE_OUTLINE_MADE) return tie_made(self, use);
     if (use->kind == PARE_OUTLINE_HELD) return add_tie(self, use->node, use->word);
     if (use->kind == PARE_OUTLINE_LOCAL && node_at(self, use->word)->parent == use->node)
@@ -290,6 +326,7 @@ static pare_status read_users(struct inheritance *self)
     bool any = self->bases.first[outline->n_words] > 0;
     for (size_t i = 0; !status && any && i < outline->n_uses; i++) {
         const pare_outline_use *use = &outline->uses[i];
+        if (use->kind == PARE_OUTLINE_HELD) continue; /* a node, no word */
         if (use->kind == PARE_OUTLINE_LOCAL)
             status = pare_dependency_lists_add(&locals, use->node, use->word, self->err);
         else if (node_at(self, use->node)->roles & PARE_OUTLINE_BASES ||

@@ -1,6 +1,6 @@
 /* One pass over the lines to find them, one over the slices to follow them.
  *
- * Of a marker only its flag 3 counts: file names and line numbers change what a compiler prints, but not what
+ * Of a marker only its flags count: file names and line numbers change what a compiler prints, but not what
  * it thinks of the program.
  * Source: GCC's manual, "Preprocessor Output": the flags of line markers. */
 #include "reduce/dependency/dependency_markers.h"
@@ -17,15 +17,20 @@ bool pare_dependency_is_marker(const unsigned char *bytes, size_t at, size_t end
            (at == 0 || line[-1] == '\n');
 }
 
-/* Whether the flags after the file's name have a 3. */
-static bool is_system(const unsigned char *line, const unsigned char *end)
+/* Reads the flags after the file's name. */
+static void read_flags(const unsigned char *bytes, pare_dependency_marker *marker)
 {
+    const unsigned char *line = bytes + marker->begin, *end = bytes + marker->end;
     const unsigned char *quote = memchr(line, '"', (size_t)(end - line));
     for (const unsigned char *at = quote; at && at < end; at++)
         if (*at == '"') quote = at; /* the last one: names may have some, after a backslash */
-    for (const unsigned char *at = quote; at && at < end; at++)
-        if (*at == '3' && at[-1] == ' ') return true;
-    return false;
+    for (const unsigned char *at = quote; at && at < end; at++) {
+        if (at[-1] != ' ') continue;
+        if (*at == '3') marker->system = true;
+        if (*at != '1' && *at != '2') continue;
+        marker->flag = (uint32_t)(at - 1 - bytes);
+        marker->enters = *at == '1';
+    }
 }
 
 pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size,
@@ -39,9 +44,8 @@ pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size
             pare_vector_grow(out->at, out->n, &out->capacity, sizeof *grown);
         if (!grown) return pare_fail_nomem(err);
         out->at = grown;
-        grown[out->n++] = (pare_dependency_marker){.begin = (uint32_t)at,
-                                                   .end = (uint32_t)next,
-                                                   .system = is_system(bytes + at, bytes + next)};
+        grown[out->n] = (pare_dependency_marker){.begin = (uint32_t)at, .end = (uint32_t)next};
+        read_flags(bytes, &grown[out->n++]);
     }
     return PARE_OK;
 }
@@ -73,4 +77,23 @@ const pare_dependency_marker *pare_dependency_markers_step(pare_dependency_marke
     for (; walk->next < markers->n && markers->at[walk->next].begin < to; walk->next++)
         walk->is_printed_system = markers->at[walk->next].system;
     return needed;
+}
+
+/* Each marker is counted once, in the order of the text; those before `from` were not printed. */
+const pare_dependency_marker *pare_dependency_markers_orphan(pare_dependency_markers_walk *walk,
+                                                             size_t from, size_t to)
+{
+    const pare_dependency_markers *markers = walk->markers;
+    while (walk->next_flag < markers->n && markers->at[walk->next_flag].begin < from)
+        walk->next_flag++;
+    while (walk->next_flag < markers->n && markers->at[walk->next_flag].end <= to) {
+        const pare_dependency_marker *marker = &markers->at[walk->next_flag++];
+        if (!marker->flag) continue;
+        if (!marker->enters && !walk->depth) return marker;
+        if (marker->enters)
+            walk->depth++;
+        else
+            walk->depth--;
+    }
+    return NULL;
 }

@@ -3,7 +3,8 @@
  * Of what stands in a system header a compiler says no warning, and fewer errors.  A marker is no node, so it
  * goes with the declarations around it; then a program's own code may follow a header's marker, and its warning,
  * which has to stay, is not said any more.  So where a text that is printed passes from the one to the other,
- * and the marker that said so went, that marker is printed again. */
+ * and the marker that said so went, that marker is printed again.  One that says that an included file has ended
+ * is an error for clang where no marker said before that it began: it is printed without that flag. */
 #ifndef PARE_REDUCE_DEPENDENCY_DEPENDENCY_MARKERS_H
 #define PARE_REDUCE_DEPENDENCY_DEPENDENCY_MARKERS_H
 
@@ -16,7 +17,9 @@
 /* One line, its end included. */
 typedef struct pare_dependency_marker {
     uint32_t begin, end;
-    bool system; /* what follows is of a system header */
+    uint32_t flag; /* where " 1" or " 2" is, 2 bytes; 0: there is neither */
+    bool enters;   /* it is 1: a file begins */
+    bool system;   /* what follows is of a system header */
 } pare_dependency_marker;
 
 /* All-zero: none.  In the order of the text. */
@@ -38,6 +41,8 @@ void pare_dependency_markers_done(pare_dependency_markers *markers); /* all-zero
 typedef struct pare_dependency_markers_walk {
     const pare_dependency_markers *markers; /* borrowed */
     size_t next;                            /* the first one that was not passed */
+    size_t next_flag;                       /* the same of pare_dependency_markers_orphan */
+    size_t depth;                           /* files that have begun and not ended */
     bool is_printed_system;                 /* what was said last in the printed text */
 } pare_dependency_markers_walk;
 
@@ -45,5 +50,10 @@ typedef struct pare_dependency_markers_walk {
 const pare_dependency_marker *pare_dependency_markers_step(pare_dependency_markers_walk *walk,
                                                            const unsigned char *bytes, size_t from,
                                                            size_t to);
+
+/* Of the markers in the bytes from .. to-1, which are printed next, the first that ends a file which has not begun
+ * in the printed text, or NULL; asked again from its end on. */
+const pare_dependency_marker *pare_dependency_markers_orphan(pare_dependency_markers_walk *walk,
+                                                             size_t from, size_t to);
 
 #endif

@@ -399,6 +399,17 @@ static unsigned agreement(const struct maker *maker, const pare_outline_use *use
     return is_in(outline, space, use->qualifier) ? 2 : 0;
 }
 
+/* Whether the qualifier is a name space, and no class, for names that it does not declare: they may come into it from
+ * any other by `using namespace`. */
+static bool is_opened_elsewhere(const struct maker *maker, const pare_outline_use *use)
+{
+    const pare_outline *outline = maker->outline;
+    if (use->kind != PARE_OUTLINE_QUALIFIED || maker->is_class[use->qualifier]) return false;
+    for (size_t i = 1; outline->members_hide && i < outline->n_spaces; i++)
+        if (outline->spaces[i].word == use->qualifier) return true;
+    return false;
+}
+
 /* The node needs what the use may mean: of all facts of the word those that agree best. */
 static pare_status look_up(struct maker *maker, const pare_outline_use *use)
 {
@@ -410,10 +421,11 @@ static pare_status look_up(struct maker *maker, const pare_outline_use *use)
         unsigned own = agreement(maker, use, maker->facts[i].space);
         if (own > best) best = own;
     }
-    for (i = maker->first_fact[use->word]; !status && best && i != PARE_NO_WORD;
+    const bool anywhere = !best && is_opened_elsewhere(maker, use);
+    for (i = maker->first_fact[use->word]; !status && (best || anywhere) && i != PARE_NO_WORD;
          i = maker->facts[i].next)
         if (maker->facts[i].kind == FACT_USED &&
-            agreement(maker, use, maker->facts[i].space) == best)
+            (anywhere || agreement(maker, use, maker->facts[i].space) == best))
             status = add(maker, &maker->edges, use->node, number(maker, i));
     return status;
 }

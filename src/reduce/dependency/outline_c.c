@@ -45,7 +45,9 @@ uint32_t pare_outline_c_angle(const pare_c_reader *reader, uint32_t open, uint32
     for (uint32_t i = open; i < end && i - open < MOST; i = pare_outline_c_skip(reader, i)) {
         uint16_t sign = sign_at(reader, i);
         if (sign == '<') depth++;
-        if (sign == '>' && --depth == 0) return i;
+        const bool compares = sign == '>' && sign_at(reader, i + 1) == '=' && i + 1 < end &&
+                              reader->tokens.at[i + 1].from == reader->tokens.at[i].to;
+        if (sign == '>' && !compares && --depth == 0) return i;
         if (sign == ')' || sign == '}' || sign == ']' || sign == ';') return PARE_C_NONE;
     }
     return PARE_C_NONE;
@@ -462,6 +464,10 @@ static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct s
     inside.node = node;
     reader->extents[node].head_end = item->body;
     pare_status status = add_node(reader, &inside, item->body, item->body_end, roles, &body);
+    if (!status && pare_c_is_deduced(reader, item)) {
+        const pare_outline_use use = {node, body, PARE_NO_WORD, PARE_OUTLINE_HELD};
+        status = pare_outline_add_use(reader->outline, &use, reader->err);
+    }
     if (!status) status = use_initialisers(reader, body, item);
     if (!status) status = pare_c_add_statements(reader, body, item);
     reader->outline->nodes[node].after = (uint32_t)reader->outline->n_nodes;
@@ -612,6 +618,7 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     pare_alloc_free(scopes.at);
     pare_alloc_free(reader.extents);
     pare_alloc_free(reader.is_space);
+    pare_alloc_free(reader.defaults);
     pare_alloc_free(reader.alias);
     pare_outline_c_tokens_done(&reader.tokens);
     return status;

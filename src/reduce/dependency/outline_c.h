@@ -122,6 +122,9 @@ typedef struct pare_c_reader {
     size_t n_extents, extent_capacity;
     uint32_t class_word;     /* of the class whose members are read, or PARE_NO_WORD */
     unsigned char *is_space; /* by word of a token: PARE_C_SPACE, PARE_C_INLINE_SPACE or 0 */
+    uint32_t
+        *defaults;   /* by the same: the node that last declared a class template of that name ahead
+                           of its definition, with what its arguments are by default, after 1 */
     uint32_t *alias; /* by the same: what the alias of a name space stands for; 0: it is none;
                                 PARE_NO_WORD: for several */
 } pare_c_reader;
@@ -167,6 +170,9 @@ PARE_CHECK pare_status pare_c_declare(pare_c_reader *reader, uint32_t node, cons
 /* Whether the compiler makes objects of the class by itself, so that all of it is needed; `word` may be
  * PARE_NO_WORD. */
 bool pare_c_is_known(const pare_c_reader *reader, uint32_t word);
+
+/* Whether the function, which has a body, has the type of what it returns. */
+bool pare_c_is_deduced(const pare_c_reader *reader, const pare_c_item *item);
 
 /* Whether the function's body is needed wherever the function is. */
 bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_item *item);

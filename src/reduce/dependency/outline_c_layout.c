@@ -158,8 +158,8 @@ static bool spread(struct sharing *self)
         if (self->is_shared[outline->names[i].word]) self->owns[outline->names[i].node] = 1;
     for (size_t i = 0; i < outline->n_uses; i++) {
         const pare_outline_use *use = &outline->uses[i];
-        if (use->kind == PARE_OUTLINE_LOCAL || use->word < PARE_C_N_KEYWORDS ||
-            self->is_shared[use->word])
+        if (use->kind == PARE_OUTLINE_LOCAL || use->kind == PARE_OUTLINE_HELD ||
+            use->word < PARE_C_N_KEYWORDS || self->is_shared[use->word])
             continue;
         uint32_t node = decider(self, use->node);
         if (node == PARE_NO_NODE || !self->owns[node]) continue;

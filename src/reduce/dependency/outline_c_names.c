@@ -11,6 +11,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "parse/parse_tree.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_c.h"
 
@@ -119,22 +120,34 @@ static pare_status declare_using_operator(const struct declarer *self)
     return status ? status : add(self, word);
 }
 
+/* `using namespace A;`, which stays with what is around it.  In a name space that is opened several times it
+ * is needed once there is something in A, whichever part it stands in. */
+static pare_status declare_directive(const struct declarer *self)
+{
+    const pare_outline *outline = self->reader->outline;
+    uint32_t last = self->item->end - 1;
+    set(self, PARE_OUTLINE_FORCED);
+    while (last > self->first && !is_name(self, last))
+        last--;
+    if (outline->nodes[self->node].parent == PARE_NO_NODE || !is_name(self, last)) return PARE_OK;
+    set(self, PARE_OUTLINE_SPECIAL);
+    return add_at(self, last);
+}
+
 /* `using` in its three forms. */
 static pare_status declare_using(const struct declarer *self)
 {
     pare_status status = PARE_OK;
     uint32_t at = self->first + 1;
-    if (is_key(self, at, PARE_C_NAMESPACE)) {
-        set(self, PARE_OUTLINE_FORCED);
-        return PARE_OK;
-    }
+    if (is_key(self, at, PARE_C_NAMESPACE)) return declare_directive(self);
     if (self->item->equals != PARE_C_NONE && is_name(self, at)) return add_at(self, at);
     if (self->in_class && self->item->operator_at != PARE_C_NONE)
         return declare_using_operator(self);
     for (; !status && at < self->item->end; at++) {
         uint16_t next = sign_at(self, at + 1);
-        if (is_name(self, at) && (next == ';' || next == ',' || next == PARE_C_SIGN2('.', '.')))
-            status = add_at(self, at);
+        bool ends = next == ';' || next == ',' || next == PARE_C_SIGN2('.', '.') ||
+                    is_key(self, at + 1, PARE_C_ATTRIBUTE);
+        if (is_name(self, at) && ends) status = add_at(self, at);
     }
     return status;
 }
@@ -146,6 +159,13 @@ static uint32_t name_in_brackets(const struct declarer *self, uint32_t open)
     for (uint32_t i = open + 1; close != PARE_C_NONE && i < close; i++)
         if (is_name(self, i)) found = i;
     return found;
+}
+
+/* Whether the name is that of a pointer to a member: `T::*name`. */
+static bool is_to_member(const struct declarer *self, uint32_t name)
+{
+    return name != PARE_C_NONE && sign_at(self, name - 1) == '*' &&
+           sign_at(self, name - 2) == DOUBLE_COLON;
 }
 
 /* `typedef`: the last name of each declarator.  A class or enumeration in it declares, too. */
@@ -165,7 +185,8 @@ static pare_status declare_typedef(const struct declarer *self)
             !pare_c_takes_arguments(pare_c_word(self->reader, at - 1))) {
             uint32_t after = pare_outline_c_skip(self->reader, at);
             uint32_t inner = name_in_brackets(self, at);
-            bool pointer = sign_at(self, after) == '(' || sign_at(self, after) == '[';
+            bool pointer = sign_at(self, after) == '(' || sign_at(self, after) == '[' ||
+                           is_to_member(self, inner);
             if (inner != PARE_C_NONE && pointer) found = inner;
             break;
         }
@@ -192,6 +213,27 @@ static pare_status add_trailing(const struct declarer *self, uint32_t at)
     return status;
 }
 
+/* What a template's arguments are by default is said where it is declared first, and only there: the definition
+ * needs that declaration. */
+static pare_status need_defaults(const struct declarer *self, uint32_t word)
+{
+    const pare_c_item *item = self->item;
+    const pare_outline_node *nodes = self->reader->outline->nodes;
+    uint32_t *declared = &self->reader->defaults[word];
+    if (item->specialised || self->in_class) return PARE_OK;
+    if (item->members == PARE_C_NONE) {
+        for (uint32_t i = item->first; i < self->first; i++)
+            if (sign_at(self, i) == '=') *declared = self->node + 1;
+        return PARE_OK;
+    }
+    if (!*declared || nodes[*declared - 1].space != nodes[self->node].space) return PARE_OK;
+    const pare_outline_use use = {.node = self->node,
+                                  .word = *declared - 1,
+                                  .qualifier = PARE_NO_WORD,
+                                  .kind = PARE_OUTLINE_LOCAL};
+    return pare_outline_add_use(self->reader->outline, &use, self->err);
+}
+
 /* A class: its name, and names after it.  One with arguments is a specialisation, whose signature
  * they are. */
 static pare_status declare_class(const struct declarer *self)
@@ -205,6 +247,7 @@ static pare_status declare_class(const struct declarer *self)
     bool outside = word != PARE_NO_WORD && !item->specialised && is_outside(self, item->name);
     if (word != PARE_NO_WORD)
         status = outside ? add_outside(self, item->name, word) : add(self, word);
+    if (!status && word != PARE_NO_WORD) status = need_defaults(self, word);
     if (item->specialised && word != PARE_NO_WORD) {
         pare_c_extent *extent = &self->reader->extents[self->node];
         uint32_t end = item->members == PARE_C_NONE ? item->end : item->members;
@@ -568,6 +611,16 @@ static bool is_bare(const struct declarer *self)
            sign_at(self, end - 1) == '}';
 }
 
+/* Whether the function's type is told by what it returns. */
+bool pare_c_is_deduced(const pare_c_reader *reader, const pare_c_item *item)
+{
+    const struct declarer self = {.reader = (pare_c_reader *)(uintptr_t)reader, .item = item};
+    uint32_t paren = item->paren == PARE_C_NONE ? item->body : item->paren;
+    for (uint32_t i = paren; i < item->body; i++)
+        if (sign_at(&self, i) == ARROW) return false;
+    return holds(&self, item->first, paren, PARE_C_AUTO);
+}
+
 /* Types that are deduced, and values that are computed while compiling, need it.  Larger constant
  * functions are mostly called with values that are not known then. */
 bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_item *item)
@@ -577,16 +630,12 @@ bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_
         .reader = (pare_c_reader *)(uintptr_t)reader, .item = item, .node = node};
     uint32_t roles = reader->outline->nodes[node].roles;
     const pare_c_token *at = reader->tokens.at;
-    uint32_t paren = item->paren == PARE_C_NONE ? item->body : item->paren;
-    bool arrow = false;
-    for (uint32_t i = paren; i < item->body; i++)
-        arrow = arrow || sign_at(&self, i) == ARROW;
-    bool deduced = holds(&self, item->first, paren, PARE_C_AUTO) && !arrow;
     bool small = at[item->body_end - 1].to - at[item->body].from < SHORT_BYTES;
     bool constant = holds(&self, item->first, item->body, PARE_C_CONSTEXPR) && small &&
                     (!(roles & PARE_OUTLINE_MAKES) || is_bare(&self) ||
                      pare_c_is_known(reader, reader->class_word));
-    return deduced || constant || roles & (PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_TIED) ||
+    return pare_c_is_deduced(reader, item) || constant ||
+           roles & (PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_TIED) ||
            holds(&self, item->first, item->body, PARE_C_CONSTEVAL) ||
            holds(&self, item->first, item->body, PARE_C_FRIEND);
 }

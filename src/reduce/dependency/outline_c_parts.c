@@ -148,11 +148,11 @@ static uint32_t after_requires(const struct head *head, uint32_t at)
     return at;
 }
 
-/* What stands for the value of what is declared in the head. */
+/* What stands for the value of what is declared in the head: a list of nothing tells no type. */
 static const char *value_of(const struct head *head)
 {
     for (uint32_t i = head->item->first; i < head->item->equals; i++)
-        if (is_text(head->reader, i, "bool")) return "1";
+        if (is_text(head->reader, i, "bool") || pare_c_is(head->reader, i, PARE_C_AUTO)) return "1";
     return "{}";
 }
 

@@ -183,6 +183,7 @@ static bool is_local(const struct walk *walk, uint32_t at, bool in_body)
                 next == ':' || next == '[' || next == '>' || next == DOTS;
     if (in_body && before == '>' && (next == '(' || next == ';' || next == '{'))
         return ends_first_type(walk, at - 1);
+    if (in_body && before == '>' && next == '=' && ends_first_type(walk, at - 1)) return true;
     if (in_body && next == '(') return ends_type(walk, at - 1); /* `type x(1);` */
     if (!ends) return false;
     if (is_type_parameter(walk, at)) return true;
@@ -198,13 +199,25 @@ static bool is_local(const struct walk *walk, uint32_t at, bool in_body)
     return !in_body || next == '=' || !is_in_expression(walk, at);
 }
 
-/* Whether the alias whose name is at the token names something else that is called so: in `using f = g<f>;` its own
- * name is not known yet ([basic.scope.pdecl] of the C++ standard). */
+/* Whether the alias whose name is at the token names something else that is called so: in `using f = g<f>;` and in
+ * `typedef g<f> f;` its own name is not known yet ([basic.scope.pdecl] of the C++ standard). */
 static bool names_outer(const struct walk *walk, uint32_t at, uint32_t end)
 {
-    if (word_at(walk, at - 1) != PARE_C_USING || sign_at(walk, at + 1) != '=') return false;
-    for (uint32_t i = at + 2; i < end; i++)
-        if (word_at(walk, i) == word_at(walk, at) && sign_at(walk, i - 1) != COLONS) return true;
+    enum { MOST = 400 };
+    const uint32_t word = word_at(walk, at);
+    if (word_at(walk, at - 1) == PARE_C_USING && sign_at(walk, at + 1) == '=') {
+        for (uint32_t i = at + 2; i < end && sign_at(walk, i) != ';'; i++)
+            if (word_at(walk, i) == word && sign_at(walk, i - 1) != COLONS) return true;
+        return false;
+    }
+    bool names = false;
+    if (sign_at(walk, at + 1) != ';') return false;
+    for (uint32_t i = at; i > 1 && at - i < MOST;) {
+        const uint16_t sign = sign_at(walk, --i);
+        if (sign == ';' || sign == '{' || sign == '}') break;
+        names = names || (word_at(walk, i) == word && sign_at(walk, i - 1) != COLONS);
+        if (word_at(walk, i) == PARE_C_TYPEDEF) return names;
+    }
     return false;
 }
 
@@ -223,7 +236,7 @@ static pare_status hide_locals(struct walk *walk, uint32_t node)
     for (uint32_t i = extent->first + 1; !status && i < end; i++) {
         if (!pare_c_is_name(reader, i)) continue;
         const bool in_body = i >= extent->head_end;
-        if (!in_body && names_outer(walk, i, extent->end)) continue;
+        if (names_outer(walk, i, extent->end)) continue;
         if (class ? is_type_parameter(walk, i) : is_local(walk, i, in_body)) status = hide(walk, i);
     }
     return status;
@@ -602,7 +615,8 @@ pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *e
 {
     reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);
     reader->alias = pare_alloc_zero(reader->outline->n_words + 1, sizeof *reader->alias);
-    if (!reader->is_space || !reader->alias) return pare_fail_nomem(err);
+    reader->defaults = pare_alloc_zero(reader->outline->n_words + 1, sizeof *reader->defaults);
+    if (!reader->is_space || !reader->alias || !reader->defaults) return pare_fail_nomem(err);
     for (uint32_t i = 0; i < reader->tokens.n; i++) {
         if (pare_c_is(reader, i, PARE_C_CONCEPT) && pare_c_is_name(reader, i + 1))
             reader->is_space[pare_c_word(reader, i + 1)] = PARE_C_CONCEPT_NAME;

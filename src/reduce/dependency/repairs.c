@@ -31,6 +31,9 @@ enum {
     MOST_TRIES = 5,   /* of one attempt, after the first */
     MOST_BODIES = 60, /* that one complaint may ask for */
     MOST_QUIET = 8,   /* attempts in a row with nothing to mend, until only some are listened to */
+    MOST_OF_NAME = 8, /* missing declarations of a name that a line may ask for */
+    MOST_LINES = 4,   /* errors of one attempt whose lines are read, */
+    LINES_BEFORE = 4, /* and lines before them */
     QUIET_SHARE = 5,  /* one in so many */
     MOST_VAIN = 12    /* tries in a row that were mended in vain, until mending is given up */
 };
@@ -219,6 +222,109 @@ static pare_status learn(struct mending *self, const pare_complaint *complaint, 
     return learn_bodies(self, complaint, n);
 }
 
+/* ---- edges by the line ----------------------------------------------------------------------- */
+
+/* The declarations of a name, as far as something of them is missing: they themselves, or a part. */
+struct missing {
+    struct mending *mending;
+    uint32_t at[MOST_OF_NAME + 1];
+    size_t n;
+};
+
+static void note_missing(struct missing *missing, uint32_t node)
+{
+    if (missing->n <= MOST_OF_NAME) missing->at[missing->n++] = node;
+}
+
+/* A node that is kept may lack what it is or inherits from, or a value. */
+static bool find_missing(void *context, uint32_t node)
+{
+    struct missing *missing = context;
+    const struct mending *self = missing->mending;
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->attempt->graph);
+    if (is_missing(self, node)) note_missing(missing, node);
+    if (!pare_dependency_has(self->attempt->kept, node)) return true;
+    for (uint32_t k = node + 1; k < nodes[node].after; k = nodes[k].after) {
+        const bool holds = nodes[k].roles & PARE_OUTLINE_BASES || nodes[k].rest;
+        if (nodes[k].roles & PARE_OUTLINE_PIECE && holds && is_missing(self, k))
+            note_missing(missing, k);
+    }
+    return missing->n <= MOST_OF_NAME;
+}
+
+/* The node at hand needs what is missing of the declarations of a name, unless these are too many: then the name says
+ * little. */
+static pare_status learn_name(struct mending *self, const char *name, size_t size, size_t *n)
+{
+    struct missing missing = {.mending = self};
+    pare_status status = PARE_OK;
+    pare_dependency_named(self->attempt->graph, name, size, find_missing, &missing);
+    if (missing.n > MOST_OF_NAME) return PARE_OK;
+    for (size_t i = 0; !status && i < missing.n; i++) {
+        bool added = false;
+        if (missing.at[i] == self->from) continue;
+        status = pare_dependency_edges_add(&self->repairs->learned,
+                                           (pare_dependency_edge){self->from, missing.at[i]},
+                                           &added, self->err);
+        *n += added;
+    }
+    return status;
+}
+
+static bool in_name(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The same for all names of the line in which `place` is, and of `n_before` lines before it. */
+static pare_status learn_lines(struct mending *self, size_t place, unsigned n_before, size_t *n)
+{
+    const char *text = self->text;
+    size_t at = place, end = place;
+    pare_status status = PARE_OK;
+    while (at > 0 && (text[at - 1] != '\n' || n_before-- > 0))
+        at--;
+    while (end < self->size && text[end] != '\n')
+        end++;
+    while (!status && at < end) {
+        size_t to = at;
+        while (to < end && in_name(text[to]))
+            to++;
+        if (to > at) status = learn_name(self, text + at, to - at, n);
+        at = to > at ? to : at + 1;
+    }
+    return status;
+}
+
+/* The same for a place that led to the error; its node is at hand then. */
+static pare_status learn_suspect(struct mending *self, const pare_complaint *suspect, size_t *n)
+{
+    size_t place = pare_complaints_place(suspect, self->text, self->size);
+    if (place >= self->size) return PARE_OK;
+    self->from = pare_dependency_node_at(self->attempt->graph, self->attempt->kept, place);
+    return self->from == PARE_NO_NODE ? PARE_OK : learn_lines(self, place, LINES_BEFORE, n);
+}
+
+/* An error that does not say what it lacks, at `place`: it may be what is named there, or where an instance was asked
+ * for.  g++ tells that before the error, clang after it. */
+static pare_status learn_by_place(struct mending *self, const pare_complaints *complaints, size_t k,
+                                  size_t place, size_t *n)
+{
+    const uint32_t from = self->from;
+    pare_status status = learn_lines(self, place, 0, n);
+    if (!status && !*n) status = learn_lines(self, place, LINES_BEFORE, n);
+    for (size_t i = k; !status && !*n && i-- > 0;) {
+        if (complaints->item[i].kind != PARE_COMPLAINT_SUSPECT) break;
+        status = learn_suspect(self, &complaints->item[i], n);
+    }
+    for (size_t i = k + 1; !status && !*n && i < complaints->n; i++) {
+        if (complaints->item[i].kind != PARE_COMPLAINT_SUSPECT) break;
+        status = learn_suspect(self, &complaints->item[i], n);
+    }
+    self->from = from;
+    return status;
+}
+
 /* ---- what is expected -------------------------------------------------------------------- */
 
 /* Names are compared by their digests. */
@@ -244,7 +350,15 @@ void pare_repairs_expect(pare_repairs *repairs, uint32_t node, const pare_compla
     if (complaint->kind >= PARE_COMPLAINT_SUSPECT || is_expected(repairs, node, complaint)) return;
     if (repairs->n_expected == PARE_REPAIRS_MOST_EXPECTED) return;
     repairs->expected[repairs->n_expected++] =
-        (struct pare_repairs_expected){.node = node, .name = name_of(complaint)};
+        (pare_repairs_complaint){.node = node, .name = name_of(complaint)};
+}
+
+/* Notes the complaint, whose node is at hand, for the case that the attempt fails. */
+static void note_heard(pare_repairs *repairs, uint32_t node, const pare_complaint *complaint)
+{
+    if (repairs->n_heard < PARE_REPAIRS_MOST_EXPECTED)
+        repairs->heard[repairs->n_heard++] =
+            (pare_repairs_complaint){.node = node, .name = name_of(complaint)};
 }
 
 /* ---- complaints -------------------------------------------------------------------------- */
@@ -255,6 +369,7 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints,
 {
     const pare_repairs_attempt *attempt = self->attempt;
     pare_status status = PARE_OK;
+    size_t n_lines = 0;
     for (size_t k = 0; k < complaints->n && !status; k++) {
         const pare_complaint *complaint = &complaints->item[k];
         size_t added = 0;
@@ -263,9 +378,13 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints,
         self->from = PARE_NO_NODE;
         if (place < self->size)
             self->from = pare_dependency_node_at(attempt->graph, attempt->kept, place);
+        note_heard(self->repairs, self->from, complaint);
         if (is_expected(self->repairs, self->from, complaint)) continue;
         *rejected = true;
         status = learn(self, complaint, &added);
+        if (!status && !added && attempt->only_learns && self->from != PARE_NO_NODE &&
+            n_lines++ < MOST_LINES)
+            status = learn_by_place(self, complaints, k, place, &added);
         self->n_added += added;
         if (self->from != PARE_NO_NODE)
             pare_dependency_add(added ? self->mended : self->faulty, self->from);
@@ -333,6 +452,26 @@ static pare_status drop_faulty(struct mending *self, size_t *n)
 
 /* ---- attempts ---------------------------------------------------------------------------- */
 
+void pare_repairs_note_success(pare_repairs *repairs)
+{
+    if (!pare_repairs_is_given_up(repairs)) repairs->n_vain = 0;
+}
+
+/* Notes the edges that were not there before.  Both lists are sorted. */
+static void note_added(pare_repairs *repairs, const pare_dependency_edges *before)
+{
+    size_t old = 0;
+    for (size_t i = 0; i < repairs->learned.n; i++) {
+        const pare_dependency_edge *edge = &repairs->learned.at[i];
+        if (old < before->n && before->at[old].from == edge->from &&
+            before->at[old].to == edge->to) {
+            old++;
+        } else if (repairs->n_added < PARE_REPAIRS_MOST_ADDED) {
+            repairs->added[repairs->n_added++] = *edge;
+        }
+    }
+}
+
 /* Another try is worth a test only if it proposes something else. */
 pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt *attempt,
                               const pare_complaints *complaints, pare_error *err)
@@ -341,13 +480,23 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     size_t n_left_out = 0;
     bool rejected = false;
     assert(attempt->kept);
+    repairs->n_added = 0;
     repairs->again = false;
     repairs->n_quiet = 0;
-    if (!pare_complaints_reject(complaints)) pare_repairs_note_success(repairs);
+    repairs->n_heard = 0;
+    repairs->hears = false;
+    repairs->rejected = pare_complaints_reject(complaints);
+    if (!repairs->rejected) pare_repairs_note_success(repairs);
     if (pare_repairs_is_given_up(repairs) || repairs->n_tries >= MOST_TRIES) return PARE_OK;
     pare_status status = prepare(&mending);
+    pare_repairs before = {.without = NULL};
+    if (!status) status = pare_repairs_copy(repairs, &before, err);
     if (!status) status = mend(&mending, complaints, &rejected);
+    if (!status) note_added(repairs, &before.learned);
+    pare_repairs_done(&before);
     if (!rejected) pare_repairs_note_success(repairs);
+    repairs->rejected = rejected;
+    repairs->hears = !status;
     if (!status && !attempt->only_learns) status = drop_faulty(&mending, &n_left_out);
     repairs->n_tries++;
     repairs->again = !status && (mending.n_added || n_left_out);
@@ -355,9 +504,13 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     return status;
 }
 
-void pare_repairs_note_success(pare_repairs *repairs)
+void pare_repairs_note_failure(pare_repairs *repairs)
 {
-    if (!pare_repairs_is_given_up(repairs)) repairs->n_vain = 0;
+    pare_repairs_note_success(repairs);
+    if (!repairs->hears) return;
+    memcpy(repairs->expected, repairs->heard, repairs->n_heard * sizeof *repairs->heard);
+    repairs->n_expected = repairs->n_heard;
+    repairs->hears = false;
 }
 
 bool pare_repairs_is_given_up(const pare_repairs *repairs)
@@ -390,5 +543,5 @@ void pare_repairs_end(pare_repairs *repairs)
     pare_shared_release(repairs->without);
     repairs->without = NULL;
     repairs->n_tries = 0;
-    repairs->again = false;
+    repairs->again = repairs->hears = false;
 }

@@ -15,8 +15,17 @@
 #include "reduce/dependency/dependency.h"
 #include "run/complaints.h"
 
-/* Complaints of the failing run that are known; more say nothing else. */
-enum { PARE_REPAIRS_MOST_EXPECTED = 16 };
+enum {
+    PARE_REPAIRS_MOST_EXPECTED =
+        32, /* complaints of the failing run that are known; more say nothing else */
+    PARE_REPAIRS_MOST_ADDED = 64
+};
+
+/* Who a complaint is of, and what it names. */
+typedef struct pare_repairs_complaint {
+    uint32_t node; /* PARE_NO_NODE: it has no place */
+    pare_digest name;
+} pare_repairs_complaint;
 
 /* All-zero: nothing was learned. */
 typedef struct pare_repairs {
@@ -26,12 +35,16 @@ typedef struct pare_repairs {
     bool again;                    /* it is to be tried once more */
     unsigned n_quiet;              /* attempts in a row of which nothing was heard */
     unsigned n_vain;               /* tries after mending since the last one that was of use */
-    /* The node of a complaint that was there when the input failed, and what it names. */
-    struct pare_repairs_expected {
-        uint32_t node;
-        pare_digest name;
-    } expected[PARE_REPAIRS_MOST_EXPECTED];
+    pare_dependency_edge
+        added[PARE_REPAIRS_MOST_ADDED]; /* of what was heard last; the first ones */
+    size_t n_added;
+    bool rejected; /* the attempt that was heard of last lacks something */
+    /* Complaints that were there when the input failed, or what is left of it. */
+    pare_repairs_complaint expected[PARE_REPAIRS_MOST_EXPECTED];
     size_t n_expected;
+    pare_repairs_complaint heard[PARE_REPAIRS_MOST_EXPECTED]; /* of the attempt */
+    size_t n_heard;
+    bool hears; /* they are known */
 } pare_repairs;
 
 void pare_repairs_done(pare_repairs *repairs);
@@ -60,8 +73,12 @@ void pare_repairs_expect(pare_repairs *repairs, uint32_t node, const pare_compla
 PARE_CHECK pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt *attempt,
                                          const pare_complaints *complaints, pare_error *err);
 
-/* What was proposed fails: the edges that it was made with are of use. */
+/* The edges that the attempt was made with are of use, or not to blame. */
 void pare_repairs_note_success(pare_repairs *repairs);
+
+/* What was proposed fails, which is a success.  A test that asks for one message lets others
+ * through: what was said of the attempt, if that was heard, is expected from now on. */
+void pare_repairs_note_failure(pare_repairs *repairs);
 
 /* The attempt was in vain: whether it is to be made again, mended; asked once. */
 bool pare_repairs_take(pare_repairs *repairs);

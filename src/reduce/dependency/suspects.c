@@ -63,6 +63,9 @@ pare_status pare_suspects_take(pare_suspects *suspects, const pare_dependency *g
             place < candidate.size ? pare_dependency_node_at(graph, within, place) : PARE_NO_NODE;
         if (node == PARE_NO_NODE) continue;
         suspect(suspects, graph, node);
+        if (complaints->item[i].kind < PARE_COMPLAINT_SUSPECT &&
+            suspects->n_reported < PARE_SUSPECTS_MOST)
+            suspects->reported[suspects->n_reported++] = node;
         suspects->warned = suspects->warned || complaints->item[i].kind == PARE_COMPLAINT_WARNING;
         pare_repairs_expect(repairs, node, &complaints->item[i]);
     }
@@ -143,4 +146,12 @@ size_t pare_suspects_copy(const pare_suspects *suspects, bool users, uint32_t *o
     memcpy(out, suspects->nodes, suspects->n * sizeof *out);
     memcpy(out + suspects->n, suspects->users, n_users * sizeof *out);
     return suspects->n + n_users;
+}
+
+pare_status pare_suspects_begin(const pare_suspects *suspects, const pare_dependency *graph,
+                                pare_deletions *deletions, pare_error *err)
+{
+    pare_status status = pare_deletions_begin(deletions, graph, suspects->nodes, suspects->n, err);
+    if (status || !suspects->n) return status;
+    return pare_deletions_hold(deletions, graph, suspects->reported, suspects->n_reported, err);
 }

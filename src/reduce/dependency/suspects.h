@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "base/shared.h"
+#include "reduce/dependency/deletions.h"
 #include "reduce/dependency/dependency.h"
 #include "reduce/dependency/repairs.h"
 #include "run/complaints.h"
@@ -23,6 +24,8 @@ typedef struct pare_suspects {
     bool warned;                        /* some are there because the compiler warned of them */
     uint32_t nodes[PARE_SUSPECTS_MOST]; /* each of them once, in the order of the complaints */
     size_t n;
+    uint32_t reported[PARE_SUSPECTS_MOST]; /* the nodes at which something is called an error */
+    size_t n_reported;
     uint32_t users[PARE_SUSPECTS_MOST_USERS]; /* of the suspects, and of users */
     size_t n_users;
     unsigned n_levels; /* of users that were looked for */
@@ -56,6 +59,11 @@ PARE_CHECK pare_status pare_suspects_close(const pare_suspects *suspects,
                                            const pare_dependency *graph,
                                            const pare_dependency_query *query, bool users,
                                            pare_dependency_bits *kept, pare_error *err);
+
+/* Begins deletions, which know then what is likely to be needed.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_suspects_begin(const pare_suspects *suspects,
+                                           const pare_dependency *graph, pare_deletions *deletions,
+                                           pare_error *err);
 
 /* Writes the suspects to `out`, with `users` also these, and returns how many there are: at most
  * PARE_SUSPECTS_MOST and PARE_SUSPECTS_MOST_USERS. */

@@ -1,0 +1,134 @@
+/* What large headers in C++ are written like, and what of it is needed with what. */
+/* tests: src/reduce/dependency/outline_c.c src/reduce/dependency/outline_c_names.c */
+/* tests: src/reduce/dependency/outline_c_uses.c src/reduce/dependency/outline_c_parts.c */
+/* tests: src/reduce/dependency/dependency_bases.c src/reduce/dependency/dependency_markers.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/dependency/dependency.h"
+#include "unit/support/closure_text.h"
+#include "unit/support/dependency_text.h"
+
+static void assert_closures(const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        pare_dependency *graph = make_graph(rows[i].source);
+        char *text = print_closure(graph, &rows[i]);
+        assert_string_equal(text, rows[i].expected);
+        test_free(text);
+        pare_dependency_unref(graph);
+    }
+}
+
+#define ASSERT_CLOSURES(rows) assert_closures(rows, sizeof(rows) / sizeof *(rows))
+
+static void test_outline_c__names_come_into_name_spaces_by_using(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"struct s{};struct t{};namespace n{using ::s __attribute__((using_if_exists));"
+         "using ::t __attribute__((using_if_exists));}n::s x;",
+         "n::s x", "struct s{};namespace n{using ::s __attribute__((using_if_exists));}n::s x;"},
+        {"namespace m{struct s{};}namespace n{using namespace m;struct t{};}n::s x;", "n::s x",
+         "namespace m{struct s{};}namespace n{using namespace m;}n::s x;"},
+        {"namespace n{namespace m{int f();}}namespace n{using namespace m;}int x=n::f();int y;",
+         "int x", "namespace n{namespace m{int f();}}namespace n{using namespace m;}int x=n::f();"},
+        {"namespace n{namespace m{int f();}}namespace n{using namespace m;}int x;", "int x",
+         "int x;"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_outline_c__aliases_and_local_names(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"struct T{};template<class R>struct d{typedef R(T::*F)();F f;};d<int>*x;int y=(x->f,0);",
+         "int y",
+         "struct T{};template<class R>struct d{typedef R(T::*F)();F f;};d<int>*x;int y=(x->f,0);"},
+        {"struct T{};template<class R>struct d{typedef R(T::*F);F f;};d<int>*x;int y=(x->f,0);",
+         "int y",
+         "struct T{};template<class R>struct d{typedef R(T::*F);F f;};d<int>*x;int y=(x->f,0);"},
+        {"template<class T>struct c{};void f(){typedef c<int> c;c x;}int y;", "{typedef",
+         "template<class T>struct c{};void f(){typedef c<int> c;c x;}"},
+        /* `>=` ends no list of arguments. */
+        {"int v;template<class T,bool b=(sizeof(T)>1),bool c=sizeof(T)>=1>struct a{};int w;"
+         "a<int>*p;",
+         "a<int>*p",
+         "template<class T,bool b=(sizeof(T)>1),bool c=sizeof(T)>=1>struct a{};a<int>*p;"},
+        /* What a template's arguments are by default is said where it is declared first. */
+        {"struct d{};template<class T,class U=d>class a;template<class T>class b;"
+         "template<class T,class U>class a{};template<class T>class b{};a<int>*x;b<int>*y;",
+         "a<int>*x",
+         "struct d{};template<class T,class U=d>class a;template<class T,class U>class a{};"
+         "a<int>*x;"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void assert_dropped(const char *source, const char *what, const char *expected)
+{
+    pare_dependency *graph = make_graph(source);
+    pare_dependency_bits *kept = new_set(graph);
+    uint32_t node = node_of(graph, source, what);
+    const pare_dependency_query query = {0};
+    for (uint32_t i = 0; i < pare_dependency_count(graph); i++)
+        pare_dependency_add(kept, i);
+    assert_int_equal(pare_dependency_drop(graph, &query, &node, 1, kept, NULL), PARE_OK);
+    char *text = print_set(graph, kept);
+    assert_string_equal(text, expected);
+    test_free(text);
+    test_free(kept);
+    pare_dependency_unref(graph);
+}
+
+static void test_outline_c__what_goes_takes_along_who_cannot_do_without(void **state)
+{
+    (void)state;
+    /* the type of what it returns */
+    assert_dropped("auto f(){return 1;}int x=f();int y;", "{return", "int x;int y;");
+    /* what a variable of `a<T...>` is initialised with */
+    assert_dropped("template<class...T>int f(){a<T...> r = 1;g((r = 2));return r;}int y;", "a<T",
+                   "template<class...T>int f(){}int y;");
+    /* a base, and what tells a specialisation from others */
+    assert_dropped("struct t{};using u = t*;struct s:u{};int y;", "t*;",
+                   "struct t{};using u = int;struct s{};int y;");
+    assert_dropped("template<class T>struct h;struct t{};using u = t*;template<>struct h<u>{};",
+                   "t*;", "template<class T>struct h;struct t{};using u = int;");
+    /* the member of each specialisation, where one is named */
+    assert_dropped("template<class T>struct h{typedef T t;int a;};template<class T>struct h<T*>{"
+                   "typedef T t;int b;};h<int*>::t x;",
+                   "typedef T t;int b",
+                   "template<class T>struct h{typedef T t;int a;};template<class T>struct h<T*>{"
+                   "int b;};");
+}
+
+static void test_outline_c__no_file_ends_that_has_not_begun(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"# 1 \"x\"\nint a;\n# 1 \"h\" 1 3\nint b;\n# 2 \"x\" 2\nint c;\n", "int c",
+         "# 1 \"x\"\nint c;\n"},
+        {"# 1 \"x\"\n# 1 \"h\" 1\nint b;\nint d;\n# 9 \"x\" 2 4\nint c=b;\n", "int c",
+         "# 1 \"x\"\n# 1 \"h\" 1\nint b;\nint c=b;\n"},
+        {"# 9 \"x\" 2 4\nint b;\nint c=b;\n", "int c", "# 9 \"x\" 4\nint b;\nint c=b;\n"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outline_c__aliases_and_local_names),
+        cmocka_unit_test(test_outline_c__names_come_into_name_spaces_by_using),
+        cmocka_unit_test(test_outline_c__no_file_ends_that_has_not_begun),
+        cmocka_unit_test(test_outline_c__what_goes_takes_along_who_cannot_do_without),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
