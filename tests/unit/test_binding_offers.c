@@ -368,7 +368,7 @@ static void test_binding_offers__for_python(void **state)
          ">def f(b=2):\\n    0\\nf(b=3)\\n\n"
          ">>def f(b=2):\\n    return 0\\nf(b=3)\\n\n"},
         {"members", "class A:\n    def f(self): return 1\n    g = 2\nA().f()\n",
-         "class A:\\n    \\n    \\n\\n\n"
+         "class A:\\n    \\n    0\\n\\n\n"
          ">class A:\\n    def f(self): return 1\\n    \\nA().f()\\n\n"
          ">class A:\\n    \\n    g = 2\\n\\n\n"
          ">>class A:\\n    \\n    g = 2\\n0\\n\n"},

@@ -249,6 +249,7 @@ static const pare_pass *const table[] = {
     &pare_binding_bodies,
     &pare_binding_members,
     &pare_binding_parameters,
+    &pare_binding_arguments,
     &pare_binding_template_parameters,
     &pare_binding_blocks,
     &pare_binding_expressions,

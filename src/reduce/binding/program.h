@@ -88,6 +88,7 @@ extern const pare_pass pare_binding_declarations;        /* deletions.c */
 extern const pare_pass pare_binding_members;             /* deletions.c */
 extern const pare_pass pare_binding_bodies;              /* statements.c */
 extern const pare_pass pare_binding_parameters;          /* deletions.c */
+extern const pare_pass pare_binding_arguments;           /* arguments.c */
 extern const pare_pass pare_binding_merge_declarations;  /* statements.c */
 extern const pare_pass pare_binding_return_nothing;      /* expressions.c */
 extern const pare_pass pare_binding_namespaces;          /* classes.c */

@@ -232,6 +232,11 @@ static const pare_outline_table lua = {
  * use to queries, and would keep all tables. */
 static const pare_outline_kind sql_kinds[] = {
     {.type = "program", .marks = ITEMS},
+    {.type = "transaction", .marks = ITEMS | SHELL},
+    {.type = "keyword_begin", .marks = STAYS},
+    {.type = "keyword_transaction", .marks = STAYS},
+    {.type = "keyword_commit", .marks = STAYS},
+    {.type = "keyword_rollback", .marks = STAYS},
     {.type = "insert", .marks = PARTS, .tied = "object_reference"},
     {.type = "list", .marks = STAYS},
     {.type = "term", .marks = LOOP},

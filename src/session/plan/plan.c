@@ -202,6 +202,8 @@ static const struct default_phase AUTO[] = {
     /* Level by level each definition that nothing leads to, and each of a chain, would cost a test. */
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "unused-definitions"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "redirect"},
+    /* A column, a parameter: no bracket alone can lose it. */
+    {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "arguments"},
     /* Operands are neither lines nor between commas; token by token each costs a test. */
     {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .patient = true, .unit = "chains"},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .text_only = true, .first = "group-testing"},
