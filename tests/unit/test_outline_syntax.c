@@ -636,6 +636,48 @@ static void test_outline_syntax__php_strings_are_weak_uses(void **state)
     ASSERT_DROPS("php", drops);
 }
 
+static void test_outline_syntax__python_strings_are_weak_uses(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"class A:\n  def do_a(self):\n    return 1+1\n  def do_b(self):\n    return 2+2\n"
+         "  def x_a(self):\n    return 3+3\n"
+         "  def m(self, k):\n    return getattr(self, 'do_%s' % k)()\nA().m('a')\n",
+         "A().m",
+         "class A:\n  def do_a(self):\n    return 1+1\n  def do_b(self):\n    return 2+2\n"
+         "  def m(self, k):\n    return getattr(self, 'do_%s' % k)()\nA().m('a')\n"},
+        {"class A:\n  T = {'x': 'opened'}\n  def opened(self):\n    return 1+1\n"
+         "  def closed(self):\n    return 2+2\ngetattr(A(), A.T['x'])()\n",
+         "getattr(",
+         "class A:\n  T = {'x': 'opened'}\n  def opened(self):\n    return 1+1\n  \n"
+         "getattr(A(), A.T['x'])()\n"},
+    };
+    ASSERT_CLOSURES("python", rows);
+}
+
+/* With the layout, calls at the outermost level stay, and data of objects. */
+static void test_outline_syntax__javascript_calls_may_be_relied_on(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "function f(k,o){f[k]=o}function g(){return 1+1+1+1}f('a',1);f('b',2);f.c=3;f.a";
+    if (!has_language("javascript")) skip();
+    pare_tree_sitter *language = load_language("javascript");
+    struct graph_of self;
+    open_graph(language, "javascript", source, &self);
+    assert_true(pare_dependency_has_layout(self.graph));
+    const pare_dependency_query query = {.bodies = true, .layout = true};
+    pare_dependency_bits *kept = new_set(self.graph);
+    pare_dependency_add(kept, node_of(self.graph, source, "f.a"));
+    assert_int_equal(pare_dependency_close(self.graph, &query, kept, NULL), PARE_OK);
+    char *text = print_set(self.graph, kept);
+    assert_string_equal(text, "function f(k,o){f[k]=o}f('a',1);f('b',2);f.a");
+    test_free(text);
+    test_free(kept);
+    close_graph(&self);
+    pare_tree_sitter_close(language);
+}
+
 /* ---- sql ---------------------------------------------------------------------------------- */
 
 static void test_outline_syntax__sql_rows_go_with_their_table(void **state)
@@ -918,6 +960,8 @@ int main(void)
         cmocka_unit_test(test_outline_syntax__php_what_is_done_with_an_object_goes_with_it),
         cmocka_unit_test(test_outline_syntax__php_imports_go_with_what_they_name),
         cmocka_unit_test(test_outline_syntax__php_strings_are_weak_uses),
+        cmocka_unit_test(test_outline_syntax__python_strings_are_weak_uses),
+        cmocka_unit_test(test_outline_syntax__javascript_calls_may_be_relied_on),
         cmocka_unit_test(test_outline_syntax__sql_rows_go_with_their_table),
         cmocka_unit_test(test_outline_syntax__sql_foreign_keys_are_nodes),
         cmocka_unit_test(test_outline_syntax__closed_sets_are_sound),

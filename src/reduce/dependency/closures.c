@@ -8,7 +8,7 @@
  *    with those that name these, as long as they are few (suspects.h).
  * 2. FIRST: what the last node of the file uses, or where it is known, what the program starts with (of
  *    a folder), with the bodies of all functions: a program without what is unused.  Where that compiles
- *    and does not fail, once more with all that libraries rely on in objects.  LEVELS: where what
+ *    and does not fail, once more with all that libraries rely on in objects; where it is run, after 3.  LEVELS: where what
  *    the program starts with, or the last node of one that is run, fails so, only functions of the
  *    first levels of calls have bodies (levels.h); 3 and 4 are left out then.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
@@ -28,17 +28,15 @@
  * 7. CHANCE: a descent (descent.h) from the suspects' closure, or from what fails, by what compiles,
  *    and from each set that fails anew, for some dozen tests; then 6, or if none failed, the stage
  *    that was left.
- * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
- * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
- * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which
- * lists and trees reduce as fast, mended tries count among those, and deletions have only
- * RUNS_PATIENCE, unless something was gained before; in a program that is run, even fewer.
+ * The closure of a prefix grows with it, so for failures that stay when the text grows bisection is right; the
+ * fewest tests for k roots of n nodes are O(k log n).
+ * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which lists and trees reduce
+ * as fast, mended tries count, too, and deletions have only RUNS_PATIENCE; of a program that is run, even fewer.
  *
  * Invariant: the nodes of `within` fail, and hold all roots; what is proposed is a subset.  If
  * `rooted`, they are the closure of the roots.
- * Source: generalised binary reduction, Kalhauge and Palsberg, PLDI 2021 (GBR): their order is by
- * size of the closures; that a gallop from the rear and then the order of the file need fewer
- * tests in C++ was measured, as were stages 1, 2 and 5, which are ours (docs/lab/dependency.md). */
+ * Source: generalised binary reduction, Kalhauge and Palsberg, PLDI 2021 (GBR): their order is by size of the closures; ours,
+ * and stages 1, 2 and 5, were measured (docs/lab/dependency.md). */
 #include "reduce/dependency/closures.h"
 
 #include <assert.h>
@@ -152,13 +150,11 @@ static const struct closures *of_const(const pare_strategy *strategy)
     return (const struct closures *)strategy;
 }
 
-/* The nodes that are left. */
 static const pare_dependency_bits *within(const struct closures *self)
 {
     return pare_shared_items(self->within);
 }
 
-/* The nodes in their order. */
 static const uint32_t *order(const struct closures *self)
 {
     return pare_shared_items(self->order);
@@ -292,7 +288,6 @@ static size_t middle_of(const struct closures *self)
     return self->low + (self->high - self->low) / 2;
 }
 
-/* Makes the proposal of the stage. */
 static pare_status propose(struct closures *self, pare_error *err)
 {
     pare_shared *set = NULL;
@@ -356,8 +351,8 @@ static size_t first_prefix(const struct closures *self)
     return self->has_entry && self->n_entry <= MOST_ROOTS ? self->n_entry : 1;
 }
 
-/* Begins a stage.  DELETE comes after PLAIN, and knows nothing yet of what can go; FIRST and REAR go through all nodes from
- * the rear; the others take over what the stage before has set. */
+/* Begins a stage.  DELETE comes after PLAIN; FIRST and REAR go through all nodes from the rear; the others take
+ * over what the stage before has set. */
 static pare_status enter(struct closures *self, enum stage stage, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -462,6 +457,10 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
         return PARE_OK;
     }
     self->first_failed = failed;
+    if (!failed && self->layout && self->runs) {
+        self->layout = false;
+        return enter(self, ROOTS, err);
+    }
     self->layout = self->layout && failed;
     const bool starts = pare_levels_is_function(self->graph, order(self)[0]);
     if (failed &&
@@ -475,9 +474,14 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
     return enter(self, CHANCE, err);
 }
 
-/* The gallop is over: with `failed`, its last step was of use. */
+/* The gallop is over: with `failed`, its last step was of use; of a program that is run, it ought to be of more. */
 static pare_status end_rear(struct closures *self, bool failed, pare_error *err)
 {
+    const bool little = !failed || self->bytes > self->bytes_at_start / 20 * 19;
+    if (self->runs && little && pare_dependency_has_layout(self->graph)) {
+        self->layout = true;
+        return enter(self, FIRST, err);
+    }
     if (failed) return enter(self, ROOTS, err);
     /* Without bodies nothing fails: the same with them, unless that was so from the start. */
     if (self->bodies) {
@@ -849,7 +853,6 @@ static pare_status closures_copy(const pare_strategy *strategy, pare_strategy **
     return PARE_OK;
 }
 
-/* All nodes are left at the start. */
 pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_error *err)
 {
     static const pare_strategy_ops ops = {.next = closures_next,
@@ -881,7 +884,6 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     return PARE_OK;
 }
 
-/* Nothing was proposed yet. */
 void pare_closures_ask(pare_strategy *closures)
 {
     struct closures *self = of(closures);

@@ -19,7 +19,8 @@
  *   a member that is defined outside of its class needs its declaration there
  *   with the fact BODIES, a function needs its body, and one that is defined outside of its class
  *     is needed like a member; a variable that is defined there is so in any case
- *   with the fact LAYOUT, a class needs those of its members that code elsewhere relies on
+ *   with the fact LAYOUT, a class needs those of its members that code elsewhere relies on, and a program that is
+ *     run the calls at its outermost level
  * Rules err on the side of what compiles.  Members that are reached through bases are no clauses,
  * but ties (dependency_bases.c).
  * Source: Kalhauge and Palsberg (PLDI 2021) for clauses with several premises; which rules decide
@@ -348,9 +349,9 @@ static pare_status place(struct maker *maker, uint32_t node)
 {
     const pare_outline_node *at = node_at(maker, node);
     pare_status status = tie(maker, node);
-    if (!status && at->roles & PARE_OUTLINE_LAYOUT && at->parent != PARE_NO_NODE) {
+    if (!status && at->roles & PARE_OUTLINE_LAYOUT) {
         status = add_clause(maker, node);
-        if (!status) status = add_premise(maker, at->parent);
+        if (!status && at->parent != PARE_NO_NODE) status = add_premise(maker, at->parent);
         if (!status) status = add_premise(maker, number(maker, LAYOUT));
     }
     if (status) return status;

@@ -118,6 +118,35 @@ bool pare_outline_syntax_runs_at_once(const pare_outline_reader *reader, uint32_
     return called != PARE_NO_NODE;
 }
 
+/* Whether a function is in the syntax node. */
+static bool holds_function(const pare_syntax *syntax, uint32_t node)
+{
+    for (uint32_t i = node; i < syntax->nodes[node].after; i++)
+        if (pare_syntax_is(syntax, i, PARE_ROLE_FUNCTION)) return true;
+    return false;
+}
+
+bool pare_outline_syntax_is_relied_on(const pare_outline_reader *reader, uint32_t node,
+                                      const pare_outline_name *named, size_t n)
+{
+    const pare_outline *outline = reader->outline;
+    if (!reader->table->runs) return false;
+    const uint32_t core = pare_outline_syntax_core(reader, pare_outline_syntax_root(reader, node));
+    if (pare_syntax_is(&reader->syntax, core, PARE_ROLE_CALL)) return true;
+    if (!(outline->nodes[node].roles & PARE_OUTLINE_MEMBER)) return false;
+    if (!pare_syntax_is(&reader->syntax, core, PARE_ROLE_ASSIGNS) &&
+        !holds_function(&reader->syntax, core))
+        return true;
+    for (size_t i = 0; i < n; i++) {
+        const pare_outline_word *word = &outline->words[named[i].word];
+        const char *text = (const char *)outline->texts.data + word->at;
+        const size_t dot = word->size && *text == '.';
+        if (pare_outline_table_has(reader->table->by_library, text + dot, word->size - dot))
+            return true;
+    }
+    return false;
+}
+
 bool pare_outline_syntax_holds(const pare_outline_reader *reader, uint32_t node, uint32_t marks)
 {
     const uint32_t end = reader->syntax.nodes[node].after;

@@ -69,12 +69,14 @@ struct pare_outline_table {
     const char *no_names;   /* members that are none of their own: what is assigned to them is
                                assigned to what they are of; or NULL */
     const char *by_outside; /* methods that what is outside of the file calls; or NULL */
-    const char *entry;      /* what a program starts with; or NULL */
-    const char *defines;    /* functions that declare what their first argument says; or NULL */
-    const char *asked_as;   /* begins members that what is outside may ask for; NULL: all may be */
-    bool by_text;           /* paths: what is at the end of one may be declared anywhere */
-    bool unused_fails;      /* a variable of a function that nothing uses is an error */
-    bool runs;              /* it has no compiler */
+    const char
+        *by_library; /* the same, but perhaps: tried where what is needed by names is not enough */
+    const char *entry;    /* what a program starts with; or NULL */
+    const char *defines;  /* functions that declare what their first argument says; or NULL */
+    const char *asked_as; /* begins members that what is outside may ask for; NULL: all may be */
+    bool by_text;         /* paths: what is at the end of one may be declared anywhere */
+    bool unused_fails;    /* a variable of a function that nothing uses is an error */
+    bool runs;            /* it has no compiler */
 };
 
 /* The table of the language; NULL: it has none. */
@@ -118,6 +120,12 @@ bool pare_outline_syntax_is_local(const pare_outline_reader *reader, uint32_t no
 
 /* Whether the syntax node is, or holds, one of these marks. */
 bool pare_outline_syntax_holds(const pare_outline_reader *reader, uint32_t node, uint32_t marks);
+
+/* Whether a program that is run may rely on the node though nobody names it: a call at the outermost level, which may
+ * register something, data of an object, or a method that a library calls on objects that it is given.  `named`: the
+ * n names of the node. */
+bool pare_outline_syntax_is_relied_on(const pare_outline_reader *reader, uint32_t node,
+                                      const pare_outline_name *named, size_t n);
 
 /* Whether the own node of the outline calls a function that it holds: `(function () { .. })()`. */
 bool pare_outline_syntax_runs_at_once(const pare_outline_reader *reader, uint32_t node);

@@ -580,6 +580,8 @@ static void settle(pare_outline_namer *namer, uint32_t node, const pare_outline_
     const bool import = pare_outline_syntax_kind(reader, root)->marks & PARE_MARK_IMPORT;
     bool outside = false, plain = import || *roles & PARE_OUTLINE_CLASS, entry = false;
     if (*roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE)) return;
+    if (pare_outline_syntax_is_relied_on(namer->reader, node, named, n))
+        *roles |= PARE_OUTLINE_LAYOUT;
     for (size_t i = 0; i < n; i++) {
         const pare_outline_word *word = &outline->words[named[i].word];
         entry = entry || (start && word->size == strlen(start) &&

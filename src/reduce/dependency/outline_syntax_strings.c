@@ -1,5 +1,6 @@
 /* What the strings of a program may name: functions, methods and classes that are called by their
- * names, such as `'strlen'`, `array($this, 'm')`, `'n\\C::m'` and `$this->{'block' . $kind}()`.
+ * names, such as `'strlen'`, `array($this, 'm')`, `'n\\C::m'` and `$this->{'block' . $kind}()`, or Python's
+ * `getattr(self, 'visit_%s' % kind)`.
  *
  * Such a string is a weak use: what it names comes along when what it stands in is kept, and may go
  * without it, as most strings that are called like something name nothing.  One that is only the
@@ -132,7 +133,8 @@ static bool is_given(const pare_outline_reader *reader, uint32_t node, bool *pre
 {
     const pare_syntax *syntax = &reader->syntax;
     const uint32_t parent = syntax->nodes[node].parent, next = pare_syntax_next(syntax, node);
-    *prefix = is_token(syntax, next, ".");
+    *prefix =
+        is_token(syntax, next, ".") || is_token(syntax, next, "+") || is_token(syntax, next, "%");
     if (parent == PARE_NO_NODE ||
         !(pare_outline_syntax_kind(reader, parent)->marks & PARE_MARK_GIVES))
         return false;
@@ -152,19 +154,22 @@ static pare_status use_string(const pare_outline_reader *reader, const struct en
                               uint32_t node, uint32_t string)
 {
     const pare_syntax *syntax = &reader->syntax;
-    const char *at = pare_syntax_text(syntax, string) + 1;
+    const char *at = pare_syntax_text(syntax, string);
     const char *end = at + pare_syntax_size(syntax, string);
     struct part parts[4];
     size_t n = 0;
     bool prefix;
-    if (pare_syntax_size(syntax, string) < 3 || !is_given(reader, string, &prefix)) return PARE_OK;
-    end -= 2; /* both quotes */
+    while (at < end && is_name_byte(*at)) /* `f` of `f'..'` */
+        at++;
+    if (end - at < 3 || !is_given(reader, string, &prefix)) return PARE_OK;
+    at++;
+    end--; /* both quotes */
     for (; at < end && n < sizeof parts / sizeof *parts; n++) {
         const char *from = at;
         while (at < end && is_name_byte(*at))
             at++;
         parts[n] = (struct part){from, (size_t)(at - from), false};
-        if (at == end || *at == '$' || *at == '{') {
+        if (at == end || *at == '$' || *at == '{' || *at == '%') {
             parts[n].prefix = prefix || at < end;
             at = end;
         } else if (*at != '\\' && *at != ':') {

@@ -98,7 +98,7 @@ static const pare_outline_table typescript = {
     .by_text = true,
 };
 
-/* A class's block must not be empty. */
+/* A class's block must not be empty.  Methods are found by strings (`getattr`), and by such as are put together. */
 static const pare_outline_kind python_kinds[] = {
     {.type = "module", .marks = ITEMS},
     {.type = "class_definition", .marks = FILLED},
@@ -111,6 +111,12 @@ static const pare_outline_kind python_kinds[] = {
     {.type = "for_statement", .marks = LOOP},
     {.type = "import_statement", .marks = IMPORT},
     {.type = "import_from_statement", .marks = IMPORT},
+    {.type = "string", .marks = STRING},
+    {.type = "argument_list", .marks = GIVES},
+    {.type = "assignment", .marks = GIVES},
+    {.type = "binary_operator", .marks = GIVES},
+    {.type = "pair", .marks = GIVES},
+    {.type = "return_statement", .marks = GIVES},
 };
 
 static const pare_outline_table python = {
@@ -120,6 +126,9 @@ static const pare_outline_table python = {
     .n_kinds = COUNT(python_kinds),
     .no_body = "0",
     .by_outside = "__*",
+    .by_library =
+        "read readable readinto readline write writable seek seekable tell flush close run "
+        "keys values items get update",
 };
 
 /* A method's result is checked on all ways but those that throw.  A constructor keeps its body,
