@@ -63,11 +63,18 @@ static void test_arguments__a_use_within_another_is_cut_or_gone(void **state)
                                                          "def f($y): $x; f(3)\n");
 }
 
+static void test_arguments__a_definition_may_have_more_parts(void **state)
+{
+    (void)state;
+    assert_arguments("TABLE `t` (`a`, `b`, KEY (`a`)); INTO `t` VALUES (1, 2);",
+                     "TABLE `t` (`a`, KEY (`a`)); INTO `t` VALUES (1);\n"
+                     "TABLE `t` (`b`, KEY (`a`)); INTO `t` VALUES (2);\n");
+}
+
 static void test_arguments__one_list_is_no_family(void **state)
 {
     (void)state;
     assert_arguments("f(a, b) + g(c, d); h(e)", "");
-    assert_arguments("f(a, b) f(c)", "");
     assert_arguments("f(a,, b) f(c,, d)", "");
     assert_arguments("(a, b) (c, d)", "");
 }
@@ -78,6 +85,7 @@ int main(void)
         cmocka_unit_test(test_arguments__a_column_goes_from_definition_and_rows),
         cmocka_unit_test(test_arguments__rows_after_a_comma_belong_to_the_first),
         cmocka_unit_test(test_arguments__a_use_within_another_is_cut_or_gone),
+        cmocka_unit_test(test_arguments__a_definition_may_have_more_parts),
         cmocka_unit_test(test_arguments__one_list_is_no_family),
     };
     return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);

@@ -6,9 +6,10 @@
  *
  *     CREATE TABLE t (a, b, c); INSERT INTO t VALUES (1, 2, 3), (4, 5, 6);      def f($x; $y): ...; f(1; 2)
  *
- * A family are lists of as many parts before which, or one word further, the same word stands; a list after a list and
- * a comma has the words of that.  The last place is offered first.  Families whose word stands at either distance, as of
- * a definition and its uses, come first: a word that is common to all definitions says least.
+ * A family are lists before which, or one word further, the same word stands; a list after a list and a comma has the
+ * words of that.  First those of as many parts, then all: a definition may have parts that no use has (constraints of a
+ * table), a use may leave some out.  The last place is offered first.  Families whose word stands at either distance, as
+ * of a definition and its uses, come first: a word that is common to all definitions says least.
  *
  * Invariant: the cuts of a patch ascend and do not overlap.  Cost: one pass over the text for the lists, n log n for
  * the families; tests: one for each place of a family at most.
@@ -50,7 +51,9 @@ struct naming {
 /* Lists that a word names, in a row of `namings`. */
 struct family {
     uint32_t first, n;
-    bool is_mixed; /* the word stands at either distance */
+    uint32_t n_parts; /* the most that one has */
+    bool is_mixed;    /* the word stands at either distance */
+    bool is_uneven;   /* some have more parts than others */
 };
 
 struct arguments {
@@ -130,7 +133,8 @@ static void name_list(const struct arguments *self, struct list *list)
         const struct list *before = k ? list_before(self, i) : NULL;
         const pare_lexeme *word = lexeme_at(self, i - 1);
         if (before) list->word[k] = before->word[0];
-        if (before || word->kind != PARE_LEXEME_WORD) return;
+        /* A name may stand in quotes. */
+        if (before || (word->kind != PARE_LEXEME_WORD && word->kind != PARE_LEXEME_STRING)) return;
         list->word[k] = word->first;
     }
 }
@@ -166,11 +170,12 @@ static int by_word(const void *a, const void *b)
     return x->list < y->list ? -1 : x->list > y->list;
 }
 
-/* For qsort: mixed ones first, then the large ones; else by the order of the words in the text. */
+/* For qsort: mixed ones first, of these even ones, then the large ones; else by the order of the words in the text. */
 static int by_promise(const void *a, const void *b)
 {
     const struct family *x = a, *y = b;
     if (x->is_mixed != y->is_mixed) return x->is_mixed ? -1 : 1;
+    if (x->is_uneven != y->is_uneven) return x->is_uneven ? 1 : -1;
     if (x->n != y->n) return x->n > y->n ? -1 : 1;
     return x->first < y->first ? -1 : x->first > y->first;
 }
@@ -199,25 +204,38 @@ static pare_status list_namings(struct arguments *self, pare_error *err)
     return PARE_OK;
 }
 
+/* Adds the family of namings first .. end-1, unless it has one list only.  Errors: PARE_E_NOMEM. */
+static pare_status add_family(struct arguments *self, size_t first, size_t end, pare_error *err)
+{
+    struct family family = {.first = (uint32_t)first, .n = (uint32_t)(end - first)};
+    bool at[WORDS] = {false};
+    if (family.n < 2) return PARE_OK;
+    for (size_t i = first; i < end; i++)
+        at[self->namings[i].distance] = true;
+    family.is_mixed = at[0] && at[1];
+    family.n_parts = self->namings[end - 1].n_parts;
+    family.is_uneven = family.n_parts != self->namings[first].n_parts;
+    struct family *families = pare_vector_grow(self->families, self->n_families,
+                                               &self->families_capacity, sizeof *families);
+    if (!families) return pare_fail_nomem(err);
+    self->families = families;
+    families[self->n_families++] = family;
+    return PARE_OK;
+}
+
 /* Errors: PARE_E_NOMEM. */
 static pare_status find_families(struct arguments *self, pare_error *err)
 {
     pare_status status = list_namings(self, err);
-    for (size_t i = 0, end; !status && i < self->n_namings; i = end) {
-        struct family family = {.first = (uint32_t)i};
-        bool at[WORDS] = {false};
-        for (end = i; end < self->n_namings && self->namings[end].word == self->namings[i].word &&
-                      self->namings[end].n_parts == self->namings[i].n_parts;
-             end++)
-            at[self->namings[end].distance] = true;
-        family.n = (uint32_t)(end - i);
-        family.is_mixed = at[0] && at[1];
-        if (family.n < 2) continue;
-        struct family *families = pare_vector_grow(self->families, self->n_families,
-                                                   &self->families_capacity, sizeof *families);
-        if (!families) return pare_fail_nomem(err);
-        self->families = families;
-        families[self->n_families++] = family;
+    size_t of_word = 0, of_parts = 0;
+    for (size_t i = 1; !status && i <= self->n_namings; i++) {
+        const struct naming *here = &self->namings[i], *before = here - 1;
+        const bool is_end = i == self->n_namings || here->word != before->word;
+        if (!is_end && here->n_parts == before->n_parts) continue;
+        status = add_family(self, of_parts, i, err);
+        if (!status && is_end && of_word != of_parts) status = add_family(self, of_word, i, err);
+        of_parts = i;
+        if (is_end) of_word = i;
     }
     if (!status && self->n_families)
         qsort(self->families, self->n_families, sizeof *self->families, by_promise);
@@ -252,11 +270,15 @@ static pare_status offer_place(struct arguments *self, const struct family *fami
                                pare_patches *out, pare_error *err)
 {
     size_t end = 0;
+    uint32_t n = 0;
     pare_status status = PARE_OK;
-    for (uint32_t k = 0; k < family->n; k++)
-        self->cuts[k] = cut_of(self, &self->lists[self->namings[family->first + k].list], place);
-    qsort(self->cuts, family->n, sizeof *self->cuts, by_place);
-    for (uint32_t k = 0; !status && k < family->n; k++) {
+    for (uint32_t k = 0; k < family->n; k++) {
+        const struct list *list = &self->lists[self->namings[family->first + k].list];
+        if (list->n_parts > place) self->cuts[n++] = cut_of(self, list, place);
+    }
+    if (n < 2) return PARE_OK;
+    qsort(self->cuts, n, sizeof *self->cuts, by_place);
+    for (uint32_t k = 0; !status && k < n; k++) {
         if (self->cuts[k].from < end) continue;
         status = pare_patches_change(out, self->cuts[k].from, self->cuts[k].to, "", 0, err);
         end = self->cuts[k].to;
@@ -275,8 +297,7 @@ static pare_status offer_families(struct arguments *self, pare_patches *out, par
             is_new = !is_same(self, &self->families[k], family);
         if (!is_new) continue;
         n++;
-        const uint32_t n_parts = self->namings[family->first].n_parts;
-        for (uint32_t place = n_parts; !status && place-- > 0 && self->n_cuts < MOST_CUTS;)
+        for (uint32_t place = family->n_parts; !status && place-- > 0 && self->n_cuts < MOST_CUTS;)
             status = offer_place(self, family, place, out, err);
     }
     return status;
