@@ -627,12 +627,21 @@ static void test_outline_syntax__php_strings_are_weak_uses(void **state)
          " static function s(){}}"
          " function f($k){return array(new A,'block'.$k,'n\\\\A::s');} if('B'==f(1)) echo 1;"},
     };
+    const struct row any_case[] = {
+        {"<?php function ff(){} function gg(){} echo FF();", "echo",
+         "<?php function ff(){} echo FF();"},
+        {"<?php class Aa{function mm(){} function nn(){}} class Bb{} $a=new AA; echo $a->mM();",
+         "echo", "<?php class Aa{function mm(){} } $a=new AA; echo $a->mM();"},
+        {"<?php function ff(){} function gg(){} echo array_map('fF',[1]);", "echo",
+         "<?php function ff(){} echo array_map('fF',[1]);"},
+    };
     const struct row drops[] = {
         {"<?php function f(){} function g(){} echo array_map('f',[1]);", "function f",
          "<?php function g(){} echo array_map('f',[1]);"},
         {"<?php function f(){} function g(){} echo f([1]);", "function f", "<?php function g(){} "},
     };
     ASSERT_CLOSURES("php", closures);
+    ASSERT_CLOSURES("php", any_case);
     ASSERT_DROPS("php", drops);
 }
 

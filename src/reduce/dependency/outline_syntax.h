@@ -75,6 +75,7 @@ struct pare_outline_table {
     const char *defines;  /* functions that declare what their first argument says; or NULL */
     const char *asked_as; /* begins members that what is outside may ask for; NULL: all may be */
     bool by_text;         /* paths: what is at the end of one may be declared anywhere */
+    bool any_case;        /* functions, methods and classes may be named in any case */
     bool unused_fails;    /* a variable of a function that nothing uses is an error */
     bool runs;            /* it has no compiler */
 };

@@ -4,17 +4,20 @@
  *
  * Such a string is a weak use: what it names comes along when what it stands in is kept, and may go
  * without it, as most strings that are called like something name nothing.  One that is only the
- * beginning of a name, as something is put after it, stands for all names that begin so.
+ * beginning of a name, as something is put after it, stands for all names that begin so.  Where names may be
+ * written in any case, as PHP's functions and classes, one that nothing declares as it is written is looked up so, too.
  *
  * All declared names stand in one list, sorted by their texts, so that names that begin alike stand
  * together.  O(names x log names + strings x log names), and at most MOST_NAMED uses a string.
  * Source: ours. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
 #include "reduce/binding/syntax.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_syntax.h"
@@ -49,12 +52,12 @@ static bool is_name_byte(char c)
            (unsigned char)c >= 0x80;
 }
 
-/* For qsort: by text, then by word. */
+/* For qsort: by text in whatever case, then by word. */
 static int compare(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
     const uint32_t least = x->size < y->size ? x->size : y->size;
-    const int order = memcmp(x->text, y->text, least);
+    const int order = strncasecmp(x->text, y->text, least);
     if (order) return order;
     if (x->size != y->size) return x->size < y->size ? -1 : 1;
     return (x->word > y->word) - (x->word < y->word);
@@ -96,10 +99,11 @@ static size_t first_of(const struct entries *entries, const struct part *part)
     return low;
 }
 
+/* Whether the part names the entry, in whatever case. */
 static bool is_named_by(const struct entry *entry, const struct part *part)
 {
     return (part->prefix ? entry->size >= part->size : entry->size == part->size) &&
-           memcmp(entry->text, part->text, part->size) == 0;
+           strncasecmp(entry->text, part->text, part->size) == 0;
 }
 
 /* The node uses weakly all that the part may name. */
@@ -114,6 +118,8 @@ static pare_status use_part(const pare_outline_reader *reader, const struct entr
         end++;
     if (end - first > MOST_NAMED) return PARE_OK;
     for (size_t i = first; !status && i < end; i++) {
+        const bool same = memcmp(entries->at[i].text, part->text, part->size) == 0;
+        if (!same && !reader->table->any_case) continue;
         const pare_outline_use use = {node, entries->at[i].word, PARE_NO_WORD, PARE_OUTLINE_WEAK};
         status = pare_outline_add_use(reader->outline, &use, reader->err);
     }
@@ -184,17 +190,44 @@ static pare_status use_string(const pare_outline_reader *reader, const struct en
     return status;
 }
 
+/* Whether the leaf is part of the name of a name space, where it is declared. */
+static bool is_of_space(const pare_outline_reader *reader, uint32_t leaf)
+{
+    uint32_t around = reader->syntax.nodes[leaf].parent;
+    for (unsigned i = 0; i < 2 && around != PARE_NO_NODE; i++) {
+        if (pare_outline_syntax_kind(reader, around)->marks & PARE_MARK_SHELL) return true;
+        around = reader->syntax.nodes[around].parent;
+    }
+    return false;
+}
+
+/* Whether the leaf is a name that nothing declares as it is written, but in another case perhaps. */
+static bool is_unknown_name(const pare_outline_reader *reader, uint32_t leaf)
+{
+    if (!reader->table->any_case || !reader->syntax.nodes[leaf].leaf ||
+        !pare_syntax_is(&reader->syntax, leaf, PARE_ROLE_NAME | PARE_ROLE_MEMBER))
+        return false;
+    const uint32_t symbol = pare_outline_syntax_symbol(reader, leaf);
+    if (symbol != PARE_NO_SYMBOL && reader->names.symbols[symbol].n_declarations) return false;
+    return !is_of_space(reader, leaf);
+}
+
 pare_status pare_outline_syntax_strings_use(pare_outline_reader *reader)
 {
     struct entries entries = {NULL, 0};
     pare_status status = PARE_OK;
     for (uint32_t i = 0; !status && i < reader->syntax.n; i++) {
         const uint32_t node = reader->owner[i];
+        const bool name = is_unknown_name(reader, i);
         if (node == PARE_NO_NODE ||
-            !(pare_outline_syntax_kind(reader, i)->marks & PARE_MARK_STRING))
+            (!name && !(pare_outline_syntax_kind(reader, i)->marks & PARE_MARK_STRING)))
             continue;
+        const struct part part = {pare_syntax_text(&reader->syntax, i),
+                                  pare_syntax_size(&reader->syntax, i), false};
         if (!entries.at) status = list_names(reader->outline, &entries, reader->err);
-        if (!status) status = use_string(reader, &entries, node, i);
+        if (!status)
+            status = name ? use_part(reader, &entries, node, &part)
+                          : use_string(reader, &entries, node, i);
     }
     pare_alloc_free(entries.at);
     return status;

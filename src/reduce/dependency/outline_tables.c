@@ -313,6 +313,7 @@ static const pare_outline_table php = {
     .by_outside = "__* count getIterator current key next rewind valid offsetGet offsetSet "
                   "offsetExists offsetUnset jsonSerialize serialize unserialize",
     .defines = "define class_alias",
+    .any_case = true,
 };
 
 static const pare_outline_table *const tables[] = {&javascript, &typescript, &python, &java, &rust,
