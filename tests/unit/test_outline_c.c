@@ -122,12 +122,31 @@ static void test_outline_c__no_file_ends_that_has_not_begun(void **state)
     ASSERT_CLOSURES(rows);
 }
 
+static void test_outline_c__pragmas_go_together(void **state)
+{
+    (void)state;
+    const char *source = "# pragma GCC diagnostic push\n#define a 1\nint b;\n#pragma pack(push)\n"
+                         "struct c{\n#pragma x\nint d;};\n#pragma GCC diagnostic pop\n";
+    pare_dependency *graph = make_graph(source);
+    pare_dependency_bits *kept = new_set(graph);
+    for (uint32_t i = 0; i < pare_dependency_count(graph); i++)
+        pare_dependency_add(kept, i);
+    pare_dependency_make_plain(graph, kept);
+    pare_dependency_drop_pragmas(graph, kept);
+    char *text = print_set(graph, kept);
+    assert_string_equal(text, "#define a 1\nint b;\nstruct c{\nint d;};\n");
+    test_free(text);
+    test_free(kept);
+    pare_dependency_unref(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outline_c__aliases_and_local_names),
         cmocka_unit_test(test_outline_c__names_come_into_name_spaces_by_using),
         cmocka_unit_test(test_outline_c__no_file_ends_that_has_not_begun),
+        cmocka_unit_test(test_outline_c__pragmas_go_together),
         cmocka_unit_test(test_outline_c__what_goes_takes_along_who_cannot_do_without),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

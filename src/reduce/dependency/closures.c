@@ -18,7 +18,7 @@
  * 4. ROOTS: nodes in the order of the file.  The shortest prefix of them whose closure, with those
  *    of the roots known so far, still fails is found by bisection; its last node is a root, and
  *    what is not in that closure goes.  Repeated until the closure of the roots alone fails.
- * 5. PLAIN: what is left without line markers and blank lines, once.
+ * 5. PLAIN: what is left without line markers, blank lines and pragmas, once; or else with pragmas.
  * 6. DELETE: groups of nodes go with all that needs them and all that only they needed
  *    (deletions.h), as long as that is expected to pay.
  * If the suspects fail, 2 to 4 are left out.  The failure may depend on chance, such as where things
@@ -128,7 +128,8 @@ struct closures {
     bool deletes;     /* a deletion has */
     bool chanced;     /* CHANCE was there, or is; */
     bool early;       /* before the search */
-    bool plain;       /* PLAIN was there */
+    bool plain;       /* PLAIN was there, */
+    bool pragmas;     /* and without pragmas it did not fail */
     bool has_entry;   /* it is known where the program starts: */
     size_t n_entry;   /* so many nodes of the order from the rear, and what always stays */
     pare_levels levels;
@@ -297,11 +298,11 @@ static pare_status propose(struct closures *self, pare_error *err)
     if (self->stage == SUSPECTS || (self->stage == CHANCE && !self->rooted)) leave_out_beside(self);
     switch (self->stage) {
     case PLAIN:
-        pare_dependency_make_plain(self->graph, kept);
-        /* fall through */
     case ASK:
         for (size_t i = 0; i < pare_dependency_set_size(self->graph); i++)
             kept[i] |= within(self)[i];
+        if (self->stage == PLAIN) pare_dependency_make_plain(self->graph, kept);
+        if (self->stage == PLAIN && !self->pragmas) pare_dependency_drop_pragmas(self->graph, kept);
         break;
     case SUSPECTS:
     case USERS: status = close_suspects(self, self->stage == USERS, kept, err); break;
@@ -652,7 +653,10 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     case LEVELS:
         if (pare_levels_tell(&self->levels, failed)) status = enter(self, DELETE, err);
         break;
-    case PLAIN: status = enter(self, DELETE, err); break;
+    case PLAIN:
+        if (failed || self->pragmas) status = enter(self, DELETE, err);
+        self->pragmas = true;
+        break;
     case DELETE:
         status = pare_deletions_tell(&self->deletions, self->graph, failed,
                                      self->compiles ? self->proposed : NULL, err);

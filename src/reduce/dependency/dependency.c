@@ -706,6 +706,20 @@ void pare_dependency_make_plain(const pare_dependency *graph, pare_dependency_bi
     pare_dependency_add(set, plain(graph));
 }
 
+void pare_dependency_drop_pragmas(const pare_dependency *graph, pare_dependency_bits *set)
+{
+    static const char word[] = "pragma";
+    for (uint32_t i = 0; i < graph->clauses.n_nodes; i++) {
+        const pare_dependency_node *node = &graph->nodes[i];
+        size_t at = node->begin + 1;
+        if (!(node->roles & PARE_OUTLINE_LINE) || graph->bytes[node->begin] != '#') continue;
+        while (at < node->end && graph->bytes[at] == ' ')
+            at++;
+        if (node->end - at >= strlen(word) && !memcmp(graph->bytes + at, word, strlen(word)))
+            pare_dependency_remove(set, i);
+    }
+}
+
 /* Adding to a candidate can only fail for memory, which the caller says. */
 static pare_status to_candidate(void *context, size_t from, size_t to, const char *literal,
                                 uint32_t node)

@@ -147,6 +147,9 @@ bool pare_dependency_has_markers(const pare_dependency *graph);
  * set are plain. */
 void pare_dependency_make_plain(const pare_dependency *graph, pare_dependency_bits *set);
 
+/* Takes all lines of `#pragma` out of the set: in large headers most of them are about warnings. */
+void pare_dependency_drop_pragmas(const pare_dependency *graph, pare_dependency_bits *set);
+
 /* The text of the nodes in `kept`, with what is in no node.  A parent that is not kept takes all
  * that is in it along.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_dependency_candidate(const pare_dependency *graph,
