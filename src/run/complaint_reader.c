@@ -119,6 +119,8 @@ static const struct row rows[] = {
     {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "invalid operands to binary expression"},
     {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "invalid operands of types"},
     {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "wrong number of template arguments"},
+    {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "no viable conversion from %to '@'"},
+    {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "no matching conversion for %to '@'"},
     {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "could not convert '%' from '%' to '@'"},
     {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "conversion from '%' to non-scalar type '@' requested"},
     {PARE_COMPLAINT_NO_MEMBER, ROW_ERROR, "request for member '@' in"},
@@ -522,8 +524,9 @@ struct reading {
     pare_complaints *complaints;
     pare_complaint place; /* of a line that was a place alone, or a frame */
     bool is_open;         /* the last complaint may be told more */
-    unsigned n_warnings;
-    bool crashed; /* something was said that only a crash is told of */
+    unsigned n_warnings, n_notes;
+    pare_complaint_kind last_error; /* of the last error; SUSPECT: there was none */
+    bool crashed;                   /* something was said that only a crash is told of */
 };
 
 /* Sets name and scope as the marks say. */
@@ -594,6 +597,26 @@ static bool is_warning(struct slice message)
     return colon && ends_with(start, trim_header(start, colon), "warning") && colon < end;
 }
 
+/* Adds the names that a note quotes, such as the types between which there is no conversion, after an error which
+ * says that nothing fits. */
+static void add_notes(struct reading *reading, const pare_complaint *place, struct slice message)
+{
+    enum { MOST = 24 };
+    const char *at = message.text, *end = at + message.size;
+    if (reading->last_error != PARE_COMPLAINT_UNMATCHED) return;
+    if (!memmem(at, message.size, "note: ", 6)) return;
+    while (reading->n_notes < MOST) {
+        const char *open = memchr(at, '\'', (size_t)(end - at));
+        const char *close = open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
+        if (!close) return;
+        pare_complaint note = *place;
+        note.kind = PARE_COMPLAINT_NOTE;
+        pare_complaints_name(&note, open + 1, (size_t)(close - open - 1));
+        if (*note.name) reading->n_notes += pare_complaints_add(reading->complaints, &note);
+        at = close + 1;
+    }
+}
+
 /* Whether the line says whose body a function became a part of: "    inlined from 'f' at a.c:18:5,". */
 static bool is_inlined(const struct line *line)
 {
@@ -643,6 +666,7 @@ static void add_complaint(struct reading *reading, pare_complaint *complaint, bo
     reading->place = (pare_complaint){.line = 0};
     pare_complaints_settle(reading->complaints);
     bool added = pare_complaints_add(reading->complaints, complaint);
+    if (complaint->kind < PARE_COMPLAINT_SUSPECT) reading->last_error = complaint->kind;
     reading->is_open = added && complaint->kind != PARE_COMPLAINT_SUSPECT;
 }
 
@@ -663,12 +687,13 @@ static void read_one(struct reading *reading, const struct line *line)
         add_warning(reading, &complaint);
     else
         note_place(reading, line, &complaint);
+    if (complaint.line && !error) add_notes(reading, &complaint, message);
 }
 
 /* Line by line: nothing of a line is needed after the next one but its place. */
 void pare_complaint_reader_read(pare_complaints *complaints, const pare_printed *printed)
 {
-    struct reading reading = {.complaints = complaints};
+    struct reading reading = {.complaints = complaints, .last_error = PARE_COMPLAINT_SUSPECT};
     struct line line;
     assert(complaints->n <= PARE_COMPLAINTS_MAX);
     if (!printed->size) return;

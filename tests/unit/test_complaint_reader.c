@@ -96,6 +96,20 @@ static void test_complaint_reader__places_on_the_way_to_an_error_are_suspects(vo
            "suspect\t5\t3\tx.ii\t\t\nsuspect\t4\t1\tx.ii\tmain\tstd\n");
 }
 
+/* Names that a compiler tells with an error which says that nothing fits. */
+static void test_complaint_reader__notes_of_what_does_not_fit_are_kept(void **state)
+{
+    (void)state;
+    expect("a.cpp:9:3: error: no matching function for call to 'print'\n"
+           "a.cpp:3:6: note: candidate function not viable: no known conversion from 'char' to "
+           "'f<int>' (aka 'n::basic_f<int>') for 1st argument\n",
+           "unmatched\t9\t3\ta.cpp\tprint\t\nnote\t3\t6\ta.cpp\tchar\t\n"
+           "note\t3\t6\ta.cpp\tf\t\nnote\t3\t6\ta.cpp\tbasic_f\tn\n");
+    expect("a.cpp:9:3: error: 'y' was not declared in this scope\n"
+           "a.cpp:3:6: note: 'z' declared here\n",
+           "undeclared\t9\t3\ta.cpp\ty\t\n");
+}
+
 /* Warnings count where nothing worse is said. */
 static void test_complaint_reader__warnings_are_places_where_there_is_no_error(void **state)
 {
@@ -179,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_complaint_reader__real_outputs_name_what_is_missing),
         cmocka_unit_test(test_complaint_reader__what_complains_of_nothing_gives_nothing),
+        cmocka_unit_test(test_complaint_reader__notes_of_what_does_not_fit_are_kept),
         cmocka_unit_test(test_complaint_reader__places_on_the_way_to_an_error_are_suspects),
         cmocka_unit_test(test_complaint_reader__warnings_are_places_where_there_is_no_error),
         cmocka_unit_test(test_complaint_reader__many_warnings_leave_room_for_errors),

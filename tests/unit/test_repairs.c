@@ -109,6 +109,50 @@ static pare_status hear(struct attempt *attempt, const uint32_t *roots, size_t n
     return pare_repairs_hear(&attempt->repairs, &about, &attempt->complaints, NULL);
 }
 
+/* What is heard of a deletion: only edges are learned. */
+static pare_status hear_deletion(struct attempt *attempt)
+{
+    const pare_repairs_attempt about = {.graph = attempt->graph,
+                                        .query = &attempt->query,
+                                        .kept = attempt->kept,
+                                        .only_learns = true};
+    return pare_repairs_hear(&attempt->repairs, &about, &attempt->complaints, NULL);
+}
+
+static void test_repairs__a_line_or_a_note_tells_what_an_error_does_not(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    for (int note = 0; note < 2; note++) {
+        set_up(&attempt, "int b");
+        uint32_t a = node_of(attempt.graph, "int a"), b = node_of(attempt.graph, "int b");
+        uint32_t line = line_of(attempt.graph, attempt.kept, "int b");
+        pare_dependency_remove(attempt.kept, a);
+        complain(&attempt, PARE_COMPLAINT_UNMATCHED, line, "nothing");
+        if (note) complain(&attempt, PARE_COMPLAINT_NOTE, line, "a");
+        assert_int_equal(hear_deletion(&attempt), PARE_OK);
+        assert_true(attempt.repairs.rejected);
+        assert_int_equal(attempt.repairs.n_added, 1);
+        assert_int_equal(attempt.repairs.added[0].from, b);
+        assert_int_equal(attempt.repairs.added[0].to, a);
+        tear_down(&attempt);
+    }
+}
+
+static void test_repairs__what_is_said_of_a_failing_attempt_is_expected(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int b");
+    complain(&attempt, PARE_COMPLAINT_OTHER, line_of(attempt.graph, attempt.kept, "int b"), "x");
+    assert_int_equal(hear_deletion(&attempt), PARE_OK);
+    assert_true(attempt.repairs.rejected);
+    pare_repairs_note_failure(&attempt.repairs);
+    assert_int_equal(hear_deletion(&attempt), PARE_OK);
+    assert_false(attempt.repairs.rejected);
+    tear_down(&attempt);
+}
+
 static void test_repairs__a_missing_name_is_needed_from_then_on(void **state)
 {
     struct attempt attempt;
@@ -278,6 +322,8 @@ static void test_repairs__out_of_memory_is_a_clean_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_repairs__a_line_or_a_note_tells_what_an_error_does_not),
+        cmocka_unit_test(test_repairs__what_is_said_of_a_failing_attempt_is_expected),
         cmocka_unit_test(test_repairs__a_missing_name_is_needed_from_then_on),
         cmocka_unit_test(test_repairs__a_node_that_cannot_be_mended_is_left_out_with_its_users),
         cmocka_unit_test(test_repairs__what_roots_need_is_never_left_out),

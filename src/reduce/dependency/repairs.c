@@ -88,6 +88,7 @@ struct mending {
     size_t n_added;
     uint32_t from;      /* the node whose complaint is at hand; PARE_NO_NODE: it has no place */
     size_t n_bodies;    /* added for it */
+    bool only_parts;    /* of names only parts of what declares them are looked for */
     pare_status status; /* of a visit */
     pare_error *err;
 };
@@ -242,7 +243,7 @@ static bool find_missing(void *context, uint32_t node)
     struct missing *missing = context;
     const struct mending *self = missing->mending;
     const pare_dependency_node *nodes = pare_dependency_nodes(self->attempt->graph);
-    if (is_missing(self, node)) note_missing(missing, node);
+    if (is_missing(self, node) && !self->only_parts) note_missing(missing, node);
     if (!pare_dependency_has(self->attempt->kept, node)) return true;
     for (uint32_t k = node + 1; k < nodes[node].after; k = nodes[k].after) {
         const bool holds = nodes[k].roles & PARE_OUTLINE_BASES || nodes[k].rest;
@@ -305,24 +306,52 @@ static pare_status learn_suspect(struct mending *self, const pare_complaint *sus
     return self->from == PARE_NO_NODE ? PARE_OK : learn_lines(self, place, LINES_BEFORE, n);
 }
 
-/* An error that does not say what it lacks, at `place`: it may be what is named there, or where an instance was asked
- * for.  g++ tells that before the error, clang after it. */
-static pare_status learn_by_place(struct mending *self, const pare_complaints *complaints, size_t k,
-                                  size_t place, size_t *n)
+/* The names that are told with the error. */
+static pare_status learn_notes(struct mending *self, const pare_complaints *complaints, size_t k,
+                               size_t *n)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = k + 1; !status && i < complaints->n; i++) {
+        const pare_complaint *note = &complaints->item[i];
+        if (note->kind < PARE_COMPLAINT_SUSPECT) break;
+        if (note->kind == PARE_COMPLAINT_NOTE)
+            status = learn_name(self, note->name, strlen(note->name), n);
+    }
+    return status;
+}
+
+/* Where an instance was asked for: g++ tells that before the error, clang after it. */
+static pare_status learn_suspects(struct mending *self, const pare_complaints *complaints, size_t k,
+                                  size_t *n)
 {
     const uint32_t from = self->from;
-    pare_status status = learn_lines(self, place, 0, n);
-    if (!status && !*n) status = learn_lines(self, place, LINES_BEFORE, n);
+    pare_status status = PARE_OK;
     for (size_t i = k; !status && !*n && i-- > 0;) {
         if (complaints->item[i].kind != PARE_COMPLAINT_SUSPECT) break;
         status = learn_suspect(self, &complaints->item[i], n);
     }
     for (size_t i = k + 1; !status && !*n && i < complaints->n; i++) {
-        if (complaints->item[i].kind != PARE_COMPLAINT_SUSPECT) break;
-        status = learn_suspect(self, &complaints->item[i], n);
+        if (complaints->item[i].kind < PARE_COMPLAINT_SUSPECT) break;
+        if (complaints->item[i].kind == PARE_COMPLAINT_SUSPECT)
+            status = learn_suspect(self, &complaints->item[i], n);
     }
     self->from = from;
     return status;
+}
+
+/* An error that does not say what it lacks, at `place`: it may be what an alias stands for that is named there, or
+ * where an instance was asked for; or else anything that is. */
+static pare_status learn_by_place(struct mending *self, const pare_complaints *complaints, size_t k,
+                                  size_t place, size_t *n)
+{
+    self->only_parts = true;
+    pare_status status = learn_lines(self, place, 0, n);
+    if (!status && !*n) status = learn_suspects(self, complaints, k, n);
+    self->only_parts = false;
+    if (!status && !*n) status = learn_notes(self, complaints, k, n);
+    if (!status && !*n) status = learn_lines(self, place, 0, n);
+    if (!status && !*n) status = learn_lines(self, place, LINES_BEFORE, n);
+    return status || *n ? status : learn_suspects(self, complaints, k, n);
 }
 
 /* ---- what is expected -------------------------------------------------------------------- */
