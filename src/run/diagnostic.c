@@ -141,12 +141,23 @@ static bool is_summary(const char *text)
                                         "cannot \\read from terminal",
                                         "stopped because of errors",
                                         "failed files:",
+                                        "failed to load configuration",
+                                        "Configuration failed",
+                                        "bad configuration file",
+                                        "compilation failed",
                                         "Input tree has errors"};
     static const char stack[] = "called from"; /* Octave's, above the functions */
     const size_t size = strlen(text);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (strcasestr(text, parts[k])) return true;
     return size >= sizeof stack && strcmp(text + size - (sizeof stack - 1), stack) == 0;
+}
+
+/* Whether the line tells where, or shows the text that is at fault, as Redis does: ">>> 'port x'". */
+static bool is_excerpt(const char *text)
+{
+    const char *line = strstr(text, ", at line ");
+    return strncmp(text, ">>> ", 4) == 0 || (line && !line[10 + strspn(line + 10, "0123456789")]);
 }
 
 /* Finds the message of a header that has none: among the next LINES_TO_TEXT lines the first that
@@ -158,6 +169,7 @@ static const char *message_after(pare_printed_line *line, pare_plain_line *plain
     for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&at); k++) {
         pare_plain_line_make(&at, plain);
         const char *text = plain->text;
+        if (is_excerpt(text)) continue;
         if (strncmp(text, "Warning: ", 9) == 0) text += 9; /* each line of SWI-Prolog's */
         while (*text && !isalnum((unsigned char)*text) && !strchr("'\"`(<[$@", *text))
             text++;
@@ -676,9 +688,11 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
         pare_plain_line plain;
         pare_plain_line_make(&line, &plain);
         if (begins_stack(plain.text)) return;
-        const char *text = pare_diagnostic_skip_place(plain.text);
+        /* stunnel's log has a mark before errors. */
+        const char *start = plain.text + (strncmp(plain.text, "[!] ", 4) == 0 ? 4 : 0);
+        const char *text = pare_diagnostic_skip_place(start);
         if (warned && is_mild(text)) continue;
-        if ((text > plain.text && *text) || cut_place_at_end(plain.text))
+        if ((text > start && *text) || cut_place_at_end(plain.text))
             guess(list, line, text, severity);
     } while (--left && pare_printed_line_next(&line));
 }

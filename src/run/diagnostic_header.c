@@ -108,10 +108,32 @@ static const char *skip_address(const char *at)
     return isalpha((unsigned char)at[size + 1]) ? at + size + 1 : at;
 }
 
+/* Skips a place in brackets, "(in.conf: Line 7) ", "(Line 7) ", "('in.vcl' Line 7 Pos 26)"; NULL: there is none. */
+static const char *skip_bracketed(const char *text)
+{
+    static const char line[] = "Line ", column[] = " Pos ";
+    if (*text != '(') return NULL;
+    const char *at = text + 1;
+    if (strncmp(at, line, sizeof line - 1) != 0) {
+        at += strcspn(at, " :)");
+        if (*at == ':') at++;
+        if (*at++ != ' ' || strncmp(at, line, sizeof line - 1) != 0) return NULL;
+    }
+    at = skip_position(at + sizeof line - 1);
+    if (at && strncmp(at, column, sizeof column - 1) == 0)
+        at = skip_position(at + sizeof column - 1);
+    if (!at || *at != ')') return NULL;
+    at++;
+    while (*at == ' ')
+        at++;
+    return at;
+}
+
 /* A file's name and numbers after it; before it may stand the name of the program. */
 const char *pare_diagnostic_skip_place(const char *text)
 {
     const char *at = text, *bare = skip_bare_numbers(text);
+    if (!bare) bare = skip_bracketed(text);
     if (bare) return bare;
     if (strncmp(at, "File \"", 6) == 0) at += 6;
     for (unsigned names = 0; names < 2; names++) {
@@ -429,6 +451,38 @@ static bool read_condition(const char *line, pare_diagnostic_header *header)
     return true;
 }
 
+/* Reads the title of Redis's refusal, which names no fault: that is below a place and the line at fault. */
+static bool read_banner(const char *line, pare_diagnostic_header *header)
+{
+    static const char start[] = "*** ", title[] = "ERROR";
+    const size_t size = strlen(line);
+    const char *word = strstr(line, title);
+    if (strncmp(line, start, sizeof start - 1) != 0 || !word) return false;
+    if (size < 2 * sizeof start || strcmp(line + size - 4, " ***") != 0) return false;
+    *header = (pare_diagnostic_header){.start = line + sizeof start - 1,
+                                       .end = word + sizeof title - 1,
+                                       .message = line + size,
+                                       .severity = PARE_SEVERITY_ERROR};
+    return true;
+}
+
+/* Reads "NAME: error during parsing file in.conf, on or before line 8: ...", where the word is a part of the sentence. */
+static bool read_sentence(const char *line, pare_diagnostic_header *header)
+{
+    static const char *const nexts[] = {"during ", "while ", "reading ", "parsing ", "loading "};
+    static const char word[] = ": error ";
+    const char *at = strstr(line, word);
+    if (!at || at == line || memchr(line, ' ', (size_t)(at - line))) return false;
+    const char *next = at + sizeof word - 1;
+    bool is_known = false;
+    for (size_t k = 0; k < sizeof nexts / sizeof *nexts; k++)
+        is_known |= strncmp(next, nexts[k], strlen(nexts[k])) == 0;
+    if (!is_known) return false;
+    *header = (pare_diagnostic_header){
+        .start = at + 2, .end = next - 1, .message = next - 1, .severity = PARE_SEVERITY_ERROR};
+    return true;
+}
+
 /* Reads TeX's sign before an error: "! Undefined control sequence." */
 static bool read_sign(const char *line, pare_diagnostic_header *header)
 {
@@ -449,5 +503,6 @@ bool pare_diagnostic_header_find(const char *line, pare_diagnostic_header *heade
         if (found) return true;
         if (*at) at++;
     }
-    return read_expression(line, header) || read_condition(line, header) || read_sign(line, header);
+    return read_expression(line, header) || read_condition(line, header) ||
+           read_banner(line, header) || read_sentence(line, header) || read_sign(line, header);
 }

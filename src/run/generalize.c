@@ -495,6 +495,7 @@ static void take_quotation(struct generalizer *g, const char *end)
 static bool is_about_tokens(const char *text)
 {
     if (strstr(text, "near ") || strcasestr(text, "syntax error at ")) return true;
+    if (strcasestr(text, "syntax error '") || strcasestr(text, "syntax error \"")) return true;
     return strcasestr(text, "unexpected") && !strcasestr(text, "unexpected identifier");
 }
 

@@ -37,6 +37,9 @@ struct phrase {
 static const struct phrase PHRASES[] = {
     {"network is unreachable", WALL_NETWORK},
     {"no route to host", WALL_NETWORK},
+    {"no such device", WALL_NETWORK},
+    {"cannot find device", WALL_NETWORK},
+    {"non-existent interface", WALL_NETWORK},
     {"connection refused", WALL_NETWORK},
     {"temporary failure in name resolution", WALL_NETWORK},
     {"name or service not known", WALL_NETWORK},
