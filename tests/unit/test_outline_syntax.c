@@ -215,6 +215,13 @@ static void test_outline_syntax__javascript_lists_of_a_minifier_are_statements(v
         {"function r(n){return m[n]}var m={1(){return " LONG "},2(){return 2},3(){}};"
          "var a=r(1),b=r(2),c=b;k(c)",
          "k(c)", "function r(n){return m[n]}var m={2(){return 2},};var b=r(2),c=b;k(c)"},
+        /* Of the last one the value goes. */
+        {"function r(n){return m[n]}var m={1(){return " LONG "},2(){return 2},3(){}};"
+         "var a=r(1),b=r(2);k(a)",
+         "k(a)", "function r(n){return m[n]}var m={1(){return " LONG "},};var a=r(1),b=0;k(a)"},
+        /* Statements that were joined, however short. */
+        {"function f(){return 1}function g(){return 2}f(),g(),h();k()", "h()",
+         "function g(){return 2}g(),h();"},
     };
     ASSERT_CLOSURES("javascript", rows);
 }

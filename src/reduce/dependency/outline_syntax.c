@@ -33,6 +33,7 @@ enum {
         24,           /* the same in one of several files: an object may hold what it exports */
     BODY_BYTES = 12,  /* a body of so many more than what may stay of it is a node */
     OPEN_BYTES = 400, /* the same for one in which statements are nodes */
+    LAST_BYTES = 3,   /* of a value that is worth a 0 */
     OPEN_PARTS = 2    /* and which holds so many functions or classes */
 };
 
@@ -273,6 +274,27 @@ static bool must_lead(const pare_outline_reader *reader, uint32_t root)
            (size > 5 && (memcmp(text, "class", 5) == 0 || memcmp(text, "async", 5) == 0));
 }
 
+/* The value of the last declaration of a list, in the place of which 0 may stand where the name is of no use:
+ * `const a = n(1), b = n(2)`; PARE_NO_NODE: the node is none, or there is a compiler, to which it matters. */
+static uint32_t last_value(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    const pare_syntax_kind *kind = syntax->nodes[node].kind;
+    if (!reader->table->runs || !(kind->roles & PARE_ROLE_DECLARES) || !kind->value ||
+        !(reader->state[syntax->nodes[node].parent] & LIST_PARTS) ||
+        pare_syntax_element_after(syntax, node) != PARE_NO_NODE)
+        return PARE_NO_NODE;
+    const uint32_t before = pare_syntax_element_before(syntax, node);
+    const uint32_t name = pare_syntax_child(syntax, node, kind->names);
+    const uint32_t value = pare_syntax_child(syntax, node, kind->value);
+    const bool simple = before != PARE_NO_NODE && name != PARE_NO_NODE && syntax->nodes[name].leaf;
+    /* Anything else may be another name of something, whose members are its own. */
+    return simple && value != PARE_NO_NODE && pare_syntax_size(syntax, value) >= LAST_BYTES &&
+                   pare_syntax_is(syntax, value, PARE_ROLE_CALL | PARE_ROLE_FUNCTION)
+               ? value
+               : PARE_NO_NODE;
+}
+
 /* Adds the node that begins with `from` and ends with `root`.  They differ where something leads what the node
  * is about (a decorator, an attribute): the walk then gives what follows up to `root` to the same node. */
 static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uint32_t roles)
@@ -288,6 +310,12 @@ static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uin
                               .roles = roles | (last ? PARE_OUTLINE_LAST : 0)};
     if (reader->file) place_in_file(reader, root, &node);
     if (must_lead(reader, root)) node.rest = "0,";
+    const uint32_t value = last_value(reader, root);
+    if (value != PARE_NO_NODE) {
+        node.begin = nodes[value].begin;
+        node.end = nodes[value].end;
+        node.rest = "0";
+    }
     pare_status status = pare_outline_add_node(reader->outline, &node, &index, reader->err);
     if (status) return status;
     uint32_t *roots = pare_vector_grow(reader->roots, index - reader->first, &reader->root_capacity,
@@ -343,6 +371,7 @@ static bool is_part(const pare_outline_reader *reader, uint32_t node, unsigned l
     const pare_syntax *syntax = &reader->syntax;
     if (!(list & LISTS) || !pare_syntax_is_element(syntax, node)) return false;
     if (!(list & LIST_PARTS)) return true;
+    if (last_value(reader, node) != PARE_NO_NODE) return true;
     uint32_t next = pare_syntax_next(syntax, node);
     return next != PARE_NO_NODE && *pare_syntax_text(syntax, next) == ',' &&
            pare_syntax_element_after(syntax, node) != PARE_NO_NODE;
@@ -564,6 +593,18 @@ static bool loads(const pare_outline_reader *reader, uint32_t list)
     return false;
 }
 
+/* Whether the list is a statement among items: `a(), b();`, as a minifier writes `a(); b();`. */
+static bool is_joined(const pare_outline_reader *reader, uint32_t list)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    const uint32_t parent = syntax->nodes[list].parent;
+    if (!reader->table->runs || parent == PARE_NO_NODE || !parent ||
+        !pare_syntax_is(syntax, list, PARE_ROLE_EXPRESSION) ||
+        !pare_syntax_is(syntax, parent, PARE_ROLE_HOLDER))
+        return false;
+    return reader->state[syntax->nodes[parent].parent] & LIST_ITEMS;
+}
+
 /* What the children of a syntax node are, if it is no body. */
 static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
 {
@@ -588,7 +629,8 @@ static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
     if (marks & PARE_MARK_LARGE)
         large = large && pare_syntax_element_at(syntax, node, 1) != PARE_NO_NODE;
     if (marks & PARE_MARK_MEMBERS && (large || !(marks & PARE_MARK_LARGE))) return LIST_MEMBERS;
-    return marks & PARE_MARK_PARTS && (large || loads(reader, node)) ? LIST_PARTS : 0;
+    large = large || loads(reader, node) || is_joined(reader, node);
+    return marks & PARE_MARK_PARTS && large ? LIST_PARTS : 0;
 }
 
 /* One syntax node: whether it is a node, and what its children are. */
