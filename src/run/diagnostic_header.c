@@ -74,6 +74,7 @@ static const char *skip_numbers(const char *at)
         const char *colon = strstr(next, "': ");
         if (colon) next = colon + 1;
     }
+    if (strncmp(next, " : ", 3) == 0) next++; /* qmllint: in.qml:3 : ... */
     return *next == ':' ? next + 1 : NULL;
 }
 

@@ -130,6 +130,10 @@ static void test_command_advise__the_last_line_that_is_printed_is_offered(void *
     const char *const alone = "skipped '/x/pare-7/0/in.c'\n";
     assert_int_equal(pare_command_fault_advise(&input, &test, alone, &err), PARE_E_STATE);
     assert_non_null(strstr(err.message, "^skipped '\\''\\S*/in\\.c'\\''$"));
+    err = (pare_error){0};
+    const char *const beside = "1 error logged to /dev/shm/pare-71-0c8f/0/in_err.csv\n";
+    assert_int_equal(pare_command_fault_advise(&input, &test, beside, &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, "'^1 error logged to \\S*/in_err\\.csv$'"));
     /* Times and shares are others each time; numbers are not. */
     err = (pare_error){0};
     const char *const timed = "Ran 12 tests in 0.53 s, 98% of 3 sets\n";

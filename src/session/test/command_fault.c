@@ -571,16 +571,26 @@ pare_status pare_command_fault_unquoted(const pare_input_options *input,
 
 /* ---- programs that report nothing ------------------------------------------------- */
 
-/* The size of the candidate's path at `at`, up to the input's `name`, which is left: its folder is another in each
- * run.  0: none stands there. */
+/* The size of the folder at `at`, with its slash, if tests run in such a one ("/dev/shm/pare-71-0c.../0/"), or if the
+ * candidate's `name` follows it: both are others in each run.  0: none stands there. */
 static size_t private_folder(const char *at, const char *end, const char *name)
 {
-    const char *word = at;
-    while (*at == '/' && word < end && pare_command_is_path_character(*word))
+    static const char own[] = "/pare-";
+    const char *word = at, *folder = NULL;
+    while (*at == '/' && word < end && pare_command_is_path_character(*word)) {
+        const bool is_own = (size_t)(end - word) > sizeof own &&
+                            !memcmp(word, own, sizeof own - 1) &&
+                            isdigit((unsigned char)word[sizeof own - 1]);
+        if (is_own) folder = word + 1;
         word++;
+    }
     const size_t size = (size_t)(word - at), n = strlen(name);
-    return size > n && word[-(ptrdiff_t)n - 1] == '/' && memcmp(word - n, name, n) == 0 ? size - n
-                                                                                        : 0;
+    if (size > n && word[-(ptrdiff_t)n - 1] == '/' && memcmp(word - n, name, n) == 0)
+        return size - n;
+    /* A test's own folder is numbered, in that of the run. */
+    const char *slot = folder ? memchr(folder, '/', (size_t)(word - folder)) : NULL;
+    const char *last = slot ? memchr(slot + 1, '/', (size_t)(word - slot - 1)) : NULL;
+    return last ? (size_t)(last + 1 - at) : 0;
 }
 
 /* The line that tells most of what a program `printed`: the last one, unless it names the candidate, as a line
