@@ -132,9 +132,9 @@ static void test_repairs__a_line_or_a_note_tells_what_an_error_does_not(void **s
         if (note) complain(&attempt, PARE_COMPLAINT_NOTE, line, "a");
         assert_int_equal(hear_deletion(&attempt), PARE_OK);
         assert_true(attempt.repairs.rejected);
-        assert_int_equal(attempt.repairs.n_added, 1);
-        assert_int_equal(attempt.repairs.added[0].from, b);
-        assert_int_equal(attempt.repairs.added[0].to, a);
+        assert_int_equal(attempt.repairs.learned.n, 1);
+        assert_int_equal(attempt.repairs.learned.at[0].from, b);
+        assert_int_equal(attempt.repairs.learned.at[0].to, a);
         tear_down(&attempt);
     }
 }

@@ -771,10 +771,8 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
         self->n_first += is_small(self) && !self->pays;
         self->n_vain += self->stage == CHANCE;
         make_anew(self); /* the same step, mended */
-        if (self->stage != CHANCE)
-            return pare_deletions_mend(&self->deletions, self->graph, self->repairs.added,
-                                       self->repairs.n_added, err);
-        pare_deletions_look_again(&self->descent.deletions);
+        pare_deletions_look_again(self->stage == CHANCE ? &self->descent.deletions
+                                                        : &self->deletions);
         return PARE_OK;
     }
     if (mended && pare_repairs_is_given_up(&self->repairs) && self->stage == SEARCH) {

@@ -44,8 +44,6 @@ static const double SUSPECT_DOUBT = 0.6;   /* of one where the compiler was when
 static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.1; /* factors of the scale */
 static const double LEAST_SCALE = 0.1;
 static const double RUNS_AFTER_PASS = 2, RUNS_MOST_SCALE = 6; /* of programs that are run */
-static const double TRUST = 0.4; /* factor of the odds where a compiler had nothing to say, */
-static const double LEAST_TRUST = 0.1;
 static const double MOST_DOUBT = 0.8; /* that the scale may make of a doubt below 1 */
 
 /* A node that was looked at. */
@@ -58,7 +56,6 @@ struct choice {
 void pare_deletions_done(pare_deletions *deletions)
 {
     pare_shared_release(deletions->doubts);
-    pare_shared_release(deletions->trust);
     pare_shared_release(deletions->choices);
     pare_shared_release(deletions->sets);
     pare_shared_release(deletions->chosen);
@@ -70,7 +67,6 @@ void pare_deletions_done(pare_deletions *deletions)
 void pare_deletions_share(pare_deletions *copy)
 {
     pare_shared_retain(copy->doubts);
-    pare_shared_retain(copy->trust);
     pare_shared_retain(copy->choices);
     pare_shared_retain(copy->sets);
     pare_shared_retain(copy->chosen);
@@ -119,13 +115,8 @@ pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependenc
     pare_status status = new_list(n_nodes, sizeof(double), &deletions->doubts, &items, err);
     if (status) return status;
     double *doubts = items;
-    status = new_list(n_nodes, sizeof(double), &deletions->trust, &items, err);
-    if (status) return status;
-    double *trust = items;
-    for (uint32_t i = 0; i < n_nodes; i++) {
+    for (uint32_t i = 0; i < n_nodes; i++)
         doubts[i] = is_start(graph, i) ? START_DOUBT : FIRST_DOUBT;
-        trust[i] = 1;
-    }
     for (size_t i = 0; i < n; i++)
         doubts[suspects[i]] = SUSPECT_DOUBT;
     deletions->scale = 1;
@@ -233,8 +224,7 @@ static double hope_by_gain(const struct looking *self, uint32_t node, size_t gai
 {
     const uint32_t roles = pare_dependency_nodes(self->view->graph)[node].roles;
     const uint32_t code = PARE_OUTLINE_FUNCTION | PARE_OUTLINE_MAKES | PARE_OUTLINE_DATA;
-    const double *trust = pare_shared_items(self->deletions->trust);
-    double odds = sqrt((double)gain) / 100 * self->deletions->scale * trust[node];
+    double odds = sqrt((double)gain) / 100 * self->deletions->scale;
     if (roles & PARE_OUTLINE_SPECIAL) odds /= 2;
     if (roles & PARE_OUTLINE_BASES && pare_dependency_nodes(self->view->graph)[node].rest)
         odds *= 4;
@@ -595,15 +585,6 @@ pare_status pare_deletions_beside(const pare_deletions_view *view, const uint32_
 
 /* --- outcomes ----------------------------------------------------------------------------- */
 
-/* Whether the node is in the group that was proposed last. */
-static bool is_chosen(const pare_deletions *deletions, uint32_t node)
-{
-    const uint32_t *chosen = deletions->n_chosen ? pare_shared_items(deletions->chosen) : NULL;
-    for (size_t i = 0; i < deletions->n_chosen; i++)
-        if (chosen[i] == node) return true;
-    return false;
-}
-
 /* The doubt about a node that was chosen. */
 static double chosen_doubt(const pare_deletions *deletions, const double *doubts, uint32_t node)
 {
@@ -631,33 +612,6 @@ static void blame(const pare_deletions *deletions, double *doubts)
         /* Below 1, or it could never be tried alone. */
         doubts[chosen[i]] = doubt < 0.98 ? doubt : 0.98;
     }
-}
-
-pare_status pare_deletions_mend(pare_deletions *deletions, const pare_dependency *graph,
-                                const pare_dependency_edge *learned, size_t n, pare_error *err)
-{
-    const size_t n_words = node_words(graph), n_nodes = pare_dependency_count(graph);
-    const struct choice *choices =
-        deletions->choices ? pare_shared_items(deletions->choices) : NULL;
-    void *items;
-    if (!choices || !n) {
-        pare_deletions_look_again(deletions);
-        return PARE_OK;
-    }
-    const pare_dependency_bits *sets = pare_shared_items(deletions->sets);
-    pare_status status = pare_shared_own(&deletions->trust, n_nodes, n_nodes, &items, err);
-    if (status) return status;
-    double *trust = items;
-    for (size_t i = 0; i < deletions->n_choices; i++) {
-        if (!is_chosen(deletions, choices[i].node)) continue;
-        bool clear = true;
-        for (size_t k = 0; clear && k < n; k++)
-            clear = pare_dependency_has(sets + i * n_words, learned[k].to);
-        double *at = &trust[choices[i].node];
-        if (clear && *at > LEAST_TRUST) *at *= TRUST;
-    }
-    pare_deletions_look_again(deletions);
-    return PARE_OK;
 }
 
 /* The set is not enough: the choices that leave no more than a part of it are hardly worth a test. */

@@ -23,9 +23,7 @@ enum { PARE_DELETIONS_MOST_VAIN = 12 };
 
 /* All-zero: not begun. */
 typedef struct pare_deletions {
-    pare_shared *doubts; /* double by node, 0 .. 1; 1: it is needed */
-    pare_shared
-        *trust; /* the same: factors of the odds that it is, by what compilers did not say */
+    pare_shared *doubts;  /* double by node, 0 .. 1; 1: it is needed */
     pare_shared *choices; /* nodes that were looked at; NULL: none, of the set at hand */
     pare_shared *sets;    /* bits: what is left without each of them */
     size_t n_choices;
@@ -87,13 +85,6 @@ PARE_CHECK pare_status pare_deletions_beside(const pare_deletions_view *view,
  * enough; NULL.  What leaves less than that is hardly tried any more.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
                                            bool failed, pare_shared *vain, pare_error *err);
-
-/* A compiler said of what was chosen last what it lacks: the ends of these edges, n of them, that were learned of it.
- * Of choices without which none of them goes nothing was said, so they are tried with more hope.  All nodes are
- * looked at again.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_deletions_mend(pare_deletions *deletions, const pare_dependency *graph,
-                                           const pare_dependency_edge *learned, size_t n,
-                                           pare_error *err);
 
 /* The set or the needs of its nodes have changed: they are looked at again. */
 void pare_deletions_look_again(pare_deletions *deletions);

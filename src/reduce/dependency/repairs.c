@@ -486,21 +486,6 @@ void pare_repairs_note_success(pare_repairs *repairs)
     if (!pare_repairs_is_given_up(repairs)) repairs->n_vain = 0;
 }
 
-/* Notes the edges that were not there before.  Both lists are sorted. */
-static void note_added(pare_repairs *repairs, const pare_dependency_edges *before)
-{
-    size_t old = 0;
-    for (size_t i = 0; i < repairs->learned.n; i++) {
-        const pare_dependency_edge *edge = &repairs->learned.at[i];
-        if (old < before->n && before->at[old].from == edge->from &&
-            before->at[old].to == edge->to) {
-            old++;
-        } else if (repairs->n_added < PARE_REPAIRS_MOST_ADDED) {
-            repairs->added[repairs->n_added++] = *edge;
-        }
-    }
-}
-
 /* Another try is worth a test only if it proposes something else. */
 pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt *attempt,
                               const pare_complaints *complaints, pare_error *err)
@@ -509,7 +494,6 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     size_t n_left_out = 0;
     bool rejected = false;
     assert(attempt->kept);
-    repairs->n_added = 0;
     repairs->again = false;
     repairs->n_quiet = 0;
     repairs->n_heard = 0;
@@ -518,11 +502,7 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     if (!repairs->rejected) pare_repairs_note_success(repairs);
     if (pare_repairs_is_given_up(repairs) || repairs->n_tries >= MOST_TRIES) return PARE_OK;
     pare_status status = prepare(&mending);
-    pare_repairs before = {.without = NULL};
-    if (!status) status = pare_repairs_copy(repairs, &before, err);
     if (!status) status = mend(&mending, complaints, &rejected);
-    if (!status) note_added(repairs, &before.learned);
-    pare_repairs_done(&before);
     if (!rejected) pare_repairs_note_success(repairs);
     repairs->rejected = rejected;
     repairs->hears = !status;

@@ -15,11 +15,8 @@
 #include "reduce/dependency/dependency.h"
 #include "run/complaints.h"
 
-enum {
-    PARE_REPAIRS_MOST_EXPECTED =
-        32, /* complaints of the failing run that are known; more say nothing else */
-    PARE_REPAIRS_MOST_ADDED = 64
-};
+/* Complaints of the failing run that are known; more say nothing else. */
+enum { PARE_REPAIRS_MOST_EXPECTED = 32 };
 
 /* Who a complaint is of, and what it names. */
 typedef struct pare_repairs_complaint {
@@ -35,10 +32,7 @@ typedef struct pare_repairs {
     bool again;                    /* it is to be tried once more */
     unsigned n_quiet;              /* attempts in a row of which nothing was heard */
     unsigned n_vain;               /* tries after mending since the last one that was of use */
-    pare_dependency_edge
-        added[PARE_REPAIRS_MOST_ADDED]; /* of what was heard last; the first ones */
-    size_t n_added;
-    bool rejected; /* the attempt that was heard of last lacks something */
+    bool rejected;                 /* the attempt that was heard of last lacks something */
     /* Complaints that were there when the input failed, or what is left of it. */
     pare_repairs_complaint expected[PARE_REPAIRS_MOST_EXPECTED];
     size_t n_expected;
