@@ -463,10 +463,8 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
         return enter(self, ROOTS, err);
     }
     self->layout = self->layout && failed;
-    const bool starts = pare_levels_is_function(self->graph, order(self)[0]);
-    if (failed &&
-        ((self->has_entry ? self->n_entry <= MOST_ROOTS : starts) || (self->runs && !self->layout)))
-        return take_roots(self, LEVELS, err);
+    const bool entry = self->has_entry && self->n_entry <= MOST_ROOTS;
+    if (failed && (entry || (self->runs && !self->layout))) return take_roots(self, LEVELS, err);
     /* It is run, so without bodies nothing fails. */
     if (failed && self->layout) return take_roots(self, DELETE, err);
     self->early = self->suspects_compile && self->compiles && !is_small(self);

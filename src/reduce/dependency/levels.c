@@ -78,11 +78,6 @@ bool pare_levels_tell(pare_levels *levels, bool failed)
     return false;
 }
 
-bool pare_levels_is_function(const pare_dependency *graph, uint32_t node)
-{
-    return pare_dependency_nodes(graph)[node].roles & PARE_OUTLINE_FUNCTION;
-}
-
 /* --- the order ---------------------------------------------------------------------------- */
 
 /* Whether the node is of interest by itself. */

@@ -26,10 +26,6 @@ PARE_CHECK pare_status pare_levels_close(const pare_dependency *graph,
                                          const pare_dependency_query *query, unsigned n_levels,
                                          pare_dependency_bits *kept, bool *whole, pare_error *err);
 
-/* Whether the node is a function: where nobody says where the program starts, the code of the last one may be what
- * counts. */
-bool pare_levels_is_function(const pare_dependency *graph, uint32_t node);
-
 /* How nodes are gone through: from the rear, and before all others those that the program starts with. */
 typedef enum pare_levels_direction {
     PARE_LEVELS_OF_FILE,
