@@ -106,6 +106,17 @@ static void cut_places(char *text)
     if (quote) quote[1] = '\0';
 }
 
+/* Whether an error is told of which only the file is known: pngcheck's "ERROR: in.png", below what is wrong. */
+static bool names_file_only(const char *text)
+{
+    static const char header[] = "error: ";
+    const size_t size = sizeof header - 1;
+    if (strncasecmp(text, header, size) != 0 || strchr(text + size, ' ')) return false;
+    const char *dot = strrchr(text + size, '.');
+    return dot && dot > text + size && isalpha((unsigned char)dot[1]) &&
+           !strpbrk(text + size, "'\"()");
+}
+
 /* Whether the line only sums up: it says that others were reported, or that a program which
  * was started has failed. */
 static bool is_summary(const char *text)
@@ -145,9 +156,11 @@ static bool is_summary(const char *text)
                                         "Configuration failed",
                                         "bad configuration file",
                                         "compilation failed",
+                                        "while decoding data",
                                         "Input tree has errors"};
     static const char stack[] = "called from"; /* Octave's, above the functions */
     const size_t size = strlen(text);
+    if (names_file_only(text)) return true;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (strcasestr(text, parts[k])) return true;
     return size >= sizeof stack && strcmp(text + size - (sizeof stack - 1), stack) == 0;
@@ -666,6 +679,17 @@ static void guess(pare_diagnostics *list, pare_printed_line line, const char *te
     if (!is_summary(text)) pare_diagnostics_add(list, &diagnostic);
 }
 
+/* Whether a program calls its message a warning in one of the forms that are no headers: "NAME: Warning, ..." (libtiff), and
+ * as ImageMagick does in the place at the end, "@ warning/tiff.c/TIFFWarnings/981." */
+static bool is_warning(const pare_printed_line *line)
+{
+    static const char *const forms[] = {" @ warning/", ": Warning, "};
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (memmem(line->start, (size_t)(line->end - line->start), forms[k], strlen(forms[k])))
+            return true;
+    return false;
+}
+
 /* Whether the text after a place is that of a warning or of what belongs to one. */
 static bool is_mild(const char *text)
 {
@@ -753,15 +777,19 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
     if (!printed->size) return;
     pare_printed_line line = pare_printed_line_at(printed, 0), its_line = line;
     pare_plain_line found = {.n = 0};
+    bool is_found_mild = false;
     do {
         pare_plain_line plain;
         pare_plain_line_make(&line, &plain);
         if (!plain.n || is_request(plain.text) || is_summary(plain.text)) continue;
+        const bool mild = is_warning(&line);
+        if (found.n && mild && !is_found_mild) continue;
         found = plain;
         its_line = line;
+        is_found_mild = mild;
         /* A place alone is above what there is to say of it. */
         if (!*pare_diagnostic_skip_place(plain.text)) (void)message_after(&its_line, &found);
-    } while ((last || !found.n) && pare_printed_line_next(&line));
+    } while ((last || !found.n || is_found_mild) && pare_printed_line_next(&line));
     guess(list, its_line, found.text, PARE_SEVERITY_ERROR);
 }
 
