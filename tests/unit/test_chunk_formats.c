@@ -218,6 +218,26 @@ static void test_chunk_formats__a_member_of_zip_goes_with_its_entry(void **state
     }
 }
 
+/* A member whose numbers are wrong has no parts, and goes as a whole; the others are as ever. */
+static void test_chunk_formats__a_damaged_member_of_zip_is_one_chunk(void **state)
+{
+    (void)state;
+    pare_buffer file = {0}, out = {0};
+    add_zip(&file, "abc", true);
+    char *second = memmem(file.data + 4, file.size - 4, "PK\3\4", 4);
+    assert_non_null(second);
+    second[29] = 1; /* 256 bytes of additions, which would end in the next member */
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->chunks[0].n_children, 4);
+    assert_int_equal(tree->n_packings, 2);
+    write_cut(tree, 0, 0, &out);
+    assert_int_equal(out.size, file.size);
+    assert_memory_equal(out.data, file.data, out.size);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
 /* An archive of a program's sources has thousands. */
 static void test_chunk_formats__a_zip_may_have_many_members(void **state)
 {
@@ -388,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_chunk_formats__a_text_in_utf16_is_written_again),
         cmocka_unit_test(test_chunk_formats__packed_bytes_are_found_in_other_chunks),
         cmocka_unit_test(test_chunk_formats__a_member_of_zip_goes_with_its_entry),
+        cmocka_unit_test(test_chunk_formats__a_damaged_member_of_zip_is_one_chunk),
         cmocka_unit_test(test_chunk_formats__a_zip_may_have_many_members),
         cmocka_unit_test(test_chunk_formats__digits_and_fill_of_archives_follow),
         cmocka_unit_test(test_chunk_formats__headers_of_tar_have_their_sum),

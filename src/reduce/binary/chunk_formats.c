@@ -163,6 +163,8 @@ struct member {
     uint32_t chunk, contents; /* chunks: the member, its entry */
     unsigned method;
     bool described; /* its sizes stand behind it */
+    bool
+        is_whole; /* its numbers do not contradict the place of the next one: else it has no parts */
 };
 
 /* Reads the entry at `at`; false: it is no entry, or does not point to a member. */
@@ -177,12 +179,12 @@ static bool read_member(const pare_chunk_tree *tree, uint32_t begin, uint32_t at
     if (memcmp(tree->bytes + local, "PK\3\4", 4) != 0) return false;
     const uint64_t data = local + LOCAL_BYTES + little(tree, (uint32_t)local + 26, 2) +
                           little(tree, (uint32_t)local + 28, 2);
-    if (data + packed > at) return false;
+    const bool is_inside = data + packed <= at;
     *member = (struct member){.entry = at,
                               .entry_to = at + (uint32_t)size,
                               .local = (uint32_t)local,
-                              .data = (uint32_t)data,
-                              .data_to = (uint32_t)(data + packed),
+                              .data = is_inside ? (uint32_t)data : at,
+                              .data_to = is_inside ? (uint32_t)(data + packed) : UINT32_MAX,
                               .method = (unsigned)little(tree, at + 10, 2),
                               .described = little(tree, (uint32_t)local + 6, 2) & 8};
     return true;
@@ -203,6 +205,8 @@ static void note(pare_chunk_reader *reader, pare_chunk_number number, uint32_t a
 static void note_member(pare_chunk_reader *reader, uint32_t begin, const struct member *member)
 {
     const uint32_t local = member->local, entry = member->entry;
+    note(reader, PARE_NUMBER_POSITION, entry + 42, 4, begin, local);
+    if (!member->is_whole) return;
     const uint32_t name = local + LOCAL_BYTES, title = entry + CENTRAL_BYTES;
     const uint32_t name_to = name + (uint32_t)little(reader->tree, local + 26, 2);
     const uint32_t title_to = title + (uint32_t)little(reader->tree, entry + 28, 2);
@@ -212,7 +216,6 @@ static void note_member(pare_chunk_reader *reader, uint32_t begin, const struct 
     note(reader, PARE_NUMBER_LENGTH, entry + 20, 4, member->data, member->data_to);
     if (!member->described)
         note(reader, PARE_NUMBER_LENGTH, local + 18, 4, member->data, member->data_to);
-    note(reader, PARE_NUMBER_POSITION, entry + 42, 4, begin, local);
 }
 
 /* Unpacks a member, and notes its plain size and its checksum, both twice. */
@@ -248,7 +251,9 @@ static bool add_members(pare_chunk_reader *reader, uint32_t chunk, struct member
     pare_chunk_tree *tree = reader->tree;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t to = i + 1 < n ? members[i + 1].local : table;
-        if (to < members[i].data_to) return false;
+        /* That a member is damaged may be what is looked for. */
+        members[i].is_whole = members[i].data_to <= to;
+        if (!members[i].is_whole) members[i].data = members[i].data_to = to;
         members[i].chunk = pare_chunk_reader_chunk(reader, chunk, members[i].local, to);
         if (members[i].chunk == PARE_NO_CHUNK) return false;
         tree->chunks[members[i].chunk].body = members[i].data;
@@ -291,7 +296,7 @@ static pare_status read_table(const pare_chunk_tree *tree, struct zip *zip, bool
     *found = false;
     for (uint32_t at = zip->table; at < zip->end; at = member.entry_to) {
         if (!read_member(tree, zip->begin, at, zip->end, &member)) return PARE_OK;
-        if (zip->n && member.local < zip->members[zip->n - 1].data_to) return PARE_OK;
+        if (zip->n && member.local <= zip->members[zip->n - 1].local) return PARE_OK;
         struct member *members = pare_vector_grow(zip->members, zip->n, &capacity, sizeof *members);
         if (!members) return pare_fail_nomem(err);
         zip->members = members;
@@ -314,7 +319,7 @@ static pare_status add_zip(pare_chunk_tree *tree, uint32_t chunk, const struct z
     note(&reader, PARE_NUMBER_LENGTH, zip->end + 20, 2, zip->end + END_BYTES, zip->to);
     /* Unpacking a member moves everything after it, so the rear ones are unpacked first. */
     for (uint32_t i = zip->n; i-- > 0;)
-        open_member(&reader, &zip->members[i]);
+        if (zip->members[i].is_whole) open_member(&reader, &zip->members[i]);
     return reader.status;
 }
 
