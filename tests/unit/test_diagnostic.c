@@ -301,11 +301,47 @@ static void test_diagnostic__a_request_for_a_bug_report_is_no_problem(void **sta
     assert_true(list.item[0].is_guess);
 }
 
+/* Tools of pictures and sound, whose inputs are no texts for the collection. */
+static void test_diagnostic__a_warning_before_an_error_is_not_the_failure(void **state)
+{
+    static const struct {
+        const char *printed, *text;
+    } cases[] = {
+        {"TIFFReadDirectory: Warning, Unknown field with tag 317 (0x13d) encountered.\n"
+         "in.tif: Compression scheme 77 strip decoding is not implemented.\n",
+         "in.tif: Compression scheme 77 strip decoding is not implemented."},
+        {"convert: Unknown field with tag 317 (0x13d) encountered. `TIFFReadDirectory' @ "
+         "warning/tiff.c/TIFFWarnings/981.\n"
+         "convert: compression not supported `in.tif' @ error/tiff.c/ReadTIFFImage/1511.\n"
+         "convert: no images defined `o.ppm' @ error/convert.c/ConvertImageCommand/3234.\n",
+         "convert: compression not supported `in.tif' @ 1511."},
+        {"in.png  zlib: inflate error = -3 (data error)\nERROR: in.png\n",
+         "in.png zlib: inflate error = -3 (data error)"},
+        {"in.flac: *** Got error code 2:FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH\n"
+         "in.flac: ERROR while decoding data\n",
+         "in.flac: *** Got error code 2:FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH"},
+        /* A warning alone is what there is. */
+        {"tool: Warning, odd.\n", "tool: Warning, odd."},
+    };
+    static pare_diagnostics list; /* large */
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const pare_observation seen = {.ended = PARE_ENDED_EXIT,
+                                       .code = 1,
+                                       .err = {cases[k].printed, strlen(cases[k].printed)}};
+        list.n = 0;
+        pare_diagnostics_guess(&list, &seen);
+        assert_int_equal(list.n, 1);
+        assert_string_equal(list.item[0].text, cases[k].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_diagnostic__folders_are_cut_and_other_slashes_stay),
         cmocka_unit_test(test_diagnostic__a_request_for_a_bug_report_is_no_problem),
+        cmocka_unit_test(test_diagnostic__a_warning_before_an_error_is_not_the_failure),
         cmocka_unit_test(test_diagnostic__another_failure_is_told_and_the_same_is_kept),
     };
     return cmocka_run_group_tests_name("diagnostics", tests, NULL, NULL);
