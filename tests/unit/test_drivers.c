@@ -79,6 +79,31 @@ static void test_drivers__with_a_statement_those_go_that_use_what_it_declares(vo
                    "f(2);\n>let a=f(1);f(2);\n>f(2);\nlet a=f(1);h(a);\n");
 }
 
+/* Each use of a name that all drivers use leads to all others: that is looked at once for each item, and not for ever. */
+static void test_drivers__that_all_share_a_name_take_no_time(void **state)
+{
+    (void)state;
+    enum { N_DRIVERS = 3000, N_FUNCTIONS = 400 };
+    if (!has_language("javascript")) skip();
+    pare_tree_sitter *language = load_language("javascript");
+    struct program_view program;
+    pare_patches *patches = NULL;
+    pare_buffer text = {0};
+    for (unsigned i = 0; i < N_FUNCTIONS; i++)
+        assert_int_equal(pare_buffer_text(&text, JS, NULL), PARE_OK);
+    for (unsigned i = 0; i < N_DRIVERS; i++)
+        assert_int_equal(pare_buffer_text(&text, "var a=f(a);", NULL), PARE_OK);
+    view_program(language, "javascript", (char *)text.data, text.size, &program);
+    assert_int_equal(pare_patches_new(program.view.text, &patches, NULL), PARE_OK);
+    assert_int_equal(pare_drivers_offer(&program.view, PARE_DRIVERS_STATEMENTS, patches, NULL),
+                     PARE_OK);
+    assert_in_range(patches->n, N_DRIVERS / 2, 8 * N_DRIVERS);
+    pare_buffer_done(&text);
+    pare_patches_unref(patches);
+    program_done(&program);
+    pare_tree_sitter_close(language);
+}
+
 static void test_drivers__statements_of_a_function_that_only_they_call_are_drivers(void **state)
 {
     (void)state;
@@ -160,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_drivers__what_is_mostly_a_function_is_a_definition),
         cmocka_unit_test(test_drivers__what_defines_a_name_of_the_library_is_none),
         cmocka_unit_test(test_drivers__with_a_statement_those_go_that_use_what_it_declares),
+        cmocka_unit_test(test_drivers__that_all_share_a_name_take_no_time),
         cmocka_unit_test(test_drivers__statements_of_a_function_that_only_they_call_are_drivers),
         cmocka_unit_test(test_drivers__lines_that_are_escaped_go),
         cmocka_unit_test(test_drivers__elements_of_lists_go_but_arguments),

@@ -28,7 +28,9 @@ enum {
     LEAST_ITEMS = 3, /* of a list: fewer are arguments or a pair */
     LEAST_LINES = 4, /* of a text */
     MOST_LISTS = 16,
-    MOST_TURNS = 8 /* of looking for what belongs to the library */
+    MOST_TURNS = 8, /* of looking for what belongs to the library */
+    MOST_LOOKS =
+        1 << 19 /* at uses of what goes: where all drivers use one name each leads to all others */
 };
 
 /* What a node is to the finder: any of these. */
@@ -76,7 +78,12 @@ struct finder {
     unsigned char *drives; /* owned; by node: it is a driver, or a list of them */
     uint32_t *lists; /* owned; whose statements are drivers: the program, bodies of functions */
     size_t n_lists;
-    uint32_t *stamps; /* owned; by node */
+    uint32_t *stamps; /* owned; by node: the item that it goes with */
+    uint32_t *
+        seen; /* owned; by symbol: the same; while lists are looked for, how many there were when the function
+                         was found to start nothing */
+    uint32_t *queue; /* owned; statements of an item whose users are looked for */
+    size_t n_looks;
 };
 
 /* The statement of a list of drivers that the node is in; PARE_NO_NODE: it is in none. */
@@ -117,9 +124,13 @@ static uint32_t started_by(const struct finder *finder, uint32_t leaf)
     const uint32_t found = names->by_leaf[leaf];
     if (found == PARE_NO_NODE || names->occurrences[found].symbol == PARE_NO_SYMBOL)
         return PARE_NO_NODE;
-    const pare_bound *bound = &names->symbols[names->occurrences[found].symbol];
+    const uint32_t symbol = names->occurrences[found].symbol;
+    const pare_bound *bound = &names->symbols[symbol];
     if (bound->member || bound->n_declarations != 1) return PARE_NO_NODE;
-    const uint32_t function = pare_bindings_function(names, names->occurrences[found].symbol);
+    /* As many lists as when another use of it was looked at: the answer is the same. */
+    if (finder->seen[symbol] == finder->n_lists) return PARE_NO_NODE;
+    finder->seen[symbol] = (uint32_t)finder->n_lists;
+    const uint32_t function = pare_bindings_function(names, symbol);
     if (function == PARE_NO_NODE) return PARE_NO_NODE;
     for (uint32_t k = bound->first; k != PARE_NO_NODE; k = names->occurrences[k].next)
         if (!names->occurrences[k].declares &&
@@ -151,6 +162,7 @@ static void find(struct finder *finder)
             add_list(finder, body);
         }
     }
+    memset(finder->seen, 0, finder->names->n_symbols * sizeof *finder->seen);
 }
 
 /* ---- what goes -------------------------------------------------------------------------- */
@@ -286,26 +298,45 @@ static bool is_last(const struct finder *finder, uint32_t driver)
     return next == PARE_NO_NODE;
 }
 
-/* Wishes that the statement goes, with the drivers that use what it declares, and those that use what these do.
- * Of nodes that go their stamps are `stamp`. */
-static pare_status remove_users(const struct finder *finder, pare_rewrites *rewrites,
-                                uint32_t statement, uint32_t stamp, pare_error *err)
+/* Adds the drivers that use the symbol, which a statement of the item `stamp` declares, to the *n ones in the queue. */
+static void queue_users(struct finder *finder, uint32_t symbol, uint32_t statement, uint32_t stamp,
+                        size_t *n)
 {
     const pare_bindings *names = finder->names;
-    const uint32_t after = finder->syntax->nodes[statement].after;
+    uint32_t k = names->symbols[symbol].first;
+    for (; k != PARE_NO_NODE && finder->n_looks < MOST_LOOKS; k = names->occurrences[k].next) {
+        const uint32_t user = driver_of(finder, names->occurrences[k].leaf);
+        finder->n_looks++;
+        if (user == PARE_NO_NODE || finder->stamps[user] == stamp ||
+            pare_syntax_holds(finder->syntax, user, statement))
+            continue;
+        finder->stamps[user] = stamp;
+        finder->queue[(*n)++] = user;
+    }
+}
+
+/* Wishes that the statement goes, with the drivers that use what it declares, and those that use what these do. */
+static pare_status remove_users(struct finder *finder, pare_rewrites *rewrites, uint32_t statement,
+                                pare_error *err)
+{
+    const pare_bindings *names = finder->names;
+    const uint32_t stamp = statement;
+    size_t n = 1;
+    pare_status status = PARE_OK;
     finder->stamps[statement] = stamp;
-    pare_status status = pare_rewrites_remove(rewrites, statement, err);
-    for (uint32_t i = statement; !status && i < after; i++) {
-        const uint32_t found = names->by_leaf[i];
-        if (found == PARE_NO_NODE || names->occurrences[found].declaring == PARE_NO_NODE) continue;
-        const uint32_t symbol = names->occurrences[found].symbol;
-        if (symbol == PARE_NO_SYMBOL || names->symbols[symbol].member) continue;
-        for (uint32_t k = names->symbols[symbol].first; !status && k != PARE_NO_NODE;
-             k = names->occurrences[k].next) {
-            const uint32_t user = driver_of(finder, names->occurrences[k].leaf);
-            if (user != PARE_NO_NODE && user != statement && finder->stamps[user] != stamp &&
-                !pare_syntax_holds(finder->syntax, user, statement))
-                status = remove_users(finder, rewrites, user, stamp, err);
+    finder->queue[0] = statement;
+    for (size_t at = 0; !status && at < n; at++) {
+        const uint32_t goes = finder->queue[at], after = finder->syntax->nodes[goes].after;
+        status = pare_rewrites_remove(rewrites, goes, err);
+        for (uint32_t i = goes; i < after && finder->n_looks < MOST_LOOKS; i++) {
+            const uint32_t found = names->by_leaf[i];
+            if (found == PARE_NO_NODE || names->occurrences[found].declaring == PARE_NO_NODE)
+                continue;
+            const uint32_t symbol = names->occurrences[found].symbol;
+            if (symbol == PARE_NO_SYMBOL || names->symbols[symbol].member) continue;
+            if (finder->seen[symbol] == stamp) continue;
+            finder->seen[symbol] = stamp;
+            queue_users(finder, symbol, goes, stamp, &n);
         }
     }
     return status;
@@ -320,7 +351,7 @@ static bool is_calling(const pare_syntax *syntax, uint32_t statement)
 }
 
 /* Wishes for the driver that it goes, and for each statement in its blocks that calls something. */
-static pare_status remove_statements(const struct finder *finder, pare_rewrites *rewrites,
+static pare_status remove_statements(struct finder *finder, pare_rewrites *rewrites,
                                      uint32_t driver, pare_error *err)
 {
     const pare_syntax *syntax = finder->syntax;
@@ -332,14 +363,14 @@ static pare_status remove_statements(const struct finder *finder, pare_rewrites 
                            pare_syntax_is_element(syntax, i) &&
                            pare_syntax_is_statement(syntax, i) && is_calling(syntax, i);
         if (i > driver ? !inner : starts) continue;
-        status = remove_users(finder, rewrites, i, i, err);
+        status = remove_users(finder, rewrites, i, err);
         if (!status) status = end_item(rewrites, pare_syntax_size(syntax, i), err);
     }
     return status;
 }
 
 /* Offers the parts of all drivers but the last ones, or of these. */
-static pare_status offer_some(const struct finder *finder, pare_drivers_part part, bool last,
+static pare_status offer_some(struct finder *finder, pare_drivers_part part, bool last,
                               pare_patches *out, pare_error *err)
 {
     pare_rewrites rewrites = {.n = 0};
@@ -398,10 +429,13 @@ static pare_status offer(const pare_syntax *syntax, size_t size, pare_drivers_pa
                             .size = size,
                             .drives = pare_alloc_zero(syntax->n, 1),
                             .lists = pare_alloc(MOST_LISTS, sizeof(uint32_t)),
-                            .stamps = pare_alloc_zero(syntax->n, sizeof(uint32_t))};
-    const bool all = finder.drives && finder.lists && finder.stamps;
+                            .stamps = pare_alloc_zero(syntax->n, sizeof(uint32_t)),
+                            .queue = pare_alloc(syntax->n, sizeof(uint32_t))};
+    const bool all = finder.drives && finder.lists && finder.stamps && finder.queue;
     pare_status status = all ? PARE_OK : pare_fail_nomem(err);
     if (!status) status = pare_bindings_make(syntax, &names, err);
+    if (!status && !(finder.seen = pare_alloc_zero(names.n_symbols + 1, sizeof(uint32_t))))
+        status = pare_fail_nomem(err);
     if (!status) find(&finder);
     if (!status) keep_trailing(&finder);
     if (!status && are_small(&finder)) {
@@ -413,6 +447,8 @@ static pare_status offer(const pare_syntax *syntax, size_t size, pare_drivers_pa
     pare_alloc_free(finder.drives);
     pare_alloc_free(finder.lists);
     pare_alloc_free(finder.stamps);
+    pare_alloc_free(finder.seen);
+    pare_alloc_free(finder.queue);
     return status;
 }
 
