@@ -130,6 +130,14 @@ static const char *skip_bracketed(const char *text)
     return at;
 }
 
+/* Whether a file's name that began at `name` ends before `at`.  A bracket does so only with ksh's line in it after a
+ * name with a dot: neither that of "[id].ts:3:5: " nor that of "make[1]: " does. */
+static bool ends_name(const char *name, const char *at)
+{
+    if (*at == '[') return memchr(name, '.', (size_t)(at - name)) && skip_numbers(at);
+    return strchr(" :(,\"", *at) != NULL;
+}
+
 /* A file's name and numbers after it; before it may stand the name of the program. */
 const char *pare_diagnostic_skip_place(const char *text)
 {
@@ -140,7 +148,7 @@ const char *pare_diagnostic_skip_place(const char *text)
     for (unsigned names = 0; names < 2; names++) {
         if (*at == '"') at++;
         const char *name = at;
-        while (*at && !strchr(" :(,[\"", *at))
+        while (!ends_name(name, at))
             at++;
         if (at == name) return text;
         const char *next = skip_numbers(at);
@@ -459,6 +467,7 @@ static bool read_banner(const char *line, pare_diagnostic_header *header)
     const size_t size = strlen(line);
     const char *word = strstr(line, title);
     if (strncmp(line, start, sizeof start - 1) != 0 || !word) return false;
+    if (isalpha((unsigned char)word[sizeof title - 1])) return false; /* "*** 3 ERRORS ***" */
     if (size < 2 * sizeof start || strcmp(line + size - 4, " ***") != 0) return false;
     *header = (pare_diagnostic_header){.start = line + sizeof start - 1,
                                        .end = word + sizeof title - 1,

@@ -64,7 +64,8 @@ static void test_diagnostic_header__the_words_in_sentences_and_counts_are_none(v
         "1 error generated",         "12 warnings and 3 errors",
         "10:05 the error counter",   "it has 3 error codes",
         "! [rejected] main -> main", "(errors \"none\")",
-        "call (TypeError) again",    "",
+        "call (TypeError) again",    "*** 3 ERRORS ***",
+        "",
     };
     (void)state;
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
@@ -84,6 +85,10 @@ static void test_diagnostic_header__places_are_skipped(void **state)
         {"\"in.gp\" line 3: x", "x"},
         {"File \"in.ml\", line 3, characters 8-9: x", "x"},
         {"in.js: line 3, col 22, x", "x"},
+        {"in.ksh[3]: x", "x"},
+        {"pages/[id].ts:3:14: x", "x"},
+        {"make[1]: x", "make[1]: x"},
+        {"a[3]: x", "a[3]: x"},
         {"line 8 column 37: x", "x"},
         {"line 8: x", "x"},
         {"3:14 x", "x"},
