@@ -65,7 +65,7 @@ static void test_diagnostic_header__the_words_in_sentences_and_counts_are_none(v
         "10:05 the error counter",   "it has 3 error codes",
         "! [rejected] main -> main", "(errors \"none\")",
         "call (TypeError) again",    "*** 3 ERRORS ***",
-        "",
+        "*** NO ERRORS ***",         "",
     };
     (void)state;
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
