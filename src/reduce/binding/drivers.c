@@ -152,6 +152,7 @@ static void find(struct finder *finder)
     for (size_t at = 0; at < finder->n_lists; at++) {
         const uint32_t list = finder->lists[at];
         for (uint32_t i = list; i < syntax->nodes[list].after; i++) {
+            if (finder->names->by_leaf[i] == PARE_NO_NODE) continue;
             const uint32_t driver = driver_of(finder, i);
             if (driver == PARE_NO_NODE) continue;
             const uint32_t body = started_by(finder, i);

@@ -28,8 +28,8 @@
 #include "reduce/tree/tree.h"
 #include "text/patch.h"
 
-/* One mark a node; all else grows as wishes come. */
-/* The texts begin with what stands in an indented block all of which goes. */
+/* One mark a node; all else grows as wishes come.  The texts begin with what stands in an indented block all of
+ * which goes. */
 pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *syntax, pare_error *err)
 {
     *rewrites = (pare_rewrites){.syntax = syntax};
