@@ -109,9 +109,9 @@ static void cut_places(char *text)
 /* Whether an error is told of which only the file is known: pngcheck's "ERROR: in.png", below what is wrong. */
 static bool names_file_only(const char *text)
 {
-    static const char header[] = "error: ";
+    static const char header[] = "ERROR: "; /* as "Error: a.b" may be what was thrown */
     const size_t size = sizeof header - 1;
-    if (strncasecmp(text, header, size) != 0 || strchr(text + size, ' ')) return false;
+    if (strncmp(text, header, size) != 0 || strchr(text + size, ' ')) return false;
     const char *dot = strrchr(text + size, '.');
     return dot && dot > text + size && isalpha((unsigned char)dot[1]) &&
            !strpbrk(text + size, "'\"()");
@@ -141,10 +141,8 @@ static bool is_summary(const char *text)
                                         "build failed",
                                         "Cannot parse input",
                                         "Exiting due to",
-                                        "due to an error",
                                         "Couldn't parse program",
                                         "Program not executed",
-                                        "Source is not resolvable",
                                         " problem (",
                                         " problems (",
                                         "errors found",
@@ -153,24 +151,30 @@ static bool is_summary(const char *text)
                                         "stopped because of errors",
                                         "failed files:",
                                         "failed to load configuration",
-                                        "Configuration failed",
                                         "bad configuration file",
-                                        "compilation failed",
-                                        "while decoding data",
                                         "Input tree has errors"};
-    static const char stack[] = "called from"; /* Octave's, above the functions */
+    /* With more behind them they say what has failed. */
+    static const char *const ends[] = {"called from", /* Octave's, above the functions */
+                                       "stopped due to an error",
+                                       "Source is not resolvable.",
+                                       "Configuration failed",
+                                       "VCL compilation failed",
+                                       "while decoding data"};
     const size_t size = strlen(text);
     if (names_file_only(text)) return true;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (strcasestr(text, parts[k])) return true;
-    return size >= sizeof stack && strcmp(text + size - (sizeof stack - 1), stack) == 0;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+        if (size >= strlen(ends[k]) && strcmp(text + size - strlen(ends[k]), ends[k]) == 0)
+            return true;
+    return false;
 }
 
 /* Whether the line tells where, or shows the text that is at fault, as Redis does: ">>> 'port x'". */
 static bool is_excerpt(const char *text)
 {
-    const char *line = strstr(text, ", at line ");
-    return strncmp(text, ">>> ", 4) == 0 || (line && !line[10 + strspn(line + 10, "0123456789")]);
+    const bool is_place = strncmp(text, "Reading ", 8) == 0 && strstr(text, ", at line ");
+    return is_place || strncmp(text, ">>> ", 4) == 0;
 }
 
 /* Finds the message of a header that has none: among the next LINES_TO_TEXT lines the first that

@@ -320,6 +320,8 @@ static void test_diagnostic__a_warning_before_an_error_is_not_the_failure(void *
         {"in.flac: *** Got error code 2:FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH\n"
          "in.flac: ERROR while decoding data\n",
          "in.flac: *** Got error code 2:FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH"},
+        /* What was thrown may look like a file's name. */
+        {"Error: queue.drained\n    at run (in.js:3:5)\n", "Error: queue.drained"},
         /* A warning alone is what there is. */
         {"tool: Warning, odd.\n", "tool: Warning, odd."},
     };
