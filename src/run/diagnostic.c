@@ -117,6 +117,14 @@ static bool names_file_only(const char *text)
            !strpbrk(text + size, "'\"()");
 }
 
+/* Knot's last line, which has the reason without the place once more: "failed to load configuration file 'x' (reason)". */
+static bool repeats_reason(const char *text)
+{
+    static const char title[] = "failed to load configuration file '";
+    const char *file = strstr(text, title);
+    return file && strstr(file, "' (") && text[strlen(text) - 1] == ')';
+}
+
 /* Whether the line only sums up: it says that others were reported, or that a program which
  * was started has failed. */
 static bool is_summary(const char *text)
@@ -141,8 +149,6 @@ static bool is_summary(const char *text)
                                         "build failed",
                                         "Cannot parse input",
                                         "Exiting due to",
-                                        "Couldn't parse program",
-                                        "Program not executed",
                                         " problem (",
                                         " problems (",
                                         "errors found",
@@ -150,18 +156,19 @@ static bool is_summary(const char *text)
                                         "cannot \\read from terminal",
                                         "stopped because of errors",
                                         "failed files:",
-                                        "failed to load configuration",
-                                        "bad configuration file",
                                         "Input tree has errors"};
     /* With more behind them they say what has failed. */
     static const char *const ends[] = {"called from", /* Octave's, above the functions */
                                        "stopped due to an error",
                                        "Source is not resolvable.",
                                        "Configuration failed",
+                                       "bad configuration file",
+                                       "Couldn't parse program",
+                                       "Program not executed",
                                        "VCL compilation failed",
                                        "while decoding data"};
     const size_t size = strlen(text);
-    if (names_file_only(text)) return true;
+    if (names_file_only(text) || repeats_reason(text)) return true;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (strcasestr(text, parts[k])) return true;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)

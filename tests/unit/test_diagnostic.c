@@ -338,12 +338,40 @@ static void test_diagnostic__a_warning_before_an_error_is_not_the_failure(void *
     }
 }
 
+/* The same words sum up where they end a line, and tell a reason where they do not. */
+static void test_diagnostic__words_of_a_summary_may_stand_in_a_message(void **state)
+{
+    static const struct {
+        const char *printed;
+        bool is_told;
+    } cases[] = {
+        {"Error: Program stopped due to an error", false},
+        {"Error: the run stopped due to an error in rule 7", true},
+        {"Error: VCL compilation failed", false},
+        {"error: compilation failed: no kernel", true},
+        {"fatal error: Source is not resolvable.", false},
+        {"error: failed to load configuration file 'a.conf' (invalid item)", false},
+        {"error: failed to load configuration: missing field 'port'", true},
+        {"error: Configuration failed", false},
+        {"error: bad configuration file: no value", true},
+    };
+    static pare_diagnostic found; /* large */
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *printed = cases[k].printed;
+        const pare_printed_line line = {
+            .start = printed, .end = printed + strlen(printed), .limit = printed + strlen(printed)};
+        if (pare_diagnostic_read(&line, &found) != cases[k].is_told) fail_msg("%s", printed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_diagnostic__folders_are_cut_and_other_slashes_stay),
         cmocka_unit_test(test_diagnostic__a_request_for_a_bug_report_is_no_problem),
         cmocka_unit_test(test_diagnostic__a_warning_before_an_error_is_not_the_failure),
+        cmocka_unit_test(test_diagnostic__words_of_a_summary_may_stand_in_a_message),
         cmocka_unit_test(test_diagnostic__another_failure_is_told_and_the_same_is_kept),
     };
     return cmocka_run_group_tests_name("diagnostics", tests, NULL, NULL);
