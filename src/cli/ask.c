@@ -57,7 +57,7 @@ bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_b
 /* Whether what stands before the colon is the message, not its header: "Undefined substitution referenced: ...". */
 static bool is_sentence(const char *text, const char *colon)
 {
-    enum { HEADER_BLANKS = 2 };
+    enum { HEADER_BLANKS = 1 };
     unsigned n_blanks = 0;
     for (; text < colon; text++)
         n_blanks += *text == ' ';
