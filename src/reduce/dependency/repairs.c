@@ -28,14 +28,15 @@
 #include "text/candidate.h"
 
 enum {
-    MOST_TRIES = 5,   /* of one attempt, after the first */
-    MOST_BODIES = 60, /* that one complaint may ask for */
-    MOST_QUIET = 8,   /* attempts in a row with nothing to mend, until only some are listened to */
-    MOST_OF_NAME = 8, /* missing declarations of a name that a line may ask for */
-    MOST_LINES = 4,   /* errors of one attempt whose lines are read, */
-    LINES_BEFORE = 4, /* and lines before them */
-    QUIET_SHARE = 5,  /* one in so many */
-    MOST_VAIN = 12    /* tries in a row that were mended in vain, until mending is given up */
+    MOST_TRIES = 5,    /* of one attempt, after the first */
+    MOST_BODIES = 60,  /* that one complaint may ask for */
+    MOST_QUIET = 8,    /* attempts in a row with nothing to mend, until only some are listened to */
+    MOST_OF_NAME = 8,  /* missing declarations of a name that a line may ask for */
+    MOST_LINES = 4,    /* errors of one attempt whose lines are read, */
+    LINES_BEFORE = 4,  /* and lines before them, */
+    NEAR_BYTES = 4096, /* as far as this from the place */
+    QUIET_SHARE = 5,   /* one in so many */
+    MOST_VAIN = 12     /* tries in a row that were mended in vain, until mending is given up */
 };
 
 /* What a declaration may lack: a function's body, a class's data. */
@@ -277,15 +278,16 @@ static bool in_name(char c)
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The same for all names of the line in which `place` is, and of `n_before` lines before it. */
+/* The same for all names of the line in which `place` is, and of `n_before` lines before it; of text that is one long line,
+ * for those near it. */
 static pare_status learn_lines(struct mending *self, size_t place, unsigned n_before, size_t *n)
 {
     const char *text = self->text;
     size_t at = place, end = place;
     pare_status status = PARE_OK;
-    while (at > 0 && (text[at - 1] != '\n' || n_before-- > 0))
+    while (at > 0 && place - at < NEAR_BYTES && (text[at - 1] != '\n' || n_before-- > 0))
         at--;
-    while (end < self->size && text[end] != '\n')
+    while (end < self->size && end - place < NEAR_BYTES && text[end] != '\n')
         end++;
     while (!status && at < end) {
         size_t to = at;
