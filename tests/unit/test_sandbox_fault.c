@@ -1,4 +1,5 @@
 /* Failures that the sandbox makes: which messages are about a wall, and what is advised. */
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -74,6 +75,30 @@ static void test_sandbox_fault__advises_what_helps(void **state)
 }
 
 /* The message names a socket that is there: its folder is enough. */
+/* A machine may have no interface but the loopback, as a container. */
+static void test_sandbox_fault__knows_the_interfaces_of_the_machine(void **state)
+{
+    char printed[400], name[256] = "";
+    pare_error err = {0};
+    (void)state;
+    DIR *folder = opendir("/sys/class/net");
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        if (*entry->d_name != '.' && strcmp(entry->d_name, "lo") != 0)
+            (void)snprintf(name, sizeof name, "%s", entry->d_name);
+    if (folder) (void)closedir(folder);
+    if (*name) {
+        (void)snprintf(printed, sizeof printed, "WARNING - interface %s for V1 doesn't exist",
+                       name);
+        assert_advised(printed, printed, "--network");
+    }
+    assert_int_equal(look("x", "error: interface Shop does not exist",
+                          "error: interface Shop does not exist", PARE_OFF, &err),
+                     PARE_OK);
+    assert_int_equal(
+        look("x", "no address on interface lo", "no address on interface lo", PARE_OFF, &err),
+        PARE_OK);
+}
+
 static void test_sandbox_fault__shows_the_folder_of_a_socket(void **state)
 {
     (void)state;

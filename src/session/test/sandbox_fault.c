@@ -69,9 +69,27 @@ static bool stands_in(const pare_text *input, const char *words)
     return false;
 }
 
+/* Whether the line is about a network interface that this machine has: a sandbox has the loopback alone.  What is called
+ * an interface in a language has another name. */
+static bool names_interface(const char *line)
+{
+    static const char word[] = "interface ", folder[] = "/sys/class/net/";
+    char path[sizeof folder + 64];
+    for (const char *at = line; (at = strcasestr(at, word));) {
+        at += sizeof word - 1;
+        at += strspn(at, "'\"`");
+        const size_t size = strcspn(at, " \t'\"`,;:()/");
+        if (!size || size > 63 || (size == 2 && strncmp(at, "lo", 2) == 0)) continue;
+        (void)snprintf(path, sizeof path, "%s%.*s", folder, (int)size, at);
+        if (access(path, F_OK) == 0) return true;
+    }
+    return false;
+}
+
 /* The wall that a line is about.  Where the network is allowed, it is none. */
 static enum wall find_wall(const pare_sandbox_run *run, const char *line)
 {
+    if (run->test->safety.network != PARE_ON && names_interface(line)) return WALL_NETWORK;
     for (size_t k = 0; k < sizeof PHRASES / sizeof *PHRASES; k++) {
         const struct phrase *phrase = &PHRASES[k];
         if (phrase->wall == WALL_NETWORK && run->test->safety.network == PARE_ON) continue;
