@@ -152,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sandbox_fault__advises_what_helps),
+        cmocka_unit_test(test_sandbox_fault__knows_the_interfaces_of_the_machine),
         cmocka_unit_test_setup_teardown(test_sandbox_fault__shows_the_folder_of_a_socket,
                                         scratch_setup, scratch_teardown),
         cmocka_unit_test(test_sandbox_fault__leaves_other_failures_alone),
