@@ -397,7 +397,7 @@ static pare_status choose(struct looking *self, double *expected)
     size_t n = deletions->n_choices;
     struct ranked *ranked = pare_alloc(n, sizeof *ranked);
     double gain = 0, hope = 1;
-    void *items;
+    void *items = NULL;
     pare_shared_release(deletions->chosen);
     deletions->chosen = NULL;
     deletions->n_chosen = 0;
