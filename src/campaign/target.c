@@ -488,18 +488,6 @@ static pare_status take_whole(const void *bytes, size_t size, pare_text **text,
     return pare_candidate_slice(whole, 0, size, err);
 }
 
-/* Waits for the next verdict of a run. */
-static pare_status wait_for(pare_oracle *runs, pare_verdict *verdict, pare_error *err)
-{
-    pare_wait what = PARE_WAIT_TIMEOUT;
-    pare_status status = PARE_OK;
-    while (!status && what == PARE_WAIT_TIMEOUT)
-        status = runs->ops->wait(runs, -1, &what, verdict, err);
-    if (!status && what == PARE_WAIT_INTERRUPTED)
-        status = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
-    return status;
-}
-
 /* Runs one input and waits for the outcome. The outer oracle is asked, which
  * runs tests here until it is shared: only it takes the messages of workers. */
 pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracle,
@@ -512,7 +500,7 @@ pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracl
     *seen = (pare_target_seen){.outcome = PARE_NO_OUTCOME, .exit_code = -1};
     pare_status status = take_whole(bytes, size, &text, &whole, err);
     if (!status) status = runs->ops->start(runs, 0, &whole, err);
-    if (!status) status = wait_for(runs, &verdict, err);
+    if (!status) status = pare_oracle_await(runs, &verdict, err);
     if (!status) status = see(target, &verdict, bytes, size, seen, err);
     if (status) pare_target_seen_done(seen);
     pare_candidate_done(&whole);
@@ -537,7 +525,7 @@ pare_status pare_target_try_times(const pare_target *target, pare_target_oracle 
             status = runs->ops->start(runs, n_ended ? slot : n_started, &whole, err);
         pare_verdict verdict = {.exit_code = -1};
         pare_target_seen seen = {.outcome = PARE_NO_OUTCOME, .exit_code = -1};
-        if (!status) status = wait_for(runs, &verdict, err);
+        if (!status) status = pare_oracle_await(runs, &verdict, err);
         slot = verdict.slot;
         if (!status) status = see(target, &verdict, tries->bytes, tries->size, &seen, err);
         if (!status) status = tries->each(tries->context, &seen, err);

@@ -103,6 +103,19 @@ struct pare_oracle {
     bool is_elsewhere; /* the test that was started last takes none of its processes */
 };
 
+/* Waits for the next verdict however long that takes.  Errors: PARE_E_IO, PARE_E_INTERRUPTED (a stop was requested). */
+static inline pare_status pare_oracle_await(pare_oracle *oracle, pare_verdict *verdict,
+                                            pare_error *err)
+{
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_status status = PARE_OK;
+    while (!status && what == PARE_WAIT_TIMEOUT)
+        status = oracle->ops->wait(oracle, -1, &what, verdict, err);
+    if (!status && what == PARE_WAIT_INTERRUPTED)
+        status = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    return status;
+}
+
 static inline void pare_oracle_free(pare_oracle *oracle)
 {
     if (oracle) oracle->ops->destroy(oracle);

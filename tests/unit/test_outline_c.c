@@ -12,21 +12,7 @@
 #include <cmocka.h>
 
 #include "reduce/dependency/dependency.h"
-#include "unit/support/closure_text.h"
-#include "unit/support/dependency_text.h"
-
-static void assert_closures(const struct row *rows, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        pare_dependency *graph = make_graph(rows[i].source);
-        char *text = print_closure(graph, &rows[i]);
-        assert_string_equal(text, rows[i].expected);
-        test_free(text);
-        pare_dependency_unref(graph);
-    }
-}
-
-#define ASSERT_CLOSURES(rows) assert_closures(rows, sizeof(rows) / sizeof *(rows))
+#include "unit/support/cpp_closures.h"
 
 static void test_outline_c__names_come_into_name_spaces_by_using(void **state)
 {

@@ -79,9 +79,9 @@ struct finder {
     uint32_t *lists; /* owned; whose statements are drivers: the program, bodies of functions */
     size_t n_lists;
     uint32_t *stamps; /* owned; by node: the item that it goes with */
-    uint32_t *
-        seen; /* owned; by symbol: the same; while lists are looked for, how many there were when the function
-                         was found to start nothing */
+    /* Owned; by symbol: the same; while lists are looked for, how many there were when the function was found to
+     * start nothing. */
+    uint32_t *seen;
     uint32_t *queue; /* owned; statements of an item whose users are looked for */
     size_t n_looks;
 };

@@ -36,13 +36,11 @@ static bool is_renamed(const pare_session *session)
 /* Runs `best` and sets *outcome; false: nothing came of it. */
 static bool run_once(pare_oracle *oracle, const pare_candidate *best, pare_outcome *outcome)
 {
-    pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict = {0};
     pare_status status = oracle->ops->start(oracle, 0, best, NULL);
-    while (!status && what == PARE_WAIT_TIMEOUT)
-        status = oracle->ops->wait(oracle, -1, &what, &verdict, NULL);
+    if (!status) status = pare_oracle_await(oracle, &verdict, NULL);
     *outcome = verdict.outcome;
-    return !status && what == PARE_WAIT_VERDICT && !verdict.cancelled && !verdict.timed_out;
+    return !status && !verdict.cancelled && !verdict.timed_out;
 }
 
 /* Whether the failure that is kept is there (*outcome is FAIL) for the best in a file called `name`; false: that cannot
