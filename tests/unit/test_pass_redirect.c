@@ -39,6 +39,14 @@ static void test_pass_redirect__uses_in_strings_and_members_count(void **state)
                   "k{a(){x('d')}d(){1}}k.a()\n");
 }
 
+static void test_pass_redirect__a_variable_is_no_function(void **state)
+{
+    (void)state;
+    assert_offers("redirect", "a($b){c($b);}c($b){$c=1;d($c);}d($b){1}a(2)",
+                  "a($b){a($b);}a(2)\n"
+                  "d($b){1}d(2)\n");
+}
+
 static void test_pass_redirect__what_goes_by_itself_is_left_to_bypass(void **state)
 {
     (void)state;
@@ -98,6 +106,7 @@ int main(void)
         cmocka_unit_test(test_pass_redirect__a_piece_of_a_chain_goes_at_once),
         cmocka_unit_test(test_pass_redirect__a_circle_becomes_smaller),
         cmocka_unit_test(test_pass_redirect__uses_in_strings_and_members_count),
+        cmocka_unit_test(test_pass_redirect__a_variable_is_no_function),
         cmocka_unit_test(test_pass_redirect__what_goes_by_itself_is_left_to_bypass),
         cmocka_unit_test(test_pass_redirect__another_form_is_no_target),
     };

@@ -156,6 +156,53 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
     return status;
 }
 
+/* Brackets and words at the ends of a block are punctuation. */
+bool pare_program_inside(const pare_program *program, uint32_t block, uint32_t *from, uint32_t *to)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t first = pare_syntax_child(syntax, block, "*");
+    if (first == PARE_NO_NODE) return false;
+    *from = syntax->nodes[first].begin;
+    /* Up to the bracket that ends it, so that separators stay. */
+    uint32_t last = block + 1;
+    for (uint32_t i = first; i != PARE_NO_NODE; i = pare_syntax_next(syntax, i))
+        last = i;
+    bool bracket = syntax->nodes[last].punctuation && !pare_syntax_is_separator(syntax, last);
+    uint32_t before = syntax->nodes[last].before;
+    *to = syntax->nodes[bracket && before != PARE_NO_NODE ? before : last].end;
+    return *from < *to;
+}
+
+/* Column of byte `at`, as far as there is nothing but white space before it; else 0. */
+static size_t indentation(const pare_pass_view *view, size_t at)
+{
+    size_t from = at;
+    while (from > view->begin && (view->bytes[from - 1] == ' ' || view->bytes[from - 1] == '\t'))
+        from--;
+    return from == view->begin || view->bytes[from - 1] == '\n' ? at - from : 0;
+}
+
+/* Lines are cut by as much as the first one is too far in. */
+pare_status pare_program_outdent(pare_program *program, uint32_t at, uint32_t from, uint32_t to,
+                                 pare_error *err)
+{
+    const pare_pass_view *view = program->syntax.view;
+    size_t outer = indentation(view, at);
+    size_t inner = indentation(view, from);
+    pare_status status = PARE_OK;
+    /* The block stands on the statement's own line, or is not further in. */
+    if (inner <= outer) return PARE_OK;
+    for (uint32_t i = from; !status && i < to; i++) {
+        uint32_t end = i + 1;
+        if (view->bytes[i] != '\n') continue;
+        while (end < to && end - i - 1 < inner - outer &&
+               (view->bytes[end] == ' ' || view->bytes[end] == '\t'))
+            end++;
+        if (end > i + 1) status = pare_rewrites_range(&program->rewrites, i + 1, end, NULL, 0, err);
+    }
+    return status;
+}
+
 /* --- parameters -------------------------------------------------------------------------- */
 
 /* The list of arguments of a call; PARE_NO_NODE if there is none. */
@@ -251,6 +298,8 @@ static const pare_pass *const table[] = {
     &pare_binding_parameters,
     &pare_binding_arguments,
     &pare_binding_template_parameters,
+    &pare_binding_modifiers,
+    &pare_binding_recursion,
     &pare_binding_blocks,
     &pare_binding_expressions,
     &pare_binding_scalars,

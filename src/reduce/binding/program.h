@@ -59,6 +59,14 @@ uint32_t pare_program_call(const pare_program *program, uint32_t occurrence);
 PARE_CHECK pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t from,
                                          uint32_t to, pare_error *err);
 
+/* Bytes *from .. *to-1 of what is in a block, without its brackets; false: nothing is. */
+bool pare_program_inside(const pare_program *program, uint32_t block, uint32_t *from, uint32_t *to);
+
+/* Wishes that bytes from .. to-1 move left, to the column of byte `at`; nothing, if they are not
+ * further in.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_program_outdent(pare_program *program, uint32_t at, uint32_t from,
+                                            uint32_t to, pare_error *err);
+
 /* Wishes that argument `index` of the call goes; nothing, if it has fewer or is PARE_NO_NODE.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_program_remove_argument(pare_program *program, uint32_t call,
@@ -109,6 +117,8 @@ extern const pare_pass pare_binding_visible_types;       /* visible_types.c */
 extern const pare_pass pare_binding_spread_types;        /* visible_types.c */
 extern const pare_pass pare_binding_spread_parts;        /* lifting.c */
 extern const pare_pass pare_binding_blocks;              /* statements.c */
+extern const pare_pass pare_binding_modifiers;           /* modifiers.c */
+extern const pare_pass pare_binding_recursion;           /* recursion.c */
 extern const pare_pass pare_binding_expressions;         /* expressions.c */
 extern const pare_pass pare_binding_types;               /* expressions.c */
 extern const pare_pass pare_binding_dimensions;          /* deletions.c */

@@ -131,52 +131,6 @@ const pare_pass pare_binding_bodies = {
 
 enum { MOST_BLOCKS = 4000 };
 
-/* First and last byte of what is in a block: its elements. */
-static bool inside_of(const pare_syntax *syntax, uint32_t block, uint32_t *from, uint32_t *to)
-{
-    uint32_t first = pare_syntax_child(syntax, block, "*");
-    if (first == PARE_NO_NODE) return false;
-    *from = syntax->nodes[first].begin;
-    /* Up to the bracket that ends it, so that separators stay. */
-    uint32_t last = block + 1;
-    for (uint32_t i = first; i != PARE_NO_NODE; i = pare_syntax_next(syntax, i))
-        last = i;
-    bool bracket = syntax->nodes[last].punctuation && !pare_syntax_is_separator(syntax, last);
-    uint32_t before = syntax->nodes[last].before;
-    *to = syntax->nodes[bracket && before != PARE_NO_NODE ? before : last].end;
-    return *from < *to;
-}
-
-/* Column of byte `at`, as far as there is nothing but white space before it; else 0. */
-static size_t indentation(const pare_pass_view *view, size_t at)
-{
-    size_t from = at;
-    while (from > view->begin && (view->bytes[from - 1] == ' ' || view->bytes[from - 1] == '\t'))
-        from--;
-    return from == view->begin || view->bytes[from - 1] == '\n' ? at - from : 0;
-}
-
-/* Cuts from each line but the first what it is further in than the statement was. */
-static pare_status outdent(pare_program *program, uint32_t statement, uint32_t from, uint32_t to,
-                           pare_error *err)
-{
-    const pare_pass_view *view = program->syntax.view;
-    size_t outer = indentation(view, program->syntax.nodes[statement].begin);
-    size_t inner = indentation(view, from);
-    pare_status status = PARE_OK;
-    /* The block stands on the statement's own line, or is not further in. */
-    if (inner <= outer) return PARE_OK;
-    for (uint32_t i = from; !status && i < to; i++) {
-        uint32_t end = i + 1;
-        if (view->bytes[i] != '\n') continue;
-        while (end < to && end - i - 1 < inner - outer &&
-               (view->bytes[end] == ' ' || view->bytes[end] == '\t'))
-            end++;
-        if (end > i + 1) status = pare_rewrites_range(&program->rewrites, i + 1, end, NULL, 0, err);
-    }
-    return status;
-}
-
 /* Wishes that of `statement` only what is in `block` stays, with the ; that ended it. */
 static pare_status keep_inside(pare_program *program, uint32_t statement, uint32_t block,
                                pare_error *err)
@@ -184,7 +138,8 @@ static pare_status keep_inside(pare_program *program, uint32_t statement, uint32
     const pare_syntax *syntax = &program->syntax;
     uint32_t from = syntax->nodes[block].begin, to = syntax->nodes[block].end;
     bool indented = syntax->table->blocks == PARE_SYNTAX_INDENTED;
-    if (pare_syntax_is(syntax, block, PARE_ROLE_BLOCK) && !inside_of(syntax, block, &from, &to))
+    if (pare_syntax_is(syntax, block, PARE_ROLE_BLOCK) &&
+        !pare_program_inside(program, block, &from, &to))
         return PARE_OK;
     const char *bytes = (const char *)syntax->view->bytes;
     uint32_t end = syntax->nodes[statement].end;
@@ -193,7 +148,8 @@ static pare_status keep_inside(pare_program *program, uint32_t statement, uint32
     pare_rewrites *rewrites = &program->rewrites;
     pare_status status = ends ? pare_rewrites_range(rewrites, to, end, ";", 1, err) : PARE_OK;
     if (!status) status = pare_program_keep(program, statement, from, ends ? end : to, err);
-    if (!status && indented) status = outdent(program, statement, from, to, err);
+    if (!status && indented)
+        status = pare_program_outdent(program, syntax->nodes[statement].begin, from, to, err);
     if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
     uint64_t weight = pare_syntax_size(syntax, statement) - (to - from);
     return status ? status : pare_rewrites_item(&program->rewrites, weight, err);

@@ -32,7 +32,7 @@ enum {
     MOST_LEXEMES = 20000,
     MOST_NODES = 384,
     MOST_USES = 2048,
-    MOST_TARGETS = 12,
+    MOST_TARGETS = 14,
     MOST_FOUND = 4096,
     MOST_PATCHES = 24,
     WORD = 64 /* bits */
@@ -49,6 +49,7 @@ struct node {
     uint32_t parent, child, sibling; /* the innermost definition around it; its first; the next */
     uint32_t named, same;            /* the first of this name; the next one */
     bool calls, block;
+    bool sign; /* the name has a $ before it */
     bool root;
 };
 
@@ -78,6 +79,7 @@ struct graph {
     struct node nodes[MOST_NODES];
     struct use uses[MOST_USES];
     uint32_t n_nodes, n_uses;
+    bool signs;                              /* some definition has a $ before its name */
     uint32_t first_use[MOST_NODES], outside; /* of a definition; of none */
     bool wanted[MOST_NODES], live[MOST_NODES];
     uint32_t stack[MOST_NODES], n_stack;
@@ -109,11 +111,20 @@ static uint32_t find_owner(const struct graph *graph, pare_extent what, uint32_t
     return owner;
 }
 
-/* The first definition of that name; NONE: it has none. */
+/* Whether a $ stands before the name. */
+static bool has_sign(const pare_pass_view *view, pare_extent name)
+{
+    return name.from > view->begin && view->bytes[name.from - 1] == '$';
+}
+
+/* The first definition of that name; NONE: it has none.  Where variables are defined with their $, as
+ * in PHP, what is defined without one is another name; in a shell only uses have it. */
 static uint32_t find_named(const struct graph *graph, pare_extent name)
 {
+    const bool sign = graph->signs && has_sign(graph->view, name);
     for (uint32_t i = 0; i < graph->n_nodes; i++)
-        if (graph->nodes[i].named == i && is_same(graph->view, graph->nodes[i].name, name))
+        if (graph->nodes[i].named == i && graph->nodes[i].sign == sign &&
+            is_same(graph->view, graph->nodes[i].name, name))
             return i;
     return NONE;
 }
@@ -132,6 +143,8 @@ static void add_nodes(struct graph *graph, const pare_definitions *all)
 {
     size_t last = SIZE_MAX;
     const pare_pass_view *view = graph->view;
+    for (size_t i = 0; i < all->n && !graph->signs; i++)
+        graph->signs = has_sign(view, pare_definition_name(view, all->at[i].name));
     for (size_t i = 0; i < all->n && graph->n_nodes < MOST_NODES; i++) {
         const pare_definition *one = &all->at[i];
         const pare_extent name = pare_definition_name(view, one->name);
@@ -149,7 +162,8 @@ static void add_nodes(struct graph *graph, const pare_definitions *all)
                               .named = named == NONE ? k : named,
                               .same = NONE,
                               .calls = one->parameters != PARE_NO_LEXEME,
-                              .block = one->separator == PARE_NO_LEXEME};
+                              .block = one->separator == PARE_NO_LEXEME,
+                              .sign = has_sign(view, name)};
         if (named == NONE) continue;
         node->same = graph->nodes[named].same;
         graph->nodes[named].same = k;
@@ -195,11 +209,20 @@ static bool add_uses(struct graph *graph)
 
 /* ---- what is reached ---------------------------------------------------------------------- */
 
+/* Whether both have parameters, a block and a sign, or neither. */
+static bool is_alike(const struct node *a, const struct node *b)
+{
+    return a->calls == b->calls && a->block == b->block && a->sign == b->sign;
+}
+
 /* Whether the detour is about the use. */
 static bool takes(const struct detour *detour, const struct graph *graph, uint32_t use)
 {
     const struct use *at = &graph->uses[use];
-    if (detour->named == NONE) return at->owner == detour->owner;
+    if (detour->named == NONE)
+        return at->owner == detour->owner &&
+               (detour->target == NONE ||
+                is_alike(&graph->nodes[at->named], &graph->nodes[detour->target]));
     if (at->named != detour->named) return false;
     if (detour->use != NONE) return detour->use == use;
     return detour->owner == NONE || detour->owner == at->owner;
@@ -325,6 +348,16 @@ static bool is_other_detour(const struct graph *graph, const struct detour *deto
     return n < 2 || (detour->owner == NONE && !owners && graph->uses[first].owner != NONE);
 }
 
+/* Whether the definition is a value inside a function: what names it is seldom in the way, and
+ * nobody else may. */
+static bool is_local(const struct graph *graph, uint32_t node)
+{
+    const struct node *self = &graph->nodes[node];
+    if (self->block || self->calls || self->parent == NONE) return false;
+    const struct node *around = &graph->nodes[self->parent];
+    return around->block && around->calls;
+}
+
 /* Names that a use may mean. */
 struct targets {
     uint32_t at[MOST_TARGETS], n;
@@ -336,9 +369,7 @@ static void add_target(const struct graph *graph, struct targets *targets, uint3
     const struct node *used = &graph->nodes[named];
     if (node == NONE || targets->n == MOST_TARGETS) return;
     const uint32_t target = graph->nodes[node].named;
-    if (target == named || graph->nodes[node].calls != used->calls ||
-        graph->nodes[node].block != used->block)
-        return;
+    if (target == named || !is_alike(&graph->nodes[node], used) || is_local(graph, target)) return;
     for (uint32_t i = 0; i < targets->n; i++)
         if (targets->at[i] == target) return;
     targets->at[targets->n++] = target;
@@ -365,11 +396,23 @@ static void add_followers(const struct graph *graph, uint32_t named, struct targ
         if (n > 8) add_target(graph, targets, named, queue[n / 4 * quarter]);
 }
 
+/* Adds the definitions that name themselves: a failure by depth needs one of them, and little else. */
+static void add_circles(const struct graph *graph, uint32_t named, struct targets *targets)
+{
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        for (uint32_t k = graph->first_use[i]; k != NONE; k = graph->uses[k].next)
+            if (graph->uses[k].named == graph->nodes[i].named) {
+                add_target(graph, targets, named, i);
+                break;
+            }
+}
+
 /* Lists what the uses of the detour (`use` is one of them) may mean instead. */
 static void list_targets(const struct graph *graph, uint32_t use, struct targets *targets)
 {
     const uint32_t named = graph->uses[use].named, owner = graph->uses[use].owner;
     add_followers(graph, named, targets);
+    add_circles(graph, named, targets);
     add_target(graph, targets, named, owner);
     if (owner != NONE) {
         const uint32_t own = graph->nodes[owner].named;
@@ -415,6 +458,7 @@ static bool leaves_out(struct graph *graph, struct detour *detour)
 static void try_detour(struct graph *graph, struct detour detour, uint32_t use)
 {
     struct targets targets = {.n = 0};
+    if (is_local(graph, detour.named)) return;
     if (!leaves_out(graph, &detour)) return;
     list_targets(graph, use, &targets);
     try_targets(graph, detour, &targets);

@@ -232,7 +232,7 @@ static pare_status run_graph(pare_work *work, pare_error *err)
 }
 
 /* Rounds of what was not reached; where nothing goes, the next round would ask for the same.  `again`: after
- * drivers went. */
+ * drivers or conditions went. */
 static pare_status run_rounds(pare_work *work, bool again, struct known *known, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -265,15 +265,15 @@ static pare_status run_drivers(pare_work *work, struct known *known, pare_error 
 }
 
 /* Drivers only where an earlier run of the phase found something that is not reached. */
-pare_status pare_coverage_phase_run(pare_work *work, bool drivers, pare_error *err)
+pare_status pare_coverage_phase_run(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     struct known known = {.any = false};
     if (!is_script(work)) return PARE_OK;
-    if (drivers &&
+    if (phase->drivers &&
         (!work->unreached || pare_engine_current(work->session.engine)->size < LEAST_DRIVEN))
         return PARE_OK;
-    pare_status status =
-        drivers ? run_drivers(work, &known, err) : run_rounds(work, false, &known, err);
+    pare_status status = phase->drivers ? run_drivers(work, &known, err)
+                                        : run_rounds(work, phase->after_change, &known, err);
     pare_reach_report_done(&known.reach);
     return status;
 }

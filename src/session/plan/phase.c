@@ -518,7 +518,7 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     case PARE_PHASE_TABLE: return pare_format_phases_table(work, err);
     case PARE_PHASE_SSA: return pare_format_phases_instructions(work, err);
     case PARE_PHASE_STRUCTURE: return pare_format_phases_structure(work, err);
-    case PARE_PHASE_COVERAGE: return pare_coverage_phase_run(work, phase->drivers, err);
+    case PARE_PHASE_COVERAGE: return pare_coverage_phase_run(work, phase, err);
     case PARE_PHASE_SEMANTIC: return pare_semantic_phase_run(work, NULL, NULL, err);
     case PARE_PHASE_BINARY: return pare_format_phases_binary(work, err);
     case PARE_PHASE_PASS: return pare_phase_run_pass(work, phase->pass, NULL, NULL, err);

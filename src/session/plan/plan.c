@@ -148,7 +148,8 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 /* One phase of the default. */
 struct default_phase {
     pare_phase_kind kind;
-    bool coarse, once, text_only, then_names, if_small, if_read, if_much, patient, drivers;
+    bool coarse, once, text_only, then_names, if_small, if_read, if_much, patient, persistent,
+        drivers, after_change;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -171,6 +172,29 @@ static const struct default_phase AUTO[] = {
     /* Declarations that nothing mentions are found with fewer tests; what is mentioned and called
      * by a driver only is left. */
     {.kind = PARE_PHASE_COVERAGE, .coarse = true, .text_only = true, .once = true, .drivers = true},
+    /* A condition in a circle of functions is what most of the rest is needed for; then nothing reaches it. */
+    {.kind = PARE_PHASE_PASS, .coarse = true, .text_only = true, .unit = "recursion"},
+    {.kind = PARE_PHASE_COVERAGE,
+     .coarse = true,
+     .text_only = true,
+     .once = true,
+     .after_change = true},
+    /* A use can name another function only if nothing says that this one is for others. */
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .text_only = true,
+     .persistent = true,
+     .unit = "modifiers"},
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .text_only = true,
+     .persistent = true,
+     .unit = "redirect"},
+    {.kind = PARE_PHASE_COVERAGE,
+     .coarse = true,
+     .text_only = true,
+     .once = true,
+     .after_change = true},
     {.kind = PARE_PHASE_STRUCTURE, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_PASS,
      .coarse = true,
@@ -179,6 +203,11 @@ static const struct default_phase AUTO[] = {
      .unit = "short-names"},
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .text_only = true,
+     .persistent = true,
+     .unit = "redirect"},
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
     {.kind = PARE_PHASE_PASS,
      .coarse = true,
@@ -271,7 +300,9 @@ static pare_phase make_default(const struct default_phase *given)
                         .if_read = given->if_read,
                         .if_much = given->if_much,
                         .patient = given->patient,
-                        .drivers = given->drivers};
+                        .persistent = given->persistent,
+                        .drivers = given->drivers,
+                        .after_change = given->after_change};
     /* A pass is in one of two tables: those that work on text, and those that know names. */
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_pass_find(given->unit);

@@ -619,7 +619,8 @@ static bool runs_coarse(const struct schedule *schedule, const pare_phase *phase
 /* When a coarse phase is left: sooner, unless its first tests say little about those that follow. */
 static const pare_early_stop_terms *coarse_terms(const pare_work *work, const pare_phase *phase)
 {
-    const bool parts = phase->pass && phase->pass->group == PARE_PASS_LEARNED;
+    const bool parts =
+        phase->persistent || (phase->pass && phase->pass->group == PARE_PASS_LEARNED);
     return parts || (phase->patient && is_small(work, false)) ? &pare_coarse_parts_terms
                                                               : &pare_coarse_pass_terms;
 }
@@ -640,13 +641,16 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
     pare_work *work = schedule->work;
     pare_status status = pare_pass_reward_look_whether_binary(work, &schedule->binary, err);
     work->is_binary = schedule->binary;
+    bool changed = false; /* by the phase before */
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_phase *phase = &work->plan.phases[i];
-        bool runs = runs_coarse(schedule, phase);
+        const uint64_t before = pare_session_progress(&work->session);
+        bool runs = runs_coarse(schedule, phase) && (changed || !phase->after_change);
         if (runs) status = saves_enough(schedule, phase, &runs, err);
         if (!status && runs)
             status = run_phase_and_look(schedule, i, coarse_terms(work, phase), err);
         if (!status && phase->then_names) status = run_names(schedule, err);
+        changed = pare_session_progress(&work->session) != before;
     }
     /* Rewards earned on the whole input say nothing about what is left of it. */
     for (size_t i = 0; i < work->plan.n_phases; i++)
