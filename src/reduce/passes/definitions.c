@@ -359,6 +359,58 @@ static pare_status add_rest(struct finder *self, size_t i, uint32_t parameters, 
                                        .first = true});
 }
 
+/* --- lines ------------------------------------------------------------------------------- */
+
+/* Whether lexeme `i` is a word that opens or goes on with a block and defines nothing. */
+static bool is_control(const pare_pass_view *view, size_t i)
+{
+    static const char *const WORDS[] = {"if",     "elsif",  "elseif",  "else", "unless", "while",
+                                        "until",  "for",    "foreach", "do",   "then",   "loop",
+                                        "begin",  "case",   "when",    "with", "return", "switch",
+                                        "repeat", "select", "in",      "not",  "and",    "or"};
+    for (size_t k = 0; k < sizeof WORDS / sizeof *WORDS; k++)
+        if (pare_pass_lexeme_is(view, i, WORDS[k])) return true;
+    return false;
+}
+
+/* Whether a block of lines follows the word, which ends its line but for parameters, or begins with
+ * lexeme `next`: lines that are indented deeper, and a word alone on its line, as deep as the line of
+ * the word, which is *close. */
+static bool find_lines(const pare_pass_view *view, size_t i, size_t next, size_t *close)
+{
+    if (next >= view->lexemes.n || !pare_pass_starts_line(view, next)) return false;
+    const size_t first = begin_of(view, i);
+    if (first == i || !is_word(view, first) || !pare_pass_starts_line(view, first) ||
+        is_control(view, first) || is_control(view, i))
+        return false;
+    *close = last_deeper(view, first, next) + 1;
+    return *close > next && *close < view->lexemes.n && is_word(view, *close) &&
+           column_of(view, *close) == column_of(view, first) &&
+           (*close + 1 == view->lexemes.n || pare_pass_starts_line(view, *close + 1));
+}
+
+/* The lexeme after the parameters that begin at lexeme `next`, which may not be there. */
+static size_t after_parameters(const pare_pass_view *view, size_t next, uint32_t *parameters)
+{
+    *parameters = PARE_NO_LEXEME;
+    if (!opens(view, next, '(') || pare_pass_starts_line(view, next)) return next;
+    *parameters = (uint32_t)next;
+    return (size_t)view->lexemes.at[next].partner + 1;
+}
+
+/* Whether word `i` is what a longer name begins with: in `function A:f(x)` f is defined. */
+static bool is_qualifier(const pare_pass_view *view, size_t i)
+{
+    const pare_lexeme *at = view->lexemes.at;
+    uint32_t parameters;
+    size_t close;
+    if (i + 2 >= view->lexemes.n || at[i].to != at[i + 1].from || at[i + 1].to != at[i + 2].from ||
+        !pare_pass_lexeme_is(view, i + 1, ":") || !is_word(view, i + 2))
+        return false;
+    const size_t next = after_parameters(view, i + 3, &parameters);
+    return find_lines(view, i + 2, next, &close);
+}
+
 /* --- brackets ---------------------------------------------------------------------------- */
 
 /* Finds the bracket in front of the word, or of the words with signs between them, before lexeme
@@ -398,12 +450,17 @@ static pare_status add_bracketed(struct finder *self, size_t i, size_t open)
 static pare_status find_at(struct finder *self, size_t i)
 {
     const pare_pass_view *view = self->view;
-    size_t next = i + 1, found;
-    uint32_t parameters = PARE_NO_LEXEME;
-    if (opens(view, next, '(') && !pare_pass_starts_line(view, next)) {
-        parameters = (uint32_t)next;
-        next = view->lexemes.at[next].partner + 1;
-    }
+    size_t found;
+    uint32_t parameters;
+    const size_t next = after_parameters(view, i + 1, &parameters);
+    if (is_qualifier(view, i)) return PARE_OK;
+    if (find_lines(view, i, next, &found))
+        return add(self, (pare_definition){.name = (uint32_t)i,
+                                           .parameters = parameters,
+                                           .all = {begin_of(view, i), found},
+                                           .body = {next, found - 1},
+                                           .separator = PARE_NO_LEXEME,
+                                           .first = true});
     if (find_block(view, next, parameters != PARE_NO_LEXEME, &found))
         return add_block(self, i, parameters, found);
     if (find_separator(view, next, parameters != PARE_NO_LEXEME, &found))

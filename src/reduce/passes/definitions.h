@@ -5,6 +5,7 @@
  *   a block        function f(x) { BODY }, f() { BODY }, proc f {x} { BODY }
  *   a value        def f(x): BODY;  x = VALUE  x := VALUE  let x = VALUE in  VIEW v AS VALUE
  *   the next lines def f(x):  with lines that are indented deeper
+ *   lines up to a word as deep as its own  def f(x) .. end, function A:f(x) .. end
  *   brackets       (define f VALUE), (define-fun f () Int VALUE)
  *   its line       #define N VALUE, set N VALUE: after a word that begins the line
  * Where a value ends is not known, so there may be several readings of one definition: to the
