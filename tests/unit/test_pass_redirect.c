@@ -47,6 +47,16 @@ static void test_pass_redirect__a_variable_is_no_function(void **state)
                   "d($b){1}d(2)\n");
 }
 
+static void test_pass_redirect__a_block_of_lines_is_a_definition(void **state)
+{
+    (void)state;
+    assert_offers("redirect",
+                  "def a(x)\n b(x)\nend\ndef b(x)\n c=x\n c(x)\nend\n"
+                  "function T:c(x)\n if x\n  1\n end\nend\na(1)",
+                  "function T:c(x)\n if x\n  1\n end\nend\nc(1)\n"
+                  "def a(x)\n a(x)\nend\na(1)\n");
+}
+
 static void test_pass_redirect__what_goes_by_itself_is_left_to_bypass(void **state)
 {
     (void)state;
@@ -107,6 +117,7 @@ int main(void)
         cmocka_unit_test(test_pass_redirect__a_circle_becomes_smaller),
         cmocka_unit_test(test_pass_redirect__uses_in_strings_and_members_count),
         cmocka_unit_test(test_pass_redirect__a_variable_is_no_function),
+        cmocka_unit_test(test_pass_redirect__a_block_of_lines_is_a_definition),
         cmocka_unit_test(test_pass_redirect__what_goes_by_itself_is_left_to_bypass),
         cmocka_unit_test(test_pass_redirect__another_form_is_no_target),
     };

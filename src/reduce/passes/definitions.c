@@ -403,12 +403,12 @@ static bool is_qualifier(const pare_pass_view *view, size_t i)
 {
     const pare_lexeme *at = view->lexemes.at;
     uint32_t parameters;
-    size_t close;
     if (i + 2 >= view->lexemes.n || at[i].to != at[i + 1].from || at[i + 1].to != at[i + 2].from ||
         !pare_pass_lexeme_is(view, i + 1, ":") || !is_word(view, i + 2))
         return false;
-    const size_t next = after_parameters(view, i + 3, &parameters);
-    return find_lines(view, i + 2, next, &close);
+    const size_t first = begin_of(view, i), next = after_parameters(view, i + 3, &parameters);
+    return first < i && pare_pass_starts_line(view, first) && is_word(view, first) &&
+           !is_control(view, first) && next < view->lexemes.n && pare_pass_starts_line(view, next);
 }
 
 /* --- brackets ---------------------------------------------------------------------------- */

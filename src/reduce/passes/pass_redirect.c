@@ -137,8 +137,20 @@ static bool is_declared_at(const struct graph *graph, size_t from)
     return false;
 }
 
+/* Whether the bytes are in a function that was added. */
+static bool is_in_function(const struct graph *graph, pare_extent all)
+{
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const struct node *node = &graph->nodes[i];
+        if (node->block && node->calls && node->all.from < all.from && node->all.to >= all.to)
+            return true;
+    }
+    return false;
+}
+
 /* Adds the likeliest readings of definitions as nodes, as far as there is room.  Of two that begin in one
- * place the first is meant, and the name of the other is a use, as in `rule: name { action }`. */
+ * place the first is meant, and the name of the other is a use, as in `rule: name { action }`.  A
+ * value inside a function is a part of it: what names it is seldom in the way, and there are many. */
 static void add_nodes(struct graph *graph, const pare_definitions *all)
 {
     size_t last = SIZE_MAX;
@@ -151,10 +163,14 @@ static void add_nodes(struct graph *graph, const pare_definitions *all)
         if (!one->first || name.from == name.to) continue;
         if (one->all.first == last) continue;
         last = one->all.first;
+        const pare_extent extent = pare_terms_extent(view, one->all);
+        if (one->separator != PARE_NO_LEXEME && one->parameters == PARE_NO_LEXEME &&
+            is_in_function(graph, extent))
+            continue;
         const uint32_t k = graph->n_nodes, named = find_named(graph, name);
         struct node *node = &graph->nodes[graph->n_nodes++];
         *node = (struct node){.name = name,
-                              .all = pare_terms_extent(view, one->all),
+                              .all = extent,
                               .cut = pare_pass_extent(view, one->all.first, one->all.last),
                               .parent = NONE,
                               .child = NONE,
@@ -348,16 +364,6 @@ static bool is_other_detour(const struct graph *graph, const struct detour *deto
     return n < 2 || (detour->owner == NONE && !owners && graph->uses[first].owner != NONE);
 }
 
-/* Whether the definition is a value inside a function: what names it is seldom in the way, and
- * nobody else may. */
-static bool is_local(const struct graph *graph, uint32_t node)
-{
-    const struct node *self = &graph->nodes[node];
-    if (self->block || self->calls || self->parent == NONE) return false;
-    const struct node *around = &graph->nodes[self->parent];
-    return around->block && around->calls;
-}
-
 /* Names that a use may mean. */
 struct targets {
     uint32_t at[MOST_TARGETS], n;
@@ -369,7 +375,7 @@ static void add_target(const struct graph *graph, struct targets *targets, uint3
     const struct node *used = &graph->nodes[named];
     if (node == NONE || targets->n == MOST_TARGETS) return;
     const uint32_t target = graph->nodes[node].named;
-    if (target == named || !is_alike(&graph->nodes[node], used) || is_local(graph, target)) return;
+    if (target == named || !is_alike(&graph->nodes[node], used)) return;
     for (uint32_t i = 0; i < targets->n; i++)
         if (targets->at[i] == target) return;
     targets->at[targets->n++] = target;
@@ -458,7 +464,6 @@ static bool leaves_out(struct graph *graph, struct detour *detour)
 static void try_detour(struct graph *graph, struct detour detour, uint32_t use)
 {
     struct targets targets = {.n = 0};
-    if (is_local(graph, detour.named)) return;
     if (!leaves_out(graph, &detour)) return;
     list_targets(graph, use, &targets);
     try_targets(graph, detour, &targets);
