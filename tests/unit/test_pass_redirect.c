@@ -53,8 +53,8 @@ static void test_pass_redirect__a_block_of_lines_is_a_definition(void **state)
     assert_offers("redirect",
                   "def a(x)\n b(x)\nend\ndef b(x)\n c=x\n c(x)\nend\n"
                   "function T:c(x)\n if x\n  1\n end\nend\na(1)",
-                  "function T:c(x)\n if x\n  1\n end\nend\nc(1)\n"
-                  "def a(x)\n a(x)\nend\na(1)\n");
+                  "function T:c(x)\\n if x\\n  1\\n end\\nend\\nc(1)\n"
+                  "def a(x)\\n a(x)\\nend\\na(1)\n");
 }
 
 static void test_pass_redirect__what_goes_by_itself_is_left_to_bypass(void **state)
