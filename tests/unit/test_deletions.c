@@ -180,6 +180,28 @@ static void test_deletions__what_removes_much_is_doubted(void **state)
     test_free(source);
 }
 
+/* What is at the only error is the failure; of several errors one may be. */
+static void test_deletions__the_only_error_hardly_goes(void **state)
+{
+    enum { BYTES = 4000 };
+    (void)state;
+    for (size_t n = 1; n <= 2; n++) {
+        char source[BYTES + 100];
+        struct bench bench;
+        size_t size = (size_t)sprintf(source, "int small;int large(int");
+        while (size < BYTES)
+            size += (size_t)sprintf(source + size, ",int");
+        sprintf(source + size, ");");
+        assert_int_equal(open_bench(&bench, source), PARE_OK);
+        const uint32_t all[] = {bench.root, 0};
+        bench.view.n_roots = 0;
+        assert_int_equal(pare_deletions_hold(&bench.deletions, bench.graph, all, n, NULL), PARE_OK);
+        assert_int_equal(choose(&bench), PARE_OK);
+        assert_in_range((uint64_t)bench.expected, n == 1 ? 0 : BYTES / 40, n == 1 ? 40 : BYTES / 5);
+        close_bench(&bench);
+    }
+}
+
 /* Of a program that is run it is not known how much of it is: if groups are in vain, the next ones are smaller, also of
  * nodes that were in none of them. */
 static void test_deletions__of_what_is_run_groups_get_smaller(void **state)
@@ -332,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_deletions__find_what_is_beside_suspects),
         cmocka_unit_test(test_deletions__what_removes_much_is_doubted),
         cmocka_unit_test(test_deletions__of_what_is_run_groups_get_smaller),
+        cmocka_unit_test(test_deletions__the_only_error_hardly_goes),
         cmocka_unit_test(test_deletions__what_leaves_less_than_was_in_vain_is_put_off),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };

@@ -87,6 +87,25 @@ static void test_outline_c__what_goes_takes_along_who_cannot_do_without(void **s
                    "struct t{};using u = int;struct s{};int y;");
     assert_dropped("template<class T>struct h;struct t{};using u = t*;template<>struct h<u>{};",
                    "t*;", "template<class T>struct h;struct t{};using u = int;");
+    /* a member through what an alias stands for, or a template's parameter by default */
+    assert_dropped("struct v{typedef int p;};struct w{typedef char p;};"
+                   "struct s{typedef v b;typedef b::p t;};int y;",
+                   "typedef int p",
+                   "struct v{};struct w{typedef char p;};struct s{typedef v b;};int y;");
+    assert_dropped("struct v{typedef int p;};struct w{typedef char p;};"
+                   "template<class T=v>struct s{typedef typename T::p t;};int y;",
+                   "typedef int p",
+                   "struct v{};struct w{typedef char p;};template<class T=v>struct s{};int y;");
+    /* a base, of the class that the alias in a statement stands for */
+    assert_dropped("struct v{int f();};struct w:v{};typedef w u;void g(){u x;x.f();}int y;", ":v",
+                   "struct v{int f();};struct w{};typedef w u;void g(){u x;}int y;");
+    /* the last of a row of members that are what one of that name is elsewhere */
+    assert_dropped("template<class T>struct s{typedef typename T::p p;};struct v{typedef int p;};"
+                   "s<v>::p x;int y;",
+                   "typedef int p", "template<class T>struct s{};struct v{};int y;");
+    /* what the union without a name holds that a constructor begins with */
+    assert_dropped("struct s{union{int a;long b;};s():a(0){}int c;};int y;", "union",
+                   "struct s{s();int c;};int y;");
     /* the member of each specialisation, where one is named */
     assert_dropped("template<class T>struct h{typedef T t;int a;};template<class T>struct h<T*>{"
                    "typedef T t;int b;};h<int*>::t x;",

@@ -72,7 +72,8 @@ enum {
     RUNS_DELETE_PATIENCE = 6, /* deletions in a row of a program that is run, before one pays; */
     RUNS_SMALL_SHARE = 10,    /* of less than this part no more than one: lists remove as much */
     GAIN_SHARE = 50,          /* less than this part of the bytes is no gain */
-    DELETE_GAIN_SHARE = 400,  /* the same for deletions, for what is expected */
+    DELETE_GAIN_SHARE = 400,  /* the same for deletions, */
+    LEAST_EXPECTED = 64,      /* bytes of one that are enough in any case: lists are worse */
     SMALL_GAIN = 2            /* bytes that are a gain in any case */
 };
 
@@ -268,7 +269,8 @@ static pare_status delete_some(struct closures *self, pare_dependency_bits *kept
                                       .bytes = self->bytes};
     double expected;
     pare_status status = pare_deletions_choose(&self->deletions, &view, kept, &expected, err);
-    if (expected < SMALL_GAIN || expected < (double)self->bytes / DELETE_GAIN_SHARE)
+    if (expected < SMALL_GAIN ||
+        (expected < LEAST_EXPECTED && expected < (double)self->bytes / DELETE_GAIN_SHARE))
         self->stage = DONE;
     return status;
 }

@@ -39,9 +39,12 @@ enum {
 static const double FIRST_DOUBT = 0.05; /* of a node of which nothing is known */
 static const double START_DOUBT = 0.98; /* of where a program starts that is compiled: `main` */
 static const double VAIN_DOUBT = 0.95;  /* of one without which less is left than was not enough */
-static const double REPORTED_DOUBT = 0.95; /* of one at which there is an error */
-static const double SUSPECT_DOUBT = 0.6;   /* of one where the compiler was when it failed */
-static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.1; /* factors of the scale */
+static const double REPORTED_DOUBT = 0.95; /* of one at which there is an error, */
+static const double ONLY_DOUBT = 0.995;    /* of the only one */
+static const double REPORTED_VAIN =
+    0.2; /* what is left of the hope that it can go, after a vain try */
+static const double SUSPECT_DOUBT = 0.6; /* of one where the compiler was when it failed */
+static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.3; /* factors of the scale */
 static const double LEAST_SCALE = 0.1;
 static const double RUNS_AFTER_PASS = 2, RUNS_MOST_SCALE = 6; /* of programs that are run */
 static const double MOST_DOUBT = 0.8; /* that the scale may make of a doubt below 1 */
@@ -130,9 +133,11 @@ pare_status pare_deletions_hold(pare_deletions *deletions, const pare_dependency
     void *items;
     pare_status status = pare_shared_own(&deletions->doubts, n_nodes, n_nodes, &items, err);
     if (status) return status;
-    double *doubts = items;
+    double *doubts = items, doubt = ONLY_DOUBT;
+    for (size_t i = 1; i < n; i++)
+        if (nodes[i] != nodes[0]) doubt = REPORTED_DOUBT;
     for (size_t i = 0; i < n; i++)
-        if (doubts[nodes[i]] < REPORTED_DOUBT) doubts[nodes[i]] = REPORTED_DOUBT;
+        if (doubts[nodes[i]] < doubt) doubts[nodes[i]] = doubt;
     return PARE_OK;
 }
 
@@ -219,13 +224,12 @@ static double hope_of(const struct looking *self, bool all)
 
 /* How hopeful it is that `gain` bytes can go with the node, by what is known of others like it: in programs that are
  * compiled, of what removes 100 bytes one in ten is needed, of what removes 10,000 one in two; of types and
- * classes in a class more, of specialisations fewer. */
+ * classes in a class more. */
 static double hope_by_gain(const struct looking *self, uint32_t node, size_t gain)
 {
     const uint32_t roles = pare_dependency_nodes(self->view->graph)[node].roles;
     const uint32_t code = PARE_OUTLINE_FUNCTION | PARE_OUTLINE_MAKES | PARE_OUTLINE_DATA;
     double odds = sqrt((double)gain) / 100 * self->deletions->scale;
-    if (roles & PARE_OUTLINE_SPECIAL) odds /= 2;
     if (roles & PARE_OUTLINE_BASES && pare_dependency_nodes(self->view->graph)[node].rest)
         odds *= 4;
     if (roles & PARE_OUTLINE_MEMBER && !(roles & code)) odds *= 3;
@@ -256,6 +260,21 @@ static bool is_vain(const struct looking *self, const pare_dependency_bits *set)
     return false;
 }
 
+/* Whether what the program starts with goes, all of it: of one that is run nothing runs then. */
+static bool ends_start(const struct looking *self)
+{
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->view->graph);
+    const uint32_t n = pare_dependency_count(self->view->graph);
+    bool any = false;
+    if (!self->view->entry || !pare_dependency_runs(self->view->graph)) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(nodes[i].roles & PARE_OUTLINE_ENTRY)) continue;
+        if (pare_dependency_has(self->kept, i)) return false;
+        any = any || pare_dependency_has(self->view->query->within, i);
+    }
+    return any;
+}
+
 /* Sets *choice, only on success, and leaves what is left without it in self->kept.  O(graph), which is what a look
  * costs. */
 static pare_status look_at(const struct looking *self, uint32_t node, struct choice *choice)
@@ -267,7 +286,8 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
     const bool runs = pare_dependency_runs(self->view->graph);
     const double hope = hope_of(self, runs) * (runs ? 1 : hope_by_gain(self, node, gain));
     *choice = (struct choice){.node = node, .doubt = 1 - hope, .gain = gain};
-    if (choice->doubt < VAIN_DOUBT && is_vain(self, self->kept)) choice->doubt = VAIN_DOUBT;
+    if (choice->doubt < VAIN_DOUBT && (is_vain(self, self->kept) || ends_start(self)))
+        choice->doubt = VAIN_DOUBT;
     return PARE_OK;
 }
 
@@ -614,6 +634,14 @@ static void blame(const pare_deletions *deletions, double *doubts)
     }
 }
 
+/* The set compiles and is not enough: of what has an error and is not in it, something is likely to be needed. */
+static void blame_reported(double *doubts, size_t n, const pare_dependency_bits *vain)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (doubts[i] >= REPORTED_DOUBT && doubts[i] < 1 && !pare_dependency_has(vain, i))
+            doubts[i] = 1 - (1 - doubts[i]) * REPORTED_VAIN;
+}
+
 /* The set is not enough: the choices that leave no more than a part of it are hardly worth a test. */
 static pare_status learn_vain(pare_deletions *deletions, const pare_dependency *graph,
                               pare_shared *vain, pare_error *err)
@@ -645,6 +673,7 @@ pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency
     pare_status status = pare_shared_own(&deletions->doubts, n, n, &items, err);
     if (!status && !failed && vain) status = learn_vain(deletions, graph, vain, err);
     if (status) return status;
+    if (!failed && vain) blame_reported(items, n, pare_shared_items(vain));
     if (!failed) blame(deletions, items);
     const bool runs = pare_dependency_runs(graph);
     const double most = runs ? RUNS_MOST_SCALE : 1;

@@ -346,24 +346,26 @@ static bool was_there(const struct dropping *self, uint32_t node)
     return !self->query->within || pare_dependency_has(self->query->within, node);
 }
 
-/* Finds the facts that are lost. */
+/* Finds the facts that are lost.  Members that are what one of the same name is elsewhere do not count where there was
+ * one that is not: a row of them is lost with the one that it ends at. */
 static void find_lost(struct dropping *self)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
     for (uint32_t fact = 0; fact < clauses->n - clauses->n_nodes; fact++) {
         /* Of a class the definition is missed even if a declaration stays. */
-        bool any = false, kept = false, defined = false, kept_defined = false;
+        bool any = false, kept = false, full = false, kept_full = false;
         for (uint32_t i = clauses->providers.first[fact];
-             !kept_defined && i < clauses->providers.first[fact + 1]; i++) {
+             !kept_full && i < clauses->providers.first[fact + 1]; i++) {
             uint32_t node = clauses->providers.to[i];
             bool there = was_there(self, node), has = pare_dependency_has(self->kept, node);
-            bool forward = self->graph->nodes[node].roles & PARE_OUTLINE_FORWARD;
+            bool part =
+                self->graph->nodes[node].roles & PARE_OUTLINE_FORWARD || clauses->forwards[i];
             any = any || there;
             kept = kept || has;
-            defined = defined || (there && !forward);
-            kept_defined = kept_defined || (has && !forward);
+            full = full || (there && !part);
+            kept_full = kept_full || (has && !part);
         }
-        self->lost[fact] = defined ? !kept_defined : any && !kept;
+        self->lost[fact] = full ? !kept_full : any && !kept;
     }
 }
 

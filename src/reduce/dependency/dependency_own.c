@@ -10,6 +10,15 @@
 #include "base/halving.h"
 #include "parse/parse_tree.h"
 
+/* The class that the node is a member of; PARE_NO_NODE: none. */
+static uint32_t owner(const pare_outline *outline, uint32_t node)
+{
+    uint32_t class = outline->nodes[node].parent;
+    while (class != PARE_NO_NODE && outline->nodes[class].roles & PARE_OUTLINE_NAMELESS)
+        class = outline->nodes[class].parent;
+    return class;
+}
+
 uint32_t pare_dependency_own_after(const pare_outline *outline, const pare_dependency_lists *named,
                                    uint32_t class, uint32_t word, uint32_t after)
 {
@@ -18,15 +27,15 @@ uint32_t pare_dependency_own_after(const pare_outline *outline, const pare_depen
     while (pare_halving_next(&search))
         pare_halving_tell(&search, named->to[search.middle] <= after);
     for (size_t i = search.low; i < named->first[word + 1] && named->to[i] < end; i++)
-        if (outline->nodes[named->to[i]].parent == class) return named->to[i];
+        if (owner(outline, named->to[i]) == class) return named->to[i];
     return PARE_NO_NODE;
 }
 
 uint32_t pare_dependency_own_class(const pare_outline *outline, uint32_t node)
 {
-    uint32_t class = outline->nodes[node].parent;
+    uint32_t class = owner(outline, node);
     while (class != PARE_NO_NODE && !(outline->nodes[class].roles & PARE_OUTLINE_CLASS))
-        class = outline->nodes[class].parent;
+        class = owner(outline, class);
     return class;
 }
 

@@ -599,6 +599,36 @@ static pare_status apply(struct maker *maker)
     return status ? status : present_all(maker);
 }
 
+/* Whether what a member is said to be, by itself or by the part that says what an alias stands for, is a member of the
+ * same name of something else.  What overrides uses its own name, too, and stands for itself. */
+static bool is_forwarded(const struct maker *maker, const pare_dependency_lists *edges,
+                         uint32_t fact, uint32_t node)
+{
+    const pare_outline_node *at = node_at(maker, node);
+    bool uses = false;
+    if (!maker->outline->members_hide || maker->facts[fact].kind != FACT_MEMBER) return false;
+    if (at->roles & PARE_OUTLINE_VIRTUAL) return false;
+    for (uint32_t part = node; !uses && part < at->after;
+         part = part == node ? node + 1 : node_at(maker, part)->after) {
+        if (part != node && !(node_at(maker, part)->roles & PARE_OUTLINE_BASES)) continue;
+        for (uint32_t i = edges->first[part]; !uses && i < edges->first[part + 1]; i++)
+            uses = edges->to[i] == number(maker, fact);
+    }
+    return uses;
+}
+
+/* Finds the providers that only pass on what another is. */
+static pare_status find_forwards(const struct maker *maker, pare_dependency_clauses *out)
+{
+    const pare_dependency_lists *providers = &out->providers;
+    out->forwards = pare_alloc_zero(maker->providers.n + 1, 1);
+    if (!out->forwards) return pare_fail_nomem(maker->err);
+    for (uint32_t fact = 0; fact < maker->n_facts; fact++)
+        for (uint32_t i = providers->first[fact]; i < providers->first[fact + 1]; i++)
+            out->forwards[i] = is_forwarded(maker, &out->edges, fact, providers->to[i]);
+    return PARE_OK;
+}
+
 /* Makes the lists of *out of what was collected.  On failure *out is half made, and to be ended. */
 static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
 {
@@ -613,6 +643,7 @@ static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
     if (!status)
         status =
             pare_dependency_lists_make(&maker->providers, maker->n_facts, &out->providers, err);
+    if (!status) status = find_forwards(maker, out);
     out->named = maker->declared;
     maker->declared = (pare_dependency_lists){0};
     const pare_dependency_bases_source source = {.outline = maker->outline,
@@ -648,6 +679,7 @@ void pare_dependency_rules_done(pare_dependency_clauses *clauses)
     pare_alloc_free(clauses->heads);
     pare_alloc_free(clauses->n_premises);
     pare_alloc_free(clauses->one_of);
+    pare_alloc_free(clauses->forwards);
     pare_alloc_free(clauses->always);
     *clauses = (pare_dependency_clauses){0};
 }

@@ -16,6 +16,8 @@ typedef struct pare_dependency_clauses {
     pare_dependency_lists providers; /* fact, from 0: nodes of which one must be kept, or members
                                         that bear the name */
     unsigned char *one_of;           /* owned; fact, from 0: one of its providers is needed */
+    unsigned char *forwards;         /* owned; by place in providers.to: it uses the fact itself, as
+                                `typedef typename B::value value;` does */
     pare_dependency_lists named;     /* word: nodes that declare it */
     pare_dependency_lists ties;      /* node: bases through which it reaches a member: it cannot do
                                         without them, though they do not come with it */

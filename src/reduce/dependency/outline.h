@@ -41,7 +41,8 @@ typedef enum pare_outline_role {
                                       alias stands for: members are reached through it */
     PARE_OUTLINE_ENTRY =
         1 << 19, /* runs when the program is started: a statement of its main file */
-    PARE_OUTLINE_LAYOUT = 1 << 20 /* a member that code which is compiled elsewhere relies on */
+    PARE_OUTLINE_LAYOUT = 1 << 20,  /* a member that code which is compiled elsewhere relies on */
+    PARE_OUTLINE_NAMELESS = 1 << 21 /* a class in a class: its members are those of the outer one */
 } pare_outline_role;
 
 typedef struct pare_outline_node {

@@ -256,9 +256,11 @@ static pare_status declare_class(const struct declarer *self)
         extent->signature = item->name + 1;
         extent->signature_end = end;
     }
-    if (!status && item->members != PARE_C_NONE)
-        status = add_trailing(self, pare_outline_c_skip(self->reader, item->members));
-    return status;
+    if (item->members == PARE_C_NONE) return status;
+    const uint32_t after = pare_outline_c_skip(self->reader, item->members);
+    if (word == PARE_NO_WORD && self->in_class && sign_at(self, after) == ';')
+        set(self, PARE_OUTLINE_NAMELESS);
+    return status ? status : add_trailing(self, after);
 }
 
 /* Whether the item is a class, and not something of a class's type. */

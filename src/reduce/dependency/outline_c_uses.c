@@ -27,8 +27,10 @@ struct variable {
 /* The walk. */
 struct walk {
     pare_c_reader *reader;
-    uint32_t *hides;            /* owned; by word: open nodes that hide it */
-    uint32_t *noted;            /* owned; by word and kind: the node that noted it last, after 1 */
+    uint32_t *stands_for; /* owned; by word: the class that the alias, or by default the template's
+                             parameter, of that name stood for where it was last declared; or 0 */
+    uint32_t *hides;      /* owned; by word: open nodes that hide it */
+    uint32_t *noted;      /* owned; by word and kind: the node that noted it last, after 1 */
     struct variable *variables; /* owned; by word */
     uint32_t body;              /* the one that is open, after 1; 0: none yet */
     uint32_t *hidden;           /* owned; words, in the order of the nodes that hide them */
@@ -334,6 +336,52 @@ static uint32_t space_of(const struct walk *walk, uint32_t qualifier)
     return reader->is_space[qualifier] == PARE_C_INLINE_SPACE ? PARE_NO_WORD : qualifier;
 }
 
+/* The class that the tokens from `at` on name, `a::b<c>`, if nothing of it is named; 0: none.  *end: the token after
+ * it. */
+static uint32_t class_at(const struct walk *walk, uint32_t at, uint32_t *end)
+{
+    const pare_c_reader *reader = walk->reader;
+    if (word_at(walk, at) == PARE_C_TYPENAME) at++;
+    while (pare_c_is_name(reader, at) && sign_at(walk, at + 1) == COLONS)
+        at += 2;
+    if (!pare_c_is_name(reader, at)) return 0;
+    *end = at + 1;
+    if (sign_at(walk, at + 1) == '<') {
+        const uint32_t close = pare_outline_c_angle(reader, at + 1, (uint32_t)reader->tokens.n);
+        *end = close == PARE_C_NONE ? at + 1 : close + 1;
+    }
+    const uint32_t word = word_at(walk, at);
+    if (sign_at(walk, *end) == COLONS) return 0;
+    return walk->stands_for[word] ? walk->stands_for[word] : word;
+}
+
+/* If an alias, or what a template's parameter is by default, is declared at the token, notes the class that it stands
+ * for.  By the word alone: what was declared last is mostly what is meant. */
+static void note_alias(struct walk *walk, uint32_t at)
+{
+    const uint32_t word = word_at(walk, at);
+    const bool type = word == PARE_C_TYPEDEF;
+    const bool named = word == PARE_C_USING || word == PARE_C_CLASS || word == PARE_C_TYPENAME;
+    uint32_t end = 0, name = at + 1;
+    if (!type && !(named && sign_at(walk, at + 2) == '=')) return;
+    const uint32_t class = class_at(walk, type ? at + 1 : at + 3, &end);
+    if (type) name = end;
+    const uint16_t next = sign_at(walk, type ? end + 1 : end);
+    const bool ends =
+        next == ';' || (!type && word != PARE_C_USING && (next == ',' || next == '>'));
+    if (!pare_c_is_name(walk->reader, name)) return;
+    walk->stands_for[word_at(walk, name)] = ends && class != word_at(walk, name) ? class : 0;
+}
+
+/* A statement that names an alias names the class that it stands for, too: members of its variables may be those of a
+ * base.  As a need of the alias the class is there anyway. */
+static pare_status use_behind(struct walk *walk, uint32_t node, uint32_t word)
+{
+    const uint32_t code = PARE_OUTLINE_PIECE | PARE_OUTLINE_BODY, class = walk->stands_for[word];
+    if (!class || !(walk->reader->outline->nodes[node].roles & code)) return PARE_OK;
+    return note(walk, node, class, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
+}
+
 /* Notes the name at the token, and whether it is in the node's signature. */
 static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
 {
@@ -356,10 +404,13 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
         if (sign_at(walk, before - 2) == '>') return use_inside(walk, node, word, before - 2);
         if (qualifier == PARE_NO_WORD)
             return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_GLOBAL);
-        return note(walk, node, word, qualifier, PARE_OUTLINE_QUALIFIED);
+        const uint32_t class = walk->stands_for[qualifier];
+        status = note(walk, node, word, qualifier, PARE_OUTLINE_QUALIFIED);
+        return status || !class ? status : note(walk, node, word, class, PARE_OUTLINE_INSIDE);
     }
-    return local ? use_variable(walk, node, at)
-                 : note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PLAIN);
+    if (local) return use_variable(walk, node, at);
+    status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PLAIN);
+    return status ? status : use_behind(walk, node, word);
 }
 
 /* Notes that the node uses the operator of that name, if somebody declares it. */
@@ -453,6 +504,7 @@ static pare_status walk_all(struct walk *walk)
         status = move_to(walk, at, &next);
         if (status || !walk->n_open) continue;
         uint32_t node = walk->open[walk->n_open - 1];
+        if (reader->cpp && pare_c_is_word(reader, at)) note_alias(walk, at);
         if (pare_c_is_name(reader, at))
             status = use_name(walk, node, at);
         else if (reader->cpp && reader->tokens.at[at].kind == PARE_C_SIGN)
@@ -584,14 +636,17 @@ pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
     struct walk walk = {.reader = reader};
     size_t n_words = reader->outline->n_words, n_nodes = reader->n_extents;
     walk.hides = pare_alloc_zero(n_words, sizeof *walk.hides);
+    walk.stands_for = pare_alloc_zero(n_words, sizeof *walk.stands_for);
     walk.noted = pare_alloc_zero(n_words * (PARE_OUTLINE_SIGNATURE + 1), sizeof *walk.noted);
     walk.variables = pare_alloc_zero(n_words, sizeof *walk.variables);
     walk.open = pare_alloc(n_nodes + 1, sizeof *walk.open);
     walk.n_before = pare_alloc(n_nodes + 1, sizeof *walk.n_before);
-    bool all = walk.hides && walk.noted && walk.variables && walk.open && walk.n_before;
+    bool all =
+        walk.hides && walk.stands_for && walk.noted && walk.variables && walk.open && walk.n_before;
     pare_status status = all ? walk_all(&walk) : pare_fail_nomem(err);
     if (!status) status = tie_lines(reader);
     pare_alloc_free(walk.hides);
+    pare_alloc_free(walk.stands_for);
     pare_alloc_free(walk.noted);
     pare_alloc_free(walk.variables);
     pare_alloc_free(walk.hidden);
