@@ -57,6 +57,20 @@ static void test_chunk_coding__digits_take_the_width_they_need(void **state)
     assert_int_equal(pare_chunk_coding_read(PARE_CODING_DIGITS, 0, bytes, 0).width, 0);
 }
 
+static void test_chunk_coding__colours_are_three_bits_and_a_flag(void **state)
+{
+    unsigned char flags = 0xf7;
+    (void)state;
+    assert_true(pare_chunk_coding_read(PARE_CODING_COLOURS, 1, &flags, 1).value == 8);
+    pare_chunk_coding_write(PARE_CODING_COLOURS, 1, 1, &flags);
+    assert_int_equal(flags, 0xf0);
+    pare_chunk_coding_write(PARE_CODING_COLOURS, 1, 0, &flags);
+    assert_int_equal(flags, 0x70);
+    assert_true(pare_chunk_coding_read(PARE_CODING_COLOURS, 1, &flags, 1).value == 0);
+    pare_chunk_coding_write(PARE_CODING_COLOURS, 1, 9, &flags);
+    assert_int_equal(flags, 0xf7);
+}
+
 /* Zeros before the first 1 say how many bytes there are; with all other bits set it is no number. */
 static void test_chunk_coding__numbers_of_ebml_say_their_width(void **state)
 {
@@ -108,6 +122,7 @@ int main(void)
         cmocka_unit_test(test_chunk_coding__what_is_written_is_read),
         cmocka_unit_test(test_chunk_coding__padded_numbers_keep_their_width),
         cmocka_unit_test(test_chunk_coding__digits_take_the_width_they_need),
+        cmocka_unit_test(test_chunk_coding__colours_are_three_bits_and_a_flag),
         cmocka_unit_test(test_chunk_coding__numbers_of_ebml_say_their_width),
         cmocka_unit_test(test_chunk_coding__digits_are_numbers_only_as_a_whole),
         cmocka_unit_test(test_chunk_coding__checksums_are_those_of_their_standards),

@@ -336,6 +336,21 @@ static void test_chunk_formats__parts_of_gif_are_chunks(void **state)
     pare_buffer_done(&out);
 }
 
+/* Flags 0x81: four colours; after the last two went, 0x80, two. */
+static void test_chunk_formats__colours_of_gif_are_counted(void **state)
+{
+    static const char gif[] = "GIF89a\1\0\1\0\x91\0\0aaabbbcccddd,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0;";
+    pare_buffer out = {0};
+    (void)state;
+    pare_chunk_tree *tree = find_chunks(gif, sizeof gif - 1);
+    write_cut(tree, 19, 25, &out);
+    assert_memory_equal(out.data + 10, "\x90\0\0aaabbb,", 10);
+    write_cut(tree, 13, 25, &out);
+    assert_memory_equal(out.data + 10, "\x10\0\0,", 4);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&out);
+}
+
 /* A bomb stays packed. */
 static void test_chunk_formats__what_is_too_large_stays_packed(void **state)
 {
@@ -413,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_chunk_formats__digits_and_fill_of_archives_follow),
         cmocka_unit_test(test_chunk_formats__headers_of_tar_have_their_sum),
         cmocka_unit_test(test_chunk_formats__parts_of_gif_are_chunks),
+        cmocka_unit_test(test_chunk_formats__colours_of_gif_are_counted),
         cmocka_unit_test(test_chunk_formats__what_is_too_large_stays_packed),
         cmocka_unit_test(test_chunk_formats__a_lack_of_memory_is_reported),
     };

@@ -95,6 +95,12 @@ static pare_coded read_free_digits(const unsigned char *bytes, size_t n)
     return zeros || coded.width > PARE_CODING_MOST_BYTES ? (pare_coded){0} : coded;
 }
 
+static pare_coded read_colours(const unsigned char *bytes, size_t n)
+{
+    if (!n) return (pare_coded){0};
+    return (pare_coded){.value = bytes[0] & 0x80 ? (bytes[0] & 7U) + 1 : 0, .width = 1};
+}
+
 pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
                                   size_t n)
 {
@@ -106,6 +112,7 @@ pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsi
     case PARE_CODING_EBML: return read_ebml(bytes, n);
     case PARE_CODING_DECIMAL: return read_digits(10, width, bytes, n);
     case PARE_CODING_DIGITS: return read_free_digits(bytes, n);
+    case PARE_CODING_COLOURS: return read_colours(bytes, n);
     case PARE_CODING_OCTAL: break;
     }
     return read_digits(8, width, bytes, n);
@@ -177,6 +184,13 @@ static void write_leb(uint32_t width, uint64_t value, unsigned char *to)
         to[i] = (unsigned char)((value & 0x7f) | (i + 1 < width ? 0x80U : 0));
 }
 
+/* More than 256 colours cannot be said. */
+static void write_colours(uint64_t value, unsigned char *to)
+{
+    const uint64_t most = value > 8 ? 8 : value;
+    *to = (unsigned char)((*to & 0x78U) | (most ? 0x80U | (most - 1) : 0));
+}
+
 /* DER: a length below 128 is one byte; else the first byte tells how many bytes of it follow,
  * big-endian. */
 void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsigned char *to)
@@ -192,6 +206,7 @@ void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value,
     case PARE_CODING_DECIMAL: write_decimal(width, value, to); break;
     case PARE_CODING_OCTAL: write_octal(width, value, to); break;
     case PARE_CODING_DIGITS: write_digits(width, value, to); break;
+    case PARE_CODING_COLOURS: write_colours(value, to); break;
     case PARE_CODING_DER:
         if (width == 1) {
             to[0] = (unsigned char)(value & 0x7f);

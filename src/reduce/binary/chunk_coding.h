@@ -15,7 +15,9 @@ typedef enum pare_coding {
                             first one; all other bits 1: not known, no number */
     PARE_CODING_DECIMAL, /* ASCII digits with blanks after them */
     PARE_CODING_OCTAL,   /* ASCII octal digits; the last byte is a blank or NUL */
-    PARE_CODING_DIGITS   /* as many ASCII digits as it takes, without zeros before them */
+    PARE_CODING_DIGITS,  /* as many ASCII digits as it takes, without zeros before them */
+    PARE_CODING_COLOURS /* a byte of GIF: how often 1 was doubled in the size of a table of colours, less 1,
+                            in the low 3 bits; the high bit: there is one; the others stay */
 } pare_coding;
 
 enum { PARE_CODING_MOST_BYTES = 16 };

@@ -431,23 +431,41 @@ static void read_blocks(pare_chunk_reader *reader, uint32_t parent)
     }
 }
 
-/* Bytes of the colour table that the flags tell of. */
-static uint32_t colours(uint64_t flags)
+/* The colour table that the flags at `at` tell of, which begins where the reader is, and moves behind
+ * it.  Its size is a power of two: so the first two colours are a chunk, the next two, the next four, and so on,
+ * and their number is what the flags say. */
+static void read_colours(pare_chunk_reader *reader, uint32_t parent, uint32_t at)
 {
-    return flags & 0x80 ? 3U << ((flags & 7) + 1) : 0;
+    const unsigned flags = at < reader->end ? reader->tree->bytes[at] : 0;
+    const uint32_t from = reader->at, bytes = flags & 0x80 ? 3U << ((flags & 7) + 1) : 0;
+    pare_chunk_reader_skip(reader, bytes);
+    if (!bytes || !pare_chunk_reader_ok(reader)) return;
+    const uint32_t table = pare_chunk_reader_chunk(reader, parent, from, from + bytes);
+    if (table == PARE_NO_CHUNK) return;
+    reader->tree->chunks[table].known = reader->tree->chunks[table].solid = true;
+    for (uint32_t part = from, to = from + 6; part < from + bytes; part = to, to += to - from) {
+        const uint32_t chunk = pare_chunk_reader_chunk(reader, table, part, to);
+        if (chunk == PARE_NO_CHUNK) return;
+        reader->tree->chunks[chunk].known = reader->tree->chunks[chunk].solid = true;
+    }
+    pare_chunk_reader_field(reader, &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
+                                                        .coding = PARE_CODING_COLOURS,
+                                                        .width = 1,
+                                                        .at = at,
+                                                        .chunk = table});
 }
 
 /* Images and extensions. */
 static pare_status read_gif(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
-    pare_chunk_reader reader = {.tree = tree,
-                                .at = tree->chunks[chunk].body,
-                                .end = tree->chunks[chunk].body_to,
-                                .err = err};
+    enum { SCREEN = 13, SCREEN_FLAGS = 10, IMAGE = 10, IMAGE_FLAGS = 9 };
+    const uint32_t begin = tree->chunks[chunk].body;
+    pare_chunk_reader reader = {
+        .tree = tree, .at = begin, .end = tree->chunks[chunk].body_to, .err = err};
     if (!begins(tree, chunk, "GIF8", 4)) return PARE_OK;
     *found = true;
-    pare_chunk_reader_skip(
-        &reader, 13 + colours(pare_chunk_reader_peek(&reader, PARE_CODING_LITTLE, 10, 1)));
+    pare_chunk_reader_skip(&reader, SCREEN);
+    read_colours(&reader, chunk, begin + SCREEN_FLAGS);
     while (pare_chunk_reader_ok(&reader) && reader.at < reader.end) {
         const uint32_t from = reader.at;
         const bool image = tree->bytes[from] == ',';
@@ -455,11 +473,11 @@ static pare_status read_gif(pare_chunk_tree *tree, uint32_t chunk, bool *found, 
         const uint32_t part = pare_chunk_reader_chunk(&reader, chunk, from, reader.end);
         if (part == PARE_NO_CHUNK) break;
         tree->chunks[part].known = true;
-        if (image)
-            pare_chunk_reader_skip(
-                &reader, 11 + colours(pare_chunk_reader_peek(&reader, PARE_CODING_LITTLE, 9, 1)));
-        else
-            pare_chunk_reader_skip(&reader, 2);
+        pare_chunk_reader_skip(&reader, image ? IMAGE : 2);
+        if (image) {
+            read_colours(&reader, part, from + IMAGE_FLAGS);
+            pare_chunk_reader_skip(&reader, 1);
+        }
         read_blocks(&reader, part);
         tree->chunks[part].to = tree->chunks[part].body_to =
             pare_chunk_reader_ok(&reader) ? reader.at : reader.end;
