@@ -8,6 +8,8 @@
 
 #include <assert.h>
 
+#include "base/sha1.h"
+
 /* ---- reading ------------------------------------------------------------------------------ */
 
 static pare_coded read_fixed(bool big, uint32_t width, const unsigned char *bytes, size_t n)
@@ -259,6 +261,14 @@ uint32_t pare_chunk_coding_adler32(const unsigned char *bytes, size_t n)
         b = (b + a) % 65521;
     }
     return b << 16 | a;
+}
+
+uint64_t pare_chunk_coding_sha1(const unsigned char *bytes, size_t n, uint32_t part, uint32_t width)
+{
+    uint8_t digest[PARE_SHA1_BYTES];
+    assert(width <= 8 && 8 * part + width <= PARE_SHA1_BYTES);
+    pare_sha1(bytes, n, digest);
+    return read_fixed(true, width, digest + 8 * part, width).value;
 }
 
 uint32_t pare_chunk_coding_sum(const unsigned char *bytes, size_t n)

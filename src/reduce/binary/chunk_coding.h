@@ -52,6 +52,10 @@ uint32_t pare_chunk_coding_crc32_ogg(const unsigned char *bytes, size_t n, size_
 /* The checksum of zlib.  Source: RFC 1950. */
 uint32_t pare_chunk_coding_adler32(const unsigned char *bytes, size_t n);
 
+/* `width` bytes, at most eight, of the SHA-1, after 8 * `part` of them, the greatest first. */
+uint64_t pare_chunk_coding_sha1(const unsigned char *bytes, size_t n, uint32_t part,
+                                uint32_t width);
+
 /* The sum of bytes, as tar has it. */
 uint32_t pare_chunk_coding_sum(const unsigned char *bytes, size_t n);
 

@@ -136,6 +136,7 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     case PARE_NUMBER_ADLER32: return pare_chunk_coding_adler32(bytes, n);
     case PARE_NUMBER_CRC32_OGG:
         return pare_chunk_coding_crc32_ogg(bytes, n, field->at - field->from);
+    case PARE_NUMBER_SHA1: return pare_chunk_coding_sha1(bytes, n, field->unit, field->width);
     case PARE_NUMBER_SUM: break;
     }
     return pare_chunk_coding_sum(bytes, n) -

@@ -59,7 +59,8 @@ typedef enum pare_chunk_number {
     PARE_NUMBER_CRC32,    /* of bytes from .. to, as the others below */
     PARE_NUMBER_ADLER32,
     PARE_NUMBER_CRC32_OGG, /* its own bytes count as 0 */
-    PARE_NUMBER_SUM        /* its own bytes count as blanks: tar */
+    PARE_NUMBER_SUM,       /* its own bytes count as blanks: tar */
+    PARE_NUMBER_SHA1       /* bytes 8 * `unit` and on of the digest, as many as it is wide */
 } pare_chunk_number;
 
 /* A number that follows from other bytes.  One that is wrong in the file stays wrong by as much. */
@@ -73,7 +74,7 @@ typedef struct pare_chunk_field {
     uint32_t space;  /* the packing in which it stands plus 1; 0: the file */
     uint32_t target; /* the chunk that it names plus 1, which goes when no number names it any more;
                         0: none */
-    uint32_t unit;   /* LENGTH: bytes of what it counts; COUNT: how much each counts; 0: 1 */
+    uint32_t unit;   /* LENGTH: bytes of what it counts; COUNT: how much each counts; 0: 1; SHA1 */
     uint32_t
         link; /* POSITION: where the number plus 1 stands, in what begins at `to`, that names the
                         next one, which it names itself when this is gone; 0 when all are; 0: none */

@@ -325,6 +325,8 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
     if (field->number == PARE_NUMBER_ADLER32) return pare_chunk_coding_adler32(bytes, n);
     if (field->number == PARE_NUMBER_CRC32_OGG)
         return pare_chunk_coding_crc32_ogg(bytes, n, writer->places[field->at] - from);
+    if (field->number == PARE_NUMBER_SHA1)
+        return pare_chunk_coding_sha1(bytes, n, field->unit, field->width);
     const unsigned char *own = (const unsigned char *)writer->spaces[field->space].data;
     if (!is_whole(writer, field->at, field->width)) return 0;
     return pare_chunk_coding_sum(bytes, n) -
