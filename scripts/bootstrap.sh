@@ -26,8 +26,8 @@ browser="chromium-headless-shell libxml2-utils"
 corpus="abcmidi duktape html-xml-utils iverilog lua5.1 mujs sqlite3"
 # Small compilers, interpreters and tools (130 MB on disk) that newcomers reduce inputs of, see
 # docs/guide/newcomer.md; lines for programs that are not there are skipped, so the same.
-newcomers="abcmidi bc bison dasm duktape flex gawk gforth gringo html-xml-utils iverilog ksh libxml2-utils
-           lua5.1 lua5.4 luajit m4 mawk mujs nasm netpbm perl php-cli python3 regina-rexx
+newcomers="abcmidi bats bc bison dasm duktape flex gawk gforth gringo html-xml-utils iverilog ksh libxml2-utils
+           lua-busted lua5.1 lua5.4 luajit m4 mawk mujs nasm netpbm perl php-cli python3 regina-rexx
            ruby sqlite3 tcc tcl tidy xa65 xsltproc yamllint z3"
 # Reducers that ours is compared with, and all programs of the corpus; likewise.
 peers="creduce cvise delta dustmite afl++ $corpus clang-14 cvc4 cvc5 jq netpbm sdcc tcc"

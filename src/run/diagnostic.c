@@ -204,6 +204,27 @@ static const char *message_after(pare_printed_line *line, pare_plain_line *plain
     return "";
 }
 
+/* How many blanks the line begins with. */
+static size_t indent_of(const pare_printed_line *line)
+{
+    const char *at = line->start;
+    while (at < line->end && (*at == ' ' || *at == '\t'))
+        at++;
+    return (size_t)(at - line->start);
+}
+
+/* The next line if it is indented by more than `line`, which ends with a colon, as RSpec has what was thrown:
+ * "NoMethodError:", and below it what is undefined. */
+static const char *indented_after(pare_printed_line line, pare_plain_line *plain)
+{
+    const size_t indent = indent_of(&line);
+    pare_plain_line_make(&line, plain);
+    if (!plain->n || plain->text[plain->n - 1] != ':') return "";
+    if (!pare_printed_line_next(&line) || indent_of(&line) <= indent) return "";
+    pare_plain_line_make(&line, plain);
+    return strncmp(plain->text, "at ", 3) == 0 ? "" : plain->text;
+}
+
 /* The same for a sentence that ends with a colon: a place alone is no more of it (SCons). */
 static const char *message_below(pare_printed_line *line, pare_plain_line *plain)
 {
@@ -433,6 +454,18 @@ static void compose(const pare_diagnostic_header *header, const char *message, p
     cut_places(out->text);
 }
 
+/* Appends the token at which a parser has met a syntax error, if that stands before the header: "in.conf:7: at
+ * 'hide:': error: syntax error" (NSD). */
+static void add_token(const char *line, const pare_diagnostic_header *header, pare_diagnostic *out)
+{
+    static const char words[] = " at '";
+    const char *at = strstr(line, words), *end = header->start - 2;
+    const size_t size = strlen(out->text);
+    if (!at || end <= at + sizeof words || strncmp(end - 1, "': ", 3) != 0) return;
+    if (size < 12 || strcmp(out->text + size - 12, "syntax error") != 0) return;
+    append(out, at, (size_t)(end - at));
+}
+
 /* Whether the kind stands last, in parentheses after the message, as Ruby has it: "undefined
  * local variable 'n' (NameError)". */
 static bool stands_last(const char *line, const pare_diagnostic_header *header)
@@ -503,14 +536,32 @@ static bool read_log_record(const char *line, pare_diagnostic *out)
     return true;
 }
 
+/* A failed "assert" as pytest shows it, with the values: "E       assert 9.0 == 8".  The kind of exception is on a
+ * later line, with nothing but the place. */
+static bool read_assert(const pare_printed_line *line, const char *text, pare_diagnostic *out)
+{
+    static const char mark[] = "E  ", shown[] = "E assert ";
+    if (line->end - line->start < (ptrdiff_t)sizeof mark ||
+        memcmp(line->start, mark, sizeof mark - 1) != 0 ||
+        strncmp(text, shown, sizeof shown - 1) != 0)
+        return false;
+    *out = (pare_diagnostic){.severity = PARE_SEVERITY_ERROR, .is_exception = true};
+    append_text(out, "AssertionError: ");
+    append_text(out, text + 2);
+    return true;
+}
+
 /* Linkers name no severity in these two; all others have a header, or are log records. */
 bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
 {
     pare_plain_line plain, more;
     pare_diagnostic_header header;
     pare_plain_line_make(line, &plain);
+    /* RSpec's title of the code at fault. */
+    if (strncmp(plain.text, "Failure/Error:", 14) == 0) return false;
     if (!pare_diagnostic_header_find(plain.text, &header)) {
         if (read_log_record(plain.text, out)) return !is_summary(out->text);
+        if (read_assert(line, plain.text, out)) return true;
         const char *at = strstr(plain.text, "undefined reference to");
         if (!at) at = strstr(plain.text, "multiple definition of");
         if (!at) return false;
@@ -534,12 +585,14 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
     /* Below "in.s:3: syntax error" stands something else. */
     const bool is_whole = message == header.end && header.start > plain.text &&
                           pare_diagnostic_skip_place(plain.text) == header.start;
+    if (!*message && header.is_exception) message = indented_after(*line, &more);
     if (!*message && !header.is_exception && !is_whole) {
         pare_diagnostic_header own;
         message = message_after(&at, &more);
         if (pare_diagnostic_header_find(message, &own)) return false; /* read by itself */
     }
     compose(&header, message, out);
+    add_token(plain.text, &header, out);
     if (introduces(at, out) || is_summary(out->text)) return false;
     finish(at, out);
     /* What is ignored has not ended the program. */
@@ -573,11 +626,24 @@ static bool has(const pare_diagnostics *list, const char *text)
     return false;
 }
 
+/* Whether the kind of an exception is named once more without its message: pytest does so beside the place. */
+static bool is_repeated(const pare_diagnostics *list, const pare_diagnostic *diagnostic)
+{
+    const size_t size = strlen(diagnostic->text);
+    if (!diagnostic->is_exception || strchr(diagnostic->text, ' ')) return false;
+    for (size_t k = 0; k < list->n; k++)
+        if (strncmp(list->item[k].text, diagnostic->text, size) == 0 &&
+            strncmp(list->item[k].text + size, ": ", 2) == 0)
+            return true;
+    return false;
+}
+
 /* A full list takes no more: 32 different problems are enough to tell runs apart. */
 void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnostic)
 {
-    if (list->n < PARE_DIAGNOSTICS_MAX && *diagnostic->text && !has(list, diagnostic->text))
-        list->item[list->n++] = *diagnostic;
+    const bool is_new =
+        *diagnostic->text && !has(list, diagnostic->text) && !is_repeated(list, diagnostic);
+    if (list->n < PARE_DIAGNOSTICS_MAX && is_new) list->item[list->n++] = *diagnostic;
     assert(list->n <= PARE_DIAGNOSTICS_MAX);
 }
 
@@ -723,6 +789,7 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
         pare_plain_line plain;
         pare_plain_line_make(&line, &plain);
         if (begins_stack(plain.text)) return;
+        if (strncmp(plain.text, "at ", 3) == 0 && isspace((unsigned char)*line.start)) continue;
         /* stunnel's log has a mark before errors. */
         const char *start = plain.text + (strncmp(plain.text, "[!] ", 4) == 0 ? 4 : 0);
         const char *text = pare_diagnostic_skip_place(start);
@@ -732,25 +799,22 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
     } while (--left && pare_printed_line_next(&line));
 }
 
-/* Adds the tests that failed, by name, where the program is a test runner. */
+/* Adds the tests that failed, by name and reason, where the program is a test runner. */
 static void guess_by_tests(pare_diagnostics *list, const pare_printed *printed)
 {
-    pare_plain_line plain, next = {.n = 0};
     pare_test_report report;
     if (!printed->size) return;
     pare_printed_line line = pare_printed_line_at(printed, 0);
-    pare_plain_line_make(&line, &next);
-    for (bool more = true; more;) {
-        plain = next;
-        next = (pare_plain_line){.n = 0};
-        more = pare_printed_line_next(&line);
-        if (more) pare_plain_line_make(&line, &next);
-        if (!pare_test_report_read(plain.text, next.text, &report)) continue;
+    do {
+        if (!pare_test_report_read(&line, &report)) continue;
         pare_diagnostic diagnostic = {.severity = PARE_SEVERITY_ERROR, .is_guess = true};
-        append_text(&diagnostic, report.size ? "failed test: " : "failed test");
-        append(&diagnostic, report.name, report.size);
+        append_text(&diagnostic, "failed test");
+        append_text(&diagnostic, *report.name ? ": " : "");
+        append_text(&diagnostic, report.name);
+        append_text(&diagnostic, *report.reason ? ": " : "");
+        append_text(&diagnostic, report.reason);
         pare_diagnostics_add(list, &diagnostic);
-    }
+    } while (pare_printed_line_next(&line));
 }
 
 /* Adds the line before the first frame of a stack ("    at load (in.js:3:5)"): there stands what
@@ -782,7 +846,14 @@ static bool is_request(const char *text)
     return strncasecmp(text, start, sizeof start - 1) == 0;
 }
 
-/* Adds the first line that says something, or the last. */
+/* Whether the line begins with the word "error": "Error in configuration file 'in.cfg' - Line 8 (...)" (Nagios), and
+ * what is below says only that it has ended for that. */
+static bool begins_with_error(const char *text)
+{
+    return strncasecmp(text, "error ", 6) == 0;
+}
+
+/* Adds the first line that says something, or the last, but an earlier one that names an error. */
 static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, bool last)
 {
     if (!printed->size) return;
@@ -800,6 +871,7 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
         is_found_mild = mild;
         /* A place alone is above what there is to say of it. */
         if (!*pare_diagnostic_skip_place(plain.text)) (void)message_after(&its_line, &found);
+        last = last && !begins_with_error(plain.text);
     } while ((last || !found.n || is_found_mild) && pare_printed_line_next(&line));
     guess(list, its_line, found.text, PARE_SEVERITY_ERROR);
 }

@@ -244,6 +244,17 @@ static bool is_place_to_end(const char *at)
     return end && !*end;
 }
 
+/* Whether a code in brackets stands here, as Node's errors have it: "TypeError [ERR_INVALID_ARG_TYPE]: ..." */
+static bool is_bracketed_code(const char *at, const char **end)
+{
+    if (strncmp(at, " [", 2) != 0 || !isupper((unsigned char)at[2])) return false;
+    at += 2;
+    while (isupper((unsigned char)*at) || isdigit((unsigned char)*at) || *at == '_')
+        at++;
+    *end = at + 1;
+    return *at == ']';
+}
+
 /* Reads what stands between a severity's word and its colon: a code, which belongs to the header,
  * or a place, which does not. Sets header->end and ->message. */
 static bool read_tail(const char *at, pare_diagnostic_header *header)
@@ -260,6 +271,8 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
         if (!end) return false;
         header->end = end + 1;
     } else if (*at == ' ' && is_code(at + 1, &end)) {
+        header->end = end;
+    } else if (header->is_exception && is_bracketed_code(at, &end)) {
         header->end = end;
     } else if (strncmp(at, " (", 2) == 0) {
         end = strstr(at, "):");

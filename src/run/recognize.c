@@ -110,6 +110,7 @@ static const struct word {
     {"error)", MARKER_DIAGNOSTIC},
     {"error! ", MARKER_DIAGNOSTIC},
     {"error\n", MARKER_DIAGNOSTIC},
+    {"error\033", MARKER_DIAGNOSTIC}, /* coloured */
     {"error-", MARKER_DIAGNOSTIC},
     {"warning", MARKER_DIAGNOSTIC},
     {"fatal:", MARKER_DIAGNOSTIC},
@@ -243,6 +244,15 @@ static bool is_in_part(const char *at, const char *end)
     return end - at > 1 && at[0] == ':' && at[1] == ' ' && at[-1] != ' ';
 }
 
+/* Whether the line is a frame of a stack as Java and JavaScript print it: "\tat org.junit.Assert.fail(Assert.java:89)". */
+static bool is_call(const pare_printed_line *line)
+{
+    const char *at = line->start;
+    while (at < line->end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at > line->start && line->end - at > 3 && memcmp(at, "at ", 3) == 0;
+}
+
 /* Whether a line with a marker of a message, at `at`, is one: words such as "internal" and
  * "assert" are also used in passing, and each has its own signs that it is meant.  A warning
  * never is a failure.  */
@@ -251,7 +261,7 @@ static bool is_message(const pare_printed_line *line, const char *at)
     pare_printed_line before = *line, rest = *line;
     const char *after = NULL;
     before.end = rest.start = at;
-    if (has(&before, "warning", NULL)) return false;
+    if (has(&before, "warning", NULL) || is_call(line)) return false;
     if (same_letter(*at, 'u')) return *at == 'U' || has(&rest, "executed", NULL);
     /* Python's is an exception, and a compiler's is about what it compiles. */
     if (same_letter(*at, 'a') && has(&rest, "assertionerror", NULL)) return false;
@@ -617,7 +627,12 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
 {
     pare_signature *signature = reading->signature;
     switch (marker->kind) {
-    case MARKER_MESSAGE: recognize_message(line, at, signature); break;
+    case MARKER_MESSAGE:
+        if (begins(line, "E  "))
+            read_diagnostic(reading, line); /* pytest's */
+        else
+            recognize_message(line, at, signature);
+        break;
     case MARKER_SANITIZER: recognize_sanitizer(reading->markers, line, at, signature); break;
     case MARKER_RUNTIME: recognize_runtime(reading->markers, line, at, signature); break;
     case MARKER_TRACEBACK: read_traceback(reading, line); break;

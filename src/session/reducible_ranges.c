@@ -175,10 +175,15 @@ pare_status pare_reducible_ranges_open(const pare_input_options *options, const 
     return status;
 }
 
+bool pare_reducible_ranges_is_kept(const pare_reducible_ranges *ranges, uint32_t entry)
+{
+    return ranges->kept && ranges->kept[entry];
+}
+
 /* A file that has protected text in it cannot go, though all the rest of it may. */
 bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t entry)
 {
-    if (ranges->kept && ranges->kept[entry]) return false;
+    if (pare_reducible_ranges_is_kept(ranges, entry)) return false;
     return !pare_protected_has(&ranges->protected_text, entry);
 }
 

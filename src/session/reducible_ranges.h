@@ -38,6 +38,9 @@ PARE_CHECK pare_status pare_reducible_ranges_open(const pare_input_options *opti
                                                   pare_reducible_ranges *ranges, pare_error *err);
 void pare_reducible_ranges_close(pare_reducible_ranges *ranges);
 
+/* Whether `entry` stays as it is, all of it (--only, --keep-files): nothing in it can be reduced. */
+bool pare_reducible_ranges_is_kept(const pare_reducible_ranges *ranges, uint32_t entry);
+
 /* Whether `entry` can go as a whole: nothing of it is protected. */
 bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t entry);
 

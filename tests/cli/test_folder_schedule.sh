@@ -40,4 +40,14 @@ claim "goes on to the same" exits 0 "$PARE" reduce -q -j1 ./test.sh proj -o out.
 claim "indeed the same" diff -r out.one out.part
 claim "in what is left of the tests" [ "$(stat_of .tests_run)" -le $((tests - 50)) ]
 
+# A folder with all that a program needs, of which one file is reduced: the others cost no step each.
+mkdir -p whole/packages
+(cd whole/packages && seq 2500 | split -l 1 -a 3 - p)
+printf '%s\n' 'one line' 'call("what")' 'another line' >whole/shop.txt
+claim "one file of many" exits 0 "$PARE" reduce -q -j1 whole --only shop.txt -o whole.out --stats stats.json \
+    --exit 0 --any-output call -- 'cat @@/shop.txt'
+claim "is reduced" [ "$(cat whole.out/shop.txt)" = call ]
+claim "in few tests" [ "$(stat_of .tests_run)" -le 60 ]
+claim "and the others stay" diff -r whole/packages whole.out/packages
+
 all_claimed

@@ -25,6 +25,7 @@
 #include "session/plan/prior.h"
 #include "session/plan/project_phase.h"
 #include "session/plan/work.h"
+#include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/flaky.h"
 #include "text/candidate.h"
@@ -324,21 +325,27 @@ static pare_status look_whether_binary(struct schedule *schedule, struct file *f
     return status ? status : pare_pass_reward_look_whether_binary(work, &file->binary, err);
 }
 
+/* Whether phases may find something in the entry.  One that stays as it is has no step: of a folder with all that
+ * a program needs a single file is reduced, and fifteen thousand are not looked at for each step.  A file without
+ * bytes has nothing to reduce; whether an empty file may go is decided where files go as wholes. */
+static bool is_open(const struct schedule *schedule, uint32_t entry)
+{
+    return schedule->bytes[entry] && !pare_reducible_ranges_is_kept(&schedule->work->ranges, entry);
+}
+
 /* The files that are left once whole ones have gone. */
 static pare_status open_files(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     size_t n = pare_files_n_entries(work->files);
-    /* A file without bytes has nothing to reduce; whether an empty file may go is decided where
-     * files go as wholes. */
     for (uint32_t i = 0; i < n; i++)
-        schedule->n += schedule->bytes[i] != 0;
+        schedule->n += is_open(schedule, i);
     schedule->files = pare_alloc_zero(schedule->n, sizeof *schedule->files);
     if (!schedule->files) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
     struct file *file = schedule->files;
     for (uint32_t i = 0; !status && i < n; i++) {
-        if (!schedule->bytes[i]) continue;
+        if (!is_open(schedule, i)) continue;
         file->entry = i;
         status = look_whether_binary(schedule, file++, err);
     }

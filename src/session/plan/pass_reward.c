@@ -67,7 +67,7 @@ void pare_pass_reward_forget(pare_pass_reward *reward, bool put_off)
 }
 
 /* With early stop and to the end a change of size is what makes a phase worth another run; to be
- * sure, any change of a byte. The digest is compared only then: it costs a walk over the text. */
+ * sure, any change of a byte. */
 bool pare_pass_reward_is_idle(const pare_pass_reward *reward, size_t size,
                               const pare_candidate *best, pare_phase_effort effort)
 {

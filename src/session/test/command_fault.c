@@ -494,6 +494,13 @@ static bool is_given(const pare_input_options *input, const pare_test_options *t
     return false;
 }
 
+/* npx(1) would go to the network for what is not installed there, and not come back. */
+pare_status pare_command_fault_unrun(const pare_input_options *input, const pare_test_options *test,
+                                     pare_error *err)
+{
+    return test->n_program ? check_tool(input, test, PARE_MISSED_FILES_NOT_RUN, err) : PARE_OK;
+}
+
 /* A program that was given the candidate's place has shown by now that it does not read it. */
 pare_status pare_command_fault_tool(const pare_input_options *input, const pare_test_options *test,
                                     pare_error *err)

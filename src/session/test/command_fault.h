@@ -43,6 +43,10 @@ PARE_CHECK pare_status pare_command_fault_own_path(const pare_input_options *inp
                                                    const pare_test_options *test, pare_buffer *line,
                                                    pare_error *err);
 
+/* The same before the first run, for a program that would not end: npx(1) without the folder of its packages. */
+PARE_CHECK pare_status pare_command_fault_unrun(const pare_input_options *input,
+                                                const pare_test_options *test, pare_error *err);
+
 /* Refuses a build tool that is not given the input and fails for anything else, too.  Errors: PARE_E_STATE, with
  * the command line that is right; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_fault_tool(const pare_input_options *input,

@@ -531,8 +531,10 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
 {
     pare_signature signature;
     pare_buffer hang_line = {0};
-    pare_status status = pare_command_fault_line(oracle->asked.input, oracle->asked.test,
-                                                 " --hang 10", "", &hang_line, err);
+    pare_status status = pare_command_fault_unrun(oracle->asked.input, oracle->asked.test, err);
+    if (!status)
+        status = pare_command_fault_line(oracle->asked.input, oracle->asked.test, " --hang 10", "",
+                                         &hang_line, err);
     if (status) return status;
     pare_session_oracle_be_patient(oracle, true);
     const pare_learning learning = {

@@ -220,7 +220,16 @@ static const struct tool tools[] = {
     {"dune", {"dune-project"}},
     {"scons", {"SConstruct"}},
     {"pytest", {NULL}},
+    {"npx", {"package.json", "node_modules/.package-lock.json"}},
+    {"bunx", {"package.json", "node_modules/.package-lock.json"}},
 };
+
+/* Whether the tool runs a program that is installed in the folder, to which the input may be given.  Without the
+ * folder it would ask the network. */
+static bool runs_installed(const struct tool *tool)
+{
+    return strcmp(tool->name, "npx") == 0 || strcmp(tool->name, "bunx") == 0;
+}
 
 /* The first words of a command, that of its program first. */
 struct tool_words {
@@ -408,7 +417,8 @@ static const struct tool *tool_of(const pare_input_options *input, const pare_te
 {
     const char *name = pare_read_input_base_name(input);
     const struct tool *tool = words->n ? find_tool(words->word[0]) : NULL;
-    for (size_t k = 0; k < test->n_program; k++)
+    const bool may_be_given = tool && runs_installed(tool);
+    for (size_t k = 0; !may_be_given && k < test->n_program; k++)
         if (pare_command_is_marked(test->program[k]) || strstr(test->program[k], name)) return NULL;
     for (size_t k = 0; tool && k < TOOL_FILES && tool->files[k]; k++)
         if (strcmp(tool->files[k], name) == 0) return NULL;
@@ -493,12 +503,13 @@ static bool is_built_by_cmake(const struct tool *tool, const struct tool_words *
 
 /* Appends to *line what is to run: with cmake, in a folder beside the candidate. */
 static pare_status write_build(const struct tool *tool, bool is_cmake,
-                               const pare_test_options *test, pare_buffer *line, pare_error *err)
+                               const pare_test_options *test, const char *name, pare_buffer *line,
+                               pare_error *err)
 {
     const bool is_tested = strcmp(tool->name, "ctest") == 0;
     pare_status status =
         pare_buffer_text(line, is_cmake ? "cmake -S @@ -B x && cmake --build x" : "cd @@ &&", err);
-    if (!status && !is_cmake) status = add_words(line, test, "", err);
+    if (!status && !is_cmake) status = add_words(line, test, name, err);
     if (!status && is_tested)
         status = pare_buffer_text(line, " && ctest --test-dir x --output-on-failure", err);
     return status;
@@ -537,18 +548,21 @@ pare_status pare_missed_files_write_tool(const pare_input_options *input,
     cut_words(test, &words);
     const struct tool *tool = tool_of(input, test, &words);
     if (!tool || (!tool->files[0] && exit_code != PYTEST_FOUND_NONE)) return PARE_OK;
+    if (exit_code == PARE_MISSED_FILES_NOT_RUN && !runs_installed(tool)) return PARE_OK;
     const bool is_cmake = is_built_by_cmake(tool, &words);
     if (is_cmake && strcmp(tool->name, "ctest") != 0) tool = find_tool("cmake");
     if (is_cmake || *words.moved == '/') words.n = 1; /* what it names is not where it will run */
     if (is_cmake) *words.moved = '\0';
     find_place(input, tool, &words, &place);
+    if (!*place.folder && runs_installed(tool))
+        return PARE_OK; /* what it runs may be found anywhere */
     /* It works elsewhere, and the candidate is its standard input. */
     if (!*place.folder && pare_missed_files_is_placed(test)) return PARE_OK;
     pare_status status = *place.folder ? name_folder(place.folder, place.is_here, &folder, err)
                                        : pare_buffer_text(&folder, "FOLDER", err);
     pare_test_options left = *test;
     if (words.line) left.program = &words.line;
-    if (!status) status = write_build(tool, is_cmake, &left, &line, err);
+    if (!status) status = write_build(tool, is_cmake, &left, place.name, &line, err);
     if (!status) status = write_line(folder.data, place.name, line.data, text, err);
     pare_buffer_done(&line);
     pare_buffer_done(&folder);

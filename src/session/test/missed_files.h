@@ -19,7 +19,10 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 
-enum { PARE_MISSED_FILES_WORD_BYTES = 1024 }; /* longer words are no paths */
+enum {
+    PARE_MISSED_FILES_WORD_BYTES = 1024, /* longer words are no paths */
+    PARE_MISSED_FILES_NOT_RUN = -1       /* in place of an exit code: before the first run */
+};
 
 /* What a program missed, and where it lies. */
 typedef struct pare_missed_file {
@@ -58,6 +61,7 @@ bool pare_missed_files_is_placed(const pare_test_options *test);
 /* Where the program of `test` is a build tool, such as make(1) or cargo(1), that is not given the
  * input and ended with `exit_code`, appends the command line that reduces the input in the folder in
  * which the tool finds its own file ("FOLDER" when that is neither found nor named whole); else nothing.
+ * The same for npx(1), given the input or not, where a folder is found; before the first run for that alone.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_missed_files_write_tool(const pare_input_options *input,
                                                     const pare_test_options *test, int exit_code,
