@@ -42,7 +42,8 @@ static const double VAIN_DOUBT = 0.95;  /* of one without which less is left tha
 static const double REPORTED_DOUBT = 0.95; /* of one at which there is an error, */
 static const double ONLY_DOUBT = 0.995;    /* of the only one */
 static const double REPORTED_VAIN =
-    0.2; /* what is left of the hope that it can go, after a vain try */
+    0.2; /* what is left of the hope that it can go after a vain try, */
+static const double SUSPECT_VAIN = 0.4;  /* and that a suspect can */
 static const double SUSPECT_DOUBT = 0.6; /* of one where the compiler was when it failed */
 static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.3; /* factors of the scale */
 static const double LEAST_SCALE = 0.1;
@@ -120,8 +121,11 @@ pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependenc
     double *doubts = items;
     for (uint32_t i = 0; i < n_nodes; i++)
         doubts[i] = is_start(graph, i) ? START_DOUBT : FIRST_DOUBT;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         doubts[suspects[i]] = SUSPECT_DOUBT;
+        if (i < PARE_DELETIONS_MOST_SUSPECTS)
+            deletions->suspects[deletions->n_suspects++] = suspects[i];
+    }
     deletions->scale = 1;
     return PARE_OK;
 }
@@ -634,12 +638,20 @@ static void blame(const pare_deletions *deletions, double *doubts)
     }
 }
 
-/* The set compiles and is not enough: of what has an error and is not in it, something is likely to be needed. */
-static void blame_reported(double *doubts, size_t n, const pare_dependency_bits *vain)
+/* The set compiles and is not enough: of the suspects that are not in it one is likely to be needed.  The more there are,
+ * the less it is known which, but for those that have an error. */
+static void blame_suspects(const pare_deletions *deletions, double *doubts,
+                           const pare_dependency_bits *vain)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (doubts[i] >= REPORTED_DOUBT && doubts[i] < 1 && !pare_dependency_has(vain, i))
-            doubts[i] = 1 - (1 - doubts[i]) * REPORTED_VAIN;
+    unsigned n_gone = 0;
+    for (size_t k = 0; k < deletions->n_suspects; k++)
+        n_gone += !pare_dependency_has(vain, deletions->suspects[k]);
+    for (size_t k = 0; k < deletions->n_suspects; k++) {
+        double *doubt = &doubts[deletions->suspects[k]];
+        const bool reported = *doubt >= REPORTED_DOUBT;
+        if (pare_dependency_has(vain, deletions->suspects[k])) continue;
+        *doubt = 1 - (1 - *doubt) * (reported ? REPORTED_VAIN : pow(SUSPECT_VAIN, 1.0 / n_gone));
+    }
 }
 
 /* The set is not enough: the choices that leave no more than a part of it are hardly worth a test. */
@@ -673,7 +685,7 @@ pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency
     pare_status status = pare_shared_own(&deletions->doubts, n, n, &items, err);
     if (!status && !failed && vain) status = learn_vain(deletions, graph, vain, err);
     if (status) return status;
-    if (!failed && vain) blame_reported(items, n, pare_shared_items(vain));
+    if (!failed && vain) blame_suspects(deletions, items, pare_shared_items(vain));
     if (!failed) blame(deletions, items);
     const bool runs = pare_dependency_runs(graph);
     const double most = runs ? RUNS_MOST_SCALE : 1;

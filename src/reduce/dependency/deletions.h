@@ -19,7 +19,7 @@
 #include "base/shared.h"
 #include "reduce/dependency/dependency.h"
 
-enum { PARE_DELETIONS_MOST_VAIN = 12 };
+enum { PARE_DELETIONS_MOST_VAIN = 12, PARE_DELETIONS_MOST_SUSPECTS = 32 };
 
 /* All-zero: not begun. */
 typedef struct pare_deletions {
@@ -29,6 +29,8 @@ typedef struct pare_deletions {
     size_t n_choices;
     pare_shared *chosen; /* uint32_t: the nodes that were proposed last */
     size_t n_chosen;
+    uint32_t suspects[PARE_DELETIONS_MOST_SUSPECTS]; /* nodes; the first of them */
+    size_t n_suspects;
     double scale;     /* of all doubts below 1 */
     unsigned n_looks; /* which nodes are looked at where there are too many */
     pare_shared *vain[PARE_DELETIONS_MOST_VAIN]; /* bits: sets that are known not to be enough; */
