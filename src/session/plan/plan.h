@@ -60,8 +60,9 @@ typedef struct pare_phase {
     bool if_much;    /* coarse: only where one patch, if_read all of them, saves a good part */
     bool patient; /* coarse: twelve tests in vain rather than three end it in a small text that no
                         language reads, because it tries several readings of each place */
-    bool persistent;         /* PASS, coarse: given up only after twelve tests in vain */
-    bool drivers;            /* COVERAGE: what calls the rest goes, too */
+    bool persistent; /* PASS, coarse: only where a language or grammar reads the text, and given up
+                        only after twelve tests in vain */
+    bool drivers;    /* COVERAGE: what calls the rest goes, too */
     bool after_change;       /* a coarse run: only if the phase before it changed the text */
     bool exhaustive;         /* it tries everything of a kind: with PARE_EFFORT_MAX only */
     const pare_prior *prior; /* of the default, after the coarse ones: what it is expected to earn;
