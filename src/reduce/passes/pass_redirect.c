@@ -598,6 +598,33 @@ static void suspect(const struct graph *graph, struct suspicion *suspicion,
     }
 }
 
+/* How suspicious each definition is at first: by its bytes, and up to three times as much the later it is
+ * reached from outside, as programs fail where calls have led them. */
+static void suspect_all(struct graph *graph, struct suspicion *suspicion)
+{
+    uint32_t queue[MOST_NODES], n = 0;
+    bool seen[MOST_NODES] = {false};
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        seen[i] = graph->nodes[i].root;
+        if (seen[i]) queue[n++] = i;
+    }
+    for (uint32_t at = 0, use = graph->outside;; use = graph->first_use[queue[at++]]) {
+        for (; use != NONE; use = graph->uses[use].next) {
+            const uint32_t named = graph->uses[use].named;
+            if (!seen[named]) queue[n++] = named;
+            seen[named] = true;
+        }
+        if (at == n) break;
+    }
+    suspicion->sum = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        suspicion->of[i] = (double)(graph->nodes[i].all.to - graph->nodes[i].all.from);
+    for (uint32_t i = 0; i < n; i++)
+        suspicion->of[queue[i]] *= 1 + 2.0 * i / n;
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        suspicion->sum += suspicion->of[i];
+}
+
 /* The most hopeful of what was found, sorted by gain, each as if those before it had failed.  The largest
  * detour of a long chain leaves out all but its end, half of it is more likely to work; and when that has
  * failed, the other half is. */
@@ -606,10 +633,7 @@ static pare_status offer_found(struct graph *graph, pare_patches *out, pare_erro
     struct change *changes = pare_alloc(MOST_NODES + MOST_USES, sizeof *changes);
     struct suspicion suspicion = {.sum = 0};
     pare_status status = changes ? PARE_OK : pare_fail_nomem(err);
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        suspicion.of[i] = (double)(graph->nodes[i].all.to - graph->nodes[i].all.from);
-        suspicion.sum += suspicion.of[i];
-    }
+    suspect_all(graph, &suspicion);
     if (graph->n_found) qsort(graph->found, graph->n_found, sizeof *graph->found, by_gain);
     for (uint32_t n = 0; !status && n < graph->n_found && n < MOST_PATCHES; n++) {
         struct found *best = NULL;
@@ -698,6 +722,11 @@ static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *vie
     pare_status status = PARE_OK;
     struct graph *graph = view->tree ? NULL : make_graph(view, &status, err);
     if (!graph) return status;
+    /* Where hardly anything names a definition, as keys of settings, it means nothing that nothing does. */
+    if (graph->n_uses * 2 < graph->n_nodes) {
+        pare_alloc_free(graph);
+        return PARE_OK;
+    }
     if (graph->outside == NONE) find_root(graph);
     reach(graph, NULL);
     struct change *changes = pare_alloc(MOST_NODES, sizeof *changes);

@@ -195,6 +195,13 @@ static const struct default_phase AUTO[] = {
      .text_only = true,
      .once = true,
      .after_change = true},
+    /* Of many definitions that nothing leads to, blocks of lines would take each by itself. */
+    {.kind = PARE_PHASE_PASS,
+     .coarse = true,
+     .text_only = true,
+     .if_much = true,
+     .if_read = true,
+     .unit = "unused-definitions"},
     {.kind = PARE_PHASE_STRUCTURE, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_PASS,
      .coarse = true,
