@@ -29,7 +29,7 @@
 
 #include <pare/keep.h>
 
-#include "run/diagnostic.h"
+#include "run/diagnostic_text.h"
 #include "run/generalize.h"
 #include "run/signature.h"
 

@@ -11,9 +11,7 @@
  * mean") are left out, for they come and go with what else is in the input.  What is only
  * a summary ("1 error generated", make's "Error 1", "ld returned 1 exit status") is none.
  *
- * Where no line names an error, the tests that a test runner names as failed are taken (run/test_report.h),
- * then lines that begin with a place in a file, and last of all what the program printed first when it
- * failed: those are guesses.
+ * Where no line names an error, there are guesses (run/diagnostic_guess.h).
  * Sources: the formats are those of the programs in tests/data/diagnostics.  Any thread. */
 #ifndef PARE_RUN_DIAGNOSTIC_H
 #define PARE_RUN_DIAGNOSTIC_H
@@ -21,13 +19,11 @@
 #include <stdbool.h>
 
 #include "run/diagnostic_header.h"
+#include "run/diagnostic_text.h"
 #include "run/printed.h"
 #include "run/signature.h"
 
-enum {
-    PARE_DIAGNOSTICS_MAX = 32, /* different ones of a run; more are not looked at */
-    PARE_DIAGNOSTIC_BYTES = PARE_SIGNATURE_LINE_BYTES /* of a text, with the NUL */
-};
+enum { PARE_DIAGNOSTICS_MAX = 32 }; /* different ones of a run; more are not looked at */
 
 typedef struct pare_diagnostic {
     pare_severity severity;
@@ -56,12 +52,6 @@ void pare_diagnostic_plain(const char *words, char plain[static PARE_DIAGNOSTIC_
 
 /* Adds `diagnostic` unless its text is there, or the list is full. */
 void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnostic);
-
-/* For a run in which no error was named: adds the failed tests of a test runner, else what stands before
- * a stack, else the lines that begin with a place in a file, else, when the program failed without a
- * warning, the first line of standard error or the last one of standard output.  As warnings when it
- * ended with exit code 0. */
-void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen);
 
 /* Whether `list` has the diagnostic that `wanted` names and, if that is to be alone, no other
  * error.  If not, *missing says whether the named one is missing, and *extra is an error too many

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/diagnostic_text.h"
 #include "run/printed.h"
 
 /* ---- vocabulary ------------------------------------------------------------------------

@@ -28,7 +28,7 @@
 
 #include <pare/keep.h>
 
-#include "run/diagnostic.h"
+#include "run/diagnostic_text.h"
 
 /* Writes the pattern of `text`, a diagnostic's, to `pattern`.  `input` (`size` bytes, any) is
  * what the program read.  Cost: some searches through the input for each word. */

@@ -30,6 +30,7 @@
 #include "base/checksum.h"
 #include "base/fail.h"
 #include "run/diagnostic.h"
+#include "run/diagnostic_guess.h"
 #include "run/diagnostic_header.h"
 #include "run/recognize.h"
 #include "run/signature.h"
@@ -427,7 +428,7 @@ static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
     pare_signature signature = pare_recognize(&judge->markers, seen, &judge->seen);
     bool is_named = names_error(&judge->seen) || (judge->seen.n && seen->code == 0);
     if (asks && !is_named && !pare_signature_speaks(&signature))
-        pare_diagnostics_guess(&judge->seen, seen);
+        pare_diagnostic_guess(&judge->seen, seen);
     return signature;
 }
 
@@ -543,7 +544,7 @@ static pare_signature recognize_any(pare_judge *judge, const pare_observation *s
     signature.despite = 0;
     if (!asks || is_crash(&signature) || seen->ended != PARE_ENDED_EXIT) return signature;
     if (!names_error(&judge->seen) && judge->any == PARE_ANY_EXIT)
-        pare_diagnostics_guess(&judge->seen, seen);
+        pare_diagnostic_guess(&judge->seen, seen);
     for (size_t k = 0; k < judge->seen.n; k++) {
         const pare_diagnostic *item = &judge->seen.item[k];
         if (judge->any == PARE_ANY_EXCEPTION && (!item->is_exception || is_rejected)) continue;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run/diagnostic.h"
+#include "run/diagnostic_guess.h"
 #include "run/generalize.h"
 #include "run/printed.h"
 #include "run/recognize.h"
@@ -49,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static pare_diagnostics reported;
     reported.n = 0;
     pare_signature signature = pare_recognize(&markers, &seen, &reported);
-    pare_diagnostics_guess(&reported, &seen);
+    pare_diagnostic_guess(&reported, &seen);
     check(&signature);
     for (size_t k = 0; k < reported.n; k++)
         generalize(reported.item[k].text, text, size);

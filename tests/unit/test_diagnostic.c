@@ -279,99 +279,10 @@ static void test_diagnostic__folders_are_cut_and_other_slashes_stay(void **state
     }
 }
 
-/* What clang prints when it crashes without an assertion, and ends with 128 and the signal. */
-static void test_diagnostic__a_request_for_a_bug_report_is_no_problem(void **state)
-{
-    static const char printed[] =
-        "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and include "
-        "the crash backtrace, preprocessed source, and associated run script.\n"
-        "Stack dump:\n"
-        "0.\tProgram arguments: clang -c a.c\n"
-        "1.\ta.c:1:2: current parser token 'pragma'\n"
-        "clang: error: clang frontend command failed with exit code 132 (use -v to see "
-        "invocation)\n";
-    const pare_observation seen = {
-        .ended = PARE_ENDED_EXIT, .code = 132, .err = {printed, sizeof printed - 1}};
-    static pare_diagnostics list; /* large */
-    (void)state;
-    list.n = 0;
-    pare_diagnostics_guess(&list, &seen);
-    assert_int_equal(list.n, 1);
-    assert_string_equal(list.item[0].text, "Stack dump:");
-    assert_true(list.item[0].is_guess);
-}
-
-/* Tools of pictures and sound, whose inputs are no texts for the collection. */
-static void test_diagnostic__a_warning_before_an_error_is_not_the_failure(void **state)
-{
-    static const struct {
-        const char *printed, *text;
-    } cases[] = {
-        {"TIFFReadDirectory: Warning, Unknown field with tag 317 (0x13d) encountered.\n"
-         "in.tif: Compression scheme 77 strip decoding is not implemented.\n",
-         "in.tif: Compression scheme 77 strip decoding is not implemented."},
-        {"convert: Unknown field with tag 317 (0x13d) encountered. `TIFFReadDirectory' @ "
-         "warning/tiff.c/TIFFWarnings/981.\n"
-         "convert: compression not supported `in.tif' @ error/tiff.c/ReadTIFFImage/1511.\n"
-         "convert: no images defined `o.ppm' @ error/convert.c/ConvertImageCommand/3234.\n",
-         "convert: compression not supported `in.tif' @ 1511."},
-        {"in.png  zlib: inflate error = -3 (data error)\nERROR: in.png\n",
-         "in.png zlib: inflate error = -3 (data error)"},
-        {"in.flac: *** Got error code 2:FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH\n"
-         "in.flac: ERROR while decoding data\n",
-         "in.flac: *** Got error code 2:FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH"},
-        /* What was thrown may look like a file's name. */
-        {"Error: queue.drained\n    at run (in.js:3:5)\n", "Error: queue.drained"},
-        /* A warning alone is what there is. */
-        {"tool: Warning, odd.\n", "tool: Warning, odd."},
-    };
-    static pare_diagnostics list; /* large */
-    (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const pare_observation seen = {.ended = PARE_ENDED_EXIT,
-                                       .code = 1,
-                                       .err = {cases[k].printed, strlen(cases[k].printed)}};
-        list.n = 0;
-        pare_diagnostics_guess(&list, &seen);
-        assert_int_equal(list.n, 1);
-        assert_string_equal(list.item[0].text, cases[k].text);
-    }
-}
-
-/* The same words sum up where they end a line, and tell a reason where they do not. */
-static void test_diagnostic__words_of_a_summary_may_stand_in_a_message(void **state)
-{
-    static const struct {
-        const char *printed;
-        bool is_told;
-    } cases[] = {
-        {"Error: Program stopped due to an error", false},
-        {"Error: the run stopped due to an error in rule 7", true},
-        {"Error: VCL compilation failed", false},
-        {"error: compilation failed: no kernel", true},
-        {"fatal error: Source is not resolvable.", false},
-        {"error: failed to load configuration file 'a.conf' (invalid item)", false},
-        {"error: failed to load configuration: missing field 'port'", true},
-        {"error: Configuration failed", false},
-        {"error: bad configuration file: no value", true},
-    };
-    static pare_diagnostic found; /* large */
-    (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const char *printed = cases[k].printed;
-        const pare_printed_line line = {
-            .start = printed, .end = printed + strlen(printed), .limit = printed + strlen(printed)};
-        if (pare_diagnostic_read(&line, &found) != cases[k].is_told) fail_msg("%s", printed);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_diagnostic__folders_are_cut_and_other_slashes_stay),
-        cmocka_unit_test(test_diagnostic__a_request_for_a_bug_report_is_no_problem),
-        cmocka_unit_test(test_diagnostic__a_warning_before_an_error_is_not_the_failure),
-        cmocka_unit_test(test_diagnostic__words_of_a_summary_may_stand_in_a_message),
         cmocka_unit_test(test_diagnostic__another_failure_is_told_and_the_same_is_kept),
     };
     return cmocka_run_group_tests_name("diagnostics", tests, NULL, NULL);

@@ -29,6 +29,7 @@
 #include "engine/journal.h"
 #include "os/file.h"
 #include "run/diagnostic_header.h"
+#include "run/diagnostic_text.h"
 #include "run/generalize.h"
 #include "run/judge.h"
 #include "run/printed.h"

@@ -1,0 +1,208 @@
+/* Guesses at the failure where no line names an error.
+ *
+ * They are made in the order of what they are worth, until one finds something: failed tests, what stands before
+ * a stack, lines with a place in a file, the first line, the last.  Standard error goes before standard output,
+ * where a program prints its results too.
+ *
+ * Why they are marked as guesses: they come and go, so that one too many is no other failure. */
+#include "run/diagnostic_guess.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "run/diagnostic_header.h"
+#include "run/diagnostic_text.h"
+#include "run/plain_line.h"
+#include "run/signature.h"
+#include "run/test_report.h"
+
+enum { LINES_GUESSED = 400 }; /* looked at for places in files */
+
+/* Cuts the place at the end of a message, as Perl's: "... at in.pl line 3."  True if there was
+ * one. */
+static bool cut_place_at_end(char *text)
+{
+    for (char *at = strstr(text, " at "); at; at = strstr(at + 1, " at ")) {
+        const char *line = strstr(at, " line ");
+        if (!line || strchr(at + 4, ' ') != line || !isdigit((unsigned char)line[6])) continue;
+        *at = '\0';
+        return true;
+    }
+    return false;
+}
+
+/* Whether the line is the title of a stack: Lua's, Racket's, CHICKEN's, and others'. */
+static bool begins_stack(const char *text)
+{
+    static const char *const titles[] = {
+        "stack traceback", "context...:", "call history:", "call stack",
+        "stack trace",     "backtrace:",  "stack dump"};
+    for (size_t k = 0; k < sizeof titles / sizeof *titles; k++)
+        if (strncasecmp(text, titles[k], strlen(titles[k])) == 0) return true;
+    return false;
+}
+
+/* Adds `text`, which is of `line` and may be a diagnostic, unless it is a summary; `^` and blanks are what is
+ * left of a mark below a line of the source. */
+static void guess(pare_diagnostics *list, pare_printed_line line, const char *text,
+                  pare_severity severity)
+{
+    while (*text == '^' || *text == ' ') /* below a line of the source */
+        text++;
+    pare_diagnostic diagnostic = {.severity = severity, .is_guess = true};
+    pare_diagnostic_text_add(diagnostic.text, text);
+    const size_t size = strlen(diagnostic.text);
+    const bool goes_on = size && strchr(",:", diagnostic.text[size - 1]) && !begins_stack(text);
+    if (goes_on) pare_diagnostic_text_finish(line, diagnostic.text);
+    pare_diagnostic_text_cut_hint(diagnostic.text);
+    if (!pare_diagnostic_text_is_summary(text)) pare_diagnostics_add(list, &diagnostic);
+}
+
+/* Whether a program calls its message a warning in one of the forms that are no headers: "NAME: Warning, ..." (libtiff), and
+ * as ImageMagick does in the place at the end, "@ warning/tiff.c/TIFFWarnings/981." */
+static bool is_warning(const pare_printed_line *line)
+{
+    static const char *const forms[] = {" @ warning/", ": Warning, "};
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (memmem(line->start, (size_t)(line->end - line->start), forms[k], strlen(forms[k])))
+            return true;
+    return false;
+}
+
+/* Whether the text after a place is that of a warning or of what belongs to one. */
+static bool is_mild(const char *text)
+{
+    pare_diagnostic_header header;
+    return pare_diagnostic_header_find(text, &header) || strncasecmp(text, "note:", 5) == 0 ||
+           strncasecmp(text, "info:", 5) == 0;
+}
+
+/* Whether the line is a frame of a stack as JavaScript's: "    at load (in.js:3:5)". */
+static bool is_frame(const pare_printed_line *line, const pare_plain_line *plain)
+{
+    return line->start < line->end && isspace((unsigned char)*line->start) &&
+           strncmp(plain->text, "at ", 3) == 0;
+}
+
+/* Adds the lines that name a place in a file, at their beginning or at their end, up to a
+ * stack trace, whose lines do so too and say nothing new.  Where warnings have been reported, what
+ * else is reported is the error: msgfmt's have no such word. */
+static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
+                            pare_severity severity)
+{
+    if (!printed->size) return;
+    const bool warned = list->n > 0;
+    pare_printed_line line = pare_printed_line_at(printed, 0);
+    unsigned left = LINES_GUESSED;
+    do {
+        pare_plain_line plain;
+        pare_plain_line_make(&line, &plain);
+        if (begins_stack(plain.text)) return;
+        if (is_frame(&line, &plain)) continue;
+        /* stunnel's log has a mark before errors. */
+        const char *start = plain.text + (strncmp(plain.text, "[!] ", 4) == 0 ? 4 : 0);
+        const char *text = pare_diagnostic_skip_place(start);
+        if (warned && is_mild(text)) continue;
+        if ((text > start && *text) || cut_place_at_end(plain.text))
+            guess(list, line, text, severity);
+    } while (--left && pare_printed_line_next(&line));
+}
+
+/* Adds the tests that failed, by name and reason, where the program is a test runner. */
+static void guess_by_tests(pare_diagnostics *list, const pare_printed *printed)
+{
+    pare_test_report report;
+    if (!printed->size) return;
+    pare_printed_line line = pare_printed_line_at(printed, 0);
+    do {
+        if (!pare_test_report_read(&line, &report)) continue;
+        pare_diagnostic diagnostic = {.severity = PARE_SEVERITY_ERROR, .is_guess = true};
+        pare_diagnostic_text_add(diagnostic.text, "failed test");
+        pare_diagnostic_text_add(diagnostic.text, *report.name ? ": " : "");
+        pare_diagnostic_text_add(diagnostic.text, report.name);
+        pare_diagnostic_text_add(diagnostic.text, *report.reason ? ": " : "");
+        pare_diagnostic_text_add(diagnostic.text, report.reason);
+        pare_diagnostics_add(list, &diagnostic);
+    } while (pare_printed_line_next(&line));
+}
+
+/* Adds the line before the first frame of a stack ("    at load (in.js:3:5)"): there stands what
+ * was thrown. */
+static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
+{
+    if (!printed->size) return;
+    pare_printed_line line = pare_printed_line_at(printed, 0), before = line;
+    while (pare_printed_line_next(&line)) {
+        const char *at = line.start;
+        while (at < line.end && (*at == ' ' || *at == '\t'))
+            at++;
+        bool is_frame = at > line.start && line.end - at > 3 && memcmp(at, "at ", 3) == 0;
+        if (is_frame) {
+            pare_plain_line plain;
+            pare_plain_line_make(&before, &plain);
+            guess(list, before, plain.text, PARE_SEVERITY_ERROR);
+            return;
+        }
+        before = line;
+    }
+}
+
+/* Whether the line asks for a bug report, which compilers print before what there is to report:
+ * LLVM before its stack dump. */
+static bool is_request(const char *text)
+{
+    static const char start[] = "please submit a ";
+    return strncasecmp(text, start, sizeof start - 1) == 0;
+}
+
+/* Whether the line begins with the word "error": "Error in configuration file 'in.cfg' - Line 8 (...)" (Nagios), and
+ * what is below says only that it has ended for that. */
+static bool begins_with_error(const char *text)
+{
+    return strncasecmp(text, "error ", 6) == 0;
+}
+
+/* Adds the first line that says something, or the last, but an earlier one that names an error. */
+static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, bool last)
+{
+    if (!printed->size) return;
+    pare_printed_line line = pare_printed_line_at(printed, 0), its_line = line;
+    pare_plain_line found = {.n = 0};
+    bool is_found_mild = false;
+    do {
+        pare_plain_line plain;
+        pare_plain_line_make(&line, &plain);
+        if (!plain.n || is_frame(&line, &plain) || is_request(plain.text) ||
+            pare_diagnostic_text_is_summary(plain.text))
+            continue;
+        const bool mild = is_warning(&line);
+        if (found.n && mild && !is_found_mild) continue;
+        found = plain;
+        its_line = line;
+        is_found_mild = mild;
+        /* A place alone is above what there is to say of it. */
+        if (!*pare_diagnostic_skip_place(plain.text))
+            (void)pare_diagnostic_text_after(&its_line, &found);
+        last = last && !begins_with_error(plain.text);
+    } while ((last || !found.n || is_found_mild) && pare_printed_line_next(&line));
+    guess(list, its_line, found.text, PARE_SEVERITY_ERROR);
+}
+
+/* In the order of what each is worth, until one finds something: failed tests, a stack, places on standard
+ * error, places on standard output, the first line of an error, the last of what was printed.
+ * Standard error goes before standard output, where a program prints its results too. */
+void pare_diagnostic_guess(pare_diagnostics *list, const pare_observation *seen)
+{
+    if (seen->ended != PARE_ENDED_EXIT) return;
+    pare_severity severity = seen->code ? PARE_SEVERITY_ERROR : PARE_SEVERITY_WARNING;
+    const size_t n = list->n; /* warnings */
+    if (seen->code) guess_by_tests(list, &seen->out);
+    if (seen->code && list->n == n) guess_by_tests(list, &seen->err);
+    if (seen->code && list->n == n) guess_by_stack(list, &seen->err);
+    if (list->n == n) guess_by_places(list, &seen->err, severity);
+    if (list->n || !seen->code) return;
+    guess_by_places(list, &seen->out, severity);
+    if (!list->n) guess_by_order(list, &seen->err, false);
+    if (!list->n) guess_by_order(list, &seen->out, true);
+}
