@@ -313,12 +313,20 @@ static bool follows_position(const struct generalizer *g, const char *at)
     return (at > g->start && strchr(":(", at[-1])) || is_after_position(g->start, at);
 }
 
-/* Takes a number with what joins it to others: 3  0x7f  1.5e9  12:3. It is kept where it is part of
+/* Whether a number begins here, with its sign: "-1 != 3", but not "1-3" or "utf-8". */
+static bool begins_number(const struct generalizer *g)
+{
+    if (*g->at != '-') return isdigit((unsigned char)*g->at);
+    return isdigit((unsigned char)g->at[1]) && (g->at == g->start || strchr(" (=,[", g->at[-1]));
+}
+
+/* Takes a number with its sign and what joins it to others: -3  0x7f  1.5e9  12:3. It is kept where it is part of
  * a name (an error's kind) and, at the level EXACT, unless it is a position; otherwise it becomes a
  * star. */
 static void take_number(struct generalizer *g)
 {
     const char *start = g->at;
+    if (*g->at == '-') g->at++;
     while (isalnum((unsigned char)*g->at) ||
            (*g->at && strchr(".:,", *g->at) && isdigit((unsigned char)g->at[1])))
         g->at++;
@@ -581,7 +589,7 @@ static void take_rest(struct generalizer *g)
             take_quotation(g, end);
         else if (strncmp(g->at, ADDRESS, strlen(ADDRESS)) == 0)
             take(g, strlen(ADDRESS));
-        else if (isdigit((unsigned char)*g->at))
+        else if (begins_number(g))
             take_number(g);
         else if (in_word(*g->at))
             take_word(g);

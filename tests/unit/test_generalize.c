@@ -68,7 +68,7 @@ static void test_generalize__what_stands_in_the_input_goes_from_the_message(void
         {"KeyError: 'row'", "x['row']", "KeyError: '*'"},
         {"KeyError: 7", "x[7]", "KeyError: 7"},
         {"parse(expr) failed [at 35]: unbalanced ')' (depth=-1)", "(1))",
-         "parse(expr) failed [at *]: unbalanced ')' (depth=-*)"},
+         "parse(expr) failed [at *]: unbalanced ')' (depth=*)"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
