@@ -99,6 +99,13 @@ static void test_pass_redirect__what_nothing_leads_to_is_unused(void **state)
     assert_offers("unused-definitions", "a(){b()}\nb(){1}\na()\n", "");
 }
 
+static void test_pass_redirect__a_block_that_nothing_names_is_run(void **state)
+{
+    (void)state;
+    assert_offers("unused-definitions",
+                  "a(x){if(x){1}else{2}\na(x)}\nb(x){c(x)}\nc(x){a(x)}\nBEGIN{a(1)}\n", "?");
+}
+
 static void test_pass_redirect__what_leads_to_most_is_the_root_of_a_grammar(void **state)
 {
     (void)state;
@@ -112,6 +119,7 @@ int main(void)
         cmocka_unit_test(test_pass_redirect__all_uses_in_a_definition_may_name_one),
         cmocka_unit_test(test_pass_redirect__a_name_that_a_block_follows_is_a_use),
         cmocka_unit_test(test_pass_redirect__what_nothing_leads_to_is_unused),
+        cmocka_unit_test(test_pass_redirect__a_block_that_nothing_names_is_run),
         cmocka_unit_test(test_pass_redirect__what_leads_to_most_is_the_root_of_a_grammar),
         cmocka_unit_test(test_pass_redirect__a_piece_of_a_chain_goes_at_once),
         cmocka_unit_test(test_pass_redirect__a_circle_becomes_smaller),

@@ -150,7 +150,8 @@ static bool is_in_function(const struct graph *graph, pare_extent all)
 
 /* Adds the likeliest readings of definitions as nodes, as far as there is room.  Of two that begin in one
  * place the first is meant, and the name of the other is a use, as in `rule: name { action }`.  A
- * value inside a function is a part of it: what names it is seldom in the way, and there are many. */
+ * value or a line inside a function is a part of it: what names it is seldom in the way, and there are
+ * many. */
 static void add_nodes(struct graph *graph, const pare_definitions *all)
 {
     size_t last = SIZE_MAX;
@@ -164,9 +165,7 @@ static void add_nodes(struct graph *graph, const pare_definitions *all)
         if (one->all.first == last) continue;
         last = one->all.first;
         const pare_extent extent = pare_terms_extent(view, one->all);
-        if (one->separator != PARE_NO_LEXEME && one->parameters == PARE_NO_LEXEME &&
-            is_in_function(graph, extent))
-            continue;
+        if (one->parameters == PARE_NO_LEXEME && is_in_function(graph, extent)) continue;
         const uint32_t k = graph->n_nodes, named = find_named(graph, name);
         struct node *node = &graph->nodes[graph->n_nodes++];
         *node = (struct node){.name = name,
@@ -714,6 +713,28 @@ static void find_root(struct graph *graph)
     if (best != NONE) graph->nodes[best].root = true;
 }
 
+/* Whether some use names the definition. */
+static bool is_named(const struct graph *graph, uint32_t node)
+{
+    for (uint32_t i = 0; i < graph->n_uses; i++)
+        if (graph->uses[i].named == graph->nodes[node].named) return true;
+    return false;
+}
+
+/* A block that nothing names is run by itself where it has no parameters, as `BEGIN { .. }`, or stands
+ * in a function, as `if (x) { .. }`: a root.  Whether there is one that is in nothing. */
+static bool find_blocks(struct graph *graph)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        struct node *node = &graph->nodes[i];
+        const bool inner = node->parent != NONE && graph->nodes[node->parent].calls;
+        if (node->block && (!node->calls || inner) && !is_named(graph, i)) node->root = true;
+        any = any || (node->root && node->parent == NONE);
+    }
+    return any;
+}
+
 /* unused-definitions: what nothing leads to goes. */
 static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
@@ -727,7 +748,7 @@ static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *vie
         pare_alloc_free(graph);
         return PARE_OK;
     }
-    if (graph->outside == NONE) find_root(graph);
+    if (!find_blocks(graph) && graph->outside == NONE) find_root(graph);
     reach(graph, NULL);
     struct change *changes = pare_alloc(MOST_NODES, sizeof *changes);
     size_t n = 0, end = 0;
