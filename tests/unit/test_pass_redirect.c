@@ -103,7 +103,9 @@ static void test_pass_redirect__a_block_that_nothing_names_is_run(void **state)
 {
     (void)state;
     assert_offers("unused-definitions",
-                  "a(x){if(x){1}else{2}\na(x)}\nb(x){c(x)}\nc(x){a(x)}\nBEGIN{a(1)}\n", "?");
+                  "a(x){if(x){1}else{2}\na(x)}\nb(x){c(x)}\nc(x){a(x)}\nBEGIN{a(1)}\n",
+                  "a(x){if(x){1}else{2}\\na(x)}\\nc(x){a(x)}\\nBEGIN{a(1)}\\n\n"
+                  "a(x){if(x){1}else{2}\\na(x)}\\nb(x){c(x)}\\nBEGIN{a(1)}\\n\n");
 }
 
 static void test_pass_redirect__what_leads_to_most_is_the_root_of_a_grammar(void **state)
