@@ -236,6 +236,31 @@ static void test_outline_syntax_link__what_another_file_imports_is_not_found_the
         "func f() int { return 1 + 2 + 3 + 4 }\n\nimport \"fmt\"\nfunc h() { fmt.Print(f()) }\n\n");
 }
 
+/* Whether a graph of one file in the language is of what is checked before it runs. */
+static void assert_checked(const char *name, const char *source, bool checked)
+{
+    if (!has_language(name)) skip();
+    const struct part part = {"/p/a", source, NULL, 0};
+    pare_tree_sitter *language = load_language(name);
+    pare_outline outline = {.runs = true};
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    read_parts(language, name, &part, 1, &outline, &text);
+    assert_int_equal(pare_dependency_of_outline(&outline, text, &graph, NULL), PARE_OK);
+    assert_int_equal(pare_dependency_is_checked(graph), checked);
+    pare_dependency_unref(graph);
+    pare_outline_done(&outline);
+    pare_text_unref(text);
+    pare_tree_sitter_close(language);
+}
+
+static void test_outline_syntax_link__a_compiler_checks_what_is_run(void **state)
+{
+    (void)state;
+    assert_checked("go", "func f() int { return 1 }\n", true);
+    assert_checked("javascript", "function f() { return 1 }\n", false);
+}
+
 int main(void)
 {
     use_build_data();
@@ -249,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_outline_syntax_link__lua_a_module_s_table_goes_with_what_fills_it),
         cmocka_unit_test(test_outline_syntax_link__of_a_list_of_exports_only_what_is_named_stays),
         cmocka_unit_test(test_outline_syntax_link__what_another_file_imports_is_not_found_there),
+        cmocka_unit_test(test_outline_syntax_link__a_compiler_checks_what_is_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

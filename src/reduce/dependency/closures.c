@@ -726,11 +726,12 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
 /* Tests in a row that may gain nothing in the stage. */
 static unsigned patience(const struct closures *self)
 {
+    const bool lists = self->bytes < self->bytes_at_start / RUNS_SMALL_SHARE &&
+                       !pare_dependency_is_checked(self->graph); /* lists break what is checked */
     switch (self->stage) {
     case DELETE:
         if (!self->pays) return RUNS_PATIENCE;
-        if (self->runs && !self->deletes)
-            return self->bytes < self->bytes_at_start / RUNS_SMALL_SHARE ? 1 : RUNS_DELETE_PATIENCE;
+        if (self->runs && !self->deletes) return lists ? 1 : RUNS_DELETE_PATIENCE;
         return is_small(self) ? SMALL_DELETE_PATIENCE : DELETE_PATIENCE;
     case CHANCE: return self->early || self->wide_failed ? GUESS_PATIENCE : CHANCE_PATIENCE;
     default: return PATIENCE;

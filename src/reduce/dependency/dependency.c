@@ -36,7 +36,8 @@ struct pare_dependency {
     pare_dependency_clauses clauses;
     pare_outline words;  /* only its words are kept */
     const char *no_body; /* static */
-    bool runs;           /* there is no compiler */
+    bool runs;           /* there is no compiler, */
+    bool checked;        /* or there is one, and it is not heard */
     bool follows;        /* there are nodes that go with their last use */
     bool has_layout;
     pare_dependency_markers markers;
@@ -91,6 +92,7 @@ static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_erro
     }
     graph->no_body = outline->no_body;
     graph->runs = outline->runs;
+    graph->checked = outline->checked;
     graph->words = (pare_outline){.words = outline->words,
                                   .n_words = outline->n_words,
                                   .word_index = outline->word_index,
@@ -157,6 +159,11 @@ bool pare_dependency_has_layout(const pare_dependency *graph)
 bool pare_dependency_runs(const pare_dependency *graph)
 {
     return graph->runs;
+}
+
+bool pare_dependency_is_checked(const pare_dependency *graph)
+{
+    return graph->checked;
 }
 
 pare_dependency *pare_dependency_ref(pare_dependency *graph)

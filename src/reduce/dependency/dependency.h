@@ -76,6 +76,9 @@ bool pare_dependency_needs_tree(const char *language);
  * said of one that is run tells of the failure rather than of what it lacks. */
 bool pare_dependency_runs(const pare_dependency *graph);
 
+/* Whether a compiler reads some of it before it is run, though what it says is not heard: of a folder. */
+bool pare_dependency_is_checked(const pare_dependency *graph);
+
 /* Whether query->layout makes a difference. */
 bool pare_dependency_has_layout(const pare_dependency *graph);
 

@@ -117,7 +117,8 @@ typedef struct pare_outline {
     pare_hash_index word_index;
     pare_buffer texts;
     const char *no_body; /* what stays in the place of a body; static */
-    bool runs;           /* the language has no compiler */
+    bool runs;           /* the language has no compiler, or it is not heard */
+    bool checked;        /* it runs, but for a compiler that reads some of it before */
     bool members_hide;   /* in a class its own members hide all else of their names */
 } pare_outline;
 

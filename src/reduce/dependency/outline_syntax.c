@@ -805,6 +805,7 @@ pare_status pare_outline_part_open(const pare_outline_file *file, pare_outline *
     }
     if (!outline->no_body || fills(part->reader.table))
         outline->no_body = part->reader.table->no_body;
+    outline->checked = outline->checked || !part->reader.table->runs;
     *out = part;
     return PARE_OK;
 }
