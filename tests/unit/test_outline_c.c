@@ -99,6 +99,12 @@ static void test_outline_c__what_goes_takes_along_who_cannot_do_without(void **s
     /* a base, of the class that the alias in a statement stands for */
     assert_dropped("struct v{int f();};struct w:v{};typedef w u;void g(){u x;x.f();}int y;", ":v",
                    "struct v{int f();};struct w{};typedef w u;void g(){u x;}int y;");
+    /* what was declared last is meant: here it is no class */
+    assert_dropped("struct v{int f();};struct w:v{};struct r{typedef w u;};typedef int u;"
+                   "void g(){u x;x.f();}int y;",
+                   ":v",
+                   "struct v{int f();};struct w{};struct r{typedef w u;};typedef int u;"
+                   "void g(){u x;x.f();}int y;");
     /* the last of a row of members that are what one of that name is elsewhere */
     assert_dropped("template<class T>struct s{typedef typename T::p p;};struct v{typedef int p;};"
                    "s<v>::p x;int y;",

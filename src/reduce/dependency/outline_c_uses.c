@@ -344,8 +344,8 @@ static uint32_t class_at(const struct walk *walk, uint32_t at, uint32_t *end)
     if (word_at(walk, at) == PARE_C_TYPENAME) at++;
     while (pare_c_is_name(reader, at) && sign_at(walk, at + 1) == COLONS)
         at += 2;
-    if (!pare_c_is_name(reader, at)) return 0;
     *end = at + 1;
+    if (!pare_c_is_name(reader, at)) return 0;
     if (sign_at(walk, at + 1) == '<') {
         const uint32_t close = pare_outline_c_angle(reader, at + 1, (uint32_t)reader->tokens.n);
         *end = close == PARE_C_NONE ? at + 1 : close + 1;
