@@ -237,6 +237,34 @@ static void test_missed_files__what_is_given_the_input_is_no_build_tool(void **s
     pare_buffer_done(&text);
 }
 
+/* Without its folder npx would ask the network: so it is refused before it runs, and the input is given. */
+static void test_missed_files__npx_gets_the_folder_of_its_packages_before_it_runs(void **state)
+{
+    static const struct {
+        const char *path, *line;
+    } others[] = {{"src/in.py", "make"}, {"src/in.py", "npx lint @@"}};
+    char right[512];
+    (void)state;
+    (void)snprintf(right, sizeof right,
+                   "pare reduce %s/web --only in.js -- 'cd @@ && npx lint in.js'", scratch_dir);
+    assert_int_equal(mkdir("web", 0755), 0);
+    scratch_write("web/in.js", "", 0644);
+    scratch_write("web/package.json", "{}", 0644);
+    for (unsigned k = 0; k < 2; k++) {
+        pare_buffer text = write_tool("web/in.js", "npx lint @@", false, PARE_MISSED_FILES_NOT_RUN);
+        assert_string_equal(text.data, right);
+        pare_buffer_done(&text);
+        scratch_write("CMakeCache.txt", "", 0644); /* beside npx that is nothing to build */
+    }
+    assert_int_equal(unlink("CMakeCache.txt"), 0);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        pare_buffer text =
+            write_tool(others[k].path, others[k].line, false, PARE_MISSED_FILES_NOT_RUN);
+        assert_int_equal(text.size, 0);
+        pare_buffer_done(&text);
+    }
+}
+
 static pare_status write_one(void *context)
 {
     const pare_input_options input = {.path = "src/in.py"};
@@ -265,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_missed_files__the_folder_is_reduced_with_all_that_is_in_it),
         cmocka_unit_test(test_missed_files__a_build_tool_gets_the_folder_with_its_own_file),
         cmocka_unit_test(test_missed_files__a_folder_of_cmake_is_made_again),
+        cmocka_unit_test(test_missed_files__npx_gets_the_folder_of_its_packages_before_it_runs),
         cmocka_unit_test(test_missed_files__a_tool_that_works_elsewhere_reads_standard_input),
         cmocka_unit_test(test_missed_files__what_is_given_the_input_is_no_build_tool),
         cmocka_unit_test(test_missed_files__survives_each_allocation_failing),

@@ -549,13 +549,13 @@ pare_status pare_missed_files_write_tool(const pare_input_options *input,
     const struct tool *tool = tool_of(input, test, &words);
     if (!tool || (!tool->files[0] && exit_code != PYTEST_FOUND_NONE)) return PARE_OK;
     if (exit_code == PARE_MISSED_FILES_NOT_RUN && !runs_installed(tool)) return PARE_OK;
-    const bool is_cmake = is_built_by_cmake(tool, &words);
+    const bool is_cmake = !runs_installed(tool) && is_built_by_cmake(tool, &words);
     if (is_cmake && strcmp(tool->name, "ctest") != 0) tool = find_tool("cmake");
     if (is_cmake || *words.moved == '/') words.n = 1; /* what it names is not where it will run */
     if (is_cmake) *words.moved = '\0';
     find_place(input, tool, &words, &place);
-    if (!*place.folder && runs_installed(tool))
-        return PARE_OK; /* what it runs may be found anywhere */
+    /* What it runs may be found anywhere. */
+    if (!*place.folder && runs_installed(tool)) return PARE_OK;
     /* It works elsewhere, and the candidate is its standard input. */
     if (!*place.folder && pare_missed_files_is_placed(test)) return PARE_OK;
     pare_status status = *place.folder ? name_folder(place.folder, place.is_here, &folder, err)
