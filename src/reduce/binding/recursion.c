@@ -95,9 +95,10 @@ static void add_calls(struct calls *self)
         for (uint32_t k = names->symbols[i].first; k != PARE_NO_NODE;
              k = names->occurrences[k].next) {
             const uint32_t leaf = names->occurrences[k].leaf;
+            if (self->n_calls == MOST_CALLS) return;
             const uint32_t from =
                 names->occurrences[k].declares ? NONE : function_around(self, leaf);
-            if (from == NONE || self->n_calls == MOST_CALLS) continue;
+            if (from == NONE) continue;
             if (!pare_syntax_holds(&self->program->syntax, self->functions[from].body, leaf))
                 continue;
             self->calls[self->n_calls] = (struct call){
@@ -206,7 +207,7 @@ static pare_status offer_circle(struct calls *self, const uint32_t *circle, uint
     return status ? status : pare_rewrites_item(rewrites, most, err);
 }
 
-/* Short circles first; each function is in one of them at most. */
+/* Short circles first; none begins at a function of another one. */
 static pare_status offer_circles(struct calls *self, pare_error *err)
 {
     uint32_t circle[LONGEST], n_circles = 0;
