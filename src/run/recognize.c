@@ -620,6 +620,20 @@ static void read_traceback(struct reading *reading, const pare_printed_line *lin
     pare_diagnostics_add(reading->diagnostics, &diagnostic);
 }
 
+/* Whether `at` is in a line in which pytest shows an "assert" that failed, or what was compared: "E       assert 9 == 8",
+ * "E        +  where 9 = f()".  Others log errors behind an E, too, and what they say is a message. */
+static bool is_pytest(const pare_printed_line *line, const char *at)
+{
+    static const char mark[] = "E  ", shown[] = "assert ";
+    if (!begins(line, mark)) return false;
+    const char *first = line->start + sizeof mark - 1;
+    while (*first == ' ' && first < at)
+        first++;
+    const bool is_assert = first == at && (size_t)(line->end - at) >= sizeof shown - 1 &&
+                           memcmp(at, shown, sizeof shown - 1) == 0;
+    return is_assert || *first == '+';
+}
+
 /* Shows the line of a marker to the reader of its family.  Each reader takes only what is not
  * known yet of its kind, but for tracebacks, of which a later one counts.  */
 static void recognize_at(struct reading *reading, const pare_printed_line *line, const char *at,
@@ -628,8 +642,8 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
     pare_signature *signature = reading->signature;
     switch (marker->kind) {
     case MARKER_MESSAGE:
-        if (begins(line, "E  "))
-            read_diagnostic(reading, line); /* pytest's */
+        if (is_pytest(line, at))
+            read_diagnostic(reading, line);
         else
             recognize_message(line, at, signature);
         break;

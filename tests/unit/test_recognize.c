@@ -37,6 +37,11 @@ static void test_recognize__each_family_of_failures(void **state)
          "exit 1; message \"Assertion failed: (n > #), function f, file x.c, line #.\""},
         {"/tmp/in.c:5:1: internal compiler error: in fold, at fold.cc:12\n",
          "exit 1; message \"internal compiler error: in fold, at fold.cc:#\""},
+        {"E  app: x.c:5: f: Assertion `n > 3' failed.\n",
+         "exit 1; message \"E app: x.c:#: f: Assertion `n > #' failed.\""},
+        {"E  Assertion `n > 3' failed.\n", "exit 1; message \"E Assertion `n > #' failed.\""},
+        {"E       assert 'failed' == 8\nE        +  where 'failed' = assert_x()\n",
+         "exit 1"}, /* pytest's is a diagnostic */
         {"free(): invalid pointer\n", "exit 1; message \"free(): invalid pointer\""},
         {"x.c:1: warning: unreachable code\nassert me\n", "exit 1"},
         {"ASSERTION FAILED: n\n", "exit 1; message \"ASSERTION FAILED: n\""},
