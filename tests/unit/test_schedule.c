@@ -142,6 +142,37 @@ static void test_schedule__white_space_of_a_small_text_goes_early(void **state)
     pare_result_done(&result);
 }
 
+enum { FUNCTIONS = 60 }; /* of the text below */
+
+/* Whether the name of a function and the value of another one stand there. */
+static pare_outcome needs_two(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    const bool fails = memmem(bytes, size, "f7(", 3) && memmem(bytes, size, "v43", 3);
+    return fails ? PARE_FAIL : PARE_PASS;
+}
+
+/* Where not all definitions that nothing leads to can go at once, blocks of lines take more with each test than
+ * one definition after the other. */
+static void test_schedule__blocks_of_lines_go_before_single_definitions(void **state)
+{
+    (void)state;
+    char text[FUNCTIONS * 64] = "";
+    pare_result result = {0};
+    for (unsigned k = 0, n = 0; k < FUNCTIONS; k++)
+        n += (unsigned)snprintf(text + n, sizeof text - n,
+                                "static int f%u(int a)\n{\n    return v%u;\n}\n", k, k);
+    const pare_reduce_options options = {.input.bytes = text,
+                                         .input.size_bytes = strlen(text),
+                                         .test.predicate = needs_two,
+                                         .trees.language = "none",
+                                         .limits.jobs = 1,
+                                         .limits.max_tests = 25};
+    assert_int_equal(pare_reduce(&options, &result, NULL), PARE_OK);
+    assert_true(result.size_bytes < 80);
+    pare_result_done(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +180,7 @@ int main(void)
         cmocka_unit_test(test_schedule__jobs_change_neither_result_nor_passes),
         cmocka_unit_test(test_schedule__less_effort_takes_fewer_tests_and_claims_nothing),
         cmocka_unit_test(test_schedule__white_space_of_a_small_text_goes_early),
+        cmocka_unit_test(test_schedule__blocks_of_lines_go_before_single_definitions),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

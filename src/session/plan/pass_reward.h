@@ -33,6 +33,9 @@ typedef struct pare_pass_reward {
  * on the whole input. */
 extern const pare_early_stop_terms pare_pass_terms, pare_coarse_pass_terms;
 
+/* The same of a coarse pass whose first test decides: all at once, or others go first. */
+extern const pare_early_stop_terms pare_coarse_whole_terms;
+
 /* The same of a coarse pass whose first tests say little about those that follow: it begins with
  * parts so large that several of them may have to stay, or tries several readings of one place. */
 extern const pare_early_stop_terms pare_coarse_parts_terms;

@@ -149,7 +149,7 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 struct default_phase {
     pare_phase_kind kind;
     bool coarse, once, text_only, then_names, if_small, if_read, if_much, patient, persistent,
-        drivers, after_change;
+        at_once, drivers, after_change;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -201,6 +201,7 @@ static const struct default_phase AUTO[] = {
      .text_only = true,
      .if_much = true,
      .if_read = true,
+     .at_once = true,
      .unit = "unused-definitions"},
     {.kind = PARE_PHASE_STRUCTURE, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_PASS,
@@ -308,6 +309,7 @@ static pare_phase make_default(const struct default_phase *given)
                         .if_much = given->if_much,
                         .patient = given->patient,
                         .persistent = given->persistent,
+                        .at_once = given->at_once,
                         .drivers = given->drivers,
                         .after_change = given->after_change};
     /* A pass is in one of two tables: those that work on text, and those that know names. */

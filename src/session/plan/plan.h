@@ -50,7 +50,9 @@ typedef struct pare_phase {
     const pare_tree_algorithm *tree;      /* TREE */
     pare_phase_trees trees;               /* TREE */
     const pare_pass *pass;                /* PASS */
-    bool coarse;     /* of the default: it is run once, in the plan's order, before all others */
+    bool coarse;     /* of the default: it is run once, in the plan's order, before all others; of
+                        a folder's phases, which have an order of their own, only text_only counts
+                        of what is said of coarse ones below */
     bool text_only;  /* coarse: not so in a binary file, which has no lines, words and nests */
     bool once;       /* it is not run again: a first look */
     bool names;      /* PASS: it knows the names of a program */
@@ -62,6 +64,7 @@ typedef struct pare_phase {
                         language reads, because it tries several readings of each place */
     bool persistent; /* PASS, coarse: only where a language or grammar reads the text, and given up
                         only after twelve tests in vain */
+    bool at_once;    /* PASS, coarse: given up when its first test fails, which is of all patches */
     bool drivers;    /* COVERAGE: what calls the rest goes, too */
     bool after_change;       /* a coarse run: only if the phase before it changed the text */
     bool exhaustive;         /* it tries everything of a kind: with PARE_EFFORT_MAX only */

@@ -629,6 +629,7 @@ static const pare_early_stop_terms *coarse_terms(const pare_work *work, const pa
 {
     const bool parts =
         phase->persistent || (phase->pass && phase->pass->group == PARE_PASS_LEARNED);
+    if (phase->at_once) return &pare_coarse_whole_terms;
     return parts || (phase->patient && is_small(work, false)) ? &pare_coarse_parts_terms
                                                               : &pare_coarse_pass_terms;
 }
