@@ -54,20 +54,13 @@ static void test_chunk_ogg__pages_go_and_others_are_numbered_anew(void **state)
     const unsigned all = (1U << PAGES) - 1, both = (1U << SEGMENTS) - 1;
     (void)state;
     for (unsigned i = 0; i < PAGES; i++) {
-        pare_buffer file = {0}, less = {0}, out = {0};
+        pare_buffer file = {0}, less = {0};
         uint32_t at[PAGES + 1], unused[PAGES + 1];
         make_sound(all, both, &file, at);
         make_sound(all & ~(1U << i), both, &less, unused);
-        pare_chunk_tree *tree = find_chunks(file.data, file.size);
-        const uint32_t page = chunk_between(tree, at[i], at[i + 1]);
-        assert_int_not_equal(page, PARE_NO_CHUNK);
-        write_without(tree, page, false, &out);
-        assert_int_equal(out.size, less.size);
-        assert_memory_equal(out.data, less.data, out.size);
-        pare_chunk_tree_unref(tree);
+        assert_chunk_goes(&file, at[i], at[i + 1], &less);
         pare_buffer_done(&file);
         pare_buffer_done(&less);
-        pare_buffer_done(&out);
     }
 }
 

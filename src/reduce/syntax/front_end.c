@@ -565,7 +565,7 @@ const pare_symbol_names *pare_front_end_names(const pare_front_end *front)
 /* Without one all views are by brackets, so asking for several of them would be of no use. */
 bool pare_front_end_has_reader(const pare_front_end *front)
 {
-    return front->reader != NULL;
+    return front && front->reader;
 }
 
 /* In a grammar a separator's place is fixed by its rules; a language's lists leave it open. */

@@ -56,7 +56,7 @@ typedef enum pare_front_end_view {
     PARE_FRONT_END_BRACKETS /* of brackets, whatever else there is */
 } pare_front_end_view;
 
-/* Whether there is a language or a grammar to make trees by. */
+/* Whether there is a language or a grammar to make trees by; none without a front end (NULL). */
 bool pare_front_end_has_reader(const pare_front_end *front);
 
 /* Whether lists look different in the two trees by the language: both are to be used. */

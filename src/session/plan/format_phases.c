@@ -240,7 +240,7 @@ static pare_status try_mentions(pare_work *work, const pare_view *view, pare_err
 
 pare_status pare_format_phases_structure(pare_work *work, pare_error *err)
 {
-    if (work->front && pare_front_end_has_reader(work->front)) return PARE_OK;
+    if (pare_front_end_has_reader(work->front)) return PARE_OK;
     pare_status status = run_over_file(work, try_mentions, err);
     for (bool again = true; !status && again;) {
         const size_t before = pare_engine_current(work->session.engine)->size;

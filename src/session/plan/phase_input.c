@@ -151,7 +151,7 @@ static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree *
                              pare_error *err)
 {
     *tree = NULL;
-    if (!work->front || !pare_front_end_has_reader(work->front)) return PARE_OK;
+    if (!pare_front_end_has_reader(work->front)) return PARE_OK;
     /* A tree of a larger file would take more memory than the pass is worth. */
     if (view->end - view->begin > PASS_TREE_BYTES) return PARE_OK;
     return pare_front_end_tree(work->front, view->text, (pare_stretch){view->begin, view->end},

@@ -601,17 +601,11 @@ static pare_status run_names(struct schedule *schedule, pare_error *err)
  * through. */
 enum { SHORTEN_MOST_BYTES = 1024 };
 
-/* Whether a language or grammar reads the text. */
-static bool is_read(const pare_work *work)
-{
-    return work->front && pare_front_end_has_reader(work->front);
-}
-
 /* Whether what is left is small, and is read (`read` false: is not). */
 static bool is_small(const pare_work *work, bool read)
 {
     return pare_engine_current(work->session.engine)->size <= SHORTEN_MOST_BYTES &&
-           is_read(work) == read;
+           pare_front_end_has_reader(work->front) == read;
 }
 
 /* Whether a coarse phase has its turn. */
@@ -620,7 +614,7 @@ static bool runs_coarse(const struct schedule *schedule, const pare_phase *phase
     const pare_work *work = schedule->work;
     if (!phase->coarse || (schedule->binary && phase->text_only)) return false;
     /* Without a tree, blocks of lines go first: they take whole chains along. */
-    if (phase->persistent && !is_read(work)) return false;
+    if (phase->persistent && !pare_front_end_has_reader(work->front)) return false;
     return !phase->if_small || is_small(work, phase->if_read);
 }
 
