@@ -37,6 +37,23 @@ count() {
     sed -n "/<testsuite/,/>/ s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$times" | head -n 1
 }
 
+# What a failed test said last, and which claims of it were not true, where a log is cut to its end.
+python3 - "$times" << 'END'
+import sys, xml.etree.ElementTree as tree
+try:
+    cases = tree.parse(sys.argv[1]).iter("testcase")
+except (OSError, tree.ParseError):
+    sys.exit(0)
+for case in cases:
+    if case.find("failure") is None:
+        continue
+    lines = (case.findtext("system-out") or "").splitlines()
+    claims = [line for line in lines if line.startswith("not true:") or "[  ERROR   ]" in line]
+    print(f"What {case.get('name')} said:")
+    for line in (claims[:5] + lines[-5:]):
+        print("    " + line[:300])
+END
+
 n_reports=0
 for report in "$reports"/*; do
     grep -qs 'WARNING: ThreadSanitizer' "$report" || continue

@@ -20,6 +20,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -39,6 +40,16 @@ enum {
     CLEAR_LIMIT_MS = 2,    /* for a process to show what it is */
     CLEAR_TRIES = 5        /* per sweep */
 };
+
+/* The trees of this process that are not done. Children belong to the process: where there is a second
+ * tree, none of them knows the children of the other, and can only go by marks. */
+static atomic_uint n_trees;
+
+/* Whether every child that the tree does not know of is a stray. */
+static bool owns_all(const pare_process_tree *tree)
+{
+    return tree->owns_children && atomic_load(&n_trees) == 1;
+}
 
 /* How a sweep regards a child of ours. */
 enum kin {
@@ -189,7 +200,7 @@ static void end_child(pid_t pid)
 static enum kin meet(const pare_process_tree *tree, pid_t pid, const struct quarry *quarry)
 {
     int unclear_ms = 0;
-    if (tree->owns_children && reap_if_ended(pid)) return QUARRY;
+    if (owns_all(tree) && reap_if_ended(pid)) return QUARRY;
     if (quarry->everyone || (quarry->group && getpgid(pid) == quarry->group) ||
         is_marked(pid, quarry, &unclear_ms)) {
         end_child(pid);
@@ -343,7 +354,10 @@ pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, 
     else
         status = keep_statuses(tree, err);
 out:
-    if (!status) return PARE_OK;
+    if (!status) {
+        (void)atomic_fetch_add(&n_trees, 1);
+        return PARE_OK;
+    }
     if (tree->children_fd >= 0) (void)close(tree->children_fd);
     free_lists(tree);
     *tree = (pare_process_tree){0};
@@ -354,10 +368,11 @@ out:
 void pare_process_tree_done(pare_process_tree *tree)
 {
     if (!tree->leaders) return;
-    struct quarry quarry = {.everyone = tree->owns_children};
+    struct quarry quarry = {.everyone = owns_all(tree)};
     (void)snprintf(quarry.mark, sizeof quarry.mark, "PARE_TEST=%s.", tree->run_id);
     quarry.mark_size = strlen(quarry.mark);
     (void)sweep(tree, &quarry);
+    (void)atomic_fetch_sub(&n_trees, 1);
     if (!tree->was_subreaper) (void)prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
     if (tree->changed_action) (void)sigaction(SIGCHLD, &tree->old_action, NULL);
     (void)close(tree->children_fd);
@@ -416,7 +431,7 @@ static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *er
  * a stray, marked or not. Returns how many there were. */
 static unsigned sweep_slot(const pare_process_tree *tree, unsigned slot, pid_t group)
 {
-    struct quarry quarry = {.group = group, .everyone = tree->owns_children && !tree->n_running};
+    struct quarry quarry = {.group = group, .everyone = owns_all(tree) && !tree->n_running};
     pare_process_tree_mark(tree, slot, quarry.mark);
     quarry.mark_size = strlen(quarry.mark) + 1; /* the whole entry, with its NUL */
     return sweep(tree, &quarry);

@@ -16,6 +16,7 @@ echo 'grep -q omega "$1"' > tools/second.sh
 printf 'alpha\n' > "$here/tools/word"
 cat > tools/test.sh <<END
 #!/bin/sh
+sleep 0.02 # here and below: or all tests have run at home before a worker on a busy machine gets one
 grep -q "\$(cat $here/tools/word)" "\$1" && sh "\$(dirname "\$0")/second.sh" "\$1"
 END
 chmod +x tools/test.sh
@@ -72,6 +73,7 @@ claim "the worker ran tests of it" [ "$(ran one)" -gt 0 ]
 # A program without a script: what is learnt of its failure travels.
 cat > crash.sh <<'END'
 #!/bin/sh
+sleep 0.05
 if grep -q alpha "$1"; then echo "crash.sh:1: fatal: alpha is here" >&2; exit 3; fi
 if grep -q omega "$1"; then echo "crash.sh:2: fatal: another failure" >&2; exit 4; fi
 END
@@ -156,7 +158,7 @@ exit 0
 END
 cat > needs.sh <<'END'
 #!/bin/sh
-sleep 0.02
+sleep 0.1
 [ "${ONLY_THERE:-}" ] && exit 9
 [ "${WANTED:-}" = "a b" ] && grep -q alpha "$1" && exit 7
 exit 0
