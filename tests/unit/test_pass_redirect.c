@@ -57,6 +57,32 @@ static void test_pass_redirect__a_block_of_lines_is_a_definition(void **state)
                   "def a(x)\\n a(x)\\nend\\na(1)\n");
 }
 
+static void test_pass_redirect__the_last_word_of_a_longer_name_is_defined(void **state)
+{
+    (void)state;
+    assert_offers("redirect",
+                  "function T.a(x)\n T.b(x)\nend\nfunction T.b(x)\n T.c(x)\nend\n"
+                  "function T.u.c(x)\n x()\nend\nT.a(1)",
+                  "function T.u.c(x)\\n x()\\nend\\nT.c(1)\n"
+                  "function T.a(x)\\n T.a(x)\\nend\\nT.a(1)\n");
+    assert_offers("redirect",
+                  "I T::a() {\n b();\n}\nI T::b() {\n c();\n}\nI T::c() {\n 1;\n}\na();",
+                  "I T::c() {\\n 1;\\n}\\nc();\n"
+                  "I T::a() {\\n a();\\n}\\na();\n");
+}
+
+static void test_pass_redirect__a_call_that_fits_comes_first(void **state)
+{
+    (void)state;
+    assert_offers("redirect", "a(x){b(x);}b(x){c();}c(){d(1,2);}d(x,y){1}a(1);",
+                  "a(x){a(x);}a(1);\n"
+                  "c(){d(1,2);}d(x,y){1}c(1);\n"
+                  "a(x){b(x);}b(x){a();}a(1);\n"
+                  "d(x,y){1}d(1);\n"
+                  "a(x){b(x);}b(x){b();}a(1);\n"
+                  "a(x){d(x);}d(x,y){1}a(1);\n");
+}
+
 static void test_pass_redirect__what_goes_by_itself_is_left_to_bypass(void **state)
 {
     (void)state;
@@ -128,6 +154,8 @@ int main(void)
         cmocka_unit_test(test_pass_redirect__uses_in_strings_and_members_count),
         cmocka_unit_test(test_pass_redirect__a_variable_is_no_function),
         cmocka_unit_test(test_pass_redirect__a_block_of_lines_is_a_definition),
+        cmocka_unit_test(test_pass_redirect__the_last_word_of_a_longer_name_is_defined),
+        cmocka_unit_test(test_pass_redirect__a_call_that_fits_comes_first),
         cmocka_unit_test(test_pass_redirect__what_goes_by_itself_is_left_to_bypass),
         cmocka_unit_test(test_pass_redirect__another_form_is_no_target),
     };

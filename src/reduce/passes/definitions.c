@@ -398,17 +398,40 @@ static size_t after_parameters(const pare_pass_view *view, size_t next, uint32_t
     return (size_t)view->lexemes.at[next].partner + 1;
 }
 
-/* Whether word `i` is what a longer name begins with: in `function A:f(x)` f is defined. */
+/* The last word of the longer name that begins with word `i`; `i`: there is none. */
+static size_t last_of_name(const pare_pass_view *view, size_t i)
+{
+    static const char *const SIGNS[] = {".", ":", "::"};
+    const pare_lexeme *at = view->lexemes.at;
+    pare_lexeme_run signs;
+    while (pare_terms_signs(view, i + 1, &signs) && is_word(view, signs.last + 1) &&
+           at[i].to == at[signs.first].from && at[signs.last].to == at[signs.last + 1].from) {
+        const pare_extent what = pare_terms_extent(view, signs);
+        const size_t size = what.to - what.from;
+        bool joins = false;
+        for (size_t k = 0; k < sizeof SIGNS / sizeof *SIGNS; k++)
+            joins = joins || (strlen(SIGNS[k]) == size &&
+                              memcmp(view->bytes + what.from, SIGNS[k], size) == 0);
+        if (!joins) break;
+        i = signs.last + 1;
+    }
+    return i;
+}
+
+/* Whether word `i` is what a longer name begins with: in `function A:f(x)`, `function A.b.f(x)` and
+ * `void A::f(x) {` f is defined. */
 static bool is_qualifier(const pare_pass_view *view, size_t i)
 {
-    const pare_lexeme *at = view->lexemes.at;
     uint32_t parameters;
-    if (i + 2 >= view->lexemes.n || at[i].to != at[i + 1].from || at[i + 1].to != at[i + 2].from ||
-        !pare_pass_lexeme_is(view, i + 1, ":") || !is_word(view, i + 2))
+    size_t block;
+    const size_t last = last_of_name(view, i), first = begin_of(view, i);
+    if (last == i || first == i || !pare_pass_starts_line(view, first) || !is_word(view, first) ||
+        is_control(view, first))
         return false;
-    const size_t first = begin_of(view, i), next = after_parameters(view, i + 3, &parameters);
-    return first < i && pare_pass_starts_line(view, first) && is_word(view, first) &&
-           !is_control(view, first) && next < view->lexemes.n && pare_pass_starts_line(view, next);
+    const size_t next = after_parameters(view, last + 1, &parameters);
+    if (next >= view->lexemes.n) return false;
+    return pare_pass_starts_line(view, next) ||
+           (parameters != PARE_NO_LEXEME && find_block(view, next, true, &block));
 }
 
 /* --- brackets ---------------------------------------------------------------------------- */

@@ -41,6 +41,9 @@ enum {
 /* What is left of the suspicion of a definition when a set without it is expected to have failed. */
 static const double CLEARED = 0.1;
 
+/* How likely a call works that has another number of arguments than its target has parameters. */
+static const double MISFIT = 0.25;
+
 #define NONE UINT32_MAX
 
 /* A definition. */
@@ -51,6 +54,7 @@ struct node {
     bool calls, block;
     bool sign; /* the name has a $ before it */
     bool root;
+    uint32_t n_parameters;
 };
 
 /* A word that names a definition. */
@@ -71,7 +75,7 @@ struct found {
     struct detour detour;
     int64_t gain;
     uint64_t cut[MOST_NODES / WORD]; /* definitions that go */
-    bool taken;
+    bool taken, misfit;
 };
 
 struct graph {
@@ -148,6 +152,20 @@ static bool is_in_function(const struct graph *graph, pare_extent all)
     return false;
 }
 
+/* Parameters in the brackets: what commas separate on their level. */
+static uint32_t count_parameters(const pare_pass_view *view, uint32_t open)
+{
+    if (open == PARE_NO_LEXEME) return 0;
+    const uint32_t close = view->lexemes.at[open].partner;
+    uint32_t n = close > open + 1;
+    for (uint32_t i = open + 1; i < close; i++) {
+        const pare_lexeme *at = &view->lexemes.at[i];
+        n += pare_pass_lexeme_is(view, i, ",");
+        if (at->kind == PARE_LEXEME_OPEN && at->partner != PARE_NO_LEXEME) i = at->partner;
+    }
+    return n;
+}
+
 /* Adds the likeliest readings of definitions as nodes, as far as there is room.  Of two that begin in one
  * place the first is meant, and the name of the other is a use, as in `rule: name { action }`.  A
  * value or a line inside a function is a part of it: what names it is seldom in the way, and there are
@@ -178,7 +196,8 @@ static void add_nodes(struct graph *graph, const pare_definitions *all)
                               .same = NONE,
                               .calls = one->parameters != PARE_NO_LEXEME,
                               .block = one->separator == PARE_NO_LEXEME,
-                              .sign = has_sign(view, name)};
+                              .sign = has_sign(view, name),
+                              .n_parameters = count_parameters(view, one->parameters)};
         if (named == NONE) continue;
         node->same = graph->nodes[named].same;
         graph->nodes[named].same = k;
@@ -431,10 +450,21 @@ static void list_targets(const struct graph *graph, uint32_t use, struct targets
     add_target(graph, targets, named, named ? named - 1 : NONE);
 }
 
+/* Whether some use that the detour redirects is of a definition with another number of parameters. */
+static bool is_misfit(const struct graph *graph, const struct detour *detour)
+{
+    const uint32_t n = graph->nodes[detour->target].n_parameters;
+    if (detour->named != NONE) return graph->nodes[detour->named].n_parameters != n;
+    for (uint32_t i = graph->first_use[detour->owner]; i != NONE; i = graph->uses[i].next)
+        if (takes(detour, graph, i) && graph->nodes[graph->uses[i].named].n_parameters != n)
+            return true;
+    return false;
+}
+
 static void note_found(struct graph *graph, const struct detour *detour, int64_t gain)
 {
     struct found *found = &graph->found[graph->n_found++];
-    *found = (struct found){.detour = *detour, .gain = gain};
+    *found = (struct found){.detour = *detour, .gain = gain, .misfit = is_misfit(graph, detour)};
     for (uint32_t i = 0; i < graph->n_nodes; i++)
         if (!graph->live[i]) found->cut[i / WORD] |= UINT64_C(1) << i % WORD;
 }
@@ -576,14 +606,14 @@ struct suspicion {
     double of[MOST_NODES], sum;
 };
 
-/* Bytes that it saves times how likely the failure needs none of what goes. */
+/* Bytes that it saves times how likely the failure needs none of what goes, and the call fits. */
 static double hope_of(const struct graph *graph, const struct suspicion *suspicion,
                       const struct found *found)
 {
     double needed = 0;
     for (uint32_t i = 0; i < graph->n_nodes; i++)
         if (is_in(found, i)) needed += suspicion->of[i];
-    return (double)found->gain * (1 - needed / suspicion->sum);
+    return (double)found->gain * (1 - needed / suspicion->sum) * (found->misfit ? MISFIT : 1);
 }
 
 /* It is expected to fail: then something that it leaves out is needed. */

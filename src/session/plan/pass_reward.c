@@ -28,6 +28,7 @@ const pare_early_stop_terms pare_pass_terms = {.first = 40, .tests = 40, .share 
 const pare_early_stop_terms pare_coarse_pass_terms = {.first = 3, .tests = 6, .share = 0.02};
 const pare_early_stop_terms pare_coarse_whole_terms = {.first = 1, .tests = 4, .share = 0.05};
 const pare_early_stop_terms pare_coarse_parts_terms = {.first = 12, .tests = 12, .share = 0.02};
+const pare_early_stop_terms pare_coarse_persistent_terms = {.first = 6, .tests = 12, .share = 0.02};
 
 /* The sum of shares is that of a geometric series at most; what has ended without finding
  * anything was tried without finding anything. */

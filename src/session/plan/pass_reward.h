@@ -40,6 +40,10 @@ extern const pare_early_stop_terms pare_coarse_whole_terms;
  * parts so large that several of them may have to stay, or tries several readings of one place. */
 extern const pare_early_stop_terms pare_coarse_parts_terms;
 
+/* The same of a coarse pass of which one success says that there are more: as long as there is none, others
+ * are not kept waiting for long. */
+extern const pare_early_stop_terms pare_coarse_persistent_terms;
+
 /* Whether the invariant holds: sums are of shares up to 1, and what was run to its end was tried. */
 bool pare_pass_reward_check(const pare_pass_reward *reward);
 

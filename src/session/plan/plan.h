@@ -63,7 +63,7 @@ typedef struct pare_phase {
     bool patient; /* coarse: twelve tests in vain rather than three end it in a small text that no
                         language reads, because it tries several readings of each place */
     bool persistent; /* PASS, coarse: only where a language or grammar reads the text, and given up
-                        only after twelve tests in vain */
+                        after six tests in vain, or after twelve once it was worth its tests */
     bool at_once;    /* PASS, coarse: given up when its first test fails, which is of all patches */
     bool drivers;    /* COVERAGE: what calls the rest goes, too */
     bool after_change;       /* a coarse run: only if the phase before it changed the text */

@@ -621,9 +621,9 @@ static bool runs_coarse(const struct schedule *schedule, const pare_phase *phase
 /* When a coarse phase is left: sooner, unless its first tests say little about those that follow. */
 static const pare_early_stop_terms *coarse_terms(const pare_work *work, const pare_phase *phase)
 {
-    const bool parts =
-        phase->persistent || (phase->pass && phase->pass->group == PARE_PASS_LEARNED);
+    const bool parts = phase->pass && phase->pass->group == PARE_PASS_LEARNED;
     if (phase->at_once) return &pare_coarse_whole_terms;
+    if (phase->persistent) return &pare_coarse_persistent_terms;
     return parts || (phase->patient && is_small(work, false)) ? &pare_coarse_parts_terms
                                                               : &pare_coarse_pass_terms;
 }
