@@ -493,6 +493,10 @@ static void test_binding_offers__for_php(void **state)
          ">><?php function f($a){return 0;}echo f(1);\n"
          "><?php function f($b){return $b;}echo f(2);\n"
          ">><?php function f($b){return $b;}echo f(2);\n"},
+        {"own-names", "<?php function ff($xx){return$xx;}echo ff(1);",
+         "<?php function a($b){return$b;}echo a(1);\n"
+         "><?php function ff($b){return$b;}echo ff(1);\n"
+         "><?php function a($xx){return$xx;}echo a(1);\n"},
         {"unused", "<?php function f(){}class A{public $x;function g(){}}$v=1;echo $v;",
          "<?php $v=1;echo $v;\n"
          "><?php function f(){}$v=1;echo $v;\n"

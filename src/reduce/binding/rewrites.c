@@ -232,6 +232,13 @@ static bool run_together(char a, char b)
            (a == b && (a == '+' || a == '-' || a == '&'));
 }
 
+/* Whether a name touches the sign before it, as in `$name`: what comes for the name does, too. */
+static bool has_sign(const pare_pass_view *view, const pare_rewrite *wish)
+{
+    return wish->from > view->begin && wish->from < wish->to &&
+           view->bytes[wish->from - 1] == '$' && pare_tree_is_word_byte(view->bytes[wish->from]);
+}
+
 /* Which sides of what wish `i` puts in need a space: 1 before it, 2 after it.
  * Two wishes that touch each other are not asked: what is between them is up to the pass. */
 static unsigned spaces(const pare_rewrites *rewrites, const pare_rewrite *wishes, size_t n,
@@ -242,7 +249,7 @@ static unsigned spaces(const pare_rewrites *rewrites, const pare_rewrite *wishes
     const char *text = wish->size ? rewrites->texts.data + wish->at : "";
     if (!wish->size) return 0;
     bool front = wish->from > view->begin && !(i && wishes[i - 1].to == wish->from) &&
-                 run_together((char)view->bytes[wish->from - 1], text[0]);
+                 !has_sign(view, wish) && run_together((char)view->bytes[wish->from - 1], text[0]);
     bool back = wish->to < view->end && !(i + 1 < n && wishes[i + 1].from == wish->to) &&
                 run_together(text[wish->size - 1], (char)view->bytes[wish->to]);
     return (front ? 1U : 0U) + (back ? 2U : 0U);
