@@ -70,6 +70,26 @@ static bool is_warning(const pare_printed_line *line)
     return false;
 }
 
+/* Whether the line tells what the program begins with: "Load smb config files from in.conf", "Reading 'in.lp'..." */
+static bool is_progress(const char *text)
+{
+    static const char *const verbs[] = {"Load",      "Loading",   "Reading",  "Parsing", "Processing",
+                                        "Checking",  "Compiling", "Building", "Opening", "Analyzing",
+                                        "Importing", "Running",   "Starting", "Using"};
+    static const char *const failures[] = {"fail", "error", "invalid", "cannot", "unexpected"};
+    const size_t first = strcspn(text, " "), size = strlen(text);
+    bool begins = false;
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs && !begins; k++)
+        begins = strlen(verbs[k]) == first && strncasecmp(text, verbs[k], first) == 0;
+    for (size_t k = 0; k < sizeof failures / sizeof *failures; k++)
+        if (strcasestr(text, failures[k])) return false;
+    if (!begins || first == size) return false;
+    const char *last = strrchr(text, ' ') + 1;
+    const char *dot = strchr(last, '.');
+    const bool names_file = dot > last && isalnum((unsigned char)dot[1]);
+    return names_file || (size > 3 && strcmp(text + size - 3, "...") == 0);
+}
+
 /* Whether the text after a place is that of a warning or of what belongs to one. */
 static bool is_mild(const char *text)
 {
@@ -127,9 +147,17 @@ static void guess_by_tests(pare_diagnostics *list, const pare_printed *printed)
     } while (pare_printed_line_next(&line));
 }
 
-/* Adds the line before the first frame of a stack ("    at load (in.js:3:5)"): there stands what
- * was thrown. */
-static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
+/* Whether the line says of what stands above it that it is an error: Maxima's, whose exit code is 0. */
+static bool calls_error(const char *at, const char *end)
+{
+    static const char words[] = "-- an error.";
+    const size_t n = sizeof words - 1;
+    return (size_t)(end - at) >= n && memcmp(at, words, n) == 0;
+}
+
+/* Adds the line before the first frame of a stack ("    at load (in.js:3:5)"), or before one that calls it an
+ * error: there stands what was thrown.  An exit code of 0 leaves frames out. */
+static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed, int code)
 {
     if (!printed->size) return;
     pare_printed_line line = pare_printed_line_at(printed, 0), before = line;
@@ -137,8 +165,9 @@ static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
         const char *at = line.start;
         while (at < line.end && (*at == ' ' || *at == '\t'))
             at++;
-        bool is_frame = at > line.start && line.end - at > 3 && memcmp(at, "at ", 3) == 0;
-        if (is_frame) {
+        const bool is_frame =
+            code && at > line.start && line.end - at > 3 && memcmp(at, "at ", 3) == 0;
+        if (is_frame || calls_error(at, line.end)) {
             pare_plain_line plain;
             pare_plain_line_make(&before, &plain);
             guess(list, before, plain.text, PARE_SEVERITY_ERROR);
@@ -176,7 +205,7 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
         if (!plain.n || is_frame(&line, &plain) || is_request(plain.text) ||
             pare_diagnostic_text_is_summary(plain.text))
             continue;
-        const bool mild = is_warning(&line);
+        const bool mild = is_warning(&line) || is_progress(plain.text);
         if (found.n && mild && !is_found_mild) continue;
         found = plain;
         its_line = line;
@@ -199,7 +228,8 @@ void pare_diagnostic_guess(pare_diagnostics *list, const pare_observation *seen)
     const size_t n = list->n; /* warnings */
     if (seen->code) guess_by_tests(list, &seen->out);
     if (seen->code && list->n == n) guess_by_tests(list, &seen->err);
-    if (seen->code && list->n == n) guess_by_stack(list, &seen->err);
+    if (list->n == n) guess_by_stack(list, &seen->err, seen->code);
+    if (list->n == n && !seen->code) guess_by_stack(list, &seen->out, seen->code);
     if (list->n == n) guess_by_places(list, &seen->err, severity);
     if (list->n || !seen->code) return;
     guess_by_places(list, &seen->out, severity);

@@ -265,14 +265,19 @@ static const char *sentence_below_bindings(pare_printed_line line, pare_plain_li
     return "";
 }
 
-/* Finds the type that a sentence ends with "of type" for: OCaml has it indented on the next line.  A line that begins
- * with a number is one of the input, shown below a message of gcc's.  "": none. */
-static const char *type_after(pare_printed_line *line, const char *text, pare_plain_line *plain)
+/* Finds what a sentence ends with "of type" for, or with "is": OCaml and ECL have it indented on the next line.  A line
+ * that begins with a number is one of the input, shown below a message of gcc's.  "": none. */
+static const char *object_after(pare_printed_line *line, const char *text, pare_plain_line *plain)
 {
-    static const char end[] = " of type";
-    const size_t size = strlen(text), n = sizeof end - 1;
+    static const char *const ends[] = {" of type", " argument is"};
+    const size_t size = strlen(text);
     pare_printed_line at = *line;
-    if (size < n || strcmp(text + size - n, end) != 0) return "";
+    bool goes_on = false;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        const size_t n = strlen(ends[k]);
+        goes_on = goes_on || (size >= n && strcmp(text + size - n, ends[k]) == 0);
+    }
+    if (!goes_on) return "";
     if (!pare_printed_line_next(&at) || at.start == at.end || *at.start != ' ') return "";
     pare_plain_line_make(&at, plain);
     if (isdigit((unsigned char)*plain->text) || *plain->text == '|' || is_marked(at)) return "";
@@ -291,7 +296,7 @@ void pare_diagnostic_text_finish(pare_printed_line line, char text[static PARE_D
         const char last = size ? text[size - 1] : '\0';
         const char *next = "";
         if (isalnum((unsigned char)last) || last == ',') next = wrapped_after(&line, &more);
-        if (!*next) next = type_after(&line, text, &more);
+        if (!*next) next = object_after(&line, text, &more);
         if (!*next && last == ':') next = message_below(&line, &more);
         if (!*next && last == ',') next = main_clause_after(&line, &more);
         goes_on = *next != '\0';

@@ -82,6 +82,20 @@ claim "somebody's folder as output" exits 2 "$PARE" reduce true proj -o mine
 claim "is refused too" [ -e mine/precious ]
 claim "a file in the way" exits 3 "$PARE" reduce true proj -o one.txt
 claim "stays" [ "$(head -n1 one.txt)" = a ]
+# What it says depends on its own words, and on whether the files are there.
+cat > by_name.sh <<'END'
+#!/bin/sh
+[ -e "$1/b" ] || { echo "by_name.sh: error: no b in the folder" >&2; exit 2; }
+[ -s "$1/a" ] || echo "a is empty"
+echo "by_name.sh: error: no such mode: $2" >&2
+exit 1
+END
+chmod +x by_name.sh
+mkdir named && echo some > named/a && echo other > named/b
+claim "a failure of files without content" exits 1 "$PARE" reduce named -- ./by_name.sh @@ fast
+claim "is none of the input" says "for the same files without what may be reduced in them, which says nothing about the input"
+claim "one that needs a file that stays" exits 1 "$PARE" reduce named --only b -- ./by_name.sh @@ fast
+claim "is refused too" says "for the same files without what may be reduced in them"
 mkdir nothing
 claim "an empty folder" exits 1 "$PARE" reduce true nothing
 if [ "$(id -u)" -ne 0 ]; then

@@ -22,6 +22,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "run/rate.h"
+#include "session/reducible_ranges.h"
 #include "session/test/control_fault.h"
 #include "session/test/hang.h"
 #include "session/test/input_fault.h"
@@ -147,17 +148,59 @@ static bool is_wanted(const pare_session *session)
     return !options->input.generator && !(layout && (layout->n_arguments || layout->n_variables));
 }
 
-/* Lists the controls of `input`; gives how many. */
-static size_t list(const pare_session *session, const pare_text *input,
+static bool is_folder(const pare_session *session)
+{
+    return session->layout && !session->layout->is_file;
+}
+
+/* Writes the folder with nothing in the files that may be reduced. */
+static pare_status write_emptied(pare_reducible_ranges *ranges, const pare_text *input,
+                                 pare_buffer *out, pare_error *err)
+{
+    const char *bytes = (const char *)pare_text_bytes(input);
+    const pare_place *places = NULL;
+    size_t n = 0;
+    pare_status status = pare_reducible_ranges_places(ranges, input, &places, &n, err);
+    for (size_t k = 0; k < n && !status; k++) {
+        const pare_place *place = &places[k];
+        const bool is_kept = pare_reducible_ranges_is_kept(ranges, place->entry);
+        const size_t end = is_kept ? place->end : place->begin;
+        status = pare_buffer_add(out, bytes + place->frame, end - place->frame, err);
+    }
+    return status;
+}
+
+/* Sets *out to the folder with nothing in the files that may be reduced, for a program whose failure was
+ * learnt: what it says then is of the files' names, or of its own arguments.  A test may well look at names
+ * alone.  Empty: there is no such control. */
+static pare_status empty_files(const pare_session *session, const pare_text *input,
+                               pare_buffer *out, pare_error *err)
+{
+    pare_reducible_ranges ranges = {.layout = NULL};
+    if (!is_folder(session) || !session->oracle.is_learnt) return PARE_OK;
+    pare_status status = pare_reducible_ranges_open(&session->options->input, session->layout,
+                                                    input, &ranges, err);
+    if (status) return status;
+    status = write_emptied(&ranges, input, out, err);
+    pare_reducible_ranges_close(&ranges);
+    if (out->size == pare_text_size(input)) pare_buffer_done(out);
+    return status;
+}
+
+/* Lists the controls of `input`, and of a folder whose files are `emptied`; gives how many. */
+static size_t list(const pare_session *session, const pare_text *input, const pare_buffer *emptied,
                    pare_control controls[PARE_INPUT_CHECK_CONTROLS])
 {
     const char *bytes = (const char *)pare_text_bytes(input);
     const size_t size = pare_text_size(input);
     size_t n = 0;
-    /* A folder has no first bytes, and no line end that would make a control. */
-    const bool folder = session->layout && !session->layout->is_file;
-    controls[n++] = (pare_control){"", 0, folder ? "an empty folder" : "an empty input"};
-    if (folder) return n;
+    controls[n++] = (pare_control){"", 0, is_folder(session) ? "an empty folder" : "an empty input"};
+    if (is_folder(session)) { /* has no first bytes, and no line end that would make a control */
+        if (emptied->size)
+            controls[n++] = (pare_control){emptied->data, emptied->size,
+                                           "the same files without what may be reduced in them"};
+        return n;
+    }
     if (size > 1 || *bytes != '\n') controls[n++] = (pare_control){"\n", 1, "a single line end"};
     if (size >= LEAST_INPUT_BYTES)
         controls[n++] = (pare_control){bytes, FIRST_BYTES, "the first four bytes of it"};
@@ -215,13 +258,9 @@ static void tell_crash(pare_session *session, const char *what)
 
 /* One control that fails is enough to refuse the test. With --allow-empty all are run, but only for
  * the time they take. */
-pare_status pare_input_check_controls(pare_session *session, const pare_text *input,
-                                      pare_error *err)
+static pare_status run_controls(pare_session *session, const pare_text *input,
+                                const pare_control *controls, size_t n, pare_error *err)
 {
-    pare_control controls[PARE_INPUT_CHECK_CONTROLS];
-    if (!is_wanted(session)) return PARE_OK;
-    const size_t n = list(session, input, controls);
-    assert(n > 0 && n <= PARE_INPUT_CHECK_CONTROLS);
     double slowest_ms = 0;
     for (size_t k = 0; k < n; k++) {
         bool fails = false;
@@ -238,6 +277,22 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
         break;
     }
     return pare_hang_limit_ms(session) ? pare_hang_check_limit(session, slowest_ms, err) : PARE_OK;
+}
+
+pare_status pare_input_check_controls(pare_session *session, const pare_text *input,
+                                      pare_error *err)
+{
+    pare_control controls[PARE_INPUT_CHECK_CONTROLS];
+    pare_buffer emptied = {0};
+    if (!is_wanted(session)) return PARE_OK;
+    pare_status status = empty_files(session, input, &emptied, err);
+    if (!status) {
+        const size_t n = list(session, input, &emptied, controls);
+        assert(n > 0 && n <= PARE_INPUT_CHECK_CONTROLS);
+        status = run_controls(session, input, controls, n, err);
+    }
+    pare_buffer_done(&emptied);
+    return status;
 }
 
 /* The output of a run that does not fail, or was stopped, is not that of the failure. How the
