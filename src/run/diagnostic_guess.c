@@ -73,9 +73,9 @@ static bool is_warning(const pare_printed_line *line)
 /* Whether the line tells what the program begins with: "Load smb config files from in.conf", "Reading 'in.lp'..." */
 static bool is_progress(const char *text)
 {
-    static const char *const verbs[] = {"Load",      "Loading",   "Reading",  "Parsing", "Processing",
-                                        "Checking",  "Compiling", "Building", "Opening", "Analyzing",
-                                        "Importing", "Running",   "Starting", "Using"};
+    static const char *const verbs[] = {
+        "Load",     "Loading", "Reading",   "Parsing",   "Processing", "Checking", "Compiling",
+        "Building", "Opening", "Analyzing", "Importing", "Running",    "Starting", "Using"};
     static const char *const failures[] = {"fail", "error", "invalid", "cannot", "unexpected"};
     const size_t first = strcspn(text, " "), size = strlen(text);
     bool begins = false;

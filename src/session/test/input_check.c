@@ -178,8 +178,8 @@ static pare_status empty_files(const pare_session *session, const pare_text *inp
 {
     pare_reducible_ranges ranges = {.layout = NULL};
     if (!is_folder(session) || !session->oracle.is_learnt) return PARE_OK;
-    pare_status status = pare_reducible_ranges_open(&session->options->input, session->layout,
-                                                    input, &ranges, err);
+    pare_status status =
+        pare_reducible_ranges_open(&session->options->input, session->layout, input, &ranges, err);
     if (status) return status;
     status = write_emptied(&ranges, input, out, err);
     pare_reducible_ranges_close(&ranges);
@@ -194,7 +194,8 @@ static size_t list(const pare_session *session, const pare_text *input, const pa
     const char *bytes = (const char *)pare_text_bytes(input);
     const size_t size = pare_text_size(input);
     size_t n = 0;
-    controls[n++] = (pare_control){"", 0, is_folder(session) ? "an empty folder" : "an empty input"};
+    controls[n++] =
+        (pare_control){"", 0, is_folder(session) ? "an empty folder" : "an empty input"};
     if (is_folder(session)) { /* has no first bytes, and no line end that would make a control */
         if (emptied->size)
             controls[n++] = (pare_control){emptied->data, emptied->size,
