@@ -51,9 +51,9 @@ typedef struct pare_event {
     const char *keeping;   /* the failure that is kept, when one was learnt; NULL: what the test
                               says */
     const char *notice;    /* START, NOTICE */
-    size_t input_bytes, best_bytes;
-    size_t n_units;     /* PHASE: how many there are */
-    uint64_t tests_run; /* so far */
+    size_t input_bytes, best_bytes; /* of the files that may be reduced */
+    size_t n_units;                 /* PHASE: how many there are */
+    uint64_t tests_run;             /* so far */
     unsigned slots_busy, jobs;
     double elapsed_s;       /* since the start */
     bool is_warning;        /* NOTICE: tests run less safely than they should; show it always */

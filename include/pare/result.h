@@ -101,8 +101,8 @@ typedef struct pare_workers_stats {
 } pare_workers_stats;
 
 typedef struct pare_stats {
-    size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase; 0
-                                                       of a large text after a stop */
+    size_t bytes_in, bytes_out; /* of the files that may be reduced */
+    size_t units_in, units_out; /* of the first phase; 0 of a large text after a stop */
     size_t files_in, files_out; /* with links and empty folders; 1 for a single file */
     size_t arguments_in, arguments_out, variables_in, variables_out; /* 0: not reduced */
     uint64_t tests_run; /* tests that ran to an outcome, used or not */

@@ -175,6 +175,26 @@ pare_status pare_reducible_ranges_open(const pare_input_options *options, const 
     return status;
 }
 
+/* Words have no size that users are told. */
+pare_status pare_reducible_ranges_kept_bytes(const pare_input_options *options,
+                                             const pare_layout *layout, const pare_text *input,
+                                             size_t *bytes, pare_error *err)
+{
+    pare_reducible_ranges ranges = {.layout = layout};
+    const pare_place *places = NULL;
+    size_t n = 0;
+    *bytes = 0;
+    if (!options->n_keep_files && !options->n_only_files) return PARE_OK;
+    pare_status status = choose_kept(options, layout, &ranges, err);
+    if (!status) status = pare_reducible_ranges_places(&ranges, input, &places, &n, err);
+    for (size_t k = 0; k < n && !status; k++) {
+        const bool is_word = pare_entry_is_word(&layout->entries.items[places[k].entry]);
+        if (ranges.kept[places[k].entry] && !is_word) *bytes += places[k].end - places[k].begin;
+    }
+    pare_reducible_ranges_close(&ranges);
+    return status;
+}
+
 bool pare_reducible_ranges_is_kept(const pare_reducible_ranges *ranges, uint32_t entry)
 {
     return ranges->kept && ranges->kept[entry];

@@ -38,6 +38,13 @@ PARE_CHECK pare_status pare_reducible_ranges_open(const pare_input_options *opti
                                                   pare_reducible_ranges *ranges, pare_error *err);
 void pare_reducible_ranges_close(pare_reducible_ranges *ranges);
 
+/* Sets *bytes to the size of the files of `input` that stay as they are (--only, --keep-files).  O(bytes) where there
+ * are any.  Errors: PARE_E_ARG, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_reducible_ranges_kept_bytes(const pare_input_options *options,
+                                                        const pare_layout *layout,
+                                                        const pare_text *input, size_t *bytes,
+                                                        pare_error *err);
+
 /* Whether `entry` stays as it is, all of it (--only, --keep-files): nothing in it can be reduced. */
 bool pare_reducible_ranges_is_kept(const pare_reducible_ranges *ranges, uint32_t entry);
 

@@ -46,6 +46,7 @@
 #include "session/output/output.h"
 #include "session/output/output_backup.h"
 #include "session/read_input.h"
+#include "session/reducible_ranges.h"
 #include "session/test/learn_signature.h"
 #include "session/test/made_texts.h"
 #include "session/test/session_oracle.h"
@@ -80,7 +81,7 @@ pare_layout_size pare_session_best_size(pare_session *session)
     const pare_candidate *best = session->engine ? pare_engine_best(session->engine) : NULL;
     if (!best)
         return (pare_layout_size){.entries = session->stats.files_in,
-                                  .bytes = session->stats.bytes_in};
+                                  .bytes = session->stats.bytes_in + session->kept_bytes};
     pare_digest digest = pare_candidate_digest(best);
     if (!pare_digest_equal(digest, session->measured)) session->size = size_of(session, best);
     session->measured = digest;
@@ -90,7 +91,9 @@ pare_layout_size pare_session_best_size(pare_session *session)
 /* The size that users are told; of the input before there is a best. */
 size_t pare_session_best_bytes(pare_session *session)
 {
-    return pare_session_best_size(session).bytes;
+    const size_t bytes = pare_session_best_size(session).bytes;
+    assert(bytes >= session->kept_bytes);
+    return bytes - session->kept_bytes;
 }
 
 /* The size of a candidate without frames, for the engine: it is what users are told and what the
@@ -449,7 +452,7 @@ static void tell_signature(pare_session *session)
 static void measure_input(pare_session *session, const pare_candidate *input)
 {
     pare_layout_size size = size_of(session, input);
-    session->stats.bytes_in = size.bytes;
+    session->stats.bytes_in = size.bytes - session->kept_bytes;
     session->stats.files_in = size.entries;
     session->stats.arguments_in = size.arguments;
     session->stats.variables_in = size.variables;
@@ -462,6 +465,9 @@ static pare_status open_output(pare_session *session, const pare_text *input, pa
     pare_candidate whole = {0};
     pare_candidate_start(&whole, input);
     pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(input), err);
+    if (!status)
+        status = pare_reducible_ranges_kept_bytes(&options->input, session->layout, input,
+                                                  &session->kept_bytes, err);
     if (!status) measure_input(session, &whole);
     if (!status) status = check_output(options->output.path, err);
     if (!status)

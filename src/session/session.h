@@ -35,6 +35,7 @@ typedef struct pare_session {
     bool keeps_history;   /* if output.history wants one: the best is what history is about */
     pare_digest measured; /* candidate whose size this is: */
     pare_layout_size size;
+    size_t kept_bytes; /* of files that stay as they are, which users are not told of */
     pare_output output;
     pare_session_oracle oracle;
     pare_journal *journal;      /* owned; NULL: none */

@@ -60,7 +60,7 @@ static pare_status hand_over_bytes(const pare_session *session, pare_result *res
  * set before a failure is the caller's all the same. */
 static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
 {
-    result->size_bytes = session->stats.bytes_out;
+    result->size_bytes = session->stats.bytes_out + session->kept_bytes;
     pare_status status = hand_over_bytes(session, result, err);
     if (!status)
         status = pare_script_texts(&session->output.script, pare_engine_best(session->engine),
@@ -94,7 +94,7 @@ static void take_figures(pare_session *session, pare_stopped stopped, pare_minim
     const char *reason;
     stats->runner = pare_session_oracle_runner(&session->oracle, &reason);
     (void)snprintf(stats->runner_reason, sizeof stats->runner_reason, "%s", reason);
-    stats->bytes_out = pare_session_best_size(session).bytes;
+    stats->bytes_out = pare_session_best_bytes(session);
     stats->files_out = pare_session_best_size(session).entries;
     stats->arguments_out = pare_session_best_size(session).arguments;
     stats->variables_out = pare_session_best_size(session).variables;

@@ -48,6 +48,7 @@ claim "one file of many" exits 0 "$PARE" reduce -q -j1 whole --only shop.txt -o 
     --exit 0 --any-output call -- 'cat @@/shop.txt'
 claim "is reduced" [ "$(cat whole.out/shop.txt)" = call ]
 claim "in few tests" [ "$(stat_of .tests_run)" -le 60 ]
+claim "sizes are of what may be reduced" [ "$(stat_of .bytes_in) $(stat_of .bytes_out)" = "$(wc -c <whole/shop.txt) 4" ]
 claim "and the others stay" diff -r whole/packages whole.out/packages
 
 all_claimed
