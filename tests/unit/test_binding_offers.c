@@ -493,6 +493,10 @@ static void test_binding_offers__for_php(void **state)
          ">><?php function f($a){return 0;}echo f(1);\n"
          "><?php function f($b){return $b;}echo f(2);\n"
          ">><?php function f($b){return $b;}echo f(2);\n"},
+        {"free-members",
+         "<?php class A{public static function f(){$this->f();}}(new A)->f();$a=new A;$a->f();",
+         "<?php function f(){f();}f();f();\n"
+         "><?php function f(){f();}f();$a=0;f();\n"},
         {"own-names", "<?php function ff($xx){return$xx;}echo ff(1);",
          "<?php function a($b){return$b;}echo a(1);\n"
          "><?php function ff($b){return$b;}echo ff(1);\n"

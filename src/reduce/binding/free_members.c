@@ -4,7 +4,8 @@
  * variables that are declared with it; `a.f`, `p->f` and `C::f` become `f`.  What else names the class
  * goes with its statement, or means the simplest type.  A method that matters costs the class around
  * it, an object and its name before each call; as a function it costs none of them.
- * Constructors go, since nothing is left that they could make.
+ * Constructors go, since nothing is left that they could make.  In PHP methods become functions, without the
+ * words that only methods have.
  *
  * Members are known by their text alone, so another class's member of the same name loses its object,
  * too; the test says what comes of it.
@@ -33,7 +34,10 @@ struct opened {
 /* Whether `node` is a class that may give way; then sets *opened. */
 static bool may_open(const pare_syntax *syntax, uint32_t node, struct opened *opened)
 {
-    if (!pare_syntax_is(syntax, node, PARE_ROLE_TYPE)) return false;
+    /* In C and C++ a class is a type, in others a declaration. */
+    if (!pare_syntax_is(syntax, node,
+                        syntax->table->open_class ? PARE_ROLE_TYPE : PARE_ROLE_DECLARES))
+        return false;
     const pare_syntax_kind *kind = syntax->nodes[node].kind;
     uint32_t body = pare_syntax_child(syntax, node, kind->body);
     uint32_t statement = syntax->nodes[node].statement;
@@ -75,6 +79,26 @@ static uint32_t freed_name(const pare_program *program, const struct opened *ope
     return is_member_of(program, opened, leaf) ? leaf : PARE_NO_NODE;
 }
 
+/* Wishes that the words before a member's name go that only members have (`public`, `static`). */
+static pare_status cut_modifiers(pare_program *program, uint32_t member, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_pass_view *view = syntax->view;
+    pare_status status = PARE_OK;
+    if (!syntax->table->functions_outside || !pare_syntax_is(syntax, member, PARE_ROLE_FUNCTION))
+        return PARE_OK;
+    uint32_t child = pare_syntax_first(syntax, member);
+    for (; !status && child != PARE_NO_NODE; child = pare_syntax_next(syntax, child)) {
+        const pare_syntax_node *word = &syntax->nodes[child];
+        uint32_t to = word->end;
+        if (!word->kind || word->kind->roles != PARE_ROLE_STATEMENT) continue;
+        while (to < view->end && (view->bytes[to] == ' ' || view->bytes[to] == '\t'))
+            to++;
+        status = pare_rewrites_range(&program->rewrites, word->begin, to, NULL, 0, err);
+    }
+    return status;
+}
+
 /* Wishes that all but the members goes, with the `;` that ends a class, and that no word says who may
  * use them. */
 static pare_status open_class(pare_program *program, const struct opened *opened, pare_error *err)
@@ -91,7 +115,8 @@ static pare_status open_class(pare_program *program, const struct opened *opened
     if (!status) status = pare_rewrites_range(rewrites, body->end - 1, end, NULL, 0, err);
     uint32_t child = pare_syntax_first(syntax, opened->body);
     for (; !status && child != PARE_NO_NODE; child = pare_syntax_next(syntax, child)) {
-        if (!pare_syntax_is(syntax, child, PARE_ROLE_VISIBILITY)) continue;
+        status = cut_modifiers(program, child, err);
+        if (status || !pare_syntax_is(syntax, child, PARE_ROLE_VISIBILITY)) continue;
         uint32_t colon = pare_syntax_next(syntax, child), to = syntax->nodes[child].end;
         if (colon != PARE_NO_NODE && syntax->nodes[colon].punctuation &&
             *pare_syntax_text(syntax, colon) == ':')
@@ -231,7 +256,7 @@ static pare_status collect_classes(pare_program *program, pare_error *err)
     const pare_syntax *syntax = &program->syntax;
     pare_status status = PARE_OK;
     size_t n_classes = 0;
-    if (!syntax->table->open_class) return PARE_OK;
+    if (!syntax->table->open_class && !syntax->table->functions_outside) return PARE_OK;
     for (uint32_t i = 1; !status && i < syntax->n && n_classes < MOST_CLASSES; i++) {
         struct opened opened;
         if (!may_open(syntax, i, &opened)) continue;

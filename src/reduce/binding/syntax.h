@@ -91,13 +91,15 @@ struct pare_syntax_table {
      * of their type (types that its grammar does not have included); NULL: none.  Nothing
      * else is taken over. */
     const pare_syntax_table *extends;
-    const char *const *values;   /* smallest expressions, best first; NULL after the last */
-    const char *const *types;    /* simplest types, in the same way */
-    const char *no_statement;    /* stands where a statement must: ";" */
-    const char *no_body;         /* of a function: "{}" */
-    const char *only_declared;   /* stands where a function's body did: ";"; NULL: nothing may */
-    const char *nothing;         /* type of a function that returns nothing; NULL: no word */
-    const char *open_class;      /* begins a class whose members are all known; NULL: none */
+    const char *const *values; /* smallest expressions, best first; NULL after the last */
+    const char *const *types;  /* simplest types, in the same way */
+    const char *no_statement;  /* stands where a statement must: ";" */
+    const char *no_body;       /* of a function: "{}" */
+    const char *only_declared; /* stands where a function's body did: ";"; NULL: nothing may */
+    const char *nothing;       /* type of a function that returns nothing; NULL: no word */
+    const char *open_class;    /* begins a class whose members are all known; NULL: none */
+    bool
+        functions_outside; /* a method may stand outside of its class, as a function; so if `open_class` */
     const char *sequences;       /* node types: of two expressions, one after the other */
     const char *operators;       /* node types: names of what operators mean, in declarations */
     const char *typed;           /* node types: expressions whose `type` stands in them */

@@ -191,4 +191,5 @@ const pare_syntax_table pare_table_php = {
     .only_declared = ";",
     .before_statement = "",
     .implicit = PARE_IMPLICIT_FUNCTION,
+    .functions_outside = true,
 };
