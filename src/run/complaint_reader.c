@@ -107,6 +107,7 @@ static const struct row rows[] = {
     {PARE_COMPLAINT_INCOMPLETE, ROW_ERROR, "'@' is incomplete"},
     {PARE_COMPLAINT_UNLINKED, ROW_BARE, "inline function '@' used but never defined"},
     {PARE_COMPLAINT_UNLINKED, ROW_ERROR, "'@' used but never defined"},
+    {PARE_COMPLAINT_UNLINKED, ROW_ERROR, "'@', declared using "},
     {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "no matching %function for call to '@'"},
     {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "no matching constructor for initialization of '@'"},
     {PARE_COMPLAINT_UNMATCHED, ROW_ERROR, "no matching literal operator for call to '@'"},
@@ -133,6 +134,9 @@ static const struct row rows[] = {
     {PARE_COMPLAINT_REPEATED, ROW_ERROR, "conflicting types for '@'"},
     {PARE_COMPLAINT_REPEATED, ROW_ERROR, "conflicting declaration '@'"},
     {PARE_COMPLAINT_REPEATED, ROW_ERROR, "'@' cannot be overloaded with"},
+    /* an alias that may have lost what it stood for */
+    {PARE_COMPLAINT_OTHER, ROW_ERROR, "'@' {aka 'int'}"},
+    {PARE_COMPLAINT_OTHER, ROW_ERROR, "'@' (aka 'int')"},
     /* rustc */
     {PARE_COMPLAINT_NO_MEMBER, ROW_ERROR, "cannot find % '@' in % '$'"},
     {PARE_COMPLAINT_NO_TYPE, ROW_ERROR, "cannot find type '@' in"},

@@ -172,6 +172,21 @@ static void test_complaint_reader__unknown_errors_keep_what_they_quote_first(voi
     (void)state;
     expect("a.x:3: error: the thing 'one' and 'two'\n", "other\t3\t0\ta.x\tone\t\n");
     expect("a.x(3,4): fatal error: 12\n", "other\t3\t4\ta.x\t\t\n");
+    /* or what has become of an alias */
+    expect(
+        "a.cc:3:4: error: invalid conversion from 'const char*' to 'n::f<const p&>' {aka 'int'}\n",
+        "other\t3\t4\ta.cc\tf\tn\n");
+    expect("a.cc:3:4: error: member reference base type 'n::f<p>' (aka 'int') is not a structure\n",
+           "other\t3\t4\ta.cc\tf\tn\n");
+}
+
+static void test_complaint_reader__what_is_defined_nowhere_may_be_of_a_local_type(void **state)
+{
+    (void)state;
+    expect(
+        "a.cc:3:4: error: 'T n::f(T) [with T = main()::<lambda(int)>]', declared using local type "
+        "'main()::<lambda(int)>', is used but never defined [-fpermissive]\n",
+        "unlinked\t3\t4\ta.cc\tf\tn\n");
 }
 
 static void test_complaint_reader__long_outputs_are_bounded(void **state)
@@ -195,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_complaint_reader__what_complains_of_nothing_gives_nothing),
         cmocka_unit_test(test_complaint_reader__notes_of_what_does_not_fit_are_kept),
         cmocka_unit_test(test_complaint_reader__places_on_the_way_to_an_error_are_suspects),
+        cmocka_unit_test(test_complaint_reader__what_is_defined_nowhere_may_be_of_a_local_type),
         cmocka_unit_test(test_complaint_reader__warnings_are_places_where_there_is_no_error),
         cmocka_unit_test(test_complaint_reader__many_warnings_leave_room_for_errors),
         cmocka_unit_test(test_complaint_reader__colours_and_quotes_of_all_kinds_are_read),

@@ -290,6 +290,32 @@ static void test_deletions__what_leaves_less_than_was_in_vain_is_put_off(void **
     close_bench(&bench);
 }
 
+/* What goes with each of several choices in vain is needed: others come before those with which it would go. */
+static void test_deletions__what_went_in_vain_again_and_again_is_put_off(void **state)
+{
+    struct bench bench;
+    pare_shared *vain[3] = {NULL};
+    (void)state;
+    assert_int_equal(open_bench(&bench, "int a1;int a2;int a3;int a4;int a5;int a6;int b1,b2;"
+                                        "int u=a1+a2+a3+a4+a5+a6;int main(){u=2;b1=1;}"),
+                     PARE_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        memset(bench.kept, 0, pare_dependency_set_size(bench.graph) * sizeof *bench.kept);
+        assert_int_equal(choose(&bench), PARE_OK);
+        assert_int_equal(keep(&bench, &vain[i]), PARE_OK);
+        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, vain[i], NULL),
+                         PARE_OK);
+    }
+    unsigned most = 0;
+    const uint8_t *blamed = pare_shared_items(bench.deletions.blamed);
+    for (uint32_t i = 0; i < pare_dependency_count(bench.graph); i++)
+        most = blamed[i] > most ? blamed[i] : most;
+    assert_in_range(most, 2, 3);
+    for (unsigned i = 0; i < 3; i++)
+        pare_shared_release(vain[i]);
+    close_bench(&bench);
+}
+
 static pare_status run_some(void *context)
 {
     struct bench bench;
@@ -352,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_deletions__copies_are_told_apart),
         cmocka_unit_test(test_deletions__leave_what_is_known_to_be_needed),
         cmocka_unit_test(test_deletions__find_what_is_beside_suspects),
+        cmocka_unit_test(test_deletions__what_went_in_vain_again_and_again_is_put_off),
         cmocka_unit_test(test_deletions__what_removes_much_is_doubted),
         cmocka_unit_test(test_deletions__of_what_is_run_groups_get_smaller),
         cmocka_unit_test(test_deletions__the_only_error_hardly_goes),

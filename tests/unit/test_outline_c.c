@@ -58,6 +58,47 @@ static void test_outline_c__aliases_and_local_names(void **state)
     ASSERT_CLOSURES(rows);
 }
 
+static void test_outline_c__declarators_in_brackets_and_contextual_words(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"char(&f(...))[2];int g();int x=sizeof(f(1));", "int x",
+         "char(&f(...))[2];int x=sizeof(f(1));"},
+        {"struct s{static int*(s::*f())(int){return 0;}static int g();};int x=(s::f(),0);", "int x",
+         "struct s{static int*(s::*f())(int){return 0;}};int x=(s::f(),0);"},
+        {"template<class T>struct u{typedef __underlying_type(T) type;};u<int>::type x;",
+         "u<int>::type",
+         "template<class T>struct u{typedef __underlying_type(T) type;};u<int>::type x;"},
+        {"struct s{int&final();int g();int f(){return final();}};int x=(s().f(),0);",
+         "return final", "struct s{int&final();int f(){return final();}};"},
+        {"struct s final{int x;};s y;", "s y", "struct s final{int x;};s y;"},
+        /* its type is told by what it returns, outside of the class */
+        {"struct s{auto operator()()const;};auto s::operator()()const{return 1;}s x;int y=x();",
+         "int y",
+         "struct s{auto operator()()const;};auto s::operator()()const{return 1;}s x;int y=x();"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+/* What a function's type is deduced from comes along, though it is outside of the class and bodies are not asked for. */
+static void test_outline_c__deduced_types_come_with_their_bodies(void **state)
+{
+    static const char source[] = "struct s{auto f()const;int g()const;};auto s::f()const{return 1;}"
+                                 "int s::g()const{return 2;}s x;int y=x.f()+x.g();";
+    (void)state;
+    pare_dependency *graph = make_graph(source);
+    pare_dependency_bits *kept = new_set(graph);
+    const pare_dependency_query query = {.bodies = false};
+    pare_dependency_add(kept, node_of(graph, source, "int y"));
+    assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
+    char *text = print_set(graph, kept);
+    assert_string_equal(text, "struct s{auto f()const;int g()const;};auto s::f()const{return 1;}"
+                              "s x;int y=x.f()+x.g();");
+    test_free(text);
+    test_free(kept);
+    pare_dependency_unref(graph);
+}
+
 static void assert_dropped(const char *source, const char *what, const char *expected)
 {
     pare_dependency *graph = make_graph(source);
@@ -87,6 +128,20 @@ static void test_outline_c__what_goes_takes_along_who_cannot_do_without(void **s
                    "struct t{};using u = int;struct s{};int y;");
     assert_dropped("template<class T>struct h;struct t{};using u = t*;template<>struct h<u>{};",
                    "t*;", "template<class T>struct h;struct t{};using u = int;");
+    /* the base of a template without members; through a typedef, too */
+    assert_dropped("template<bool>struct i{};template<bool b>using u=i<b>;"
+                   "template<class T>struct s:u<true>{};template<class T>struct v{};",
+                   "i<b>;",
+                   "template<bool>struct i{};template<bool b>using u=int;"
+                   "template<class T>struct v{};");
+    assert_dropped("template<bool>struct i{};template<bool b>using u=i<b>;typedef u<true>t;"
+                   "struct s:t{};int y;",
+                   "i<b>;",
+                   "template<bool>struct i{};template<bool b>using u=int;typedef u<true>t;"
+                   "struct s{};int y;");
+    /* the member of the only class that what is named may be of */
+    assert_dropped("struct v{int f();};struct w{int f();};typedef v u;void g(u x){x.f();}int y;",
+                   "int f", "struct v{};struct w{int f();};typedef v u;void g(u x){}int y;");
     /* a member through what an alias stands for, or a template's parameter by default */
     assert_dropped("struct v{typedef int p;};struct w{typedef char p;};"
                    "struct s{typedef v b;typedef b::p t;};int y;",
@@ -155,6 +210,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outline_c__aliases_and_local_names),
+        cmocka_unit_test(test_outline_c__declarators_in_brackets_and_contextual_words),
+        cmocka_unit_test(test_outline_c__deduced_types_come_with_their_bodies),
         cmocka_unit_test(test_outline_c__names_come_into_name_spaces_by_using),
         cmocka_unit_test(test_outline_c__no_file_ends_that_has_not_begun),
         cmocka_unit_test(test_outline_c__pragmas_go_together),

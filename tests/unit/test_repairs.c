@@ -139,6 +139,26 @@ static void test_repairs__a_line_or_a_note_tells_what_an_error_does_not(void **s
     }
 }
 
+/* A complaint that was mended in vain is mended once by its line, and then no more. */
+static void test_repairs__the_same_complaint_is_mended_twice_at_most(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int e");
+    complain(&attempt, PARE_COMPLAINT_UNMATCHED, line_of(attempt.graph, attempt.kept, "int e"),
+             "b");
+    assert_int_equal(hear_deletion(&attempt), PARE_OK);
+    assert_true(pare_repairs_take(&attempt.repairs));
+    assert_int_equal(hear_deletion(&attempt), PARE_OK);
+    const size_t n_learned = attempt.repairs.learned.n;
+    (void)pare_repairs_take(&attempt.repairs);
+    assert_int_equal(hear_deletion(&attempt), PARE_OK);
+    assert_true(attempt.repairs.rejected);
+    assert_false(pare_repairs_take(&attempt.repairs));
+    assert_int_equal(attempt.repairs.learned.n, n_learned);
+    tear_down(&attempt);
+}
+
 static void test_repairs__what_is_said_of_a_failing_attempt_is_expected(void **state)
 {
     struct attempt attempt;
@@ -323,6 +343,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repairs__a_line_or_a_note_tells_what_an_error_does_not),
+        cmocka_unit_test(test_repairs__the_same_complaint_is_mended_twice_at_most),
         cmocka_unit_test(test_repairs__what_is_said_of_a_failing_attempt_is_expected),
         cmocka_unit_test(test_repairs__a_missing_name_is_needed_from_then_on),
         cmocka_unit_test(test_repairs__a_node_that_cannot_be_mended_is_left_out_with_its_users),

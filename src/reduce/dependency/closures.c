@@ -7,9 +7,9 @@
  *    USERS: where that compiles and does not fail, the same with those that name a suspect, then
  *    with those that name these, as long as they are few (suspects.h).
  * 2. FIRST: what the last node of the file uses, or where it is known, what the program starts with (of
- *    a folder), with the bodies of all functions: a program without what is unused.  Where that compiles
+ *    a folder), and the suspects, with the bodies of all functions: a program without what is unused.  Where that compiles
  *    and does not fail, once more with all that libraries rely on in objects; where it is run, after 3.  LEVELS: where what
- *    the program starts with, or the last node of one that is run, fails so, only functions of the
+ *    the program starts with, or the suspects with the last node, or that of one that is run, fails so, only functions of the
  *    first levels of calls have bodies (levels.h); 3 and 4 are left out then.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
  *    node is one.  If one of them fails, the failure needs no code that runs, and bodies are nodes
@@ -207,14 +207,10 @@ static pare_status close_suspects(const struct closures *self, bool users,
     return pare_suspects_close(&self->suspects, self->graph, &query, users, kept, err);
 }
 
-/* Finds what is beside the suspects, if anything is. */
-static pare_status find_beside(struct closures *self, pare_error *err)
+/* The suspects that are roots of a program without what is unused: it cannot fail without them.  0: too many. */
+static size_t n_beside_first(const struct closures *self)
 {
-    const pare_dependency_query query = query_of(self);
-    pare_status status =
-        pare_suspects_find_beside(&self->suspects, self->graph, &query, &self->beside, err);
-    self->narrow = self->beside != NULL;
-    return status;
+    return self->high + self->suspects.n <= MOST_ROOTS ? self->suspects.n : 0;
 }
 
 /* What the descent goes down in. */
@@ -227,14 +223,6 @@ static pare_descent_view view_of(const struct closures *self, const pare_depende
                                .roots = self->rooted ? self->roots : self->suspects.nodes,
                                .n_roots = self->rooted ? self->n_roots : self->suspects.n,
                                .bytes = self->bytes};
-}
-
-/* The next set of the descent. */
-static pare_status descend(struct closures *self, pare_dependency_bits *kept, pare_error *err)
-{
-    const pare_dependency_query query = query_of(self);
-    const pare_descent_view view = view_of(self, &query);
-    return pare_descent_propose(&self->descent, &view, kept, err);
 }
 
 /* Begins the descent at what is left, or at the suspects' closure. */
@@ -275,16 +263,6 @@ static pare_status delete_some(struct closures *self, pare_dependency_bits *kept
     return status;
 }
 
-/* What the roots lead to in so many levels of calls. */
-static pare_status close_levels(struct closures *self, pare_dependency_bits *kept, pare_error *err)
-{
-    const pare_dependency_query query = query_of(self);
-    bool whole;
-    for (size_t i = 0; i < self->n_roots; i++)
-        pare_dependency_add(kept, self->roots[i]);
-    return pare_levels_close(self->graph, &query, self->levels.at, kept, &whole, err);
-}
-
 /* The prefix tried next. */
 static size_t middle_of(const struct closures *self)
 {
@@ -295,9 +273,12 @@ static pare_status propose(struct closures *self, pare_error *err)
 {
     pare_shared *set = NULL;
     pare_dependency_bits *kept = NULL;
+    bool whole;
     pare_status status = pare_dependency_new_set(self->graph, &set, &kept, err);
     if (status) return status;
     if (self->stage == SUSPECTS || (self->stage == CHANCE && !self->rooted)) leave_out_beside(self);
+    const pare_dependency_query query = query_of(self);
+    const pare_descent_view view = view_of(self, &query);
     switch (self->stage) {
     case PLAIN:
     case ASK:
@@ -309,11 +290,19 @@ static pare_status propose(struct closures *self, pare_error *err)
     case SUSPECTS:
     case USERS: status = close_suspects(self, self->stage == USERS, kept, err); break;
     case FIRST:
-    case REAR: status = close_prefix(self, self->high, kept, err); break;
+    case REAR:
+        if (self->stage == FIRST && n_beside_first(self))
+            status = close_suspects(self, false, kept, err);
+        if (!status) status = close_prefix(self, self->high, kept, err);
+        break;
     case ROOTS: status = close_prefix(self, 0, kept, err); break;
     case SEARCH: status = close_prefix(self, middle_of(self), kept, err); break;
-    case CHANCE: status = descend(self, kept, err); break;
-    case LEVELS: status = close_levels(self, kept, err); break;
+    case CHANCE: status = pare_descent_propose(&self->descent, &view, kept, err); break;
+    case LEVELS:
+        for (size_t i = 0; i < self->n_roots; i++)
+            pare_dependency_add(kept, self->roots[i]);
+        status = pare_levels_close(self->graph, &query, self->levels.at, kept, &whole, err);
+        break;
     case DELETE:
     case DONE: status = delete_some(self, kept, err); break;
     }
@@ -444,8 +433,10 @@ static pare_status begin_rear(struct closures *self, pare_error *err)
 /* What was just tried is known to lead to all that is needed: LEVELS or DELETE begins. */
 static pare_status take_roots(struct closures *self, enum stage stage, pare_error *err)
 {
+    const size_t n_more = self->stage == FIRST ? n_beside_first(self) : 0;
     memcpy(self->roots, order(self), self->high * sizeof *self->roots);
-    self->n_roots = self->high;
+    self->n_roots = self->high + n_more;
+    memcpy(self->roots + self->high, self->suspects.nodes, n_more * sizeof *self->roots);
     self->rooted = true;
     self->levels.at = 1;
     return enter(self, stage, err);
@@ -465,7 +456,7 @@ static pare_status tell_first(struct closures *self, bool failed, pare_error *er
         return enter(self, ROOTS, err);
     }
     self->layout = self->layout && failed;
-    const bool entry = self->has_entry && self->n_entry <= MOST_ROOTS;
+    const bool entry = (self->has_entry && self->n_entry <= MOST_ROOTS) || n_beside_first(self);
     if (failed && (entry || (self->runs && !self->layout))) return take_roots(self, LEVELS, err);
     /* It is run, so without bodies nothing fails. */
     if (failed && self->layout) return take_roots(self, DELETE, err);
@@ -635,11 +626,16 @@ static void make_anew(struct closures *self)
 static pare_status advance(struct closures *self, bool failed, pare_error *err)
 {
     pare_status status = PARE_OK;
+    pare_dependency_query query;
     pare_repairs_end(&self->repairs);
     switch (self->stage) {
     case ASK:
         self->bodies = false;
-        if (self->suspects.n) status = find_beside(self, err);
+        query = query_of(self);
+        if (self->suspects.n)
+            status =
+                pare_suspects_find_beside(&self->suspects, self->graph, &query, &self->beside, err);
+        self->narrow = self->beside != NULL;
         self->bodies = self->suspects.n == 0;
         if (!status) status = enter(self, self->suspects.n ? SUSPECTS : FIRST, err);
         break;
@@ -813,7 +809,8 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
                                           .kept = pare_shared_items(self->proposed),
                                           .roots = self->roots,
                                           .n_roots = self->n_roots,
-                                          .only_learns = self->stage >= CHANCE};
+                                          .only_learns = self->stage >= CHANCE,
+                                          .calls = self->stage < DELETE};
     pare_status status = pare_repairs_hear(&self->repairs, &attempt, complaints, err);
     self->head.excused = !self->repairs.rejected;
     return status;

@@ -9,7 +9,8 @@
  * and no other group of independent nodes is expected to remove more.
  * A group that does not go makes its nodes more doubtful by the rule of Bayes; of a program that is run, all others,
  * too, for how much of it is run is not known before.  A single node that does not go is needed, and with it all that
- * it needs, since each of that has it for a dependent.
+ * it needs, since each of that has it for a dependent.  What compiles without a group and does not fail lacks something:
+ * nodes that went as dependents of several such groups are doubted by their number, which no group of one node tells.
  *
  * Why not halves and quarters of the nodes in their order: half of such candidates did not
  * compile, or dropped something that was known to be needed, and none of them is worth what it
@@ -31,9 +32,10 @@
 #include "reduce/dependency/outline.h"
 
 enum {
-    MOST_LOOKS = 500,    /* nodes that are looked at, of one set */
-    LEAST_LOOKS = 24,    /* the same, of a graph so large that each takes long */
-    LOOK_NODES = 4 << 20 /* nodes of the graph, times looks */
+    MOST_LOOKS = 500,      /* nodes that are looked at, of one set */
+    LEAST_LOOKS = 24,      /* the same, of a graph so large that each takes long */
+    LOOK_NODES = 16 << 20, /* nodes of the graph, times looks */
+    MOST_BLAMED = 4        /* vain tests that count */
 };
 
 static const double FIRST_DOUBT = 0.05; /* of a node of which nothing is known */
@@ -43,9 +45,10 @@ static const double REPORTED_DOUBT = 0.95; /* of one at which there is an error,
 static const double ONLY_DOUBT = 0.995;    /* of the only one */
 static const double REPORTED_VAIN =
     0.2; /* what is left of the hope that it can go after a vain try, */
-static const double SUSPECT_VAIN = 0.4;  /* and that a suspect can */
+static const double SUSPECT_VAIN = 0.4; /* and that a suspect can, */
+static const double BLAMED_VAIN = 0.4; /* or a node that goes with each of several others in vain */
 static const double SUSPECT_DOUBT = 0.6; /* of one where the compiler was when it failed */
-static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.3; /* factors of the scale */
+static const double AFTER_FAIL = 0.75, AFTER_PASS = 1.3; /* factors of the scale */
 static const double LEAST_SCALE = 0.1;
 static const double RUNS_AFTER_PASS = 2, RUNS_MOST_SCALE = 6; /* of programs that are run */
 static const double MOST_DOUBT = 0.8; /* that the scale may make of a doubt below 1 */
@@ -55,6 +58,8 @@ struct choice {
     uint32_t node;
     double doubt;
     size_t gain; /* bytes */
+    unsigned
+        blamed; /* how often the most blamed of what goes with it was in vain; counted in `doubt` */
 };
 
 void pare_deletions_done(pare_deletions *deletions)
@@ -62,7 +67,10 @@ void pare_deletions_done(pare_deletions *deletions)
     pare_shared_release(deletions->doubts);
     pare_shared_release(deletions->choices);
     pare_shared_release(deletions->sets);
+    pare_shared_release(deletions->drops);
     pare_shared_release(deletions->chosen);
+    pare_shared_release(deletions->gone);
+    pare_shared_release(deletions->blamed);
     for (size_t i = 0; i < PARE_DELETIONS_MOST_VAIN; i++)
         pare_shared_release(deletions->vain[i]);
     *deletions = (pare_deletions){.doubts = NULL};
@@ -73,7 +81,10 @@ void pare_deletions_share(pare_deletions *copy)
     pare_shared_retain(copy->doubts);
     pare_shared_retain(copy->choices);
     pare_shared_retain(copy->sets);
+    pare_shared_retain(copy->drops);
     pare_shared_retain(copy->chosen);
+    pare_shared_retain(copy->gone);
+    pare_shared_retain(copy->blamed);
     for (size_t i = 0; i < PARE_DELETIONS_MOST_VAIN; i++)
         pare_shared_retain(copy->vain[i]);
 }
@@ -82,7 +93,8 @@ void pare_deletions_look_again(pare_deletions *deletions)
 {
     pare_shared_release(deletions->choices);
     pare_shared_release(deletions->sets);
-    deletions->choices = deletions->sets = NULL;
+    pare_shared_release(deletions->drops);
+    deletions->choices = deletions->sets = deletions->drops = NULL;
     deletions->n_choices = 0;
 }
 
@@ -226,6 +238,31 @@ static double hope_of(const struct looking *self, bool all)
     return hope;
 }
 
+/* Words of the bits of nodes alone, without those of facts. */
+static size_t node_words(const pare_dependency *graph)
+{
+    return (pare_dependency_count(graph) + 63) / 64;
+}
+
+/* Makes the choice more doubtful by what went with others in vain, which compiled: of the nodes `drops` that cannot do
+ * without it, the one that was there most often counts, since some node like that is needed. */
+static void doubt_by_blame(const pare_deletions *deletions, const pare_dependency *graph,
+                           const pare_dependency_bits *drops, struct choice *choice)
+{
+    unsigned most = 1;
+    if (!deletions->blamed) return;
+    const uint8_t *blamed = pare_shared_items(deletions->blamed);
+    for (size_t word = 0; word < node_words(graph) && most < MOST_BLAMED; word++) {
+        for (pare_dependency_bits gone = drops[word]; gone; gone &= gone - 1) {
+            const size_t node = word * 64 + (size_t)__builtin_ctzll(gone);
+            if (blamed[node] > most) most = blamed[node];
+        }
+    }
+    if (most <= choice->blamed || choice->doubt >= 1) return;
+    choice->doubt = 1 - (1 - choice->doubt) * pow(BLAMED_VAIN, most - choice->blamed);
+    choice->blamed = most;
+}
+
 /* How hopeful it is that `gain` bytes can go with the node, by what is known of others like it: in programs that are
  * compiled, of what removes 100 bytes one in ten is needed, of what removes 10,000 one in two; of types and
  * classes in a class more. */
@@ -238,12 +275,6 @@ static double hope_by_gain(const struct looking *self, uint32_t node, size_t gai
         odds *= 4;
     if (roles & PARE_OUTLINE_MEMBER && !(roles & code)) odds *= 3;
     return 1 / (1 + odds);
-}
-
-/* Words of the bits of nodes alone, without those of facts. */
-static size_t node_words(const pare_dependency *graph)
-{
-    return (pare_dependency_count(graph) + 63) / 64;
 }
 
 /* Whether all nodes of `set` are in `other`. */
@@ -289,7 +320,7 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
     const size_t gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0;
     const bool runs = pare_dependency_runs(self->view->graph);
     const double hope = hope_of(self, runs) * (runs ? 1 : hope_by_gain(self, node, gain));
-    *choice = (struct choice){.node = node, .doubt = 1 - hope, .gain = gain};
+    *choice = (struct choice){.node = node, .doubt = 1 - hope, .gain = gain, .blamed = 1};
     if (choice->doubt < VAIN_DOUBT && (is_vain(self, self->kept) || ends_start(self)))
         choice->doubt = VAIN_DOUBT;
     return PARE_OK;
@@ -306,8 +337,15 @@ static bool may_go(const struct looking *self, uint32_t node)
 /* Where choices are written, and what is left without each. */
 struct looks {
     struct choice *choices;
-    pare_dependency_bits *sets;
+    pare_dependency_bits *sets, *drops;
 };
+
+/* Of a set of so many words as nodes need: takes out the bits of facts that share the last. */
+static void drop_facts(const pare_dependency *graph, pare_dependency_bits *set)
+{
+    const uint32_t n = pare_dependency_count(graph), rest = n % 64;
+    if (rest) set[n / 64] &= ((pare_dependency_bits)1 << rest) - 1;
+}
 
 /* Looks at the node, and makes it a choice if anything speaks for that. */
 static pare_status look_once(struct looking *self, uint32_t node, const struct looks *looks)
@@ -316,7 +354,12 @@ static pare_status look_once(struct looking *self, uint32_t node, const struct l
     struct choice *choice = &looks->choices[at];
     pare_status status = look_at(self, node, choice);
     if (!status && choice->gain && choice->doubt < 1) {
+        const pare_dependency_bits *within = self->view->query->within;
         memcpy(looks->sets + at * n, self->kept, n * sizeof *looks->sets);
+        for (size_t k = 0; k < n; k++)
+            looks->drops[at * n + k] = within[k] & ~self->left[k];
+        drop_facts(self->view->graph, looks->drops + at * n);
+        doubt_by_blame(self->deletions, self->view->graph, looks->drops + at * n, choice);
         self->deletions->n_choices++;
     }
     pare_dependency_add(self->looked, node);
@@ -373,12 +416,13 @@ static pare_status look(struct looking *self)
     uint32_t stride = n_open / (uint32_t)most + 1, offset = self->deletions->n_looks++ % stride;
     const size_t largest = stride > 1 ? most / 2 : 0;
     const size_t set_bytes = node_words(self->view->graph) * sizeof(pare_dependency_bits);
-    void *items = NULL, *sets = NULL;
+    void *items = NULL, *sets = NULL, *drops = NULL;
     pare_status status = new_list(most, set_bytes, &self->deletions->sets, &sets, self->err);
+    if (!status) status = new_list(most, set_bytes, &self->deletions->drops, &drops, self->err);
     if (!status)
         status =
             new_list(most, sizeof(struct choice), &self->deletions->choices, &items, self->err);
-    const struct looks looks = {.choices = items, .sets = sets};
+    const struct looks looks = {.choices = items, .sets = sets, .drops = drops};
     self->deletions->n_choices = 0;
     memset(self->looked, 0, self->n_words * sizeof *self->looked);
     if (!status && largest) status = look_at_largest(self, largest, &looks);
@@ -446,6 +490,19 @@ static pare_status choose(struct looking *self, double *expected)
     return status;
 }
 
+/* Notes what goes with the chosen because it cannot do without them. */
+static pare_status note_gone(const struct looking *self)
+{
+    const pare_dependency_bits *within = self->view->query->within;
+    pare_dependency_bits *gone = NULL;
+    pare_shared_release(self->deletions->gone);
+    pare_status status =
+        pare_dependency_new_set(self->view->graph, &self->deletions->gone, &gone, self->err);
+    for (size_t i = 0; !status && i < node_words(self->view->graph); i++)
+        gone[i] = within[i] & ~self->left[i];
+    return status;
+}
+
 /* Looks at the set, unless that was done (pare_deletions_look_again undoes it), and makes of `kept` what is
  * left without the group that is chosen; nothing if the group is empty. */
 pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletions_view *view,
@@ -467,6 +524,7 @@ pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletion
     if (!status && deletions->n_chosen)
         status =
             drop(&self, pare_shared_items(deletions->chosen), deletions->n_chosen, self.left, kept);
+    if (!status && deletions->n_chosen) status = note_gone(&self);
     pare_alloc_free(self.left);
     pare_alloc_free(self.kept);
     pare_alloc_free(self.looked);
@@ -676,6 +734,32 @@ static pare_status learn_vain(pare_deletions *deletions, const pare_dependency *
     return PARE_OK;
 }
 
+/* What went with the chosen is blamed once more, and choices with which much blamed goes are more doubtful. */
+static pare_status blame_gone(pare_deletions *deletions, const pare_dependency *graph,
+                              pare_error *err)
+{
+    const uint32_t n = pare_dependency_count(graph);
+    const size_t n_words = node_words(graph);
+    const pare_dependency_bits *gone = pare_shared_items(deletions->gone);
+    const bool anew = !deletions->blamed;
+    void *items = NULL;
+    pare_status status = anew ? new_list(n, sizeof(uint8_t), &deletions->blamed, &items, err)
+                              : pare_shared_own(&deletions->blamed, n, n, &items, err);
+    if (status) return status;
+    uint8_t *blamed = items;
+    if (anew) memset(blamed, 0, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (pare_dependency_has(gone, i) && blamed[i] < MOST_BLAMED) blamed[i]++;
+    if (!deletions->choices) return PARE_OK;
+    status = pare_shared_own(&deletions->choices, deletions->n_choices, deletions->n_choices,
+                             &items, err);
+    struct choice *choices = items;
+    const pare_dependency_bits *drops = pare_shared_items(deletions->drops);
+    for (size_t i = 0; !status && i < deletions->n_choices; i++)
+        doubt_by_blame(deletions, graph, drops + i * n_words, &choices[i]);
+    return status;
+}
+
 pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
                                 bool failed, pare_shared *vain, pare_error *err)
 {
@@ -684,6 +768,8 @@ pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency
     if (!deletions->n_chosen) return PARE_OK;
     pare_status status = pare_shared_own(&deletions->doubts, n, n, &items, err);
     if (!status && !failed && vain) status = learn_vain(deletions, graph, vain, err);
+    if (!status && !failed && vain && deletions->gone && !pare_dependency_runs(graph))
+        status = blame_gone(deletions, graph, err);
     if (status) return status;
     if (!failed && vain) blame_suspects(deletions, items, pare_shared_items(vain));
     if (!failed) blame(deletions, items);

@@ -25,13 +25,17 @@ enum { PARE_DELETIONS_MOST_VAIN = 12, PARE_DELETIONS_MOST_SUSPECTS = 32 };
 typedef struct pare_deletions {
     pare_shared *doubts;  /* double by node, 0 .. 1; 1: it is needed */
     pare_shared *choices; /* nodes that were looked at; NULL: none, of the set at hand */
-    pare_shared *sets;    /* bits: what is left without each of them */
+    pare_shared *sets;    /* bits: what is left without each of them; */
+    pare_shared *drops;   /* and what cannot do without each */
     size_t n_choices;
     pare_shared *chosen; /* uint32_t: the nodes that were proposed last */
     size_t n_chosen;
     uint32_t suspects[PARE_DELETIONS_MOST_SUSPECTS]; /* nodes; the first of them */
     size_t n_suspects;
-    double scale;     /* of all doubts below 1 */
+    pare_shared *gone; /* bits: the chosen with what cannot do without them */
+    pare_shared
+        *blamed;  /* uint8_t by node: how often that was in vain, though it compiled; NULL: never */
+    double scale; /* of all doubts below 1 */
     unsigned n_looks; /* which nodes are looked at where there are too many */
     pare_shared *vain[PARE_DELETIONS_MOST_VAIN]; /* bits: sets that are known not to be enough; */
     unsigned n_vain;                             /* so many were told, the last of which are kept */

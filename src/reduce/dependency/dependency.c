@@ -344,8 +344,11 @@ struct dropping {
     const pare_dependency *graph;
     const pare_dependency_query *query;
     pare_dependency_bits *kept;
-    unsigned char *lost; /* owned; by fact: it had providers, and none is kept */
+    unsigned char
+        *lost; /* owned; by fact: it had providers, and none is kept; NOT_KNOWN: not looked at */
 };
+
+enum { NOT_KNOWN = 2 };
 
 /* Whether the node was there before anything was dropped.  What was not there cannot be missed. */
 static bool was_there(const struct dropping *self, uint32_t node)
@@ -353,34 +356,38 @@ static bool was_there(const struct dropping *self, uint32_t node)
     return !self->query->within || pare_dependency_has(self->query->within, node);
 }
 
-/* Finds the facts that are lost.  Members that are what one of the same name is elsewhere do not count where there was
- * one that is not: a row of them is lost with the one that it ends at. */
-static void find_lost(struct dropping *self)
+/* Whether the fact is lost.  Members that are what one of the same name is elsewhere do not count where there was one
+ * that is not: a row of them is lost with the one that it ends at. */
+static bool is_lost(const struct dropping *self, uint32_t fact)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
-    for (uint32_t fact = 0; fact < clauses->n - clauses->n_nodes; fact++) {
-        /* Of a class the definition is missed even if a declaration stays. */
-        bool any = false, kept = false, full = false, kept_full = false;
-        for (uint32_t i = clauses->providers.first[fact];
-             !kept_full && i < clauses->providers.first[fact + 1]; i++) {
-            uint32_t node = clauses->providers.to[i];
-            bool there = was_there(self, node), has = pare_dependency_has(self->kept, node);
-            bool part =
-                self->graph->nodes[node].roles & PARE_OUTLINE_FORWARD || clauses->forwards[i];
-            any = any || there;
-            kept = kept || has;
-            full = full || (there && !part);
-            kept_full = kept_full || (has && !part);
-        }
-        self->lost[fact] = full ? !kept_full : any && !kept;
+    /* Of a class the definition is missed even if a declaration stays. */
+    bool any = false, kept = false, full = false, kept_full = false;
+    for (uint32_t i = clauses->providers.first[fact];
+         !kept_full && i < clauses->providers.first[fact + 1]; i++) {
+        uint32_t node = clauses->providers.to[i];
+        bool there = was_there(self, node), has = pare_dependency_has(self->kept, node);
+        bool part = self->graph->nodes[node].roles & PARE_OUTLINE_FORWARD || clauses->forwards[i];
+        any = any || there;
+        kept = kept || has;
+        full = full || (there && !part);
+        kept_full = kept_full || (has && !part);
     }
+    return full ? !kept_full : any && !kept;
+}
+
+/* The same, looked at once in a sweep: what is lost in the course of one counts in the next. */
+static bool lost(const struct dropping *self, uint32_t fact)
+{
+    if (self->lost[fact] == NOT_KNOWN) self->lost[fact] = is_lost(self, fact);
+    return self->lost[fact];
 }
 
 /* Whether `node` cannot do without `needed`, which is not there. */
 static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
 {
     uint32_t n_nodes = self->graph->clauses.n_nodes;
-    if (needed >= n_nodes) return self->lost[needed - n_nodes];
+    if (needed >= n_nodes) return lost(self, needed - n_nodes);
     /* What is forced in a node may go all the same: only a test can tell. */
     if (self->graph->nodes[needed].parent == node) return false;
     return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
@@ -435,6 +442,14 @@ static void take_unused(struct dropping *self)
                 take_out(self, clauses->providers.to[k]);
 }
 
+/* Takes the node out if it is there and misses something. */
+static bool take_broken(struct dropping *self, uint32_t node)
+{
+    if (!pare_dependency_has(self->kept, node) || !is_broken(self, node)) return false;
+    take_out(self, node);
+    return true;
+}
+
 /* Sweeps until nothing is broken.  Facts are of no use to the caller and go. */
 pare_status pare_dependency_drop(const pare_dependency *graph, const pare_dependency_query *query,
                                  const uint32_t *dropped, size_t n, pare_dependency_bits *kept,
@@ -446,15 +461,19 @@ pare_status pare_dependency_drop(const pare_dependency *graph, const pare_depend
     if (!self.lost) return pare_fail_nomem(err);
     for (size_t i = 0; i < n; i++)
         take_out(&self, dropped[i]);
-    for (uint32_t i = n_nodes; i < graph->clauses.n; i++)
-        pare_dependency_remove(kept, i);
+    const bool was_plain = pare_dependency_has(kept, plain(graph));
+    if (n_nodes % 64) kept[n_nodes / 64] &= ((pare_dependency_bits)1 << (n_nodes % 64)) - 1;
+    for (size_t word = (n_nodes + 63) / 64; word < pare_dependency_set_size(graph); word++)
+        kept[word] = 0;
+    if (was_plain) pare_dependency_make_plain(graph, kept);
     for (bool changed = true; changed;) {
         changed = false;
-        find_lost(&self);
+        memset(self.lost, NOT_KNOWN, graph->clauses.n - n_nodes);
         for (uint32_t i = 0; i < n_nodes; i++) {
-            if (!pare_dependency_has(kept, i) || !is_broken(&self, i)) continue;
-            take_out(&self, i);
-            changed = true;
+            if (!kept[i / 64])
+                i |= 63; /* none of them; the loop goes on to the next word */
+            else if (take_broken(&self, i))
+                changed = true;
         }
     }
     if (graph->follows) take_unused(&self);
@@ -611,7 +630,8 @@ static size_t trim(const struct printing *self, size_t from, size_t to)
 {
     const unsigned char *bytes = self->graph->bytes;
     size_t end = to, line;
-    while (end > from && strchr(" \t\r\n", bytes[end - 1]))
+    while (end > from && (bytes[end - 1] == ' ' || bytes[end - 1] == '\n' ||
+                          bytes[end - 1] == '\t' || bytes[end - 1] == '\r'))
         end--;
     for (line = end; line && bytes[line - 1] != '\n';)
         line--;

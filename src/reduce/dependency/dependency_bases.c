@@ -8,8 +8,8 @@
  * From each of them the search goes up through bases, at most MOST_DEPTH of them, until a class has
  * a member of its own that is called so.  Ties are also:
  *   what a constructor begins with: a data member, or a base
- *   the member m of each class c, where `c<..>::m` is named
- *   what an alias stands for, where it is a base, or tells specialisations apart
+ *   the member m of each class c, where `c<..>::m` is named, or where only c of the classes that `x.m` may be of has one
+ *   what an alias stands for, where it is a base, or tells specialisations apart; a typedef stands for the aliases in it
  *   a name that is used before its definition, to the only declaration before it
  *   a member that is defined outside of its class, and a friend with attributes, to its body
  *
@@ -45,6 +45,9 @@ struct inheritance {
     uint32_t *tied;                  /* owned; node: which was tied to it last, or PARE_NO_NODE */
     struct visit *by_word, *by_node; /* owned */
     uint32_t n_searches;
+    uint32_t
+        owner; /* of the search: what the classes are called that have the member; PARE_NO_WORD: none, */
+    bool several;               /* or they are not called the same */
     pare_dependency_pairs ties; /* owned */
 };
 
@@ -109,41 +112,31 @@ static pare_status tie_to_own(struct inheritance *self, uint32_t node, uint32_t 
     return status;
 }
 
-/* What the node is, a class's bases or a specialisation, depends on what an alias stands for. */
-static pare_status tie_to_alias(struct inheritance *self, const pare_outline_use *use)
+/* Whether what the node is depends on what an alias stands for that it names: a class's bases, which may be part of the
+ * class's own node, and what tells specialisations apart. */
+static bool is_by_alias(const struct inheritance *self, uint32_t node)
 {
-    const pare_dependency_lists *plain = &self->plain;
-    const uint32_t depends = PARE_OUTLINE_BASES | PARE_OUTLINE_SPECIAL;
-    pare_status status = PARE_OK;
-    if (!(node_at(self, use->node)->roles & depends)) return PARE_OK;
-    for (uint32_t i = plain->first[use->word]; !status && i < plain->first[use->word + 1]; i++) {
-        const uint32_t value = self->own_bases[plain->to[i]];
-        const bool alias = !(node_at(self, plain->to[i])->roles & PARE_OUTLINE_CLASS);
-        if (alias && value != PARE_NO_NODE && value != use->node)
-            status = add_tie(self, use->node, value);
-    }
-    return status;
+    const uint32_t roles = node_at(self, node)->roles;
+    return roles & (PARE_OUTLINE_BASES | PARE_OUTLINE_SPECIAL) ||
+           (roles & PARE_OUTLINE_CLASS && self->own_bases[node] == PARE_NO_NODE);
 }
 
-/* The node uses `word` of something whose type is, or may be, a class called `class`: of those that have
- * it not themselves the bases have, or the bases of those.  Recursion ends at MOST_DEPTH. */
-static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t class, uint32_t word,
-                          unsigned depth)
+/* The node depends on what the aliases of that name stand for, and a typedef among them on those that it names.
+ * Recursion ends at MOST_DEPTH. */
+static pare_status tie_to_alias(struct inheritance *self, uint32_t node, uint32_t word,
+                                unsigned depth)
 {
-    const pare_dependency_lists *bases = &self->bases;
-    uint32_t first = bases->first[class], end = bases->first[class + 1];
+    const pare_dependency_lists *plain = &self->plain;
     pare_status status = PARE_OK;
-    if (end - first > MOST_BASES || depth == MOST_DEPTH) return PARE_OK;
-    if (!visit(self, &self->by_word[class], depth)) return PARE_OK;
-    for (uint32_t i = first; !status && i < end; i++) {
-        uint32_t base = bases->to[i], owner = node_at(self, base)->parent;
-        bool inside = node >= owner && node < node_at(self, owner)->after;
-        if (inside || find_own(self, owner, word, false) != PARE_NO_NODE) continue;
-        status = add_tie(self, node, base);
-        uint32_t end_namers = self->namers.first[base + 1];
-        for (uint32_t k = self->namers.first[base]; !status && k < end_namers; k++)
-            if (self->namers.to[k] != class)
-                status = tie_to(self, node, self->namers.to[k], word, depth + 1);
+    for (uint32_t i = plain->first[word]; !status && i < plain->first[word + 1]; i++) {
+        const uint32_t alias = plain->to[i], value = self->own_bases[alias];
+        const uint32_t other = PARE_OUTLINE_CLASS | PARE_OUTLINE_FUNCTION | PARE_OUTLINE_SHELL;
+        if (node_at(self, alias)->roles & other) continue;
+        if (value != PARE_NO_NODE && value != node) status = add_tie(self, node, value);
+        const bool further = value == PARE_NO_NODE && depth + 1 < MOST_DEPTH && alias != node;
+        for (uint32_t k = self->namers.first[alias];
+             further && !status && k < self->namers.first[alias + 1]; k++)
+            status = tie_to_alias(self, node, self->namers.to[k], depth + 1);
     }
     return status;
 }
@@ -155,6 +148,59 @@ static bool is_member_of(const struct inheritance *self, uint32_t class, uint32_
     for (uint32_t i = classes->first[class]; i < classes->first[class + 1]; i++)
         if (find_own(self, classes->to[i], word, false) != PARE_NO_NODE) return true;
     return false;
+}
+
+/* Whether the node is a variable, or an alias of which nothing can go: what it names is its type. */
+static bool is_typed(const struct inheritance *self, uint32_t node)
+{
+    const uint32_t other = PARE_OUTLINE_CLASS | PARE_OUTLINE_FUNCTION | PARE_OUTLINE_SHELL;
+    return !(node_at(self, node)->roles & other) && self->own_bases[node] == PARE_NO_NODE;
+}
+
+/* Whether a few variables or aliases are called `word`. */
+static bool names_typed(const struct inheritance *self, uint32_t word)
+{
+    const uint32_t first = self->plain.first[word], end = self->plain.first[word + 1];
+    return first < end && end - first <= MOST_BASES && is_typed(self, self->plain.to[first]);
+}
+
+/* Notes that the search has come to a class that may have the member. */
+static void note_owner(struct inheritance *self, uint32_t class, uint32_t word)
+{
+    if (self->several || self->owner == class || !is_member_of(self, class, word)) return;
+    self->several = self->owner != PARE_NO_WORD;
+    self->owner = class;
+}
+
+/* The node uses `word` of something whose type is, or may be, a class called `class`: of those that have
+ * it not themselves the bases have, or the bases of those.  Recursion ends at MOST_DEPTH. */
+static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t class, uint32_t word,
+                          unsigned depth)
+{
+    const pare_dependency_lists *bases = &self->bases;
+    uint32_t first = bases->first[class], end = bases->first[class + 1];
+    pare_status status = PARE_OK;
+    if (depth == MOST_DEPTH || !visit(self, &self->by_word[class], depth)) return PARE_OK;
+    note_owner(self, class, word);
+    for (uint32_t i = self->plain.first[class];
+         !status && names_typed(self, class) && i < self->plain.first[class + 1]; i++) {
+        const uint32_t typed = self->plain.to[i];
+        for (uint32_t k = self->namers.first[typed];
+             !status && is_typed(self, typed) && k < self->namers.first[typed + 1]; k++)
+            status = tie_to(self, node, self->namers.to[k], word, depth + 1);
+    }
+    if (status || end - first > MOST_BASES) return status;
+    for (uint32_t i = first; !status && i < end; i++) {
+        uint32_t base = bases->to[i], owner = node_at(self, base)->parent;
+        bool inside = node >= owner && node < node_at(self, owner)->after;
+        if (inside || find_own(self, owner, word, false) != PARE_NO_NODE) continue;
+        status = add_tie(self, node, base);
+        uint32_t end_namers = self->namers.first[base + 1];
+        for (uint32_t k = self->namers.first[base]; !status && k < end_namers; k++)
+            if (self->namers.to[k] != class)
+                status = tie_to(self, node, self->namers.to[k], word, depth + 1);
+    }
+    return status;
 }
 
 /* Ties the node to `base` if `word` is a member of a class in it, or of one of their bases, and to those
@@ -257,9 +303,12 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     bool looked_up = use->kind == PARE_OUTLINE_PLAIN || use->kind == PARE_OUTLINE_QUALIFIED ||
                      use->kind == PARE_OUTLINE_GLOBAL;
     pare_status status = looked_up ? tie_forward(self, use) : PARE_OK;
-    if (!status && looked_up) status = tie_to_alias(self, use);
+    if (!status && looked_up && is_by_alias(self, use->node))
+        status = tie_to_alias(self, use->node, use->word, 0);
     if (status) return status;
     self->n_searches++;
+    self->owner = PARE_NO_WORD;
+    self->several = false;
     if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED) {
         status = tie_to_own(self, use->node, use->qualifier, use->word);
         return status ? status : tie_to(self, use->node, use->qualifier, use->word, 0);
@@ -276,7 +325,8 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     for (uint32_t i = self->locals.first[use->node];
          !status && i < self->locals.first[use->node + 1]; i++)
         status = tie_to_named(self, use->node, self->locals.to[i], use->word);
-    return status;
+    const bool told = self->owner != PARE_NO_WORD && !self->several;
+    return status || !told ? status : tie_to_own(self, use->node, self->owner, use->word);
 }
 
 /* What is declared: classes, what names are looked up to, and the bases of each node. */
@@ -323,14 +373,16 @@ static pare_status read_users(struct inheritance *self)
     const pare_outline *outline = self->outline;
     pare_dependency_pairs namers = {0}, locals = {0};
     pare_status status = PARE_OK;
-    bool any = self->bases.first[outline->n_words] > 0;
+    bool any = self->bases.first[outline->n_words] > 0 || self->classes.first[outline->n_words] > 0;
     for (size_t i = 0; !status && any && i < outline->n_uses; i++) {
         const pare_outline_use *use = &outline->uses[i];
         if (use->kind == PARE_OUTLINE_HELD) continue; /* a node, no word */
         if (use->kind == PARE_OUTLINE_LOCAL)
             status = pare_dependency_lists_add(&locals, use->node, use->word, self->err);
         else if (node_at(self, use->node)->roles & PARE_OUTLINE_BASES ||
-                 self->bases.first[use->word] < self->bases.first[use->word + 1])
+                 self->bases.first[use->word] < self->bases.first[use->word + 1] ||
+                 self->classes.first[use->word] < self->classes.first[use->word + 1] ||
+                 names_typed(self, use->word))
             status = pare_dependency_lists_add(&namers, use->node, use->word, self->err);
     }
     if (!status)

@@ -77,6 +77,8 @@ struct maker {
     pare_dependency_own own;
     uint32_t
         *outer; /* owned; by node, of a member defined outside of its class: what that is called */
+    unsigned char
+        *is_deduced;          /* owned; by node: a function has the type of what its body returns */
     unsigned char *is_class;  /* owned; by word: a class of that name is declared */
     unsigned char *is_member; /* owned; by word: there is a fact FACT_MEMBER of it */
     unsigned char *is_named;  /* owned; by node: it declares a name */
@@ -296,6 +298,8 @@ static pare_status add_defined(struct maker *maker, uint32_t node, uint32_t word
     if (fact == PARE_NO_WORD) status = define(maker, word, class, &fact);
     if (status || fact == PARE_NO_WORD) return status;
     status = add_premise(maker, number(maker, fact));
+    if (!status && maker->is_deduced[node])
+        status = add(maker, &maker->edges, number(maker, fact), node);
     return status ? status : add(maker, &maker->edges, node, number(maker, fact));
 }
 
@@ -310,7 +314,8 @@ static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word
     if (status) return status;
     if (outside) {
         /* The value of a constant may be needed where a function's body is not. */
-        if (has_body(maker->outline, node)) status = add_premise(maker, number(maker, BODIES));
+        if (has_body(maker->outline, node) && !maker->is_deduced[node])
+            status = add_premise(maker, number(maker, BODIES));
         if (!status) status = make_fact(maker, FACT_MEMBER, word, 0, &fact);
         if (!status) status = add_premise(maker, number(maker, fact));
         if (!status) status = add_defined(maker, node, word);
@@ -511,6 +516,7 @@ static pare_status read_signatures(struct maker *maker)
     for (size_t i = 0; !status && i < outline->n_uses; i++) {
         const pare_outline_use *use = &outline->uses[i];
         uint32_t premise;
+        if (use->kind == PARE_OUTLINE_HELD) maker->is_deduced[use->node] = 1;
         const bool own = use->kind == PARE_OUTLINE_SIGNATURE && use->qualifier == use->word;
         if (own && maker->outer[use->node] == PARE_NO_WORD) maker->outer[use->node] = use->word;
         if (use->kind != PARE_OUTLINE_SIGNATURE || !maker->is_class[use->word]) continue;
@@ -695,6 +701,7 @@ static void clean_up(struct maker *maker)
     pare_alloc_free(maker->named.at);
     pare_alloc_free(maker->always.at);
     pare_alloc_free(maker->outer);
+    pare_alloc_free(maker->is_deduced);
     pare_alloc_free(maker->is_class);
     pare_alloc_free(maker->is_member);
     pare_alloc_free(maker->is_named);
@@ -714,8 +721,9 @@ pare_status pare_dependency_rules_apply(const pare_outline *outline, pare_depend
     maker.outer = pare_alloc(outline->n_nodes + 1, sizeof *maker.outer);
     maker.is_member = pare_alloc_zero(outline->n_words, 1);
     maker.is_named = pare_alloc_zero(outline->n_nodes + 1, 1);
-    bool all =
-        maker.first_fact && maker.is_class && maker.is_member && maker.is_named && maker.outer;
+    maker.is_deduced = pare_alloc_zero(outline->n_nodes + 1, 1);
+    bool all = maker.first_fact && maker.is_class && maker.is_member && maker.is_named &&
+               maker.is_deduced && maker.outer;
     pare_status status = all ? PARE_OK : pare_fail_nomem(err);
     for (size_t i = 0; !status && i < outline->n_names; i++)
         maker.is_named[outline->names[i].node] = 1;

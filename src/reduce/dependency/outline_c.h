@@ -68,12 +68,13 @@ enum {
     PARE_C_FOR,
     PARE_C_NEW,
     PARE_C_DELETE,
+    PARE_C_FINAL,
     PARE_C_ATTRIBUTE, /* the first of those that take parentheses: see pare_c_takes_arguments */
     PARE_C_LAST_WITH_ARGUMENTS = PARE_C_ATTRIBUTE + 13,
     PARE_C_FIRST_TYPE, /* the first of the simple types */
     PARE_C_LAST_TYPE = PARE_C_FIRST_TYPE + 21,
     PARE_C_FIRST_OTHER,
-    PARE_C_N_KEYWORDS = PARE_C_FIRST_OTHER + 44
+    PARE_C_N_KEYWORDS = PARE_C_FIRST_OTHER + 43
 };
 extern const char *const pare_c_keywords[PARE_C_N_KEYWORDS];
 
@@ -141,10 +142,13 @@ static inline bool pare_c_is_word(const pare_c_reader *reader, uint32_t token)
 {
     return token < reader->tokens.n && reader->tokens.at[token].kind == PARE_C_WORD;
 }
-/* A word that is no keyword. */
+/* A word that is no keyword: `final` and `override` are none before a parenthesis, as in `final().f()`. */
 static inline bool pare_c_is_name(const pare_c_reader *reader, uint32_t token)
 {
-    return pare_c_is_word(reader, token) && reader->tokens.at[token].word >= PARE_C_N_KEYWORDS;
+    if (!pare_c_is_word(reader, token)) return false;
+    const uint32_t word = reader->tokens.at[token].word;
+    const bool may = word == PARE_C_FINAL || word == PARE_C_OVERRIDE;
+    return word >= PARE_C_N_KEYWORDS || (may && pare_c_is_sign(reader, token + 1, '('));
 }
 static inline uint32_t pare_c_word(const pare_c_reader *reader, uint32_t token)
 {

@@ -185,6 +185,10 @@ static pare_status declare_typedef(const struct declarer *self)
             !pare_c_takes_arguments(pare_c_word(self->reader, at - 1))) {
             uint32_t after = pare_outline_c_skip(self->reader, at);
             uint32_t inner = name_in_brackets(self, at);
+            if (is_name(self, after)) { /* typedef __underlying_type(T) type; */
+                at = after;
+                continue;
+            }
             bool pointer = sign_at(self, after) == '(' || sign_at(self, after) == '[' ||
                            is_to_member(self, inner);
             if (inner != PARE_C_NONE && pointer) found = inner;
@@ -442,6 +446,30 @@ static pare_status declare_function(const struct declarer *self, uint32_t at, ui
     return add(self, word);
 }
 
+/* Whether the bracket is that of a declarator, as in `(*f)(..)`, `(&f(..))[2]` and `(A::*f())(..)`. */
+static bool is_declarator(const struct declarer *self, uint32_t paren)
+{
+    const uint16_t next = sign_at(self, pare_outline_c_skip(self->reader, paren));
+    uint32_t at = paren + 1;
+    if (next != '(' && next != '[') return false;
+    while (is_name(self, at) && sign_at(self, at + 1) == DOUBLE_COLON)
+        at += 2;
+    const uint16_t sign = sign_at(self, at);
+    return sign == '*' || (at == paren + 1 && (sign == '&' || sign == PARE_C_SIGN2('&', '&')));
+}
+
+/* Declares what the declarator in the bracket names: what is pointed or referred to, or a function that returns
+ * that. */
+static pare_status declare_declarator(const struct declarer *self, uint32_t paren)
+{
+    const uint32_t close = self->reader->tokens.at[paren].partner;
+    for (uint32_t i = paren + 1; close != PARE_C_NONE && i < close; i++)
+        if (sign_at(self, i) == '(' && is_name(self, i - 1))
+            return declare_function(self, i - 1, i);
+    const uint32_t name = name_in_brackets(self, paren);
+    return name == PARE_C_NONE ? PARE_OK : add_at(self, name);
+}
+
 /* Declares what has parameters; *found is false if it is a variable after all. */
 static pare_status declare_callable(const struct declarer *self, bool *found)
 {
@@ -453,10 +481,7 @@ static pare_status declare_callable(const struct declarer *self, bool *found)
         return PARE_OK;
     }
     uint16_t next = sign_at(self, after);
-    if (sign_at(self, paren + 1) == '*' && (next == '(' || next == '[')) {
-        uint32_t name = name_in_brackets(self, paren);
-        return name == PARE_C_NONE ? PARE_OK : add_at(self, name);
-    }
+    if (is_declarator(self, paren)) return declare_declarator(self, paren);
     /* int (f)(int), so that a macro f is not meant */
     if (is_name(self, paren + 1) && after == paren + 3 && next == '(')
         return declare_function(self, paren + 1, after);

@@ -23,7 +23,7 @@ const char *const pare_c_keywords[PARE_C_N_KEYWORDS] = {
     "extern", "using", "typedef", "friend", "operator", "requires", "concept", "try", "catch",
     "static_assert", "_Static_assert", "asm", "__asm__", "public", "private", "protected",
     "virtual", "override", "auto", "consteval", "constexpr", "decltype", "explicit", "static",
-    "typename", "for", "new", "delete",
+    "typename", "for", "new", "delete", "final",
     /* with arguments */
     "__attribute__", "__attribute", "alignas", "noexcept", "throw", "__typeof__", "typeof",
     "__declspec", "_Alignas", "__asm", "sizeof", "__decltype", "__alignof__", "__typeof",
@@ -33,8 +33,8 @@ const char *const pare_c_keywords[PARE_C_N_KEYWORDS] = {
     "restrict", "_Bool", "_Complex", "__const",
     /* others */
     "alignof", "break", "case", "const_cast", "constinit", "continue", "co_await", "co_return",
-    "co_yield", "default", "do", "dynamic_cast", "else", "export", "false", "final", "goto", "if",
-    "mutable", "nullptr", "register", "reinterpret_cast", "return", "static_cast", "switch", "this",
+    "co_yield", "default", "do", "dynamic_cast", "else", "export", "false", "goto", "if", "mutable",
+    "nullptr", "register", "reinterpret_cast", "return", "static_cast", "switch", "this",
     "thread_local", "true", "typeid", "while", "__inline", "__inline__", "__volatile__",
     "__restrict__", "_Noreturn", "_Thread_local", "__thread", "_Atomic", "_Generic", "_Alignof",
     "__alignof", "__builtin_offsetof", "__func__", "__PRETTY_FUNCTION__"};

@@ -28,8 +28,9 @@
 #include "text/candidate.h"
 
 enum {
-    MOST_TRIES = 5,    /* of one attempt, after the first */
-    MOST_BODIES = 60,  /* that one complaint may ask for */
+    MOST_TRIES = 5,     /* of one attempt, after the first */
+    MOST_BODIES = 60,   /* that one complaint may ask for, */
+    MOST_FURTHER = 400, /* and that these call */
     MOST_QUIET = 8,    /* attempts in a row with nothing to mend, until only some are listened to */
     MOST_OF_NAME = 8,  /* missing declarations of a name that a line may ask for */
     MOST_LINES = 4,    /* errors of one attempt whose lines are read, */
@@ -88,7 +89,10 @@ struct mending {
     pare_dependency_bits *mended; /* owned; of which one was */
     size_t n_added;
     uint32_t from;      /* the node whose complaint is at hand; PARE_NO_NODE: it has no place */
-    size_t n_bodies;    /* added for it */
+    const char *class;  /* only members of one called so are asked for bodies; NULL: all are */
+    size_t n_bodies;    /* added for it, */
+    size_t n_further;   /* and those that these call, */
+    bool links;         /* which are asked for, too */
     bool only_parts;    /* of names only parts of what declares them are looked for */
     pare_status status; /* of a visit */
     pare_error *err;
@@ -155,6 +159,53 @@ static bool is_missing(const struct mending *self, uint32_t node)
            (!within || pare_dependency_has(within, node));
 }
 
+/* What is looked for among the declarations of a name. */
+struct sought {
+    uint32_t node;
+    bool found;
+};
+
+static bool is_sought(void *context, uint32_t node)
+{
+    struct sought *sought = context;
+    sought->found = sought->found || sought->node == node;
+    return !sought->found;
+}
+
+/* Whether the node is in a class, or in another scope, called `self->class`. */
+static bool is_member_of(const struct mending *self, uint32_t node)
+{
+    struct sought sought = {.node = pare_dependency_nodes(self->attempt->graph)[node].parent};
+    if (sought.node != PARE_NO_NODE)
+        pare_dependency_named(self->attempt->graph, self->class, strlen(self->class), is_sought,
+                              &sought);
+    return sought.found;
+}
+
+/* The node `from` needs the bodies of all that `body` may call: what is defined nowhere is asked for one by one. */
+static pare_status need_called(struct mending *self, uint32_t from, uint32_t body)
+{
+    const pare_dependency *graph = self->attempt->graph;
+    const pare_dependency_node *nodes = pare_dependency_nodes(graph);
+    pare_dependency_query query = query_of(self);
+    pare_dependency_bits *called = new_bits(graph, NULL);
+    query.without = NULL;
+    query.bodies = query.bare = true;
+    if (called) pare_dependency_add(called, body);
+    pare_status status = called ? pare_dependency_close(graph, &query, called, self->err)
+                                : pare_fail_nomem(self->err);
+    for (uint32_t k = 0; !status && k < pare_dependency_count(graph); k++) {
+        bool added = false;
+        const bool asked = nodes[k].roles & PARE_OUTLINE_BODY && pare_dependency_has(called, k);
+        if (!asked || !is_missing(self, k) || self->n_further == MOST_FURTHER) continue;
+        status = pare_dependency_edges_add(&self->repairs->learned, (pare_dependency_edge){from, k},
+                                           &added, self->err);
+        self->n_further += added;
+    }
+    pare_alloc_free(called);
+    return status;
+}
+
 /* The node at hand needs the bodies, or the data, of `named`, which is kept; without a place `named`
  * itself does. */
 static bool need_bodies(void *context, uint32_t named)
@@ -162,6 +213,7 @@ static bool need_bodies(void *context, uint32_t named)
     struct mending *self = context;
     const pare_dependency_node *nodes = pare_dependency_nodes(self->attempt->graph);
     if (!pare_dependency_has(self->attempt->kept, named)) return true;
+    if (self->class && !is_member_of(self, named)) return true;
     for (uint32_t k = named + 1; k < nodes[named].after && !self->status; k = nodes[k].after) {
         bool added = false;
         if (!(nodes[k].roles & INSIDES) || !is_missing(self, k)) continue;
@@ -169,17 +221,31 @@ static bool need_bodies(void *context, uint32_t named)
         self->status = pare_dependency_edges_add(
             &self->repairs->learned, (pare_dependency_edge){from, k}, &added, self->err);
         self->n_bodies += added;
+        if (added && self->links && !self->status) self->status = need_called(self, from, k);
     }
     return !self->status && self->n_bodies < MOST_BODIES;
 }
 
-/* Adds edges to the bodies of what `complaint` names. */
+/* The last part of a qualified name. */
+static const char *last_part(const char *name)
+{
+    for (const char *at = name; *at; at++)
+        if (*at == ':') name = at + 1;
+    return name;
+}
+
+/* Adds edges to the bodies of what `complaint` names: of members of the class that it names, or else of all. */
 static pare_status learn_bodies(struct mending *self, const pare_complaint *complaint, size_t *n)
 {
-    self->n_bodies = 0;
+    self->n_bodies = self->n_further = 0;
+    self->links = complaint->kind == PARE_COMPLAINT_UNLINKED && self->attempt->calls;
     self->status = PARE_OK;
-    pare_dependency_named(self->attempt->graph, complaint->name, strlen(complaint->name),
-                          need_bodies, self);
+    self->class = last_part(complaint->scope);
+    for (int all = !*self->class; all < 2 && !self->n_bodies && !self->status; all++) {
+        if (all) self->class = NULL;
+        pare_dependency_named(self->attempt->graph, complaint->name, strlen(complaint->name),
+                              need_bodies, self);
+    }
     *n = self->n_bodies;
     return self->status;
 }
@@ -188,15 +254,24 @@ static pare_status learn_bodies(struct mending *self, const pare_complaint *comp
 static pare_status learn_scope(struct mending *self, const pare_complaint *complaint, size_t *n)
 {
     const pare_dependency_query query = query_of(self);
-    const char *name = complaint->scope;
-    for (const char *at = name; *at; at++)
-        if (*at == ':') name = at + 1;
+    const char *name = last_part(complaint->scope);
     const pare_dependency_lack lack = {.query = &query,
                                        .kept = self->attempt->kept,
                                        .from = self->from,
                                        .name = name,
                                        .size = strlen(name)};
     return pare_dependency_need(self->attempt->graph, &lack, &self->repairs->learned, n, self->err);
+}
+
+static pare_status learn_name(struct mending *self, const char *name, size_t size, size_t *n);
+
+/* The node at hand needs what was left out of the declarations of the name: what an alias stands for. */
+static pare_status learn_parts(struct mending *self, const char *name, size_t *n)
+{
+    self->only_parts = true;
+    pare_status status = learn_name(self, name, strlen(name), n);
+    self->only_parts = false;
+    return status;
 }
 
 /* Adds the edges that `complaint` asks for; *n of them are new.  First what its kind says is
@@ -219,6 +294,7 @@ static pare_status learn(struct mending *self, const pare_complaint *complaint, 
                                        .name = complaint->name,
                                        .size = strlen(complaint->name)};
     status = pare_dependency_need(attempt->graph, &lack, &self->repairs->learned, n, self->err);
+    if (!status && !*n) status = learn_parts(self, complaint->name, n);
     if (!status && !*n && *complaint->scope) status = learn_scope(self, complaint, n);
     if (status || *n || kind != PARE_COMPLAINT_OTHER) return status;
     return learn_bodies(self, complaint, n);
@@ -392,6 +468,16 @@ static void note_heard(pare_repairs *repairs, uint32_t node, const pare_complain
             (pare_repairs_complaint){.node = node, .name = name_of(complaint)};
 }
 
+/* Whether the try before this one was mended for the same, in vain. */
+static bool is_repeated(const pare_repairs *repairs, uint32_t node, const pare_complaint *complaint)
+{
+    const pare_digest name = name_of(complaint);
+    for (size_t k = 0; k < repairs->n_before; k++)
+        if (repairs->before[k].node == node && pare_digest_equal(repairs->before[k].name, name))
+            return true;
+    return false;
+}
+
 /* ---- complaints -------------------------------------------------------------------------- */
 
 /* The node of each complaint is mended, or at fault; *rejected: there is one that the failing run did
@@ -412,7 +498,10 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints,
         note_heard(self->repairs, self->from, complaint);
         if (is_expected(self->repairs, self->from, complaint)) continue;
         *rejected = true;
-        status = learn(self, complaint, &added);
+        const bool repeated =
+            attempt->only_learns && is_repeated(self->repairs, self->from, complaint);
+        if (repeated && self->repairs->n_tries > 1) continue;
+        if (!repeated) status = learn(self, complaint, &added);
         if (!status && !added && attempt->only_learns && self->from != PARE_NO_NODE &&
             n_lines++ < MOST_LINES)
             status = learn_by_place(self, complaints, k, place, &added);
@@ -498,6 +587,8 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     assert(attempt->kept);
     repairs->again = false;
     repairs->n_quiet = 0;
+    memcpy(repairs->before, repairs->heard, repairs->n_heard * sizeof *repairs->heard);
+    repairs->n_before = repairs->n_tries ? repairs->n_heard : 0;
     repairs->n_heard = 0;
     repairs->hears = false;
     repairs->rejected = pare_complaints_reject(complaints);

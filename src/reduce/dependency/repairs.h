@@ -38,6 +38,8 @@ typedef struct pare_repairs {
     size_t n_expected;
     pare_repairs_complaint heard[PARE_REPAIRS_MOST_EXPECTED]; /* of the attempt */
     size_t n_heard;
+    pare_repairs_complaint before[PARE_REPAIRS_MOST_EXPECTED]; /* of the try before it */
+    size_t n_before;
     bool hears; /* they are known */
 } pare_repairs;
 
@@ -55,6 +57,7 @@ typedef struct pare_repairs_attempt {
     const uint32_t *roots;              /* never at fault, nor what they need */
     size_t n_roots;
     bool only_learns; /* no node is at fault: something was dropped on purpose */
+    bool calls;       /* bodies that are missing are asked for with those of what they call */
 } pare_repairs_attempt;
 
 /* The failing run complains, too: what it says of `node` is part of the failure, and nothing is mended
