@@ -172,6 +172,14 @@ static void test_complaint_reader__unknown_errors_keep_what_they_quote_first(voi
     (void)state;
     expect("a.x:3: error: the thing 'one' and 'two'\n", "other\t3\t0\ta.x\tone\t\n");
     expect("a.x(3,4): fatal error: 12\n", "other\t3\t4\ta.x\t\t\n");
+    /* of a conversion the class, not its alias */
+    expect("a.cc:3:4: error: reference to type 'const n::s' (aka 'const n::b<char>') could not "
+           "bind to "
+           "an lvalue of type 'const char[2]'\n",
+           "unmatched\t3\t4\ta.cc\tb\tn\n");
+    expect("a.cc:3:4: error: could not convert '\"x\"' from 'const char [2]' to 'n::s' {aka "
+           "'n::b<char>'}\n",
+           "unmatched\t3\t4\ta.cc\tb\tn\n");
     /* or what has become of an alias */
     expect(
         "a.cc:3:4: error: invalid conversion from 'const char*' to 'n::f<const p&>' {aka 'int'}\n",

@@ -118,6 +118,10 @@ static void assert_dropped(const char *source, const char *what, const char *exp
 static void test_outline_c__what_goes_takes_along_who_cannot_do_without(void **state)
 {
     (void)state;
+    /* a value of an enumeration that is a template's, which has a comma in it */
+    assert_dropped("template<class T,class U>struct c{enum{v=1};};template<class T>class B{};"
+                   "struct s{enum{v=c<int,B<int> >::v,w};int z;};",
+                   "class B", "template<class T,class U>struct c{enum{v=1};};struct s{int z;};");
     /* the type of what it returns */
     assert_dropped("auto f(){return 1;}int x=f();int y;", "{return", "int x;int y;");
     /* what a variable of `a<T...>` is initialised with */

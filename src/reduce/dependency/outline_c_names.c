@@ -86,13 +86,25 @@ static uint32_t after_headers(const struct declarer *self)
     return at;
 }
 
+/* The token after the one at `at`, which is in a value, or after the brackets that it opens: of `c<a,b>::v`, too, where a
+ * comma does not end the value. */
+static uint32_t skip_in_value(const struct declarer *self, uint32_t at, uint32_t end)
+{
+    const uint32_t close = sign_at(self, at) == '<' && is_name(self, at - 1)
+                               ? pare_outline_c_angle(self->reader, at, end)
+                               : PARE_C_NONE;
+    if (close == PARE_C_NONE) return pare_outline_c_skip(self->reader, at);
+    const uint16_t next = sign_at(self, close + 1);
+    return next == DOUBLE_COLON || next == '(' || next == '{' ? close + 1 : at + 1;
+}
+
 /* The names of an enumeration's values. */
 static pare_status add_values(const struct declarer *self)
 {
     pare_status status = PARE_OK;
     uint32_t open = self->item->members, close = self->reader->tokens.at[open].partner;
     bool expected = true;
-    for (uint32_t i = open + 1; !status && i < close; i = pare_outline_c_skip(self->reader, i)) {
+    for (uint32_t i = open + 1; !status && i < close; i = skip_in_value(self, i, close)) {
         if (expected && is_name(self, i)) status = add_at(self, i);
         expected = sign_at(self, i) == ',';
     }

@@ -295,7 +295,8 @@ static pare_status learn(struct mending *self, const pare_complaint *complaint, 
                                        .size = strlen(complaint->name)};
     status = pare_dependency_need(attempt->graph, &lack, &self->repairs->learned, n, self->err);
     if (!status && !*n) status = learn_parts(self, complaint->name, n);
-    if (!status && !*n && *complaint->scope) status = learn_scope(self, complaint, n);
+    const bool scoped = *complaint->scope && kind != PARE_COMPLAINT_UNMATCHED;
+    if (!status && !*n && scoped) status = learn_scope(self, complaint, n);
     if (status || *n || kind != PARE_COMPLAINT_OTHER) return status;
     return learn_bodies(self, complaint, n);
 }
