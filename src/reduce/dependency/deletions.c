@@ -48,7 +48,7 @@ static const double REPORTED_VAIN =
 static const double SUSPECT_VAIN = 0.4; /* and that a suspect can, */
 static const double BLAMED_VAIN = 0.4; /* or a node that goes with each of several others in vain */
 static const double SUSPECT_DOUBT = 0.6; /* of one where the compiler was when it failed */
-static const double AFTER_FAIL = 0.75, AFTER_PASS = 1.3; /* factors of the scale */
+static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.3; /* factors of the scale */
 static const double LEAST_SCALE = 0.1;
 static const double RUNS_AFTER_PASS = 2, RUNS_MOST_SCALE = 6; /* of programs that are run */
 static const double MOST_DOUBT = 0.8; /* that the scale may make of a doubt below 1 */
