@@ -523,14 +523,14 @@ static pare_status perses_next(pare_strategy *strategy, pare_next *what, pare_ca
     return PARE_OK;
 }
 
-/* Whether the choice at hand is as far below its place as the search looked: more may be found
- * further down. */
+/* Whether the choice at hand is the lowest on its path that the search could see: more may be found
+ * further down.  It need not be at the bound itself, as where groups and lists alternate. */
 static bool is_at_bound(const struct perses *self)
 {
     unsigned level = 0;
     if (self->mode != CHOICES || kind_of(self) == PARE_NODE_PLUS) return false;
     uint32_t lowest = lowest_fit(self->state, self->item, self->options.max_depth, &level);
-    return lowest == self->choices.items[self->choice].into && level == self->options.max_depth &&
+    return lowest == self->choices.items[self->choice].into &&
            self->choices.items[self->choice].change == PARE_TREE_HOIST;
 }
 
