@@ -62,6 +62,11 @@ PARE_CHECK pare_status pare_chunk_class_read(pare_chunk_tree *tree, uint32_t chu
 PARE_CHECK pare_status pare_chunk_plist_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                              pare_error *err);
 
+/* Looks whether the body of `chunk`, which has no children, is a pickle of Python, and adds its values;
+ * *found: it is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_pickle_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                              pare_error *err);
+
 /* Looks whether the file is a database of SQLite, and adds its pages to its chunk, which has no children, and
  * what names them; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_sqlite_read(pare_chunk_tree *tree, bool *found, pare_error *err);

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/halving.h"
 #include "base/vector.h"
 #include "text/text.h"
 
@@ -64,6 +65,7 @@ void pare_chunk_tree_unref(pare_chunk_tree *tree)
     pare_alloc_free(tree->chunks);
     pare_alloc_free(tree->fields);
     pare_alloc_free(tree->pads);
+    pare_alloc_free(tree->marks);
     pare_alloc_free(tree->order);
     pare_alloc_free(tree->children);
     pare_alloc_free(tree->n_names);
@@ -113,11 +115,27 @@ pare_status pare_chunk_tree_add(pare_chunk_tree *tree, uint32_t parent, uint32_t
 /* Children of a chunk that begin before `to`. */
 static uint64_t count_before(const pare_chunk_tree *tree, uint32_t chunk, uint32_t to)
 {
+    const pare_chunk *all = &tree->chunks[chunk];
     uint64_t n = 0;
-    uint32_t i = tree->chunks[chunk].first;
+    uint32_t i = all->first;
+    /* Those that were added one after the other need not be gone through. */
+    if (i != PARE_NO_CHUNK && all->last - i + 1 == all->n_children) {
+        pare_halving search = {.low = 0, .high = all->n_children};
+        while (pare_halving_next(&search))
+            pare_halving_tell(&search, tree->chunks[i + search.middle].from < to);
+        return search.low;
+    }
     for (; i != PARE_NO_CHUNK && tree->chunks[i].from < to; i = tree->chunks[i].next)
         n++;
     return n;
+}
+
+static uint64_t count_marks_before(const pare_chunk_tree *tree, uint32_t to)
+{
+    pare_halving search = {.low = 0, .high = tree->n_marks};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, tree->marks[search.middle] < to);
+    return search.low;
 }
 
 /* The value of the field as the bytes of the file have it now. */
@@ -131,6 +149,7 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     case PARE_NUMBER_BACKWARD: return (uint64_t)0 - n;
     case PARE_NUMBER_COUNT: return (uint64_t)tree->chunks[field->chunk].n_children * unit;
     case PARE_NUMBER_INDEX: return count_before(tree, field->chunk, field->to);
+    case PARE_NUMBER_MARKS: return count_marks_before(tree, field->to);
     case PARE_NUMBER_COLUMNS: return tree->chunks[tree->chunks[field->chunk].first].n_children;
     case PARE_NUMBER_CRC32: return pare_chunk_coding_crc32(bytes, n);
     case PARE_NUMBER_ADLER32: return pare_chunk_coding_adler32(bytes, n);
@@ -176,6 +195,17 @@ pare_status pare_chunk_tree_pad(pare_chunk_tree *tree, const pare_chunk_pad *pad
     return PARE_OK;
 }
 
+pare_status pare_chunk_tree_mark(pare_chunk_tree *tree, uint32_t at, pare_error *err)
+{
+    assert((!tree->n_marks || tree->marks[tree->n_marks - 1] < at) && "marks ascend");
+    uint32_t *marks =
+        pare_vector_grow(tree->marks, tree->n_marks, &tree->mark_capacity, sizeof *marks);
+    if (!marks) return pare_fail_nomem(err);
+    tree->marks = marks;
+    marks[tree->n_marks++] = at;
+    return PARE_OK;
+}
+
 /* ---- unpacking ---------------------------------------------------------------------------- */
 
 /* Moves a position that is not before `limit`. */
@@ -200,6 +230,8 @@ static void move_all(pare_chunk_tree *tree, uint32_t limit, int64_t by)
         move(&tree->fields[i].link, limit + 1, by);
         move(&tree->fields[i].inlined, limit, by);
     }
+    for (uint32_t i = 0; i < tree->n_marks; i++)
+        move(&tree->marks[i], limit, by);
     for (uint32_t i = 0; i < tree->n_pads; i++) {
         move(&tree->pads[i].at, limit, by);
         move(&tree->pads[i].from, limit, by);

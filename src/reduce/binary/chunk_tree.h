@@ -55,6 +55,7 @@ typedef enum pare_chunk_number {
     PARE_NUMBER_BACKWARD, /* the same of `from`, counted from `to`: below 0 */
     PARE_NUMBER_COUNT,    /* children of a chunk */
     PARE_NUMBER_INDEX,    /* the same, of those that begin before `to` */
+    PARE_NUMBER_MARKS,    /* marks before `to` that are left */
     PARE_NUMBER_COLUMNS,  /* children of the first child of a chunk that is left */
     PARE_NUMBER_CRC32,    /* of bytes from .. to, as the others below */
     PARE_NUMBER_ADLER32,
@@ -119,6 +120,9 @@ typedef struct pare_chunk_tree {
     pare_chunk_pad *pads; /* owned; ascending once sealed */
     uint32_t n_pads;
     size_t pad_capacity;
+    uint32_t *marks; /* owned; ascending: bytes that numbers count wherever they are */
+    uint32_t n_marks;
+    size_t mark_capacity;
     pare_chunk_packing packings[PARE_CHUNK_MOST_PACKINGS]; /* inner ones after outer ones */
     uint32_t n_packings;
 } pare_chunk_tree;
@@ -140,6 +144,9 @@ PARE_CHECK pare_status pare_chunk_tree_add(pare_chunk_tree *tree, uint32_t paren
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_tree_field(pare_chunk_tree *tree, const pare_chunk_field *field,
                                              pare_error *err);
+
+/* Adds a mark after those that there are.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_tree_mark(pare_chunk_tree *tree, uint32_t at, pare_error *err);
 
 /* Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_tree_pad(pare_chunk_tree *tree, const pare_chunk_pad *pad,

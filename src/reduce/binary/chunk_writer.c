@@ -31,6 +31,7 @@ struct writer {
     uint32_t *left;    /* of each in the tree's list of children: how many are left up to it, itself
                           among them; of the chunks that are `counted` */
     bool *counted;     /* of each chunk */
+    uint32_t *marks;   /* of each mark: how many are left up to it, itself among them */
     pare_buffer spaces[PARE_CHUNK_MOST_PACKINGS + 1];
     pare_error *err;
 };
@@ -249,6 +250,16 @@ static uint64_t count_children(const struct writer *writer, uint32_t chunk, uint
     return search.low ? left[search.low - 1] : 0;
 }
 
+/* Marks that are left before `to`. */
+static uint64_t count_marks(const struct writer *writer, uint32_t to)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    pare_halving search = {.low = 0, .high = tree->n_marks};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, tree->marks[search.middle] < to);
+    return search.low ? writer->marks[search.low - 1] : 0;
+}
+
 /* Children that are left of the first row that is. */
 static uint64_t count_columns(const struct writer *writer, uint32_t grid)
 {
@@ -312,6 +323,7 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
     if (field->number == PARE_NUMBER_COUNT)
         return count_children(writer, field->chunk, writer->tree->size) * unit;
     if (field->number == PARE_NUMBER_INDEX) return count_children(writer, field->chunk, field->to);
+    if (field->number == PARE_NUMBER_MARKS) return count_marks(writer, field->to);
     if (field->number == PARE_NUMBER_COLUMNS) return count_columns(writer, field->chunk);
     const uint32_t from = writer->places[field->from], to = end_of(writer, field);
     const uint32_t n = to > from ? to - from : 0;
@@ -434,10 +446,13 @@ pare_status pare_chunk_writer_write(const pare_chunk_tree *tree, const pare_chun
     writer.ends = pare_alloc_zero(tree->n_pads, sizeof *writer.ends);
     writer.left = pare_alloc(tree->n_chunks, sizeof *writer.left);
     writer.counted = pare_alloc_zero(tree->n_chunks, sizeof *writer.counted);
-    bool nomem = !writer.places || !writer.widths || !writer.numbers || !writer.ends ||
-                 !writer.left || !writer.counted;
+    writer.marks = pare_alloc(tree->n_marks, sizeof *writer.marks);
+    bool nomem = !writer.marks || !writer.places || !writer.widths || !writer.numbers ||
+                 !writer.ends || !writer.left || !writer.counted;
     for (uint32_t i = 0; !nomem && i < tree->n_fields; i++)
         writer.widths[i] = tree->fields[i].width;
+    for (uint32_t i = 0, sum = 0; !nomem && i < tree->n_marks; i++)
+        writer.marks[i] = sum += edits->kept[tree->marks[i]] != 0;
     pare_status status = nomem ? pare_fail_nomem(err) : walk_until_narrow(&writer);
     if (!status) status = put(out, writer.spaces[0].data, writer.spaces[0].size, err);
     for (uint32_t i = 0; !status && values && i < tree->n_fields; i++)
@@ -450,5 +465,6 @@ pare_status pare_chunk_writer_write(const pare_chunk_tree *tree, const pare_chun
     pare_alloc_free(writer.ends);
     pare_alloc_free(writer.left);
     pare_alloc_free(writer.counted);
+    pare_alloc_free(writer.marks);
     return status;
 }
