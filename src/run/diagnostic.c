@@ -228,6 +228,15 @@ static void mark_entry(pare_diagnostic *out)
         }
 }
 
+/* Whether a message is a line of the source, or the mark below one, each of which Prettier begins as an error:
+ * "59 | f();", "> 61 | x: = 3", "| ^". */
+static bool shows_source(const char *message)
+{
+    message += strspn(message, "> ");
+    message += strspn(message, "0123456789 ");
+    return *message == '|';
+}
+
 /* A line without a header may be a log record, whose level is its severity. */
 static bool read_log_record(const char *line, pare_diagnostic *out)
 {
@@ -278,6 +287,7 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
         mark_entry(out);
         return true;
     }
+    if (shows_source(header.message)) return false;
     *out = (pare_diagnostic){.severity = header.severity, .is_exception = header.is_exception};
     if (stands_last(plain.text, &header)) {
         compose_last(plain.text, &header, out);

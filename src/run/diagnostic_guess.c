@@ -43,6 +43,23 @@ static bool begins_stack(const char *text)
     return false;
 }
 
+/* Skips a date and a time of the day at the start of a line, which are others in each run: "2026-11-30 06:11:22: ",
+ * "[2026/11/30T06:11:22.5Z] ". */
+static const char *skip_time(const char *text)
+{
+    static const char form[] = "dddd-dd-dd dd:dd:dd"; /* d: a digit */
+    const char *at = text + (*text == '[');
+    for (size_t k = 0; k < sizeof form - 1; k++, at++) {
+        const bool fits = form[k] == 'd'   ? isdigit((unsigned char)*at) != 0
+                          : form[k] == ' ' ? *at == ' ' || *at == 'T'
+                                           : *at == form[k];
+        if (!fits) return text;
+    }
+    at += strcspn(at, " ]:"); /* parts of a second, and the zone */
+    at += strspn(at, " ]:");
+    return *at ? at : text;
+}
+
 /* Adds `text`, which is of `line` and may be a diagnostic, unless it is a summary; `^` and blanks are what is
  * left of a mark below a line of the source. */
 static void guess(pare_diagnostics *list, pare_printed_line line, const char *text,
@@ -50,6 +67,7 @@ static void guess(pare_diagnostics *list, pare_printed_line line, const char *te
 {
     while (*text == '^' || *text == ' ') /* below a line of the source */
         text++;
+    text = skip_time(text);
     pare_diagnostic diagnostic = {.severity = severity, .is_guess = true};
     pare_diagnostic_text_add(diagnostic.text, text);
     const size_t size = strlen(diagnostic.text);

@@ -55,6 +55,18 @@ static void test_diagnostic_guess__a_warning_before_an_error_is_not_the_failure(
          "in.flac: *** Got error code 2:FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH"},
         /* What was thrown may look like a file's name. */
         {"Error: queue.drained\n    at run (in.js:3:5)\n", "Error: queue.drained"},
+        /* Times are others in each run. */
+        {"2026-11-30 06:19:21: (configfile.c.2164) parser failed near here: x\n",
+         "(configfile.c.2164) parser failed near here: x"},
+        {"[2026-11-30T06:19:21.5Z] parser failed near here: x\n", "parser failed near here: x"},
+        {"2026-11-30 is no date: x\n", "2026-11-30 is no date: x"},
+        /* What a program begins with. */
+        {"Load smb config files from in.conf\nInvalid octal number create mask\nError loading "
+         "services.\n",
+         "Invalid octal number create mask"},
+        {"Reading model section from in.mod...\nthe model is odd\n", "the model is odd"},
+        {"Parsing of in.conf failed\nsee above\n", "Parsing of in.conf failed"},
+        {"Loading in.conf\n", "Loading in.conf"},
         /* A warning alone is what there is. */
         {"tool: Warning, odd.\n", "tool: Warning, odd."},
     };

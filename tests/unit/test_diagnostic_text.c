@@ -13,7 +13,8 @@
 #include "run/plain_line.h"
 #include "run/printed.h"
 
-/* The same words sum up where they end a line, and tell a reason where they do not. */
+/* The same words sum up where they end a line, and tell a reason where they do not; a line of the source is no
+ * message, though Prettier begins it as one. */
 static void test_diagnostic_text__words_of_a_summary_may_stand_in_a_message(void **state)
 {
     static const struct {
@@ -29,6 +30,11 @@ static void test_diagnostic_text__words_of_a_summary_may_stand_in_a_message(void
         {"error: failed to load configuration: missing field 'port'", true},
         {"error: Configuration failed", false},
         {"error: bad configuration file: no value", true},
+        {"[error] in.ts: SyntaxError: Type expected. (61:10)", true},
+        {"[error] > 61 | const x: = 3", false},
+        {"[error]   60 | const y = 2", false},
+        {"[error]      |          ^", false},
+        {"error: 61 is no port", true},
     };
     static pare_diagnostic found; /* large */
     (void)state;

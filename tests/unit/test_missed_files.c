@@ -101,6 +101,7 @@ static void test_missed_files__a_name_counts_in_a_line_that_says_missing(void **
     (void)state;
     assert_true(pare_missed_files_include("one\nx: tool.py: Not found\n", "tool.py"));
     assert_false(pare_missed_files_include("tool.py\nx: not found\n", "tool.py"));
+    assert_false(pare_missed_files_include("cannot open \"out.x\" for writing\n", "out.x"));
 }
 
 static void assert_command(const char *path, const char *printed, const char *expected)

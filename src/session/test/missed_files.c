@@ -30,6 +30,8 @@ static bool says_missing(const char *line)
         "cannot load such", "can't locate",   "cannot load",       "could not read",
         "couldn't read",    "failed to load", "could not load",    "cannot read",
         "can't read",       "could not find", "couldn't find",     "can't cd to"};
+    /* What cannot be written need not be there. */
+    if (strcasestr(line, "to write") || strcasestr(line, "for writing")) return false;
     for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++)
         if (strcasestr(line, phrases[k])) return true;
     return false;
