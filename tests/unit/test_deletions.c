@@ -316,6 +316,32 @@ static void test_deletions__what_went_in_vain_again_and_again_is_put_off(void **
     close_bench(&bench);
 }
 
+/* Where everything went with each group in vain, nothing is told apart: small parts of it are as likely to go as
+ * before. */
+static void test_deletions__what_all_went_in_vain_says_little(void **state)
+{
+    struct bench bench;
+    double expected = 0;
+    (void)state;
+    assert_int_equal(open_bench(&bench, "int a1;int a2;int a3;int a4;int a5;int a6;int a7;int a8;"
+                                        "int main(){return 0;}"),
+                     PARE_OK);
+    for (unsigned times = 1; times <= 9; times += 4) {
+        void *items;
+        const size_t n = pare_dependency_count(bench.graph);
+        pare_shared_release(bench.deletions.blamed);
+        bench.deletions.blamed = NULL;
+        assert_int_equal(pare_shared_new(n, 1, &bench.deletions.blamed, NULL), PARE_OK);
+        assert_int_equal(pare_shared_own(&bench.deletions.blamed, 0, n, &items, NULL), PARE_OK);
+        memset(items, (int)times, n);
+        memset(bench.kept, 0, pare_dependency_set_size(bench.graph) * sizeof *bench.kept);
+        assert_int_equal(choose(&bench), PARE_OK);
+        assert_true(bench.expected > 0.3 * expected);
+        expected = times == 1 ? bench.expected : expected;
+    }
+    close_bench(&bench);
+}
+
 static pare_status run_some(void *context)
 {
     struct bench bench;
@@ -379,6 +405,7 @@ int main(void)
         cmocka_unit_test(test_deletions__leave_what_is_known_to_be_needed),
         cmocka_unit_test(test_deletions__find_what_is_beside_suspects),
         cmocka_unit_test(test_deletions__what_went_in_vain_again_and_again_is_put_off),
+        cmocka_unit_test(test_deletions__what_all_went_in_vain_says_little),
         cmocka_unit_test(test_deletions__what_removes_much_is_doubted),
         cmocka_unit_test(test_deletions__of_what_is_run_groups_get_smaller),
         cmocka_unit_test(test_deletions__the_only_error_hardly_goes),

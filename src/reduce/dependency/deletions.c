@@ -10,7 +10,7 @@
  * A group that does not go makes its nodes more doubtful by the rule of Bayes; of a program that is run, all others,
  * too, for how much of it is run is not known before.  A single node that does not go is needed, and with it all that
  * it needs, since each of that has it for a dependent.  What compiles without a group and does not fail lacks something:
- * nodes that went as dependents of several such groups are doubted by their number, which no group of one node tells.
+ * nodes that went as dependents of several such groups are doubted by their number, and by how few there are of them.
  *
  * Why not halves and quarters of the nodes in their order: half of such candidates did not
  * compile, or dropped something that was known to be needed, and none of them is worth what it
@@ -32,10 +32,9 @@
 #include "reduce/dependency/outline.h"
 
 enum {
-    MOST_LOOKS = 500,      /* nodes that are looked at, of one set */
-    LEAST_LOOKS = 24,      /* the same, of a graph so large that each takes long */
-    LOOK_NODES = 16 << 20, /* nodes of the graph, times looks */
-    MOST_BLAMED = 4        /* vain tests that count */
+    MOST_LOOKS = 500,     /* nodes that are looked at, of one set */
+    LEAST_LOOKS = 24,     /* the same, of a graph so large that each takes long */
+    LOOK_NODES = 16 << 20 /* nodes of the graph, times looks */
 };
 
 static const double FIRST_DOUBT = 0.05; /* of a node of which nothing is known */
@@ -57,9 +56,8 @@ static const double MOST_DOUBT = 0.8; /* that the scale may make of a doubt belo
 struct choice {
     uint32_t node;
     double doubt;
-    size_t gain; /* bytes */
-    unsigned
-        blamed; /* how often the most blamed of what goes with it was in vain; counted in `doubt` */
+    size_t gain;  /* bytes */
+    double blame; /* more doubt, by what went with others in vain */
 };
 
 void pare_deletions_done(pare_deletions *deletions)
@@ -244,23 +242,63 @@ static size_t node_words(const pare_dependency *graph)
     return (pare_dependency_count(graph) + 63) / 64;
 }
 
-/* Makes the choice more doubtful by what went with others in vain, which compiled: of the nodes `drops` that cannot do
- * without it, the one that was there most often counts, since some node like that is needed. */
-static void doubt_by_blame(const pare_deletions *deletions, const pare_dependency *graph,
-                           const pare_dependency_bits *drops, struct choice *choice)
+/* Of a set of so many words as nodes need: takes out the bits of facts that share the last. */
+static void drop_facts(const pare_dependency *graph, pare_dependency_bits *set)
 {
-    unsigned most = 1;
-    if (!deletions->blamed) return;
-    const uint8_t *blamed = pare_shared_items(deletions->blamed);
-    for (size_t word = 0; word < node_words(graph) && most < MOST_BLAMED; word++) {
-        for (pare_dependency_bits gone = drops[word]; gone; gone &= gone - 1) {
-            const size_t node = word * 64 + (size_t)__builtin_ctzll(gone);
-            if (blamed[node] > most) most = blamed[node];
+    const uint32_t n = pare_dependency_count(graph), rest = n % 64;
+    if (rest) set[n / 64] &= ((pare_dependency_bits)1 << rest) - 1;
+}
+
+/* How often the node of the set was blamed that was blamed most. */
+static unsigned most_blame(const uint8_t *blamed, const pare_dependency_bits *set, size_t n_words)
+{
+    unsigned most = 0;
+    for (size_t word = 0; word < n_words; word++) {
+        for (pare_dependency_bits rest = set[word]; rest; rest &= rest - 1) {
+            const unsigned times = blamed[word * 64 + (size_t)__builtin_ctzll(rest)];
+            most = times > most ? times : most;
         }
     }
-    if (most <= choice->blamed || choice->doubt >= 1) return;
-    choice->doubt = 1 - (1 - choice->doubt) * pow(BLAMED_VAIN, most - choice->blamed);
-    choice->blamed = most;
+    return most;
+}
+
+/* Sums the weights of the nodes in the set, which are by how often each was blamed. */
+static double weigh_blame(const uint8_t *blamed, const double weights[static UINT8_MAX + 1],
+                          const pare_dependency_bits *set, size_t n_words)
+{
+    double sum = 0;
+    for (size_t word = 0; word < n_words; word++)
+        for (pare_dependency_bits rest = set[word]; rest; rest &= rest - 1)
+            sum += weights[blamed[word * 64 + (size_t)__builtin_ctzll(rest)]];
+    return sum;
+}
+
+/* Finds for each choice its share of the nodes that may be what groups lacked in vain, though they compiled: that went
+ * with several of them.  What holds all such nodes is likely to be in vain once more; where most of the set went with
+ * each, little is known of any. */
+static pare_status share_blame(const struct looking *self)
+{
+    pare_deletions *deletions = self->deletions;
+    const size_t n_words = node_words(self->view->graph), n = deletions->n_choices;
+    double weights[UINT8_MAX + 1] = {0};
+    void *items;
+    if (!deletions->blamed || !n) return PARE_OK;
+    const uint8_t *blamed = pare_shared_items(deletions->blamed);
+    const pare_dependency_bits *drops = pare_shared_items(deletions->drops);
+    memcpy(self->left, self->view->query->within, n_words * sizeof *self->left);
+    drop_facts(self->view->graph, self->left);
+    const unsigned most = most_blame(blamed, self->left, n_words);
+    if (most < 2) return PARE_OK;
+    /* What stayed in a group that was in vain is less likely to be what all of them lacked. */
+    for (unsigned times = 2; times <= most; times++)
+        weights[times] = pow(BLAMED_VAIN, most - times);
+    const double all = weigh_blame(blamed, weights, self->left, n_words);
+    const double doubt = 1 - pow(BLAMED_VAIN, most - 1);
+    pare_status status = pare_shared_own(&deletions->choices, n, n, &items, self->err);
+    struct choice *choices = items;
+    for (size_t i = 0; !status && i < n; i++)
+        choices[i].blame = doubt * weigh_blame(blamed, weights, drops + i * n_words, n_words) / all;
+    return status;
 }
 
 /* How hopeful it is that `gain` bytes can go with the node, by what is known of others like it: in programs that are
@@ -320,7 +358,7 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
     const size_t gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0;
     const bool runs = pare_dependency_runs(self->view->graph);
     const double hope = hope_of(self, runs) * (runs ? 1 : hope_by_gain(self, node, gain));
-    *choice = (struct choice){.node = node, .doubt = 1 - hope, .gain = gain, .blamed = 1};
+    *choice = (struct choice){.node = node, .doubt = 1 - hope, .gain = gain};
     if (choice->doubt < VAIN_DOUBT && (is_vain(self, self->kept) || ends_start(self)))
         choice->doubt = VAIN_DOUBT;
     return PARE_OK;
@@ -340,13 +378,6 @@ struct looks {
     pare_dependency_bits *sets, *drops;
 };
 
-/* Of a set of so many words as nodes need: takes out the bits of facts that share the last. */
-static void drop_facts(const pare_dependency *graph, pare_dependency_bits *set)
-{
-    const uint32_t n = pare_dependency_count(graph), rest = n % 64;
-    if (rest) set[n / 64] &= ((pare_dependency_bits)1 << rest) - 1;
-}
-
 /* Looks at the node, and makes it a choice if anything speaks for that. */
 static pare_status look_once(struct looking *self, uint32_t node, const struct looks *looks)
 {
@@ -359,7 +390,6 @@ static pare_status look_once(struct looking *self, uint32_t node, const struct l
         for (size_t k = 0; k < n; k++)
             looks->drops[at * n + k] = within[k] & ~self->left[k];
         drop_facts(self->view->graph, looks->drops + at * n);
-        doubt_by_blame(self->deletions, self->view->graph, looks->drops + at * n, choice);
         self->deletions->n_choices++;
     }
     pare_dependency_add(self->looked, node);
@@ -453,8 +483,9 @@ static int by_ratio(const void *a, const void *b)
 /* The doubt about a choice by now: outcomes of groups that it was in may have raised it. */
 static double doubt_now(const struct looking *self, const struct choice *choice)
 {
-    double own = self->doubts[choice->node];
-    return own > choice->doubt ? own : choice->doubt;
+    const double own = self->doubts[choice->node];
+    const double doubt = own > choice->doubt ? own : choice->doubt;
+    return 1 - (1 - doubt) * (1 - choice->blame);
 }
 
 /* Takes choices in the order of their ratios as long as that raises what is expected. */
@@ -520,6 +551,7 @@ pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletion
     self.looked = pare_alloc(self.n_words, sizeof *self.looked);
     pare_status status = self.left && self.kept && self.looked ? PARE_OK : pare_fail_nomem(err);
     if (!status && !deletions->choices) status = look(&self);
+    if (!status) status = share_blame(&self);
     if (!status) status = choose(&self, expected);
     if (!status && deletions->n_chosen)
         status =
@@ -734,12 +766,11 @@ static pare_status learn_vain(pare_deletions *deletions, const pare_dependency *
     return PARE_OK;
 }
 
-/* What went with the chosen is blamed once more, and choices with which much blamed goes are more doubtful. */
+/* What went with the chosen is blamed once more. */
 static pare_status blame_gone(pare_deletions *deletions, const pare_dependency *graph,
                               pare_error *err)
 {
     const uint32_t n = pare_dependency_count(graph);
-    const size_t n_words = node_words(graph);
     const pare_dependency_bits *gone = pare_shared_items(deletions->gone);
     const bool anew = !deletions->blamed;
     void *items = NULL;
@@ -749,15 +780,8 @@ static pare_status blame_gone(pare_deletions *deletions, const pare_dependency *
     uint8_t *blamed = items;
     if (anew) memset(blamed, 0, n);
     for (uint32_t i = 0; i < n; i++)
-        if (pare_dependency_has(gone, i) && blamed[i] < MOST_BLAMED) blamed[i]++;
-    if (!deletions->choices) return PARE_OK;
-    status = pare_shared_own(&deletions->choices, deletions->n_choices, deletions->n_choices,
-                             &items, err);
-    struct choice *choices = items;
-    const pare_dependency_bits *drops = pare_shared_items(deletions->drops);
-    for (size_t i = 0; !status && i < deletions->n_choices; i++)
-        doubt_by_blame(deletions, graph, drops + i * n_words, &choices[i]);
-    return status;
+        if (pare_dependency_has(gone, i) && blamed[i] < UINT8_MAX) blamed[i]++;
+    return PARE_OK;
 }
 
 pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
