@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/buffer.h"
 #include "reduce/dependency/dependency.h"
 #include "unit/support/cpp_closures.h"
 
@@ -179,6 +180,30 @@ static void test_outline_c__what_goes_takes_along_who_cannot_do_without(void **s
                    "int b;};");
 }
 
+/* Each of 64 names is an alias of all of them, in 8 name spaces: there are 500,000,000 ways down to the last. */
+static void test_outline_c__aliases_of_aliases_are_gone_through_once(void **state)
+{
+    enum { NAMES = 64, SPACES = 8, USERS = 100 };
+    (void)state;
+    pare_buffer source = {0};
+    for (int space = 0; space < SPACES; space++) {
+        for (int name = 0; name < NAMES; name++) {
+            assert_int_equal(pare_buffer_format(&source, NULL, "namespace n{typedef p<int"),
+                             PARE_OK);
+            for (int part = 0; part < NAMES; part++)
+                assert_int_equal(pare_buffer_format(&source, NULL, ",t%d", part), PARE_OK);
+            assert_int_equal(pare_buffer_format(&source, NULL, ">t%d;}", name), PARE_OK);
+        }
+    }
+    for (int user = 0; user < USERS; user++)
+        assert_int_equal(pare_buffer_format(&source, NULL, "struct s%d:t%d{};", user, user % NAMES),
+                         PARE_OK);
+    pare_dependency *graph = make_graph(source.data);
+    assert_true(pare_dependency_count(graph) > NAMES * SPACES + USERS);
+    pare_dependency_unref(graph);
+    pare_buffer_done(&source);
+}
+
 static void test_outline_c__no_file_ends_that_has_not_begun(void **state)
 {
     (void)state;
@@ -217,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_outline_c__declarators_in_brackets_and_contextual_words),
         cmocka_unit_test(test_outline_c__deduced_types_come_with_their_bodies),
         cmocka_unit_test(test_outline_c__names_come_into_name_spaces_by_using),
+        cmocka_unit_test(test_outline_c__aliases_of_aliases_are_gone_through_once),
         cmocka_unit_test(test_outline_c__no_file_ends_that_has_not_begun),
         cmocka_unit_test(test_outline_c__pragmas_go_together),
         cmocka_unit_test(test_outline_c__what_goes_takes_along_who_cannot_do_without),

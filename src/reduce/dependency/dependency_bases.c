@@ -122,12 +122,13 @@ static bool is_by_alias(const struct inheritance *self, uint32_t node)
 }
 
 /* The node depends on what the aliases of that name stand for, and a typedef among them on those that it names.
- * Recursion ends at MOST_DEPTH. */
+ * Recursion ends at MOST_DEPTH, and at words it was at before. */
 static pare_status tie_to_alias(struct inheritance *self, uint32_t node, uint32_t word,
                                 unsigned depth)
 {
     const pare_dependency_lists *plain = &self->plain;
     pare_status status = PARE_OK;
+    if (!visit(self, &self->by_word[word], depth)) return PARE_OK;
     for (uint32_t i = plain->first[word]; !status && i < plain->first[word + 1]; i++) {
         const uint32_t alias = plain->to[i], value = self->own_bases[alias];
         const uint32_t other = PARE_OUTLINE_CLASS | PARE_OUTLINE_FUNCTION | PARE_OUTLINE_SHELL;
@@ -303,6 +304,7 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     bool looked_up = use->kind == PARE_OUTLINE_PLAIN || use->kind == PARE_OUTLINE_QUALIFIED ||
                      use->kind == PARE_OUTLINE_GLOBAL;
     pare_status status = looked_up ? tie_forward(self, use) : PARE_OK;
+    self->n_searches++;
     if (!status && looked_up && is_by_alias(self, use->node))
         status = tie_to_alias(self, use->node, use->word, 0);
     if (status) return status;
