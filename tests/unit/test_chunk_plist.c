@@ -114,6 +114,51 @@ static void test_chunk_plist__a_text_goes_and_its_length_is_right(void **state)
     assert_leaves(FIRST + 5 + 1, FIRST + 5 + 2, less, N_WHOLE);
 }
 
+static void add_number(pare_buffer *to, uint32_t value)
+{
+    const unsigned char bytes[] = {(unsigned char)(value >> 24), (unsigned char)(value >> 16),
+                                   (unsigned char)(value >> 8), (unsigned char)value};
+    add(to, bytes, sizeof bytes);
+}
+
+/* A list of `n` texts, with positions and numbers of four bytes. */
+static void make_long_list(uint32_t n, pare_buffer *file)
+{
+    const unsigned char sizes[] = {0, 0, 0, 0, 0, 0, 4, 4};
+    const uint32_t texts = FIRST + 6 + 4 * n;
+    add(file, "bplist00\xaf\x12", FIRST + 2);
+    add_number(file, n);
+    for (uint32_t i = 1; i <= n; i++)
+        add_number(file, i);
+    for (uint32_t i = 0; i < n; i++)
+        add(file, "\x51x", 2);
+    for (uint32_t i = 0; i <= n; i++)
+        add_number(file, i ? texts + 2 * (i - 1) : FIRST);
+    const uint32_t tail[] = {0, n + 1, 0, 0, 0, texts + 2 * n};
+    add(file, sizes, sizeof sizes);
+    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
+        add_number(file, tail[i]);
+}
+
+static void test_chunk_plist__what_is_no_chunk_for_want_of_room_is_numbered_anew(void **state)
+{
+    enum { N = PARE_CHUNK_MOST };
+    pare_buffer file = {0}, out = {0}, expected = {0};
+    (void)state;
+    make_long_list(N, &file);
+    make_long_list(N - 1, &expected);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    const uint32_t gone = chunk_between(tree, FIRST + 6, FIRST + 10);
+    assert_int_not_equal(gone, PARE_NO_CHUNK);
+    write_without_named(tree, gone, &out);
+    assert_int_equal(out.size, expected.size);
+    assert_memory_equal(out.data, expected.data, out.size);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+    pare_buffer_done(&expected);
+}
+
 static void test_chunk_plist__a_name_of_nothing_is_no_list(void **state)
 {
     struct object objects[N_WHOLE];
@@ -152,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_chunk_plist__a_key_goes_with_its_value_and_all_that_holds),
         cmocka_unit_test(test_chunk_plist__an_item_goes_and_the_others_are_numbered_anew),
         cmocka_unit_test(test_chunk_plist__a_text_goes_and_its_length_is_right),
+        cmocka_unit_test(test_chunk_plist__what_is_no_chunk_for_want_of_room_is_numbered_anew),
         cmocka_unit_test(test_chunk_plist__a_name_of_nothing_is_no_list),
         cmocka_unit_test(test_chunk_plist__damage_is_bounded),
         cmocka_unit_test(test_chunk_plist__reports_oom),

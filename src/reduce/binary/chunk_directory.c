@@ -69,9 +69,11 @@ static int by_place(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Counts rows: as long as each says where a part is, and no part begins among them. */
+/* Counts rows: as long as each says where a part is, and no part begins among them.  None count where a part
+ * overlaps that of the row before: this is no directory, as sorting all of them would tell, too. */
 static void count_rows(const pare_chunk_tree *tree, struct directory *directory)
 {
+    struct part last = {0};
     uint32_t limit = tree->size;
     directory->n = 0;
     directory->covered = 0;
@@ -81,7 +83,12 @@ static void count_rows(const pare_chunk_tree *tree, struct directory *directory)
         const struct part part = part_of(tree, directory, directory->n);
         const bool overlaps = part.from < next && part.to > directory->at;
         if (part.to > tree->size || part.from == part.to || overlaps) return;
+        if (part.from < last.to && last.from < part.to) {
+            directory->n = 0;
+            return;
+        }
         if (part.from >= next && part.from < limit) limit = part.from;
+        last = part;
         directory->covered += part.to - part.from;
         directory->n++;
     }

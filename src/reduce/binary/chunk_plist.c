@@ -5,9 +5,12 @@
  * that names it counts those before it, and it goes when nothing names it any more (chunk_names.h).  The
  * numbers in a list are chunks, of a dictionary each key with its value.  How many there are stands in the
  * low half of the object's first byte, or, if that is full, in a number after it.
+ * Of a large file only the first objects are chunks, so that there is room for what they hold; the numbers
+ * of all others are corrected, too.
  * Invariant: nothing is noted unless the table ascends, and all that objects name is there.
  * Not found: objects that do not stand in the order of their numbers.
  * Source: CFBinaryPList.c of Apple's CF-1153.  Tested by tests/unit/test_chunk_plist.c. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -21,7 +24,8 @@ enum {
     HEAD = 8,   /* bytes before the first object */
     TAIL = 32,  /* what ends the file: sizes, counts, the position of the table */
     FULL = 0xf, /* a size that stands in a number of its own */
-    LEAST_TEXT = 1
+    LEAST_TEXT = 1,
+    MOST_ENTRIES = PARE_CHUNK_MOST / 4 /* objects that are chunks, as are their rows */
 };
 
 enum kind {
@@ -40,7 +44,7 @@ struct plist {
     uint32_t n, top;           /* objects; the number of the outermost one */
     uint32_t width, reference; /* bytes of a row of the table; of the number of an object */
     uint32_t pool;             /* the chunk of all objects */
-    uint32_t *entries;         /* owned; the chunk of each object */
+    uint32_t *entries;         /* owned; the chunk of each object, or PARE_NO_CHUNK */
 };
 
 /* What an object begins with. */
@@ -160,13 +164,13 @@ static uint32_t add_list(struct plist *plist, uint32_t parent, uint32_t from, ui
     return chunk;
 }
 
-/* The number of an object. */
+/* The number of an object.  One that is no chunk comes after all that are. */
 static void add_name(struct plist *plist, uint32_t at, uint32_t width)
 {
     const uint64_t index = number_at(plist, at, width);
-    const uint32_t entry = index < plist->n ? plist->entries[index] : PARE_NO_CHUNK;
-    if (entry == PARE_NO_CHUNK) return;
-    const uint32_t from = plist->reader.tree->chunks[entry].from;
+    assert(index < plist->n && "all that objects name is there");
+    const uint32_t entry = plist->entries[index], from = place_of(plist, (uint32_t)index);
+    const uint32_t target = entry == PARE_NO_CHUNK ? 0 : entry + 1;
     pare_chunk_reader_field(&plist->reader, &(pare_chunk_field){.number = PARE_NUMBER_INDEX,
                                                                 .coding = PARE_CODING_BIG,
                                                                 .width = width,
@@ -174,10 +178,10 @@ static void add_name(struct plist *plist, uint32_t at, uint32_t width)
                                                                 .from = from,
                                                                 .to = from,
                                                                 .chunk = plist->pool,
-                                                                .target = entry + 1});
+                                                                .target = target});
 }
 
-/* Adds the `n` numbers from `from` on to `list`. */
+/* Adds the `n` numbers from `from` on to `list`, which may be none. */
 static void add_names(struct plist *plist, uint32_t list, uint32_t from, uint32_t n)
 {
     for (uint32_t i = 0; i < n && pare_chunk_reader_ok(&plist->reader); i++) {
@@ -188,14 +192,19 @@ static void add_names(struct plist *plist, uint32_t list, uint32_t from, uint32_
     }
 }
 
-/* Ties each key of a dictionary to its value. */
+/* Ties each key of a dictionary to its value; those whose values are no chunks stay. */
 static void tie_pairs(pare_chunk_tree *tree, uint32_t keys, uint32_t values)
 {
-    uint32_t key = tree->chunks[keys].first, value = tree->chunks[values].first;
-    while (key != PARE_NO_CHUNK && value != PARE_NO_CHUNK) {
+    uint32_t value = values == PARE_NO_CHUNK ? values : tree->chunks[values].first;
+    if (keys == PARE_NO_CHUNK) return;
+    for (uint32_t key = tree->chunks[keys].first; key != PARE_NO_CHUNK;
+         key = tree->chunks[key].next) {
+        if (value == PARE_NO_CHUNK) {
+            tree->chunks[key].fixed = true;
+            continue;
+        }
         tree->chunks[key].twin = value;
         tree->chunks[value].twin = key;
-        key = tree->chunks[key].next;
         value = tree->chunks[value].next;
     }
 }
@@ -205,14 +214,13 @@ static void add_contents(struct plist *plist, uint32_t entry, const struct objec
 {
     const uint32_t from = object->from, to = from + object->n * plist->reference;
     const uint32_t list = add_list(plist, entry, from, to);
-    if (list == PARE_NO_CHUNK) return;
     add_names(plist, list, from, object->n);
     if (object->kind == DICTIONARY) {
         const uint32_t values = add_list(plist, entry, to, to + (to - from));
-        if (values == PARE_NO_CHUNK) return;
         add_names(plist, values, to, object->n);
         tie_pairs(plist->reader.tree, list, values);
     }
+    if (list == PARE_NO_CHUNK) return;
     pare_chunk_reader_field(&plist->reader, &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
                                                                 .coding = PARE_CODING_BIG,
                                                                 .width = object->width,
@@ -237,16 +245,22 @@ static void add_text(struct plist *plist, uint32_t entry, const struct object *o
                                                                 .unit = unit});
 }
 
-/* Adds the objects and what they hold. */
+/* Adds the objects. */
 static void add_objects(struct plist *plist)
 {
-    pare_chunk_reader *reader = &plist->reader;
-    for (uint32_t i = 0; i < plist->n && pare_chunk_reader_ok(reader); i++) {
-        plist->entries[i] =
+    for (uint32_t i = 0; i < plist->n && i < MOST_ENTRIES; i++) {
+        const uint32_t entry =
             add_chunk(plist, plist->pool, place_of(plist, i), place_of(plist, i + 1));
-        if (plist->entries[i] == PARE_NO_CHUNK) return;
-        reader->tree->chunks[plist->entries[i]].solid = true;
+        if (entry == PARE_NO_CHUNK) return;
+        plist->reader.tree->chunks[entry].solid = true;
+        plist->entries[i] = entry;
     }
+}
+
+/* Adds what the objects hold. */
+static void add_all_contents(struct plist *plist)
+{
+    pare_chunk_reader *reader = &plist->reader;
     for (uint32_t i = 0; i < plist->n && pare_chunk_reader_ok(reader); i++) {
         struct object object;
         if (!read_object(plist, place_of(plist, i), place_of(plist, i + 1), &object)) return;
@@ -257,7 +271,7 @@ static void add_objects(struct plist *plist)
     }
 }
 
-/* Adds the table: each row goes with its object. */
+/* Adds the table: each row goes with its object, which stays if its row is no chunk. */
 static void add_table(struct plist *plist, uint32_t chunk)
 {
     pare_chunk_tree *tree = plist->reader.tree;
@@ -265,11 +279,15 @@ static void add_table(struct plist *plist, uint32_t chunk)
         add_list(plist, chunk, plist->table, plist->table + plist->n * plist->width);
     for (uint32_t i = 0; i < plist->n && pare_chunk_reader_ok(&plist->reader); i++) {
         const uint32_t at = plist->table + i * plist->width, entry = plist->entries[i];
-        const uint32_t row = add_chunk(plist, table, at, at + plist->width);
-        if (row == PARE_NO_CHUNK || entry == PARE_NO_CHUNK) return;
-        tree->chunks[row].solid = true;
-        tree->chunks[row].twin = entry;
-        tree->chunks[entry].twin = row;
+        const uint32_t row =
+            entry == PARE_NO_CHUNK ? PARE_NO_CHUNK : add_chunk(plist, table, at, at + plist->width);
+        if (row != PARE_NO_CHUNK) {
+            tree->chunks[row].solid = true;
+            tree->chunks[row].twin = entry;
+            tree->chunks[entry].twin = row;
+        } else if (entry != PARE_NO_CHUNK) {
+            tree->chunks[entry].fixed = true;
+        }
         pare_chunk_reader_field(&plist->reader, &(pare_chunk_field){.number = PARE_NUMBER_POSITION,
                                                                     .coding = PARE_CODING_BIG,
                                                                     .width = plist->width,
@@ -316,6 +334,7 @@ pare_status pare_chunk_plist_read(pare_chunk_tree *tree, uint32_t chunk, bool *f
     if (*found) {
         add_objects(&plist);
         add_table(&plist, chunk);
+        add_all_contents(&plist);
         add_tail(&plist);
     }
     pare_alloc_free(plist.entries);
