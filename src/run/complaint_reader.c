@@ -608,7 +608,7 @@ static bool is_warning(struct slice message)
 }
 
 /* Adds the names that a note quotes, such as the types between which there is no conversion, after an error which
- * says that nothing fits. */
+ * says that nothing fits.  No later line tells more of that error. */
 static void add_notes(struct reading *reading, const pare_complaint *place, struct slice message)
 {
     enum { MOST = 24 };
@@ -622,8 +622,11 @@ static void add_notes(struct reading *reading, const pare_complaint *place, stru
         pare_complaint note = *place;
         note.kind = PARE_COMPLAINT_NOTE;
         pare_complaints_name(&note, open + 1, (size_t)(close - open - 1));
-        if (*note.name) reading->n_notes += pare_complaints_add(reading->complaints, &note);
         at = close + 1;
+        if (!*note.name) continue;
+        pare_complaints_settle(reading->complaints);
+        reading->n_notes += pare_complaints_add(reading->complaints, &note);
+        reading->is_open = false;
     }
 }
 

@@ -100,6 +100,11 @@ static void test_complaint_reader__places_on_the_way_to_an_error_are_suspects(vo
 static void test_complaint_reader__notes_of_what_does_not_fit_are_kept(void **state)
 {
     (void)state;
+    /* what tells more of an error tells nothing of a note after it */
+    expect("a.cpp:9:3: error: no matching function for call to 'print'\n"
+           "a.cpp:3:6: note: candidate 'f'\n"
+           "symbol: class B\n",
+           "unmatched\t9\t3\ta.cpp\tprint\t\nnote\t3\t6\ta.cpp\tf\t\n");
     expect("a.cpp:9:3: error: no matching function for call to 'print'\n"
            "a.cpp:3:6: note: candidate function not viable: no known conversion from 'char' to "
            "'f<int>' (aka 'n::basic_f<int>') for 1st argument\n",
