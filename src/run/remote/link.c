@@ -581,14 +581,16 @@ pare_status pare_link_open(const pare_link_options *options, pare_link **out, pa
     return PARE_OK;
 }
 
-/* Gives the last letters a moment to go out. */
+/* Gives the last letters a moment to go out.  Subscriptions are destroyed after the connection, which waits for
+ * the thread that reads: that thread uses a subscription without a reference for a moment, between the list of them
+ * and its lock (libnats 3.4), and a letter that came just then was read into memory that had been freed. */
 void pare_link_close(pare_link *link)
 {
     if (!link) return;
     if (link->connection && pare_link_is_up(link)) (void)link->nats.flush(link->connection, 500);
+    if (link->connection) link->nats.destroy(link->connection);
     for (unsigned i = 0; i < link->n_subscriptions; i++)
         link->nats.unsubscribe(link->subscriptions[i]);
-    if (link->connection) link->nats.destroy(link->connection);
     remove_link(link);
     while (link->first) {
         pare_letter *letter = link->first;
