@@ -406,15 +406,26 @@ static bool names_input(pare_names inputs, const char *word)
     return false;
 }
 
+/* Whether the word after this one names what a program writes, as a compiler's -o does. */
+static bool announces_output(const char *word)
+{
+    static const char *const options[] = {"-o", "--output", "--out", "--output-file", "--out-file"};
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        if (strcmp(word, options[k]) == 0) return true;
+    return false;
+}
+
 /* Makes words that name files absolute.  Names of inputs stay, for there the candidate is meant;
  * so do options, and directories without a slash, since "test" or "out" is more often a word than
- * a folder. */
+ * a folder.  What is written stays, too: it may be there from a run by hand, and tests write in their own
+ * directories. */
 static pare_status resolve_files(struct words *words, pare_names inputs, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t k = 1; k < words->n && !status; k++) {
         const char *word = words->word[k];
         if (word[0] == '/' || word[0] == '-' || names_input(inputs, word)) continue;
+        if (announces_output(words->word[k - 1])) continue;
         if (pare_file_is_regular(word) || (strchr(word, '/') && pare_file_is_directory(word)))
             status = set_absolute(words, k, word, err);
     }

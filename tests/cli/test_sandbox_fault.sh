@@ -47,4 +47,28 @@ claim "it is small" [ "$(wc -c < small.json)" -lt 40 ]
 claim "and fails as the input does" sh -c '! python3 post.py "$1" small.json 2> said; grep -q "answered 500: stock underflow" said' sh "$url"
 claim "asked for by name the sandbox's failure is the program's" exits 1 "$PARE" reduce order.json -o forced.json --sandbox full -- python3 "$here/post.py" "$url" @@
 claim "and the same for an empty input" grep -q 'does the same' err
+
+# What the program writes may be there from a run by hand, and stays as it is.  Not below /tmp, of which tests
+# have their own.
+cat > convert.sh <<'END'
+#!/bin/sh
+[ "$1" = -o ] && { out=$2; shift 2; } || out=$2
+cat "$1" > "$out" || exit 3
+grep -q quantity "$out" && { echo "convert.sh: error: nothing can be sold" >&2; exit 1; }
+exit 0
+END
+chmod +x convert.sh
+by_hand=$(mktemp -d "$PARE_BUILD_DIR/by-hand-XXXXXX")
+trap 'exec 8>&-; wait "$server_pid" || true; rm -rf "$here" "$by_hand"' EXIT
+cp order.json "$by_hand"
+cd "$by_hand"
+echo mine > made.json
+claim "a file behind -o is made in the private directory" exits 0 "$PARE" reduce order.json -o small.json --max-tests 60 -- "$here/convert.sh" -o made.json @@
+claim "the failure is the input's" grep -q 'nothing can be sold' out
+claim "one without -o is refused" exits 1 "$PARE" reduce order.json -o other.json -- "$here/convert.sh" @@ made.json
+claim "with the command that helps" grep -q "the program writes 'made.json', which is there already .*: pare reduce order.json -- .*convert.sh @@ new-made.json$" err
+claim "that command is right" exits 0 "$PARE" reduce order.json -o other.json --max-tests 60 -- "$here/convert.sh" @@ new-made.json
+claim "the file is as it was" [ "$(cat made.json)" = mine ]
+claim "and no other is there" [ ! -e new-made.json ]
+cd "$here"
 all_claimed

@@ -93,6 +93,11 @@ static void test_command__words_that_name_files_become_absolute(void **state)
     assert_string_equal(command.words[5], "-o");
     assert_null(command.words[7]);
     pare_command_done(&command);
+    scratch_write("out.o", "x", 0644);
+    init(&command, "./run.sh data.txt -o out.o"); /* which is written, and was so by hand before */
+    assert_in_scratch(command.words[2], "data.txt");
+    assert_string_equal(command.words[4], "out.o");
+    pare_command_done(&command);
     init(&command, "true");
     assert_int_equal(command.words[1][0], '/');
     pare_command_done(&command);

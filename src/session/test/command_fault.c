@@ -198,10 +198,10 @@ static pare_status replace(const char *word, const char *path, const char *whole
     return status ? status : pare_buffer_text(out, word, err);
 }
 
-/* The command as the user wrote it, with the whole path in the place of the relative one. */
-static pare_status write_command(const pare_input_options *input, const pare_test_options *test,
-                                 const char *path, const char *whole, pare_buffer *text,
-                                 pare_error *err)
+/* A shell's line is written as the user has it: in one word. */
+pare_status pare_command_fault_with_path(const pare_input_options *input,
+                                         const pare_test_options *test, const char *path,
+                                         const char *whole, pare_buffer *text, pare_error *err)
 {
     pare_buffer word = {0};
     pare_status status = PARE_OK;
@@ -231,7 +231,7 @@ static pare_status tell_whole_path(const pare_input_options *input, const pare_t
                                    const char *part, const char *whole, pare_error *err)
 {
     pare_buffer command = {0};
-    pare_status status = write_command(input, test, part, whole, &command, err);
+    pare_status status = pare_command_fault_with_path(input, test, part, whole, &command, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the program did not find '%s': tests run in a private directory that "
@@ -474,8 +474,9 @@ pare_status pare_command_fault_own_path(const pare_input_options *input,
             memcpy(path, part.start, part.size);
             path[part.size] = '\0';
             if (!is_input_path(input, path)) continue;
-            return input->n_paths > 1 ? write_several(input, test, line, err)
-                                      : write_command(input, test, path, "@@", line, err);
+            return input->n_paths > 1
+                       ? write_several(input, test, line, err)
+                       : pare_command_fault_with_path(input, test, path, "@@", line, err);
         }
     }
     return PARE_OK;

@@ -37,6 +37,13 @@ PARE_CHECK pare_status pare_command_fault_line(const pare_input_options *input,
                                                const char *last, pare_buffer *text,
                                                pare_error *err);
 
+/* Appends the command line with `whole` in the place of the relative `path`, wherever it stands in the words.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_fault_with_path(const pare_input_options *input,
+                                                    const pare_test_options *test, const char *path,
+                                                    const char *whole, pare_buffer *text,
+                                                    pare_error *err);
+
 /* Where a word of the program names the input by its path, which is not the candidate's, appends the command
  * line with "@@" in its place; else nothing.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_fault_own_path(const pare_input_options *input,

@@ -163,15 +163,60 @@ static pare_status write_option(const pare_sandbox_run *run, const char *line, p
     return pare_buffer_text(option, geteuid() ? " --sandbox off" : " --sandbox devices", err);
 }
 
+/* The word of the program that names a file of the user's which `line` says cannot be written; NULL: none.  By its
+ * whole path, which tests are given because the file is there. */
+static pare_status find_written(const pare_sandbox_run *run, const char *line, const char **word,
+                                pare_error *err)
+{
+    *word = NULL;
+    if (!strcasestr(line, "read-only file system")) return PARE_OK;
+    for (size_t k = 1; k < run->test->n_program && !*word; k++) {
+        const char *name = run->test->program[k];
+        char *path = NULL;
+        if (*name == '/' || !pare_file_is_regular(name)) continue;
+        pare_status status = pare_file_absolute(name, &path, err);
+        if (status) return status;
+        if (strstr(line, path)) *word = name;
+        pare_alloc_free(path);
+    }
+    return PARE_OK;
+}
+
+/* A file that the program writes, and that is there from a run by hand: under another name it is made in the
+ * private directory. */
+static pare_status refuse_written(const pare_sandbox_run *run, const char *word, pare_error *err)
+{
+    pare_buffer name = {0}, command = {0};
+    pare_status status = pare_buffer_format(&name, err, "new-%s", pare_file_base_name(word));
+    if (!status)
+        status =
+            pare_command_fault_with_path(run->input, run->test, word, name.data, &command, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program writes '%s', which is there already and stays as it is: "
+                           "name a file that is not there, which tests make in their private "
+                           "directory: %s",
+                           word, command.data);
+    pare_buffer_done(&name);
+    pare_buffer_done(&command);
+    return status;
+}
+
 /* The line is quoted whole or, where it is longer than anybody reads, not at all. */
 pare_status pare_sandbox_fault(const pare_sandbox_run *run, pare_error *err)
 {
     enum { LINE_BYTES = 160 };
     char *line = NULL;
+    const char *written = NULL;
     pare_buffer option = {0}, command = {0};
     if (!keeps_wall(run)) return PARE_OK;
     pare_status status = find_line(run, &line, err);
-    if (status || !line) return status;
+    if (!status && line) status = find_written(run, line, &written, err);
+    if (!status && written) status = refuse_written(run, written, err);
+    if (status || !line) {
+        pare_alloc_free(line);
+        return status;
+    }
     const bool is_short = strlen(line) <= LINE_BYTES;
     status = write_option(run, line, &option, err);
     if (!status)
