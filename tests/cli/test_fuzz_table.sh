@@ -55,7 +55,7 @@ claim "its other rows stay" rows "alpha beta charlie delta"
 export PARE_TEST_BUSY=1
 claim "a second of processor time" fuzz 0 1 alpha
 claim "takes as many looks as it needs" [ "$(wc -l < runs)" -gt 1 ]
-claim "whose texts are all counted" grep -qE '^\| alpha \|[^|]*\| 1 \| [1-9][05]00 \|' table.md
+claim "whose texts are all counted" grep -qE '^\| alpha \|[^|]*\| 1 \| [1-9][0-9]*[05]00 \|' table.md
 
 rm -r build/fuzzers
 claim "without a target" fuzz 1 0
