@@ -5,8 +5,8 @@
  * to us, because we are a subreaper, and found among our children by the mark
  * PARE_TEST=<run id>.<slot> in its environment.  Children of ours that carry no mark
  * belong to the program that uses the library and are left alone, unless
- * `owns_children` says that there can be none.  While there is a second tree in the process,
- * which has children of its own, that holds for neither.  Without it a process that dropped the
+ * `owns_children` says that there can be none.  It has no effect while there is a second tree in
+ * the process, which has children of its own.  Without effect, a process that dropped the
  * mark from its environment escapes, and one that left the group and ended by itself
  * stays a zombie until we end.
  *
@@ -66,8 +66,8 @@ PARE_CHECK pare_status pare_process_tree_init(pare_process_tree *tree, const cha
                                               unsigned n_slots, bool owns_children,
                                               pare_error *err);
 
-/* Ends whatever is left of all tests; with owns_children, and
- * without another tree, all children but those spared. */
+/* Ends whatever is left of all tests; with owns_children, and no other tree in the process, all children
+ * but those spared. */
 void pare_process_tree_done(pare_process_tree *tree);
 
 /* Writes "PARE_TEST=<run id>.<slot>", to be put into the environment of a test. */

@@ -406,12 +406,13 @@ static bool names_input(pare_names inputs, const char *word)
     return false;
 }
 
-/* Whether the word after this one names what a program writes, as a compiler's -o does. */
-static bool announces_output(const char *word)
+/* Whether word `k` names what the program writes in the directory of the test, as behind a compiler's -o. */
+static bool is_output(const struct words *words, size_t k)
 {
     static const char *const options[] = {"-o", "--output", "--out", "--output-file", "--out-file"};
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
-        if (strcmp(word, options[k]) == 0) return true;
+    if (!k || *words->word[k] == '/') return false;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (strcmp(words->word[k - 1], options[i]) == 0) return true;
     return false;
 }
 
@@ -425,21 +426,22 @@ static pare_status resolve_files(struct words *words, pare_names inputs, pare_er
     for (size_t k = 1; k < words->n && !status; k++) {
         const char *word = words->word[k];
         if (word[0] == '/' || word[0] == '-' || names_input(inputs, word)) continue;
-        if (announces_output(words->word[k - 1])) continue;
+        if (is_output(words, k)) continue;
         if (pare_file_is_regular(word) || (strchr(word, '/') && pare_file_is_directory(word)))
             status = set_absolute(words, k, word, err);
     }
     return status;
 }
 
-/* Folds one word, with its end, and the content of the file that it names into the identity.
- * An input is known by its name only: it is what changes.  A byte after the content tells where
+/* Folds one word, with its end, and the content of the file that it names into the identity, unless it counts
+ * `by_name` alone. An input is known by its name only: it is what changes.  A byte after the content tells where
  * the next word begins. */
-static void identify_word(const char *word, pare_names inputs, pare_hash *hash, size_t *size)
+static void identify_word(const char *word, bool by_name, pare_names inputs, pare_hash *hash,
+                          size_t *size)
 {
     *hash = pare_digest_extend(*hash, word, strlen(word) + 1);
     *size += strlen(word) + 1;
-    if (names_input(inputs, word) || !pare_file_is_regular(word)) return;
+    if (by_name || names_input(inputs, word) || !pare_file_is_regular(word)) return;
     /* A file that can be executed but not read is known by its name only. */
     if (pare_file_hash(word, hash, size, NULL)) return;
     *hash = pare_digest_extend(*hash, "", 1);
@@ -451,9 +453,9 @@ static pare_digest identify(const struct words *words, pare_names inputs, const 
 {
     pare_hash hash = {{0, 0}};
     size_t size = 0;
-    if (text) identify_word(text, inputs, &hash, &size);
+    if (text) identify_word(text, false, inputs, &hash, &size);
     for (size_t k = 0; k < words->n; k++)
-        identify_word(words->word[k], inputs, &hash, &size);
+        identify_word(words->word[k], is_output(words, k), inputs, &hash, &size);
     return pare_digest_of(hash, size);
 }
 

@@ -44,7 +44,7 @@ static bool begins_stack(const char *text)
 }
 
 /* Skips a date and a time of the day at the start of a line, which are others in each run: "2026-11-30 06:11:22: ",
- * "[2026/11/30T06:11:22.5Z] ". */
+ * "[2026-11-30T06:11:22.5Z] ". */
 static const char *skip_time(const char *text)
 {
     static const char form[] = "dddd-dd-dd dd:dd:dd"; /* d: a digit */

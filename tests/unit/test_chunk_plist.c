@@ -59,22 +59,29 @@ static const struct object WHOLE[] = {OBJECT("\xd2\1\2\3\4"),
 
 enum { N_WHOLE = sizeof WHOLE / sizeof *WHOLE, PAIRS = FIRST + 1, ITEMS = FIRST + 5 + 2 + 2 + 1 };
 
-/* Without the chunk that begins and ends there, and what only it names, the list is that of `less`. */
-static void assert_leaves(uint32_t from, uint32_t to, const struct object *less, size_t n)
+/* Without the chunk of `file` that begins and ends there, and what only it names, it is `expected`; frees both. */
+static void assert_cut(pare_buffer *file, uint32_t from, uint32_t to, pare_buffer *expected)
 {
-    pare_buffer file = {0}, out = {0}, expected = {0};
-    make_list(WHOLE, N_WHOLE, &file);
-    make_list(less, n, &expected);
-    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    pare_buffer out = {0};
+    pare_chunk_tree *tree = find_chunks(file->data, file->size);
     const uint32_t gone = chunk_between(tree, from, to);
     assert_int_not_equal(gone, PARE_NO_CHUNK);
     write_without_named(tree, gone, &out);
-    assert_int_equal(out.size, expected.size);
-    assert_memory_equal(out.data, expected.data, out.size);
+    assert_int_equal(out.size, expected->size);
+    assert_memory_equal(out.data, expected->data, out.size);
     pare_chunk_tree_unref(tree);
-    pare_buffer_done(&file);
+    pare_buffer_done(file);
     pare_buffer_done(&out);
-    pare_buffer_done(&expected);
+    pare_buffer_done(expected);
+}
+
+/* The same of the whole list, of which the list of `less` is left. */
+static void assert_leaves(uint32_t from, uint32_t to, const struct object *less, size_t n)
+{
+    pare_buffer file = {0}, expected = {0};
+    make_list(WHOLE, N_WHOLE, &file);
+    make_list(less, n, &expected);
+    assert_cut(&file, from, to, &expected);
 }
 
 static void test_chunk_plist__a_key_goes_with_its_value_and_all_that_holds(void **state)
@@ -143,20 +150,11 @@ static void make_long_list(uint32_t n, pare_buffer *file)
 static void test_chunk_plist__what_is_no_chunk_for_want_of_room_is_numbered_anew(void **state)
 {
     enum { N = PARE_CHUNK_MOST };
-    pare_buffer file = {0}, out = {0}, expected = {0};
+    pare_buffer file = {0}, expected = {0};
     (void)state;
     make_long_list(N, &file);
     make_long_list(N - 1, &expected);
-    pare_chunk_tree *tree = find_chunks(file.data, file.size);
-    const uint32_t gone = chunk_between(tree, FIRST + 6, FIRST + 10);
-    assert_int_not_equal(gone, PARE_NO_CHUNK);
-    write_without_named(tree, gone, &out);
-    assert_int_equal(out.size, expected.size);
-    assert_memory_equal(out.data, expected.data, out.size);
-    pare_chunk_tree_unref(tree);
-    pare_buffer_done(&file);
-    pare_buffer_done(&out);
-    pare_buffer_done(&expected);
+    assert_cut(&file, FIRST + 6, FIRST + 10, &expected);
 }
 
 static void test_chunk_plist__a_name_of_nothing_is_no_list(void **state)

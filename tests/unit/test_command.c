@@ -97,6 +97,11 @@ static void test_command__words_that_name_files_become_absolute(void **state)
     init(&command, "./run.sh data.txt -o out.o"); /* which is written, and was so by hand before */
     assert_in_scratch(command.words[2], "data.txt");
     assert_string_equal(command.words[4], "out.o");
+    const pare_digest before = command.identity;
+    pare_command_done(&command);
+    scratch_write("out.o", "yy", 0644);
+    init(&command, "./run.sh data.txt -o out.o");
+    assert_true(pare_digest_equal(command.identity, before)); /* it is not read */
     pare_command_done(&command);
     init(&command, "true");
     assert_int_equal(command.words[1][0], '/');

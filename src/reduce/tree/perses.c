@@ -9,7 +9,7 @@
  * pipeline's part, and only that hops over production rules.
  *
  * Where the search ends at its bound, the bound costs a test for each few levels of a deep
- * nest.  So when the place was given to a node at the bound, a single node further down,
+ * nest.  So when the place was given to the lowest node that the search could see, a single one further down,
  * on the path of the heaviest children, is tried at twice the distance, and again, until
  * one fails; then at halves of it: O(log depth) tests.
  *
@@ -525,9 +525,9 @@ static pare_status perses_next(pare_strategy *strategy, pare_next *what, pare_ca
 
 /* Whether the choice at hand is the lowest on its path that the search could see: more may be found
  * further down.  It need not be at the bound itself, as where groups and lists alternate. */
-static bool is_at_bound(const struct perses *self)
+static bool is_lowest_seen(const struct perses *self)
 {
-    unsigned level = 0;
+    unsigned level;
     if (self->mode != CHOICES || kind_of(self) == PARE_NODE_PLUS) return false;
     uint32_t lowest = lowest_fit(self->state, self->item, self->options.max_depth, &level);
     return lowest == self->choices.items[self->choice].into &&
@@ -535,7 +535,7 @@ static bool is_at_bound(const struct perses *self)
 }
 
 /* A choice succeeded: queues what is left of the place. */
-static pare_status keep_choice(struct perses *self, bool at_bound, pare_error *err)
+static pare_status keep_choice(struct perses *self, bool lowest, pare_error *err)
 {
     pare_tree_edit choice = self->choices.items[self->choice];
     self->mode = TAKE;
@@ -543,7 +543,7 @@ static pare_status keep_choice(struct perses *self, bool at_bound, pare_error *e
     if (choice.change == PARE_TREE_DELETE) return PARE_OK;
     if (kind_of(self) == PARE_NODE_PLUS) return push_children(self, self->item.node, err);
     self->item.node = choice.into;
-    if (!at_bound) return push(self, self->item, err);
+    if (!lowest) return push(self, self->item, err);
     self->mode = JUMP;
     self->jump = 2 * self->options.max_depth;
     self->growing = true;
@@ -568,7 +568,7 @@ static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pa
     struct perses *self = of(strategy);
     /* Asked before the state changes, since the answer is about the tree in which the choice was
      * found. */
-    bool fails = outcome == PARE_FAIL, at_bound = fails && is_at_bound(self);
+    bool fails = outcome == PARE_FAIL, lowest = fails && is_lowest_seen(self);
     if (fails) {
         pare_tree_state *after = NULL;
         pare_status status = pare_tree_state_edit(self->state, &self->edits, &after, err);
@@ -579,7 +579,7 @@ static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pa
     if (self->mode == LIST) return pare_node_list_tell(&self->list, fails, err);
     if (self->mode == JUMP) keep_jump(self, fails);
     if (self->mode == JUMP) return PARE_OK;
-    if (fails) return keep_choice(self, at_bound, err);
+    if (fails) return keep_choice(self, lowest, err);
     self->choice++;
     return PARE_OK;
 }

@@ -32,7 +32,8 @@ PARE_CHECK pare_status pare_input_check_passing(pare_session *session, const par
 
 enum { PARE_INPUT_CHECK_CONTROLS = 3 }; /* tests, at most */
 
-/* Tests the controls of `input`, which was checked to fail.  Nothing is tested when the run
+/* Tests the controls of `input`, which was checked to fail: nothing, a line end, the first bytes; of a folder an
+ * empty one and, where the failure was learnt, the same files with nothing in what may be reduced.  Nothing is tested when the run
  * goes on from a journal, when the options allow an empty result, when the choices of a
  * generator or words of a command are what is reduced, or by a predicate that was not asked
  * to.  The outcomes are neither kept nor counted as the algorithms' tests.
@@ -40,7 +41,7 @@ enum { PARE_INPUT_CHECK_CONTROLS = 3 }; /* tests, at most */
  * allowed too.
  * Cost: up to PARE_INPUT_CHECK_CONTROLS tests; where ordinary runs come near to a hang, some more.
  * Errors: PARE_E_STATE (a control fails, or takes nearly as long as a hang: one sentence, with
- * what to do), PARE_E_INTERRUPTED, those of the oracle; PARE_E_NOMEM. */
+ * what to do), PARE_E_INTERRUPTED, those of pare_reducible_ranges_open and of the oracle. */
 PARE_CHECK pare_status pare_input_check_controls(pare_session *session, const pare_text *input,
                                                  pare_error *err);
 

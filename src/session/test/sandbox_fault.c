@@ -188,6 +188,10 @@ static pare_status refuse_written(const pare_sandbox_run *run, const char *word,
 {
     pare_buffer name = {0}, command = {0};
     pare_status status = pare_buffer_format(&name, err, "new-%s", pare_file_base_name(word));
+    for (unsigned k = 2; !status && pare_file_exists(name.data); k++) {
+        pare_buffer_reset(&name);
+        status = pare_buffer_format(&name, err, "new%u-%s", k, pare_file_base_name(word));
+    }
     if (!status)
         status =
             pare_command_fault_with_path(run->input, run->test, word, name.data, &command, err);
