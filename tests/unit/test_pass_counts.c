@@ -71,6 +71,19 @@ static void test_pass_counts__a_number_that_counts_nothing_stays(void **state)
     assert_offers("counted", "a 0.2 x yy", "");
 }
 
+static void test_pass_counts__what_most_lines_of_a_form_do_not_count_is_chance(void **state)
+{
+    (void)state;
+    assert_offers("counted", "a 2\nx\ny\n\na 5\nx\n\na 7\nx\n", "");
+    assert_offers("counted", "a 0x2\nx\ny\n", "");
+}
+
+static void test_pass_counts__one_line_of_a_sign_among_others_is_chance(void **state)
+{
+    (void)state;
+    assert_offers("counted", "#s = 1;\n\ta\n\tb\n\tc\n}\n", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +96,8 @@ int main(void)
         cmocka_unit_test(test_pass_counts__of_two_equal_numbers_one_may_be_an_accident),
         cmocka_unit_test(test_pass_counts__lines_of_data_count_nothing),
         cmocka_unit_test(test_pass_counts__a_number_that_counts_nothing_stays),
+        cmocka_unit_test(test_pass_counts__what_most_lines_of_a_form_do_not_count_is_chance),
+        cmocka_unit_test(test_pass_counts__one_line_of_a_sign_among_others_is_chance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

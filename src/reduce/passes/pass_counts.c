@@ -8,6 +8,9 @@
  *   - the lines of as many words each that follow, where the next one has another number of words;
  *   - the words behind it, where it begins its line, or of the next line, where it is alone in it;
  *   - the bytes after the next blank line, or in the quotes behind it (`5:"hello"`).
+ * In a long text some numbers equal one of these by chance.  What counts does so in most lines that begin
+ * alike, so where fewer than half of such lines agree none of them is taken (not for bytes, which agree by
+ * chance hardly ever).
  * Invariant: each patch leaves out a stretch of what is counted and lowers each number by what it
  * counts of it, so numbers that were right stay right, however many are made together: a number is
  * a counter of the list (text/patch.h).
@@ -31,7 +34,14 @@ enum {
     MOST_PARTS = 8,
     MOST_SIGNS = 4,    /* different first bytes of a block's lines */
     MOST_PIECES = 256, /* the smallest stretches of counted bytes, at most */
-    MOST_READ = 32     /* times the file that blocks are read for */
+    MOST_READ = 32,    /* times the file that blocks are read for */
+    N_FORMS = 1024     /* of lines that are told apart; a power of two */
+};
+
+/* Lines that begin alike, up to the first blank or digit. */
+struct form {
+    uint32_t n_looked;   /* such lines with a number that could count something, */
+    uint32_t n_agreeing; /* and those in which it is as many as are there */
 };
 
 /* A number in the text. */
@@ -62,6 +72,9 @@ struct search {
     struct count count; /* the one at hand */
     size_t n_found;
     size_t to_read; /* bytes: a block may reach to the end of the file, from each line */
+    struct form
+        *forms;    /* owned; N_FORMS of lines that count lines, then as many that count words */
+    bool learning; /* forms are counted, nothing is offered */
     pare_patches *out;
 };
 
@@ -84,6 +97,12 @@ static size_t line_end(const pare_pass_view *view, size_t from)
     return end ? (size_t)(end - view->bytes) + 1 : view->end;
 }
 
+/* A letter or a digit. */
+static bool is_word_byte(unsigned char byte)
+{
+    return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
 /* Finds the next number from `from` on and before `end`; false: there is no more. Digits in words
  * or in larger numbers do not count. */
 static bool next_number(const pare_pass_view *view, size_t from, size_t end, struct number *number)
@@ -95,7 +114,9 @@ static bool next_number(const pare_pass_view *view, size_t from, size_t end, str
         size_t value = 0;
         for (; to < end && is_digit(bytes[to]); to++)
             if (to - at < MOST_DIGITS) value = value * 10 + (bytes[to] - '0');
-        const bool is_whole = at == view->begin || bytes[at - 1] != '.';
+        const bool is_whole =
+            (at == view->begin || (bytes[at - 1] != '.' && !is_word_byte(bytes[at - 1]))) &&
+            (to == end || !is_word_byte(bytes[to]));
         if (is_whole && to - at <= MOST_DIGITS && value) {
             *number = (struct number){at, to, value};
             return true;
@@ -126,6 +147,27 @@ static pare_status add_item(struct count *count, struct item item, pare_error *e
     count->items = items;
     items[count->n++] = item;
     return PARE_OK;
+}
+
+/* The form of the line at `head`, among those that count words or lines. */
+static struct form *form_of(const struct search *search, size_t head, size_t end, bool words)
+{
+    const unsigned char *bytes = search->view->bytes;
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    while (head < end && is_blank(bytes[head]))
+        head++;
+    for (; head < end && !is_blank(bytes[head]) && !is_digit(bytes[head]); head++)
+        hash = (hash ^ bytes[head]) * 16777619u;
+    return &search->forms[(words ? N_FORMS : 0) + (hash ^ hash >> 16) % N_FORMS];
+}
+
+/* Whether what was counted in a line of the form is to be offered: lines of it agree in most cases. */
+static bool is_taken(const struct search *search, struct form *form, bool agrees)
+{
+    if (!search->learning) return agrees && form->n_agreeing * 2 >= form->n_looked;
+    form->n_looked++;
+    form->n_agreeing += agrees;
+    return false;
 }
 
 /* --- what is offered -------------------------------------------------------------------------- */
@@ -224,12 +266,6 @@ struct block {
     unsigned n_signs;                /* 0: too many, or letters and digits */
     size_t n_alike;                  /* first lines of as many words each as the first one */
 };
-
-/* A letter or a digit. */
-static bool is_word_byte(unsigned char byte)
-{
-    return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
-}
 
 /* Notes the sign with which the line begins. */
 static void note_sign(struct block *block, unsigned char byte, bool *known)
@@ -370,6 +406,15 @@ static bool is_among_alike(const pare_pass_view *view, size_t head, size_t end)
            count_words(view, end, line_end(view, end)) == words;
 }
 
+/* Whether most of the lines are counted: one of many is the only one of its sign by chance. */
+static bool counts_most(const struct count *count)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count->n; i++)
+        n += count->items[i].by[0] || count->items[i].by[1];
+    return n * 2 >= count->n;
+}
+
 /* Numbers of the line head .. end-1 that count lines below it. */
 static pare_status find_lines(struct search *search, size_t head, size_t end, pare_error *err)
 {
@@ -406,7 +451,13 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
     }
     pare_status status =
         count->n_numbers ? list_lines(search, &block, n_lines, sets, err) : PARE_OK;
-    return status ? status : offer_count(search, err);
+    if (status) return status;
+    const bool agrees = count->n_numbers && counts_most(count);
+    if (is_taken(search, form_of(search, head, end, false), agrees))
+        return offer_count(search, err);
+    count->n = 0;
+    count->n_numbers = 0;
+    return PARE_OK;
 }
 
 /* --- words and bytes -------------------------------------------------------------------------- */
@@ -425,7 +476,8 @@ static pare_status find_words(struct search *search, size_t head, size_t end, pa
     } else if (from < to && !is_blank(bytes[from])) {
         return PARE_OK;
     }
-    if (count_words(view, from, to) != number.value) return PARE_OK;
+    const bool agrees = count_words(view, from, to) == number.value;
+    if (!is_taken(search, form_of(search, head, end, true), agrees)) return PARE_OK;
     if (to > from && bytes[to - 1] == '\n') to--;
     while (from < to && is_blank(bytes[from]))
         from++;
@@ -499,25 +551,38 @@ static pare_status find_bytes(struct search *search, size_t head, size_t end, si
     return status;
 }
 
+/* Goes through the lines once. */
+static pare_status go_through(struct search *search, pare_error *err)
+{
+    const pare_pass_view *view = search->view;
+    pare_status status = PARE_OK;
+    size_t body = view->begin;
+    search->to_read = (view->end - view->begin) * MOST_READ;
+    for (size_t from = view->begin; !status && from < view->end && search->n_found < MOST_COUNTS;) {
+        const size_t to = line_end(view, from);
+        if (body <= from) body = behind_blank_line(view, from);
+        status = find_lines(search, from, to, err);
+        if (!status) status = find_words(search, from, to, err);
+        if (!status && !search->learning) status = find_bytes(search, from, to, body, err);
+        from = to;
+    }
+    return status;
+}
+
 /* counted: what is counted goes, and the number that counts it is lowered. */
 static pare_status offer_counted(const pare_pass *pass, const pare_pass_view *view,
                                  pare_patches *out, pare_error *err)
 {
-    struct search search = {
-        .view = view, .to_read = (view->end - view->begin) * MOST_READ, .out = out};
-    pare_status status = PARE_OK;
-    size_t body = view->begin;
+    struct search search = {.view = view, .out = out, .learning = true};
     (void)pass;
     if (pare_pass_is_binary(view)) return PARE_OK;
-    for (size_t from = view->begin; !status && from < view->end && search.n_found < MOST_COUNTS;) {
-        const size_t to = line_end(view, from);
-        if (body <= from) body = behind_blank_line(view, from);
-        status = find_lines(&search, from, to, err);
-        if (!status) status = find_words(&search, from, to, err);
-        if (!status) status = find_bytes(&search, from, to, body, err);
-        from = to;
-    }
+    search.forms = pare_alloc_zero(2 * (size_t)N_FORMS, sizeof *search.forms);
+    if (!search.forms) return pare_fail_nomem(err);
+    pare_status status = go_through(&search, err);
+    search.learning = false;
+    if (!status) status = go_through(&search, err);
     pare_alloc_free(search.count.items);
+    pare_alloc_free(search.forms);
     return status;
 }
 
