@@ -173,8 +173,25 @@ static bool calls_error(const char *at, const char *end)
     return (size_t)(end - at) >= n && memcmp(at, words, n) == 0;
 }
 
+/* Whether the line is a frame of a stack as Pike's: "in.pike:20: Shop()->total()". */
+static bool is_called_path(const char *text)
+{
+    const char *call = pare_diagnostic_skip_place(text), *arrow = strstr(call, ")->");
+    return call > text && arrow && arrow > call && !memchr(call, ' ', (size_t)(arrow - call)) &&
+           call[strlen(call) - 1] == ')';
+}
+
+/* Whether the line is a frame, of which an exit code of 0 makes nothing. */
+static bool is_any_frame(const pare_printed_line *line, int code)
+{
+    pare_plain_line plain;
+    if (!code) return false;
+    pare_plain_line_make(line, &plain);
+    return is_frame(line, &plain) || is_called_path(plain.text);
+}
+
 /* Adds the line before the first frame of a stack ("    at load (in.js:3:5)"), or before one that calls it an
- * error: there stands what was thrown.  An exit code of 0 leaves frames out. */
+ * error: there stands what was thrown. */
 static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed, int code)
 {
     if (!printed->size) return;
@@ -183,9 +200,7 @@ static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed, 
         const char *at = line.start;
         while (at < line.end && (*at == ' ' || *at == '\t'))
             at++;
-        const bool is_frame =
-            code && at > line.start && line.end - at > 3 && memcmp(at, "at ", 3) == 0;
-        if (is_frame || calls_error(at, line.end)) {
+        if (is_any_frame(&line, code) || calls_error(at, line.end)) {
             pare_plain_line plain;
             pare_plain_line_make(&before, &plain);
             guess(list, before, plain.text, PARE_SEVERITY_ERROR);
@@ -193,6 +208,30 @@ static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed, 
         }
         before = line;
     }
+}
+
+/* Adds the last line of a block of PARI's, whose lines begin with stars and show the call first; the exit code is 0:
+ * "*** at top-level: print(1/0)", "*** ^------", "*** _/_: impossible inverse in gdiv: 0." */
+static void guess_by_stars(pare_diagnostics *list, const pare_printed *printed)
+{
+    static const char title[] = "*** at top-level:", stars[] = "*** ";
+    bool is_block = false;
+    if (!printed->size) return;
+    pare_printed_line line = pare_printed_line_at(printed, 0), last = line;
+    pare_plain_line plain, found = {.n = 0};
+    do {
+        pare_plain_line_make(&line, &plain);
+        if (strncmp(plain.text, title, sizeof title - 1) == 0)
+            is_block = true;
+        else if (!is_block)
+            continue;
+        else if (strncmp(plain.text, stars, sizeof stars - 1) != 0)
+            break;
+        found = plain;
+        last = line;
+    } while (pare_printed_line_next(&line));
+    if (found.n > sizeof stars - 1)
+        guess(list, last, found.text + sizeof stars - 1, PARE_SEVERITY_ERROR);
 }
 
 /* Whether the line asks for a bug report, which compilers print before what there is to report:
@@ -248,6 +287,7 @@ void pare_diagnostic_guess(pare_diagnostics *list, const pare_observation *seen)
     if (seen->code && list->n == n) guess_by_tests(list, &seen->err);
     if (list->n == n) guess_by_stack(list, &seen->err, seen->code);
     if (list->n == n && !seen->code) guess_by_stack(list, &seen->out, seen->code);
+    if (list->n == n && !seen->code) guess_by_stars(list, &seen->err);
     if (list->n == n) guess_by_places(list, &seen->err, severity);
     if (list->n || !seen->code) return;
     guess_by_places(list, &seen->out, severity);

@@ -473,6 +473,24 @@ static bool read_condition(const char *line, pare_diagnostic_header *header)
     return true;
 }
 
+/* Reads what was thrown and not caught, where its name tells nothing: "Unhandled exception divide_by_zero (7, 0)". */
+static bool read_unhandled(const char *line, pare_diagnostic_header *header)
+{
+    static const char *const starts[] = {"Unhandled exception ", "Uncaught exception "};
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        const size_t size = strlen(starts[k]);
+        if (strncasecmp(line, starts[k], size) != 0 || !isalpha((unsigned char)line[size]))
+            continue;
+        *header = (pare_diagnostic_header){.start = line,
+                                           .end = line + size - 1,
+                                           .message = line + size - 1,
+                                           .severity = PARE_SEVERITY_ERROR,
+                                           .is_exception = true};
+        return true;
+    }
+    return false;
+}
+
 /* Reads the title of Redis's refusal, which names no fault: that is below a place and the line at fault. */
 static bool read_banner(const char *line, pare_diagnostic_header *header)
 {
@@ -527,5 +545,6 @@ bool pare_diagnostic_header_find(const char *line, pare_diagnostic_header *heade
         if (*at) at++;
     }
     return read_expression(line, header) || read_condition(line, header) ||
-           read_banner(line, header) || read_sentence(line, header) || read_sign(line, header);
+           read_unhandled(line, header) || read_banner(line, header) ||
+           read_sentence(line, header) || read_sign(line, header);
 }

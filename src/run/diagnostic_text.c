@@ -128,7 +128,9 @@ bool pare_diagnostic_text_is_summary(const char *text)
                                         "cannot \\read from terminal",
                                         "stopped because of errors",
                                         "failed files:",
-                                        "Input tree has errors"};
+                                        "Input tree has errors",
+                                        "error: validation failed.",
+                                        "failed to compile sieve script"};
     /* With more behind them they say what has failed. */
     static const char *const ends[] = {"called from", /* Octave's, above the functions */
                                        "stopped due to an error",

@@ -520,12 +520,12 @@ static const char *own_end(const char *text, const char *end)
 }
 
 /* The end of a header that names a kind: one with a code in it ("error[E0308]") or that is a
- * kind of exception ("TypeError"); NULL: it has neither. */
+ * kind of exception ("TypeError"); NULL: it has neither.  Without a colon there is no header, and numbers are the
+ * input's: "Index 7 is out of array range -2..1." */
 static const char *kind_end(const char *text)
 {
-    const char *end = strstr(text, ": ");
-    if (!end) end = text + strlen(text);
-    for (const char *at = text, *stop = own_end(text, end); at < stop; at++)
+    const char *colon = strstr(text, ": "), *end = colon ? colon : text + strlen(text);
+    for (const char *at = text, *stop = own_end(text, end); colon && at < stop; at++)
         if (isdigit((unsigned char)*at)) return end;
     bool has_blank = memchr(text, ' ', (size_t)(end - text)) != NULL;
     size_t size = (size_t)(end - text);

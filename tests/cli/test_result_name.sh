@@ -27,6 +27,13 @@ claim "a program that does not mind" exits 0 "$PARE" reduce in.txt -- ./easy @@
 cat out err > seen
 claim "has no notice" exits 1 grep -q "that name" seen
 rm in.min.txt
+sed 's/echo "$1: error: there is a bug"/echo "error: there is a bug in ${1##*\/}(2), rule 1"/' easy > telling
+chmod +x telling
+claim "one that names the input in its message" exits 0 "$PARE" reduce in.txt -- ./telling @@
+cat out err > seen
+claim "has none either" exits 1 grep -q "that name" seen
+claim "as the name is no part of the failure" grep -q 'is a [*] in [*]' seen
+rm in.min.txt
 claim "nor has one that is given no name" exits 0 "$PARE" reduce in.txt -- ./easy /dev/stdin
 cat out err > seen
 claim "whatever the result is called" exits 1 grep -q "that name" seen

@@ -68,6 +68,10 @@ claim "the failure is the input's" grep -q 'nothing can be sold' out
 claim "one without -o is refused" exits 1 "$PARE" reduce order.json -o other.json -- "$here/convert.sh" @@ made.json
 claim "with the command that helps" grep -q "the program writes 'made.json', which is there already .*: pare reduce order.json -- .*convert.sh @@ new-made.json$" err
 claim "that command is right" exits 0 "$PARE" reduce order.json -o other.json --max-tests 60 -- "$here/convert.sh" @@ new-made.json
+sed 's/|| exit 3/2> none || { echo "Cannot create output file ${out##*\/} - abort" >\&2; exit 3; }/' "$here/convert.sh" > "$here/convert2.sh"
+chmod +x "$here/convert2.sh"
+claim "so is one that says it in its own words" exits 1 "$PARE" reduce order.json -o other2.json -- "$here/convert2.sh" @@ made.json
+claim "and the command is told, too" grep -q "the program writes 'made.json', which is there already .*: pare reduce order.json -- .*convert2.sh @@ new-made.json$" err
 claim "the file is as it was" [ "$(cat made.json)" = mine ]
 claim "and no other is there" [ ! -e new-made.json ]
 cd "$here"

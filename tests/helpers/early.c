@@ -14,6 +14,8 @@ static void *sleep_for_ever(void *nothing)
     return nothing;
 }
 
+static pid_t number; /* asked for before main */
+
 /* glibc gives constructors the arguments of main. */
 __attribute__((constructor)) static void begin(int argc, char **argv)
 {
@@ -22,11 +24,12 @@ __attribute__((constructor)) static void begin(int argc, char **argv)
     if (!strcmp(what, "threads")) (void)pthread_create(&thread, NULL, sleep_for_ever, NULL);
     if (!strcmp(what, "file")) (void)open("/etc/passwd", O_RDONLY);
     if (!strcmp(what, "print") && write(1, "early\n", 6) != 6) _exit(9);
+    if (!strcmp(what, "number")) number = getpid();
     if (!strcmp(what, "memory"))
         (void)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
 int main(void)
 {
-    return 0;
+    return number && number != getpid() ? 3 : 0;
 }

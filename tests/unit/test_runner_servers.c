@@ -181,6 +181,23 @@ static void test_runner_servers__auto_spawns_what_cannot_be_served(void **state)
     }
 }
 
+/* In a child of a server the number that was asked for before main is the server's. */
+static void test_runner_servers__a_test_that_compares_its_number_is_run_as_a_process(void **state)
+{
+    (void)state;
+    struct bench bench;
+    pare_error err = {0};
+    if (open_bench(&bench, "early", "number", PARE_RUNNER_PRELOAD, 0, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(run(&bench, "x").exit_code, 0);
+    tear_down(&bench);
+    if (open_bench(&bench, "early", "number", PARE_RUNNER_AUTO, 0, &err))
+        fail_msg("%s", err.message);
+    for (int n = 0; n < 2 * PARE_RUNNER_SAMPLES; n++)
+        assert_int_equal(run(&bench, "x").exit_code, 0);
+    tear_down(&bench);
+}
+
 /* The parent of a test is its server here, never this program. */
 static void test_runner_servers__a_test_that_ends_its_server_is_run_as_a_process(void **state)
 {
@@ -514,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_runner_servers__auto_measures_six_tests_and_then_has_chosen),
         cmocka_unit_test(test_runner_servers__auto_spawns_what_cannot_be_served),
         cmocka_unit_test(test_runner_servers__what_was_asked_for_and_cannot_be_is_an_error),
+        cmocka_unit_test(test_runner_servers__a_test_that_compares_its_number_is_run_as_a_process),
         cmocka_unit_test(test_runner_servers__a_test_that_ends_its_server_is_run_as_a_process),
         cmocka_unit_test(test_runner_servers__cancelled_tests_leave_nothing_and_the_slot_goes_on),
         cmocka_unit_test(test_runner_servers__servers_killed_at_any_time_change_no_outcome),

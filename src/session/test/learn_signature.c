@@ -159,13 +159,36 @@ static bool is_crash(const pare_signature *signature)
            strstr(signature->error, "Sanitizer: ") || strncmp(signature->error, "panic: ", 7) == 0;
 }
 
+/* Whether the character is one of a file's name; a dot may end a sentence, too. */
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+/* Makes each mention of the file `name` a star: 'Ignoring unknown module 'lid' in file box.scad, line 23'.  A
+ * name without an ending may be a word of the message, and stays. */
+static void mask_file_name(char pattern[PARE_DIAGNOSTIC_BYTES], const char *name)
+{
+    const size_t size = strlen(name);
+    const char *dot = strchr(name, '.');
+    if (!dot || dot == name || !dot[1]) return;
+    for (char *at = pattern; (at = strstr(at, name)); at++) {
+        const bool is_longer =
+            is_of_name(at[size]) || (at[size] == '.' && is_of_name(at[size + 1]));
+        if (is_longer || (at > pattern && (is_of_name(at[-1]) || at[-1] == '.'))) continue;
+        *at = '*';
+        memmove(at + 1, at + size, strlen(at + size) + 1);
+    }
+}
+
 /* The text of a problem as a pattern, by the level that is to be kept: names and numbers of the
- * input are no part of the failure, since they go or change while it is reduced. */
+ * input, and the input's own name, are no part of the failure, since they go or change while it is reduced. */
 static void generalize(const pare_learning *learning, const char *text, pare_keep_level level,
                        char pattern[PARE_DIAGNOSTIC_BYTES])
 {
     pare_generalize(text, level, pare_text_bytes(learning->input), pare_text_size(learning->input),
                     pattern);
+    if (level != PARE_KEEP_EXACT) mask_file_name(pattern, learning->input_name);
 }
 
 /* The exception that ended the program; of chained exceptions that is the last. NULL: there is

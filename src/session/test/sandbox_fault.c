@@ -163,23 +163,39 @@ static pare_status write_option(const pare_sandbox_run *run, const char *line, p
     return pare_buffer_text(option, geteuid() ? " --sandbox off" : " --sandbox devices", err);
 }
 
-/* The word of the program that names a file of the user's which `line` says cannot be written; NULL: none.  By its
- * whole path, which tests are given because the file is there. */
-static pare_status find_written(const pare_sandbox_run *run, const char *line, const char **word,
-                                pare_error *err)
+/* Whether the line says that something cannot be written, in the system's words or a program's own. */
+static bool says_unwritable(const char *line)
 {
-    *word = NULL;
-    if (!strcasestr(line, "read-only file system")) return PARE_OK;
-    for (size_t k = 1; k < run->test->n_program && !*word; k++) {
+    static const char *const phrases[] = {
+        "read-only file system", "cannot create",    "can't create",     "could not create",
+        "couldn't create",       "unable to create", "failed to create", "cannot write",
+        "can't write",           "could not write",  "unable to write",  "failed to write",
+        "for writing",           "for output",       "output file"};
+    for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++)
+        if (strcasestr(line, phrases[k])) return true;
+    return false;
+}
+
+/* The word of the program that names a file of the user's which `line` says cannot be written; NULL: none.  Tests are
+ * given its whole path because the file is there; of paths in messages the last part is left. */
+static const char *find_written(const pare_sandbox_run *run, const char *line)
+{
+    if (!says_unwritable(line)) return NULL;
+    for (size_t k = 1; k < run->test->n_program; k++) {
         const char *name = run->test->program[k];
-        char *path = NULL;
         if (*name == '/' || !pare_file_is_regular(name)) continue;
-        pare_status status = pare_file_absolute(name, &path, err);
-        if (status) return status;
-        if (strstr(line, path)) *word = name;
-        pare_alloc_free(path);
+        if (strstr(line, pare_file_base_name(name))) return name;
     }
-    return PARE_OK;
+    return NULL;
+}
+
+/* The same for what would be kept, or is offered. */
+static const char *find_written_of_kept(const pare_sandbox_run *run)
+{
+    const char *word = find_written(run, run->kept->diagnostic);
+    for (size_t k = 0; k < run->offered->n && !word; k++)
+        word = find_written(run, run->offered->item[k].text);
+    return word;
 }
 
 /* A file that the program writes, and that is there from a run by hand: under another name it is made in the
@@ -211,12 +227,13 @@ pare_status pare_sandbox_fault(const pare_sandbox_run *run, pare_error *err)
 {
     enum { LINE_BYTES = 160 };
     char *line = NULL;
-    const char *written = NULL;
     pare_buffer option = {0}, command = {0};
+    const char *written = find_written_of_kept(run);
+    if (written) return refuse_written(run, written, err);
     if (!keeps_wall(run)) return PARE_OK;
     pare_status status = find_line(run, &line, err);
-    if (!status && line) status = find_written(run, line, &written, err);
-    if (!status && written) status = refuse_written(run, written, err);
+    if (!status && line) written = find_written(run, line);
+    if (written) status = refuse_written(run, written, err);
     if (status || !line) {
         pare_alloc_free(line);
         return status;
