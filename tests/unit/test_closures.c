@@ -1,5 +1,5 @@
 /* Which closed sets are tried, and what is found by them. */
-/* tests: src/reduce/dependency/closures.c */
+/* tests: src/reduce/dependency/closures.c src/reduce/dependency/closures_proposal.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -110,6 +110,27 @@ static void test_closures__line_markers_go_at_once(void **state)
     assert_found(source, (struct words){.at = {"return b", "# 7"}},
                  "# 1 \"a.h\" 1 3\nint a;\n\n\n# 7 \"a.h\" 3\nint b;\n"
                  "int c() {\n# 9 \"a.h\" 3\n\n  return b;\n}\n\n");
+}
+
+/* Of a program with its headers it is found out first what of the program is needed. */
+static void test_closures__the_file_that_was_preprocessed_comes_first(void **state)
+{
+    (void)state;
+    enum { HEADER = 60, LINE = 40 };
+    char source[HEADER * LINE + 400];
+    size_t size = 0;
+    size += (size_t)snprintf(source, sizeof source, "# 1 \"m.c\"\n# 1 \"h\" 1 3\n");
+    for (int i = 0; i < HEADER; i++)
+        size += (size_t)snprintf(source + size, sizeof source - size,
+                                 "int h%d(int x){return x*%d;}\n", i, i);
+    (void)snprintf(source + size, sizeof source - size,
+                   "# 2 \"m.c\" 2\nint a(){return h1(2);}\nint b(){int x=3;return h2(x);}\n"
+                   "int c(){return h3(4);}\nint main(){return a()+b()+c();}\n");
+    struct words words = {.at = {"h2(x)"}};
+    char *best = run(source, &words);
+    assert_string_equal(best, "int h2(int x);\nint b(){int x=3;return h2(x);}\n");
+    assert_in_range(words.n_tests, 1, 12);
+    test_free(best);
 }
 
 /* `n` functions, each of which uses one before it and ten variables of its own. */
@@ -548,6 +569,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closures__find_the_closure_of_what_fails),
         cmocka_unit_test(test_closures__line_markers_go_at_once),
+        cmocka_unit_test(test_closures__the_file_that_was_preprocessed_comes_first),
         cmocka_unit_test(test_closures__need_few_tests),
         cmocka_unit_test(test_closures__keep_bodies_where_code_must_run),
         cmocka_unit_test(test_closures__end_early_when_nothing_goes),

@@ -625,6 +625,77 @@ static void test_dependency__system_headers_do_not_spread(void **state)
     ASSERT_CLOSURES(rows);
 }
 
+/* An operator that is only there for a type has no use in other types, nor is a bracket one. */
+static void test_dependency__operators_are_used_by_expressions_on_their_types(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "struct A{};A operator&(A,A);A operator*(A,A);void f(A&,A*);", "void f",
+         "struct A{};void f(A&,A*);", false},
+        {"cpp", "enum E{x};E operator|(E,E);struct A{};A operator|(A,A);A a;A b=a|a;", "A b",
+         "struct A{};A operator|(A,A);A a;A b=a|a;", false},
+        {"cpp",
+         "struct A{};template<class T>struct t{};bool operator<(A,A);bool operator>(A,A);"
+         "A operator>>(A,A);t<t<A>> v;",
+         "t<t<A>> v", "struct A{};template<class T>struct t{};t<t<A>> v;", false},
+        {"cpp", "struct A{};bool operator<(A,A);A t;bool b=t<t;", "bool b",
+         "struct A{};bool operator<(A,A);A t;bool b=t<t;", false},
+        {"cpp", "struct A{};template<int n>struct t{};bool operator<(A,A);A a;t<(a<a)> v;",
+         "t<(a<a)> v", "struct A{};template<int n>struct t{};bool operator<(A,A);A a;t<(a<a)> v;",
+         false},
+        /* For any type, it is found by an argument whose class is of its name space. */
+        {"cpp",
+         "namespace n{struct B{};template<class T>T operator+(T,T);}struct A{A operator+(A);};"
+         "A a;A b=a+a;",
+         "A b", "struct A{A operator+(A);};A a;A b=a+a;", false},
+        {"cpp", "namespace n{struct B{};template<class T>T operator+(T,T);}n::B a;int b=a+a;",
+         "int b", "namespace n{struct B{};template<class T>T operator+(T,T);}n::B a;int b=a+a;",
+         false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+/* What no declaration around it is meant by is found in other name spaces by arguments only, or where one is opened. */
+static void test_dependency__names_of_other_spaces_are_found_by_arguments(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "namespace n{int f;}struct A{int f();};int A::f(){return f;}A a;int x=a.f();",
+         "int x", "struct A{int f();};int A::f(){return f;}A a;int x=a.f();", true},
+        {"cpp", "namespace n{struct A{};void f(A);struct B{};void f(B);}n::A a;void g(){f(a);}",
+         "{f(a", "namespace n{struct A{};void f(A);}n::A a;void g(){f(a);}", false},
+        {"cpp", "namespace n{int f;int g;}using namespace n;int x=f;", "int x",
+         "namespace n{int f;}using namespace n;int x=f;", false},
+        {"cpp", "namespace n{int f;}namespace m{using namespace n;}namespace k{int x=f;}", "int x",
+         "namespace k{int x=f;}", false},
+        {"cpp", "namespace a{inline namespace b{int f;}}namespace c{using namespace a::b;int x=f;}",
+         "int x",
+         "namespace a{inline namespace b{int f;}}namespace c{using namespace a::b;int x=f;}",
+         false},
+        /* Of several that are called so the nearest is meant. */
+        {"cpp", "namespace d{int f;}namespace n{namespace d{int f;}int x=d::f;}", "int x",
+         "namespace d{}namespace n{namespace d{int f;}int x=d::f;}", false},
+        {"cpp", "namespace d{int f;}namespace n{namespace d{int f;}}int x=n::d::f;", "int x",
+         "namespace d{int f;}namespace n{namespace d{int f;}}int x=n::d::f;", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+/* To let a class in does not need it. */
+static void test_dependency__friends_come_with_their_classes(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "class B;struct A{friend class B;};class B{A a;};A x;", "A x", "struct A{};A x;",
+         false},
+        {"cpp", "class B;struct A{friend class B;};class B{A a;};B x;", "B x",
+         "class B;struct A{friend class B;};class B{A a;};B x;", false},
+        {"cpp", "template<class T>class B{};struct A{template<class T>friend class B;};A x;", "A x",
+         "struct A{};A x;", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
 /* What no part of the file can do without stays, in brackets without a name, too. */
 static void test_dependency__operators_of_the_language_are_never_unused(void **state)
 {
@@ -889,6 +960,9 @@ int main(void)
         cmocka_unit_test(test_dependency__a_declaration_does_not_stand_for_its_class),
         cmocka_unit_test(test_dependency__system_headers_do_not_spread),
         cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),
+        cmocka_unit_test(test_dependency__operators_are_used_by_expressions_on_their_types),
+        cmocka_unit_test(test_dependency__names_of_other_spaces_are_found_by_arguments),
+        cmocka_unit_test(test_dependency__friends_come_with_their_classes),
         cmocka_unit_test(test_dependency__a_need_is_learned_by_name),
         cmocka_unit_test(test_dependency__any_text_is_printed_and_closed),
         cmocka_unit_test(test_dependency__survives_failing_allocations),

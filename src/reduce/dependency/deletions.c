@@ -120,6 +120,21 @@ static bool is_start(const pare_dependency *graph, uint32_t node)
     return (nodes[node].roles & start) == start;
 }
 
+/* Whether the node is of the file that was preprocessed. */
+static bool is_main(const pare_dependency *graph, uint32_t node)
+{
+    return pare_dependency_nodes(graph)[node].roles & PARE_OUTLINE_MAIN;
+}
+
+/* What each of the nodes of that file is doubted by at first: that half of them can go is as likely as not. */
+static double first_main_doubt(const pare_dependency *graph)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < pare_dependency_count(graph); i++)
+        n += is_main(graph, i);
+    return n ? 1 - pow(0.5, 2.0 / n) : 0;
+}
+
 pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependency *graph,
                                  const uint32_t *suspects, size_t n, pare_error *err)
 {
@@ -129,8 +144,9 @@ pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependenc
     pare_status status = new_list(n_nodes, sizeof(double), &deletions->doubts, &items, err);
     if (status) return status;
     double *doubts = items;
+    const double main_doubt = first_main_doubt(graph);
     for (uint32_t i = 0; i < n_nodes; i++)
-        doubts[i] = is_start(graph, i) ? START_DOUBT : FIRST_DOUBT;
+        doubts[i] = is_start(graph, i) ? START_DOUBT : is_main(graph, i) ? main_doubt : FIRST_DOUBT;
     for (size_t i = 0; i < n; i++) {
         doubts[suspects[i]] = SUSPECT_DOUBT;
         if (i < PARE_DELETIONS_MOST_SUSPECTS)
@@ -230,7 +246,8 @@ static double hope_of(const struct looking *self, bool all)
             uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(gone);
             if (node >= n_nodes) break;
             double doubt = self->doubts[node];
-            if (all || doubt > FIRST_DOUBT) hope *= doubt < 1 ? 1 - scaled(self, doubt) : 0;
+            if (all || doubt > FIRST_DOUBT || is_main(self->view->graph, node))
+                hope *= doubt < 1 ? 1 - scaled(self, doubt) : 0;
         }
     }
     return hope;
@@ -348,6 +365,19 @@ static bool ends_start(const struct looking *self)
     return any;
 }
 
+/* The part of the nodes of the file that was preprocessed which is not in `left`. */
+static double main_share(const struct looking *self)
+{
+    const pare_dependency_bits *within = self->view->query->within;
+    size_t n = 0, n_gone = 0;
+    for (uint32_t i = 0; i < pare_dependency_count(self->view->graph); i++) {
+        if (!is_main(self->view->graph, i) || !pare_dependency_has(within, i)) continue;
+        n++;
+        n_gone += !pare_dependency_has(self->left, i);
+    }
+    return n ? (double)n_gone / (double)n : 0;
+}
+
 /* Sets *choice, only on success, and leaves what is left without it in self->kept.  O(graph), which is what a look
  * costs. */
 static pare_status look_at(const struct looking *self, uint32_t node, struct choice *choice)
@@ -355,9 +385,13 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
     pare_status status = drop(self, &node, 1, self->left, self->kept);
     if (status) return status;
     size_t bytes = pare_dependency_bytes(self->view->graph, self->kept);
-    const size_t gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0;
+    size_t gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0;
+    /* What several of its parts need goes with the last of them: each is counted for its share of all. */
+    if (self->view->only_main && gain) gain += (size_t)((double)bytes * main_share(self));
     const bool runs = pare_dependency_runs(self->view->graph);
-    const double hope = hope_of(self, runs) * (runs ? 1 : hope_by_gain(self, node, gain));
+    const double hope =
+        hope_of(self, runs) *
+        (runs || is_main(self->view->graph, node) ? 1 : hope_by_gain(self, node, gain));
     *choice = (struct choice){.node = node, .doubt = 1 - hope, .gain = gain};
     if (choice->doubt < VAIN_DOUBT && (is_vain(self, self->kept) || ends_start(self)))
         choice->doubt = VAIN_DOUBT;
@@ -368,6 +402,7 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
 static bool may_go(const struct looking *self, uint32_t node)
 {
     uint32_t roles = pare_dependency_nodes(self->view->graph)[node].roles;
+    if (self->view->only_main && !(roles & PARE_OUTLINE_MAIN)) return false;
     return pare_dependency_has(self->view->query->within, node) && self->doubts[node] < 1 &&
            !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS));
 }

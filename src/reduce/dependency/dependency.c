@@ -120,6 +120,15 @@ pare_status pare_dependency_of_outline(pare_outline *outline, const pare_text *t
     return status;
 }
 
+/* Notes which nodes are of the file that was preprocessed. */
+static void mark_main(pare_dependency *graph)
+{
+    size_t next = 0;
+    for (uint32_t i = 0; i < graph->clauses.n_nodes; i++)
+        if (pare_dependency_markers_in_main(&graph->markers, graph->nodes[i].begin, &next))
+            graph->nodes[i].roles |= PARE_OUTLINE_MAIN;
+}
+
 /* The outline is freed; the graph has what it needs of it. */
 pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_dependency **out,
                                  pare_error *err)
@@ -140,7 +149,8 @@ pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_d
         if (status) {
             pare_dependency_unref(*out);
             *out = NULL;
-        }
+        } else if (pare_dependency_markers_tell_main(&(*out)->markers, pare_text_size(view->text)))
+            mark_main(*out);
     }
     pare_outline_done(&outline);
     return status;

@@ -302,7 +302,7 @@ static pare_status tie_to_function(struct inheritance *self, uint32_t node, uint
 static pare_status tie_use(struct inheritance *self, const pare_outline_use *use)
 {
     bool looked_up = use->kind == PARE_OUTLINE_PLAIN || use->kind == PARE_OUTLINE_QUALIFIED ||
-                     use->kind == PARE_OUTLINE_GLOBAL;
+                     use->kind == PARE_OUTLINE_NEAREST || use->kind == PARE_OUTLINE_GLOBAL;
     pare_status status = looked_up ? tie_forward(self, use) : PARE_OK;
     self->n_searches++;
     if (!status && looked_up && is_by_alias(self, use->node))
@@ -311,7 +311,8 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     self->n_searches++;
     self->owner = PARE_NO_WORD;
     self->several = false;
-    if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED) {
+    if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED ||
+        use->kind == PARE_OUTLINE_NEAREST) {
         status = tie_to_own(self, use->node, use->qualifier, use->word);
         return status ? status : tie_to(self, use->node, use->qualifier, use->word, 0);
     }

@@ -1,7 +1,7 @@
 /* One pass over the lines to find them, one over the slices to follow them.
  *
- * Of a marker only its flags count: file names and line numbers change what a compiler prints, but not what
- * it thinks of the program.
+ * Of a marker only its flags count, and whether it names the file of the first one: names and line numbers change what
+ * a compiler prints, but not what it thinks of the program.
  * Source: GCC's manual, "Preprocessor Output": the flags of line markers. */
 #include "reduce/dependency/dependency_markers.h"
 
@@ -17,20 +17,40 @@ bool pare_dependency_is_marker(const unsigned char *bytes, size_t at, size_t end
            (at == 0 || line[-1] == '\n');
 }
 
+/* The name of the marker's file with its quotes; *size is 0 where it has none. */
+static const unsigned char *name_of(const unsigned char *bytes,
+                                    const pare_dependency_marker *marker, size_t *size)
+{
+    const unsigned char *line = bytes + marker->begin, *end = bytes + marker->end;
+    const unsigned char *quote = memchr(line, '"', (size_t)(end - line)), *last = quote;
+    for (const unsigned char *at = quote; at && at < end; at++)
+        if (*at == '"') last = at; /* the last one: names may have some, after a backslash */
+    *size = quote ? (size_t)(last - quote) + 1 : 0;
+    return quote;
+}
+
 /* Reads the flags after the file's name. */
 static void read_flags(const unsigned char *bytes, pare_dependency_marker *marker)
 {
-    const unsigned char *line = bytes + marker->begin, *end = bytes + marker->end;
-    const unsigned char *quote = memchr(line, '"', (size_t)(end - line));
-    for (const unsigned char *at = quote; at && at < end; at++)
-        if (*at == '"') quote = at; /* the last one: names may have some, after a backslash */
-    for (const unsigned char *at = quote; at && at < end; at++) {
+    const unsigned char *end = bytes + marker->end;
+    size_t size;
+    const unsigned char *name = name_of(bytes, marker, &size);
+    for (const unsigned char *at = name + size; size && at < end; at++) {
         if (at[-1] != ' ') continue;
         if (*at == '3') marker->system = true;
         if (*at != '1' && *at != '2') continue;
         marker->flag = (uint32_t)(at - 1 - bytes);
         marker->enters = *at == '1';
     }
+}
+
+/* Whether both markers name a file, and it is one. */
+static bool is_same_file(const unsigned char *bytes, const pare_dependency_marker *a,
+                         const pare_dependency_marker *b)
+{
+    size_t size_a, size_b;
+    const unsigned char *name_a = name_of(bytes, a, &size_a), *name_b = name_of(bytes, b, &size_b);
+    return size_a && size_a == size_b && memcmp(name_a, name_b, size_a) == 0;
 }
 
 pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size,
@@ -45,9 +65,29 @@ pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size
         if (!grown) return pare_fail_nomem(err);
         out->at = grown;
         grown[out->n] = (pare_dependency_marker){.begin = (uint32_t)at, .end = (uint32_t)next};
-        read_flags(bytes, &grown[out->n++]);
+        read_flags(bytes, &grown[out->n]);
+        grown[out->n].main = is_same_file(bytes, &grown[0], &grown[out->n]);
+        out->n++;
     }
     return PARE_OK;
+}
+
+bool pare_dependency_markers_tell_main(const pare_dependency_markers *markers, size_t size)
+{
+    enum { LEAST_SHARE = 4 };
+    size_t n_main = 0;
+    for (size_t i = 0; i < markers->n; i++)
+        if (markers->at[i].main)
+            n_main += (i + 1 < markers->n ? markers->at[i + 1].begin : size) - markers->at[i].end;
+    return n_main && n_main <= size / LEAST_SHARE;
+}
+
+bool pare_dependency_markers_in_main(const pare_dependency_markers *markers, uint32_t at,
+                                     size_t *next)
+{
+    while (*next < markers->n && markers->at[*next].begin <= at)
+        ++*next;
+    return *next && markers->at[*next - 1].main;
 }
 
 void pare_dependency_markers_done(pare_dependency_markers *markers)

@@ -20,6 +20,7 @@ typedef struct pare_dependency_marker {
     uint32_t flag; /* where " 1" or " 2" is, 2 bytes; 0: there is neither */
     bool enters;   /* it is 1: a file begins */
     bool system;   /* what follows is of a system header */
+    bool main;     /* or of the file that was preprocessed: the one of the first marker */
 } pare_dependency_marker;
 
 /* All-zero: none.  In the order of the text. */
@@ -35,6 +36,13 @@ bool pare_dependency_is_marker(const unsigned char *bytes, size_t at, size_t end
  * done in any case. */
 PARE_CHECK pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size,
                                                     pare_dependency_markers *out, pare_error *err);
+/* Whether they tell which part of the text of `size` bytes is of the file that was preprocessed, and it is a small one:
+ * at most a quarter. */
+bool pare_dependency_markers_tell_main(const pare_dependency_markers *markers, size_t size);
+
+/* Whether the byte is of that file.  *next is 0 at first; asked of later and later bytes. */
+bool pare_dependency_markers_in_main(const pare_dependency_markers *markers, uint32_t at,
+                                     size_t *next);
 void pare_dependency_markers_done(pare_dependency_markers *markers); /* all-zero is a no-op */
 
 /* A way through the text, of which slices are printed in order.  All-zero but for the markers: at its begin. */

@@ -52,6 +52,8 @@ enum fact_kind {
     FACT_PRESENT,    /* anywhere, */
     FACT_PRESENT_IN, /* or in the space */
     FACT_OPERATOR,
+    FACT_FOUND,     /* by its arguments only: in the space */
+    FACT_INHABITED, /* a class of the space, or of one in it, is kept; `word` is that of the space */
     FACT_DEFINED /* a member of a class called `space`, a word here, that is defined outside of it, is there */
 };
 
@@ -236,6 +238,48 @@ static bool is_operator(const struct maker *maker, uint32_t word)
            memcmp(maker->outline->texts.data + text->at, name, strlen(name)) == 0;
 }
 
+/* Whether the node is a class or an enumeration by whose name space functions are found. */
+static bool is_inhabitant(const pare_outline_node *node)
+{
+    return node->roles & (PARE_OUTLINE_CLASS | PARE_OUTLINE_ENUMERATION) &&
+           pare_outline_is_plain(node);
+}
+
+/* Of a name space an operator for any type is found where an argument is of a class of it: the premise of the last
+ * clause.  Source: argument-dependent lookup, C++20 [basic.lookup.argdep]. */
+static pare_status add_inhabited(struct maker *maker, uint32_t space)
+{
+    uint32_t fact;
+    if (!space || !maker->outline->members_hide) return PARE_OK;
+    pare_status status =
+        make_fact(maker, FACT_INHABITED, maker->outline->spaces[space].word, space, &fact);
+    return status ? status : add_premise(maker, number(maker, fact));
+}
+
+/* By what arguments the function is found are premises of the last clause. */
+static pare_status add_arguments(struct maker *maker, uint32_t node)
+{
+    const bool any = maker->signatures.first[node] == maker->signatures.first[node + 1];
+    return any ? add_inhabited(maker, node_at(maker, node)->space) : add_signature(maker, node);
+}
+
+/* Says of which spaces a class is. */
+static pare_status inhabit_all(struct maker *maker)
+{
+    const pare_outline *outline = maker->outline;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && outline->members_hide && i < outline->n_nodes; i++) {
+        if (!is_inhabitant(&outline->nodes[i])) continue;
+        for (uint32_t space = outline->nodes[i].space; !status && space;
+             space = outline->spaces[space].parent) {
+            const uint32_t fact =
+                find_fact(maker, FACT_INHABITED, outline->spaces[space].word, space);
+            if (fact != PARE_NO_WORD) status = add(maker, &maker->edges, i, number(maker, fact));
+        }
+    }
+    return status;
+}
+
 /* An operator at no class is needed when its sign is used and the classes in its signature are
  * kept. */
 static pare_status add_operator(struct maker *maker, uint32_t node, uint32_t word)
@@ -247,7 +291,7 @@ static pare_status add_operator(struct maker *maker, uint32_t node, uint32_t wor
     pare_status status = make_fact(maker, FACT_OPERATOR, word, 0, &fact);
     if (!status) status = add_clause(maker, node);
     if (!status) status = add_premise(maker, number(maker, fact));
-    return status ? status : add_signature(maker, node);
+    return status ? status : add_arguments(maker, node);
 }
 
 /* Whether the function has a body; `constant C::x(1);` looks like one. */
@@ -332,7 +376,8 @@ static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word
 static pare_status tie(struct maker *maker, uint32_t node)
 {
     const pare_outline_node *at = node_at(maker, node);
-    bool tied = at->roles & PARE_OUTLINE_TIED && !(at->roles & PARE_OUTLINE_MEMBER);
+    bool tied = at->roles & PARE_OUTLINE_TIED &&
+                (!(at->roles & PARE_OUTLINE_MEMBER) || !maker->is_named[node]);
     if (!tied) return PARE_OK;
     pare_status status = add_clause(maker, node);
     if (!status && at->parent != PARE_NO_NODE) status = add_premise(maker, at->parent);
@@ -400,8 +445,12 @@ static unsigned agreement(const struct maker *maker, const pare_outline_use *use
     if (use->kind == PARE_OUTLINE_IMPORTED && at->word == use->qualifier) return 2;
     if (at->closed && !inside) return 0;
     if (use->kind == PARE_OUTLINE_PLAIN) return inside ? 2 : 1;
-    if (use->kind != PARE_OUTLINE_QUALIFIED) return 1;
-    if (space && outline->spaces[space].word == use->qualifier) return 3;
+    if (use->kind != PARE_OUTLINE_QUALIFIED && use->kind != PARE_OUTLINE_NEAREST) return 1;
+    if (space && at->word == use->qualifier) {
+        const bool near = use->kind == PARE_OUTLINE_NEAREST &&
+                          is_around(outline, at->parent, outline->nodes[use->node].scope);
+        return near ? 3 + at->depth : 3;
+    }
     return is_in(outline, space, use->qualifier) ? 2 : 0;
 }
 
@@ -410,10 +459,44 @@ static unsigned agreement(const struct maker *maker, const pare_outline_use *use
 static bool is_opened_elsewhere(const struct maker *maker, const pare_outline_use *use)
 {
     const pare_outline *outline = maker->outline;
-    if (use->kind != PARE_OUTLINE_QUALIFIED || maker->is_class[use->qualifier]) return false;
+    const bool qualified = use->kind == PARE_OUTLINE_QUALIFIED || use->kind == PARE_OUTLINE_NEAREST;
+    if (!qualified || maker->is_class[use->qualifier]) return false;
     for (size_t i = 1; outline->members_hide && i < outline->n_spaces; i++)
         if (outline->spaces[i].word == use->qualifier) return true;
     return false;
+}
+
+/* Whether names of the space are brought into one that is around `scope`. */
+static bool is_opened(const struct maker *maker, uint32_t space, uint32_t scope)
+{
+    const pare_outline *outline = maker->outline;
+    for (size_t i = 0; i < outline->n_directives; i++)
+        if (is_around(outline, outline->directives[i].space, scope) &&
+            is_in(outline, space, outline->directives[i].word))
+            return true;
+    return !space;
+}
+
+/* The fact that a plain name is used which only arguments could lead to the functions of the space, as none is
+ * declared around.  */
+static pare_status find_by_arguments(struct maker *maker, uint32_t word, uint32_t space,
+                                     uint32_t *fact)
+{
+    const pare_dependency_lists *declared = &maker->declared;
+    *fact = find_fact(maker, FACT_FOUND, word, space);
+    if (*fact != PARE_NO_WORD) return PARE_OK;
+    pare_status status = make_fact(maker, FACT_FOUND, word, space, fact);
+    for (uint32_t i = declared->first[word]; !status && i < declared->first[word + 1]; i++) {
+        const uint32_t node = declared->to[i];
+        const pare_outline_node *at = node_at(maker, node);
+        if (at->space != space || !(at->roles & PARE_OUTLINE_FUNCTION) ||
+            !pare_outline_is_plain(at))
+            continue;
+        status = add_clause(maker, node);
+        if (!status) status = add_premise(maker, number(maker, *fact));
+        if (!status) status = add_arguments(maker, node);
+    }
+    return status;
 }
 
 /* The node needs what the use may mean: of all facts of the word those that agree best. */
@@ -428,11 +511,18 @@ static pare_status look_up(struct maker *maker, const pare_outline_use *use)
         if (own > best) best = own;
     }
     const bool anywhere = !best && is_opened_elsewhere(maker, use);
+    const bool hidden =
+        maker->outline->members_hide && use->kind == PARE_OUTLINE_PLAIN && best == 1;
     for (i = maker->first_fact[use->word]; !status && (best || anywhere) && i != PARE_NO_WORD;
-         i = maker->facts[i].next)
-        if (maker->facts[i].kind == FACT_USED &&
-            (anywhere || agreement(maker, use, maker->facts[i].space) == best))
-            status = add(maker, &maker->edges, use->node, number(maker, i));
+         i = maker->facts[i].next) {
+        const uint32_t space = maker->facts[i].space;
+        uint32_t fact = i;
+        if (maker->facts[i].kind != FACT_USED) continue;
+        if (!anywhere && agreement(maker, use, space) != best) continue;
+        if (hidden && !is_opened(maker, space, maker->outline->nodes[use->node].scope))
+            status = find_by_arguments(maker, use->word, space, &fact);
+        if (!status) status = add(maker, &maker->edges, use->node, number(maker, fact));
+    }
     return status;
 }
 
@@ -501,7 +591,7 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-/* Classes in signatures, by node; not the node's own name.  A qualified one is looked for anywhere. */
+/* Classes and enumerations in signatures, by node; not the node's own name.  A qualified one is looked for anywhere. */
 static pare_status read_signatures(struct maker *maker)
 {
     const pare_outline *outline = maker->outline;
@@ -510,8 +600,7 @@ static pare_status read_signatures(struct maker *maker)
     for (size_t i = 0; i < outline->n_names; i++) {
         const pare_outline_name *name = &outline->names[i];
         const pare_outline_node *node = node_at(maker, name->node);
-        if (node->roles & PARE_OUTLINE_CLASS && pare_outline_is_plain(node))
-            maker->is_class[name->word] = 1;
+        if (is_inhabitant(node)) maker->is_class[name->word] = 1;
     }
     for (size_t i = 0; !status && i < outline->n_uses; i++) {
         const pare_outline_use *use = &outline->uses[i];
@@ -602,6 +691,7 @@ static pare_status apply(struct maker *maker)
         status = place(maker, i);
     for (uint32_t i = 0; !status && i < outline->n_uses; i++)
         status = use_name(maker, &outline->uses[i]);
+    if (!status) status = inhabit_all(maker);
     return status ? status : present_all(maker);
 }
 

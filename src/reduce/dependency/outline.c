@@ -21,6 +21,7 @@ void pare_outline_done(pare_outline *outline)
     pare_alloc_free(outline->names);
     pare_alloc_free(outline->uses);
     pare_alloc_free(outline->spaces);
+    pare_alloc_free(outline->directives);
     pare_alloc_free(outline->words);
     pare_hash_index_done(&outline->word_index);
     pare_buffer_done(&outline->texts);
@@ -68,6 +69,18 @@ pare_status pare_outline_add_use(pare_outline *outline, const pare_outline_use *
 
 /* O(spaces): there are as many as the program has names for them, not as often as they are
  * opened again. */
+pare_status pare_outline_add_directive(pare_outline *outline, uint32_t space, uint32_t word,
+                                       pare_error *err)
+{
+    pare_outline_directive *directives =
+        pare_vector_grow(outline->directives, outline->n_directives, &outline->directive_capacity,
+                         sizeof *directives);
+    if (!directives) return pare_fail_nomem(err);
+    outline->directives = directives;
+    directives[outline->n_directives++] = (pare_outline_directive){space, word};
+    return PARE_OK;
+}
+
 pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
                                    uint32_t *out, pare_error *err)
 {

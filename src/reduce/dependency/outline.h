@@ -41,8 +41,11 @@ typedef enum pare_outline_role {
                                       alias stands for: members are reached through it */
     PARE_OUTLINE_ENTRY =
         1 << 19, /* runs when the program is started: a statement of its main file */
-    PARE_OUTLINE_LAYOUT = 1 << 20,  /* a member that code which is compiled elsewhere relies on */
-    PARE_OUTLINE_NAMELESS = 1 << 21 /* a class in a class: its members are those of the outer one */
+    PARE_OUTLINE_LAYOUT = 1 << 20, /* a member that code which is compiled elsewhere relies on */
+    PARE_OUTLINE_NAMELESS =
+        1 << 21,                 /* a class in a class: its members are those of the outer one */
+    PARE_OUTLINE_MAIN = 1 << 22, /* of the file that was preprocessed, not of a header */
+    PARE_OUTLINE_ENUMERATION = 1 << 23
 } pare_outline_role;
 
 typedef struct pare_outline_node {
@@ -76,6 +79,7 @@ typedef struct pare_outline_name {
 typedef enum pare_outline_use_kind {
     PARE_OUTLINE_PLAIN,     /* looked up in the spaces around */
     PARE_OUTLINE_QUALIFIED, /* in the space, or class, called `qualifier` */
+    PARE_OUTLINE_NEAREST,   /* the same, of several spaces called so in the one that is nearest */
     PARE_OUTLINE_GLOBAL,    /* in any space */
     PARE_OUTLINE_PART,      /* as a member only */
     PARE_OUTLINE_INSIDE,    /* the same, of the class called `qualifier` or of a base of it */
@@ -102,6 +106,11 @@ typedef struct pare_outline_word {
     bool spreads; /* it names something that is used without its name, too: a trait */
 } pare_outline_word;
 
+/* In the space the names of that which is called `word` are known, too: `using namespace`. */
+typedef struct pare_outline_directive {
+    uint32_t space, word;
+} pare_outline_directive;
+
 /* All-zero: empty. */
 typedef struct pare_outline {
     pare_outline_node *nodes; /* in pre-order */
@@ -112,6 +121,8 @@ typedef struct pare_outline {
     size_t n_uses, use_capacity;
     pare_outline_space *spaces;
     size_t n_spaces, space_capacity;
+    pare_outline_directive *directives;
+    size_t n_directives, directive_capacity;
     pare_outline_word *words;
     size_t n_words, word_capacity;
     pare_hash_index word_index;
@@ -132,6 +143,8 @@ PARE_CHECK pare_status pare_outline_add_name(pare_outline *outline, uint32_t nod
                                              pare_error *err);
 PARE_CHECK pare_status pare_outline_add_use(pare_outline *outline, const pare_outline_use *use,
                                             pare_error *err);
+PARE_CHECK pare_status pare_outline_add_directive(pare_outline *outline, uint32_t space,
+                                                  uint32_t word, pare_error *err);
 PARE_CHECK pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
                                               uint32_t *out, pare_error *err);
 PARE_CHECK pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_t size,

@@ -618,6 +618,7 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     pare_alloc_free(scopes.at);
     pare_alloc_free(reader.extents);
     pare_alloc_free(reader.is_space);
+    pare_alloc_free(reader.is_template);
     pare_alloc_free(reader.defaults);
     pare_alloc_free(reader.alias);
     pare_outline_c_tokens_done(&reader.tokens);

@@ -121,8 +121,10 @@ typedef struct pare_c_reader {
     pare_outline *outline;
     pare_c_extent *extents; /* by node */
     size_t n_extents, extent_capacity;
-    uint32_t class_word;     /* of the class whose members are read, or PARE_NO_WORD */
-    unsigned char *is_space; /* by word of a token: PARE_C_SPACE, PARE_C_INLINE_SPACE or 0 */
+    uint32_t class_word;        /* of the class whose members are read, or PARE_NO_WORD */
+    size_t n_words;             /* of tokens; names of operators come after them */
+    unsigned char *is_template; /* owned; by word of a token: a template is called so */
+    unsigned char *is_space;    /* by word of a token: PARE_C_SPACE, PARE_C_INLINE_SPACE or 0 */
     uint32_t
         *defaults;   /* by the same: the node that last declared a class template of that name ahead
                            of its definition, with what its arguments are by default, after 1 */

@@ -55,7 +55,9 @@ static void set(const struct declarer *self, uint32_t roles)
 /* The node declares the word. */
 static pare_status add(const struct declarer *self, uint32_t word)
 {
-    return pare_outline_add_name(self->reader->outline, self->node, word, self->err);
+    pare_c_reader *reader = self->reader;
+    if (self->item->templated && word < reader->n_words) reader->is_template[word] = 1;
+    return pare_outline_add_name(reader->outline, self->node, word, self->err);
 }
 
 /* The node declares the name at the token. */
@@ -136,12 +138,20 @@ static pare_status declare_using_operator(const struct declarer *self)
  * is needed once there is something in A, whichever part it stands in. */
 static pare_status declare_directive(const struct declarer *self)
 {
-    const pare_outline *outline = self->reader->outline;
+    pare_outline *outline = self->reader->outline;
+    const pare_outline_node *node = &outline->nodes[self->node];
     uint32_t last = self->item->end - 1;
     set(self, PARE_OUTLINE_FORCED);
     while (last > self->first && !is_name(self, last))
         last--;
-    if (outline->nodes[self->node].parent == PARE_NO_NODE || !is_name(self, last)) return PARE_OK;
+    if (!is_name(self, last)) return PARE_OK;
+    uint32_t opened = last; /* what is in an inline name space is in the one around it */
+    while (opened > self->first + 2 && is_name(self, opened - 2) &&
+           self->reader->is_space[pare_c_word(self->reader, opened)] == PARE_C_INLINE_SPACE)
+        opened -= 2;
+    pare_status status = pare_outline_add_directive(outline, node->space,
+                                                    pare_c_word(self->reader, opened), self->err);
+    if (status || node->parent == PARE_NO_NODE) return status;
     set(self, PARE_OUTLINE_SPECIAL);
     return add_at(self, last);
 }
@@ -296,6 +306,7 @@ static pare_status declare_enumeration(const struct declarer *self, bool *whole)
     const pare_c_item *item = self->item;
     uint32_t at = item->enumeration + 1;
     *whole = true;
+    set(self, PARE_OUTLINE_ENUMERATION);
     while (is_key(self, at, PARE_C_CLASS) || is_key(self, at, PARE_C_STRUCT) ||
            is_key(self, at, PARE_C_ATTRIBUTE))
         at =
@@ -610,7 +621,10 @@ static pare_status declare(const struct declarer *self)
         uint32_t word = first + 1 < self->item->end ? pare_c_word(self->reader, first + 1) : 0;
         bool class = word >= PARE_C_CLASS && word <= PARE_C_UNION;
         if (class || (self->item->paren == PARE_C_NONE && self->item->operator_at == PARE_C_NONE)) {
-            set(self, PARE_OUTLINE_FORCED);
+            pare_c_extent *extent = &self->reader->extents[self->node];
+            set(self, PARE_OUTLINE_TIED); /* of no use without the class that it lets in */
+            extent->signature = first + 1;
+            extent->signature_end = self->item->end;
             return PARE_OK;
         }
     }
@@ -637,7 +651,8 @@ pare_status pare_c_declare(pare_c_reader *reader, uint32_t node, const pare_c_it
     pare_status status = declare(&self);
     /* In a class, what cannot be named stays. */
     bool asserts = is_key(&self, self.first, PARE_C_STATIC_ASSERT);
-    if (!status && self.in_class && reader->outline->n_names == before && !asserts)
+    const bool tied = reader->outline->nodes[node].roles & PARE_OUTLINE_TIED;
+    if (!status && self.in_class && reader->outline->n_names == before && !asserts && !tied)
         set(&self, PARE_OUTLINE_FORCED);
     return status;
 }

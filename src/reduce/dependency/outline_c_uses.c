@@ -40,6 +40,8 @@ struct walk {
     uint32_t *open;   /* owned; nodes, innermost last */
     size_t *n_before; /* owned; by open node: n_hidden when it was opened */
     size_t n_open;
+    struct list *lists; /* owned; that are open, innermost last; not those directly in another */
+    size_t n_lists, list_capacity;
 };
 
 /* The sign of a token. */
@@ -405,7 +407,9 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
         if (qualifier == PARE_NO_WORD)
             return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_GLOBAL);
         const uint32_t class = walk->stands_for[qualifier];
-        status = note(walk, node, word, qualifier, PARE_OUTLINE_QUALIFIED);
+        const bool first = before < 3 || sign_at(walk, before - 3) != COLONS;
+        status = note(walk, node, word, qualifier,
+                      first ? PARE_OUTLINE_NEAREST : PARE_OUTLINE_QUALIFIED);
         return status || !class ? status : note(walk, node, word, class, PARE_OUTLINE_INSIDE);
     }
     if (local) return use_variable(walk, node, at);
@@ -448,6 +452,56 @@ static size_t whole_sign(const struct walk *walk, uint32_t at)
     return size;
 }
 
+/* A list of parameters or of a template's arguments that is open, as tokens. */
+struct list {
+    uint32_t close;
+    uint32_t inner; /* before it what is read is in brackets in the list */
+};
+
+/* The end of a list that begins with the `<` at the token; PARE_C_NONE: it is an operator, or that is not known. */
+static uint32_t list_end(const struct walk *walk, uint32_t at)
+{
+    const pare_c_reader *reader = walk->reader;
+    if (!at || reader->tokens.at[at].to - reader->tokens.at[at].from > 1) return PARE_C_NONE;
+    const bool named = pare_c_is_name(reader, at - 1) && reader->is_template[word_at(walk, at - 1)];
+    if (!named && word_at(walk, at - 1) != PARE_C_TEMPLATE) return PARE_C_NONE;
+    return pare_outline_c_angle(reader, at, (uint32_t)reader->tokens.n);
+}
+
+/* Follows the lists that are open; *angle: the sign at the token is a bracket of one, and no operator.  In a list
+ * all angles are brackets but those in other brackets: its end was found by counting them. */
+static pare_status follow_lists(struct walk *walk, uint32_t at, bool *angle)
+{
+    const uint16_t sign = sign_at(walk, at);
+    *angle = false;
+    while (walk->n_lists && walk->lists[walk->n_lists - 1].close < at)
+        walk->n_lists--;
+    struct list *last = walk->n_lists ? &walk->lists[walk->n_lists - 1] : NULL;
+    const bool direct = last && at >= last->inner;
+    if (direct && pare_outline_c_skip(walk->reader, at) > at + 1)
+        last->inner = pare_outline_c_skip(walk->reader, at);
+    *angle = direct && (sign == '<' || sign == '>');
+    if (*angle || sign != '<') return PARE_OK;
+    const uint32_t close = list_end(walk, at);
+    if (close == PARE_C_NONE) return PARE_OK;
+    struct list *lists =
+        pare_vector_grow(walk->lists, walk->n_lists, &walk->list_capacity, sizeof *lists);
+    if (!lists) return pare_fail_nomem(walk->reader->err);
+    walk->lists = lists;
+    lists[walk->n_lists++] = (struct list){.close = close};
+    *angle = true;
+    return PARE_OK;
+}
+
+/* Whether the sign at the token is a part of a type, by what comes after it: `f(const T &, U &&...)`. */
+static bool is_declarator(const struct walk *walk, uint32_t at)
+{
+    const uint16_t next = sign_at(walk, at + 1);
+    const char first = (char)(walk->reader->tokens.at[at].sign & 0xff);
+    return (first == '&' || first == '*') &&
+           (next == ')' || next == ',' || next == '>' || next == PARE_C_SIGN2('.', '.'));
+}
+
 /* Notes the operator that is a sign, where classes may define it. */
 static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
 {
@@ -457,12 +511,15 @@ static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
     char name[16] = "operator";
     size_t size = whole_sign(walk, at), end = strlen(name);
     char first = (char)(token->sign & 0xff);
-    if (!first || !strchr(operators, first) || size > 3) return PARE_OK;
+    bool angle;
+    pare_status status = follow_lists(walk, at, &angle);
+    if (status || angle) return status;
+    if (!first || !strchr(operators, first) || size > 3 || is_declarator(walk, at)) return PARE_OK;
     if (word_at(walk, at ? at - 1 : 0) == PARE_C_OPERATOR) return PARE_OK;
     memcpy(name + end, reader->view->bytes + token->from, size);
     if (first == '[') name[end + size++] = ']';
     if (first == '(') name[end + size++] = ')';
-    pare_status status = use_operator(walk, node, name);
+    status = use_operator(walk, node, name);
     return status ? status : use_comparison(walk, node, name + end);
 }
 
@@ -650,6 +707,7 @@ pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
     pare_alloc_free(walk.noted);
     pare_alloc_free(walk.variables);
     pare_alloc_free(walk.hidden);
+    pare_alloc_free(walk.lists);
     pare_alloc_free(walk.open);
     pare_alloc_free(walk.n_before);
     return status;
@@ -669,9 +727,12 @@ static void find_alias(pare_c_reader *reader, uint32_t at)
 pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err)
 {
     reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);
+    reader->n_words = reader->outline->n_words;
+    reader->is_template = pare_alloc_zero(reader->n_words + 1, 1);
     reader->alias = pare_alloc_zero(reader->outline->n_words + 1, sizeof *reader->alias);
     reader->defaults = pare_alloc_zero(reader->outline->n_words + 1, sizeof *reader->defaults);
-    if (!reader->is_space || !reader->alias || !reader->defaults) return pare_fail_nomem(err);
+    if (!reader->is_space || !reader->is_template || !reader->alias || !reader->defaults)
+        return pare_fail_nomem(err);
     for (uint32_t i = 0; i < reader->tokens.n; i++) {
         if (pare_c_is(reader, i, PARE_C_CONCEPT) && pare_c_is_name(reader, i + 1))
             reader->is_space[pare_c_word(reader, i + 1)] = PARE_C_CONCEPT_NAME;

@@ -1,0 +1,200 @@
+/* What is proposed in each stage of closures.c: mostly the closure of some nodes.
+ *
+ * Invariant: a proposal is a part of what is left, and made by what was learned up to now. */
+#include "reduce/dependency/closures_proposal.h"
+
+#include "base/shared.h"
+#include "reduce/dependency/deletions.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/descent.h"
+#include "reduce/dependency/levels.h"
+#include "reduce/dependency/outline.h"
+#include "reduce/dependency/suspects.h"
+
+enum {
+    LEAST_MAIN_SHARE =
+        50, /* the part of the bytes that a deletion in MAIN has to be expected to remove */
+    LEAST_EXPECTED = 64, /* bytes of a deletion that are enough in any case: lists are worse */
+    SMALL_GAIN = 2       /* bytes that are a gain in any case */
+};
+
+pare_dependency_query pare_closures_query(const struct pare_closures *self)
+{
+    const pare_repairs *repairs = &self->repairs;
+    return (pare_dependency_query){.within = pare_closures_within(self),
+                                   .without = repairs->without ? pare_shared_items(repairs->without)
+                                                               : NULL,
+                                   .learned = repairs->learned.at,
+                                   .n_learned = repairs->learned.n,
+                                   .bodies = self->bodies,
+                                   .layout = self->layout};
+}
+
+/* The closure of the roots and the first `n` nodes of the order.  It grows with n, on which bisection relies;
+ * nodes of the order that are not left any more are passed over. */
+static pare_status close_prefix(const struct pare_closures *self, size_t n,
+                                pare_dependency_bits *kept, pare_error *err)
+{
+    const pare_dependency_query query = pare_closures_query(self);
+    for (size_t i = 0; i < self->n_roots; i++)
+        pare_dependency_add(kept, self->roots[i]);
+    for (size_t i = 0; i < n; i++)
+        if (pare_dependency_has(query.within, pare_closures_order(self)[i]))
+            pare_dependency_add(kept, pare_closures_order(self)[i]);
+    return pare_dependency_close(self->graph, &query, kept, err);
+}
+
+/* Where closures are narrow, has the attempt made without what is beside the suspects. */
+static void leave_out_beside(struct pare_closures *self)
+{
+    if (!self->narrow || self->repairs.without) return;
+    self->repairs.without = self->beside; /* until the attempt ends */
+    pare_shared_retain(self->beside);
+}
+
+/* The closure of the suspects, or of these and their users. */
+static pare_status close_suspects(const struct pare_closures *self, bool users,
+                                  pare_dependency_bits *kept, pare_error *err)
+{
+    const pare_dependency_query query = pare_closures_query(self);
+    return pare_suspects_close(&self->suspects, self->graph, &query, users, kept, err);
+}
+
+size_t pare_closures_n_beside_first(const struct pare_closures *self)
+{
+    return self->high + self->suspects.n <= PARE_CLOSURES_MOST_ROOTS ? self->suspects.n : 0;
+}
+
+/* What the descent goes down in. */
+static pare_descent_view view_of(const struct pare_closures *self,
+                                 const pare_dependency_query *query)
+{
+    return (pare_descent_view){.graph = self->graph,
+                               .query = query,
+                               .suspects = self->suspects.nodes,
+                               .n_suspects = self->suspects.n,
+                               .roots = self->rooted ? self->roots : self->suspects.nodes,
+                               .n_roots = self->rooted ? self->n_roots : self->suspects.n,
+                               .bytes = self->bytes};
+}
+
+pare_status pare_closures_begin_descent(struct pare_closures *self, pare_error *err)
+{
+    const pare_dependency_query query = pare_closures_query(self);
+    const pare_descent_view view = view_of(self, &query);
+    if (self->rooted) return pare_descent_begin(&self->descent, &view, self->within, err);
+    pare_shared *set = NULL;
+    pare_dependency_bits *kept = NULL;
+    const bool bodies = self->bodies;
+    pare_status status = pare_dependency_new_set(self->graph, &set, &kept, err);
+    if (!status) leave_out_beside(self);
+    self->bodies = false; /* but for those of the suspects */
+    if (!status) status = close_suspects(self, false, kept, err);
+    self->bodies = bodies;
+    if (!status) status = pare_descent_begin(&self->descent, &view, set, err);
+    pare_shared_release(set);
+    return status;
+}
+
+/* What is left without the nodes that are chosen.  Once less is expected of them than a test is worth, the
+ * stage is DONE, and what was made is not proposed. */
+static pare_status delete_some(struct pare_closures *self, pare_dependency_bits *kept,
+                               pare_error *err)
+{
+    const pare_dependency_query query = pare_closures_query(self);
+    const pare_deletions_view view = {.graph = self->graph,
+                                      .query = &query,
+                                      .roots = self->roots,
+                                      .n_roots = self->rooted ? self->n_roots : 0,
+                                      .entry = self->rooted && (self->has_entry || !self->n_roots),
+                                      .only_main = self->stage == PARE_CLOSURES_MAIN,
+                                      .bytes = self->bytes};
+    double expected;
+    pare_status status = pare_deletions_choose(&self->deletions, &view, kept, &expected, err);
+    self->spent = view.only_main && expected < (double)self->bytes / LEAST_MAIN_SHARE;
+    if (view.only_main) return status;
+    if (expected < SMALL_GAIN ||
+        (expected < LEAST_EXPECTED && expected < (double)self->bytes / PARE_CLOSURES_DELETE_SHARE))
+        self->stage = PARE_CLOSURES_DONE;
+    return status;
+}
+
+/* Adds the roots that are left; where they are nodes of the file that was preprocessed, with all of that. */
+static void add_roots(const struct pare_closures *self, pare_dependency_bits *kept)
+{
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
+    const pare_dependency_bits *within = pare_closures_within(self);
+    for (size_t i = 0; i < self->n_roots; i++)
+        if (pare_dependency_has(within, self->roots[i])) pare_dependency_add(kept, self->roots[i]);
+    for (uint32_t i = 0; self->mains && i < pare_dependency_count(self->graph); i++)
+        if (nodes[i].roles & PARE_OUTLINE_MAIN && pare_dependency_has(within, i))
+            pare_dependency_add(kept, i);
+}
+
+/* The closure of what is left of the roots, without bodies of others. */
+static pare_status close_bare(const struct pare_closures *self, pare_dependency_bits *kept,
+                              pare_error *err)
+{
+    pare_dependency_query query = pare_closures_query(self);
+    query.bodies = false;
+    add_roots(self, kept);
+    return pare_dependency_close(self->graph, &query, kept, err);
+}
+
+pare_status pare_closures_propose(struct pare_closures *self, pare_error *err)
+{
+    pare_shared *set = NULL;
+    pare_dependency_bits *kept = NULL;
+    bool whole;
+    pare_status status = pare_dependency_new_set(self->graph, &set, &kept, err);
+    if (status) return status;
+    if (self->stage == PARE_CLOSURES_SUSPECTS ||
+        (self->stage == PARE_CLOSURES_CHANCE && !self->rooted))
+        leave_out_beside(self);
+    const pare_dependency_query query = pare_closures_query(self);
+    const pare_descent_view view = view_of(self, &query);
+    const uint32_t *main_items = self->n_main_items ? pare_shared_items(self->main_items) : NULL;
+    switch (self->stage) {
+    case PARE_CLOSURES_PLAIN:
+    case PARE_CLOSURES_ASK:
+        for (size_t i = 0; i < pare_dependency_set_size(self->graph); i++)
+            kept[i] |= pare_closures_within(self)[i];
+        if (self->stage == PARE_CLOSURES_PLAIN) pare_dependency_make_plain(self->graph, kept);
+        if (self->stage == PARE_CLOSURES_PLAIN && !self->pragmas)
+            pare_dependency_drop_pragmas(self->graph, kept);
+        break;
+    case PARE_CLOSURES_SUSPECTS:
+    case PARE_CLOSURES_USERS:
+        status = close_suspects(self, self->stage == PARE_CLOSURES_USERS, kept, err);
+        break;
+    case PARE_CLOSURES_FIRST:
+    case PARE_CLOSURES_REAR:
+        if (self->stage == PARE_CLOSURES_FIRST && pare_closures_n_beside_first(self))
+            status = close_suspects(self, false, kept, err);
+        for (size_t i = 0; self->stage == PARE_CLOSURES_FIRST && i < self->n_main_items; i++)
+            pare_dependency_add(kept, main_items[i]);
+        if (!status) status = close_prefix(self, self->high, kept, err);
+        break;
+    case PARE_CLOSURES_ROOTS: status = close_prefix(self, 0, kept, err); break;
+    case PARE_CLOSURES_SEARCH:
+        status = close_prefix(self, pare_closures_middle(self), kept, err);
+        break;
+    case PARE_CLOSURES_CHANCE:
+        status = pare_descent_propose(&self->descent, &view, kept, err);
+        break;
+    case PARE_CLOSURES_LEVELS:
+        add_roots(self, kept);
+        status = pare_levels_close(self->graph, &query, self->levels.at, kept, &whole, err);
+        break;
+    case PARE_CLOSURES_BARE: status = close_bare(self, kept, err); break;
+    case PARE_CLOSURES_MAIN:
+    case PARE_CLOSURES_DELETE:
+    case PARE_CLOSURES_DONE: status = delete_some(self, kept, err); break;
+    }
+    if (!status) self->proposed_bytes = pare_dependency_bytes(self->graph, kept);
+    if (!status)
+        self->proposed = set;
+    else
+        pare_shared_release(set);
+    return status;
+}

@@ -1,0 +1,127 @@
+/* The state of the strategy over a dependency graph, and what it proposes in each stage.  For closures.c alone,
+ * which says what the stages are for and when each begins. */
+#ifndef PARE_REDUCE_DEPENDENCY_CLOSURES_PROPOSAL_H
+#define PARE_REDUCE_DEPENDENCY_CLOSURES_PROPOSAL_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fail.h"
+#include "base/shared.h"
+#include "engine/strategy.h"
+#include "reduce/dependency/deletions.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/descent.h"
+#include "reduce/dependency/levels.h"
+#include "reduce/dependency/repairs.h"
+#include "reduce/dependency/suspects.h"
+
+enum {
+    PARE_CLOSURES_MOST_ROOTS = 128,  /* a failure that has more is not for this strategy */
+    PARE_CLOSURES_DELETE_SHARE = 400 /* less than this part of the bytes is no gain of a deletion */
+};
+
+static_assert(PARE_CLOSURES_MOST_ROOTS >= PARE_SUSPECTS_MOST + PARE_SUSPECTS_MOST_USERS &&
+                  PARE_CLOSURES_MOST_ROOTS >= PARE_SUSPECTS_MOST + PARE_DESCENT_EXTRAS,
+              "all suspects with what is added to them can be roots");
+
+enum pare_closures_stage {
+    PARE_CLOSURES_ASK,
+    PARE_CLOSURES_SUSPECTS,
+    PARE_CLOSURES_USERS,
+    PARE_CLOSURES_FIRST,
+    PARE_CLOSURES_REAR,
+    PARE_CLOSURES_ROOTS,
+    PARE_CLOSURES_SEARCH,
+    PARE_CLOSURES_CHANCE,
+    PARE_CLOSURES_MAIN,
+    PARE_CLOSURES_BARE,
+    PARE_CLOSURES_LEVELS,
+    PARE_CLOSURES_PLAIN,
+    PARE_CLOSURES_DELETE,
+    PARE_CLOSURES_DONE
+};
+
+/* The strategy's state. */
+struct pare_closures {
+    pare_strategy head;
+    pare_dependency *graph; /* one reference */
+    enum pare_closures_stage stage;
+    bool runs;             /* only programs that run are of use: bodies stay glued at first */
+    bool bodies;           /* they are glued to their functions */
+    bool layout;           /* objects keep what libraries know of them */
+    bool first_failed;     /* stage FIRST: what the last node uses fails */
+    bool rooted;           /* what is left is the closure of the roots */
+    bool narrow;           /* closures of suspects are without `beside` */
+    bool compiles;         /* the proposal was listened to, and does */
+    bool alone_compiles;   /* a closure of the suspects alone compiled, and did not fail */
+    bool suspects_compile; /* their closure with all bodies did, and did not fail */
+    bool wide_failed;      /* and did not fail so, but did with it */
+    pare_shared *beside;   /* bits: statements that lead to no suspect; NULL: there are none */
+    pare_shared *within;   /* bits: what is left, and fails */
+    size_t bytes, bytes_at_start; /* of its text, and of all */
+    size_t bytes_at_entry;        /* the same when the stage began, */
+    unsigned n_tests;             /* and tests since then */
+    pare_shared *proposed;        /* bits; NULL: to be made */
+    size_t proposed_bytes;
+    pare_shared *order; /* of uint32_t: nodes that the stage goes through */
+    size_t n_order;
+    size_t low, high; /* SEARCH: prefixes known not to fail, and to fail; REAR: high is the
+                               prefix at hand */
+    unsigned n_vain;  /* tests in a row that gained nothing, of this stage */
+    unsigned n_first; /* tests before the first that gained anything; mended tries only where the
+                         text is small */
+    bool pays;        /* one has */
+    bool deletes;     /* a deletion has */
+    bool chanced;     /* CHANCE was there, or is; */
+    bool early;       /* before the search */
+    bool mains; /* MAIN was there, or is: the roots are nodes of the file that was preprocessed; */
+    bool spent; /* and there is nothing left to choose */
+    bool plain; /* PLAIN was there, */
+    bool pragmas;   /* and without pragmas it did not fail */
+    bool has_entry; /* it is known where the program starts: */
+    size_t n_entry; /* so many nodes of the order from the rear, and what always stays */
+    pare_levels levels;
+    pare_shared
+        *main_items;     /* of uint32_t: what may go by itself of the file that was preprocessed; */
+    size_t n_main_items; /* 0 where that is not known, or they are too many */
+    uint32_t roots[PARE_CLOSURES_MOST_ROOTS];
+    size_t n_roots;
+    pare_suspects suspects;
+    pare_deletions deletions;
+    pare_descent descent; /* CHANCE */
+    pare_repairs repairs;
+};
+
+static inline const pare_dependency_bits *pare_closures_within(const struct pare_closures *self)
+{
+    return pare_shared_items(self->within);
+}
+
+static inline const uint32_t *pare_closures_order(const struct pare_closures *self)
+{
+    return pare_shared_items(self->order);
+}
+
+/* What every closure is made with. */
+pare_dependency_query pare_closures_query(const struct pare_closures *self);
+
+/* The suspects that are roots of a program without what is unused: it cannot fail without them.  0: too many. */
+size_t pare_closures_n_beside_first(const struct pare_closures *self);
+
+/* The prefix tried next. */
+static inline size_t pare_closures_middle(const struct pare_closures *self)
+{
+    return self->low + (self->high - self->low) / 2;
+}
+
+/* Makes the proposal of the stage at hand: self->proposed and its bytes.  Deletions of which less is expected than a
+ * test is worth end their stage (with DONE or, in MAIN, with `spent`), and what was made is not to be proposed.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_propose(struct pare_closures *self, pare_error *err);
+
+/* Begins the descent at what is left, or at the suspects' closure.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_begin_descent(struct pare_closures *self, pare_error *err);
+
+#endif
