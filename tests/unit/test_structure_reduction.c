@@ -179,6 +179,31 @@ static void test_structure_reduction__what_is_used_goes_after_its_users(void **s
     free(text);
 }
 
+/* Fails with six lines of a list that has no blocks. */
+static pare_outcome needs_six(void *context, const unsigned char *bytes, size_t size)
+{
+    static const char *const needed[] = {"c 71;", "c 180;", "c 222;", "c 391;", "c 430;", "c 511;"};
+    (void)context;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!memmem(bytes, size, needed[i], strlen(needed[i]))) return PARE_PASS;
+    return PARE_FAIL;
+}
+
+/* Halving alone begins with single lines before each that is needed, and takes 90 tests. */
+static void test_structure_reduction__groups_grow_where_few_lines_are_needed(void **state)
+{
+    (void)state;
+    struct drive drive;
+    char text[8192];
+    size_t at = 0;
+    for (unsigned i = 0; i < 520; i++)
+        at += (size_t)sprintf(text + at, "c %u;\n", i);
+    run(text, needs_six, NULL, &drive);
+    assert_true(strlen(drive.best) < 100);
+    assert_true(drive.tests <= 80);
+    drive_done(&drive);
+}
+
 static void test_structure_reduction__copies_go_their_own_ways(void **state)
 {
     (void)state;
@@ -237,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_structure_reduction__keeps_blocks_whole),
         cmocka_unit_test(test_structure_reduction__heavy_parts_go_before_lines_are_reached),
         cmocka_unit_test(test_structure_reduction__what_is_used_goes_after_its_users),
+        cmocka_unit_test(test_structure_reduction__groups_grow_where_few_lines_are_needed),
         cmocka_unit_test(test_structure_reduction__copies_go_their_own_ways),
         cmocka_unit_test(test_structure_reduction__survives_running_out_of_memory),
     };

@@ -14,6 +14,9 @@
  * down to a line and back; where the rear needs the front, few such tests are in vain: what was tried
  * last counts most.
  *
+ * Once an item of that list is known to be needed, the pieces before it, which its search has left small,
+ * are put together to as many items as have an even chance to go, by how many were needed so far.
+ *
  * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
  * sees the structure of the rest; so is everything once PATIENCE tests in a row were in vain.
  *
@@ -22,12 +25,14 @@
  * margin have.
  * Source: ours.  Heaviest first is Perses' order (Sun et al., ICSE 2018), as in
  * reduce/tree/heavy_lists.c; the body in the place of its block is hoisting (Hodovan et al.,
- * arXiv 2104.03637).  The order of the ways was measured, see docs/design/structure.md.
+ * arXiv 2104.03637).  Groups with even odds are Hwang's (JASA 67,
+ * 1972), as in reduce/list/group_testing.c.  The order of the ways was measured, see docs/design/structure.md.
  * Memory: 2 bytes a line for each state, and a candidate's pieces.  Test:
  * tests/unit/test_structure_reduction.c. */
 #include "reduce/structure/structure_reduction.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -50,6 +55,7 @@ enum {
     HEAVY_SHARE = 8,    /* parts of it below this part of what is left wait for their turn; */
     AHEAD_TIMES = 2,    /* others have to promise so many times what the rear one does, */
     AHEAD_MISSES = 4,   /* and so many of them in a row that could not go are the last */
+    RUN = 6,            /* items that begin with one word are of one kind */
     MOST_PARTS = 140,   /* on the stack: each split leaves less than three quarters of the bytes */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
     GONE = UINT16_MAX     /* of a line's state */
@@ -101,11 +107,15 @@ struct reduction {
     unsigned n_ahead;            /* of these in a row could not go */
     struct recent_luck turns[2]; /* of rear ones, of those ahead of their turn */
     bool by_rear;                /* there is such a list */
-    bool deep;                   /* a single item of it was reached, */
-    unsigned n_misses;           /* and so many tests in a row since were in vain */
-    struct part part;            /* taken last */
-    enum way way;                /* what is tried with it; NOTHING: it is done */
-    unsigned tried;              /* bits of the ways that were tried with it */
+    uint32_t n_seen, n_needed; /* items of it, from the rear, that were tried; that have to stay; */
+    uint32_t n_pairs, n_runs;  /* pairs of neighbours of which the rear one has to, and both have */
+    bool next_needed;          /* the one tried last has to stay */
+    bool searching;    /* the rear pieces hold an item that is needed, which is looked for */
+    bool deep;         /* a single item of it was reached, */
+    unsigned n_misses; /* and so many tests in a row since were in vain */
+    struct part part;  /* taken last */
+    enum way way;      /* what is tried with it; NOTHING: it is done */
+    unsigned tried;    /* bits of the ways that were tried with it */
     struct luck luck[N_WAYS];
     unsigned n_vain; /* tests in a row */
     pare_structure_effort effort;
@@ -284,10 +294,60 @@ static void join_rear(struct reduction *self)
     last->origin = 0;
 }
 
+/* How many items there are in lines from .. to-1; `most` is enough. */
+static uint32_t count_items(const struct reduction *self, uint32_t from, uint32_t to, uint32_t most)
+{
+    uint32_t n = 0;
+    for (; from < to && n < most; n++)
+        from = item_end(self, from, to);
+    return n;
+}
+
+/* How many items of the list have an even chance to go together, by how many were needed so far, and how
+ * often one was that stands right before another; 0: that is not known. */
+static uint32_t even_group(const struct reduction *self)
+{
+    if (!self->n_needed) return 0;
+    double density = ((double)self->n_needed - 0.5) / ((double)self->n_seen + 1), first = density;
+    if (self->next_needed) first = ((double)self->n_runs + density) / ((double)self->n_pairs + 1);
+    if (first >= 0.5) return 1;
+    if (density > 0.5) density = 0.5;
+    return (uint32_t)(1 + log(0.5 / (1 - first)) / log(1 - density));
+}
+
+/* Counts what came of items at the rear of the list. */
+static void count_items_seen(struct reduction *self, uint32_t n, bool needed)
+{
+    self->n_pairs += self->next_needed;
+    self->n_runs += self->next_needed && needed;
+    self->next_needed = needed;
+    self->n_seen += n;
+    self->n_needed += needed;
+}
+
+/* Puts the rear pieces together as long as they have more than an even chance to go. */
+static void gather_rear(struct reduction *self)
+{
+    const uint32_t most = even_group(self);
+    while (self->n_stack > 1) {
+        struct part *last = &self->stack[self->n_stack - 1];
+        if (last->refused || last[-1].refused || last[-1].waits || last[-1].to != last->from ||
+            count_items(self, last[-1].from, last->to, most + 1) > most)
+            break;
+        for (size_t i = 0; i < self->n_stack; i++)
+            if (self->stack[i].family == last->family || self->stack[i].family == last[-1].family)
+                self->stack[i].family = 0;
+        last[-1].to = last->to;
+        last[-1].bytes += last->bytes;
+        self->n_stack--;
+    }
+}
+
 /* Takes the next part of the list. */
 static void take_from_list(struct reduction *self)
 {
     if (!is_loose(self)) join_rear(self);
+    if (!self->searching) gather_rear(self);
     self->at = next_in_list(self);
     self->ahead = self->at + 1 < self->n_stack;
     self->part = self->stack[self->at];
@@ -348,20 +408,40 @@ static uint32_t distance(uint32_t a, uint32_t b)
     return a > b ? a - b : b - a;
 }
 
+/* Whether at least RUN items from `at` on begin with one word. */
+static bool begins_run(const struct reduction *self, uint32_t at)
+{
+    const pare_line *lines = self->structure->table.lines;
+    const uint32_t word = lines[at].first;
+    for (unsigned n = 0; n < RUN; n++) {
+        if (at >= self->part.to || lines[at].first != word) return false;
+        at = item_end(self, at, self->part.to);
+    }
+    return true;
+}
+
 /* The line at which to cut the part: that where its bytes are halved; a record's beginning counts
- * as if it were a sixth of the bytes nearer. */
+ * as if it were a sixth of the bytes nearer, that of a
+ * run of items of another kind, after one, a quarter. */
 static uint32_t middle_of(const struct reduction *self)
 {
     const struct part *part = &self->part;
     uint32_t best = part->to, least = UINT32_MAX;
+    const pare_line *lines = self->structure->table.lines;
+    uint32_t before = part->from; /* the item before `at`, */
+    unsigned n_alike = 1;         /* and how many before it begin as it does, with it */
     for (uint32_t at = item_end(self, part->from, part->to); at < part->to;
          at = item_end(self, at, part->to)) {
         uint32_t off = distance(bytes_of(self, part->from, at), part->bytes / 2);
-        if (!begins_record(self, part->from, at)) off += part->bytes / 6;
+        const bool changes = lines[at].first != lines[before].first;
+        if (!changes || n_alike < RUN || !begins_run(self, at))
+            off += begins_record(self, part->from, at) ? part->bytes / 12 : part->bytes / 4;
         if (off < least) {
             least = off;
             best = at;
         }
+        n_alike = changes ? 1 : n_alike + 1;
+        before = at;
     }
     return best;
 }
@@ -502,6 +582,9 @@ static void begin_rear(struct reduction *self)
     self->by_rear = true;
     self->ahead = false;
     self->at = 0;
+    self->n_seen = self->n_needed = self->n_pairs = self->n_runs = 0;
+    self->next_needed = false;
+    self->searching = false;
     self->deep = false;
     self->n_misses = 0;
 }
@@ -516,6 +599,7 @@ static pare_status go_on(struct reduction *self, pare_error *err)
     if (item_end(self, part.from, part.to) < part.to) {
         /* All of a list: the heap has nothing to say before it was gone through once. */
         if (part.refused && !self->by_rear) begin_rear(self);
+        if (self->by_rear && !self->ahead) self->searching = true;
         self->n_families++;
         self->origin = !self->ahead ? 0 : part.origin ? part.origin : self->n_families;
         return split(self, err);
@@ -530,6 +614,8 @@ static pare_status go_on(struct reduction *self, pare_error *err)
     if (self->by_rear) {
         if (!self->deep) self->n_misses = 0;
         self->deep = true;
+        count_items_seen(self, 1, true);
+        self->searching = false;
         return block ? put(self, part.from, part.to, true, err) : PARE_OK;
     }
     if (!block) return PARE_OK;
@@ -652,6 +738,9 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
     if (self->way == WHOLE && self->by_rear) {
         count_turn(self, fails);
         if (fails) note_last_piece(self);
+        if (fails && !self->ahead)
+            count_items_seen(self, count_items(self, self->part.from, self->part.to, UINT32_MAX),
+                             false);
     }
     self->n_tests++;
     self->n_vain = fails ? 0 : self->n_vain + 1;
