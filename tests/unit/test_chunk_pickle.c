@@ -118,11 +118,34 @@ static void test_chunk_pickle__damage_is_bounded(void **state)
     pare_buffer_done(&file);
 }
 
+/* [1, 1, ..]: 70 times 1,000 that were put in together. */
+static void test_chunk_pickle__of_too_many_values_the_large_ones_are_found(void **state)
+{
+    enum { N_BATCHES = 70, N_ITEMS = 1000 };
+    pare_buffer file = {0}, less = {0};
+    (void)state;
+    assert_int_equal(pare_buffer_add(&file, "\x80\2]", 3, NULL), PARE_OK);
+    for (int batch = 0; batch < N_BATCHES; batch++) {
+        assert_int_equal(pare_buffer_add(&file, "(", 1, NULL), PARE_OK);
+        for (int i = 0; i < N_ITEMS; i++)
+            assert_int_equal(pare_buffer_add(&file, "K\1", 2, NULL), PARE_OK);
+        assert_int_equal(pare_buffer_add(&file, "e", 1, NULL), PARE_OK);
+    }
+    const uint32_t begin = (uint32_t)(file.size - (2 * N_ITEMS + 2)), end = (uint32_t)file.size;
+    assert_int_equal(pare_buffer_add(&less, file.data, begin, NULL), PARE_OK);
+    assert_int_equal(pare_buffer_add(&file, ".", 1, NULL), PARE_OK);
+    assert_int_equal(pare_buffer_add(&less, ".", 1, NULL), PARE_OK);
+    assert_chunk_goes(&file, begin, end, &less);
+    pare_buffer_done(&file);
+    pare_buffer_done(&less);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunk_pickle__what_is_remembered_is_counted_anew),
         cmocka_unit_test(test_chunk_pickle__pairs_items_and_texts_go),
+        cmocka_unit_test(test_chunk_pickle__of_too_many_values_the_large_ones_are_found),
         cmocka_unit_test(test_chunk_pickle__a_value_may_stand_for_another),
         cmocka_unit_test(test_chunk_pickle__what_is_not_understood_is_none),
         cmocka_unit_test(test_chunk_pickle__damage_is_bounded),

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/heap.h"
 #include "base/vector.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_formats.h"
@@ -327,11 +328,31 @@ static int by_place(const void *left, const void *right)
     return 0;
 }
 
+/* Leaves out the smallest nodes, by powers of two, if there are more than chunks: what is in them is found when
+ * the file is read anew, smaller.  A node is never smaller than what is in it. */
+static void leave_out_small(struct pickle *pickle)
+{
+    const uint32_t room = PARE_CHUNK_MOST - pickle->reader.tree->n_chunks;
+    uint32_t n_of[32] = {0}, n = 0; /* nodes of each magnitude; those that are left */
+    for (uint32_t i = 0; i < pickle->n_nodes; i++)
+        n_of[pare_heap_magnitude(pickle->nodes[i].to - pickle->nodes[i].from)]++;
+    unsigned least = 32;
+    for (; least > 0 && n + n_of[least - 1] <= room; least--)
+        n += n_of[least - 1];
+    n = 0;
+    for (uint32_t i = 0; i < pickle->n_nodes; i++) {
+        const struct node node = pickle->nodes[i];
+        if (pare_heap_magnitude(node.to - node.from) >= least) pickle->nodes[n++] = node;
+    }
+    pickle->n_nodes = n;
+}
+
 /* Makes chunks of the nodes. */
 static void add_chunks(struct pickle *pickle, uint32_t chunk)
 {
     pare_chunk_tree *tree = pickle->reader.tree;
     uint32_t open = chunk;
+    leave_out_small(pickle);
     qsort(pickle->nodes, pickle->n_nodes, sizeof *pickle->nodes, by_place);
     for (uint32_t i = 0; i < pickle->n_nodes && pare_chunk_reader_ok(&pickle->reader); i++) {
         const struct node *node = &pickle->nodes[i];
