@@ -65,6 +65,25 @@ static void test_chunk_protobuf__what_does_not_fit_is_none(void **state)
     pare_chunk_tree_unref(tree);
 }
 
+/* The file 14,000 times has more fields than there are chunks. */
+static void test_chunk_protobuf__many_fields_go_in_groups(void **state)
+{
+    enum { TIMES = 14000 };
+    pare_buffer bytes = {0};
+    uint32_t at = 0;
+    (void)state;
+    for (int i = 0; i < TIMES; i++)
+        assert_int_equal(pare_buffer_add(&bytes, file, SIZE, NULL), PARE_OK);
+    pare_chunk_tree *tree = find_chunks(bytes.data, bytes.size);
+    for (uint32_t i = tree->chunks[0].first; i != PARE_NO_CHUNK; i = tree->chunks[i].next) {
+        assert_int_equal(tree->chunks[i].from, at);
+        at = tree->chunks[i].to;
+    }
+    assert_int_equal(at, bytes.size);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&bytes);
+}
+
 static void test_chunk_protobuf__damage_is_read_within_bounds(void **state)
 {
     pare_buffer bytes = {0};
@@ -89,6 +108,7 @@ int main(void)
         cmocka_unit_test(test_chunk_protobuf__lengths_follow),
         cmocka_unit_test(test_chunk_protobuf__a_field_may_stand_in_the_place_of_another),
         cmocka_unit_test(test_chunk_protobuf__what_does_not_fit_is_none),
+        cmocka_unit_test(test_chunk_protobuf__many_fields_go_in_groups),
         cmocka_unit_test(test_chunk_protobuf__damage_is_read_within_bounds),
         cmocka_unit_test(test_chunk_protobuf__a_lack_of_memory_is_reported),
     };

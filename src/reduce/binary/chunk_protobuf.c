@@ -3,7 +3,8 @@
  * A tag has the number of the field and how its value is written; nothing tells a message in a field from a
  * string or packed numbers, nor its end from that of the file.  So a field with a length is read as a message
  * if it is no text and fields make up all of it; a wrong guess costs tests.  Each field becomes a chunk,
- * and may stand in the place of one around it.
+ * and may stand in the place of one around it.  Messages are read level by level, so that chunks are there for
+ * the outer ones; of a message with more fields than that some fields each are one chunk, until fewer are left.
  *
  * Invariant: nothing is noted unless fields make up the whole file, few enough of them outermost, since much
  * could be read as many short ones.
@@ -21,7 +22,7 @@ enum {
     LEAST_BYTES_OF_ONE = 16, /* at least so many bytes for each outermost field but one */
     LEAST_STRING = 16,       /* that may hold something of another format */
     MOST_NUMBER = 1 << 29,   /* of a field */
-    MOST_LEVELS = PARE_CHUNK_MOST_DEPTH / 2 /* a field and what it holds are a chunk each */
+    GROUPS_SHARE = 4         /* of the chunks that are left this part is for fields in groups */
 };
 
 enum wire { VARINT, WIDE, COUNTED, WORD = 5 };
@@ -30,12 +31,6 @@ struct field {
     uint32_t from, to;
     uint32_t length_at;
     uint32_t body; /* after its length; 0: it has none */
-};
-
-/* A message whose fields are noted. */
-struct level {
-    uint32_t end;
-    uint32_t chunk;
 };
 
 /* Reads the field at `at` of a message that ends at `end`; false: there is none. */
@@ -85,44 +80,60 @@ static bool is_text(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
     return true;
 }
 
-/* Notes a field and its length; the chunk of what it holds if that is a message, or PARE_NO_CHUNK. */
-static uint32_t note_field(pare_chunk_reader *reader, uint32_t parent, const struct field *field)
+/* Notes a field and its length, and what it holds. */
+static void note_field(pare_chunk_reader *reader, uint32_t parent, const struct field *field)
 {
     pare_chunk_tree *tree = reader->tree;
     const uint32_t chunk = pare_chunk_reader_chunk(reader, parent, field->from, field->to);
-    if (chunk == PARE_NO_CHUNK) return chunk;
+    if (chunk == PARE_NO_CHUNK) return;
     tree->chunks[chunk].known = tree->chunks[chunk].solid = tree->chunks[chunk].value = true;
-    if (!field->body) return PARE_NO_CHUNK;
+    if (!field->body) return;
     pare_chunk_reader_field(reader, &(pare_chunk_field){.number = PARE_NUMBER_LENGTH,
                                                         .coding = PARE_CODING_LEB,
                                                         .at = field->length_at,
                                                         .from = field->body,
                                                         .to = field->to});
     const uint32_t body = pare_chunk_reader_chunk(reader, chunk, field->body, field->to);
-    if (body == PARE_NO_CHUNK) return body;
+    if (body == PARE_NO_CHUNK) return;
     const bool message =
         !is_text(tree, field->body, field->to) && count_fields(tree, field->body, field->to) > 0;
     tree->chunks[body].solid = message;
     tree->chunks[body].known = message || field->to - field->body < LEAST_STRING;
-    return message ? body : PARE_NO_CHUNK;
 }
 
-/* Notes all fields; those of messages too deep stay as they are. */
-static void note_fields(pare_chunk_reader *reader, uint32_t chunk)
+/* Notes the fields of the message that the chunk holds, or groups of them. */
+static void note_message(pare_chunk_reader *reader, uint32_t chunk)
 {
-    struct level levels[MOST_LEVELS] = {{.end = reader->end, .chunk = chunk}};
+    const pare_chunk_tree *tree = reader->tree;
+    const uint32_t room = PARE_CHUNK_MOST - tree->n_chunks, end = tree->chunks[chunk].body_to;
+    const uint32_t n = count_fields(tree, tree->chunks[chunk].body, end);
+    const bool groups = n > room / 2;
+    const uint32_t n_of_group = groups ? n / (room / GROUPS_SHARE + 1) + 1 : 1;
     struct field field;
-    uint32_t n = 1;
-    while (n && pare_chunk_reader_ok(reader)) {
-        if (reader->at >= levels[n - 1].end) {
-            n--;
+    for (uint32_t at = tree->chunks[chunk].body; at < end && pare_chunk_reader_ok(reader);) {
+        const uint32_t first = at;
+        for (uint32_t i = 0; i < n_of_group && at < end; i++, at = field.to)
+            if (!read_field(tree, at, end, &field)) return;
+        if (!groups) {
+            note_field(reader, chunk, &field);
             continue;
         }
-        if (!read_field(reader->tree, reader->at, levels[n - 1].end, &field)) return;
-        const uint32_t body = note_field(reader, levels[n - 1].chunk, &field);
-        const bool opened = body != PARE_NO_CHUNK && n < MOST_LEVELS;
-        reader->at = opened ? field.body : field.to;
-        if (opened) levels[n++] = (struct level){.end = field.to, .chunk = body};
+        const uint32_t group = pare_chunk_reader_chunk(reader, chunk, first, at);
+        if (group == PARE_NO_CHUNK) return;
+        tree->chunks[group].known = tree->chunks[group].solid = true;
+    }
+}
+
+/* Notes all fields, level by level: what a field holds is no value, and solid if it is a message. */
+static void note_fields(pare_chunk_reader *reader)
+{
+    const pare_chunk_tree *tree = reader->tree;
+    uint32_t i = tree->n_chunks;
+    note_message(reader, 0);
+    for (; i < tree->n_chunks && pare_chunk_reader_ok(reader); i++) {
+        const pare_chunk *chunk = &tree->chunks[i];
+        if (chunk->solid && !chunk->value && tree->chunks[chunk->parent].value)
+            note_message(reader, i);
     }
 }
 
@@ -132,6 +143,6 @@ pare_status pare_chunk_protobuf_read(pare_chunk_tree *tree, bool *found, pare_er
     pare_chunk_reader reader = {.tree = tree, .at = from, .end = end, .err = err};
     const uint32_t n = is_text(tree, from, end) ? 0 : count_fields(tree, from, end);
     *found = n >= LEAST_FIELDS && n <= LEAST_FIELDS + (end - from) / LEAST_BYTES_OF_ONE;
-    if (*found) note_fields(&reader, 0);
+    if (*found) note_fields(&reader);
     return reader.status;
 }

@@ -39,6 +39,7 @@ enum {
     WIN_TRIES = 8,      /* more for each that has */
     WINDOWS_MOST_BYTES = 192,
     WIDEST_WINDOW = 8,
+    FULL_SHARE = 16, /* of all chunks; from this part on some may be missing */
     MOST_INNER = 2,  /* chunks that are tried in the place of one around them */
     MOST_PARTS = 512 /* of a file: bytes are not cut into smaller ones */
 };
@@ -509,6 +510,16 @@ static bool next_hoist(struct reduction *self)
     return false;
 }
 
+/* Whether windows of bytes are next: in a small file, unless it was so large that some of it had no chunks, and
+ * another run follows, which finds these. */
+static bool is_worth_windows(const struct reduction *self)
+{
+    const bool again = self->effort == PARE_CHUNKS_WHILE_THEY_PAY &&
+                       self->tree->n_chunks > PARE_CHUNK_MOST / FULL_SHARE &&
+                       self->size < self->end - self->begin;
+    return !again && self->size <= WINDOWS_MOST_BYTES;
+}
+
 /* Goes on to the next step; DONE after the last. */
 static pare_status advance(struct reduction *self, pare_error *err)
 {
@@ -527,7 +538,7 @@ static pare_status advance(struct reduction *self, pare_error *err)
         return PARE_OK;
     }
     if (self->stage == TIGHT) {
-        self->stage = self->size <= WINDOWS_MOST_BYTES ? WINDOWS : DONE;
+        self->stage = is_worth_windows(self) ? WINDOWS : DONE;
         self->width = WIDEST_WINDOW;
         self->window = 0;
     } else if (self->stage == WINDOWS) {
