@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -385,6 +386,8 @@ static void test_dependency__parts_go_without_their_items(void **state)
         {"int f()noexcept(f()){return 1;}", "noexcept", "int f(){return 1;}"},
         {"using T=long long;int z;", "long", "using T=int;int z;"},
         {"constexpr bool b=1>2;int z;", "1>2", "constexpr bool b=1;int z;"},
+        {"template<class T>struct A{friend bool operator<(A,A)requires x<T>{return 1;}int i;};",
+         "{return", "template<class T>struct A{int i;};"},
         {"struct A{A*x;};const A a={0};int z;", "{0}", "struct A{A*x;};const A a={};int z;"},
         /* Statements, with those that use their variables. */
         {"int f(){int a=1;g();int b=a;return 2;}", "int a", "int f(){g();return 2;}"},
@@ -638,8 +641,6 @@ static void test_dependency__operators_are_used_by_expressions_on_their_types(vo
          "struct A{};template<class T>struct t{};bool operator<(A,A);bool operator>(A,A);"
          "A operator>>(A,A);t<t<A>> v;",
          "t<t<A>> v", "struct A{};template<class T>struct t{};t<t<A>> v;", false},
-        {"cpp", "struct A{};bool operator<(A,A);A t;bool b=t<t;", "bool b",
-         "struct A{};bool operator<(A,A);A t;bool b=t<t;", false},
         {"cpp", "struct A{};template<int n>struct t{};bool operator<(A,A);A a;t<(a<a)> v;",
          "t<(a<a)> v", "struct A{};template<int n>struct t{};bool operator<(A,A);A a;t<(a<a)> v;",
          false},
@@ -679,6 +680,32 @@ static void test_dependency__names_of_other_spaces_are_found_by_arguments(void *
          "namespace d{int f;}namespace n{namespace d{int f;}}int x=n::d::f;", false},
     };
     ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__members_of_variables_are_those_of_their_class(void **state)
+{
+    (void)state;
+    static const char *const uses[] = {
+        "void f(){v<int>a;a.begin();}", "void f(const v<int>&a){a.begin();}",
+        "void f(){v<int>a;for(int x:a);}", "void f(w a){for(int x:a);}",
+        "typedef v<int>w;void f(){w a;a.begin();}"};
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        char source[300];
+        (void)snprintf(source, sizeof source,
+                       "template<class T>struct v{int*begin();int*end();};struct w{int*end();int*"
+                       "begin();};%s",
+                       uses[i]);
+        pare_dependency *graph = make_graph("cpp", source);
+        pare_dependency_bits *kept = all_nodes(graph);
+        const uint32_t gone = node_of(graph, source, i == 3 ? "int*begin();};" : "int*begin();int");
+        const pare_dependency_query query = {.bodies = true};
+        assert_int_equal(pare_dependency_drop(graph, &query, &gone, 1, kept, NULL), PARE_OK);
+        char *text = print_set(graph, kept);
+        if (strstr(text, "a.begin") || strstr(text, "for(")) fail_msg("%s", text);
+        test_free(text);
+        test_free(kept);
+        pare_dependency_unref(graph);
+    }
 }
 
 /* To let a class in does not need it. */
@@ -962,6 +989,7 @@ int main(void)
         cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),
         cmocka_unit_test(test_dependency__operators_are_used_by_expressions_on_their_types),
         cmocka_unit_test(test_dependency__names_of_other_spaces_are_found_by_arguments),
+        cmocka_unit_test(test_dependency__members_of_variables_are_those_of_their_class),
         cmocka_unit_test(test_dependency__friends_come_with_their_classes),
         cmocka_unit_test(test_dependency__a_need_is_learned_by_name),
         cmocka_unit_test(test_dependency__any_text_is_printed_and_closed),

@@ -561,6 +561,26 @@ static pare_status use_own(struct maker *maker, const pare_outline_use *use, uin
     return status;
 }
 
+/* The only class that is defined by that name, if it has the member of the use itself; PARE_NO_NODE: there is none, or
+ * more than one. */
+static uint32_t only_class(const struct maker *maker, const pare_outline_use *use)
+{
+    enum { OTHER = PARE_OUTLINE_FORWARD | PARE_OUTLINE_SPECIAL };
+    const pare_dependency_lists *declared = &maker->declared;
+    uint32_t found = PARE_NO_NODE;
+    for (uint32_t i = declared->first[use->qualifier]; i < declared->first[use->qualifier + 1];
+         i++) {
+        const uint32_t roles = node_at(maker, declared->to[i])->roles;
+        if (!(roles & PARE_OUTLINE_CLASS) || roles & OTHER) continue;
+        if (found != PARE_NO_NODE) return PARE_NO_NODE;
+        found = declared->to[i];
+    }
+    const bool has = found != PARE_NO_NODE &&
+                     pare_dependency_own_after(maker->outline, declared, found, use->word, found) !=
+                         PARE_NO_NODE;
+    return has ? found : PARE_NO_NODE;
+}
+
 /* Members are told by their names alone, whatever stands before them: the type of an expression is not known
  * here.  A local variable is a need of the statement that declares it. */
 static pare_status use_name(struct maker *maker, const pare_outline_use *use)
@@ -585,7 +605,11 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
         return sign == PARE_NO_WORD ? PARE_OK
                                     : add(maker, &maker->edges, use->node, number(maker, sign));
     }
-    if (status || use->kind == PARE_OUTLINE_PART || use->kind == PARE_OUTLINE_INSIDE) return status;
+    if (!status && use->kind == PARE_OUTLINE_INSIDE) {
+        class = only_class(maker, use);
+        return class == PARE_NO_NODE ? PARE_OK : use_own(maker, use, class);
+    }
+    if (status || use->kind == PARE_OUTLINE_PART) return status;
     return look_up(maker, use);
 }
 

@@ -464,7 +464,8 @@ static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct s
     inside.node = node;
     reader->extents[node].head_end = item->body;
     pare_status status = add_node(reader, &inside, item->body, item->body_end, roles, &body);
-    if (!status && pare_c_is_deduced(reader, item)) {
+    if (!status &&
+        (pare_c_is_deduced(reader, item) || pare_c_is_constrained_friend(reader, item))) {
         const pare_outline_use use = {node, body, PARE_NO_WORD, PARE_OUTLINE_HELD};
         status = pare_outline_add_use(reader->outline, &use, reader->err);
     }

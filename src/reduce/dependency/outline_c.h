@@ -178,6 +178,7 @@ PARE_CHECK pare_status pare_c_declare(pare_c_reader *reader, uint32_t node, cons
 bool pare_c_is_known(const pare_c_reader *reader, uint32_t word);
 
 /* Whether the function, which has a body, has the type of what it returns. */
+bool pare_c_is_constrained_friend(const pare_c_reader *reader, const pare_c_item *item);
 bool pare_c_is_deduced(const pare_c_reader *reader, const pare_c_item *item);
 
 /* Whether the function's body is needed wherever the function is. */

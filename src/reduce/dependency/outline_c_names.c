@@ -675,6 +675,15 @@ bool pare_c_is_deduced(const pare_c_reader *reader, const pare_c_item *item)
     return holds(&self, item->first, paren, PARE_C_AUTO);
 }
 
+/* Whether the function, which has a body, is a friend with a constraint, which is an error without it.
+ * Source: C++20 [temp.friend], paragraph 9. */
+bool pare_c_is_constrained_friend(const pare_c_reader *reader, const pare_c_item *item)
+{
+    const struct declarer self = {.reader = (pare_c_reader *)(uintptr_t)reader, .item = item};
+    return holds(&self, item->first, item->body, PARE_C_FRIEND) &&
+           holds(&self, item->first, item->body, PARE_C_REQUIRES);
+}
+
 /* Types that are deduced, and values that are computed while compiling, need it.  Larger constant
  * functions are mostly called with values that are not known then. */
 bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_item *item)

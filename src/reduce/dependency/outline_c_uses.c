@@ -32,8 +32,10 @@ struct walk {
     uint32_t *hides;      /* owned; by word: open nodes that hide it */
     uint32_t *noted;      /* owned; by word and kind: the node that noted it last, after 1 */
     struct variable *variables; /* owned; by word */
-    uint32_t body;              /* the one that is open, after 1; 0: none yet */
-    uint32_t *hidden;           /* owned; words, in the order of the nodes that hide them */
+    uint32_t *class_of; /* owned; by word: the class of the parameter or variable that was last
+                                   declared so; 0: that is not known */
+    uint32_t body;      /* the one that is open, after 1; 0: none yet */
+    uint32_t *hidden;   /* owned; words, in the order of the nodes that hide them */
     size_t n_hidden, hidden_capacity;
     uint32_t
         undeduced;    /* end of the last tokens of a signature that say nothing of its arguments */
@@ -56,6 +58,34 @@ static uint32_t word_at(const struct walk *walk, uint32_t at)
     return at < walk->reader->tokens.n ? walk->reader->tokens.at[at].word : PARE_NO_WORD;
 }
 
+/* Whether the token is `const` or `volatile`, which is no type by itself. */
+static bool is_qualifier(const struct walk *walk, uint32_t at)
+{
+    const uint32_t word = word_at(walk, at);
+    return word < PARE_C_N_KEYWORDS && (strcmp(pare_c_keywords[word], "const") == 0 ||
+                                        strcmp(pare_c_keywords[word], "volatile") == 0);
+}
+
+/* The class of which the name at the token is declared, or a reference to it: `a::b<c> &x`.  0: that is not told. */
+static uint32_t class_before(const struct walk *walk, uint32_t at)
+{
+    enum { MOST = 200 };
+    uint32_t i = at, depth = 0;
+    do
+        i--;
+    while (i && (is_qualifier(walk, i) || sign_at(walk, i) == '&'));
+    for (uint32_t last = i; sign_at(walk, last) == '>' && i && last - i < MOST; i--) {
+        if (sign_at(walk, i) == '>') depth++;
+        if (sign_at(walk, i) == '<' && --depth == 0) {
+            i--;
+            break;
+        }
+    }
+    if (!i || depth || !pare_c_is_name(walk->reader, i)) return 0;
+    const uint32_t word = word_at(walk, i);
+    return walk->stands_for[word] ? walk->stands_for[word] : word;
+}
+
 /* Hides the name at the token while the innermost node is open. */
 static pare_status hide(struct walk *walk, uint32_t at)
 {
@@ -64,6 +94,7 @@ static pare_status hide(struct walk *walk, uint32_t at)
     if (!hidden) return pare_fail_nomem(walk->reader->err);
     walk->hidden = hidden;
     hidden[walk->n_hidden++] = word_at(walk, at);
+    walk->class_of[word_at(walk, at)] = class_before(walk, at);
     walk->hides[word_at(walk, at)]++;
     return PARE_OK;
 }
@@ -76,14 +107,6 @@ static bool is_type_parameter(const struct walk *walk, uint32_t at)
     bool pack = sign_at(walk, at - 1) == DOTS;
     return (before == PARE_C_CLASS || before == PARE_C_TYPENAME || pack) &&
            (next == ',' || next == '>' || next == '=');
-}
-
-/* Whether the token is `const` or `volatile`, which is no type by itself. */
-static bool is_qualifier(const struct walk *walk, uint32_t at)
-{
-    const uint32_t word = word_at(walk, at);
-    return word < PARE_C_N_KEYWORDS && (strcmp(pare_c_keywords[word], "const") == 0 ||
-                                        strcmp(pare_c_keywords[word], "volatile") == 0);
 }
 
 /* Whether a word may end a type: in `A const x` that does, and in `a<const x, y>` x is a type. */
@@ -279,6 +302,8 @@ static pare_status use_variable(struct walk *walk, uint32_t node, uint32_t at)
     if (variable->body != walk->body) {
         if (piece && is_local(walk, at, true))
             *variable = (struct variable){.body = walk->body, .node = node, .user = node + 1};
+        if (variable->body == walk->body)
+            walk->class_of[word_at(walk, at)] = class_before(walk, at);
         return PARE_OK;
     }
     bool inside = node >= variable->node && node < nodes[variable->node].after;
@@ -384,6 +409,28 @@ static pare_status use_behind(struct walk *walk, uint32_t node, uint32_t word)
     return note(walk, node, class, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
 }
 
+/* The class of the parameter or variable at the token; 0: it is none, or that is not known. */
+static uint32_t class_of(const struct walk *walk, uint32_t at)
+{
+    const uint32_t word = word_at(walk, at);
+    if (!pare_c_is_name(walk->reader, at) || sign_at(walk, at - 1) == COLONS ||
+        sign_at(walk, at - 1) == '.' || sign_at(walk, at - 1) == POINTS_TO)
+        return 0;
+    const bool known =
+        walk->hides[word] || (walk->body && walk->variables[word].body == walk->body);
+    return known ? walk->class_of[word] : 0;
+}
+
+/* Notes the member at the token, whose dot or arrow is before `from`: where it is known of which class, of that one. */
+static pare_status use_part(struct walk *walk, uint32_t node, uint32_t at, uint32_t from)
+{
+    const uint32_t word = word_at(walk, at);
+    const uint32_t class =
+        from > 2 && sign_at(walk, from - 1) == '.' ? class_of(walk, from - 2) : 0;
+    pare_status status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
+    return status || !class ? status : note(walk, node, word, class, PARE_OUTLINE_INSIDE);
+}
+
 /* Notes the name at the token, and whether it is in the node's signature. */
 static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
 {
@@ -396,7 +443,7 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
     bool local = walk->hides[word] > 0;
     pare_status status = PARE_OK;
     if (sign == '.' || (sign == POINTS_TO && !is_returned(walk, before - 1)))
-        return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
+        return use_part(walk, node, at, before);
     if (at >= extent->signature && at < extent->signature_end && is_deduced(walk, at) && !local)
         status =
             note(walk, node, word, sign == COLONS ? word : PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
@@ -523,13 +570,22 @@ static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
     return status ? status : use_comparison(walk, node, name + end);
 }
 
-/* Notes what a loop over a range calls. */
-static pare_status use_loop(struct walk *walk, uint32_t node)
+/* Notes what a loop over a range calls; of a variable's class its own. */
+static pare_status use_loop(struct walk *walk, uint32_t node, uint32_t at)
 {
+    const uint32_t close =
+        at + 1 < walk->reader->tokens.n ? walk->reader->tokens.at[at + 1].partner : PARE_C_NONE;
+    const bool ranges = close != PARE_C_NONE && close > at + 3 && sign_at(walk, close - 2) == ':';
+    const uint32_t class = ranges ? class_of(walk, close - 1) : 0;
     static const char *const names[] = {"begin", "end", "operator++", "operator!=", "operator*"};
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
         status = use_operator(walk, node, names[i]);
+    for (size_t i = 0; !status && class && i < 2; i++) {
+        const uint32_t word =
+            pare_outline_find_word(walk->reader->outline, names[i], strlen(names[i]));
+        if (word != PARE_NO_WORD) status = note(walk, node, word, class, PARE_OUTLINE_INSIDE);
+    }
     return status;
 }
 
@@ -567,7 +623,7 @@ static pare_status walk_all(struct walk *walk)
         else if (reader->cpp && reader->tokens.at[at].kind == PARE_C_SIGN)
             status = use_sign(walk, node, at);
         else if (reader->cpp && pare_c_is(reader, at, PARE_C_FOR))
-            status = use_loop(walk, node);
+            status = use_loop(walk, node, at);
     }
     return status;
 }
@@ -696,16 +752,18 @@ pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
     walk.stands_for = pare_alloc_zero(n_words, sizeof *walk.stands_for);
     walk.noted = pare_alloc_zero(n_words * (PARE_OUTLINE_SIGNATURE + 1), sizeof *walk.noted);
     walk.variables = pare_alloc_zero(n_words, sizeof *walk.variables);
+    walk.class_of = pare_alloc_zero(n_words, sizeof *walk.class_of);
     walk.open = pare_alloc(n_nodes + 1, sizeof *walk.open);
     walk.n_before = pare_alloc(n_nodes + 1, sizeof *walk.n_before);
-    bool all =
-        walk.hides && walk.stands_for && walk.noted && walk.variables && walk.open && walk.n_before;
+    bool all = walk.hides && walk.stands_for && walk.noted && walk.variables && walk.class_of &&
+               walk.open && walk.n_before;
     pare_status status = all ? walk_all(&walk) : pare_fail_nomem(err);
     if (!status) status = tie_lines(reader);
     pare_alloc_free(walk.hides);
     pare_alloc_free(walk.stands_for);
     pare_alloc_free(walk.noted);
     pare_alloc_free(walk.variables);
+    pare_alloc_free(walk.class_of);
     pare_alloc_free(walk.hidden);
     pare_alloc_free(walk.lists);
     pare_alloc_free(walk.open);
