@@ -116,11 +116,23 @@ static bool is_mild(const char *text)
            strncasecmp(text, "info:", 5) == 0;
 }
 
-/* Whether the line is a frame of a stack as JavaScript's: "    at load (in.js:3:5)". */
+/* Whether the line is a frame of a stack as JavaScript's, "    at load (in.js:3:5)", or Raku's, "  in sub total at in.raku
+ * line 3". */
 static bool is_frame(const pare_printed_line *line, const pare_plain_line *plain)
 {
-    return line->start < line->end && isspace((unsigned char)*line->start) &&
-           strncmp(plain->text, "at ", 3) == 0;
+    if (line->start == line->end || !isspace((unsigned char)*line->start)) return false;
+    if (strncmp(plain->text, "at ", 3) == 0) return true;
+    const char *at = strncmp(plain->text, "in ", 3) == 0 ? strstr(plain->text, " at ") : NULL;
+    return at && strstr(at, " line ");
+}
+
+/* Whether the line is a place alone, as Agda has it above a message: "in.agda:23,15-19". */
+static bool is_place_alone(const char *text)
+{
+    const char *colon = strchr(text, ':');
+    if (!*pare_diagnostic_skip_place(text)) return true;
+    if (!colon || !memchr(text, '.', (size_t)(colon - text)) || strchr(text, ' ')) return false;
+    return isdigit((unsigned char)colon[1]) && !colon[1 + strspn(colon + 1, "0123456789,-.:")];
 }
 
 /* Adds the lines that name a place in a file, at their beginning or at their end, up to a
@@ -268,9 +280,9 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
         its_line = line;
         is_found_mild = mild;
         /* A place alone is above what there is to say of it. */
-        if (!*pare_diagnostic_skip_place(plain.text))
-            (void)pare_diagnostic_text_after(&its_line, &found);
-        last = last && !begins_with_error(plain.text);
+        const bool is_place = is_place_alone(plain.text);
+        if (is_place) (void)pare_diagnostic_text_after(&its_line, &found);
+        last = last && !is_place && !begins_with_error(plain.text);
     } while ((last || !found.n || is_found_mild) && pare_printed_line_next(&line));
     guess(list, its_line, found.text, PARE_SEVERITY_ERROR);
 }

@@ -100,6 +100,18 @@ static const char *skip_bare_numbers(const char *text)
     return next && strncmp(next, ": ", 2) == 0 ? next + 2 : NULL;
 }
 
+/* Skips the columns that Haxe has after a line: "characters 5-35 : ", "lines 3-5 : "; without them, returns `at`. */
+static const char *skip_columns(const char *at)
+{
+    static const char *const words[] = {"characters ", "character ", "lines "};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const size_t size = strlen(words[k]);
+        const char *next = strncmp(at, words[k], size) == 0 ? skip_position(at + size) : NULL;
+        if (next && strncmp(next, " : ", 3) == 0) return next + 3;
+    }
+    return at;
+}
+
 /* Skips the address that an assembler has after a place, "100d:"; without one, returns `at`. */
 static const char *skip_address(const char *at)
 {
@@ -155,7 +167,7 @@ const char *pare_diagnostic_skip_place(const char *text)
         if (next) {
             while (*next == ' ')
                 next++;
-            return skip_address(next);
+            return skip_address(skip_columns(next));
         }
         if (*at != ':') return text;
         at += at[1] == ' ' ? 2 : 1;
@@ -264,6 +276,16 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
     header->end = at;
     if (is_place_to_end(at)) {
         header->message = at + strlen(at);
+        return true;
+    }
+    if (*at == '(' && is_code(at + 1, &end) &&
+        strncmp(end, "): ", 3) == 0) { /* ANTLR's "error(56): " */
+        header->end = end + 1;
+        header->message = pare_diagnostic_skip_place(end + 3);
+        return true;
+    }
+    if (strncmp(at, ", ", 2) == 0 && strncmp(header->start, "Error, ", 7) == 0) { /* GAP's */
+        header->message = at + 2;
         return true;
     }
     if (*at == '[') {
@@ -533,8 +555,23 @@ static bool read_sign(const char *line, pare_diagnostic_header *header)
     return true;
 }
 
+/* Reads the tag of a log line of htslib: "[E::sam_parse1] CIGAR and query sequence are of different length". */
+static bool read_tag(const char *line, pare_diagnostic_header *header)
+{
+    const char *end = strchr(line, ']');
+    if (!end || end[1] != ' ') return false;
+    if (strncmp(line, "[E::", 4) != 0 && strncmp(line, "[W::", 4) != 0) return false;
+    *header = (pare_diagnostic_header){.start = line,
+                                       .end = end + 1,
+                                       .message = end + 2,
+                                       .severity = line[1] == 'E' ? PARE_SEVERITY_ERROR
+                                                                  : PARE_SEVERITY_WARNING};
+    return true;
+}
+
 bool pare_diagnostic_header_find(const char *line, pare_diagnostic_header *header)
 {
+    if (read_tag(line, header)) return true;
     for (const char *at = line; *at;) {
         const char *word = at;
         while (pare_diagnostic_in_word(*at))

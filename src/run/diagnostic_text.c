@@ -89,6 +89,17 @@ static bool names_file_only(const char *text)
            !strpbrk(text + size, "'\"()");
 }
 
+/* Whether nothing but a count is told, as Gmsh does below what it counts: "Error: 260 errors". */
+static bool is_count(const char *text)
+{
+    const char *colon = strstr(text, ": "), *at = colon ? colon + 2 : text;
+    const size_t digits = strspn(at, "0123456789");
+    if (!digits || at[digits] != ' ') return false;
+    at += digits + 1;
+    return strcmp(at, "errors") == 0 || strcmp(at, "error") == 0 || strcmp(at, "warnings") == 0 ||
+           strcmp(at, "warning") == 0;
+}
+
 /* Knot's last line, which has the reason without the place once more: "failed to load configuration file 'x' (reason)". */
 static bool repeats_reason(const char *text)
 {
@@ -129,6 +140,9 @@ bool pare_diagnostic_text_is_summary(const char *text)
                                         "stopped because of errors",
                                         "failed files:",
                                         "Input tree has errors",
+                                        "treated as fatal error",
+                                        "Error: stopping on file ",
+                                        "Check the full log for details",
                                         "error: validation failed.",
                                         "failed to compile sieve script"};
     /* With more behind them they say what has failed. */
@@ -142,7 +156,7 @@ bool pare_diagnostic_text_is_summary(const char *text)
                                        "VCL compilation failed",
                                        "while decoding data"};
     const size_t size = strlen(text);
-    if (names_file_only(text) || repeats_reason(text)) return true;
+    if (names_file_only(text) || is_count(text) || repeats_reason(text)) return true;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (strcasestr(text, parts[k])) return true;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)

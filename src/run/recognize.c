@@ -112,6 +112,13 @@ static const struct word {
     {"error\n", MARKER_DIAGNOSTIC},
     {"error\033", MARKER_DIAGNOSTIC}, /* coloured */
     {"error-", MARKER_DIAGNOSTIC},
+    {"error(", MARKER_DIAGNOSTIC},
+    {"error, ", MARKER_DIAGNOSTIC},
+    {"[e::s", MARKER_DIAGNOSTIC}, /* htslib: [E::sam_parse1] */
+    {"[e::h", MARKER_DIAGNOSTIC},
+    {"[e::b", MARKER_DIAGNOSTIC},
+    {"[e::v", MARKER_DIAGNOSTIC},
+    {"[w::s", MARKER_DIAGNOSTIC},
     {"warning", MARKER_DIAGNOSTIC},
     {"fatal:", MARKER_DIAGNOSTIC},
     {"exception:", MARKER_DIAGNOSTIC},
