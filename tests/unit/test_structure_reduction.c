@@ -204,6 +204,37 @@ static void test_structure_reduction__groups_grow_where_few_lines_are_needed(voi
     drive_done(&drive);
 }
 
+/* In so many tests single lines may go, then nothing may. */
+enum { PAYING = 160 };
+
+struct paid {
+    unsigned tests;
+    size_t best; /* bytes */
+};
+
+static pare_outcome lets_single_lines_go(void *context, const unsigned char *bytes, size_t size)
+{
+    struct paid *paid = context;
+    (void)bytes;
+    if (++paid->tests > PAYING || size + 8 < paid->best) return PARE_PASS;
+    if (size < paid->best) paid->best = size;
+    return PARE_FAIL;
+}
+
+static void test_structure_reduction__is_more_patient_where_much_was_tried(void **state)
+{
+    (void)state;
+    struct drive drive;
+    char text[2048];
+    size_t at = 0;
+    for (unsigned i = 100; i < 290; i++)
+        at += (size_t)sprintf(text + at, "c %u;\n", i);
+    struct paid paid = {.best = at};
+    run(text, lets_single_lines_go, &paid, &drive);
+    assert_in_range(drive.tests, PAYING + 48, PAYING + 60);
+    drive_done(&drive);
+}
+
 static void test_structure_reduction__copies_go_their_own_ways(void **state)
 {
     (void)state;
@@ -263,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_structure_reduction__heavy_parts_go_before_lines_are_reached),
         cmocka_unit_test(test_structure_reduction__what_is_used_goes_after_its_users),
         cmocka_unit_test(test_structure_reduction__groups_grow_where_few_lines_are_needed),
+        cmocka_unit_test(test_structure_reduction__is_more_patient_where_much_was_tried),
         cmocka_unit_test(test_structure_reduction__copies_go_their_own_ways),
         cmocka_unit_test(test_structure_reduction__survives_running_out_of_memory),
     };

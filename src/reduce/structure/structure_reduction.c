@@ -18,7 +18,8 @@
  * are put together to as many items as have an even chance to go, by how many were needed so far.
  *
  * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
- * sees the structure of the rest; so is everything once PATIENCE tests in a row were in vain.
+ * sees the structure of the rest; so is everything once PATIENCE tests in a row
+ * were in vain, and a sixteenth of all so far: what has paid for long may be worth more.
  *
  * Invariant: parts are disjoint, and none of their lines has gone when they are taken; so a part is
  * all that is left of it.  `state` says of each line whether it has gone, or how many bytes of its
@@ -45,18 +46,19 @@
 #include "text/text.h"
 
 enum {
-    LIGHT_SHARE = 200,  /* parts below this part of what is left are not tried */
-    PATIENCE = 40,      /* tests in a row for nothing */
-    WINDOW = 16,        /* tests; PARE_STRUCTURE_WHILE_IT_PAYS ends if in so many */
-    GOOD_SHARE = 10,    /* less than this part of what was left went, */
-    BEGINNING = 10,     /* or if in the first so many */
-    LITTLE_SHARE = 100, /* less than this part of all */
-    REAR_PATIENCE = 7,  /* the same in a list that is gone through from the rear */
-    HEAVY_SHARE = 8,    /* parts of it below this part of what is left wait for their turn; */
-    AHEAD_TIMES = 2,    /* others have to promise so many times what the rear one does, */
-    AHEAD_MISSES = 4,   /* and so many of them in a row that could not go are the last */
-    RUN = 6,            /* items that begin with one word are of one kind */
-    MOST_PARTS = 140,   /* on the stack: each split leaves less than three quarters of the bytes */
+    LIGHT_SHARE = 200,   /* parts below this part of what is left are not tried */
+    PATIENCE = 40,       /* tests in a row for nothing, */
+    PATIENCE_SHARE = 16, /* and this part of all tests so far besides */
+    WINDOW = 16,         /* tests; PARE_STRUCTURE_WHILE_IT_PAYS ends if in so many */
+    GOOD_SHARE = 10,     /* less than this part of what was left went, */
+    BEGINNING = 10,      /* or if in the first so many */
+    LITTLE_SHARE = 100,  /* less than this part of all */
+    REAR_PATIENCE = 7,   /* the same in a list that is gone through from the rear */
+    HEAVY_SHARE = 8,     /* parts of it below this part of what is left wait for their turn; */
+    AHEAD_TIMES = 2,     /* others have to promise so many times what the rear one does, */
+    AHEAD_MISSES = 4,    /* and so many of them in a row that could not go are the last */
+    RUN = 6,             /* items that begin with one word are of one kind */
+    MOST_PARTS = 140,    /* on the stack: each split leaves less than three quarters of the bytes */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
     GONE = UINT16_MAX     /* of a line's state */
 };
@@ -118,6 +120,7 @@ struct reduction {
     unsigned tried;    /* bits of the ways that were tried with it */
     struct luck luck[N_WAYS];
     unsigned n_vain; /* tests in a row */
+    unsigned n_all;  /* tests */
     pare_structure_effort effort;
     unsigned n_tests; /* since `left_before` bytes were left */
     size_t left_before;
@@ -378,7 +381,8 @@ static pare_status take(struct reduction *self, bool *done, pare_error *err)
     pare_status status = PARE_OK;
     if (self->by_rear && (!self->n_stack || self->n_misses >= REAR_PATIENCE))
         status = end_rear(self, err);
-    *done = (!self->n_heap && !self->n_stack) || self->n_vain >= PATIENCE || has_slowed_down(self);
+    *done = (!self->n_heap && !self->n_stack) ||
+            self->n_vain >= PATIENCE + self->n_all / PATIENCE_SHARE || has_slowed_down(self);
     if (status || *done) return status;
     self->tried = 0;
     if (self->n_stack) {
@@ -743,6 +747,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
                              false);
     }
     self->n_tests++;
+    self->n_all++;
     self->n_vain = fails ? 0 : self->n_vain + 1;
     if (!self->ahead) self->n_misses = fails || !self->deep ? 0 : self->n_misses + 1;
     if (!fails) {
