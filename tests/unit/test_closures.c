@@ -496,10 +496,11 @@ static pare_dependency *make_started(const char *source)
         assert_int_equal(pare_outline_add_word(&outline, name, 2, &words[i], NULL), PARE_OK);
         assert_int_equal(pare_outline_add_node(&outline, &link, &node, NULL), PARE_OK);
         assert_int_equal(pare_outline_add_name(&outline, node, words[i], NULL), PARE_OK);
-        const pare_outline_use use = {i ? node - 1 : 2, words[i], PARE_NO_WORD, PARE_OUTLINE_PLAIN};
+        const pare_outline_use use = {i ? node - 1 : 2, words[i], PARE_NO_WORD, PARE_OUTLINE_PLAIN,
+                                      0};
         assert_int_equal(pare_outline_add_use(&outline, &use, NULL), PARE_OK);
     }
-    const pare_outline_use last = {3, b, PARE_NO_WORD, PARE_OUTLINE_PLAIN};
+    const pare_outline_use last = {3, b, PARE_NO_WORD, PARE_OUTLINE_PLAIN, 0};
     assert_int_equal(pare_outline_add_use(&outline, &last, NULL), PARE_OK);
     outline.no_body = "{}";
     assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);

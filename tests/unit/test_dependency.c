@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -439,44 +438,6 @@ static void test_dependency__labels_stay_with_those_who_need_them(void **state)
                    "class A{public:void f();private:int y;};");
 }
 
-/* Bases go with those who reach a member through them. */
-static void test_dependency__members_are_reached_through_bases(void **state)
-{
-    (void)state;
-    assert_dropped("struct A{int x;};struct B:A{};void f(){B b;b.x=1;g();}", ":A",
-                   "struct A{int x;};struct B{};void f(){B b;g();}");
-    assert_dropped("struct A{int x;};struct B:A{int x;};void f(){B b;b.x=1;g();}", ":A",
-                   "struct A{int x;};struct B{int x;};void f(){B b;b.x=1;g();}");
-    assert_dropped(
-        "struct A{static int x;};template<class T>struct B:A{T t;};int y=B<int>::x;int z;", ":A",
-        "struct A{static int x;};template<class T>struct B{T t;};int y;int z;");
-    /* Through the base of a base, an alias, a parameter; in the class itself. */
-    assert_dropped("struct A{int x;};struct B:A{};struct C:B{};void f(){C c;c.x=1;g();}", ":A",
-                   "struct A{int x;};struct B{};struct C:B{};void f(){C c;g();}");
-    assert_dropped("struct A{int x;};using B=const A;void f(B*b){b->x=1;g();}", "const A",
-                   "struct A{int x;};using B=int;void f(B*b){g();}");
-    assert_dropped("struct A{int x;};struct B:A{void f(){x=1;g();}};", ":A",
-                   "struct A{int x;};struct B{void f(){g();}};");
-    assert_dropped("struct A{};struct B:A{int y;};struct C:B{void f(){y=1;g();}};", ":A",
-                   "struct A{};struct B{int y;};struct C:B{void f(){y=1;g();}};");
-    /* On the long way it is too far, on the short one it is not. */
-    assert_dropped("struct A{int x;};struct S:A{};struct R:S{};struct Q:R{};struct P:Q{};"
-                   "struct X:P,R{void f(){x=1;g();}};void f(){X c;c.x=1;g();}",
-                   ":A",
-                   "struct A{int x;};struct S{};struct R:S{};struct Q:R{};struct P:Q{};"
-                   "struct X:P,R{void f(){g();}};void f(){X c;g();}");
-    /* A template without members is what it inherits. */
-    assert_dropped("struct A{};template<class T>struct B:A{};int z;", ":A", "struct A{};int z;");
-}
-
-/* A name in a class is that of its own member, though others have one of that name. */
-static void test_dependency__names_are_those_of_the_class_around(void **state)
-{
-    (void)state;
-    assert_dropped("struct A{using t=int*;t x;};struct B{using t=char*;t y;};", "using t=c",
-                   "struct A{using t=int*;t x;};struct B{};");
-}
-
 /* What a constructor initialises is there: a data member, or a base, whose name may be an alias. */
 static void test_dependency__constructors_keep_what_they_begin_with(void **state)
 {
@@ -501,14 +462,6 @@ static void test_dependency__constant_functions_keep_what_they_return(void **sta
     /* What is returned uses a type of the function's own. */
     assert_dropped("constexpr int f(){using t=A;g();return t::x;}int z;", "using t",
                    "constexpr int f();int z;");
-}
-
-/* Outside of its class a function is an error without its body. */
-static void test_dependency__members_defined_outside_keep_their_bodies(void **state)
-{
-    (void)state;
-    assert_dropped("struct A{void f();};void A::f(){g();}int z;", "{g",
-                   "struct A{void f();};int z;");
 }
 
 /* What no class is called so is a variable of its type, so that the values of a union stay. */
@@ -680,32 +633,6 @@ static void test_dependency__names_of_other_spaces_are_found_by_arguments(void *
          "namespace d{int f;}namespace n{namespace d{int f;}}int x=n::d::f;", false},
     };
     ASSERT_CLOSURES(rows);
-}
-
-static void test_dependency__members_of_variables_are_those_of_their_class(void **state)
-{
-    (void)state;
-    static const char *const uses[] = {
-        "void f(){v<int>a;a.begin();}", "void f(const v<int>&a){a.begin();}",
-        "void f(){v<int>a;for(int x:a);}", "void f(w a){for(int x:a);}",
-        "typedef v<int>w;void f(){w a;a.begin();}"};
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
-        char source[300];
-        (void)snprintf(source, sizeof source,
-                       "template<class T>struct v{int*begin();int*end();};struct w{int*end();int*"
-                       "begin();};%s",
-                       uses[i]);
-        pare_dependency *graph = make_graph("cpp", source);
-        pare_dependency_bits *kept = all_nodes(graph);
-        const uint32_t gone = node_of(graph, source, i == 3 ? "int*begin();};" : "int*begin();int");
-        const pare_dependency_query query = {.bodies = true};
-        assert_int_equal(pare_dependency_drop(graph, &query, &gone, 1, kept, NULL), PARE_OK);
-        char *text = print_set(graph, kept);
-        if (strstr(text, "a.begin") || strstr(text, "for(")) fail_msg("%s", text);
-        test_free(text);
-        test_free(kept);
-        pare_dependency_unref(graph);
-    }
 }
 
 /* To let a class in does not need it. */
@@ -974,10 +901,7 @@ int main(void)
         cmocka_unit_test(test_dependency__parts_go_without_their_items),
         cmocka_unit_test(test_dependency__lines_go_with_their_partners),
         cmocka_unit_test(test_dependency__labels_stay_with_those_who_need_them),
-        cmocka_unit_test(test_dependency__members_are_reached_through_bases),
-        cmocka_unit_test(test_dependency__names_are_those_of_the_class_around),
         cmocka_unit_test(test_dependency__constructors_keep_what_they_begin_with),
-        cmocka_unit_test(test_dependency__members_defined_outside_keep_their_bodies),
         cmocka_unit_test(test_dependency__constant_functions_keep_what_they_return),
         cmocka_unit_test(test_dependency__a_class_of_that_type_is_not_declared),
         cmocka_unit_test(test_dependency__empty_constant_constructors_keep_their_bodies),
@@ -989,7 +913,6 @@ int main(void)
         cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),
         cmocka_unit_test(test_dependency__operators_are_used_by_expressions_on_their_types),
         cmocka_unit_test(test_dependency__names_of_other_spaces_are_found_by_arguments),
-        cmocka_unit_test(test_dependency__members_of_variables_are_those_of_their_class),
         cmocka_unit_test(test_dependency__friends_come_with_their_classes),
         cmocka_unit_test(test_dependency__a_need_is_learned_by_name),
         cmocka_unit_test(test_dependency__any_text_is_printed_and_closed),

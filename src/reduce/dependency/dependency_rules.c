@@ -28,6 +28,7 @@
 #include "reduce/dependency/dependency_rules.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -561,21 +562,52 @@ static pare_status use_own(struct maker *maker, const pare_outline_use *use, uin
     return status;
 }
 
-/* The only class that is defined by that name, if it has the member of the use itself; PARE_NO_NODE: there is none, or
- * more than one. */
-static uint32_t only_class(const struct maker *maker, const pare_outline_use *use)
+/* How well the class agrees with what the use says it is in: 0 not at all, more is better. */
+static unsigned class_agreement(const struct maker *maker, const pare_outline_use *use,
+                                uint32_t class)
+{
+    const pare_outline *outline = maker->outline;
+    const bool around = use->within == 0;
+    const uint32_t scope = outline->nodes[use->node].scope, space = outline->nodes[class].space;
+    if (use->within == PARE_NO_WORD) return 1;
+    if (outline->nodes[class].roles & PARE_OUTLINE_MEMBER) {
+        const uint32_t owner = pare_dependency_own_class(outline, class);
+        if (owner == PARE_NO_NODE) return 1;
+        if (!around) return declares(maker, owner, use->within) ? 3 : 0;
+        return use->node > owner && use->node < outline->nodes[owner].after ? UINT_MAX : 1;
+    }
+    if (around && is_around(outline, space, scope)) return 2 + outline->spaces[space].depth;
+    if (around) return is_opened(maker, space, scope);
+    const pare_outline_use name = {.node = use->node,
+                                   .word = use->qualifier,
+                                   .qualifier = use->within,
+                                   .kind = PARE_OUTLINE_QUALIFIED};
+    return agreement(maker, &name, space);
+}
+
+/* The class of that name that the use means, if it has the member of the use itself: the only one that is defined, or
+ * of several the one that agrees best with what it is said to be in.  PARE_NO_NODE: there is none, or that is not
+ * told. */
+static uint32_t meant_class(const struct maker *maker, const pare_outline_use *use)
 {
     enum { OTHER = PARE_OUTLINE_FORWARD | PARE_OUTLINE_SPECIAL };
     const pare_dependency_lists *declared = &maker->declared;
     uint32_t found = PARE_NO_NODE;
+    unsigned best = 0;
+    bool told = true;
     for (uint32_t i = declared->first[use->qualifier]; i < declared->first[use->qualifier + 1];
          i++) {
         const uint32_t roles = node_at(maker, declared->to[i])->roles;
         if (!(roles & PARE_OUTLINE_CLASS) || roles & OTHER) continue;
-        if (found != PARE_NO_NODE) return PARE_NO_NODE;
+        const unsigned own = class_agreement(maker, use, declared->to[i]);
+        const bool better = found == PARE_NO_NODE || own > best;
+        if (!better && own == best) told = false;
+        if (!better) continue;
+        told = true;
         found = declared->to[i];
+        best = own;
     }
-    const bool has = found != PARE_NO_NODE &&
+    const bool has = found != PARE_NO_NODE && told &&
                      pare_dependency_own_after(maker->outline, declared, found, use->word, found) !=
                          PARE_NO_NODE;
     return has ? found : PARE_NO_NODE;
@@ -606,7 +638,7 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
                                     : add(maker, &maker->edges, use->node, number(maker, sign));
     }
     if (!status && use->kind == PARE_OUTLINE_INSIDE) {
-        class = only_class(maker, use);
+        class = meant_class(maker, use);
         return class == PARE_NO_NODE ? PARE_OK : use_own(maker, use, class);
     }
     if (status || use->kind == PARE_OUTLINE_PART) return status;

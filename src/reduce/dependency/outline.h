@@ -98,6 +98,9 @@ typedef struct pare_outline_use {
     uint32_t node, word;
     uint32_t qualifier; /* a word, or PARE_NO_WORD */
     uint32_t kind;      /* pare_outline_use_kind */
+    uint32_t
+        within; /* of PARE_OUTLINE_INSIDE, what the qualifier is looked up in: the space or class called
+                           so, the spaces around (0), or that is not known (PARE_NO_WORD) */
 } pare_outline_use;
 
 /* A name's text: bytes of pare_outline.texts. */

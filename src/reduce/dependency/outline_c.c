@@ -466,7 +466,7 @@ static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct s
     pare_status status = add_node(reader, &inside, item->body, item->body_end, roles, &body);
     if (!status &&
         (pare_c_is_deduced(reader, item) || pare_c_is_constrained_friend(reader, item))) {
-        const pare_outline_use use = {node, body, PARE_NO_WORD, PARE_OUTLINE_HELD};
+        const pare_outline_use use = {node, body, PARE_NO_WORD, PARE_OUTLINE_HELD, 0};
         status = pare_outline_add_use(reader->outline, &use, reader->err);
     }
     if (!status) status = use_initialisers(reader, body, item);

@@ -24,18 +24,25 @@ struct variable {
     uint32_t user; /* node that was noted last, after 1 */
 };
 
+/* A class as it is named: `within::word`. */
+struct class_name {
+    uint32_t word;   /* 0: it is not known */
+    uint32_t within; /* as in pare_outline_use */
+};
+
 /* The walk. */
 struct walk {
     pare_c_reader *reader;
-    uint32_t *stands_for; /* owned; by word: the class that the alias, or by default the template's
-                             parameter, of that name stood for where it was last declared; or 0 */
-    uint32_t *hides;      /* owned; by word: open nodes that hide it */
-    uint32_t *noted;      /* owned; by word and kind: the node that noted it last, after 1 */
+    struct class_name
+        *stands_for; /* owned; by word: the class that the alias, or by default the template's
+                             parameter, of that name stood for where it was last declared */
+    uint32_t *hides; /* owned; by word: open nodes that hide it */
+    uint32_t *noted; /* owned; by word and kind: the node that noted it last, after 1 */
     struct variable *variables; /* owned; by word */
-    uint32_t *class_of; /* owned; by word: the class of the parameter or variable that was last
-                                   declared so; 0: that is not known */
-    uint32_t body;      /* the one that is open, after 1; 0: none yet */
-    uint32_t *hidden;   /* owned; words, in the order of the nodes that hide them */
+    struct class_name
+        *class_of;    /* owned; by word: of the parameter or variable that was last declared so */
+    uint32_t body;    /* the one that is open, after 1; 0: none yet */
+    uint32_t *hidden; /* owned; words, in the order of the nodes that hide them */
     size_t n_hidden, hidden_capacity;
     uint32_t
         undeduced;    /* end of the last tokens of a signature that say nothing of its arguments */
@@ -66,8 +73,36 @@ static bool is_qualifier(const struct walk *walk, uint32_t at)
                                         strcmp(pare_c_keywords[word], "volatile") == 0);
 }
 
-/* The class of which the name at the token is declared, or a reference to it: `a::b<c> &x`.  0: that is not told. */
-static uint32_t class_before(const struct walk *walk, uint32_t at)
+/* The name space that is meant by a qualifier; PARE_NO_WORD: it may be any one, as for those that are inline,
+ * whose names are declared in what is around them. */
+static uint32_t space_of(const struct walk *walk, uint32_t qualifier)
+{
+    enum { MOST = 4 }; /* aliases of aliases */
+    const pare_c_reader *reader = walk->reader;
+    for (unsigned n = 0; n < MOST && qualifier != PARE_NO_WORD && reader->alias[qualifier]; n++)
+        qualifier = reader->alias[qualifier];
+    if (qualifier == PARE_NO_WORD || qualifier < PARE_C_N_KEYWORDS) return PARE_NO_WORD;
+    return reader->is_space[qualifier] == PARE_C_INLINE_SPACE ? PARE_NO_WORD : qualifier;
+}
+
+/* The word at the token as a class, with what qualifies it there. */
+static struct class_name qualified(const struct walk *walk, uint32_t at)
+{
+    struct class_name class = {.word = word_at(walk, at)};
+    if (at && sign_at(walk, at - 1) == COLONS)
+        class.within = at > 1 ? space_of(walk, word_at(walk, at - 2)) : PARE_NO_WORD;
+    return class;
+}
+
+/* The class that is named by the word at the token, which may be an alias. */
+static struct class_name class_named(const struct walk *walk, uint32_t at)
+{
+    const struct class_name *class = &walk->stands_for[word_at(walk, at)];
+    return class->word ? *class : qualified(walk, at);
+}
+
+/* The class of which the name at the token is declared, or a reference to it: `a::b<c> &x`. */
+static struct class_name class_before(const struct walk *walk, uint32_t at)
 {
     enum { MOST = 200 };
     uint32_t i = at, depth = 0;
@@ -81,9 +116,8 @@ static uint32_t class_before(const struct walk *walk, uint32_t at)
             break;
         }
     }
-    if (!i || depth || !pare_c_is_name(walk->reader, i)) return 0;
-    const uint32_t word = word_at(walk, i);
-    return walk->stands_for[word] ? walk->stands_for[word] : word;
+    if (!i || depth || !pare_c_is_name(walk->reader, i)) return (struct class_name){0};
+    return class_named(walk, i);
 }
 
 /* Hides the name at the token while the innermost node is open. */
@@ -282,6 +316,18 @@ static pare_status note(struct walk *walk, uint32_t node, uint32_t word, uint32_
     return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
 }
 
+/* Adds a use of a member of the class. */
+static pare_status note_inside(struct walk *walk, uint32_t node, uint32_t word,
+                               struct class_name class)
+{
+    const pare_outline_use use = {.node = node,
+                                  .word = word,
+                                  .qualifier = class.word,
+                                  .kind = PARE_OUTLINE_INSIDE,
+                                  .within = class.within};
+    return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
+}
+
 /* Whether what follows the arrow at the token may be a type: a function's, or a constraint. */
 static bool is_returned(const struct walk *walk, uint32_t arrow)
 {
@@ -326,9 +372,8 @@ static pare_status use_inside(struct walk *walk, uint32_t node, uint32_t word, u
         if (sign == ';' || sign == '{' || sign == '}') break;
         if (sign == '>') depth++;
         if (sign != '<' || --depth) continue;
-        uint32_t qualifier = word_at(walk, i - 1);
-        if (qualifier == PARE_NO_WORD || qualifier < PARE_C_N_KEYWORDS) break;
-        return note(walk, node, word, qualifier, PARE_OUTLINE_INSIDE);
+        if (!pare_c_is_name(walk->reader, i - 1)) break;
+        return note_inside(walk, node, word, qualified(walk, i - 1));
     }
     return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
 }
@@ -351,35 +396,24 @@ static bool is_deduced(struct walk *walk, uint32_t at)
     return false;
 }
 
-/* The name space that is meant by a qualifier; PARE_NO_WORD: it may be any one, as for those that are inline,
- * whose names are declared in what is around them. */
-static uint32_t space_of(const struct walk *walk, uint32_t qualifier)
-{
-    enum { MOST = 4 }; /* aliases of aliases */
-    const pare_c_reader *reader = walk->reader;
-    for (unsigned n = 0; n < MOST && qualifier != PARE_NO_WORD && reader->alias[qualifier]; n++)
-        qualifier = reader->alias[qualifier];
-    if (qualifier == PARE_NO_WORD || qualifier < PARE_C_N_KEYWORDS) return PARE_NO_WORD;
-    return reader->is_space[qualifier] == PARE_C_INLINE_SPACE ? PARE_NO_WORD : qualifier;
-}
-
-/* The class that the tokens from `at` on name, `a::b<c>`, if nothing of it is named; 0: none.  *end: the token after
- * it. */
-static uint32_t class_at(const struct walk *walk, uint32_t at, uint32_t *end)
+/* The class that the tokens from `at` on name, `a::b<c>`, if nothing of it is named.  *end: the token after it. */
+static struct class_name class_at(const struct walk *walk, uint32_t at, uint32_t *end)
 {
     const pare_c_reader *reader = walk->reader;
     if (word_at(walk, at) == PARE_C_TYPENAME) at++;
     while (pare_c_is_name(reader, at) && sign_at(walk, at + 1) == COLONS)
         at += 2;
     *end = at + 1;
-    if (!pare_c_is_name(reader, at)) return 0;
+    if (!pare_c_is_name(reader, at)) return (struct class_name){0};
     if (sign_at(walk, at + 1) == '<') {
         const uint32_t close = pare_outline_c_angle(reader, at + 1, (uint32_t)reader->tokens.n);
         *end = close == PARE_C_NONE ? at + 1 : close + 1;
     }
-    const uint32_t word = word_at(walk, at);
-    if (sign_at(walk, *end) == COLONS) return 0;
-    return walk->stands_for[word] ? walk->stands_for[word] : word;
+    if (sign_at(walk, *end) == COLONS) return (struct class_name){0};
+    struct class_name class = class_named(walk, at);
+    /* The alias may be used where other spaces are around. */
+    if (!class.within) class.within = PARE_NO_WORD;
+    return class;
 }
 
 /* If an alias, or what a template's parameter is by default, is declared at the token, notes the class that it stands
@@ -391,44 +425,49 @@ static void note_alias(struct walk *walk, uint32_t at)
     const bool named = word == PARE_C_USING || word == PARE_C_CLASS || word == PARE_C_TYPENAME;
     uint32_t end = 0, name = at + 1;
     if (!type && !(named && sign_at(walk, at + 2) == '=')) return;
-    const uint32_t class = class_at(walk, type ? at + 1 : at + 3, &end);
+    const struct class_name class = class_at(walk, type ? at + 1 : at + 3, &end);
     if (type) name = end;
     const uint16_t next = sign_at(walk, type ? end + 1 : end);
     const bool ends =
         next == ';' || (!type && word != PARE_C_USING && (next == ',' || next == '>'));
     if (!pare_c_is_name(walk->reader, name)) return;
-    walk->stands_for[word_at(walk, name)] = ends && class != word_at(walk, name) ? class : 0;
+    const bool known = ends && class.word != word_at(walk, name);
+    walk->stands_for[word_at(walk, name)] = known ? class : (struct class_name)
+    {
+        0
+    };
 }
 
 /* A statement that names an alias names the class that it stands for, too: members of its variables may be those of a
  * base.  As a need of the alias the class is there anyway. */
 static pare_status use_behind(struct walk *walk, uint32_t node, uint32_t word)
 {
-    const uint32_t code = PARE_OUTLINE_PIECE | PARE_OUTLINE_BODY, class = walk->stands_for[word];
+    const uint32_t code = PARE_OUTLINE_PIECE | PARE_OUTLINE_BODY,
+                   class = walk->stands_for[word].word;
     if (!class || !(walk->reader->outline->nodes[node].roles & code)) return PARE_OK;
     return note(walk, node, class, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
 }
 
-/* The class of the parameter or variable at the token; 0: it is none, or that is not known. */
-static uint32_t class_of(const struct walk *walk, uint32_t at)
+/* The class of the parameter or variable at the token; not known if it is none. */
+static struct class_name class_of(const struct walk *walk, uint32_t at)
 {
     const uint32_t word = word_at(walk, at);
     if (!pare_c_is_name(walk->reader, at) || sign_at(walk, at - 1) == COLONS ||
         sign_at(walk, at - 1) == '.' || sign_at(walk, at - 1) == POINTS_TO)
-        return 0;
+        return (struct class_name){0};
     const bool known =
         walk->hides[word] || (walk->body && walk->variables[word].body == walk->body);
-    return known ? walk->class_of[word] : 0;
+    return known ? walk->class_of[word] : (struct class_name){0};
 }
 
 /* Notes the member at the token, whose dot or arrow is before `from`: where it is known of which class, of that one. */
 static pare_status use_part(struct walk *walk, uint32_t node, uint32_t at, uint32_t from)
 {
     const uint32_t word = word_at(walk, at);
-    const uint32_t class =
-        from > 2 && sign_at(walk, from - 1) == '.' ? class_of(walk, from - 2) : 0;
+    struct class_name class = {0};
+    if (from > 2 && sign_at(walk, from - 1) == '.') class = class_of(walk, from - 2);
     pare_status status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
-    return status || !class ? status : note(walk, node, word, class, PARE_OUTLINE_INSIDE);
+    return status || !class.word ? status : note_inside(walk, node, word, class);
 }
 
 /* Notes the name at the token, and whether it is in the node's signature. */
@@ -453,11 +492,11 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
         if (sign_at(walk, before - 2) == '>') return use_inside(walk, node, word, before - 2);
         if (qualifier == PARE_NO_WORD)
             return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_GLOBAL);
-        const uint32_t class = walk->stands_for[qualifier];
+        const struct class_name class = walk->stands_for[qualifier];
         const bool first = before < 3 || sign_at(walk, before - 3) != COLONS;
         status = note(walk, node, word, qualifier,
                       first ? PARE_OUTLINE_NEAREST : PARE_OUTLINE_QUALIFIED);
-        return status || !class ? status : note(walk, node, word, class, PARE_OUTLINE_INSIDE);
+        return status || !class.word ? status : note_inside(walk, node, word, class);
     }
     if (local) return use_variable(walk, node, at);
     status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PLAIN);
@@ -576,15 +615,15 @@ static pare_status use_loop(struct walk *walk, uint32_t node, uint32_t at)
     const uint32_t close =
         at + 1 < walk->reader->tokens.n ? walk->reader->tokens.at[at + 1].partner : PARE_C_NONE;
     const bool ranges = close != PARE_C_NONE && close > at + 3 && sign_at(walk, close - 2) == ':';
-    const uint32_t class = ranges ? class_of(walk, close - 1) : 0;
+    const struct class_name class = ranges ? class_of(walk, close - 1) : (struct class_name){0};
     static const char *const names[] = {"begin", "end", "operator++", "operator!=", "operator*"};
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
         status = use_operator(walk, node, names[i]);
-    for (size_t i = 0; !status && class && i < 2; i++) {
+    for (size_t i = 0; !status && class.word && i < 2; i++) {
         const uint32_t word =
             pare_outline_find_word(walk->reader->outline, names[i], strlen(names[i]));
-        if (word != PARE_NO_WORD) status = note(walk, node, word, class, PARE_OUTLINE_INSIDE);
+        if (word != PARE_NO_WORD) status = note_inside(walk, node, word, class);
     }
     return status;
 }

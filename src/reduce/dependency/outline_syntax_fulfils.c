@@ -47,7 +47,7 @@ static pare_status hold_members(const pare_outline_reader *reader, uint32_t clas
         for (size_t k = pare_outline_first_name(outline, i);
              !held && k < outline->n_names && outline->names[k].node == i; k++)
             held = has_member(outline, type, outline->names[k].word);
-        const pare_outline_use use = {class, i, PARE_NO_WORD, PARE_OUTLINE_HELD};
+        const pare_outline_use use = {class, i, PARE_NO_WORD, PARE_OUTLINE_HELD, 0};
         if (held) status = pare_outline_add_use(outline, &use, reader->err);
     }
     return status;

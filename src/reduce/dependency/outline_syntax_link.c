@@ -120,7 +120,8 @@ static pare_status use_of_others(const struct linking *self, uint32_t node, uint
                                  uint32_t from)
 {
     const pare_outline_reader *reader = self->reader;
-    const pare_outline_use made = {node, word_of_others(reader, leaf), from, PARE_OUTLINE_IMPORTED};
+    const pare_outline_use made = {node, word_of_others(reader, leaf), from, PARE_OUTLINE_IMPORTED,
+                                   0};
     size_t size;
     const char *text = pare_outline_syntax_name(reader, leaf, &size);
     pare_status status = PARE_OK;
@@ -139,7 +140,7 @@ static pare_status follow(struct linking *self, const pare_outline_link *link)
     uint32_t node = node_at(reader, link->at);
     size_t from, to;
     const pare_outline_use needs = {node == PARE_NO_NODE ? reader->file->node : node, link->file,
-                                    PARE_NO_WORD, PARE_OUTLINE_GLOBAL};
+                                    PARE_NO_WORD, PARE_OUTLINE_GLOBAL, 0};
     pare_status status = link->file == PARE_NO_WORD
                              ? PARE_OK
                              : pare_outline_add_use(reader->outline, &needs, reader->err);

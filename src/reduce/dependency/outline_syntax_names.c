@@ -341,7 +341,7 @@ static pare_status tie(pare_outline_namer *namer, uint32_t node, uint32_t leaf, 
         PARE_MARK_IMPORT;
     if (import && !reader->outline->words[word].spreads) return PARE_OK;
     *tied = true;
-    const pare_outline_use use = {node, word, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE};
+    const pare_outline_use use = {node, word, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE, 0};
     return pare_outline_add_use(namer->reader->outline, &use, namer->reader->err);
 }
 
@@ -469,7 +469,7 @@ static pare_status tie_reexport(pare_outline_namer *namer, uint32_t node, bool *
     for (size_t i = 0; !status && i < reader->file->n_links; i++) {
         const pare_outline_link *link = &reader->file->links[i];
         if (link->at < at->begin || link->at >= at->end || link->file == PARE_NO_WORD) continue;
-        const pare_outline_use use = {node, link->file, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE};
+        const pare_outline_use use = {node, link->file, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE, 0};
         status = pare_outline_add_use(reader->outline, &use, reader->err);
         *tied = true;
     }
@@ -759,7 +759,7 @@ static pare_status use(pare_outline_namer *namer, uint32_t node, uint32_t word, 
 {
     if (word == PARE_NO_WORD || namer->last_user[word] == node) return PARE_OK;
     namer->last_user[word] = node;
-    const pare_outline_use made = {node, word, PARE_NO_WORD, kind};
+    const pare_outline_use made = {node, word, PARE_NO_WORD, kind, 0};
     return pare_outline_add_use(namer->reader->outline, &made, namer->reader->err);
 }
 

@@ -120,7 +120,8 @@ static pare_status use_part(const pare_outline_reader *reader, const struct entr
     for (size_t i = first; !status && i < end; i++) {
         const bool same = memcmp(entries->at[i].text, part->text, part->size) == 0;
         if (!same && !reader->table->any_case) continue;
-        const pare_outline_use use = {node, entries->at[i].word, PARE_NO_WORD, PARE_OUTLINE_WEAK};
+        const pare_outline_use use = {node, entries->at[i].word, PARE_NO_WORD, PARE_OUTLINE_WEAK,
+                                      0};
         status = pare_outline_add_use(reader->outline, &use, reader->err);
     }
     return status;

@@ -42,7 +42,7 @@ static pare_status add_need(pare_outline_reader *reader, uint32_t from, uint32_t
 {
     if (*word != PARE_NO_WORD) return PARE_OK;
     pare_status status = pare_outline_new_word(reader->outline, "", 0, word, reader->err);
-    const pare_outline_use use = {from, *word, PARE_NO_WORD, PARE_OUTLINE_PLAIN};
+    const pare_outline_use use = {from, *word, PARE_NO_WORD, PARE_OUTLINE_PLAIN, 0};
     return status ? status : pare_outline_add_use(reader->outline, &use, reader->err);
 }
 
@@ -67,7 +67,7 @@ static pare_status use_in(struct variable *self, const pare_occurrence *at, uint
     const bool given = roles_of(reader, self->declared) & PARE_OUTLINE_PIECE;
     pare_status status = PARE_OK;
     if (given && piece && !is_within(reader, node, self->declared)) {
-        const pare_outline_use use = {node, self->declared, PARE_NO_WORD, PARE_OUTLINE_LOCAL};
+        const pare_outline_use use = {node, self->declared, PARE_NO_WORD, PARE_OUTLINE_LOCAL, 0};
         status = pare_outline_add_use(reader->outline, &use, reader->err);
     } else if (given && !piece && self->given == PARE_NO_WORD) {
         status = add_need(reader, node, &self->given);

@@ -1,0 +1,181 @@
+/* Which members are meant: of the class around, of a base, and of the class of a variable. */
+/* tests: src/reduce/dependency/dependency_bases.c src/reduce/dependency/dependency_rules.c */
+/* tests: src/reduce/dependency/outline_c_uses.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/dependency/dependency.h"
+#include "unit/support/closure_text.h"
+#include "unit/support/dependency_text.h"
+
+/* What is left of the program without the one or two nodes at `what`, with bodies or whatever can go; to be freed. */
+static char *drop(const char *source, const char *what, bool bodies)
+{
+    pare_dependency *graph = make_graph(source);
+    pare_dependency_bits *all = new_set(graph), *kept = new_set(graph);
+    for (uint32_t i = 0; i < pare_dependency_count(graph); i++) {
+        pare_dependency_add(all, i);
+        pare_dependency_add(kept, i);
+    }
+    const pare_dependency_query query = {.within = bodies ? NULL : all, .bodies = bodies};
+    uint32_t nodes[2];
+    size_t n = 0;
+    const char *at = strstr(source, what), *const end = at + strlen(what);
+    do
+        nodes[n++] = pare_dependency_node_at(graph, all, (size_t)(at - source));
+    while ((at = strchr(at, ';')) && ++at < end);
+    assert_int_equal(pare_dependency_drop(graph, &query, nodes, n, kept, NULL), PARE_OK);
+    if (!bodies) assert_true(pare_dependency_is_sound(graph, &query, kept));
+    char *text = print_set(graph, kept);
+    test_free(all);
+    test_free(kept);
+    pare_dependency_unref(graph);
+    return text;
+}
+
+static void assert_dropped(const char *source, const char *what, const char *expected)
+{
+    char *text = drop(source, what, false);
+    assert_string_equal(text, expected);
+    test_free(text);
+}
+
+/* Bases go with those who reach a member through them. */
+static void test_dependency_members__members_are_reached_through_bases(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{int x;};struct B:A{};void f(){B b;b.x=1;g();}", ":A",
+                   "struct A{int x;};struct B{};void f(){B b;g();}");
+    assert_dropped("struct A{int x;};struct B:A{int x;};void f(){B b;b.x=1;g();}", ":A",
+                   "struct A{int x;};struct B{int x;};void f(){B b;b.x=1;g();}");
+    assert_dropped(
+        "struct A{static int x;};template<class T>struct B:A{T t;};int y=B<int>::x;int z;", ":A",
+        "struct A{static int x;};template<class T>struct B{T t;};int y;int z;");
+    /* Through the base of a base, an alias, a parameter; in the class itself. */
+    assert_dropped("struct A{int x;};struct B:A{};struct C:B{};void f(){C c;c.x=1;g();}", ":A",
+                   "struct A{int x;};struct B{};struct C:B{};void f(){C c;g();}");
+    assert_dropped("struct A{int x;};using B=const A;void f(B*b){b->x=1;g();}", "const A",
+                   "struct A{int x;};using B=int;void f(B*b){g();}");
+    assert_dropped("struct A{int x;};struct B:A{void f(){x=1;g();}};", ":A",
+                   "struct A{int x;};struct B{void f(){g();}};");
+    assert_dropped("struct A{};struct B:A{int y;};struct C:B{void f(){y=1;g();}};", ":A",
+                   "struct A{};struct B{int y;};struct C:B{void f(){y=1;g();}};");
+    /* On the long way it is too far, on the short one it is not. */
+    assert_dropped("struct A{int x;};struct S:A{};struct R:S{};struct Q:R{};struct P:Q{};"
+                   "struct X:P,R{void f(){x=1;g();}};void f(){X c;c.x=1;g();}",
+                   ":A",
+                   "struct A{int x;};struct S{};struct R:S{};struct Q:R{};struct P:Q{};"
+                   "struct X:P,R{void f(){g();}};void f(){X c;g();}");
+    /* A template without members is what it inherits. */
+    assert_dropped("struct A{};template<class T>struct B:A{};int z;", ":A", "struct A{};int z;");
+}
+
+/* A name in a class is that of its own member, though others have one of that name. */
+static void test_dependency_members__names_are_those_of_the_class_around(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{using t=int*;t x;};struct B{using t=char*;t y;};", "using t=c",
+                   "struct A{using t=int*;t x;};struct B{};");
+}
+
+/* Outside of its class a function is an error without its body. */
+static void test_dependency_members__members_defined_outside_keep_their_bodies(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{void f();};void A::f(){g();}int z;", "{g",
+                   "struct A{void f();};int z;");
+}
+
+/* A use of a variable's member, and where its class's own is. */
+struct use {
+    const char *code;
+    const char *own; /* begins the member that it needs */
+};
+
+/* The use goes with the member of its own class, and not with that of the other one. */
+static void assert_meant(const char *classes, const struct use *uses, size_t n,
+                         const char *const others[2])
+{
+    for (size_t i = 0; i < 2 * n; i++) {
+        const struct use *use = &uses[i / 2];
+        char source[400];
+        (void)snprintf(source, sizeof source, "%s%s", classes, use->code);
+        char *text = drop(source, others[i % 2], true);
+        const bool stays = strstr(text, "a.begin") || strstr(text, "for(");
+        if (stays != (strcmp(others[i % 2], use->own) != 0)) fail_msg("of '%s': %s", source, text);
+        test_free(text);
+    }
+}
+
+#define V "int*begin();int begin(int);"
+#define W "char*begin();char begin(int);"
+
+static void test_dependency_members__members_of_variables_are_those_of_their_class(void **state)
+{
+    (void)state;
+    static const struct use uses[] = {{"void f(){v<int>a;a.begin();}", V},
+                                      {"void f(const v<int>&a){a.begin();}", V},
+                                      {"void f(){v<int>a;for(int x:a);}", V},
+                                      {"void f(w a){for(int x:a);}", W},
+                                      {"typedef v<int>w;void f(){w a;a.begin();}", V}};
+    static const char *const members[] = {V, W};
+    assert_meant("template<class T>struct v{" V "int*end();};struct w{" W "char*end();};", uses,
+                 sizeof uses / sizeof *uses, members);
+}
+
+/* Of several classes of one name it is that of the space that is named, or of those around. */
+static void test_dependency_members__classes_of_one_name_are_told_by_their_spaces(void **state)
+{
+    (void)state;
+    static const struct use uses[] = {
+        {"void f(){s::v<int>a;a.begin();}", V},
+        {"void f(){x::v<int>a;a.begin();}", W},
+        {"void f(const x::v<int>&a){for(int i:a);}", W},
+        {"typedef x::v<int>w;void f(){w a;a.begin();}", W},
+        {"namespace y=s;void f(y::v<int>a){a.begin();}", V},
+        {"namespace s{void f(v<int>a){a.begin();}}", V},
+        {"namespace x{namespace y{void f(v<int>a){a.begin();}}}", W},
+        {"using namespace s;void f(v<int>a){a.begin();}", V},
+    };
+    static const char *const members[] = {V, W};
+    assert_meant("namespace s{template<class T>struct v{" V "int*end();};}"
+                 "namespace x{template<class T>struct v{" W "char*end();};}",
+                 uses, sizeof uses / sizeof *uses, members);
+}
+
+/* So are classes in classes by the class that is named, or the one around; what is not told stays. */
+static void test_dependency_members__classes_in_classes_are_told_by_those(void **state)
+{
+    (void)state;
+    static const struct use uses[] = {{"};void f(){s::v a;a.begin();}", V},
+                                      {"};void f(){x::v a;a.begin();}", W},
+                                      {"void f(v a){a.begin();}};", W},
+                                      {"};void f(){t<s>::v a;a.begin();}", ""},
+                                      {"};void f(v a){a.begin();}", ""}};
+    static const char *const members[] = {V, W};
+    assert_meant("struct s{struct v{" V "int*end();};};struct x{struct v{" W "char*end();};", uses,
+                 sizeof uses / sizeof *uses, members);
+}
+
+#undef V
+#undef W
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependency_members__members_are_reached_through_bases),
+        cmocka_unit_test(test_dependency_members__names_are_those_of_the_class_around),
+        cmocka_unit_test(test_dependency_members__members_defined_outside_keep_their_bodies),
+        cmocka_unit_test(test_dependency_members__members_of_variables_are_those_of_their_class),
+        cmocka_unit_test(test_dependency_members__classes_of_one_name_are_told_by_their_spaces),
+        cmocka_unit_test(test_dependency_members__classes_in_classes_are_told_by_those),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
