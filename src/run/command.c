@@ -406,13 +406,11 @@ static bool names_input(pare_names inputs, const char *word)
     return false;
 }
 
-/* Whether word `k` names what the program writes in the directory of the test, as behind a compiler's -o. */
-static bool is_output(const struct words *words, size_t k)
+bool pare_command_is_output(const char *before, const char *word)
 {
     static const char *const options[] = {"-o", "--output", "--out", "--output-file", "--out-file"};
-    if (!k || *words->word[k] == '/') return false;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (strcmp(words->word[k - 1], options[i]) == 0) return true;
+        if (strcmp(before, options[i]) == 0) return *word != '/';
     return false;
 }
 
@@ -426,7 +424,7 @@ static pare_status resolve_files(struct words *words, pare_names inputs, pare_er
     for (size_t k = 1; k < words->n && !status; k++) {
         const char *word = words->word[k];
         if (word[0] == '/' || word[0] == '-' || names_input(inputs, word)) continue;
-        if (is_output(words, k)) continue;
+        if (pare_command_is_output(words->word[k - 1], word)) continue;
         if (pare_file_is_regular(word) || (strchr(word, '/') && pare_file_is_directory(word)))
             status = set_absolute(words, k, word, err);
     }
@@ -455,7 +453,9 @@ static pare_digest identify(const struct words *words, pare_names inputs, const 
     size_t size = 0;
     if (text) identify_word(text, false, inputs, &hash, &size);
     for (size_t k = 0; k < words->n; k++)
-        identify_word(words->word[k], is_output(words, k), inputs, &hash, &size);
+        identify_word(words->word[k],
+                      k && pare_command_is_output(words->word[k - 1], words->word[k]), inputs,
+                      &hash, &size);
     return pare_digest_of(hash, size);
 }
 

@@ -113,6 +113,10 @@ const char *pare_command_find_mark(const char *word);
 /* Whether a mark is in `word`. */
 bool pare_command_is_marked(const char *word);
 
+/* Whether `word` names what the program writes in the directory of the test: `before` is a compiler's -o or the like,
+ * and it is no whole path.  It may be there from a run by hand. */
+bool pare_command_is_output(const char *before, const char *word);
+
 /* Appends `word` with `path` in the place of each mark.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_fill_marks(const char *word, const char *path,
                                                pare_buffer *filled, pare_error *err);

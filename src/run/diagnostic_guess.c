@@ -123,7 +123,8 @@ static bool is_frame(const pare_printed_line *line, const pare_plain_line *plain
     if (line->start == line->end || !isspace((unsigned char)*line->start)) return false;
     if (strncmp(plain->text, "at ", 3) == 0) return true;
     const char *at = strncmp(plain->text, "in ", 3) == 0 ? strstr(plain->text, " at ") : NULL;
-    return at && strstr(at, " line ");
+    const char *number = at ? strstr(at, " line ") : NULL;
+    return number && isdigit((unsigned char)number[6]);
 }
 
 /* Whether the line is a place alone, as Agda has it above a message: "in.agda:23,15-19". */

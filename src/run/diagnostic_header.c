@@ -284,10 +284,6 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
         header->message = pare_diagnostic_skip_place(end + 3);
         return true;
     }
-    if (strncmp(at, ", ", 2) == 0 && strncmp(header->start, "Error, ", 7) == 0) { /* GAP's */
-        header->message = at + 2;
-        return true;
-    }
     if (*at == '[') {
         end = strchr(at, ']');
         if (!end) return false;
@@ -447,6 +443,11 @@ static bool read_header(const char *line, const char *word, const char *end,
                                  .severity = warns ? PARE_SEVERITY_WARNING : PARE_SEVERITY_ERROR,
                                  .is_exception = names_exception(word, end)};
     if (is_counted(line, word) || is_crash(line, word)) return false;
+    if (word == line && strncmp(line, "Error, ", 7) == 0) { /* GAP's; not that of a sentence */
+        header->end = end;
+        header->message = end + 2;
+        return true;
+    }
     if (read_tail(end, header) || read_parenthesized(line, word, end, header)) return true;
     if (read_title(line, end, header)) return true;
     if (read_column(line, word, end, header)) return true;

@@ -140,10 +140,7 @@ bool pare_diagnostic_text_is_summary(const char *text)
                                         "stopped because of errors",
                                         "failed files:",
                                         "Input tree has errors",
-                                        "treated as fatal error",
                                         "Error: stopping on file ",
-                                        "Check the full log for details",
-                                        "error: validation failed.",
                                         "failed to compile sieve script"};
     /* With more behind them they say what has failed. */
     static const char *const ends[] = {"called from", /* Octave's, above the functions */
@@ -154,6 +151,9 @@ bool pare_diagnostic_text_is_summary(const char *text)
                                        "Couldn't parse program",
                                        "Program not executed",
                                        "VCL compilation failed",
+                                       "treated as fatal error.",          /* Frama-C's */
+                                       ": Check the full log for details", /* Gmsh's */
+                                       "error: validation failed.",        /* Sieve's */
                                        "while decoding data"};
     const size_t size = strlen(text);
     if (names_file_only(text) || is_count(text) || repeats_reason(text)) return true;

@@ -97,6 +97,10 @@ static void test_diagnostic_guess__the_best_kind_is_taken(void **state)
         {"reading\nout of paper\n", "", "out of paper"},
         /* Frames of a stack are places, but of what has failed elsewhere. */
         {"1) sum\n\n   oddly wrong\n      at Context.sum (sum.js:3:5)\n", "", "oddly wrong"},
+        {"", "oddly wrong\n  in sub total at in.raku line 3\nby\n", "oddly wrong"},
+        {"", "odd\n  in all, look at the next line \nby\n", "odd"},
+        {"", "odd.agda:23,15-19\nno such thing\nby\n", "no such thing"},
+        {"", "odd.agda:23,15-19 is wrong\n", "odd.agda:23,15-19 is wrong"},
         /* Nagios sums up below the error. */
         {"Reading data...\nError in configuration file 'a.cfg' - Line 8 (UNKNOWN VARIABLE)\n   "
          "Error "

@@ -41,6 +41,12 @@ static void test_diagnostic_header__is_found_with_its_code_and_its_message(void 
         {"2: error at line 2, col 29", "error", "", false, false},
         {"in.gdb:8: Error in sourced command file:", "Error", "", false, false},
         {"Fatal error in parser: no brace", "Fatal error", "no brace", false, false},
+        {"error(56): in.g4:7:4: no rule", "error(56)", "no rule", false, false},
+        {"Error, no method found", "Error", "no method found", false, false},
+        {"[E::sam_parse1] no length", "[E::sam_parse1]", "no length", false, false},
+        {"[W::sam_hdr_link_pg] no end", "[W::sam_hdr_link_pg]", "no end", true, false},
+        {"Unhandled exception divide_by_zero (7, 0)", "Unhandled exception",
+         " divide_by_zero (7, 0)", false, true},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -60,12 +66,21 @@ static void test_diagnostic_header__is_found_with_its_code_and_its_message(void 
 static void test_diagnostic_header__the_words_in_sentences_and_counts_are_none(void **state)
 {
     static const char *const lines[] = {
-        "no errors found",           "the error handler was called",
-        "1 error generated",         "12 warnings and 3 errors",
-        "10:05 the error counter",   "it has 3 error codes",
-        "! [rejected] main -> main", "(errors \"none\")",
-        "call (TypeError) again",    "*** 3 ERRORS ***",
-        "*** NO ERRORS ***",         "",
+        "no errors found",
+        "the error handler was called",
+        "1 error generated",
+        "12 warnings and 3 errors",
+        "10:05 the error counter",
+        "it has 3 error codes",
+        "! [rejected] main -> main",
+        "(errors \"none\")",
+        "call (TypeError) again",
+        "*** 3 ERRORS ***",
+        "*** NO ERRORS ***",
+        "if you see Error, call us",
+        "Unhandled exception 7",
+        "[E::x]",
+        "",
     };
     (void)state;
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
@@ -95,6 +110,10 @@ static void test_diagnostic_header__places_are_skipped(void **state)
         {"10:05 x", "10:05 x"}, /* a time */
         {"10:05:09 x", "10:05:09 x"},
         {"line up: x", "line up: x"},
+        {"Main.hx:3: characters 5-35 : x", "x"},
+        {"Main.hx:3: lines 3-5 : x", "x"},
+        {"Main.hx:3: lines 3 and 5 : x", "lines 3 and 5 : x"},
+        {"Main.hx:3: characters : x", "characters : x"},
         {"3 x", "3 x"},
         {"x", "x"},
     };

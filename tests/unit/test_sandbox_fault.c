@@ -133,6 +133,50 @@ static void test_sandbox_fault__leaves_other_failures_alone(void **state)
     assert_int_equal(look("in", "", NULL, PARE_OFF, &err), PARE_OK);
 }
 
+/* A file that is there, and that the program names: whether it is said to be what the program cannot write. */
+static void test_sandbox_fault__a_file_that_cannot_be_written_stands_near_these_words(void **state)
+{
+    static const char *const own[] = {"prog", "@@", "out", "-o", "made"};
+    static const struct {
+        const char *line;
+        bool is_written;
+    } cases[] = {
+        {"cannot create out", true},
+        {"Cannot create output file '/home/a/out' - abort", true},
+        {"error: cannot open out for writing", true},
+        {"could not open file for output: \"out\".", true},
+        {"/home/a/out: Read-only file system", true},
+        {"error: cannot create the outline", false},
+        {"error: cannot create out.txt", false},
+        {"error: cannot create logout", false},
+        {"error: out has no such rule, which no other file has: cannot create a shop", false},
+        {"error: unknown option 'x' for output in out", false},
+        {"error: the output file out has a bad line", false},
+        {"error: cannot create made", false},       /* it is in the test's own directory */
+        {"error: cannot write DATA to out", false}, /* words of the input */
+    };
+    (void)state;
+    scratch_write("out", "x", 0644);
+    scratch_write("made", "x", 0644);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_error err = {0};
+        pare_text *text = NULL;
+        pare_signature signature = {.ended = PARE_ENDED_EXIT, .code = 1};
+        pare_diagnostics offered = {.n = 0};
+        const pare_test_options test = {.program = own, .n_program = 5};
+        assert_int_equal(pare_text_copy("say cannot write", 16, &text, &err), PARE_OK);
+        (void)snprintf(signature.diagnostic, sizeof signature.diagnostic, "%s", cases[k].line);
+        const pare_sandbox_run run = {
+            .input = &input, .test = &test, .text = text, .kept = &signature, .offered = &offered};
+        const pare_status status = pare_sandbox_fault(&run, &err);
+        if (status != (cases[k].is_written ? PARE_E_STATE : PARE_OK)) fail_msg("%s", cases[k].line);
+        if (status) assert_non_null(strstr(err.message, "the program writes 'out'"));
+        if (status) assert_non_null(strstr(err.message, "prog @@ new-out -o made"));
+        if (status) assert_non_null(strstr(err.message, "--sandbox full"));
+        pare_text_unref(text);
+    }
+}
+
 static pare_status one_look(void *context)
 {
     pare_error *err = context;
@@ -156,6 +200,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sandbox_fault__shows_the_folder_of_a_socket,
                                         scratch_setup, scratch_teardown),
         cmocka_unit_test(test_sandbox_fault__leaves_other_failures_alone),
+        cmocka_unit_test_setup_teardown(
+            test_sandbox_fault__a_file_that_cannot_be_written_stands_near_these_words,
+            scratch_setup, scratch_teardown),
         cmocka_unit_test(test_sandbox_fault__out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -467,15 +467,26 @@ static bool is_opened_elsewhere(const struct maker *maker, const pare_outline_us
     return false;
 }
 
+/* Whether a directive for `word` stands in a space that is around `scope`. */
+static bool is_directed(const pare_outline *outline, uint32_t word, uint32_t scope)
+{
+    const pare_outline_directive *directives = outline->directives;
+    pare_halving search = {.low = 0, .high = outline->n_directives};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, directives[search.middle].word < word);
+    for (size_t i = search.low; i < outline->n_directives && directives[i].word == word; i++)
+        if (is_around(outline, directives[i].space, scope)) return true;
+    return false;
+}
+
 /* Whether names of the space are brought into one that is around `scope`. */
 static bool is_opened(const struct maker *maker, uint32_t space, uint32_t scope)
 {
     const pare_outline *outline = maker->outline;
-    for (size_t i = 0; i < outline->n_directives; i++)
-        if (is_around(outline, outline->directives[i].space, scope) &&
-            is_in(outline, space, outline->directives[i].word))
-            return true;
-    return !space;
+    uint32_t outer = space;
+    while (outer && !is_directed(outline, outline->spaces[outer].word, scope))
+        outer = outline->spaces[outer].parent;
+    return outer || !space;
 }
 
 /* The fact that a plain name is used which only arguments could lead to the functions of the space, as none is

@@ -5,6 +5,7 @@
 #include "reduce/dependency/outline.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -79,6 +80,26 @@ pare_status pare_outline_add_directive(pare_outline *outline, uint32_t space, ui
     outline->directives = directives;
     directives[outline->n_directives++] = (pare_outline_directive){space, word};
     return PARE_OK;
+}
+
+/* For qsort: by word, then by space. */
+static int by_word(const void *left, const void *right)
+{
+    const pare_outline_directive *a = left, *b = right;
+    if (a->word != b->word) return a->word < b->word ? -1 : 1;
+    if (a->space != b->space) return a->space < b->space ? -1 : 1;
+    return 0;
+}
+
+void pare_outline_sort_directives(pare_outline *outline)
+{
+    pare_outline_directive *at = outline->directives;
+    size_t n = 0;
+    if (!outline->n_directives) return;
+    qsort(at, outline->n_directives, sizeof *at, by_word);
+    for (size_t i = 0; i < outline->n_directives; i++)
+        if (!n || by_word(&at[n - 1], &at[i]) != 0) at[n++] = at[i];
+    outline->n_directives = n;
 }
 
 pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,

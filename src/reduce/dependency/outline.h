@@ -124,7 +124,7 @@ typedef struct pare_outline {
     size_t n_uses, use_capacity;
     pare_outline_space *spaces;
     size_t n_spaces, space_capacity;
-    pare_outline_directive *directives;
+    pare_outline_directive *directives; /* in the order of their words, once all are read */
     size_t n_directives, directive_capacity;
     pare_outline_word *words;
     size_t n_words, word_capacity;
@@ -148,6 +148,8 @@ PARE_CHECK pare_status pare_outline_add_use(pare_outline *outline, const pare_ou
                                             pare_error *err);
 PARE_CHECK pare_status pare_outline_add_directive(pare_outline *outline, uint32_t space,
                                                   uint32_t word, pare_error *err);
+/* Puts the directives in the order of their words, each once. */
+void pare_outline_sort_directives(pare_outline *outline);
 PARE_CHECK pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
                                               uint32_t *out, pare_error *err);
 PARE_CHECK pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_t size,

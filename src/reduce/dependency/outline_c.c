@@ -613,6 +613,7 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     if (!status) status = pare_outline_c_tokens_make(view, out, &reader.tokens, err);
     if (!status) status = pare_outline_c_uses_find_spaces(&reader, err);
     if (!status) status = read_all(&reader, &scopes);
+    if (!status) pare_outline_sort_directives(out);
     if (!status) status = pare_outline_c_uses_find(&reader, err);
     if (!status && cpp) status = pare_c_mark_layout(&reader, err);
     assert(status || pare_outline_check(out));

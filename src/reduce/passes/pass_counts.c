@@ -335,9 +335,13 @@ static unsigned other_signs(const pare_pass_view *view, const struct block *bloc
 {
     struct number number;
     unsigned others = 0;
-    size_t at = head;
+    size_t at = head, sign_at = head;
     while (next_number(view, at, block->from, &number)) {
-        const unsigned char sign = view->bytes[sign_before(view, head, number.from)];
+        /* One in a list has the sign of the one before it: a list may be as long as the text. */
+        const size_t before = sign_before(view, at, number.from);
+        const bool in_list = is_digit(view->bytes[before]) || view->bytes[before] == ',';
+        if (at == head || !in_list) sign_at = before;
+        const unsigned char sign = view->bytes[sign_at];
         for (unsigned i = 0; i < block->n_signs; i++)
             if (block->signs[i] == sign && sign != own) others |= 1U << i;
         at = number.to;
@@ -434,7 +438,7 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
         at = number.to;
         const size_t sign = sign_before(view, head, number.from);
         const unsigned char own = view->bytes[sign];
-        const unsigned others = other_signs(view, &block, head, own);
+        const unsigned others = block.n_signs > 1 ? other_signs(view, &block, head, own) : 0;
         const unsigned set = block.n_signs > 1 ? find_signs(&block, number.value, own, others) : 0;
         const bool all = number.value == block.n_lines;
         const bool alike = !count->n_numbers && number.value > 1 && number.value == block.n_alike;

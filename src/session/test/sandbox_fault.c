@@ -11,6 +11,7 @@
  * is meant, no sandbox but for the devices, which a program run by root could remove. */
 #include "session/test/sandbox_fault.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,28 +164,76 @@ static pare_status write_option(const pare_sandbox_run *run, const char *line, p
     return pare_buffer_text(option, geteuid() ? " --sandbox off" : " --sandbox devices", err);
 }
 
-/* Whether the line says that something cannot be written, in the system's words or a program's own. */
-static bool says_unwritable(const char *line)
+/* A part of a sentence that something cannot be written, in the system's words or a program's own. */
+struct complaint {
+    const char *words;
+    enum { ALONE, WITH_FAILURE } is_one; /* by itself, or beside a word that something failed */
+};
+
+/* Whether the line says in other words that something failed. */
+static bool says_failed(const char *line)
 {
-    static const char *const phrases[] = {
-        "read-only file system", "cannot create",    "can't create",     "could not create",
-        "couldn't create",       "unable to create", "failed to create", "cannot write",
-        "can't write",           "could not write",  "unable to write",  "failed to write",
-        "for writing",           "for output",       "output file"};
-    for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++)
-        if (strcasestr(line, phrases[k])) return true;
+    static const char *const words[] = {"cannot", "can't", "could not",    "couldn't",
+                                        "unable", "fail",  "error opening"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcasestr(line, words[k])) return true;
+    return false;
+}
+
+/* Whether the character may be a part of a file's name; a dot may end a sentence, too. */
+static bool is_of_name(const char *at)
+{
+    return isalnum((unsigned char)*at) || *at == '_' || *at == '-' ||
+           (*at == '.' && isalnum((unsigned char)at[1]));
+}
+
+/* Whether the file's name stands less than NEAR bytes before or after words from `from` to `to`, perhaps as the end
+ * of a path.  A longer name that ends or begins so is another one. */
+static bool names_near(const char *line, const char *from, const char *to, const char *name)
+{
+    enum { NEAR = 24 };
+    const size_t size = strlen(name);
+    for (const char *at = line; (at = strstr(at, name)); at++) {
+        const char *end = at + size, *begin = at;
+        if (is_of_name(end) || (at > line && is_of_name(at - 1))) continue;
+        while (begin > line && !strchr(" \t'\"`(:", begin[-1]))
+            begin--;
+        if ((begin >= to && begin - to < NEAR) || (end <= from && from - end < NEAR)) return true;
+    }
+    return false;
+}
+
+/* Whether the line says that the file `name` cannot be written: the name stands near the words. */
+static bool says_unwritable(const pare_sandbox_run *run, const char *line, const char *name)
+{
+    static const struct complaint complaints[] = {
+        {"read-only file system", ALONE}, {"cannot create", ALONE},
+        {"can't create", ALONE},          {"could not create", ALONE},
+        {"couldn't create", ALONE},       {"unable to create", ALONE},
+        {"failed to create", ALONE},      {"cannot write", ALONE},
+        {"can't write", ALONE},           {"could not write", ALONE},
+        {"unable to write", ALONE},       {"failed to write", ALONE},
+        {"for writing", WITH_FAILURE},    {"for output", WITH_FAILURE},
+        {"output file", WITH_FAILURE}};
+    for (size_t k = 0; k < sizeof complaints / sizeof *complaints; k++) {
+        const char *words = complaints[k].words, *at = strcasestr(line, words);
+        if (!at || !names_near(line, at, at + strlen(words), name)) continue;
+        if (complaints[k].is_one == WITH_FAILURE && !says_failed(line)) continue;
+        if (!stands_in(run->text, words)) return true;
+    }
     return false;
 }
 
 /* The word of the program that names a file of the user's which `line` says cannot be written; NULL: none.  Tests are
- * given its whole path because the file is there; of paths in messages the last part is left. */
+ * given its whole path because the file is there, but behind -o; of paths in messages the last part is left.  What the
+ * user may not write cannot be written outside either. */
 static const char *find_written(const pare_sandbox_run *run, const char *line)
 {
-    if (!says_unwritable(line)) return NULL;
     for (size_t k = 1; k < run->test->n_program; k++) {
         const char *name = run->test->program[k];
-        if (*name == '/' || !pare_file_is_regular(name)) continue;
-        if (strstr(line, pare_file_base_name(name))) return name;
+        if (*name == '/' || pare_command_is_output(run->test->program[k - 1], name)) continue;
+        if (!pare_file_is_regular(name) || access(name, W_OK)) continue;
+        if (says_unwritable(run, line, pare_file_base_name(name))) return name;
     }
     return NULL;
 }
@@ -212,11 +261,13 @@ static pare_status refuse_written(const pare_sandbox_run *run, const char *word,
         status =
             pare_command_fault_with_path(run->input, run->test, word, name.data, &command, err);
     if (!status)
-        status = pare_fail(err, PARE_E_STATE,
-                           "the program writes '%s', which is there already and stays as it is: "
-                           "name a file that is not there, which tests make in their private "
-                           "directory: %s",
-                           word, command.data);
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the program writes '%s', which is there already and stays as it is (if it "
+                      "says that it cannot for another reason, add --sandbox full): "
+                      "name a file that is not there, which tests make in their private "
+                      "directory: %s",
+                      word, command.data);
     pare_buffer_done(&name);
     pare_buffer_done(&command);
     return status;
