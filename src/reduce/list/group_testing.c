@@ -21,36 +21,25 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/list/sweep.h"
 
-#include <math.h>
-
 #include <pare/algorithm.h>
 
+#include "base/group_odds.h"
+
 struct state {
-    size_t n;         /* units */
-    size_t unknown;   /* of them: the first ones, which were not tried yet */
-    size_t holds;     /* the last so many unknown units hold a needed one; 0: not known to */
-    size_t group;     /* how many are tried now; the last unknown ones */
-    size_t seen;      /* units that are known to be needed or not */
-    size_t needed;    /* of them */
-    size_t pairs;     /* needed units of which the one before is known */
-    size_t runs;      /* of them: that one is needed too */
-    bool next_needed; /* the unit after the unknown ones is needed, and was found last */
+    size_t n;       /* units */
+    size_t unknown; /* of them: the first ones, which were not tried yet */
+    size_t holds;   /* the last so many unknown units hold a needed one; 0: not known to */
+    size_t group;   /* how many are tried now; the last unknown ones */
+    pare_group_odds odds;
     bool sweeping;
     pare_sweep sweep;
 };
 
-/* How many units have an even chance to go, after some needed ones were found. */
+/* How many units have an even chance to go, after some needed ones were found.  What would be left over is
+ * hardly worth a group of its own. */
 static size_t even_group(const struct state *s)
 {
-    /* Half a unit less than counted: the search stops at a needed unit, so the plain share
-     * would be too high. */
-    double density = ((double)s->needed - 0.5) / ((double)s->seen + 1);
-    double first = density;
-    if (s->next_needed) first = ((double)s->runs + density) / ((double)s->pairs + 1);
-    if (first >= 0.5) return 1;
-    if (density > 0.5) density = 0.5;
-    double units = 1 + log(0.5 / (1 - first)) / log(1 - density);
-    /* What would be left over is hardly worth a group of its own. */
+    const double units = pare_group_odds_even(&s->odds);
     return units * 1.5 >= (double)s->unknown ? s->unknown : (size_t)units;
 }
 
@@ -63,7 +52,7 @@ static void choose(struct state *s)
     } else if (s->holds) {
         s->group = s->holds / 2;
     } else {
-        s->group = s->needed ? even_group(s) : s->unknown;
+        s->group = s->odds.n_needed ? even_group(s) : s->unknown;
     }
 }
 
@@ -90,23 +79,17 @@ static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *er
 /* The group went. */
 static void drop(struct state *s)
 {
-    s->pairs += s->next_needed;
-    s->next_needed = false;
+    pare_group_odds_note(&s->odds, s->group, false);
     s->n -= s->group;
     s->unknown -= s->group;
-    s->seen += s->group;
     if (s->holds) s->holds -= s->group;
 }
 
 /* The last unknown unit is needed. */
 static void keep(struct state *s)
 {
-    s->pairs += s->next_needed;
-    s->runs += s->next_needed;
-    s->next_needed = true;
+    pare_group_odds_note(&s->odds, 1, true);
     s->unknown--;
-    s->seen++;
-    s->needed++;
     s->holds = 0;
 }
 

@@ -18,27 +18,27 @@
  * are put together to as many items as have an even chance to go, by how many were needed so far.
  *
  * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
- * sees the structure of the rest; so is everything once PATIENCE tests in a row
- * were in vain, and a sixteenth of all so far: what has paid for long may be worth more.
+ * sees the structure of the rest; so is everything once PATIENCE tests in a row, and a sixteenth of all so far
+ * besides, were in vain: what has paid for long may be worth more.
  *
  * Invariant: parts are disjoint, and none of their lines has gone when they are taken; so a part is
  * all that is left of it.  `state` says of each line whether it has gone, or how many bytes of its
  * margin have.
  * Source: ours.  Heaviest first is Perses' order (Sun et al., ICSE 2018), as in
  * reduce/tree/heavy_lists.c; the body in the place of its block is hoisting (Hodovan et al.,
- * arXiv 2104.03637).  Groups with even odds are Hwang's (JASA 67,
- * 1972), as in reduce/list/group_testing.c.  The order of the ways was measured, see docs/design/structure.md.
+ * arXiv 2104.03637).  Groups with even odds are Hwang's (base/group_odds.h).  The order of the ways was
+ * measured, see docs/design/structure.md.
  * Memory: 2 bytes a line for each state, and a candidate's pieces.  Test:
  * tests/unit/test_structure_reduction.c. */
 #include "reduce/structure/structure_reduction.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/group_odds.h"
 #include "base/heap.h"
 #include "base/shared.h"
 #include "reduce/structure/line_table.h"
@@ -109,9 +109,7 @@ struct reduction {
     unsigned n_ahead;            /* of these in a row could not go */
     struct recent_luck turns[2]; /* of rear ones, of those ahead of their turn */
     bool by_rear;                /* there is such a list */
-    uint32_t n_seen, n_needed; /* items of it, from the rear, that were tried; that have to stay; */
-    uint32_t n_pairs, n_runs;  /* pairs of neighbours of which the rear one has to, and both have */
-    bool next_needed;          /* the one tried last has to stay */
+    pare_group_odds odds;        /* of items of it, from the rear */
     bool searching;    /* the rear pieces hold an item that is needed, which is looked for */
     bool deep;         /* a single item of it was reached, */
     unsigned n_misses; /* and so many tests in a row since were in vain */
@@ -306,32 +304,10 @@ static uint32_t count_items(const struct reduction *self, uint32_t from, uint32_
     return n;
 }
 
-/* How many items of the list have an even chance to go together, by how many were needed so far, and how
- * often one was that stands right before another; 0: that is not known. */
-static uint32_t even_group(const struct reduction *self)
-{
-    if (!self->n_needed) return 0;
-    double density = ((double)self->n_needed - 0.5) / ((double)self->n_seen + 1), first = density;
-    if (self->next_needed) first = ((double)self->n_runs + density) / ((double)self->n_pairs + 1);
-    if (first >= 0.5) return 1;
-    if (density > 0.5) density = 0.5;
-    return (uint32_t)(1 + log(0.5 / (1 - first)) / log(1 - density));
-}
-
-/* Counts what came of items at the rear of the list. */
-static void count_items_seen(struct reduction *self, uint32_t n, bool needed)
-{
-    self->n_pairs += self->next_needed;
-    self->n_runs += self->next_needed && needed;
-    self->next_needed = needed;
-    self->n_seen += n;
-    self->n_needed += needed;
-}
-
 /* Puts the rear pieces together as long as they have more than an even chance to go. */
 static void gather_rear(struct reduction *self)
 {
-    const uint32_t most = even_group(self);
+    const uint32_t most = (uint32_t)pare_group_odds_even(&self->odds);
     while (self->n_stack > 1) {
         struct part *last = &self->stack[self->n_stack - 1];
         if (last->refused || last[-1].refused || last[-1].waits || last[-1].to != last->from ||
@@ -425,8 +401,7 @@ static bool begins_run(const struct reduction *self, uint32_t at)
 }
 
 /* The line at which to cut the part: that where its bytes are halved; a record's beginning counts
- * as if it were a sixth of the bytes nearer, that of a
- * run of items of another kind, after one, a quarter. */
+ * as if it were a sixth of the bytes nearer, that of a run of items of another kind, after one, a quarter. */
 static uint32_t middle_of(const struct reduction *self)
 {
     const struct part *part = &self->part;
@@ -586,8 +561,7 @@ static void begin_rear(struct reduction *self)
     self->by_rear = true;
     self->ahead = false;
     self->at = 0;
-    self->n_seen = self->n_needed = self->n_pairs = self->n_runs = 0;
-    self->next_needed = false;
+    self->odds = (pare_group_odds){0};
     self->searching = false;
     self->deep = false;
     self->n_misses = 0;
@@ -618,7 +592,7 @@ static pare_status go_on(struct reduction *self, pare_error *err)
     if (self->by_rear) {
         if (!self->deep) self->n_misses = 0;
         self->deep = true;
-        count_items_seen(self, 1, true);
+        pare_group_odds_note(&self->odds, 1, true);
         self->searching = false;
         return block ? put(self, part.from, part.to, true, err) : PARE_OK;
     }
@@ -743,8 +717,8 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         count_turn(self, fails);
         if (fails) note_last_piece(self);
         if (fails && !self->ahead)
-            count_items_seen(self, count_items(self, self->part.from, self->part.to, UINT32_MAX),
-                             false);
+            pare_group_odds_note(
+                &self->odds, count_items(self, self->part.from, self->part.to, UINT32_MAX), false);
     }
     self->n_tests++;
     self->n_all++;
