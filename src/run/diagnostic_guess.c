@@ -194,17 +194,16 @@ static bool is_called_path(const char *text)
            call[strlen(call) - 1] == ')';
 }
 
-/* Whether the line is a frame, of which an exit code of 0 makes nothing. */
-static bool is_any_frame(const pare_printed_line *line, int code)
+/* Whether the line is a frame of a stack in one of the forms. */
+static bool is_any_frame(const pare_printed_line *line)
 {
     pare_plain_line plain;
-    if (!code) return false;
     pare_plain_line_make(line, &plain);
     return is_frame(line, &plain) || is_called_path(plain.text);
 }
 
 /* Adds the line before the first frame of a stack ("    at load (in.js:3:5)"), or before one that calls it an
- * error: there stands what was thrown. */
+ * error: there stands what was thrown.  With exit code 0 nothing was, whatever looks like a frame. */
 static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed, int code)
 {
     if (!printed->size) return;
@@ -213,7 +212,7 @@ static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed, 
         const char *at = line.start;
         while (at < line.end && (*at == ' ' || *at == '\t'))
             at++;
-        if (is_any_frame(&line, code) || calls_error(at, line.end)) {
+        if ((code && is_any_frame(&line)) || calls_error(at, line.end)) {
             pare_plain_line plain;
             pare_plain_line_make(&before, &plain);
             guess(list, before, plain.text, PARE_SEVERITY_ERROR);

@@ -165,6 +165,25 @@ bool pare_diagnostic_text_is_summary(const char *text)
     return false;
 }
 
+/* Whether a file's name may go on with the character. */
+static bool is_of_file_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+const char *pare_diagnostic_text_find_file(const char *text, const char *from, const char *name)
+{
+    const size_t size = strlen(name);
+    assert(size && from >= text);
+    for (const char *at = from; (at = strstr(at, name)); at++) {
+        const char *end = at + size;
+        const bool begins_before = at > text && (is_of_file_name(at[-1]) || at[-1] == '.');
+        const bool goes_on = is_of_file_name(*end) || (*end == '.' && is_of_file_name(end[1]));
+        if (!begins_before && !goes_on) return at;
+    }
+    return NULL;
+}
+
 /* Whether the line tells where, or shows the text that is at fault, as Redis does: ">>> 'port x'". */
 static bool is_excerpt(const char *text)
 {

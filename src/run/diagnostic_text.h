@@ -31,6 +31,11 @@ void pare_diagnostic_text_cut_places(char *text);
  * failed. */
 bool pare_diagnostic_text_is_summary(const char *text);
 
+/* Where `text` names the file `name` (no path) next, at `from`, which is in `text`, or after it: as the end of a path
+ * or alone, and not as a part of a longer name ("in.c" in "main.c" or "in.cpp"); a dot may end the sentence.  NULL:
+ * nowhere. */
+const char *pare_diagnostic_text_find_file(const char *text, const char *from, const char *name);
+
 /* The message of a header that has none, from the lines below; *line is moved to it, `plain` holds it.  "": there
  * is none. */
 const char *pare_diagnostic_text_after(pare_printed_line *line, pare_plain_line *plain);

@@ -118,6 +118,30 @@ static void test_diagnostic_text__texts_are_bounded_and_cut(void **state)
     assert_string_equal(place, "odd thing");
 }
 
+static void test_diagnostic_text__a_file_is_found_by_its_whole_name(void **state)
+{
+    static const struct {
+        const char *text, *name;
+        int first, n;
+    } cases[] = {
+        {"module 'lid' in file box.scad, line 23", "box.scad", 21, 1},
+        {"cannot read /tmp/in.c. See in.c(3) and \"in.c\"", "in.c", 17, 3},
+        {"main.c in.cpp a.in.c in.c_ -in.c in.c.o", "in.c", -1, 0},
+        {"in.c", "in.c", 0, 1},
+        {"", "in.c", -1, 0},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *text = cases[k].text,
+                   *at = pare_diagnostic_text_find_file(text, text, cases[k].name);
+        assert_int_equal(at ? at - text : -1, cases[k].first);
+        int n = 0;
+        for (; at; at = pare_diagnostic_text_find_file(text, at + 1, cases[k].name))
+            n++;
+        assert_int_equal(n, cases[k].n);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +149,7 @@ int main(void)
         cmocka_unit_test(test_diagnostic_text__a_sentence_is_finished),
         cmocka_unit_test(test_diagnostic_text__a_message_may_be_indented_below),
         cmocka_unit_test(test_diagnostic_text__texts_are_bounded_and_cut),
+        cmocka_unit_test(test_diagnostic_text__a_file_is_found_by_its_whole_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

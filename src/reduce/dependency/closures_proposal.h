@@ -118,7 +118,8 @@ static inline size_t pare_closures_middle(const struct pare_closures *self)
 }
 
 /* Makes the proposal of the stage at hand: self->proposed and its bytes.  Deletions of which less is expected than a
- * test is worth end their stage (with DONE or, in MAIN, with `spent`), and what was made is not to be proposed.  Errors: PARE_E_NOMEM. */
+ * test is worth end their stage (with DONE or, in MAIN, with `spent`), and what was made is not to be proposed.
+ * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_closures_propose(struct pare_closures *self, pare_error *err);
 
 /* Begins the descent at what is left, or at the suspects' closure.  Errors: PARE_E_NOMEM. */

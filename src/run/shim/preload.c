@@ -7,10 +7,9 @@
  * compiled into the program; here nothing has to be.
  *
  * A child differs from a freshly executed program in one thing: what happened before main is not
- * repeated.  If that would matter, we refuse to serve (protocol.h), or the test ends its server, and is run as
- * a process. The child's process, session,
- * standard files and environment are its own; timers and pending signals are not inherited by fork;
- * the canary and addresses are the same each time.
+ * repeated.  If that would matter, we refuse to serve (protocol.h), or the test ends its server and is
+ * run as a process.  The child's process, session, standard files and environment are its own; timers
+ * and pending signals are not inherited by fork; the canary and addresses are the same each time.
  *
  * The child of the next test is made while the current one runs; it reads the request itself, so
  * that there is no fork between request and main.

@@ -159,25 +159,18 @@ static bool is_crash(const pare_signature *signature)
            strstr(signature->error, "Sanitizer: ") || strncmp(signature->error, "panic: ", 7) == 0;
 }
 
-/* Whether the character is one of a file's name; a dot may end a sentence, too. */
-static bool is_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '-';
-}
-
-/* Makes each mention of the file `name` a star: 'Ignoring unknown module 'lid' in file box.scad, line 23'.  A
- * name without an ending may be a word of the message, and stays. */
+/* Makes each mention of the file `name` a star: "Ignoring unknown module 'lid' in file box.scad, line 23".  A name
+ * without an ending may be a word of the message, and stays. */
 static void mask_file_name(char pattern[PARE_DIAGNOSTIC_BYTES], const char *name)
 {
     const size_t size = strlen(name);
     const char *dot = strchr(name, '.');
     if (!dot || dot == name || !dot[1]) return;
-    for (char *at = pattern; (at = strstr(at, name)); at++) {
-        const bool is_longer =
-            is_of_name(at[size]) || (at[size] == '.' && is_of_name(at[size + 1]));
-        if (is_longer || (at > pattern && (is_of_name(at[-1]) || at[-1] == '.'))) continue;
-        *at = '*';
-        memmove(at + 1, at + size, strlen(at + size) + 1);
+    const char *at = pattern;
+    while ((at = pare_diagnostic_text_find_file(pattern, at, name))) {
+        char *star = pattern + (at - pattern);
+        *star = '*';
+        memmove(star + 1, star + size, strlen(star + size) + 1);
     }
 }
 

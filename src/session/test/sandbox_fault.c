@@ -24,6 +24,7 @@
 #include "base/buffer.h"
 #include "os/file.h"
 #include "run/command.h"
+#include "run/diagnostic_text.h"
 #include "session/test/command_fault.h"
 
 /* What a line says that is about a wall: a privilege or a file, the network, a connection of whatever kind. */
@@ -165,9 +166,9 @@ static pare_status write_option(const pare_sandbox_run *run, const char *line, p
 }
 
 /* A part of a sentence that something cannot be written, in the system's words or a program's own. */
-struct complaint {
+struct refusal {
     const char *words;
-    enum { ALONE, WITH_FAILURE } is_one; /* by itself, or beside a word that something failed */
+    bool needs_failure; /* it says so only beside a word that something failed */
 };
 
 /* Whether the line says in other words that something failed. */
@@ -180,22 +181,13 @@ static bool says_failed(const char *line)
     return false;
 }
 
-/* Whether the character may be a part of a file's name; a dot may end a sentence, too. */
-static bool is_of_name(const char *at)
-{
-    return isalnum((unsigned char)*at) || *at == '_' || *at == '-' ||
-           (*at == '.' && isalnum((unsigned char)at[1]));
-}
-
 /* Whether the file's name stands less than NEAR bytes before or after words from `from` to `to`, perhaps as the end
- * of a path.  A longer name that ends or begins so is another one. */
+ * of a path. */
 static bool names_near(const char *line, const char *from, const char *to, const char *name)
 {
     enum { NEAR = 24 };
-    const size_t size = strlen(name);
-    for (const char *at = line; (at = strstr(at, name)); at++) {
-        const char *end = at + size, *begin = at;
-        if (is_of_name(end) || (at > line && is_of_name(at - 1))) continue;
+    for (const char *at = line; (at = pare_diagnostic_text_find_file(line, at, name)); at++) {
+        const char *end = at + strlen(name), *begin = at;
         while (begin > line && !strchr(" \t'\"`(:", begin[-1]))
             begin--;
         if ((begin >= to && begin - to < NEAR) || (end <= from && from - end < NEAR)) return true;
@@ -206,19 +198,25 @@ static bool names_near(const char *line, const char *from, const char *to, const
 /* Whether the line says that the file `name` cannot be written: the name stands near the words. */
 static bool says_unwritable(const pare_sandbox_run *run, const char *line, const char *name)
 {
-    static const struct complaint complaints[] = {
-        {"read-only file system", ALONE}, {"cannot create", ALONE},
-        {"can't create", ALONE},          {"could not create", ALONE},
-        {"couldn't create", ALONE},       {"unable to create", ALONE},
-        {"failed to create", ALONE},      {"cannot write", ALONE},
-        {"can't write", ALONE},           {"could not write", ALONE},
-        {"unable to write", ALONE},       {"failed to write", ALONE},
-        {"for writing", WITH_FAILURE},    {"for output", WITH_FAILURE},
-        {"output file", WITH_FAILURE}};
-    for (size_t k = 0; k < sizeof complaints / sizeof *complaints; k++) {
-        const char *words = complaints[k].words, *at = strcasestr(line, words);
+    static const struct refusal refusals[] = {{"read-only file system", false},
+                                              {"cannot create", false},
+                                              {"can't create", false},
+                                              {"could not create", false},
+                                              {"couldn't create", false},
+                                              {"unable to create", false},
+                                              {"failed to create", false},
+                                              {"cannot write", false},
+                                              {"can't write", false},
+                                              {"could not write", false},
+                                              {"unable to write", false},
+                                              {"failed to write", false},
+                                              {"for writing", true},
+                                              {"for output", true},
+                                              {"output file", true}};
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
+        const char *words = refusals[k].words, *at = strcasestr(line, words);
         if (!at || !names_near(line, at, at + strlen(words), name)) continue;
-        if (complaints[k].is_one == WITH_FAILURE && !says_failed(line)) continue;
+        if (refusals[k].needs_failure && !says_failed(line)) continue;
         if (!stands_in(run->text, words)) return true;
     }
     return false;
