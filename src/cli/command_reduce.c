@@ -121,6 +121,12 @@ static pare_status check_worker(const pare_arguments *arguments, bool empty, par
                      empty ? "INPUT must not be empty" : "INPUT is missing");
 }
 
+/* Whether the word is one of a program's command line: a mark for the input, or an option of the program's. */
+static bool is_of_command_line(const char *word)
+{
+    return strstr(word, "@@") || (*word == '-' && word[1] && access(word, F_OK) != 0);
+}
+
 /* What is missing where "--" has words on one side only; NULL: nothing, or there is no "--".  With "--"
  * first it is options that end, unless what follows is a program's command line. */
 static const char *missing_side(const pare_arguments *arguments)
@@ -130,7 +136,7 @@ static const char *missing_side(const pare_arguments *arguments)
         strcmp(arguments->words[arguments->n_words - 1], "--") == 0)
         return "PROGRAM is missing after '--'";
     for (size_t i = 0; !arguments->n_before_dashes && i < n; i++)
-        if (strstr(arguments->operands[i], "@@")) return "INPUT is missing before '--'";
+        if (is_of_command_line(arguments->operands[i])) return "INPUT is missing before '--'";
     return NULL;
 }
 

@@ -636,3 +636,12 @@ pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial, const pare_o
     if (judgement->outcome == PARE_FAIL) judgement->why = NULL;
     return status;
 }
+
+pare_status pare_judge_compare(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
+                               pare_judgement *judgement, pare_error *err)
+{
+    const pare_diagnostics first = judge->seen;
+    pare_status status = pare_judge_decide(judge, trial, seen, judgement, err);
+    judge->seen = first;
+    return status;
+}

@@ -99,6 +99,12 @@ PARE_CHECK pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial,
                                          const pare_observation *seen, pare_judgement *judgement,
                                          pare_error *err);
 
+/* The same for a second run of a test whose judgement stands, which is only compared with it:
+ * pare_judge_seen still gives what the first one reported. */
+PARE_CHECK pare_status pare_judge_compare(pare_judge *judge, pare_trial *trial,
+                                          const pare_observation *seen, pare_judgement *judgement,
+                                          pare_error *err);
+
 /* Digest of all conditions but the signature, to notice that they changed.  Of commands it has
  * the text, not the files. */
 pare_digest pare_judge_identity(const pare_judge *judge);

@@ -241,7 +241,7 @@ static void finish_sample(pare_process_oracle *self, unsigned number, const pare
         .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
     if (self->judge) {
         pare_status status = observe(self, slot, ending, &seen, NULL);
-        if (!status) status = pare_judge_decide(self->judge, &trial, &seen, &judgement, NULL);
+        if (!status) status = pare_judge_compare(self->judge, &trial, &seen, &judgement, NULL);
         if (!status) second.judged = digest_judgement(&judgement, &seen);
         second.ending.lost = second.ending.lost || status; /* cannot be compared */
     }

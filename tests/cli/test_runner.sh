@@ -245,4 +245,11 @@ END
 else
     echo "afl-clang-fast is missing: its programs are not tested (apt-get install afl++)"
 fi
+# A test that asks for its number after its program had asked before main is run as a process; what is learned is what
+# that printed.
+{ seq 1 30; echo tea; seq 31 60; } > shop.txt
+claim "such a program is reduced" exits 0 "$PARE" reduce shop.txt --no-journal -- "$PARE_HELPERS/early" number @@
+cat out err > seen
+claim "to its failure" [ "$(cat shop.min.txt)" = tea ]
+claim "which its message tells" grep -q 'keeping.*error: no tea can be sold\|keeping.*error: no \* can be sold' seen
 all_claimed

@@ -91,6 +91,7 @@ refuses "one of auto, always, never" reduce ./t.sh x.txt --color blue
 refuses "unknown algorithm 'dmin': did you mean 'ddmin'?" reduce ./t.sh x.txt -a sweep,dmin
 refuses "PROGRAM is missing after '--'" reduce x.txt --
 refuses "INPUT is missing before '--'" reduce -- ./t.sh @@
+refuses "INPUT is missing before '--'" reduce -o y -- ./t.sh -x c -
 refuses "unknown algorithm 'qqq': --list-algorithms lists them" reduce ./t.sh x.txt -a qqq
 refuses "unknown algorithm ''" reduce ./t.sh x.txt -a ddmin,
 refuses "unknown unit 'lines': did you mean 'line'?" reduce ./t.sh x.txt -u lines

@@ -29,7 +29,21 @@ __attribute__((constructor)) static void begin(int argc, char **argv)
         (void)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
-int main(void)
+/* Says what is wrong with the file of the name, if it has tea in it. */
+static int tell(const char *name)
 {
-    return number && number != getpid() ? 3 : 0;
+    char text[4096] = "";
+    FILE *file = fopen(name, "r");
+    if (!file) return 9;
+    const size_t n = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    if (!memmem(text, n, "tea", 3)) return 0;
+    (void)fprintf(stderr, "early: error: no tea can be sold\n");
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (number && number != getpid()) return 3;
+    return argc > 2 && !strcmp(argv[1], "number") ? tell(argv[2]) : 0;
 }

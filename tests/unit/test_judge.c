@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "run/command.h"
+#include "run/diagnostic.h"
 #include "run/judge.h"
 #include "unit/alloc_sweep.h"
 
@@ -224,6 +225,24 @@ static void test_judge__frames_may_be_passed_over(void **state)
     pare_judge_free(judge);
 }
 
+static void test_judge__a_run_that_is_only_compared_leaves_what_was_seen(void **state)
+{
+    const pare_keep keep = {.signal = NULL};
+    pare_judge *judge = NULL;
+    pare_judgement judgement;
+    pare_trial trial = {0};
+    const pare_observation other = seen(PARE_ENDED_EXIT, 1, "error: no coffee\n");
+    (void)state;
+    assert_int_equal(pare_judge_new(&keep, &judge, NULL), PARE_OK);
+    pare_judge_learn(judge);
+    (void)decide(judge, &trial, seen(PARE_ENDED_EXIT, 1, "error: no tea\n"));
+    assert_int_equal(pare_judge_compare(judge, &trial, &other, &judgement, NULL), PARE_OK);
+    assert_int_equal(judgement.outcome, PARE_FAIL);
+    assert_int_equal(pare_judge_seen(judge)->n, 1);
+    assert_string_equal(pare_judge_seen(judge)->item[0].text, "error: no tea");
+    pare_judge_free(judge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_judge__of_any_failure_what_is_named_is_a_condition),
         cmocka_unit_test(test_judge__a_hang_and_a_difference_are_failures_by_themselves),
         cmocka_unit_test(test_judge__frames_may_be_passed_over),
+        cmocka_unit_test(test_judge__a_run_that_is_only_compared_leaves_what_was_seen),
         cmocka_unit_test(test_judge__each_condition_is_required),
         cmocka_unit_test(test_judge__asks_for_the_other_commands_only_when_all_else_holds),
         cmocka_unit_test(test_judge__survives_each_allocation_failing),

@@ -135,14 +135,17 @@ static uint32_t check(void)
 static pid_t number_before_main;
 static bool is_serving;
 
-/* A test that asks again may compare the two.  Its server ends, and with it the test, which is run as a new
- * process then.  The children of a test are others than the one that asked before main in any case. */
+/* A test that asks again may compare the two.  It ends its server and itself, and is run as a new process then:
+ * at once, since what it went on to print would be taken for the new one's.  The children of a test are others than
+ * the one that asked before main in any case. */
 static pid_t told_number(long number)
 {
-    if (!is_serving)
+    if (!is_serving) {
         number_before_main = (pid_t)number;
-    else if (number_before_main > 1 && getppid() == number_before_main)
+    } else if (number_before_main > 1 && getppid() == number_before_main) {
         (void)kill(number_before_main, SIGKILL);
+        _exit(0);
+    }
     return (pid_t)number;
 }
 

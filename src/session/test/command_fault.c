@@ -22,6 +22,8 @@
 #include "base/fail.h"
 #include "os/file.h"
 #include "run/command.h"
+#include "run/diagnostic_header.h"
+#include "run/diagnostic_text.h"
 #include "run/printed.h"
 #include "session/read_input.h"
 #include "session/test/missed_files.h"
@@ -325,7 +327,8 @@ static pare_command_part last_line(const char *printed, size_t size)
  * one of the candidate's own commands. */
 static bool is_shell_of_candidate(const pare_test_options *test)
 {
-    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh", "mksh", "busybox"};
+    static const char *const shells[] = {"sh",   "bash", "dash", "zsh", "ksh",
+                                         "mksh", "fish", "tcsh", "csh", "busybox"};
     bool is_shell = false;
     if (strchr(test->program[0], ' ')) return false; /* a line for a shell of ours */
     for (size_t k = 0; k < sizeof shells / sizeof *shells; k++)
@@ -339,19 +342,14 @@ static bool is_shell_of_candidate(const pare_test_options *test)
 }
 
 /* Whether a printed line mentions a place in the candidate, as shells do: "in.sh: line 6: nosuch:
- * command not found", "in.sh: 6: nosuch: not found". That the candidate itself cannot be run is
- * reported without a place. */
+ * command not found", "in.sh: 6: nosuch: not found", "in.fish (line 6):". That the candidate itself cannot be
+ * run is reported without a place. */
 static bool tells_place(const pare_input_options *input, const char *printed)
 {
-    const char *name = pare_read_input_base_name(input);
-    const size_t size = strlen(name);
-    for (const char *at = size ? strstr(printed, name) : NULL; at; at = strstr(at + 1, name)) {
-        const char *after = at + size;
-        if (*after++ != ':') continue;
-        after += strspn(after, " ");
-        if (strncmp(after, "line ", 5) == 0) after += 5;
-        const size_t digits = strspn(after, "0123456789");
-        if (digits && after[digits] == ':') return true;
+    const char *name = pare_read_input_base_name(input), *at = *name ? printed : NULL;
+    while (at && (at = pare_diagnostic_text_find_file(printed, at, name))) {
+        if (pare_diagnostic_skip_place(at) > at) return true;
+        at++;
     }
     return false;
 }
