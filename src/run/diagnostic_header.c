@@ -267,6 +267,24 @@ static bool is_bracketed_code(const char *at, const char **end)
     return *at == ']';
 }
 
+/* Whether `at` begins R's title of what follows, " message:" or " messages:", and ends the line: a number behind it
+ * makes it a count ("Error messages:    1"). */
+static bool is_title_of_messages(const char *at)
+{
+    static const char word[] = " message";
+    if (strncmp(at, word, sizeof word - 1) != 0) return false;
+    at += sizeof word - 1;
+    if (*at == 's') at++;
+    return *at == ':' && !isdigit((unsigned char)at[1 + strspn(at + 1, " ")]);
+}
+
+/* Whether a bracket at `at` holds a number and nothing else. */
+static bool is_number_in_brackets(const char *at)
+{
+    const size_t digits = strspn(at + 1, "0123456789");
+    return digits && at[1 + digits] == ']';
+}
+
 /* Reads what stands between a severity's word and its colon: a code, which belongs to the header,
  * or a place, which does not. Sets header->end and ->message. */
 static bool read_tail(const char *at, pare_diagnostic_header *header)
@@ -288,6 +306,10 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
         end = strchr(at, ']');
         if (!end) return false;
         header->end = end + 1;
+        if (is_number_in_brackets(at) && end[1] == ' ') { /* gpasm's "Error[113]   ..." */
+            header->message = end + 1 + strspn(end + 1, " ");
+            return *header->message != '\0';
+        }
     } else if (*at == ' ' && is_code(at + 1, &end)) {
         header->end = end;
     } else if (header->is_exception && is_bracketed_code(at, &end)) {
@@ -303,8 +325,7 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
         strncmp(header->end, " at ", 4) == 0 || strncmp(header->end, " near line ", 11) == 0 ||
         strncmp(header->end, " running ", 9) == 0 ||
         (strncmp(header->end, " in ", 4) == 0 && is_part_before_colon(header->end + 4)) ||
-        strncmp(header->end, " message:", 9) == 0 || /* R's, and nothing else on the line */
-        strncmp(header->end, " messages:", 10) == 0;
+        is_title_of_messages(header->end);
     if (has_place) {
         at = header->end;
         end = strstr(at, ": ");

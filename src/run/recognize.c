@@ -42,6 +42,7 @@ enum marker_kind {
     MARKER_EXCEPTION,  /* Java's */
     MARKER_PANICKED,   /* Rust's */
     MARKER_PANIC,      /* Go's */
+    MARKER_RESTARTS,   /* MIT Scheme's, below the condition that they are for */
     MARKER_DIAGNOSTIC, /* the word of a severity, see diagnostic.h */
     MARKER_REJECTION   /* a sign of invalid input; `sign` is its number */
 };
@@ -103,6 +104,7 @@ static const struct word {
     {"caused by: ", MARKER_EXCEPTION},
     {"panicked at", MARKER_PANICKED},
     {"panic: ", MARKER_PANIC},
+    {";to continue, call restart", MARKER_RESTARTS},
     {"error:", MARKER_DIAGNOSTIC},
     {"error ", MARKER_DIAGNOSTIC},
     {"error[", MARKER_DIAGNOSTIC},
@@ -600,6 +602,7 @@ static void recognize_panic(const pare_printed_line *line, const char *at,
 /* What is known of an output while it is read. */
 struct reading {
     const pare_recognizer *markers;
+    const pare_printed *text; /* the stream */
     pare_signature *signature;
     pare_diagnostics *diagnostics; /* NULL: not wanted */
     const char *last;              /* line that was read as a diagnostic last, its start */
@@ -624,6 +627,20 @@ static void read_traceback(struct reading *reading, const pare_printed_line *lin
     pare_printed_line thrown;
     if (!recognize_traceback(line, reading->signature, &thrown) || !reading->diagnostics) return;
     pare_diagnostic_read_thrown(&thrown, &diagnostic);
+    pare_diagnostics_add(reading->diagnostics, &diagnostic);
+}
+
+/* What MIT Scheme could not go on for is in the line above the restarts, behind a semicolon: ";The object (), passed as the
+ * first argument to car, is not the correct type." */
+static void read_restarts(struct reading *reading, const pare_printed_line *line)
+{
+    pare_diagnostic diagnostic;
+    const size_t at = (size_t)(line->start - reading->text->text);
+    if (at < 2 || !reading->diagnostics) return;
+    pare_printed_line above = pare_printed_line_at(reading->text, at - 2);
+    if (*above.start != ';') return;
+    above.start++;
+    pare_diagnostic_read_thrown(&above, &diagnostic);
     pare_diagnostics_add(reading->diagnostics, &diagnostic);
 }
 
@@ -660,6 +677,7 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
     case MARKER_EXCEPTION: recognize_exception(line, at, signature); break;
     case MARKER_PANICKED: recognize_panicked(line, at, signature); break;
     case MARKER_PANIC: recognize_panic(line, at, signature); break;
+    case MARKER_RESTARTS: read_restarts(reading, line); break;
     case MARKER_DIAGNOSTIC: read_diagnostic(reading, line); break;
     case MARKER_REJECTION:
         signature->despite |= 1u << marker->sign;
@@ -670,11 +688,12 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
 
 /* The walk from marker to marker through one stream.  It goes on WINDOW bytes after the
  * beginning of each, so one line may be shown to several readers, and no marker is met twice.  */
-static void recognize_text(const pare_recognizer *markers, const pare_printed *text,
-                           struct reading *reading)
+static void recognize_text(struct reading *reading, const pare_printed *text)
 {
+    const pare_recognizer *markers = reading->markers;
     struct marker marker;
     size_t from = 0;
+    reading->text = text;
     for (unsigned n = 0; n < MARKERS_AT_MOST; n++) {
         if (!find_marker(markers, text, from, &marker)) return;
         pare_printed_line line = pare_printed_line_at(text, marker.at);
@@ -707,8 +726,8 @@ pare_signature pare_recognize(const pare_recognizer *markers, const pare_observa
     pare_signature signature = {.ended = seen->ended, .code = seen->code};
     struct reading reading = {
         .markers = markers, .signature = &signature, .diagnostics = diagnostics};
-    if (seen->err.size) recognize_text(markers, &seen->err, &reading);
-    if (seen->out.size) recognize_text(markers, &seen->out, &reading);
+    if (seen->err.size) recognize_text(&reading, &seen->err);
+    if (seen->out.size) recognize_text(&reading, &seen->out);
     if (diagnostics && seen->out.size) recognize_signs(&seen->out, &reading);
     return signature;
 }

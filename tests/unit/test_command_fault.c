@@ -220,6 +220,33 @@ static void test_command_fault__several_inputs_are_no_standard_input(void **stat
     assert_non_null(strstr(told.message, "one of its files: pare reduce ./FILE -- jq ."));
 }
 
+/* What is advised for a program that is run without a mark, or with one, and printed `printed`. */
+static bool asks_for_mark(const char *const *words, const char *printed, pare_error *err)
+{
+    const pare_test_options test = test_of(words, 2);
+    *err = (pare_error){0};
+    assert_int_equal(pare_command_fault_advise(&input, &test, printed, err), PARE_E_STATE);
+    return strstr(err->message, "if it reads a file, write pare reduce in.c") != NULL;
+}
+
+static void test_command_advise__a_program_that_shows_its_usage_waits_for_a_name(void **state)
+{
+    static const char *const printed[] = {"Usage: gpasm [options] file\n -a FMT\n",
+                                          "ACME, the cross-assembler\nusage:\n  acme FILE\n"};
+    static const char *const others[] = {"usage of memory: 3 MB\n", "memory usage: 3 MB\n",
+                                         "usages 3\n"};
+    const char *const words[] = {"gpasm", "-q"}, *const marked[] = {"gpasm", "@@"};
+    pare_error err;
+    (void)state;
+    for (size_t k = 0; k < sizeof printed / sizeof *printed; k++) {
+        assert_true(asks_for_mark(words, printed[k], &err));
+        assert_non_null(strstr(err.message, " -- gpasm -q @@"));
+        assert_false(asks_for_mark(marked, printed[k], &err));
+    }
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        assert_false(asks_for_mark(words, others[k], &err));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +257,7 @@ int main(void)
         cmocka_unit_test(test_command_fault__a_line_that_compares_is_a_test),
         cmocka_unit_test(test_command_fault__a_test_behind_the_dashes_is_named_as_one),
         cmocka_unit_test(test_command_fault__several_inputs_are_no_standard_input),
+        cmocka_unit_test(test_command_advise__a_program_that_shows_its_usage_waits_for_a_name),
         cmocka_unit_test(test_command_advise__the_last_line_that_is_printed_is_offered),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

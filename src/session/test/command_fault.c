@@ -708,6 +708,36 @@ static pare_status advise_test(const pare_input_options *input, const pare_test_
     return status;
 }
 
+/* Whether a program that is not given the candidate's path `printed` how it is used: below or behind "Usage:". */
+static bool shows_usage(const pare_test_options *test, const char *name, const char *printed)
+{
+    static const char word[] = "usage";
+    for (size_t k = 0; k < test->n_program; k++)
+        if (strstr(test->program[k], "@@") || strcmp(test->program[k], name) == 0) return false;
+    for (const char *line = printed; *line;) {
+        const char *end = strchrnul(line, '\n');
+        if (strncasecmp(line, word, sizeof word - 1) == 0 && line[sizeof word - 1] == ':')
+            return true;
+        line = *end ? end + 1 : end;
+    }
+    return false;
+}
+
+/* A program that shows how it is used waits for the name of a file. */
+static pare_status advise_mark(const pare_input_options *input, const pare_test_options *test,
+                               pare_error *err)
+{
+    pare_buffer command = {0};
+    pare_status status = pare_command_fault_line(input, test, "", " @@", &command, err);
+    if (!status)
+        status = pare_fail(err, PARE_E_STATE,
+                           "the program shows how it is used and ends with exit code 0: without @@ "
+                           "a candidate is its standard input, so if it reads a file, write %s",
+                           command.data);
+    pare_buffer_done(&command);
+    return status;
+}
+
 /* A result of a program that ends well can only be told by what it prints: its last line is the
  * best guess, if it is short enough to be one. */
 pare_status pare_command_fault_advise(const pare_input_options *input,
@@ -724,6 +754,8 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
     found = check_missed(input, test, printed, err);
     if (found) return found;
     if (is_test(test)) return advise_test(input, test, err);
+    if (test->n_program && shows_usage(test, pare_read_input_base_name(input), printed))
+        return advise_mark(input, test, err);
     const bool is_marked =
         test->n_program > 1 && strcmp(test->program[test->n_program - 1], "@@") == 0;
     const char *standard = is_marked ? "if it reads standard input, leave @@ out; else " : "";
