@@ -26,4 +26,7 @@ void pare_group_odds_note(pare_group_odds *odds, size_t n, bool needed);
  * is known. */
 double pare_group_odds_even(const pare_group_odds *odds);
 
+/* The same away from a needed unit. */
+double pare_group_odds_apart(const pare_group_odds *odds);
+
 #endif

@@ -12,8 +12,7 @@ static double chance(const pare_group_odds *odds, unsigned n)
 {
     const double density = ((double)odds->n_needed - 0.5) / ((double)odds->n_seen + 1);
     double product = 1 - density;
-    if (odds->was_needed)
-        product = 1 - ((double)odds->n_runs + density) / ((double)odds->n_pairs + 1);
+    if (odds->was_needed) product = 1 - ((double)odds->n_runs + 0.25) / ((double)odds->n_pairs + 1);
     while (--n)
         product *= 1 - density;
     return product;
@@ -67,12 +66,31 @@ static void test_group_odds__beside_needed_units_groups_are_smaller(void **state
     assert_int_equal(odds.n_runs, 4);
 }
 
+/* The neighbour of the first one that is needed is tried by itself, as long as few of them went so. */
+static void test_group_odds__neighbours_are_tried_alone_where_a_search_is_long(void **state)
+{
+    (void)state;
+    pare_group_odds odds = {0};
+    pare_group_odds_note(&odds, 600, false);
+    pare_group_odds_note(&odds, 1, true);
+    assert_true(pare_group_odds_even(&odds) == 1);
+    assert_true(pare_group_odds_apart(&odds) > 200);
+    for (unsigned k = 0; k < 3; k++) {
+        pare_group_odds_note(&odds, 600, false);
+        pare_group_odds_note(&odds, 1, true);
+    }
+    assert_true(pare_group_odds_even(&odds) > 200);
+    pare_group_odds_note(&odds, 1, false);
+    assert_true(pare_group_odds_even(&odds) == pare_group_odds_apart(&odds));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_group_odds__nothing_is_known_before_a_unit_was_needed),
         cmocka_unit_test(test_group_odds__groups_have_an_even_chance),
         cmocka_unit_test(test_group_odds__beside_needed_units_groups_are_smaller),
+        cmocka_unit_test(test_group_odds__neighbours_are_tried_alone_where_a_search_is_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

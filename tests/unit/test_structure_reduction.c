@@ -204,6 +204,42 @@ static void test_structure_reduction__groups_grow_where_few_lines_are_needed(voi
     drive_done(&drive);
 }
 
+/* Where three neighbours are needed, twice. */
+struct neighbours {
+    unsigned first, second; /* numbers of lines */
+};
+
+static pare_outcome needs_neighbours(void *context, const unsigned char *bytes, size_t size)
+{
+    const struct neighbours *needed = context;
+    for (unsigned i = 0; i < 6; i++) {
+        char line[16];
+        const int n = sprintf(line, "c %u;", (i < 3 ? needed->first : needed->second) + i % 3);
+        if (!memmem(bytes, size, line, (size_t)n)) return PARE_PASS;
+    }
+    return PARE_FAIL;
+}
+
+/* In a group of all that stands before it the search for a neighbour takes nine tests in vain, in which the list
+ * was given up. */
+static void test_structure_reduction__neighbours_are_found_before_all_else_goes(void **state)
+{
+    (void)state;
+    char text[8192];
+    size_t at = 0, tests = 0;
+    for (unsigned i = 1000; i < 1900; i++)
+        at += (size_t)sprintf(text + at, "c %u;\n", i);
+    for (unsigned k = 0; k < 20; k++) {
+        struct drive drive;
+        struct neighbours needed = {1000 + k * 19, 1400 + k * 23};
+        run(text, needs_neighbours, &needed, &drive);
+        assert_int_equal(strlen(drive.best), 6 * 8);
+        tests += drive.tests;
+        drive_done(&drive);
+    }
+    assert_true(tests <= 890); /* 904 formerly */
+}
+
 /* In so many tests single lines may go, then nothing may. */
 enum { PAYING = 160 };
 
@@ -294,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_structure_reduction__heavy_parts_go_before_lines_are_reached),
         cmocka_unit_test(test_structure_reduction__what_is_used_goes_after_its_users),
         cmocka_unit_test(test_structure_reduction__groups_grow_where_few_lines_are_needed),
+        cmocka_unit_test(test_structure_reduction__neighbours_are_found_before_all_else_goes),
         cmocka_unit_test(test_structure_reduction__is_more_patient_where_much_was_tried),
         cmocka_unit_test(test_structure_reduction__copies_go_their_own_ways),
         cmocka_unit_test(test_structure_reduction__survives_running_out_of_memory),

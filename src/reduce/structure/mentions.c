@@ -311,14 +311,18 @@ static pare_status list_line(struct finder *finder, uint32_t line, pare_error *e
     return status;
 }
 
-/* How many units are mentioned. */
+/* How many units are mentioned, and the bytes of those. */
 static pare_status count_named(pare_mentions *mentions, pare_error *err)
 {
     bool *named = pare_alloc_zero(mentions->n_units, sizeof *named);
     if (!named) return pare_fail_nomem(err);
     for (size_t i = 0; i < mentions->n_items; i++) {
-        mentions->n_named += !named[mentions->items[i].of];
-        named[mentions->items[i].of] = true;
+        const uint32_t unit = mentions->items[i].of;
+        if (named[unit]) continue;
+        named[unit] = true;
+        mentions->n_named++;
+        mentions->named_bytes +=
+            bytes_of(mentions->structure, mentions->units[unit].from, mentions->units[unit].to);
     }
     pare_alloc_free(named);
     return PARE_OK;

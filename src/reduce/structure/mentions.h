@@ -33,11 +33,8 @@ typedef struct pare_mentions {
     uint32_t *unit_of;   /* owned; of each line; PARE_MENTIONS_NO_UNIT: none */
     pare_mention *items; /* owned; in the order of the text */
     size_t n_items;
-    uint32_t
-        *by_unit; /* owned; numbers of items, by the unit that they name: those of unit i are */
-    uint32_t
-        *first_by_unit; /* owned; by_unit[first_by_unit[i]] .. by_unit[first_by_unit[i + 1] - 1] */
-    uint32_t n_named;   /* units that are mentioned */
+    uint32_t n_named;   /* units that are mentioned, */
+    size_t named_bytes; /* and all their bytes */
 } pare_mentions;
 
 /* Finds them.  On PARE_OK the caller owns *out, one reference; there may be no mention.  O(bytes).

@@ -15,7 +15,8 @@
  * last counts most.
  *
  * Once an item of that list is known to be needed, the pieces before it, which its search has left small,
- * are put together to as many items as have an even chance to go, by how many were needed so far.
+ * are put together to as many items as have an even chance to go, by how many were needed so far.  The list
+ * is left to the heap where many tests in a row were in vain and such a group promises little.
  *
  * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
  * sees the structure of the rest; so is everything once PATIENCE tests in a row, and a sixteenth of all so far
@@ -33,6 +34,7 @@
 #include "reduce/structure/structure_reduction.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -53,12 +55,14 @@ enum {
     GOOD_SHARE = 10,     /* less than this part of what was left went, */
     BEGINNING = 10,      /* or if in the first so many */
     LITTLE_SHARE = 100,  /* less than this part of all */
-    REAR_PATIENCE = 7,   /* the same in a list that is gone through from the rear */
-    HEAVY_SHARE = 8,     /* parts of it below this part of what is left wait for their turn; */
-    AHEAD_TIMES = 2,     /* others have to promise so many times what the rear one does, */
-    AHEAD_MISSES = 4,    /* and so many of them in a row that could not go are the last */
-    RUN = 6,             /* items that begin with one word are of one kind */
-    MOST_PARTS = 140,    /* on the stack: each split leaves less than three quarters of the bytes */
+    REAR_PATIENCE =
+        7, /* in vain in a list that is gone through from the rear: is it worth going on? */
+    SPENT_SHARE = 50, /* it is, if a test promises more than this part of what is left */
+    HEAVY_SHARE = 8,  /* parts of it below this part of what is left wait for their turn; */
+    AHEAD_TIMES = 2,  /* others have to promise so many times what the rear one does, */
+    AHEAD_MISSES = 4, /* and so many of them in a row that could not go are the last */
+    RUN = 6,          /* items that begin with one word are of one kind */
+    MOST_PARTS = 140, /* on the stack: each split leaves less than three quarters of the bytes */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
     GONE = UINT16_MAX     /* of a line's state */
 };
@@ -349,14 +353,28 @@ static bool has_slowed_down(struct reduction *self)
     return slow;
 }
 
+/* Whether the list that is gone through from the rear is worth less than the heap: many tests in a row were
+ * in vain, and what the next group promises for each test, with the search if it cannot go, is little. */
+static bool list_is_spent(const struct reduction *self)
+{
+    if (self->n_misses < REAR_PATIENCE) return false;
+    const double even = pare_group_odds_apart(&self->odds);
+    double bytes = 0, items = 1;
+    for (size_t i = 0; i < self->n_stack; i++) {
+        bytes += self->stack[i].bytes;
+        items += count_items(self, self->stack[i].from, self->stack[i].to, UINT32_MAX);
+    }
+    const double group = even < items ? bytes * even / items : bytes;
+    return group / (2 + log2(even + 1)) < (double)self->left / SPENT_SHARE;
+}
+
 /* Takes the next part: the next of the current list, or the heaviest item; *done: nothing is left,
  * what is left is too light, or the patience is used up. */
 static pare_status take(struct reduction *self, bool *done, pare_error *err)
 {
     void *own = NULL;
     pare_status status = PARE_OK;
-    if (self->by_rear && (!self->n_stack || self->n_misses >= REAR_PATIENCE))
-        status = end_rear(self, err);
+    if (self->by_rear && (!self->n_stack || list_is_spent(self))) status = end_rear(self, err);
     *done = (!self->n_heap && !self->n_stack) ||
             self->n_vain >= PATIENCE + self->n_all / PATIENCE_SHARE || has_slowed_down(self);
     if (status || *done) return status;

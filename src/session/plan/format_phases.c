@@ -39,7 +39,7 @@ enum {
         10, /* a run over the structure that leaves out less than this part is the last */
     LEAST_MENTIONING = 4096, /* bytes of a text of which parts go with what mentions them, */
     LEAST_UNITS = 48,        /* so many parts, */
-    NAMED_SHARE = 8          /* of which one in so many is mentioned */
+    NAMED_SHARE = 8          /* of which one in so many, and one byte in so many, is mentioned */
 };
 
 /* Runs `strategy`, which is taken over, guarded.  Where making it has failed, made says so. */
@@ -196,7 +196,8 @@ static pare_status run_structure(pare_work *work, const pare_view *view, pare_er
 }
 
 /* The mentions of the view; NULL where it has few parts, or hardly one is mentioned: such a text is gone
- * through in as many tests, or is a list of equals. */
+ * through in as many tests, or is a list of equals.  So it is where what is mentioned is light, as
+ * declarations of variables are: what uses them goes by itself, and they after it. */
 static pare_status read_mentions(const pare_view *view, pare_mentions **out, pare_error *err)
 {
     pare_structure *structure = NULL;
@@ -207,7 +208,8 @@ static pare_status read_mentions(const pare_view *view, pare_mentions **out, par
     if (!status && structure) status = pare_mentions_new(structure, &mentions, err);
     pare_structure_unref(structure);
     if (mentions && mentions->n_units >= LEAST_UNITS &&
-        mentions->n_named * NAMED_SHARE >= mentions->n_units)
+        mentions->n_named * NAMED_SHARE >= mentions->n_units &&
+        mentions->named_bytes * NAMED_SHARE >= view->end - view->begin)
         *out = mentions;
     else
         pare_mentions_unref(mentions);
