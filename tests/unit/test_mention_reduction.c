@@ -197,6 +197,36 @@ static void test_mention_reduction__records_go_with_those_that_name_them(void **
     drive_done(&drive);
 }
 
+/* Nothing goes. */
+static pare_outcome needs_all(void *size_of_all, const unsigned char *bytes, size_t size)
+{
+    const size_t *all = size_of_all;
+    (void)bytes;
+    return size < *all ? PARE_PASS : PARE_FAIL;
+}
+
+/* Of much text parts that are heavy have twice as many tests in vain as those of a little. */
+static void test_mention_reduction__is_more_patient_where_parts_are_heavy(void **state)
+{
+    (void)state;
+    static struct writing text;
+    static const char *const pads[] = {"", " of the many that are there"};
+    for (unsigned much = 0; much < 2; much++) {
+        struct drive drive;
+        text.size = 0;
+        for (unsigned i = 0; i < N; i++)
+            write_text(&text, "sub f%u%s\n  a%s\nendsub\n", i, pads[much], pads[much]);
+        for (unsigned i = 0; i < N; i++)
+            write_text(&text, "call f%u;\n", i);
+        run(&text, needs_all, &text.size, &drive);
+        if (much)
+            assert_in_range(drive.tests, 17, 25);
+        else
+            assert_int_equal(drive.tests, 13); /* one of the whole text */
+        drive_done(&drive);
+    }
+}
+
 static pare_status make_one(void *context)
 {
     pare_structure *structure = NULL;
@@ -232,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_mention_reduction__lines_go_with_what_they_call),
         cmocka_unit_test(test_mention_reduction__words_go_with_what_they_call),
         cmocka_unit_test(test_mention_reduction__records_go_with_those_that_name_them),
+        cmocka_unit_test(test_mention_reduction__is_more_patient_where_parts_are_heavy),
         cmocka_unit_test(test_mention_reduction__survives_running_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,9 @@
 
 enum {
     LIGHT_SHARE = 100, /* parts below this part of what is left are not tried */
-    PATIENCE = 12,     /* tests in a row for nothing: each way with each quarter */
+    PATIENCE = 12,     /* tests in a row for nothing: each way with each quarter; */
+    HEAVY_SHARE = 12,  /* twice as many with parts of at least this part of what is left, */
+    MUCH = 4096,       /* if that is so many bytes and more */
     N_QUARTERS = 4,
     MOST_ROUNDS = 16 /* of units that go since they mention one that has gone */
 };
@@ -183,12 +185,13 @@ static pare_status split(struct reduction *self, pare_error *err)
     return status ? status : put(self, cut, part.to, err);
 }
 
-/* Takes the heaviest part; *done: nothing is left that is worth a test, or the patience is used up.  What
+/* Takes the heaviest part; *done: nothing is left that is worth a test, or the patience is used up, which is twofold
+ * where much is left and parts are heavy: what comes next takes as many tests and gains less.  What
  * has become lighter since it was put there, as others went, has its turn later. */
 static pare_status take(struct reduction *self, bool *done, pare_error *err)
 {
     void *own = NULL;
-    *done = !self->n_heap || self->n_vain >= PATIENCE;
+    *done = !self->n_heap || self->n_vain >= 2 * PATIENCE;
     if (*done) return PARE_OK;
     pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
     if (status) return status;
@@ -197,7 +200,8 @@ static pare_status take(struct reduction *self, bool *done, pare_error *err)
     if (pare_heap_magnitude(bytes) < pare_heap_magnitude(self->part.bytes))
         return put(self, self->part.from, self->part.to, err);
     self->part.bytes = bytes;
-    *done = bytes < self->left / LIGHT_SHARE;
+    *done = bytes < self->left / LIGHT_SHARE ||
+            (self->n_vain >= PATIENCE && (bytes < self->left / HEAVY_SHARE || self->left < MUCH));
     self->taken = true;
     self->tried = 0;
     self->tried_size = 0;
