@@ -236,7 +236,8 @@ endforeach()
 #
 # Nor, but with PARE_SANITIZE_ALL (make test-asan-all), those that run product code which others run there:
 #   hang, stalls           wait for limits; test_hang and test_process_stalls run the same code
-#   remote_random, cluster_example   wait; cli_remote and cli_remote_faults run coordinator and worker
+#   remote, remote_random, cluster_example   wait; cli_remote_faults, cli_remote_runs and cli_remote_security run
+#                          coordinator and worker
 #   graph_explore, graph_learn       run node for minutes; test_explore and fuzz_graph_file read what it says
 #   language_results, tree_knobs     reduce to the end by each algorithm; cli_corpus, cli_language_edits and
 #                          test_tree_strategies run the algorithms on the same trees
@@ -248,7 +249,7 @@ endforeach()
 #                          test_learn_signature read what it says
 option(PARE_SANITIZE_ALL "Run with sanitizers also command-line tests that show little more there" OFF)
 set(never_sanitized "newcomer_.*|no_script|formats|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|helper_death|in_place|power_loss|io_faults|installed|python|figures")
-set(rarely_sanitized "hang|stalls|remote_random|cluster_example|graph_explore|graph_learn|language_results|tree_knobs|no_slippage|shootout|coverage|context|messages")
+set(rarely_sanitized "hang|stalls|remote|remote_random|cluster_example|graph_explore|graph_learn|language_results|tree_knobs|no_slippage|shootout|coverage|context|messages")
 set(not_sanitized "^cli_(${never_sanitized})$")
 if(NOT PARE_SANITIZE_ALL AND NOT PARE_SANITIZE MATCHES "thread")
   set(not_sanitized "^cli_(${never_sanitized}|${rarely_sanitized})$")
