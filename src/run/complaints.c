@@ -21,12 +21,19 @@
 #include "base/fail.h"
 
 static const char *const kind_names[PARE_N_COMPLAINT_KINDS] = {
-    [PARE_COMPLAINT_OTHER] = "other",           [PARE_COMPLAINT_UNDECLARED] = "undeclared",
-    [PARE_COMPLAINT_NO_MEMBER] = "no-member",   [PARE_COMPLAINT_NO_TYPE] = "no-type",
-    [PARE_COMPLAINT_INCOMPLETE] = "incomplete", [PARE_COMPLAINT_UNMATCHED] = "unmatched",
-    [PARE_COMPLAINT_UNLINKED] = "unlinked",     [PARE_COMPLAINT_REPEATED] = "repeated",
-    [PARE_COMPLAINT_SYNTAX] = "syntax",         [PARE_COMPLAINT_SUSPECT] = "suspect",
-    [PARE_COMPLAINT_WARNING] = "warning",       [PARE_COMPLAINT_NOTE] = "note"};
+    [PARE_COMPLAINT_OTHER] = "other",
+    [PARE_COMPLAINT_UNDECLARED] = "undeclared",
+    [PARE_COMPLAINT_NO_MEMBER] = "no-member",
+    [PARE_COMPLAINT_NO_TYPE] = "no-type",
+    [PARE_COMPLAINT_INCOMPLETE] = "incomplete",
+    [PARE_COMPLAINT_UNMATCHED] = "unmatched",
+    [PARE_COMPLAINT_UNLINKED] = "unlinked",
+    [PARE_COMPLAINT_REPEATED] = "repeated",
+    [PARE_COMPLAINT_UNEVALUATED] = "unevaluated",
+    [PARE_COMPLAINT_SYNTAX] = "syntax",
+    [PARE_COMPLAINT_SUSPECT] = "suspect",
+    [PARE_COMPLAINT_WARNING] = "warning",
+    [PARE_COMPLAINT_NOTE] = "note"};
 
 /* ---- names --------------------------------------------------------------------------- */
 
@@ -112,11 +119,11 @@ void pare_complaints_name(pare_complaint *complaint, const char *called, size_t 
     struct bare bare;
     strip(&bare, called, called + size);
     size_t end = bare.n;
-    while (end > 0 && strchr(" &*.!?:", bare.text[end - 1]))
-        end--;
-    size_t start = end;
     const char *sign = memmem(bare.text, end, "operator", 8);
-    if (sign && !in_name(sign[8]) && sign + 8 < bare.text + end) start = (size_t)(sign - bare.text);
+    const bool is_operator = sign && sign + 8 < bare.text + end && !in_name(sign[8]);
+    while (!is_operator && end > 0 && strchr(" &*.!?:", bare.text[end - 1]))
+        end--;
+    size_t start = is_operator ? (size_t)(sign - bare.text) : end;
     while (start > 0 && in_name(bare.text[start - 1]))
         start--;
     set_word(complaint->name, bare.text + start, end - start);

@@ -23,6 +23,8 @@ static void test_complaints__names_lose_arguments_types_and_scope(void **state)
         {"struct std::a::B<int, std::c<3> >", "B", "std::a"},
         {"operator<<", "operator<<", ""},
         {"std::ostream& std::operator<<(std::ostream&, char)", "operator<<", "std"},
+        {"n::fp n::operator*(n::fp, n::fp)", "operator*", "n"},
+        {"A::operator&", "operator&", "A"},
         {"bool A<x>::operator()(int) const", "operator()", "A"},
         {"void* operator new(std::size_t)", "operatornew", ""},
         {"A::~A()", "~A", "A"},

@@ -1,5 +1,5 @@
 /* What is dropped next from a closed set. */
-/* tests: src/reduce/dependency/deletions.c */
+/* tests: src/reduce/dependency/deletions.c src/reduce/dependency/deletions_blame.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/shared.h"
 #include "reduce/dependency/deletions.h"
+#include "reduce/dependency/deletions_blame.h"
 #include "reduce/dependency/outline.h"
 #include "unit/alloc_sweep.h"
 
@@ -307,7 +308,7 @@ static void test_deletions__what_went_in_vain_again_and_again_is_put_off(void **
                          PARE_OK);
     }
     unsigned most = 0;
-    const uint8_t *blamed = pare_shared_items(bench.deletions.blamed);
+    const uint8_t *blamed = pare_shared_items(bench.deletions.blame.gone);
     for (uint32_t i = 0; i < pare_dependency_count(bench.graph); i++)
         most = blamed[i] > most ? blamed[i] : most;
     assert_in_range(most, 2, 3);
@@ -329,10 +330,10 @@ static void test_deletions__what_all_went_in_vain_says_little(void **state)
     for (unsigned times = 1; times <= 9; times += 4) {
         void *items;
         const size_t n = pare_dependency_count(bench.graph);
-        pare_shared_release(bench.deletions.blamed);
-        bench.deletions.blamed = NULL;
-        assert_int_equal(pare_shared_new(n, 1, &bench.deletions.blamed, NULL), PARE_OK);
-        assert_int_equal(pare_shared_own(&bench.deletions.blamed, 0, n, &items, NULL), PARE_OK);
+        pare_shared_release(bench.deletions.blame.gone);
+        bench.deletions.blame.gone = NULL;
+        assert_int_equal(pare_shared_new(n, 1, &bench.deletions.blame.gone, NULL), PARE_OK);
+        assert_int_equal(pare_shared_own(&bench.deletions.blame.gone, 0, n, &items, NULL), PARE_OK);
         memset(items, (int)times, n);
         memset(bench.kept, 0, pare_dependency_set_size(bench.graph) * sizeof *bench.kept);
         assert_int_equal(choose(&bench), PARE_OK);
@@ -390,6 +391,41 @@ static void test_deletions__find_what_is_beside_suspects(void **state)
     close_bench(&bench);
 }
 
+/* Two groups were rejected for the same complaint, and have one node in common: it is no longer dropped, until something
+ * that lacks it is not rejected. */
+static void test_deletions__what_rejected_groups_have_in_common_is_put_off(void **state)
+{
+    enum { WORDS = 8 };
+    struct bench bench;
+    (void)state;
+    assert_int_equal(open_bench(&bench, "int a;int b;int c;int d;int main(){return 0;}"), PARE_OK);
+    assert_in_range(pare_dependency_set_size(bench.graph), 1, WORDS);
+    pare_dependency_bits kept[WORDS] = {0};
+    const pare_deletions_candidate candidate = {
+        .graph = bench.graph, .within = bench.within, .kept = kept};
+    const pare_deletions_fault fault = {.node = bench.root};
+    for (uint32_t other = 0; other < 2; other++) {
+        memcpy(kept, bench.within, pare_dependency_set_size(bench.graph) * sizeof *kept);
+        pare_dependency_remove(kept, other);
+        pare_dependency_remove(kept, 2);
+        assert_int_equal(
+            pare_deletions_blame_fault(&bench.deletions.blame, &candidate, &fault, NULL), PARE_OK);
+    }
+    pare_deletions_look_again(&bench.deletions);
+    bench.view.n_roots = 0;
+    assert_int_equal(choose(&bench), PARE_OK);
+    assert_true(is_kept(&bench, "int c;"));
+    assert_false(is_kept(&bench, "int a;"));
+    memcpy(kept, bench.within, pare_dependency_set_size(bench.graph) * sizeof *kept);
+    pare_dependency_remove(kept, 2);
+    assert_int_equal(pare_deletions_blame_clear(&bench.deletions.blame, &candidate, NULL), PARE_OK);
+    pare_deletions_look_again(&bench.deletions);
+    memset(bench.kept, 0, pare_dependency_set_size(bench.graph) * sizeof *bench.kept);
+    assert_int_equal(choose(&bench), PARE_OK);
+    assert_false(is_kept(&bench, "int c;"));
+    close_bench(&bench);
+}
+
 static void test_deletions__survive_failing_allocations(void **state)
 {
     (void)state;
@@ -410,6 +446,7 @@ int main(void)
         cmocka_unit_test(test_deletions__of_what_is_run_groups_get_smaller),
         cmocka_unit_test(test_deletions__the_only_error_hardly_goes),
         cmocka_unit_test(test_deletions__what_leaves_less_than_was_in_vain_is_put_off),
+        cmocka_unit_test(test_deletions__what_rejected_groups_have_in_common_is_put_off),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Which members are meant: of the class around, of a base, and of the class of a variable. */
 /* tests: src/reduce/dependency/dependency_bases.c src/reduce/dependency/dependency_rules.c */
-/* tests: src/reduce/dependency/outline_c_uses.c */
+/* tests: src/reduce/dependency/outline_c_uses.c src/reduce/dependency/outline_c_rivals.c */
+/* tests: src/reduce/dependency/dependency_maker.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -167,6 +168,95 @@ static void test_dependency_members__classes_in_classes_are_told_by_those(void *
 #undef V
 #undef W
 
+/* What says `override` goes with what it overrides, in a base of a base, too; else a base's function may go. */
+static void test_dependency_members__what_overrides_goes_with_what_it_overrides(void **state)
+{
+    (void)state;
+    assert_dropped(
+        "struct A{virtual int f();int g();};struct B:A{};struct C:B{int f()override;};int"
+        " z;",
+        "virtual int f();", "struct A{int g();};struct B:A{};struct C:B{};int z;");
+    assert_dropped("struct A{virtual int f();int g();};struct C:A{virtual int f();};int z;",
+                   "virtual int f();", "struct A{int g();};struct C:A{virtual int f();};int z;");
+}
+
+/* A specialisation needs a declaration of its template before it, or in the same class. */
+static void test_dependency_members__specialisations_need_their_template_before_them(void **state)
+{
+    (void)state;
+    assert_dropped("template<class T>struct A;template<>struct A<int>{int x;};"
+                   "template<class T>struct A{int y;};int z;",
+                   "template<class T>struct A;", "template<class T>struct A{int y;};int z;");
+    assert_dropped("struct B{template<class T>struct A{};template<class T>struct A<T*>{};int y;};",
+                   "template<class T>struct A{};", "struct B{int y;};");
+}
+
+/* Of a class without constructors, of which a list of values is given, each data member is needed. */
+static void test_dependency_members__listed_values_are_those_of_all_data_members(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{int x;int y;};void f(){A{1,2};g();}", "int y;",
+                   "struct A{int x;};void f(){g();}");
+    assert_dropped("struct A{int x;int y;};void f(){A a={1,2};g();}", "int y;",
+                   "struct A{int x;};void f(){g();}");
+    assert_dropped("struct A{int x;int y;A(int,int);};void f(){A{1,2};g();}", "int y;",
+                   "struct A{int x;A(int,int);};void f(){A{1,2};g();}");
+    assert_dropped("struct A{int x;int y;};void f(){A{};g();}", "int y;",
+                   "struct A{int x;};void f(){A{};g();}");
+}
+
+/* Functions that only a constraint tells apart do not stay together without it. */
+static void test_dependency_members__rivals_keep_what_tells_them_apart(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{A&f(const A&)=delete;A&f(const A&b)requires x<A>;int y;};",
+                   "requires x<A>", "struct A{A&f(const A&)=delete;int y;};");
+    assert_dropped("template<class T>void f(T a);template<class U>void f(U)requires x<U>;int y;",
+                   "requires x<U>", "template<class T>void f(T a);int y;");
+    assert_dropped("template<class T>void f(T*a);template<class U>void f(U)requires x<U>;int y;",
+                   "requires x<U>",
+                   "template<class T>void f(T*a);template<class U>void f(U);int y;");
+    assert_dropped("struct A{void f(int a=1)const;void f(int)requires x<A>;};", "requires x<A>",
+                   "struct A{void f(int a=1)const;void f(int);};");
+}
+
+/* What a variable is made from may go by itself, and with what it needs. */
+static void test_dependency_members__variables_may_lose_what_they_are_made_from(void **state)
+{
+    (void)state;
+    assert_dropped("int g(int);struct A{};void f(){A a=g(1);h(a);}", "int g(int);",
+                   "struct A{};void f(){A a;h(a);}");
+    assert_dropped("int g(int);struct A{};void f(){A a(g(1));h(a);}", "int g(int);",
+                   "struct A{};void f(){A a;h(a);}");
+    assert_dropped("int g(int);struct A{};void f(){A&a=g(1);h(a);k();}", "int g(int);",
+                   "struct A{};void f(){k();}");
+    assert_dropped("int g(int);void f(){auto a=g(1);h(a);k();}", "int g(int);", "void f(){k();}");
+}
+
+/* A variable may be declared with the type of an expression. */
+static void test_dependency_members__types_of_expressions_declare_variables(void **state)
+{
+    (void)state;
+    assert_dropped("void f(){decltype(k()) a(1);h(a);k();}", "decltype(k()) a(1);",
+                   "void f(){k();}");
+}
+
+/* All of a class that the compiler knows is needed with it. */
+static void test_dependency_members__classes_that_compilers_know_stay_whole(void **state)
+{
+    (void)state;
+    assert_dropped("namespace std{template<class T>struct initializer_list{T*a;int n;};}int z;",
+                   "int n;", "namespace std{}int z;");
+}
+
+/* A class may be called like a concept of another name space. */
+static void test_dependency_members__concepts_qualify_nothing(void **state)
+{
+    (void)state;
+    assert_dropped("namespace n{template<class T>concept A=true;}struct A{A();};A::A(){}int z;",
+                   "{}int", "namespace n{template<class T>concept A=true;}struct A{A();};int z;");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +266,14 @@ int main(void)
         cmocka_unit_test(test_dependency_members__members_of_variables_are_those_of_their_class),
         cmocka_unit_test(test_dependency_members__classes_of_one_name_are_told_by_their_spaces),
         cmocka_unit_test(test_dependency_members__classes_in_classes_are_told_by_those),
+        cmocka_unit_test(test_dependency_members__what_overrides_goes_with_what_it_overrides),
+        cmocka_unit_test(test_dependency_members__specialisations_need_their_template_before_them),
+        cmocka_unit_test(test_dependency_members__listed_values_are_those_of_all_data_members),
+        cmocka_unit_test(test_dependency_members__rivals_keep_what_tells_them_apart),
+        cmocka_unit_test(test_dependency_members__variables_may_lose_what_they_are_made_from),
+        cmocka_unit_test(test_dependency_members__types_of_expressions_declare_variables),
+        cmocka_unit_test(test_dependency_members__classes_that_compilers_know_stay_whole),
+        cmocka_unit_test(test_dependency_members__concepts_qualify_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* tests: src/reduce/dependency/outline_c.c src/reduce/dependency/outline_c_names.c */
 /* tests: src/reduce/dependency/outline_c_uses.c src/reduce/dependency/outline_c_parts.c */
 /* tests: src/reduce/dependency/dependency_bases.c src/reduce/dependency/dependency_markers.c */
+/* tests: src/reduce/dependency/outline_c_lines.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

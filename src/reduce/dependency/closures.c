@@ -53,6 +53,7 @@
 #include "parse/parse_tree.h"
 #include "reduce/dependency/closures_proposal.h"
 #include "reduce/dependency/deletions.h"
+#include "reduce/dependency/deletions_blame.h"
 #include "reduce/dependency/descent.h"
 #include "reduce/dependency/levels.h"
 #include "reduce/dependency/outline.h"
@@ -573,6 +574,21 @@ static bool is_vain(const struct pare_closures *self)
     return !self->pays && self->n_first >= most && self->stage < PARE_CLOSURES_CHANCE;
 }
 
+/* Tells deletions what the proposal was rejected for, if it was, or that it compiles. */
+static pare_status blame(struct pare_closures *self, bool rejected, pare_error *err)
+{
+    const bool deletes = self->stage == PARE_CLOSURES_DELETE || self->stage == PARE_CLOSURES_MAIN;
+    const pare_deletions_candidate candidate = {.graph = self->graph,
+                                                .within = pare_closures_within(self),
+                                                .kept = pare_shared_items(self->proposed)};
+    const pare_deletions_fault fault = {.node = self->repairs.fault.node,
+                                        .name = self->repairs.fault.name};
+    if (!deletes || (!rejected && !self->compiles)) return PARE_OK;
+    if (!rejected) return pare_deletions_blame_clear(&self->deletions.blame, &candidate, err);
+    if (fault.node == PARE_NO_NODE) return PARE_OK;
+    return pare_deletions_blame_fault(&self->deletions.blame, &candidate, &fault, err);
+}
+
 /* Three things may come of an outcome: the same step again, mended by what the compiler said; the search from
  * its start, if mending was given up and its edges are forgotten; or the next step, and the next stage where
  * this one gains nothing. */
@@ -583,7 +599,8 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     const bool mended = !pare_repairs_is_given_up(&self->repairs);
     assert(self->proposed);
     if (self->stage == PARE_CLOSURES_ASK) return advance(self, failed, err);
-    self->compiles = !failed && self->head.hears && !self->repairs.rejected;
+    const bool rejected = !failed && self->head.hears && self->repairs.rejected;
+    self->compiles = !failed && self->head.hears && !rejected;
     self->repairs.rejected = false;
     if (failed) pare_repairs_note_failure(&self->repairs);
     /* Of deletions most are in vain, mended or not. */
@@ -614,8 +631,9 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     self->n_first +=
         !self->pays && self->stage < PARE_CLOSURES_CHANCE; /* a guess is no part of the search */
     self->n_tests++;
+    pare_status status = failed ? PARE_OK : blame(self, rejected, err);
     if (failed) accept(self);
-    pare_status status = advance(self, failed, err);
+    if (!status) status = advance(self, failed, err);
     if (!status && is_slow(self)) return descend_narrowly(self, err);
     if (!status && self->n_vain >= patience(self)) status = give_up(self, err);
     if (!status && is_vain(self)) status = enter(self, after_vain(self), err);

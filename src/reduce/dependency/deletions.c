@@ -28,6 +28,7 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "parse/parse_tree.h"
+#include "reduce/dependency/deletions_blame.h"
 #include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
 
@@ -44,8 +45,7 @@ static const double REPORTED_DOUBT = 0.95; /* of one at which there is an error,
 static const double ONLY_DOUBT = 0.995;    /* of the only one */
 static const double REPORTED_VAIN =
     0.2; /* what is left of the hope that it can go after a vain try, */
-static const double SUSPECT_VAIN = 0.4; /* and that a suspect can, */
-static const double BLAMED_VAIN = 0.4; /* or a node that goes with each of several others in vain */
+static const double SUSPECT_VAIN = 0.4;  /* and that a suspect can, */
 static const double SUSPECT_DOUBT = 0.6; /* of one where the compiler was when it failed */
 static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.3; /* factors of the scale */
 static const double LEAST_SCALE = 0.1;
@@ -56,8 +56,7 @@ static const double MOST_DOUBT = 0.8; /* that the scale may make of a doubt belo
 struct choice {
     uint32_t node;
     double doubt;
-    size_t gain;  /* bytes */
-    double blame; /* more doubt, by what went with others in vain */
+    size_t gain; /* bytes */
 };
 
 void pare_deletions_done(pare_deletions *deletions)
@@ -68,7 +67,7 @@ void pare_deletions_done(pare_deletions *deletions)
     pare_shared_release(deletions->drops);
     pare_shared_release(deletions->chosen);
     pare_shared_release(deletions->gone);
-    pare_shared_release(deletions->blamed);
+    pare_deletions_blame_done(&deletions->blame);
     for (size_t i = 0; i < PARE_DELETIONS_MOST_VAIN; i++)
         pare_shared_release(deletions->vain[i]);
     *deletions = (pare_deletions){.doubts = NULL};
@@ -82,7 +81,7 @@ void pare_deletions_share(pare_deletions *copy)
     pare_shared_retain(copy->drops);
     pare_shared_retain(copy->chosen);
     pare_shared_retain(copy->gone);
-    pare_shared_retain(copy->blamed);
+    pare_deletions_blame_share(&copy->blame);
     for (size_t i = 0; i < PARE_DELETIONS_MOST_VAIN; i++)
         pare_shared_retain(copy->vain[i]);
 }
@@ -94,20 +93,6 @@ void pare_deletions_look_again(pare_deletions *deletions)
     pare_shared_release(deletions->drops);
     deletions->choices = deletions->sets = deletions->drops = NULL;
     deletions->n_choices = 0;
-}
-
-/* A list with room for `n` items, and the items, to be written. */
-static pare_status new_list(size_t n, size_t item_bytes, pare_shared **out, void **items,
-                            pare_error *err)
-{
-    pare_shared *list = NULL;
-    pare_status status = pare_shared_new(n ? n : 1, item_bytes, &list, err);
-    if (!status) status = pare_shared_own(&list, 0, n ? n : 1, items, err);
-    if (status)
-        pare_shared_release(list);
-    else
-        *out = list;
-    return status;
 }
 
 /* Whether the node is a function with which the program starts, or its body. */
@@ -141,7 +126,8 @@ pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependenc
     uint32_t n_nodes = pare_dependency_count(graph);
     void *items;
     pare_deletions_done(deletions);
-    pare_status status = new_list(n_nodes, sizeof(double), &deletions->doubts, &items, err);
+    pare_status status =
+        pare_deletions_blame_new_list(n_nodes, sizeof(double), &deletions->doubts, &items, err);
     if (status) return status;
     double *doubts = items;
     const double main_doubt = first_main_doubt(graph);
@@ -253,71 +239,6 @@ static double hope_of(const struct looking *self, bool all)
     return hope;
 }
 
-/* Words of the bits of nodes alone, without those of facts. */
-static size_t node_words(const pare_dependency *graph)
-{
-    return (pare_dependency_count(graph) + 63) / 64;
-}
-
-/* Of a set of so many words as nodes need: takes out the bits of facts that share the last. */
-static void drop_facts(const pare_dependency *graph, pare_dependency_bits *set)
-{
-    const uint32_t n = pare_dependency_count(graph), rest = n % 64;
-    if (rest) set[n / 64] &= ((pare_dependency_bits)1 << rest) - 1;
-}
-
-/* How often the node of the set was blamed that was blamed most. */
-static unsigned most_blame(const uint8_t *blamed, const pare_dependency_bits *set, size_t n_words)
-{
-    unsigned most = 0;
-    for (size_t word = 0; word < n_words; word++) {
-        for (pare_dependency_bits rest = set[word]; rest; rest &= rest - 1) {
-            const unsigned times = blamed[word * 64 + (size_t)__builtin_ctzll(rest)];
-            most = times > most ? times : most;
-        }
-    }
-    return most;
-}
-
-/* Sums the weights of the nodes in the set, which are by how often each was blamed. */
-static double weigh_blame(const uint8_t *blamed, const double weights[static UINT8_MAX + 1],
-                          const pare_dependency_bits *set, size_t n_words)
-{
-    double sum = 0;
-    for (size_t word = 0; word < n_words; word++)
-        for (pare_dependency_bits rest = set[word]; rest; rest &= rest - 1)
-            sum += weights[blamed[word * 64 + (size_t)__builtin_ctzll(rest)]];
-    return sum;
-}
-
-/* Finds for each choice its share of the nodes that may be what groups lacked in vain, though they compiled: that went
- * with several of them.  What holds all such nodes is likely to be in vain once more; where most of the set went with
- * each, little is known of any. */
-static pare_status share_blame(const struct looking *self)
-{
-    pare_deletions *deletions = self->deletions;
-    const size_t n_words = node_words(self->view->graph), n = deletions->n_choices;
-    double weights[UINT8_MAX + 1] = {0};
-    void *items;
-    if (!deletions->blamed || !n) return PARE_OK;
-    const uint8_t *blamed = pare_shared_items(deletions->blamed);
-    const pare_dependency_bits *drops = pare_shared_items(deletions->drops);
-    memcpy(self->left, self->view->query->within, n_words * sizeof *self->left);
-    drop_facts(self->view->graph, self->left);
-    const unsigned most = most_blame(blamed, self->left, n_words);
-    if (most < 2) return PARE_OK;
-    /* What stayed in a group that was in vain is less likely to be what all of them lacked. */
-    for (unsigned times = 2; times <= most; times++)
-        weights[times] = pow(BLAMED_VAIN, most - times);
-    const double all = weigh_blame(blamed, weights, self->left, n_words);
-    const double doubt = 1 - pow(BLAMED_VAIN, most - 1);
-    pare_status status = pare_shared_own(&deletions->choices, n, n, &items, self->err);
-    struct choice *choices = items;
-    for (size_t i = 0; !status && i < n; i++)
-        choices[i].blame = doubt * weigh_blame(blamed, weights, drops + i * n_words, n_words) / all;
-    return status;
-}
-
 /* How hopeful it is that `gain` bytes can go with the node, by what is known of others like it: in programs that are
  * compiled, of what removes 100 bytes one in ten is needed, of what removes 10,000 one in two; of types and
  * classes in a class more. */
@@ -344,7 +265,7 @@ static bool is_subset(const pare_dependency_bits *set, const pare_dependency_bit
 /* Whether the set is part of one that was not enough. */
 static bool is_vain(const struct looking *self, const pare_dependency_bits *set)
 {
-    const size_t n = node_words(self->view->graph);
+    const size_t n = pare_deletions_blame_words(self->view->graph);
     for (size_t i = 0; i < PARE_DELETIONS_MOST_VAIN && self->deletions->vain[i]; i++)
         if (is_subset(set, pare_shared_items(self->deletions->vain[i]), n)) return true;
     return false;
@@ -416,7 +337,7 @@ struct looks {
 /* Looks at the node, and makes it a choice if anything speaks for that. */
 static pare_status look_once(struct looking *self, uint32_t node, const struct looks *looks)
 {
-    const size_t at = self->deletions->n_choices, n = node_words(self->view->graph);
+    const size_t at = self->deletions->n_choices, n = pare_deletions_blame_words(self->view->graph);
     struct choice *choice = &looks->choices[at];
     pare_status status = look_at(self, node, choice);
     if (!status && choice->gain && choice->doubt < 1) {
@@ -424,7 +345,7 @@ static pare_status look_once(struct looking *self, uint32_t node, const struct l
         memcpy(looks->sets + at * n, self->kept, n * sizeof *looks->sets);
         for (size_t k = 0; k < n; k++)
             looks->drops[at * n + k] = within[k] & ~self->left[k];
-        drop_facts(self->view->graph, looks->drops + at * n);
+        pare_deletions_blame_drop_facts(self->view->graph, looks->drops + at * n);
         self->deletions->n_choices++;
     }
     pare_dependency_add(self->looked, node);
@@ -480,13 +401,17 @@ static pare_status look(struct looking *self)
         n_open += may_go(self, i);
     uint32_t stride = n_open / (uint32_t)most + 1, offset = self->deletions->n_looks++ % stride;
     const size_t largest = stride > 1 ? most / 2 : 0;
-    const size_t set_bytes = node_words(self->view->graph) * sizeof(pare_dependency_bits);
+    const size_t set_bytes =
+        pare_deletions_blame_words(self->view->graph) * sizeof(pare_dependency_bits);
     void *items = NULL, *sets = NULL, *drops = NULL;
-    pare_status status = new_list(most, set_bytes, &self->deletions->sets, &sets, self->err);
-    if (!status) status = new_list(most, set_bytes, &self->deletions->drops, &drops, self->err);
+    pare_status status =
+        pare_deletions_blame_new_list(most, set_bytes, &self->deletions->sets, &sets, self->err);
     if (!status)
-        status =
-            new_list(most, sizeof(struct choice), &self->deletions->choices, &items, self->err);
+        status = pare_deletions_blame_new_list(most, set_bytes, &self->deletions->drops, &drops,
+                                               self->err);
+    if (!status)
+        status = pare_deletions_blame_new_list(most, sizeof(struct choice),
+                                               &self->deletions->choices, &items, self->err);
     const struct looks looks = {.choices = items, .sets = sets, .drops = drops};
     self->deletions->n_choices = 0;
     memset(self->looked, 0, self->n_words * sizeof *self->looked);
@@ -515,12 +440,25 @@ static int by_ratio(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* The doubt about a choice by now: outcomes of groups that it was in may have raised it. */
-static double doubt_now(const struct looking *self, const struct choice *choice)
+/* The doubt about a choice by now: outcomes of groups that it was in may have raised it, and `blame`, by what went with
+ * others in vain. */
+static double doubt_now(const struct looking *self, const struct choice *choice, double blame)
 {
     const double own = self->doubts[choice->node];
     const double doubt = own > choice->doubt ? own : choice->doubt;
-    return 1 - (1 - doubt) * (1 - choice->blame);
+    return 1 - (1 - doubt) * (1 - blame);
+}
+
+/* How much each choice is blamed for what went with others in vain. */
+static pare_status find_blames(const struct looking *self, double *blames)
+{
+    const pare_deletions *deletions = self->deletions;
+    const pare_deletions_blame_view view = {.graph = self->view->graph,
+                                            .within = self->view->query->within,
+                                            .sets = pare_shared_items(deletions->sets),
+                                            .drops = pare_shared_items(deletions->drops),
+                                            .n = deletions->n_choices};
+    return pare_deletions_blame_choices(&deletions->blame, &view, blames, self->err);
 }
 
 /* Takes choices in the order of their ratios as long as that raises what is expected. */
@@ -530,17 +468,21 @@ static pare_status choose(struct looking *self, double *expected)
     const struct choice *choices = pare_shared_items(deletions->choices);
     size_t n = deletions->n_choices;
     struct ranked *ranked = pare_alloc(n, sizeof *ranked);
+    double *blames = pare_alloc(n, sizeof *blames);
     double gain = 0, hope = 1;
     void *items = NULL;
     pare_shared_release(deletions->chosen);
     deletions->chosen = NULL;
     deletions->n_chosen = 0;
     *expected = 0;
-    if (!ranked) return pare_fail_nomem(self->err);
-    pare_status status = new_list(n, sizeof(uint32_t), &deletions->chosen, &items, self->err);
+    pare_status status = ranked && blames ? PARE_OK : pare_fail_nomem(self->err);
+    if (!status) status = find_blames(self, blames);
+    if (!status)
+        status = pare_deletions_blame_new_list(n, sizeof(uint32_t), &deletions->chosen, &items,
+                                               self->err);
     uint32_t *chosen = items;
-    for (size_t i = 0; i < n; i++) {
-        double doubt = doubt_now(self, &choices[i]);
+    for (size_t i = 0; !status && i < n; i++) {
+        double doubt = doubt_now(self, &choices[i], blames[i]);
         double ratio = doubt < 1 ? (double)choices[i].gain * (1 - doubt) / (doubt + 1e-9) : 0;
         ranked[i] = (struct ranked){ratio, (uint32_t)i};
     }
@@ -548,11 +490,12 @@ static pare_status choose(struct looking *self, double *expected)
     for (size_t i = 0; !status && i < n && ranked[i].ratio > gain; i++) {
         const struct choice *choice = &choices[ranked[i].place];
         gain += (double)choice->gain;
-        hope *= 1 - doubt_now(self, choice);
+        hope *= 1 - doubt_now(self, choice, blames[ranked[i].place]);
         chosen[deletions->n_chosen++] = choice->node;
     }
     *expected = (gain < (double)self->view->bytes ? gain : (double)self->view->bytes) * hope;
     pare_alloc_free(ranked);
+    pare_alloc_free(blames);
     return status;
 }
 
@@ -564,7 +507,7 @@ static pare_status note_gone(const struct looking *self)
     pare_shared_release(self->deletions->gone);
     pare_status status =
         pare_dependency_new_set(self->view->graph, &self->deletions->gone, &gone, self->err);
-    for (size_t i = 0; !status && i < node_words(self->view->graph); i++)
+    for (size_t i = 0; !status && i < pare_deletions_blame_words(self->view->graph); i++)
         gone[i] = within[i] & ~self->left[i];
     return status;
 }
@@ -586,7 +529,6 @@ pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletion
     self.looked = pare_alloc(self.n_words, sizeof *self.looked);
     pare_status status = self.left && self.kept && self.looked ? PARE_OK : pare_fail_nomem(err);
     if (!status && !deletions->choices) status = look(&self);
-    if (!status) status = share_blame(&self);
     if (!status) status = choose(&self, expected);
     if (!status && deletions->n_chosen)
         status =
@@ -680,8 +622,10 @@ static pare_status keep_needed(const struct neighbours *self, uint32_t node)
         pare_dependency_drop(view->graph, view->query, &node, 1, self->set, self->err);
     bool needed = false;
     for (uint32_t i = 0; !status && i < self->n_nodes && !needed; i++) {
+        /* Parts of a statement that stays do so, too: what a variable is made from. */
+        const bool part = self->nodes[i].roles & PARE_OUTLINE_PIECE;
         bool stays = pare_dependency_has(self->all, i) && !pare_dependency_has(self->beside, i);
-        needed = stays && is_neighbour(self, i) && !pare_dependency_has(self->set, i);
+        needed = stays && part && !pare_dependency_has(self->set, i);
     }
     for (size_t i = 0; !status && i < self->n_suspects; i++)
         needed = needed || !pare_dependency_has(self->set, self->suspects[i]);
@@ -784,7 +728,7 @@ static pare_status learn_vain(pare_deletions *deletions, const pare_dependency *
                               pare_shared *vain, pare_error *err)
 {
     pare_shared **place = &deletions->vain[deletions->n_vain++ % PARE_DELETIONS_MOST_VAIN];
-    const size_t n = node_words(graph);
+    const size_t n = pare_deletions_blame_words(graph);
     void *items;
     pare_shared_release(*place);
     *place = vain;
@@ -801,24 +745,6 @@ static pare_status learn_vain(pare_deletions *deletions, const pare_dependency *
     return PARE_OK;
 }
 
-/* What went with the chosen is blamed once more. */
-static pare_status blame_gone(pare_deletions *deletions, const pare_dependency *graph,
-                              pare_error *err)
-{
-    const uint32_t n = pare_dependency_count(graph);
-    const pare_dependency_bits *gone = pare_shared_items(deletions->gone);
-    const bool anew = !deletions->blamed;
-    void *items = NULL;
-    pare_status status = anew ? new_list(n, sizeof(uint8_t), &deletions->blamed, &items, err)
-                              : pare_shared_own(&deletions->blamed, n, n, &items, err);
-    if (status) return status;
-    uint8_t *blamed = items;
-    if (anew) memset(blamed, 0, n);
-    for (uint32_t i = 0; i < n; i++)
-        if (pare_dependency_has(gone, i) && blamed[i] < UINT8_MAX) blamed[i]++;
-    return PARE_OK;
-}
-
 pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
                                 bool failed, pare_shared *vain, pare_error *err)
 {
@@ -828,7 +754,8 @@ pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency
     pare_status status = pare_shared_own(&deletions->doubts, n, n, &items, err);
     if (!status && !failed && vain) status = learn_vain(deletions, graph, vain, err);
     if (!status && !failed && vain && deletions->gone && !pare_dependency_runs(graph))
-        status = blame_gone(deletions, graph, err);
+        status = pare_deletions_blame_gone(&deletions->blame, graph,
+                                           pare_shared_items(deletions->gone), err);
     if (status) return status;
     if (!failed && vain) blame_suspects(deletions, items, pare_shared_items(vain));
     if (!failed) blame(deletions, items);

@@ -17,6 +17,7 @@
 
 #include "base/fail.h"
 #include "base/shared.h"
+#include "reduce/dependency/deletions_blame.h"
 #include "reduce/dependency/dependency.h"
 
 enum { PARE_DELETIONS_MOST_VAIN = 12, PARE_DELETIONS_MOST_SUSPECTS = 32 };
@@ -32,11 +33,10 @@ typedef struct pare_deletions {
     size_t n_chosen;
     uint32_t suspects[PARE_DELETIONS_MOST_SUSPECTS]; /* nodes; the first of them */
     size_t n_suspects;
-    pare_shared *gone; /* bits: the chosen with what cannot do without them */
-    pare_shared
-        *blamed;  /* uint8_t by node: how often that was in vain, though it compiled; NULL: never */
-    double scale; /* of all doubts below 1 */
-    unsigned n_looks; /* which nodes are looked at where there are too many */
+    pare_shared *gone;          /* bits: the chosen with what cannot do without them */
+    pare_deletions_blame blame; /* what groups in vain had in common */
+    double scale;               /* of all doubts below 1 */
+    unsigned n_looks;           /* which nodes are looked at where there are too many */
     pare_shared *vain[PARE_DELETIONS_MOST_VAIN]; /* bits: sets that are known not to be enough; */
     unsigned n_vain;                             /* so many were told, the last of which are kept */
 } pare_deletions;

@@ -20,7 +20,6 @@
 #include "base/fail.h"
 #include "base/halving.h"
 #include "base/hash_index.h"
-#include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency_lists.h"
 #include "reduce/dependency/dependency_markers.h"
@@ -416,11 +415,15 @@ static bool is_broken(const struct dropping *self, uint32_t node)
 {
     const pare_dependency_lists *edges = &self->graph->clauses.edges;
     const pare_dependency_lists *ties = &self->graph->clauses.ties;
+    const pare_dependency_lists *rivals = &self->graph->clauses.rivals;
     const pare_dependency_query *query = self->query;
     for (uint32_t i = edges->first[node]; i < edges->first[node + 1]; i++)
         if (misses(self, node, edges->to[i])) return true;
     for (uint32_t i = ties->first[node]; i < ties->first[node + 1]; i++)
         if (lacks_part(self, ties->to[i])) return true;
+    for (uint32_t i = rivals->first[node]; i < rivals->first[node + 1]; i += 2)
+        if (pare_dependency_has(self->kept, rivals->to[i + 1]) && lacks_part(self, rivals->to[i]))
+            return true;
     for (size_t i = first_learned(query, node);
          i < query->n_learned && query->learned[i].from == node; i++)
         if (misses(self, node, query->learned[i].to)) return true;
@@ -578,7 +581,8 @@ struct printing {
 static bool is_blank(const unsigned char *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!strchr(" \t\r\n", bytes[i]) || !bytes[i]) return false;
+        if (bytes[i] != ' ' && bytes[i] != '\n' && bytes[i] != '\t' && bytes[i] != '\r')
+            return false;
     return true;
 }
 
@@ -836,31 +840,6 @@ void pare_dependency_named(const pare_dependency *graph, const char *name, size_
     if (word == PARE_NO_WORD) return;
     for (uint32_t i = named->first[word]; i < named->first[word + 1]; i++)
         if (!each(context, named->to[i])) return;
-}
-
-/* Sorted insertion: there are hundreds at most. */
-pare_status pare_dependency_edges_add(pare_dependency_edges *edges, pare_dependency_edge edge,
-                                      bool *added, pare_error *err)
-{
-    size_t i = edges->n;
-    while (i && (edges->at[i - 1].from > edge.from ||
-                 (edges->at[i - 1].from == edge.from && edges->at[i - 1].to > edge.to)))
-        i--;
-    *added = !(i && edges->at[i - 1].from == edge.from && edges->at[i - 1].to == edge.to);
-    if (!*added) return PARE_OK;
-    pare_dependency_edge *at = pare_vector_grow(edges->at, edges->n, &edges->capacity, sizeof *at);
-    if (!at) return pare_fail_nomem(err);
-    edges->at = at;
-    memmove(at + i + 1, at + i, (edges->n - i) * sizeof *at);
-    at[i] = edge;
-    edges->n++;
-    return PARE_OK;
-}
-
-void pare_dependency_edges_done(pare_dependency_edges *edges)
-{
-    pare_alloc_free(edges->at);
-    *edges = (pare_dependency_edges){0};
 }
 
 /* What came of a node's need. */

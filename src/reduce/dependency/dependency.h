@@ -24,6 +24,7 @@
 
 #include "base/fail.h"
 #include "base/shared.h"
+#include "reduce/dependency/dependency_edges.h"
 #include "reduce/passes/pass.h"
 #include "text/candidate.h"
 #include "text/text.h"
@@ -98,11 +99,6 @@ PARE_CHECK pare_status pare_dependency_new_set(const pare_dependency *graph, par
 
 /* --- closures ------------------------------------------------------------------------------- */
 
-/* A need that was learned while reducing: if `from` is kept, `to` is. */
-typedef struct pare_dependency_edge {
-    uint32_t from, to;
-} pare_dependency_edge;
-
 /* What to close.  All pointers are borrowed; NULL is no set. */
 typedef struct pare_dependency_query {
     const pare_dependency_bits *within;  /* only nodes of it are kept; NULL: all there are */
@@ -173,18 +169,6 @@ uint32_t pare_dependency_node_at(const pare_dependency *graph, const pare_depend
  * until it says false. */
 void pare_dependency_named(const pare_dependency *graph, const char *name, size_t size,
                            bool (*each)(void *context, uint32_t node), void *context);
-
-/* Edges in the making; all-zero: none.  The caller owns the array. */
-typedef struct pare_dependency_edges {
-    pare_dependency_edge *at; /* sorted by from, then to; each once */
-    size_t n, capacity;
-} pare_dependency_edges;
-
-/* Adds the edge; *added: it was not there.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_dependency_edges_add(pare_dependency_edges *edges,
-                                                 pare_dependency_edge edge, bool *added,
-                                                 pare_error *err);
-void pare_dependency_edges_done(pare_dependency_edges *edges); /* all-zero is a no-op */
 
 /* A node that lacks a name in the text of `kept`.  All pointers are borrowed. */
 typedef struct pare_dependency_lack {

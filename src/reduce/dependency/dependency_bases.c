@@ -10,8 +10,11 @@
  *   what a constructor begins with: a data member, or a base
  *   the member m of each class c, where `c<..>::m` is named, or where only c of the classes that `x.m` may be of has one
  *   what an alias stands for, where it is a base, or tells specialisations apart; a typedef stands for the aliases in it
+ *   each data member of a class without constructors, where values of all of them are listed
  *   a name that is used before its definition, to the only declaration before it
  *   a member that is defined outside of its class, and a friend with attributes, to its body
+ *   what says `override`, to the only virtual function of a base that it may override
+ *   a specialisation, to what declares its template before it, or in the same class, if only one does
  *
  * Invariant: a tie too many keeps a node from going while its base goes; it never makes a closed
  * set larger.  Source: ours; member lookup in C++, without access and ambiguity. */
@@ -273,6 +276,88 @@ static pare_status tie_forward(struct inheritance *self, const pare_outline_use 
     return forward ? add_tie(self, use->node, before) : PARE_OK;
 }
 
+/* The only virtual function of the class's own that is called `word`. */
+static uint32_t find_virtual(const struct inheritance *self, uint32_t class, uint32_t word)
+{
+    uint32_t found = PARE_NO_NODE;
+    for (uint32_t own = class; own != PARE_NO_NODE;) {
+        own = pare_dependency_own_after(self->outline, self->named, class, word, own);
+        if (own == PARE_NO_NODE || !(node_at(self, own)->roles & PARE_OUTLINE_VIRTUAL)) continue;
+        if (found != PARE_NO_NODE) return PARE_NO_NODE;
+        found = own;
+    }
+    return found;
+}
+
+/* The node overrides `word` of a base that is named at `base`, or of a base of that: of the nearest that has it.  Recursion
+ * ends at MOST_DEPTH. */
+static pare_status tie_overridden(struct inheritance *self, uint32_t node, uint32_t base,
+                                  uint32_t word, unsigned depth)
+{
+    pare_status status = PARE_OK;
+    if (depth == MOST_DEPTH || !visit(self, &self->by_node[base], depth)) return PARE_OK;
+    for (uint32_t i = self->namers.first[base]; !status && i < self->namers.first[base + 1]; i++) {
+        const uint32_t class = self->namers.to[i];
+        const uint32_t first = self->classes.first[class], end = self->classes.first[class + 1];
+        for (uint32_t k = first; !status && k < end && end - first <= MOST_BASES; k++) {
+            const uint32_t at = self->classes.to[k], further = self->own_bases[at];
+            const uint32_t overridden = find_virtual(self, at, word);
+            if (overridden != PARE_NO_NODE)
+                status = add_tie(self, node, overridden);
+            else if (further != PARE_NO_NODE)
+                status = tie_overridden(self, node, further, word, depth + 1);
+        }
+    }
+    return status;
+}
+
+/* The node is called `word` and says that it overrides. */
+static pare_status tie_overriding(struct inheritance *self, uint32_t node, uint32_t word)
+{
+    const uint32_t class = pare_dependency_own_class(self->outline, node);
+    if (class == PARE_NO_NODE || self->own_bases[class] == PARE_NO_NODE) return PARE_OK;
+    self->n_searches++;
+    return tie_overridden(self, node, self->own_bases[class], word, 0);
+}
+
+/* A specialisation needs what declares its template before it: a forward declaration, where the definition comes later,
+ * or a member of the same class.  If there are several, one of them does. */
+static pare_status tie_specialised(struct inheritance *self, uint32_t node, uint32_t word)
+{
+    const pare_outline_node *at = node_at(self, node);
+    uint32_t only = PARE_NO_NODE;
+    for (uint32_t i = self->named->first[word]; i < self->named->first[word + 1]; i++) {
+        const uint32_t other = self->named->to[i];
+        const pare_outline_node *declared = node_at(self, other);
+        if (other >= node) break;
+        if (declared->roles & (PARE_OUTLINE_SPECIAL | PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_MAKES))
+            continue;
+        const bool same = at->roles & PARE_OUTLINE_MEMBER
+                              ? declared->parent == at->parent
+                              : declared->space == at->space && pare_outline_is_plain(declared);
+        if (!same) continue;
+        if (only != PARE_NO_NODE) return PARE_OK;
+        only = other;
+    }
+    return only == PARE_NO_NODE ? PARE_OK : add_tie(self, node, only);
+}
+
+/* What is tied by what it declares. */
+static pare_status tie_declaring(struct inheritance *self)
+{
+    enum { TYPE = PARE_OUTLINE_CLASS | PARE_OUTLINE_SPECIAL };
+    const pare_outline *outline = self->outline;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && outline->members_hide && i < outline->n_names; i++) {
+        const pare_outline_name *name = &outline->names[i];
+        const uint32_t roles = node_at(self, name->node)->roles;
+        if (roles & PARE_OUTLINE_OVERRIDES) status = tie_overriding(self, name->node, name->word);
+        if (!status && (roles & TYPE) == TYPE)
+            status = tie_specialised(self, name->node, name->word);
+    }
+    return status;
+}
+
 /* All classes that the node names. */
 static pare_status tie_to_named(struct inheritance *self, uint32_t user, uint32_t node,
                                 uint32_t word)
@@ -292,6 +377,23 @@ static pare_status tie_to_function(struct inheritance *self, uint32_t node, uint
            node_at(self, around)->roles & (PARE_OUTLINE_PIECE | PARE_OUTLINE_BODY)) {
         around = node_at(self, around)->parent;
         if (around != PARE_NO_NODE) status = tie_to_named(self, node, around, word);
+    }
+    return status;
+}
+
+/* The node lists values of a class called `class`: of the data members, if it has no constructor. */
+static pare_status tie_listed(struct inheritance *self, uint32_t node, uint32_t class)
+{
+    enum { DATA = PARE_OUTLINE_DATA | PARE_OUTLINE_MEMBER };
+    const uint32_t first = self->classes.first[class], end = self->classes.first[class + 1];
+    pare_status status = PARE_OK;
+    for (uint32_t i = first; !status && i < end && end - first <= MOST_BASES; i++) {
+        const uint32_t at = self->classes.to[i], after = node_at(self, at)->after;
+        bool makes = false;
+        for (uint32_t k = at + 1; k < after; k = node_at(self, k)->after)
+            makes = makes || node_at(self, k)->roles & PARE_OUTLINE_MAKES;
+        for (uint32_t k = at + 1; !makes && !status && k < after; k = node_at(self, k)->after)
+            if ((node_at(self, k)->roles & DATA) == DATA) status = add_tie(self, node, k);
     }
     return status;
 }
@@ -318,6 +420,7 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     }
     if (use->kind == PARE_OUTLINE_MADE) return tie_made(self, use);
     if (use->kind == PARE_OUTLINE_HELD) return add_tie(self, use->node, use->word);
+    if (use->kind == PARE_OUTLINE_LISTED) return tie_listed(self, use->node, use->word);
     if (use->kind == PARE_OUTLINE_LOCAL && node_at(self, use->word)->parent == use->node)
         return add_tie(self, use->node, use->word);
     if (use->kind != PARE_OUTLINE_PART && use->kind != PARE_OUTLINE_PLAIN) return PARE_OK;
@@ -428,6 +531,7 @@ pare_status pare_dependency_bases_tie(const pare_dependency_bases_source *source
     if (!status) status = read_users(&self);
     for (size_t i = 0; !status && i < outline->n_uses; i++)
         status = tie_use(&self, &outline->uses[i]);
+    if (!status) status = tie_declaring(&self);
     /* A member that is declared outside of its class is an error without its body, and so is a friend
      * that has attributes. */
     for (uint32_t i = 0; !status && i < outline->n_nodes; i++) {

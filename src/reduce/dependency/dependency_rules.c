@@ -34,204 +34,75 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/halving.h"
-#include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency_bases.h"
 #include "reduce/dependency/dependency_lists.h"
+#include "reduce/dependency/dependency_maker.h"
 #include "reduce/dependency/dependency_own.h"
 #include "reduce/dependency/outline.h"
 
 /* The first facts: bodies stay with their functions; members that other code relies on, with their classes. */
 enum { BODIES = 0, LAYOUT = 1 };
 
-enum fact_kind {
-    FACT_BODIES,
-    FACT_LAYOUT,
-    FACT_USED,
-    FACT_MEMBER,
-    FACT_OWN,        /* as a member of the class that is its space */
-    FACT_PRESENT,    /* anywhere, */
-    FACT_PRESENT_IN, /* or in the space */
-    FACT_OPERATOR,
-    FACT_FOUND,     /* by its arguments only: in the space */
-    FACT_INHABITED, /* a class of the space, or of one in it, is kept; `word` is that of the space */
-    FACT_DEFINED /* a member of a class called `space`, a word here, that is defined outside of it, is there */
-};
-
-/* A fact; those of one word are linked. */
-struct fact {
-    enum fact_kind kind;
-    uint32_t word, space;
-    uint32_t next; /* of the same word, or PARE_NO_WORD */
-    uint32_t n_functions;
-    bool opened; /* a name space of that name was seen */
-};
-
-/* Clauses in the making. */
-struct maker {
-    const pare_outline *outline;
-    pare_error *err;
-    struct fact *facts; /* owned */
-    size_t n_facts, fact_capacity;
-    uint32_t *first_fact; /* owned; by word */
-    pare_dependency_pairs edges, providers, premises, heads, named, always;
-    pare_dependency_lists signatures; /* node: facts that its classes are there */
-    pare_dependency_lists declared;   /* word: nodes; `named` as lists */
-    pare_dependency_own own;
-    uint32_t
-        *outer; /* owned; by node, of a member defined outside of its class: what that is called */
-    unsigned char
-        *is_deduced;          /* owned; by node: a function has the type of what its body returns */
-    unsigned char *is_class;  /* owned; by word: a class of that name is declared */
-    unsigned char *is_member; /* owned; by word: there is a fact FACT_MEMBER of it */
-    unsigned char *is_named;  /* owned; by node: it declares a name */
-};
-
 enum { MOST_PREMISES = 8 }; /* classes of a signature that count */
-
-/* Appends a pair. */
-static pare_status add(struct maker *maker, pare_dependency_pairs *pairs, uint32_t from,
-                       uint32_t to)
-{
-    return pare_dependency_lists_add(pairs, from, to, maker->err);
-}
-
-/* The number of a fact among nodes and facts. */
-static uint32_t number(const struct maker *maker, uint32_t fact)
-{
-    return (uint32_t)maker->outline->n_nodes + fact;
-}
-
-static const pare_outline_node *node_at(const struct maker *maker, uint32_t node)
-{
-    return &maker->outline->nodes[node];
-}
-
-/* --- facts ---------------------------------------------------------------------------------- */
-
-/* The fact of that kind, word and space; PARE_NO_WORD: there is none. */
-static uint32_t find_fact(const struct maker *maker, enum fact_kind kind, uint32_t word,
-                          uint32_t space)
-{
-    for (uint32_t i = maker->first_fact[word]; i != PARE_NO_WORD; i = maker->facts[i].next)
-        if (maker->facts[i].kind == kind && maker->facts[i].space == space) return i;
-    return PARE_NO_WORD;
-}
-
-/* Sets *out to the fact of that kind, word and space, which may be a new one.  Without a word it is always
- * new: facts are found by their words. */
-static pare_status make_fact(struct maker *maker, enum fact_kind kind, uint32_t word,
-                             uint32_t space, uint32_t *out)
-{
-    if (word != PARE_NO_WORD) {
-        *out = find_fact(maker, kind, word, space);
-        if (*out != PARE_NO_WORD) return PARE_OK;
-    }
-    struct fact *facts =
-        pare_vector_grow(maker->facts, maker->n_facts, &maker->fact_capacity, sizeof *facts);
-    if (!facts) return pare_fail_nomem(maker->err);
-    maker->facts = facts;
-    *out = (uint32_t)maker->n_facts++;
-    facts[*out] = (struct fact){.kind = kind, .word = word, .space = space, .next = PARE_NO_WORD};
-    if (word == PARE_NO_WORD) return PARE_OK;
-    if (kind == FACT_MEMBER) maker->is_member[word] = 1;
-    facts[*out].next = maker->first_fact[word];
-    maker->first_fact[word] = *out;
-    return PARE_OK;
-}
-
-/* The innermost of `space` and those around it that declares the word; PARE_NO_WORD: none does, or names are not
- * looked up so. */
-static uint32_t nearest(const struct maker *maker, uint32_t word, uint32_t space)
-{
-    if (!maker->outline->members_hide) return PARE_NO_WORD;
-    while (find_fact(maker, FACT_USED, word, space) == PARE_NO_WORD) {
-        if (!space) return PARE_NO_WORD;
-        space = maker->outline->spaces[space].parent;
-    }
-    return space;
-}
-
-/* The fact that a node is kept which declares `word` for who looks it up from `space`, or if that is PARE_NO_WORD
- * anywhere; made when a clause asks for it. */
-static pare_status present(struct maker *maker, uint32_t word, uint32_t space, uint32_t *out)
-{
-    if (space != PARE_NO_WORD) space = nearest(maker, word, space);
-    pare_status status = space == PARE_NO_WORD
-                             ? make_fact(maker, FACT_PRESENT, word, 0, out)
-                             : make_fact(maker, FACT_PRESENT_IN, word, space, out);
-    if (!status) *out = number(maker, *out);
-    return status;
-}
 
 /* --- declarations ----------------------------------------------------------------------- */
 
-/* Opens a clause; its premises follow by add_premise. */
-static pare_status add_clause(struct maker *maker, uint32_t head)
-{
-    return add(maker, &maker->heads, head, 0);
-}
-
-/* A premise of the clause that was opened last. */
-static pare_status add_premise(struct maker *maker, uint32_t premise)
-{
-    maker->heads.at[maker->heads.n - 1].to++;
-    return add(maker, &maker->premises, premise, (uint32_t)maker->heads.n - 1);
-}
-
 /* The classes in the node's signature are premises of the last clause: an overload is of no use without its
  * arguments.  Of MOST_PREMISES at most, since a clause with too few premises only keeps too much. */
-static pare_status add_signature(struct maker *maker, uint32_t node)
+static pare_status add_signature(pare_dependency_maker *maker, uint32_t node)
 {
     pare_status status = PARE_OK;
     const pare_dependency_lists *lists = &maker->signatures;
     uint32_t end = lists->first[node + 1], n = 0;
     for (uint32_t i = lists->first[node]; !status && i < end && n < MOST_PREMISES; i++, n++)
-        status = add_premise(maker, lists->to[i]);
+        status = pare_dependency_maker_add_premise(maker, lists->to[i]);
     return status;
 }
 
 /* The node declares the word: which facts provide for it. */
-static pare_status declare(struct maker *maker, uint32_t node, uint32_t word)
+static pare_status declare(pare_dependency_maker *maker, uint32_t node, uint32_t word)
 {
-    const pare_outline_node *at = node_at(maker, node);
+    const pare_outline_node *at = pare_dependency_maker_node(maker, node);
     bool outside = at->roles & PARE_OUTLINE_OUTSIDE && at->roles & PARE_OUTLINE_CLASS;
     bool member = at->roles & PARE_OUTLINE_MEMBER || outside;
     uint32_t fact;
     if (!member && !pare_outline_is_plain(at)) return PARE_OK;
-    pare_status status =
-        make_fact(maker, member ? FACT_MEMBER : FACT_USED, word, member ? 0 : at->space, &fact);
+    pare_status status = pare_dependency_maker_make_fact(
+        maker, member ? PARE_DEPENDENCY_FACT_MEMBER : PARE_DEPENDENCY_FACT_USED, word,
+        member ? 0 : at->space, &fact);
     /* Of a name space that is opened again, the first part declares it. */
     bool shell = at->roles & PARE_OUTLINE_SHELL;
     if (status || (shell && maker->facts[fact].opened)) return status;
     maker->facts[fact].opened = maker->facts[fact].opened || shell;
     if (!member && at->roles & PARE_OUTLINE_FUNCTION) maker->facts[fact].n_functions++;
-    return add(maker, &maker->providers, fact, node);
+    return pare_dependency_maker_add_pair(maker, &maker->providers, fact, node);
 }
 
 /* What a fact leads to at a node that provides for it. */
-static pare_status provide(struct maker *maker, uint32_t fact, uint32_t node)
+static pare_status provide(pare_dependency_maker *maker, uint32_t fact, uint32_t node)
 {
-    const pare_outline_node *at = node_at(maker, node);
-    uint32_t used = number(maker, fact);
+    const pare_outline_node *at = pare_dependency_maker_node(maker, node);
+    uint32_t used = pare_dependency_maker_number(maker, fact);
     pare_status status = PARE_OK;
     if (at->roles & PARE_OUTLINE_OUTSIDE) return PARE_OK; /* see add_special */
     if (at->roles & PARE_OUTLINE_MEMBER &&
         (at->parent != PARE_NO_NODE || at->roles & PARE_OUTLINE_TIED)) {
-        status = add_clause(maker, node);
-        if (!status && at->parent != PARE_NO_NODE) status = add_premise(maker, at->parent);
+        status = pare_dependency_maker_add_clause(maker, node);
+        if (!status && at->parent != PARE_NO_NODE)
+            status = pare_dependency_maker_add_premise(maker, at->parent);
         if (!status && at->roles & PARE_OUTLINE_TIED) status = add_signature(maker, node);
-        return status ? status : add_premise(maker, used);
+        return status ? status : pare_dependency_maker_add_premise(maker, used);
     }
     bool overloaded = at->roles & PARE_OUTLINE_FUNCTION && maker->facts[fact].n_functions > 1;
-    if (!overloaded) return add(maker, &maker->edges, used, node);
-    status = add_clause(maker, node);
-    if (!status) status = add_premise(maker, used);
+    if (!overloaded) return pare_dependency_maker_add_pair(maker, &maker->edges, used, node);
+    status = pare_dependency_maker_add_clause(maker, node);
+    if (!status) status = pare_dependency_maker_add_premise(maker, used);
     return status ? status : add_signature(maker, node);
 }
 
 /* Whether a function of that name may be called by a sign, or by a loop. */
-static bool is_operator(const struct maker *maker, uint32_t word)
+static bool is_operator(const pare_dependency_maker *maker, uint32_t word)
 {
     static const char name[] = "operator";
     const pare_outline_word *text = &maker->outline->words[word];
@@ -248,24 +119,27 @@ static bool is_inhabitant(const pare_outline_node *node)
 
 /* Of a name space an operator for any type is found where an argument is of a class of it: the premise of the last
  * clause.  Source: argument-dependent lookup, C++20 [basic.lookup.argdep]. */
-static pare_status add_inhabited(struct maker *maker, uint32_t space)
+static pare_status add_inhabited(pare_dependency_maker *maker, uint32_t space)
 {
     uint32_t fact;
     if (!space || !maker->outline->members_hide) return PARE_OK;
-    pare_status status =
-        make_fact(maker, FACT_INHABITED, maker->outline->spaces[space].word, space, &fact);
-    return status ? status : add_premise(maker, number(maker, fact));
+    pare_status status = pare_dependency_maker_make_fact(
+        maker, PARE_DEPENDENCY_FACT_INHABITED, maker->outline->spaces[space].word, space, &fact);
+    return status ? status
+                  : pare_dependency_maker_add_premise(maker,
+                                                      pare_dependency_maker_number(maker, fact));
 }
 
 /* By what arguments the function is found are premises of the last clause. */
-static pare_status add_arguments(struct maker *maker, uint32_t node)
+static pare_status add_arguments(pare_dependency_maker *maker, uint32_t node)
 {
     const bool any = maker->signatures.first[node] == maker->signatures.first[node + 1];
-    return any ? add_inhabited(maker, node_at(maker, node)->space) : add_signature(maker, node);
+    return any ? add_inhabited(maker, pare_dependency_maker_node(maker, node)->space)
+               : add_signature(maker, node);
 }
 
 /* Says of which spaces a class is. */
-static pare_status inhabit_all(struct maker *maker)
+static pare_status inhabit_all(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
     pare_status status = PARE_OK;
@@ -273,9 +147,11 @@ static pare_status inhabit_all(struct maker *maker)
         if (!is_inhabitant(&outline->nodes[i])) continue;
         for (uint32_t space = outline->nodes[i].space; !status && space;
              space = outline->spaces[space].parent) {
-            const uint32_t fact =
-                find_fact(maker, FACT_INHABITED, outline->spaces[space].word, space);
-            if (fact != PARE_NO_WORD) status = add(maker, &maker->edges, i, number(maker, fact));
+            const uint32_t fact = pare_dependency_maker_find_fact(
+                maker, PARE_DEPENDENCY_FACT_INHABITED, outline->spaces[space].word, space);
+            if (fact != PARE_NO_WORD)
+                status = pare_dependency_maker_add_pair(maker, &maker->edges, i,
+                                                        pare_dependency_maker_number(maker, fact));
         }
     }
     return status;
@@ -283,15 +159,18 @@ static pare_status inhabit_all(struct maker *maker)
 
 /* An operator at no class is needed when its sign is used and the classes in its signature are
  * kept. */
-static pare_status add_operator(struct maker *maker, uint32_t node, uint32_t word)
+static pare_status add_operator(pare_dependency_maker *maker, uint32_t node, uint32_t word)
 {
-    const pare_outline_node *at = node_at(maker, node);
+    const pare_outline_node *at = pare_dependency_maker_node(maker, node);
     uint32_t fact;
     bool alone = at->roles & PARE_OUTLINE_FUNCTION && pare_outline_is_plain(at);
     if (!alone || !is_operator(maker, word)) return PARE_OK;
-    pare_status status = make_fact(maker, FACT_OPERATOR, word, 0, &fact);
-    if (!status) status = add_clause(maker, node);
-    if (!status) status = add_premise(maker, number(maker, fact));
+    pare_status status =
+        pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_OPERATOR, word, 0, &fact);
+    if (!status) status = pare_dependency_maker_add_clause(maker, node);
+    if (!status)
+        status =
+            pare_dependency_maker_add_premise(maker, pare_dependency_maker_number(maker, fact));
     return status ? status : add_arguments(maker, node);
 }
 
@@ -304,7 +183,7 @@ static bool has_body(const pare_outline *outline, uint32_t node)
 }
 
 /* Whether the node declares the word. */
-static bool declares(const struct maker *maker, uint32_t node, uint32_t word)
+static bool declares(const pare_dependency_maker *maker, uint32_t node, uint32_t word)
 {
     const pare_dependency_lists *declared = &maker->declared;
     pare_halving search = {.low = declared->first[word], .high = declared->first[word + 1]};
@@ -315,108 +194,136 @@ static bool declares(const struct maker *maker, uint32_t node, uint32_t word)
 
 /* Makes the fact that one of the members `word` of classes called `class` is there; PARE_NO_WORD: there is no such
  * member. */
-static pare_status define(struct maker *maker, uint32_t word, uint32_t class, uint32_t *fact)
+static pare_status define(pare_dependency_maker *maker, uint32_t word, uint32_t class,
+                          uint32_t *fact)
 {
     const pare_dependency_lists *declared = &maker->declared;
     pare_status status = PARE_OK;
     *fact = PARE_NO_WORD;
     for (uint32_t i = declared->first[word]; !status && i < declared->first[word + 1]; i++) {
-        const uint32_t member = declared->to[i], parent = node_at(maker, member)->parent;
-        if (!(node_at(maker, member)->roles & PARE_OUTLINE_MEMBER) || parent == PARE_NO_NODE ||
-            !declares(maker, parent, class))
+        const uint32_t member = declared->to[i],
+                       parent = pare_dependency_maker_node(maker, member)->parent;
+        if (!(pare_dependency_maker_node(maker, member)->roles & PARE_OUTLINE_MEMBER) ||
+            parent == PARE_NO_NODE || !declares(maker, parent, class))
             continue;
-        status = make_fact(maker, FACT_DEFINED, word, class, fact);
-        if (!status) status = add(maker, &maker->providers, *fact, member);
-        if (!status) status = add(maker, &maker->edges, member, number(maker, *fact));
+        status =
+            pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_DEFINED, word, class, fact);
+        if (!status)
+            status = pare_dependency_maker_add_pair(maker, &maker->providers, *fact, member);
+        if (!status)
+            status = pare_dependency_maker_add_pair(maker, &maker->edges, member,
+                                                    pare_dependency_maker_number(maker, *fact));
     }
     return status;
 }
 
 /* What is defined outside of its class, the clause of which is open, needs its declaration in a class that is called
  * like its own, and is only needed with one.  Of a class that is called otherwise nothing is known. */
-static pare_status add_defined(struct maker *maker, uint32_t node, uint32_t word)
+static pare_status add_defined(pare_dependency_maker *maker, uint32_t node, uint32_t word)
 {
     const uint32_t class = maker->outer[node];
     if (class == PARE_NO_WORD) return PARE_OK;
-    uint32_t fact = find_fact(maker, FACT_DEFINED, word, class);
+    uint32_t fact =
+        pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_DEFINED, word, class);
     pare_status status = PARE_OK;
     if (fact == PARE_NO_WORD) status = define(maker, word, class, &fact);
     if (status || fact == PARE_NO_WORD) return status;
-    status = add_premise(maker, number(maker, fact));
+    status = pare_dependency_maker_add_premise(maker, pare_dependency_maker_number(maker, fact));
     if (!status && maker->is_deduced[node])
-        status = add(maker, &maker->edges, number(maker, fact), node);
-    return status ? status : add(maker, &maker->edges, node, number(maker, fact));
+        status = pare_dependency_maker_add_pair(maker, &maker->edges,
+                                                pare_dependency_maker_number(maker, fact), node);
+    return status ? status
+                  : pare_dependency_maker_add_pair(maker, &maker->edges, node,
+                                                   pare_dependency_maker_number(maker, fact));
 }
 
 /* A specialisation, or a member that is defined outside. */
-static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word)
+static pare_status add_special(pare_dependency_maker *maker, uint32_t node, uint32_t word)
 {
-    const pare_outline_node *at = node_at(maker, node);
+    const pare_outline_node *at = pare_dependency_maker_node(maker, node);
     uint32_t premise, fact;
     bool outside = at->roles & PARE_OUTLINE_OUTSIDE;
     if (!outside && !(at->roles & PARE_OUTLINE_SPECIAL)) return PARE_OK;
-    pare_status status = add_clause(maker, node);
+    pare_status status = pare_dependency_maker_add_clause(maker, node);
     if (status) return status;
     if (outside) {
         /* The value of a constant may be needed where a function's body is not. */
         if (has_body(maker->outline, node) && !maker->is_deduced[node])
-            status = add_premise(maker, number(maker, BODIES));
-        if (!status) status = make_fact(maker, FACT_MEMBER, word, 0, &fact);
-        if (!status) status = add_premise(maker, number(maker, fact));
+            status = pare_dependency_maker_add_premise(maker,
+                                                       pare_dependency_maker_number(maker, BODIES));
+        if (!status)
+            status =
+                pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_MEMBER, word, 0, &fact);
+        if (!status)
+            status =
+                pare_dependency_maker_add_premise(maker, pare_dependency_maker_number(maker, fact));
         if (!status) status = add_defined(maker, node, word);
     } else {
-        status = present(maker, word, at->space, &premise);
-        if (!status) status = add_premise(maker, premise);
-        fact = status ? PARE_NO_WORD : find_fact(maker, FACT_USED, word, at->space);
-        if (fact != PARE_NO_WORD) status = add(maker, &maker->edges, node, number(maker, fact));
+        status = pare_dependency_maker_present(maker, word, at->space, &premise);
+        if (!status) status = pare_dependency_maker_add_premise(maker, premise);
+        fact = status ? PARE_NO_WORD
+                      : pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_USED, word,
+                                                        at->space);
+        if (fact != PARE_NO_WORD)
+            status = pare_dependency_maker_add_pair(maker, &maker->edges, node,
+                                                    pare_dependency_maker_number(maker, fact));
     }
     return status ? status : add_signature(maker, node);
 }
 
 /* What is tied, and has no name of its own, is needed with what it is tied to. */
-static pare_status tie(struct maker *maker, uint32_t node)
+static pare_status tie(pare_dependency_maker *maker, uint32_t node)
 {
-    const pare_outline_node *at = node_at(maker, node);
+    const pare_outline_node *at = pare_dependency_maker_node(maker, node);
     bool tied = at->roles & PARE_OUTLINE_TIED &&
                 (!(at->roles & PARE_OUTLINE_MEMBER) || !maker->is_named[node]);
     if (!tied) return PARE_OK;
-    pare_status status = add_clause(maker, node);
-    if (!status && at->parent != PARE_NO_NODE) status = add_premise(maker, at->parent);
+    pare_status status = pare_dependency_maker_add_clause(maker, node);
+    if (!status && at->parent != PARE_NO_NODE)
+        status = pare_dependency_maker_add_premise(maker, at->parent);
     return status ? status : add_signature(maker, node);
 }
 
 /* Whether the node is in none, or only in what has no name, which nobody needs: `extern "C" {`. */
-static bool is_at_file_level(const struct maker *maker, uint32_t node)
+static bool is_at_file_level(const pare_dependency_maker *maker, uint32_t node)
 {
-    uint32_t parent = node_at(maker, node)->parent;
-    while (parent != PARE_NO_NODE && node_at(maker, parent)->roles & PARE_OUTLINE_SHELL &&
+    uint32_t parent = pare_dependency_maker_node(maker, node)->parent;
+    while (parent != PARE_NO_NODE &&
+           pare_dependency_maker_node(maker, parent)->roles & PARE_OUTLINE_SHELL &&
            !maker->is_named[parent])
-        parent = node_at(maker, parent)->parent;
+        parent = pare_dependency_maker_node(maker, parent)->parent;
     return parent == PARE_NO_NODE;
 }
 
 /* What holds of a node by its place and kind. */
-static pare_status place(struct maker *maker, uint32_t node)
+static pare_status place(pare_dependency_maker *maker, uint32_t node)
 {
-    const pare_outline_node *at = node_at(maker, node);
+    const pare_outline_node *at = pare_dependency_maker_node(maker, node);
     pare_status status = tie(maker, node);
     if (!status && at->roles & PARE_OUTLINE_LAYOUT) {
-        status = add_clause(maker, node);
-        if (!status && at->parent != PARE_NO_NODE) status = add_premise(maker, at->parent);
-        if (!status) status = add_premise(maker, number(maker, LAYOUT));
+        status = pare_dependency_maker_add_clause(maker, node);
+        if (!status && at->parent != PARE_NO_NODE)
+            status = pare_dependency_maker_add_premise(maker, at->parent);
+        if (!status)
+            status = pare_dependency_maker_add_premise(maker,
+                                                       pare_dependency_maker_number(maker, LAYOUT));
     }
     if (status) return status;
     bool forced = at->roles & PARE_OUTLINE_FORCED;
     bool line = at->roles & PARE_OUTLINE_LINE;
-    if (at->parent == PARE_NO_NODE) return forced ? add(maker, &maker->always, node, 0) : PARE_OK;
-    status = add(maker, &maker->edges, node, at->parent);
+    if (at->parent == PARE_NO_NODE)
+        return forced ? pare_dependency_maker_add_pair(maker, &maker->always, node, 0) : PARE_OK;
+    status = pare_dependency_maker_add_pair(maker, &maker->edges, node, at->parent);
     if (!status && forced && !line && is_at_file_level(maker, node))
-        status = add(maker, &maker->always, node, 0);
-    if (!status && forced) status = add(maker, &maker->edges, at->parent, node);
+        status = pare_dependency_maker_add_pair(maker, &maker->always, node, 0);
+    if (!status && forced)
+        status = pare_dependency_maker_add_pair(maker, &maker->edges, at->parent, node);
     if (status || forced || !(at->roles & PARE_OUTLINE_BODY)) return status;
-    status = add_clause(maker, node);
-    if (!status) status = add_premise(maker, at->parent);
-    return status ? status : add_premise(maker, number(maker, BODIES));
+    status = pare_dependency_maker_add_clause(maker, node);
+    if (!status) status = pare_dependency_maker_add_premise(maker, at->parent);
+    return status ? status
+                  : pare_dependency_maker_add_premise(maker,
+                                                      pare_dependency_maker_number(maker, BODIES));
 }
 
 /* --- uses --------------------------------------------------------------------------------- */
@@ -438,7 +345,8 @@ static bool is_in(const pare_outline *outline, uint32_t space, uint32_t word)
 }
 
 /* How well a fact's space agrees with a use: 0 not at all, more is better. */
-static unsigned agreement(const struct maker *maker, const pare_outline_use *use, uint32_t space)
+static unsigned agreement(const pare_dependency_maker *maker, const pare_outline_use *use,
+                          uint32_t space)
 {
     const pare_outline *outline = maker->outline;
     const pare_outline_space *at = &outline->spaces[space];
@@ -457,7 +365,7 @@ static unsigned agreement(const struct maker *maker, const pare_outline_use *use
 
 /* Whether the qualifier is a name space, and no class, for names that it does not declare: they may come into it from
  * any other by `using namespace`. */
-static bool is_opened_elsewhere(const struct maker *maker, const pare_outline_use *use)
+static bool is_opened_elsewhere(const pare_dependency_maker *maker, const pare_outline_use *use)
 {
     const pare_outline *outline = maker->outline;
     const bool qualified = use->kind == PARE_OUTLINE_QUALIFIED || use->kind == PARE_OUTLINE_NEAREST;
@@ -480,7 +388,7 @@ static bool is_directed(const pare_outline *outline, uint32_t word, uint32_t sco
 }
 
 /* Whether names of the space are brought into one that is around `scope`. */
-static bool is_opened(const struct maker *maker, uint32_t space, uint32_t scope)
+static bool is_opened(const pare_dependency_maker *maker, uint32_t space, uint32_t scope)
 {
     const pare_outline *outline = maker->outline;
     uint32_t outer = space;
@@ -491,34 +399,37 @@ static bool is_opened(const struct maker *maker, uint32_t space, uint32_t scope)
 
 /* The fact that a plain name is used which only arguments could lead to the functions of the space, as none is
  * declared around.  */
-static pare_status find_by_arguments(struct maker *maker, uint32_t word, uint32_t space,
+static pare_status find_by_arguments(pare_dependency_maker *maker, uint32_t word, uint32_t space,
                                      uint32_t *fact)
 {
     const pare_dependency_lists *declared = &maker->declared;
-    *fact = find_fact(maker, FACT_FOUND, word, space);
+    *fact = pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_FOUND, word, space);
     if (*fact != PARE_NO_WORD) return PARE_OK;
-    pare_status status = make_fact(maker, FACT_FOUND, word, space, fact);
+    pare_status status =
+        pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_FOUND, word, space, fact);
     for (uint32_t i = declared->first[word]; !status && i < declared->first[word + 1]; i++) {
         const uint32_t node = declared->to[i];
-        const pare_outline_node *at = node_at(maker, node);
+        const pare_outline_node *at = pare_dependency_maker_node(maker, node);
         if (at->space != space || !(at->roles & PARE_OUTLINE_FUNCTION) ||
             !pare_outline_is_plain(at))
             continue;
-        status = add_clause(maker, node);
-        if (!status) status = add_premise(maker, number(maker, *fact));
+        status = pare_dependency_maker_add_clause(maker, node);
+        if (!status)
+            status = pare_dependency_maker_add_premise(maker,
+                                                       pare_dependency_maker_number(maker, *fact));
         if (!status) status = add_arguments(maker, node);
     }
     return status;
 }
 
 /* The node needs what the use may mean: of all facts of the word those that agree best. */
-static pare_status look_up(struct maker *maker, const pare_outline_use *use)
+static pare_status look_up(pare_dependency_maker *maker, const pare_outline_use *use)
 {
     unsigned best = 0;
     pare_status status = PARE_OK;
     uint32_t i = maker->first_fact[use->word];
     for (; i != PARE_NO_WORD; i = maker->facts[i].next) {
-        if (maker->facts[i].kind != FACT_USED) continue;
+        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED) continue;
         unsigned own = agreement(maker, use, maker->facts[i].space);
         if (own > best) best = own;
     }
@@ -529,52 +440,67 @@ static pare_status look_up(struct maker *maker, const pare_outline_use *use)
          i = maker->facts[i].next) {
         const uint32_t space = maker->facts[i].space;
         uint32_t fact = i;
-        if (maker->facts[i].kind != FACT_USED) continue;
+        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED) continue;
         if (!anywhere && agreement(maker, use, space) != best) continue;
         if (hidden && !is_opened(maker, space, maker->outline->nodes[use->node].scope))
             status = find_by_arguments(maker, use->word, space, &fact);
-        if (!status) status = add(maker, &maker->edges, use->node, number(maker, fact));
+        if (!status)
+            status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                    pare_dependency_maker_number(maker, fact));
     }
     return status;
 }
 
 /* The node may use the name: all that the name may mean comes along with it. */
-static pare_status use_weakly(struct maker *maker, const pare_outline_use *use)
+static pare_status use_weakly(pare_dependency_maker *maker, const pare_outline_use *use)
 {
     pare_status status = PARE_OK;
     for (uint32_t i = maker->first_fact[use->word]; !status && i != PARE_NO_WORD;
          i = maker->facts[i].next) {
-        if (maker->facts[i].kind != FACT_USED && maker->facts[i].kind != FACT_MEMBER) continue;
-        status = add_clause(maker, number(maker, i));
-        if (!status) status = add_premise(maker, use->node);
+        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED &&
+            maker->facts[i].kind != PARE_DEPENDENCY_FACT_MEMBER)
+            continue;
+        status = pare_dependency_maker_add_clause(maker, pare_dependency_maker_number(maker, i));
+        if (!status) status = pare_dependency_maker_add_premise(maker, use->node);
     }
     return status;
 }
 
 /* The node needs the members of that name that the class has itself: as one fact, so that it can do with one of
  * them. */
-static pare_status use_own(struct maker *maker, const pare_outline_use *use, uint32_t class)
+static pare_status use_own(pare_dependency_maker *maker, const pare_outline_use *use,
+                           uint32_t class)
 {
     const pare_outline *outline = maker->outline;
     const uint32_t first =
         pare_dependency_own_after(outline, &maker->declared, class, use->word, class);
     uint32_t next = pare_dependency_own_after(outline, &maker->declared, class, use->word, first);
     if (next == PARE_NO_NODE)
-        return first == use->node ? PARE_OK : add(maker, &maker->edges, use->node, first);
-    uint32_t fact = find_fact(maker, FACT_OWN, use->word, class);
-    if (fact != PARE_NO_WORD) return add(maker, &maker->edges, use->node, number(maker, fact));
-    pare_status status = make_fact(maker, FACT_OWN, use->word, class, &fact);
-    if (!status) status = add(maker, &maker->edges, use->node, number(maker, fact));
+        return first == use->node
+                   ? PARE_OK
+                   : pare_dependency_maker_add_pair(maker, &maker->edges, use->node, first);
+    uint32_t fact =
+        pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_OWN, use->word, class);
+    if (fact != PARE_NO_WORD)
+        return pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                              pare_dependency_maker_number(maker, fact));
+    pare_status status =
+        pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_OWN, use->word, class, &fact);
+    if (!status)
+        status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                pare_dependency_maker_number(maker, fact));
     for (uint32_t node = first; !status && node != PARE_NO_NODE;
          node = pare_dependency_own_after(outline, &maker->declared, class, use->word, node)) {
-        status = add(maker, &maker->providers, fact, node);
-        if (!status) status = add(maker, &maker->edges, number(maker, fact), node);
+        status = pare_dependency_maker_add_pair(maker, &maker->providers, fact, node);
+        if (!status)
+            status = pare_dependency_maker_add_pair(
+                maker, &maker->edges, pare_dependency_maker_number(maker, fact), node);
     }
     return status;
 }
 
 /* How well the class agrees with what the use says it is in: 0 not at all, more is better. */
-static unsigned class_agreement(const struct maker *maker, const pare_outline_use *use,
+static unsigned class_agreement(const pare_dependency_maker *maker, const pare_outline_use *use,
                                 uint32_t class)
 {
     const pare_outline *outline = maker->outline;
@@ -599,7 +525,7 @@ static unsigned class_agreement(const struct maker *maker, const pare_outline_us
 /* The class of that name that the use means, if it has the member of the use itself: the only one that is defined, or
  * of several the one that agrees best with what it is said to be in.  PARE_NO_NODE: there is none, or that is not
  * told. */
-static uint32_t meant_class(const struct maker *maker, const pare_outline_use *use)
+static uint32_t meant_class(const pare_dependency_maker *maker, const pare_outline_use *use)
 {
     enum { OTHER = PARE_OUTLINE_FORWARD | PARE_OUTLINE_SPECIAL };
     const pare_dependency_lists *declared = &maker->declared;
@@ -608,7 +534,7 @@ static uint32_t meant_class(const struct maker *maker, const pare_outline_use *u
     bool told = true;
     for (uint32_t i = declared->first[use->qualifier]; i < declared->first[use->qualifier + 1];
          i++) {
-        const uint32_t roles = node_at(maker, declared->to[i])->roles;
+        const uint32_t roles = pare_dependency_maker_node(maker, declared->to[i])->roles;
         if (!(roles & PARE_OUTLINE_CLASS) || roles & OTHER) continue;
         const unsigned own = class_agreement(maker, use, declared->to[i]);
         const bool better = found == PARE_NO_NODE || own > best;
@@ -626,27 +552,33 @@ static uint32_t meant_class(const struct maker *maker, const pare_outline_use *u
 
 /* Members are told by their names alone, whatever stands before them: the type of an expression is not known
  * here.  A local variable is a need of the statement that declares it. */
-static pare_status use_name(struct maker *maker, const pare_outline_use *use)
+static pare_status use_name(pare_dependency_maker *maker, const pare_outline_use *use)
 {
     pare_status status = PARE_OK;
     if (use->kind == PARE_OUTLINE_SIGNATURE || use->kind == PARE_OUTLINE_MADE ||
-        use->kind == PARE_OUTLINE_HELD)
+        use->kind == PARE_OUTLINE_HELD || use->kind == PARE_OUTLINE_LISTED)
         return PARE_OK;
-    if (use->kind == PARE_OUTLINE_LOCAL) return add(maker, &maker->edges, use->node, use->word);
+    if (use->kind == PARE_OUTLINE_LOCAL)
+        return pare_dependency_maker_add_pair(maker, &maker->edges, use->node, use->word);
     if (use->kind == PARE_OUTLINE_WEAK) return use_weakly(maker, use);
     bool perhaps;
     uint32_t class = pare_dependency_own_scope(&maker->own, use, &perhaps);
     if (class != PARE_NO_NODE) status = use_own(maker, use, class);
     if (perhaps) class = PARE_NO_NODE; /* or it is a base's */
     if (status || (class != PARE_NO_NODE && !maker->own.goes_beyond[use->word])) return status;
-    uint32_t member = find_fact(maker, FACT_MEMBER, use->word, 0);
+    uint32_t member =
+        pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_MEMBER, use->word, 0);
     if (member != PARE_NO_WORD)
-        status = add(maker, &maker->edges, use->node, number(maker, member));
+        status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                pare_dependency_maker_number(maker, member));
     if (class != PARE_NO_NODE) return status;
     if (!status && use->kind == PARE_OUTLINE_OPERATOR) {
-        uint32_t sign = find_fact(maker, FACT_OPERATOR, use->word, 0);
-        return sign == PARE_NO_WORD ? PARE_OK
-                                    : add(maker, &maker->edges, use->node, number(maker, sign));
+        uint32_t sign =
+            pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_OPERATOR, use->word, 0);
+        return sign == PARE_NO_WORD
+                   ? PARE_OK
+                   : pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                    pare_dependency_maker_number(maker, sign));
     }
     if (!status && use->kind == PARE_OUTLINE_INSIDE) {
         class = meant_class(maker, use);
@@ -659,14 +591,14 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
 /* --- all ------------------------------------------------------------------------------------ */
 
 /* Classes and enumerations in signatures, by node; not the node's own name.  A qualified one is looked for anywhere. */
-static pare_status read_signatures(struct maker *maker)
+static pare_status read_signatures(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
     pare_dependency_pairs pairs = {0};
     pare_status status = PARE_OK;
     for (size_t i = 0; i < outline->n_names; i++) {
         const pare_outline_name *name = &outline->names[i];
-        const pare_outline_node *node = node_at(maker, name->node);
+        const pare_outline_node *node = pare_dependency_maker_node(maker, name->node);
         if (is_inhabitant(node)) maker->is_class[name->word] = 1;
     }
     for (size_t i = 0; !status && i < outline->n_uses; i++) {
@@ -677,9 +609,11 @@ static pare_status read_signatures(struct maker *maker)
         if (own && maker->outer[use->node] == PARE_NO_WORD) maker->outer[use->node] = use->word;
         if (use->kind != PARE_OUTLINE_SIGNATURE || !maker->is_class[use->word]) continue;
         const bool qualified = use->qualifier != PARE_NO_WORD;
-        status = present(maker, use->word,
-                         qualified ? PARE_NO_WORD : node_at(maker, use->node)->space, &premise);
-        if (!status) status = add(maker, &pairs, use->node, premise);
+        status = pare_dependency_maker_present(
+            maker, use->word,
+            qualified ? PARE_NO_WORD : pare_dependency_maker_node(maker, use->node)->space,
+            &premise);
+        if (!status) status = pare_dependency_maker_add_pair(maker, &pairs, use->node, premise);
     }
     if (!status)
         status =
@@ -689,20 +623,20 @@ static pare_status read_signatures(struct maker *maker)
 }
 
 /* Facts and providers of all names. */
-static pare_status declare_all(struct maker *maker)
+static pare_status declare_all(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < outline->n_names; i++) {
         const pare_outline_name *name = &outline->names[i];
-        status = add(maker, &maker->named, name->word, name->node);
+        status = pare_dependency_maker_add_pair(maker, &maker->named, name->word, name->node);
         if (!status) status = declare(maker, name->node, name->word);
     }
     return status;
 }
 
 /* Clauses of what is declared; facts may become more meanwhile. */
-static pare_status provide_all(struct maker *maker)
+static pare_status provide_all(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
     pare_status status = PARE_OK;
@@ -713,38 +647,49 @@ static pare_status provide_all(struct maker *maker)
         bool first = i == 0 || outline->names[i - 1].node != name->node;
         if (first) status = add_special(maker, name->node, name->word);
         if (!status) status = add_operator(maker, name->node, name->word);
-        if (!status && node_at(maker, name->node)->roles & PARE_OUTLINE_VIRTUAL) {
-            uint32_t member = find_fact(maker, FACT_MEMBER, name->word, 0);
+        if (!status &&
+            pare_dependency_maker_node(maker, name->node)->roles & PARE_OUTLINE_VIRTUAL) {
+            uint32_t member =
+                pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_MEMBER, name->word, 0);
             if (member != PARE_NO_WORD)
-                status = add(maker, &maker->edges, name->node, number(maker, member));
+                status = pare_dependency_maker_add_pair(
+                    maker, &maker->edges, name->node, pare_dependency_maker_number(maker, member));
         }
     }
     return status;
 }
 
 /* Edges to the facts that say that a name is there, from what declares it. */
-static pare_status present_all(struct maker *maker)
+static pare_status present_all(pare_dependency_maker *maker)
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < maker->named.n; i++) {
         uint32_t word = maker->named.at[i].from, node = maker->named.at[i].to;
-        if (!pare_outline_is_plain(node_at(maker, node))) continue;
-        uint32_t fact = find_fact(maker, FACT_PRESENT, word, 0);
-        if (fact != PARE_NO_WORD) status = add(maker, &maker->edges, node, number(maker, fact));
-        fact = find_fact(maker, FACT_PRESENT_IN, word, node_at(maker, node)->space);
+        if (!pare_outline_is_plain(pare_dependency_maker_node(maker, node))) continue;
+        uint32_t fact =
+            pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_PRESENT, word, 0);
+        if (fact != PARE_NO_WORD)
+            status = pare_dependency_maker_add_pair(maker, &maker->edges, node,
+                                                    pare_dependency_maker_number(maker, fact));
+        fact = pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_PRESENT_IN, word,
+                                               pare_dependency_maker_node(maker, node)->space);
         if (!status && fact != PARE_NO_WORD)
-            status = add(maker, &maker->edges, node, number(maker, fact));
+            status = pare_dependency_maker_add_pair(maker, &maker->edges, node,
+                                                    pare_dependency_maker_number(maker, fact));
     }
     return status;
 }
 
 /* All rules. */
-static pare_status apply(struct maker *maker)
+static pare_status apply(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
     uint32_t bodies, layout = LAYOUT;
-    pare_status status = make_fact(maker, FACT_BODIES, PARE_NO_WORD, 0, &bodies);
-    if (!status) status = make_fact(maker, FACT_LAYOUT, PARE_NO_WORD, 0, &layout);
+    pare_status status = pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_BODIES,
+                                                         PARE_NO_WORD, 0, &bodies);
+    if (!status)
+        status = pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_LAYOUT, PARE_NO_WORD,
+                                                 0, &layout);
     assert(status || (bodies == BODIES && layout == LAYOUT));
     if (!status) status = declare_all(maker);
     if (!status) status = read_signatures(maker);
@@ -764,24 +709,26 @@ static pare_status apply(struct maker *maker)
 
 /* Whether what a member is said to be, by itself or by the part that says what an alias stands for, is a member of the
  * same name of something else.  What overrides uses its own name, too, and stands for itself. */
-static bool is_forwarded(const struct maker *maker, const pare_dependency_lists *edges,
+static bool is_forwarded(const pare_dependency_maker *maker, const pare_dependency_lists *edges,
                          uint32_t fact, uint32_t node)
 {
-    const pare_outline_node *at = node_at(maker, node);
+    const pare_outline_node *at = pare_dependency_maker_node(maker, node);
     bool uses = false;
-    if (!maker->outline->members_hide || maker->facts[fact].kind != FACT_MEMBER) return false;
+    if (!maker->outline->members_hide || maker->facts[fact].kind != PARE_DEPENDENCY_FACT_MEMBER)
+        return false;
     if (at->roles & PARE_OUTLINE_VIRTUAL) return false;
     for (uint32_t part = node; !uses && part < at->after;
-         part = part == node ? node + 1 : node_at(maker, part)->after) {
-        if (part != node && !(node_at(maker, part)->roles & PARE_OUTLINE_BASES)) continue;
+         part = part == node ? node + 1 : pare_dependency_maker_node(maker, part)->after) {
+        if (part != node && !(pare_dependency_maker_node(maker, part)->roles & PARE_OUTLINE_BASES))
+            continue;
         for (uint32_t i = edges->first[part]; !uses && i < edges->first[part + 1]; i++)
-            uses = edges->to[i] == number(maker, fact);
+            uses = edges->to[i] == pare_dependency_maker_number(maker, fact);
     }
     return uses;
 }
 
 /* Finds the providers that only pass on what another is. */
-static pare_status find_forwards(const struct maker *maker, pare_dependency_clauses *out)
+static pare_status find_forwards(const pare_dependency_maker *maker, pare_dependency_clauses *out)
 {
     const pare_dependency_lists *providers = &out->providers;
     out->forwards = pare_alloc_zero(maker->providers.n + 1, 1);
@@ -792,8 +739,26 @@ static pare_status find_forwards(const struct maker *maker, pare_dependency_clau
     return PARE_OK;
 }
 
+/* Makes lists of what tells nodes from their rivals. */
+static pare_status list_rivals(const pare_dependency_maker *maker, pare_dependency_clauses *out)
+{
+    const pare_outline *outline = maker->outline;
+    pare_dependency_pairs pairs = {0};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < outline->n_rivals; i++) {
+        const pare_outline_rival *rival = &outline->rivals[i];
+        status = pare_dependency_lists_add(&pairs, rival->node, rival->part, maker->err);
+        if (!status)
+            status = pare_dependency_lists_add(&pairs, rival->node, rival->rival, maker->err);
+    }
+    if (!status)
+        status = pare_dependency_lists_make(&pairs, outline->n_nodes, &out->rivals, maker->err);
+    pare_alloc_free(pairs.at);
+    return status;
+}
+
 /* Makes the lists of *out of what was collected.  On failure *out is half made, and to be ended. */
-static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
+static pare_status write_out(pare_dependency_maker *maker, pare_dependency_clauses *out)
 {
     uint32_t n_nodes = (uint32_t)maker->outline->n_nodes;
     pare_error *err = maker->err;
@@ -807,6 +772,7 @@ static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
         status =
             pare_dependency_lists_make(&maker->providers, maker->n_facts, &out->providers, err);
     if (!status) status = find_forwards(maker, out);
+    if (!status) status = list_rivals(maker, out);
     out->named = maker->declared;
     maker->declared = (pare_dependency_lists){0};
     const pare_dependency_bases_source source = {.outline = maker->outline,
@@ -826,7 +792,7 @@ static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
         out->n_premises[i] = maker->heads.at[i].to;
     }
     for (size_t i = 0; i < maker->n_facts; i++)
-        out->one_of[i] = maker->facts[i].kind == FACT_USED;
+        out->one_of[i] = maker->facts[i].kind == PARE_DEPENDENCY_FACT_USED;
     for (size_t i = 0; i < maker->always.n; i++)
         out->always[i] = maker->always.at[i].from;
     return PARE_OK;
@@ -839,6 +805,7 @@ void pare_dependency_rules_done(pare_dependency_clauses *clauses)
     pare_dependency_lists_done(&clauses->providers);
     pare_dependency_lists_done(&clauses->named);
     pare_dependency_lists_done(&clauses->ties);
+    pare_dependency_lists_done(&clauses->rivals);
     pare_alloc_free(clauses->heads);
     pare_alloc_free(clauses->n_premises);
     pare_alloc_free(clauses->one_of);
@@ -847,7 +814,7 @@ void pare_dependency_rules_done(pare_dependency_clauses *clauses)
     *clauses = (pare_dependency_clauses){0};
 }
 
-static void clean_up(struct maker *maker)
+static void clean_up(pare_dependency_maker *maker)
 {
     pare_alloc_free(maker->facts);
     pare_alloc_free(maker->first_fact);
@@ -871,7 +838,7 @@ static void clean_up(struct maker *maker)
 pare_status pare_dependency_rules_apply(const pare_outline *outline, pare_dependency_clauses *out,
                                         pare_error *err)
 {
-    struct maker maker = {.outline = outline, .err = err};
+    pare_dependency_maker maker = {.outline = outline, .err = err};
     pare_dependency_clauses made = {0};
     maker.first_fact = pare_alloc(outline->n_words, sizeof *maker.first_fact);
     maker.is_class = pare_alloc_zero(outline->n_words, 1);

@@ -21,7 +21,10 @@ typedef struct pare_dependency_clauses {
     pare_dependency_lists named;     /* word: nodes that declare it */
     pare_dependency_lists ties;      /* node: bases through which it reaches a member: it cannot do
                                         without them, though they do not come with it */
-    uint32_t *always;                /* owned; nodes */
+    pare_dependency_lists
+        rivals;       /* node: parts of it, and after each the node that it is an error beside
+                                        without that part */
+    uint32_t *always; /* owned; nodes */
     size_t n_always;
 } pare_dependency_clauses;
 

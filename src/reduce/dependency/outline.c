@@ -23,6 +23,7 @@ void pare_outline_done(pare_outline *outline)
     pare_alloc_free(outline->uses);
     pare_alloc_free(outline->spaces);
     pare_alloc_free(outline->directives);
+    pare_alloc_free(outline->rivals);
     pare_alloc_free(outline->words);
     pare_hash_index_done(&outline->word_index);
     pare_buffer_done(&outline->texts);
@@ -70,6 +71,17 @@ pare_status pare_outline_add_use(pare_outline *outline, const pare_outline_use *
 
 /* O(spaces): there are as many as the program has names for them, not as often as they are
  * opened again. */
+pare_status pare_outline_add_rival(pare_outline *outline, const pare_outline_rival *rival,
+                                   pare_error *err)
+{
+    pare_outline_rival *rivals = pare_vector_grow(outline->rivals, outline->n_rivals,
+                                                  &outline->rival_capacity, sizeof *rivals);
+    if (!rivals) return pare_fail_nomem(err);
+    outline->rivals = rivals;
+    rivals[outline->n_rivals++] = *rival;
+    return PARE_OK;
+}
+
 pare_status pare_outline_add_directive(pare_outline *outline, uint32_t space, uint32_t word,
                                        pare_error *err)
 {

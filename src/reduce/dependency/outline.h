@@ -45,7 +45,9 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_NAMELESS =
         1 << 21,                 /* a class in a class: its members are those of the outer one */
     PARE_OUTLINE_MAIN = 1 << 22, /* of the file that was preprocessed, not of a header */
-    PARE_OUTLINE_ENUMERATION = 1 << 23
+    PARE_OUTLINE_ENUMERATION = 1 << 23,
+    PARE_OUTLINE_OVERRIDES =
+        1 << 24 /* says that it overrides a base's function: an error without that */
 } pare_outline_role;
 
 typedef struct pare_outline_node {
@@ -91,7 +93,8 @@ typedef enum pare_outline_use_kind {
                                missed where it was */
     PARE_OUTLINE_MADE,     /* what a constructor's initialiser begins with: no need by its name */
     PARE_OUTLINE_IMPORTED, /* in the space called `qualifier`; if that has none, in any */
-    PARE_OUTLINE_WEAK      /* perhaps, by a string: comes along, and may go all the same */
+    PARE_OUTLINE_LISTED, /* a class, of which a list of values is given: no need, but one of its data members */
+    PARE_OUTLINE_WEAK /* perhaps, by a string: comes along, and may go all the same */
 } pare_outline_use_kind;
 
 typedef struct pare_outline_use {
@@ -114,6 +117,11 @@ typedef struct pare_outline_directive {
     uint32_t space, word;
 } pare_outline_directive;
 
+/* Without `part`, which is a part of it, the node declares what `rival` does: both together are an error then. */
+typedef struct pare_outline_rival {
+    uint32_t node, part, rival;
+} pare_outline_rival;
+
 /* All-zero: empty. */
 typedef struct pare_outline {
     pare_outline_node *nodes; /* in pre-order */
@@ -126,6 +134,8 @@ typedef struct pare_outline {
     size_t n_spaces, space_capacity;
     pare_outline_directive *directives; /* in the order of their words, once all are read */
     size_t n_directives, directive_capacity;
+    pare_outline_rival *rivals;
+    size_t n_rivals, rival_capacity;
     pare_outline_word *words;
     size_t n_words, word_capacity;
     pare_hash_index word_index;
@@ -148,6 +158,8 @@ PARE_CHECK pare_status pare_outline_add_use(pare_outline *outline, const pare_ou
                                             pare_error *err);
 PARE_CHECK pare_status pare_outline_add_directive(pare_outline *outline, uint32_t space,
                                                   uint32_t word, pare_error *err);
+PARE_CHECK pare_status pare_outline_add_rival(pare_outline *outline,
+                                              const pare_outline_rival *rival, pare_error *err);
 /* Puts the directives in the order of their words, each once. */
 void pare_outline_sort_directives(pare_outline *outline);
 PARE_CHECK pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,

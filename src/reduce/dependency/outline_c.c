@@ -565,18 +565,29 @@ static pare_status read_next(pare_c_reader *reader, struct scopes *scopes, uint3
     return status || found ? status : read_item(reader, scopes, at);
 }
 
+/* The class, which the compiler knows, cannot do without the member. */
+static pare_status hold_member(pare_c_reader *reader, uint32_t class, uint32_t member)
+{
+    const pare_outline_use use = {class, member, PARE_NO_WORD, PARE_OUTLINE_HELD, 0};
+    return pare_outline_add_use(reader->outline, &use, reader->err);
+}
+
 /* All of a class's members are read.  Values of one without functions are written as lists of its
  * data members, so these stay with it. */
-static void close_class(pare_c_reader *reader, const struct scope *scope)
+static pare_status close_class(pare_c_reader *reader, const struct scope *scope)
 {
+    pare_status status = PARE_OK;
     pare_outline_node *nodes = reader->outline->nodes;
     bool acts = false, known = pare_c_is_known(reader, scope->class_word);
     uint32_t end = nodes[scope->node].after;
     for (uint32_t i = scope->node + 1; i < end; i = nodes[i].after)
         acts = acts || nodes[i].roles & PARE_OUTLINE_FUNCTION;
-    for (uint32_t i = scope->node + 1; i < end; i = nodes[i].after)
+    for (uint32_t i = scope->node + 1; !status && i < end; i = nodes[i].after) {
         if (known || (!acts && nodes[i].roles & PARE_OUTLINE_DATA))
             nodes[i].roles |= PARE_OUTLINE_FORCED;
+        if (known) status = hold_member(reader, scope->node, i);
+    }
+    return status;
 }
 
 /* Reads all of the file. */
@@ -593,7 +604,7 @@ static pare_status read_all(pare_c_reader *reader, struct scopes *scopes)
         }
         if (top->node != PARE_NO_NODE) {
             reader->outline->nodes[top->node].after = (uint32_t)reader->outline->n_nodes;
-            if (top->members) close_class(reader, top);
+            if (top->members) status = close_class(reader, top);
             at = top->resume;
         }
         scopes->n--;
@@ -616,6 +627,7 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     if (!status) pare_outline_sort_directives(out);
     if (!status) status = pare_outline_c_uses_find(&reader, err);
     if (!status && cpp) status = pare_c_mark_layout(&reader, err);
+    if (!status && cpp) status = pare_c_find_rivals(&reader, err);
     assert(status || pare_outline_check(out));
     pare_alloc_free(scopes.at);
     pare_alloc_free(reader.extents);

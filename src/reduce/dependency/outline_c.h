@@ -201,6 +201,12 @@ PARE_CHECK pare_status pare_c_add_statements(pare_c_reader *reader, uint32_t bod
  * all uses were added.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_c_mark_layout(pare_c_reader *reader, pare_error *err);
 
+/* Finds functions that only constraints tell apart (outline_c_rivals.c).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_c_find_rivals(pare_c_reader *reader, pare_error *err);
+
+/* Ties lines of the preprocessor to those without which they are errors (outline_c_lines.c).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_c_tie_lines(pare_c_reader *reader);
+
 /* Finds the words that name spaces: reader->is_space and reader->alias.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err);
 

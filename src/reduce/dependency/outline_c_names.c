@@ -345,7 +345,10 @@ static bool is_outside(const struct declarer *self, uint32_t at)
     if (self->in_class || at < self->first + 2 || sign_at(self, at - 1) != DOUBLE_COLON)
         return false;
     if (sign_at(self, before) == '>') return true;
-    return is_name(self, before) && !self->reader->is_space[pare_c_word(self->reader, before)];
+    if (!is_name(self, before)) return false;
+    /* A class may be called like a concept of another name space, which qualifies nothing. */
+    const unsigned char is = self->reader->is_space[pare_c_word(self->reader, before)];
+    return is != PARE_C_SPACE && is != PARE_C_INLINE_SPACE;
 }
 
 /* The class in `A::f` or `A<..>::f`: `at` is at f. */
@@ -463,9 +466,9 @@ static pare_status declare_function(const struct declarer *self, uint32_t at, ui
     bool guide = sign_at(self, after) == ARROW &&
                  (at == self->first || is_key(self, at - 1, PARE_C_EXPLICIT));
     if (!self->in_class && guide) set(self, PARE_OUTLINE_SPECIAL);
-    if (holds(self, self->item->first, paren, PARE_C_VIRTUAL) ||
-        holds(self, after, self->reader->extents[self->node].signature_end, PARE_C_OVERRIDE))
-        set(self, PARE_OUTLINE_VIRTUAL);
+    if (holds(self, after, self->reader->extents[self->node].signature_end, PARE_C_OVERRIDE))
+        set(self, PARE_OUTLINE_VIRTUAL | PARE_OUTLINE_OVERRIDES);
+    if (holds(self, self->item->first, paren, PARE_C_VIRTUAL)) set(self, PARE_OUTLINE_VIRTUAL);
     return add(self, word);
 }
 

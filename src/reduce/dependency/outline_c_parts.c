@@ -302,6 +302,61 @@ static bool returns(const pare_c_reader *reader, uint32_t from, uint32_t end)
     return false;
 }
 
+/* Whether the token may be the last of a type before the name of a variable that needs no value: not of a reference,
+ * and not `auto`. */
+static bool ends_plain_type(const pare_c_reader *reader, uint32_t at)
+{
+    if (sign_at(reader, at) == '>' || pare_c_is_name(reader, at)) return true;
+    if (!pare_c_is_word(reader, at)) return false;
+    const uint32_t word = pare_c_word(reader, at);
+    return word >= PARE_C_FIRST_TYPE && word <= PARE_C_LAST_TYPE;
+}
+
+/* What the only variable that the statement declares is made from: `= value`, or arguments in brackets.  Sets *from and
+ * *to to its tokens, which are none if there is no such thing. */
+static void find_initialiser(const pare_c_reader *reader, uint32_t first, uint32_t end,
+                             uint32_t *from, uint32_t *to)
+{
+    uint32_t at = first;
+    *from = *to = end;
+    if (end < first + 5 || sign_at(reader, end - 1) != ';') return;
+    for (; at < end; at++) {
+        const uint16_t sign = sign_at(reader, at);
+        if (sign == '=' || sign == '(') break;
+        if (sign == '<') {
+            const uint32_t close = pare_outline_c_angle(reader, at, end);
+            if (close == PARE_C_NONE) return;
+            at = close;
+        } else if (sign && sign != COLONS) {
+            return;
+        } else if (pare_c_is(reader, at, PARE_C_AUTO) || pare_c_is(reader, at, PARE_C_CONSTEXPR) ||
+                   pare_c_is(reader, at, PARE_C_USING) || is_text(reader, at, "const")) {
+            return;
+        }
+    }
+    const bool named = at >= first + 2 && pare_c_is_name(reader, at - 1);
+    if (!named || !ends_plain_type(reader, at - 2)) return;
+    for (uint32_t i = at; i < end; i = pare_outline_c_skip(reader, i))
+        if (sign_at(reader, i) == ',') return;
+    if (sign_at(reader, at) == '(' && pare_outline_c_skip(reader, at) != end - 1) return;
+    *from = at;
+    *to = end - 1;
+}
+
+/* Adds what a variable is made from as a part of its statement `node`: without it the variable may do as well, and all
+ * that was needed for its value goes. */
+static pare_status add_initialiser(pare_c_reader *reader, uint32_t node, uint32_t first,
+                                   uint32_t end)
+{
+    uint32_t from, to, part;
+    if (!reader->cpp) return PARE_OK;
+    find_initialiser(reader, first, end, &from, &to);
+    if (to < from + 3) return PARE_OK; /* one name or number is no gain */
+    pare_status status = pare_outline_c_add_part(reader, node, from, to, NULL, &part);
+    reader->outline->nodes[node].after = (uint32_t)reader->outline->n_nodes;
+    return status;
+}
+
 /* Reads what stands at *at in a block. */
 static pare_status read_statement(pare_c_reader *reader, struct frames *frames, uint32_t *at)
 {
@@ -314,6 +369,7 @@ static pare_status read_statement(pare_c_reader *reader, struct frames *frames, 
         return PARE_OK;
     }
     pare_status status = pare_outline_c_add_part(reader, around.node, *at, end, NULL, &node);
+    if (!status && !compound) status = add_initialiser(reader, node, *at, end);
     if (status || !compound) {
         *at = end;
         return status;

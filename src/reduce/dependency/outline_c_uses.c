@@ -14,7 +14,6 @@
 #include "base/vector.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_c.h"
-#include "reduce/tree/tree.h"
 
 enum { COLONS = ':' | ':' << 8, POINTS_TO = '-' | '>' << 8, DOTS = '.' | '.' << 8 };
 
@@ -143,6 +142,18 @@ static bool is_type_parameter(const struct walk *walk, uint32_t at)
            (next == ',' || next == '>' || next == '=');
 }
 
+/* Whether the bracket at the token closes `decltype(..)`, which is a type, or what compilers called it before. */
+static bool ends_decltype(const struct walk *walk, uint32_t at)
+{
+    static const char *const words[] = {"decltype", "__decltype", "typeof", "__typeof",
+                                        "__typeof__"};
+    const uint32_t open = walk->reader->tokens.at[at].partner;
+    const uint32_t word = open < at && open > 0 ? word_at(walk, open - 1) : PARE_NO_WORD;
+    for (size_t i = 0; word < PARE_C_N_KEYWORDS && i < sizeof words / sizeof *words; i++)
+        if (strcmp(pare_c_keywords[word], words[i]) == 0) return true;
+    return false;
+}
+
 /* Whether a word may end a type: in `A const x` that does, and in `a<const x, y>` x is a type. */
 static bool ends_type(const struct walk *walk, uint32_t at)
 {
@@ -150,6 +161,7 @@ static bool ends_type(const struct walk *walk, uint32_t at)
     while (at && is_qualifier(walk, at))
         at--;
     if (at < last && (sign_at(walk, at) == '*' || sign_at(walk, at) == '>')) return true;
+    if (sign_at(walk, at) == ')') return ends_decltype(walk, at);
     uint32_t word = word_at(walk, at);
     if (word == PARE_NO_WORD) return false;
     return word >= PARE_C_N_KEYWORDS || word == PARE_C_AUTO ||
@@ -470,6 +482,30 @@ static pare_status use_part(struct walk *walk, uint32_t node, uint32_t at, uint3
     return status || !class.word ? status : note_inside(walk, node, word, class);
 }
 
+/* Whether the brace at the token opens a list of values, of which there are some. */
+static bool opens_list(const struct walk *walk, uint32_t at)
+{
+    return sign_at(walk, at) == '{' && sign_at(walk, at + 1) != '}';
+}
+
+/* If a list of values is given to a class's object, `c{1}`, `c x{1}` or `c x = {1}`, whose name is at the token, notes
+ * that: where the class has no constructors the values are those of its data members. */
+static pare_status use_list(struct walk *walk, uint32_t node, uint32_t at)
+{
+    const uint32_t code = PARE_OUTLINE_PIECE | PARE_OUTLINE_BODY;
+    const pare_outline_node *nodes = walk->reader->outline->nodes;
+    uint32_t next = at + 1;
+    if (!(nodes[node].roles & code)) return PARE_OK;
+    if (pare_c_is_name(walk->reader, next)) next++;
+    if (next > at + 1 && sign_at(walk, next) == '=') next++;
+    if (!opens_list(walk, next)) return PARE_OK;
+    const pare_outline_use use = {.node = node,
+                                  .word = class_named(walk, at).word,
+                                  .qualifier = PARE_NO_WORD,
+                                  .kind = PARE_OUTLINE_LISTED};
+    return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
+}
+
 /* Notes the name at the token, and whether it is in the node's signature. */
 static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
 {
@@ -657,127 +693,13 @@ static pare_status walk_all(struct walk *walk)
         if (status || !walk->n_open) continue;
         uint32_t node = walk->open[walk->n_open - 1];
         if (reader->cpp && pare_c_is_word(reader, at)) note_alias(walk, at);
-        if (pare_c_is_name(reader, at))
-            status = use_name(walk, node, at);
+        if (pare_c_is_name(reader, at)) status = use_name(walk, node, at);
+        if (!status && reader->cpp && pare_c_is_name(reader, at))
+            status = use_list(walk, node, at);
         else if (reader->cpp && reader->tokens.at[at].kind == PARE_C_SIGN)
             status = use_sign(walk, node, at);
         else if (reader->cpp && pare_c_is(reader, at, PARE_C_FOR))
             status = use_loop(walk, node, at);
-    }
-    return status;
-}
-
-/* --- lines of the preprocessor -------------------------------------------------------------- */
-
-/* Bytes of the text. */
-struct span {
-    const unsigned char *data;
-    size_t size;
-};
-
-/* What a line begins or ends, with the lines that do the same: all `#if`, or the pragmas whose text is
- * equal but for push and pop, the name of the state before the word and what the word goes on with. */
-struct pairing {
-    enum { NEITHER, OPENS, BETWEEN, CLOSES } what;
-    struct span before, after;
-};
-
-/* A line that was opened. */
-struct opened {
-    uint32_t node;
-    struct pairing pairing;
-};
-
-/* The word at `at` of the line; empty if there is none. */
-static struct span line_word(struct span line, size_t at)
-{
-    size_t end = at;
-    while (end < line.size && pare_tree_is_word_byte(line.data[end]))
-        end++;
-    return (struct span){line.data + at, end - at};
-}
-
-/* Whether the word begins with the text. */
-static bool begins(struct span word, const char *text)
-{
-    size_t size = strlen(text);
-    return word.size >= size && memcmp(word.data, text, size) == 0;
-}
-
-/* Of the line after `#pragma`: `push` or `pop`, by itself or before `_`. */
-static struct pairing pair_pragma(struct span line)
-{
-    for (size_t at = 0; at < line.size;) {
-        struct span word = line_word(line, at);
-        size_t size = begins(word, "push") ? 4 : begins(word, "pop") ? 3 : 0;
-        if (size && (word.size == size || word.data[size] == '_'))
-            return (struct pairing){
-                size == 4 ? OPENS : CLOSES, {line.data, at}, {word.data + size, word.size - size}};
-        at += word.size ? word.size : 1;
-    }
-    return (struct pairing){0};
-}
-
-/* Of a line that begins with `#`. */
-static struct pairing pair_line(struct span line)
-{
-    size_t at = 1;
-    while (at < line.size && (line.data[at] == ' ' || line.data[at] == '\t'))
-        at++;
-    struct span word = line_word(line, at);
-    struct pairing pairing = {0};
-    at += word.size;
-    if (word.size == 6 && begins(word, "pragma"))
-        return pair_pragma((struct span){line.data + at, line.size - at});
-    if (begins(word, "if"))
-        pairing.what = OPENS;
-    else if (begins(word, "el"))
-        pairing.what = BETWEEN;
-    else if (begins(word, "endif"))
-        pairing.what = CLOSES;
-    return pairing;
-}
-
-/* Whether both are of one kind. */
-static bool goes_with(const struct pairing *a, const struct pairing *b)
-{
-    return a->before.size == b->before.size && a->after.size == b->after.size &&
-           (!a->before.size || memcmp(a->before.data, b->before.data, a->before.size) == 0) &&
-           (!a->after.size || memcmp(a->after.data, b->after.data, a->after.size) == 0);
-}
-
-/* The line of the one node needs that of the other. */
-static pare_status need_line(pare_c_reader *reader, uint32_t node, uint32_t needed)
-{
-    const pare_outline_use use = {
-        .node = node, .word = needed, .qualifier = PARE_NO_WORD, .kind = PARE_OUTLINE_LOCAL};
-    return pare_outline_add_use(reader->outline, &use, reader->err);
-}
-
-/* Ties `#pragma .. pop` to its push, `#endif` to its `#if`, and the other way round; `#else` to its
- * `#if`.  Kinds may be mixed, so each looks for its own; no further than MOST that are open. */
-static pare_status tie_lines(pare_c_reader *reader)
-{
-    enum { MOST = 64 };
-    const unsigned char *bytes = reader->view->bytes;
-    struct opened open[MOST];
-    pare_status status = PARE_OK;
-    size_t n = 0;
-    for (uint32_t node = 0; !status && node < reader->n_extents; node++) {
-        const pare_outline_node *at = &reader->outline->nodes[node];
-        if (!(at->roles & PARE_OUTLINE_LINE)) continue;
-        const struct pairing pairing =
-            pair_line((struct span){bytes + at->begin, at->end - at->begin});
-        if (pairing.what == OPENS && n < MOST) open[n++] = (struct opened){node, pairing};
-        if (pairing.what == OPENS || pairing.what == NEITHER) continue;
-        size_t i = n;
-        while (i && !goes_with(&open[i - 1].pairing, &pairing))
-            i--;
-        if (!i--) continue;
-        status = need_line(reader, node, open[i].node);
-        if (status || pairing.what == BETWEEN) continue;
-        status = need_line(reader, open[i].node, node);
-        memmove(&open[i], &open[i + 1], (--n - i) * sizeof *open);
     }
     return status;
 }
@@ -797,7 +719,7 @@ pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
     bool all = walk.hides && walk.stands_for && walk.noted && walk.variables && walk.class_of &&
                walk.open && walk.n_before;
     pare_status status = all ? walk_all(&walk) : pare_fail_nomem(err);
-    if (!status) status = tie_lines(reader);
+    if (!status) status = pare_c_tie_lines(reader);
     pare_alloc_free(walk.hides);
     pare_alloc_free(walk.stands_for);
     pare_alloc_free(walk.noted);

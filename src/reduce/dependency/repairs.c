@@ -24,6 +24,7 @@
 #include "base/shared.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_edges.h"
 #include "reduce/dependency/outline.h"
 #include "text/candidate.h"
 
@@ -238,7 +239,8 @@ static const char *last_part(const char *name)
 static pare_status learn_bodies(struct mending *self, const pare_complaint *complaint, size_t *n)
 {
     self->n_bodies = self->n_further = 0;
-    self->links = complaint->kind == PARE_COMPLAINT_UNLINKED && self->attempt->calls;
+    self->links = complaint->kind != PARE_COMPLAINT_INCOMPLETE &&
+                  complaint->kind != PARE_COMPLAINT_OTHER && self->attempt->calls;
     self->status = PARE_OK;
     self->class = last_part(complaint->scope);
     for (int all = !*self->class; all < 2 && !self->n_bodies && !self->status; all++) {
@@ -281,7 +283,8 @@ static pare_status learn(struct mending *self, const pare_complaint *complaint, 
     const pare_repairs_attempt *attempt = self->attempt;
     const pare_complaint_kind kind = complaint->kind;
     const pare_dependency_query query = query_of(self);
-    bool body = kind == PARE_COMPLAINT_INCOMPLETE || kind == PARE_COMPLAINT_UNLINKED;
+    bool body = kind >= PARE_COMPLAINT_INCOMPLETE && kind <= PARE_COMPLAINT_UNEVALUATED &&
+                kind != PARE_COMPLAINT_UNMATCHED;
     pare_status status = PARE_OK;
     *n = 0;
     if (!*complaint->name || kind == PARE_COMPLAINT_SYNTAX || kind == PARE_COMPLAINT_REPEATED)
@@ -481,6 +484,17 @@ static bool is_repeated(const pare_repairs *repairs, uint32_t node, const pare_c
 
 /* ---- complaints -------------------------------------------------------------------------- */
 
+enum fault_note { NO_FAULT, FAULT_MENDED, FAULT_UNMENDED };
+
+/* Notes what the attempt is rejected for: of the complaints the first that was not mended, or else the first. */
+static void note_fault(pare_repairs *repairs, uint32_t node, const pare_complaint *complaint,
+                       enum fault_note *noted, bool mended)
+{
+    if (*noted == FAULT_UNMENDED || (*noted == FAULT_MENDED && mended)) return;
+    *noted = mended ? FAULT_MENDED : FAULT_UNMENDED;
+    repairs->fault = (pare_repairs_complaint){.node = node, .name = name_of(complaint)};
+}
+
 /* The node of each complaint is mended, or at fault; *rejected: there is one that the failing run did
  * not have. */
 static pare_status mend(struct mending *self, const pare_complaints *complaints, bool *rejected)
@@ -488,6 +502,7 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints,
     const pare_repairs_attempt *attempt = self->attempt;
     pare_status status = PARE_OK;
     size_t n_lines = 0;
+    enum fault_note noted = NO_FAULT;
     for (size_t k = 0; k < complaints->n && !status; k++) {
         const pare_complaint *complaint = &complaints->item[k];
         size_t added = 0;
@@ -501,11 +516,15 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints,
         *rejected = true;
         const bool repeated =
             attempt->only_learns && is_repeated(self->repairs, self->from, complaint);
-        if (repeated && self->repairs->n_tries > 1) continue;
+        if (repeated && self->repairs->n_tries > 1) {
+            note_fault(self->repairs, self->from, complaint, &noted, false);
+            continue;
+        }
         if (!repeated) status = learn(self, complaint, &added);
         if (!status && !added && attempt->only_learns && self->from != PARE_NO_NODE &&
             n_lines++ < MOST_LINES)
             status = learn_by_place(self, complaints, k, place, &added);
+        note_fault(self->repairs, self->from, complaint, &noted, added > 0);
         self->n_added += added;
         if (self->from != PARE_NO_NODE)
             pare_dependency_add(added ? self->mended : self->faulty, self->from);

@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_edges.h"
 #include "run/complaints.h"
 
 /* Complaints of the failing run that are known; more say nothing else. */
@@ -32,7 +33,9 @@ typedef struct pare_repairs {
     bool again;                    /* it is to be tried once more */
     unsigned n_quiet;              /* attempts in a row of which nothing was heard */
     unsigned n_vain;               /* tries after mending since the last one that was of use */
-    bool rejected;                 /* the attempt that was heard of last lacks something */
+    bool rejected;                 /* the attempt that was heard of last lacks something: */
+    pare_repairs_complaint
+        fault; /* the first of which nothing could be learned, or else the first */
     /* Complaints that were there when the input failed, or what is left of it. */
     pare_repairs_complaint expected[PARE_REPAIRS_MOST_EXPECTED];
     size_t n_expected;

@@ -1,0 +1,90 @@
+/* Facts, found by their words, and pairs that are collected for the lists of the graph.
+ *
+ * The facts of one word are linked, since there are few of each. */
+#include "reduce/dependency/dependency_maker.h"
+
+#include "base/fail.h"
+#include "base/vector.h"
+
+/* Appends a pair. */
+pare_status pare_dependency_maker_add_pair(pare_dependency_maker *maker,
+                                           pare_dependency_pairs *pairs, uint32_t from, uint32_t to)
+{
+    return pare_dependency_lists_add(pairs, from, to, maker->err);
+}
+
+/* The fact of that kind, word and space; PARE_NO_WORD: there is none. */
+uint32_t pare_dependency_maker_find_fact(const pare_dependency_maker *maker,
+                                         pare_dependency_fact_kind kind, uint32_t word,
+                                         uint32_t space)
+{
+    for (uint32_t i = maker->first_fact[word]; i != PARE_NO_WORD; i = maker->facts[i].next)
+        if (maker->facts[i].kind == kind && maker->facts[i].space == space) return i;
+    return PARE_NO_WORD;
+}
+
+/* Sets *out to the fact of that kind, word and space, which may be a new one.  Without a word it is always
+ * new: facts are found by their words. */
+pare_status pare_dependency_maker_make_fact(pare_dependency_maker *maker,
+                                            pare_dependency_fact_kind kind, uint32_t word,
+                                            uint32_t space, uint32_t *out)
+{
+    if (word != PARE_NO_WORD) {
+        *out = pare_dependency_maker_find_fact(maker, kind, word, space);
+        if (*out != PARE_NO_WORD) return PARE_OK;
+    }
+    pare_dependency_fact *facts =
+        pare_vector_grow(maker->facts, maker->n_facts, &maker->fact_capacity, sizeof *facts);
+    if (!facts) return pare_fail_nomem(maker->err);
+    maker->facts = facts;
+    *out = (uint32_t)maker->n_facts++;
+    facts[*out] =
+        (pare_dependency_fact){.kind = kind, .word = word, .space = space, .next = PARE_NO_WORD};
+    if (word == PARE_NO_WORD) return PARE_OK;
+    if (kind == PARE_DEPENDENCY_FACT_MEMBER) maker->is_member[word] = 1;
+    facts[*out].next = maker->first_fact[word];
+    maker->first_fact[word] = *out;
+    return PARE_OK;
+}
+
+/* The innermost of `space` and those around it that declares the word; PARE_NO_WORD: none does, or names are not
+ * looked up so. */
+static uint32_t nearest(const pare_dependency_maker *maker, uint32_t word, uint32_t space)
+{
+    if (!maker->outline->members_hide) return PARE_NO_WORD;
+    while (pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_USED, word, space) ==
+           PARE_NO_WORD) {
+        if (!space) return PARE_NO_WORD;
+        space = maker->outline->spaces[space].parent;
+    }
+    return space;
+}
+
+/* The fact that a node is kept which declares `word` for who looks it up from `space`, or if that is PARE_NO_WORD
+ * anywhere; made when a clause asks for it. */
+pare_status pare_dependency_maker_present(pare_dependency_maker *maker, uint32_t word,
+                                          uint32_t space, uint32_t *out)
+{
+    if (space != PARE_NO_WORD) space = nearest(maker, word, space);
+    pare_status status =
+        space == PARE_NO_WORD
+            ? pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_PRESENT, word, 0, out)
+            : pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_PRESENT_IN, word, space,
+                                              out);
+    if (!status) *out = pare_dependency_maker_number(maker, *out);
+    return status;
+}
+
+/* Opens a clause; its premises follow by add_premise. */
+pare_status pare_dependency_maker_add_clause(pare_dependency_maker *maker, uint32_t head)
+{
+    return pare_dependency_maker_add_pair(maker, &maker->heads, head, 0);
+}
+
+/* A premise of the clause that was opened last. */
+pare_status pare_dependency_maker_add_premise(pare_dependency_maker *maker, uint32_t premise)
+{
+    maker->heads.at[maker->heads.n - 1].to++;
+    return pare_dependency_maker_add_pair(maker, &maker->premises, premise,
+                                          (uint32_t)maker->heads.n - 1);
+}
