@@ -240,6 +240,51 @@ static void test_structure_reduction__neighbours_are_found_before_all_else_goes(
     assert_true(tests <= 890); /* 904 formerly */
 }
 
+enum { NODES = 120, N_PARTS = 6 };
+
+/* Whether there is the line that `form` makes of the number. */
+static bool has_line(const unsigned char *bytes, size_t size, const char *word, unsigned number)
+{
+    char line[32];
+    const int n = sprintf(line, "%s%u\n", word, number);
+    return memmem(bytes, size, line, (size_t)n) != NULL;
+}
+
+/* One node of a chain has to be there, and what it names; a node has all of its parts or is not there. */
+static pare_outcome needs_a_node(void *context, const unsigned char *bytes, size_t size)
+{
+    (void)context;
+    for (unsigned i = 200; i < 200 + NODES; i++) {
+        const bool is_there = has_line(bytes, size, "node ", i);
+        for (unsigned k = 0; k < N_PARTS; k++)
+            if (is_there != has_line(bytes, size, (char[]){(char)('a' + k), '\0'}, i))
+                return PARE_PASS;
+        if (!is_there && (i == 200 + NODES - 9 || has_line(bytes, size, "uses ", i)))
+            return PARE_PASS;
+    }
+    return PARE_FAIL;
+}
+
+/* Each record needs the one before it, as long as it names that. */
+static void test_structure_reduction__lines_of_needed_records_go_before_what_they_name(void **state)
+{
+    (void)state;
+    struct drive drive;
+    char text[16384];
+    size_t at = 0;
+    for (unsigned i = 200; i < 200 + NODES; i++) {
+        at += (size_t)sprintf(text + at, "node %u\n", i);
+        if (i > 200) at += (size_t)sprintf(text + at, "uses %u\n", i - 1);
+        for (unsigned k = 0; k < N_PARTS; k++)
+            at += (size_t)sprintf(text + at, "%c%u\n", 'a' + k, i);
+        at += (size_t)sprintf(text + at, "\n");
+    }
+    run(text, needs_a_node, NULL, &drive);
+    assert_true(strlen(drive.best) <= 80);
+    assert_true(drive.tests <= 40);
+    drive_done(&drive);
+}
+
 /* In so many tests single lines may go, then nothing may. */
 enum { PAYING = 160 };
 
@@ -331,6 +376,8 @@ int main(void)
         cmocka_unit_test(test_structure_reduction__what_is_used_goes_after_its_users),
         cmocka_unit_test(test_structure_reduction__groups_grow_where_few_lines_are_needed),
         cmocka_unit_test(test_structure_reduction__neighbours_are_found_before_all_else_goes),
+        cmocka_unit_test(
+            test_structure_reduction__lines_of_needed_records_go_before_what_they_name),
         cmocka_unit_test(test_structure_reduction__is_more_patient_where_much_was_tried),
         cmocka_unit_test(test_structure_reduction__copies_go_their_own_ways),
         cmocka_unit_test(test_structure_reduction__survives_running_out_of_memory),

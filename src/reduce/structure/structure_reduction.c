@@ -18,6 +18,9 @@
  * are put together to as many items as have an even chance to go, by how many were needed so far.  The list
  * is left to the heap where many tests in a row were in vain and such a group promises little.
  *
+ * Of a list without blocks the records between blank lines are the items.  The lines of a needed one come next
+ * where nothing in front of it goes: they may name that.
+ *
  * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
  * sees the structure of the rest; so is everything once PATIENCE tests in a row, and a sixteenth of all so far
  * besides, were in vain: what has paid for long may be worth more.
@@ -57,10 +60,14 @@ enum {
     LITTLE_SHARE = 100,  /* less than this part of all */
     REAR_PATIENCE =
         7, /* in vain in a list that is gone through from the rear: is it worth going on? */
-    SPENT_SHARE = 50, /* it is, if a test promises more than this part of what is left */
-    HEAVY_SHARE = 8,  /* parts of it below this part of what is left wait for their turn; */
-    AHEAD_TIMES = 2,  /* others have to promise so many times what the rear one does, */
-    AHEAD_MISSES = 4, /* and so many of them in a row that could not go are the last */
+    SPENT_SHARE = 50,    /* it is, if a test promises more than this part of what is left */
+    HEAVY_SHARE = 8,     /* parts of it below this part of what is left wait for their turn; */
+    AHEAD_TIMES = 2,     /* others have to promise so many times what the rear one does, */
+    AHEAD_MISSES = 4,    /* and so many of them in a row that could not go are the last */
+    FEWEST_RECORDS = 8,  /* a list of so many records is one of records, */
+    MOST_IN_RECORD = 40, /* each of at most so many items, */
+    VAIN_RECORDS = 2, /* if nothing went of so many in a row, no other one is gone through early */
+    BLOCKS_SHARE = 4, /* if blocks have less than this part of its bytes */
     RUN = 6,          /* items that begin with one word are of one kind */
     MOST_PARTS = 140, /* on the stack: each split leaves less than three quarters of the bytes */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
@@ -93,6 +100,16 @@ struct recent_luck {
 
 static const double RECENT = 0.7;
 
+/* A list that is gone through from the rear. */
+struct list {
+    pare_group_odds odds; /* of its items, from the rear */
+    size_t base;          /* parts on the stack that are of other lists */
+    bool by_records;      /* its items are records */
+    bool searching;       /* the rear pieces hold an item that is needed, which is looked for */
+    bool deep;            /* a single item of it was reached, */
+    unsigned n_misses;    /* and so many tests in a row since were in vain */
+};
+
 /* The strategy's state. */
 struct reduction {
     pare_strategy head;
@@ -113,13 +130,14 @@ struct reduction {
     unsigned n_ahead;            /* of these in a row could not go */
     struct recent_luck turns[2]; /* of rear ones, of those ahead of their turn */
     bool by_rear;                /* there is such a list */
-    pare_group_odds odds;        /* of items of it, from the rear */
-    bool searching;    /* the rear pieces hold an item that is needed, which is looked for */
-    bool deep;         /* a single item of it was reached, */
-    unsigned n_misses; /* and so many tests in a row since were in vain */
-    struct part part;  /* taken last */
-    enum way way;      /* what is tried with it; NOTHING: it is done */
-    unsigned tried;    /* bits of the ways that were tried with it */
+    struct list list;            /* what is known of it, */
+    struct list outer;           /* and of the one that has it as a record, */
+    bool inside;                 /* if there is such a one: */
+    size_t left_outside;         /* bytes that were left when the record was opened */
+    unsigned n_vain_records;     /* of so many of them in a row nothing went */
+    struct part part;            /* taken last */
+    enum way way;                /* what is tried with it; NOTHING: it is done */
+    unsigned tried;              /* bits of the ways that were tried with it */
     struct luck luck[N_WAYS];
     unsigned n_vain; /* tests in a row */
     unsigned n_all;  /* tests */
@@ -147,16 +165,45 @@ static uint32_t bytes_of(const struct reduction *self, uint32_t from, uint32_t t
     return lines[to].begin - lines[from].begin;
 }
 
-/* The line after the item that begins in `line`. */
+/* The line after the record that begins in `line`: up to a blank line; of a long one, after its first item. */
+static uint32_t record_end(const struct reduction *self, uint32_t line, uint32_t end)
+{
+    const pare_line *lines = self->structure->table.lines;
+    const uint32_t first = pare_structure_item_end(self->structure, line, end);
+    uint32_t at = first;
+    for (unsigned n = 1; at < end && lines[at - 1].first; n++) {
+        if (n == MOST_IN_RECORD) return first;
+        at = pare_structure_item_end(self->structure, at, end);
+    }
+    return at;
+}
+
+/* The line after the item that begins in `line`; in a list of records, after the record. */
 static uint32_t item_end(const struct reduction *self, uint32_t line, uint32_t end)
 {
-    return pare_structure_item_end(self->structure, line, end);
+    return self->list.by_records ? record_end(self, line, end)
+                                 : pare_structure_item_end(self->structure, line, end);
+}
+
+/* Whether blank lines make enough records of the list of lines from .. to-1, of two items and more as a rule.  A list of
+ * blocks, as a program is, has none: its blank lines are between some of them only. */
+static bool has_records(const struct reduction *self, uint32_t from, uint32_t to)
+{
+    const pare_line *lines = self->structure->table.lines;
+    uint32_t n_items = 0, n_records = 1, in_blocks = 0;
+    for (uint32_t at = from, end; at < to; at = end, n_items++) {
+        end = pare_structure_item_end(self->structure, at, to);
+        n_records += end < to && !lines[end - 1].first;
+        if (pare_structure_block_at(self->structure, at, to)) in_blocks += bytes_of(self, at, end);
+    }
+    return n_records >= FEWEST_RECORDS && n_items >= 2 * n_records &&
+           in_blocks < bytes_of(self, from, to) / BLOCKS_SHARE;
 }
 
 /* The block that the part is, with the blank lines after it; NULL: the part is no single block. */
 static const pare_structure_block *block_of(const struct reduction *self, const struct part *part)
 {
-    if (item_end(self, part->from, part->to) < part->to) return NULL;
+    if (pare_structure_item_end(self->structure, part->from, part->to) < part->to) return NULL;
     return pare_structure_block_at(self->structure, part->from, part->to);
 }
 
@@ -195,14 +242,18 @@ static pare_status put(struct reduction *self, uint32_t from, uint32_t to, bool 
     return status;
 }
 
-/* Leaves what remains of the list to the heap. */
+/* Leaves what remains of the list to the heap, and goes on with that around it. */
 static pare_status end_rear(struct reduction *self, pare_error *err)
 {
     pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < self->n_stack; i++)
+    for (size_t i = self->list.base; !status && i < self->n_stack; i++)
         status = put(self, self->stack[i].from, self->stack[i].to, self->stack[i].refused, err);
-    self->n_stack = 0;
-    self->by_rear = false;
+    self->n_stack = self->list.base;
+    if (self->inside)
+        self->n_vain_records = self->left < self->left_outside ? 0 : self->n_vain_records + 1;
+    self->by_rear = self->inside;
+    self->list = self->inside ? self->outer : (struct list){.base = 0};
+    self->inside = false;
     return status;
 }
 
@@ -239,7 +290,7 @@ static size_t next_in_list(const struct reduction *self)
 {
     size_t best = self->n_stack - 1;
     double most = self->stack[best].bytes * recent_rate_of(&self->turns[0]) * AHEAD_TIMES;
-    for (size_t i = self->n_ahead < AHEAD_MISSES ? best : 0; i-- > 0;) {
+    for (size_t i = self->n_ahead < AHEAD_MISSES ? best : self->list.base; i-- > self->list.base;) {
         const double promise = self->stack[i].bytes * recent_rate_of(&self->turns[1]);
         if (self->stack[i].bytes < self->left / HEAVY_SHARE || promise <= most ||
             self->stack[i].waits)
@@ -287,7 +338,7 @@ static bool is_loose(const struct reduction *self)
 static void join_rear(struct reduction *self)
 {
     struct part *last = &self->stack[self->n_stack - 1];
-    while (self->n_stack > 1 && last->origin && last[-1].origin == last->origin &&
+    while (self->n_stack > self->list.base + 1 && last->origin && last[-1].origin == last->origin &&
            last[-1].to == last->from) {
         last[-1].to = last->to;
         last[-1].bytes += last->bytes;
@@ -311,8 +362,8 @@ static uint32_t count_items(const struct reduction *self, uint32_t from, uint32_
 /* Puts the rear pieces together as long as they have more than an even chance to go. */
 static void gather_rear(struct reduction *self)
 {
-    const uint32_t most = (uint32_t)pare_group_odds_even(&self->odds);
-    while (self->n_stack > 1) {
+    const uint32_t most = (uint32_t)pare_group_odds_even(&self->list.odds);
+    while (self->n_stack > self->list.base + 1) {
         struct part *last = &self->stack[self->n_stack - 1];
         if (last->refused || last[-1].refused || last[-1].waits || last[-1].to != last->from ||
             count_items(self, last[-1].from, last->to, most + 1) > most)
@@ -330,7 +381,7 @@ static void gather_rear(struct reduction *self)
 static void take_from_list(struct reduction *self)
 {
     if (!is_loose(self)) join_rear(self);
-    if (!self->searching) gather_rear(self);
+    if (!self->list.searching) gather_rear(self);
     self->at = next_in_list(self);
     self->ahead = self->at + 1 < self->n_stack;
     self->part = self->stack[self->at];
@@ -357,10 +408,11 @@ static bool has_slowed_down(struct reduction *self)
  * in vain, and what the next group promises for each test, with the search if it cannot go, is little. */
 static bool list_is_spent(const struct reduction *self)
 {
-    if (self->n_misses < REAR_PATIENCE) return false;
-    const double even = pare_group_odds_apart(&self->odds);
+    if (self->list.n_misses < REAR_PATIENCE) return false;
+    if (self->inside) return self->list.n_misses >= 2 * REAR_PATIENCE;
+    const double even = pare_group_odds_apart(&self->list.odds);
     double bytes = 0, items = 1;
-    for (size_t i = 0; i < self->n_stack; i++) {
+    for (size_t i = self->list.base; i < self->n_stack; i++) {
         bytes += self->stack[i].bytes;
         items += count_items(self, self->stack[i].from, self->stack[i].to, UINT32_MAX);
     }
@@ -374,7 +426,8 @@ static pare_status take(struct reduction *self, bool *done, pare_error *err)
 {
     void *own = NULL;
     pare_status status = PARE_OK;
-    if (self->by_rear && (!self->n_stack || list_is_spent(self))) status = end_rear(self, err);
+    while (!status && self->by_rear && (self->n_stack == self->list.base || list_is_spent(self)))
+        status = end_rear(self, err);
     *done = (!self->n_heap && !self->n_stack) ||
             self->n_vain >= PATIENCE + self->n_all / PATIENCE_SHARE || has_slowed_down(self);
     if (status || *done) return status;
@@ -578,11 +631,33 @@ static void begin_rear(struct reduction *self)
 {
     self->by_rear = true;
     self->ahead = false;
-    self->at = 0;
-    self->odds = (pare_group_odds){0};
-    self->searching = false;
-    self->deep = false;
-    self->n_misses = 0;
+    self->at = self->n_stack;
+    self->list = (struct list){.base = self->n_stack,
+                               .by_records = has_records(self, self->part.from, self->part.to)};
+}
+
+/* Whether to go through the lines of the record at hand, which is needed, before what stands in front of it: nothing
+ * of that has gone ahead of its turn, so these lines may need it, and it is more than they are. */
+static bool is_worth_opening(const struct reduction *self)
+{
+    size_t before = 0;
+    for (size_t i = self->list.base; i < self->n_stack; i++)
+        before += self->stack[i].bytes;
+    return self->early.tries >= 2 && !self->early.wins && before > self->part.bytes &&
+           self->n_vain_records < VAIN_RECORDS;
+}
+
+/* Goes through the lines of the record at hand, a list by itself: blank lines make no records of it. */
+static pare_status open_record(struct reduction *self, pare_error *err)
+{
+    assert(self->list.by_records && !self->inside);
+    self->left_outside = self->left;
+    self->outer = self->list;
+    self->inside = true;
+    begin_rear(self);
+    self->n_families++;
+    self->origin = 0;
+    return split(self, err);
 }
 
 /* After a part could not go, or could not be changed in the way that was tried: the next way, or
@@ -592,10 +667,11 @@ static pare_status go_on(struct reduction *self, pare_error *err)
     const struct part part = self->part;
     const pare_structure_block *block = block_of(self, &part);
     self->way = NOTHING;
+    const bool is_list = pare_structure_item_end(self->structure, part.from, part.to) < part.to;
+    /* All of a list: the heap has nothing to say before it was gone through once. */
+    if (is_list && part.refused && !self->by_rear) begin_rear(self);
     if (item_end(self, part.from, part.to) < part.to) {
-        /* All of a list: the heap has nothing to say before it was gone through once. */
-        if (part.refused && !self->by_rear) begin_rear(self);
-        if (self->by_rear && !self->ahead) self->searching = true;
+        if (self->by_rear && !self->ahead) self->list.searching = true;
         self->n_families++;
         self->origin = !self->ahead ? 0 : part.origin ? part.origin : self->n_families;
         return split(self, err);
@@ -608,11 +684,12 @@ static pare_status go_on(struct reduction *self, pare_error *err)
         return status;
     }
     if (self->by_rear) {
-        if (!self->deep) self->n_misses = 0;
-        self->deep = true;
-        pare_group_odds_note(&self->odds, 1, true);
-        self->searching = false;
-        return block ? put(self, part.from, part.to, true, err) : PARE_OK;
+        if (!self->list.deep) self->list.n_misses = 0;
+        self->list.deep = true;
+        pare_group_odds_note(&self->list.odds, 1, true);
+        self->list.searching = false;
+        if (is_list && is_worth_opening(self)) return open_record(self, err);
+        return block || is_list ? put(self, part.from, part.to, true, err) : PARE_OK;
     }
     if (!block) return PARE_OK;
     choose(self, block);
@@ -735,13 +812,14 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         count_turn(self, fails);
         if (fails) note_last_piece(self);
         if (fails && !self->ahead)
-            pare_group_odds_note(
-                &self->odds, count_items(self, self->part.from, self->part.to, UINT32_MAX), false);
+            pare_group_odds_note(&self->list.odds,
+                                 count_items(self, self->part.from, self->part.to, UINT32_MAX),
+                                 false);
     }
     self->n_tests++;
     self->n_all++;
     self->n_vain = fails ? 0 : self->n_vain + 1;
-    if (!self->ahead) self->n_misses = fails || !self->deep ? 0 : self->n_misses + 1;
+    if (!self->ahead) self->list.n_misses = fails || !self->list.deep ? 0 : self->list.n_misses + 1;
     if (!fails) {
         pare_shared_release(self->proposal);
         self->proposal = NULL;
