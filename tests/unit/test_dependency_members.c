@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/buffer.h"
 #include "reduce/dependency/dependency.h"
 #include "unit/support/closure_text.h"
 #include "unit/support/dependency_text.h"
@@ -257,6 +258,48 @@ static void test_dependency_members__concepts_qualify_nothing(void **state)
                    "{}int", "namespace n{template<class T>concept A=true;}struct A{A();};int z;");
 }
 
+/* The program that begins and ends so, with `n` declarations like `each`, which numbers them, between; to be ended. */
+static pare_buffer with_many(const char *begin, const char *each, int n, const char *end)
+{
+    pare_buffer source = {0};
+    assert_int_equal(pare_buffer_format(&source, NULL, "%s", begin), PARE_OK);
+    for (int i = 0; i < n; i++) {
+        const char *number = strchr(each, '#');
+        assert_int_equal(pare_buffer_format(&source, NULL, "%.*s%d%s", (int)(number - each), each,
+                                            i, number + 1),
+                         PARE_OK);
+    }
+    assert_int_equal(pare_buffer_format(&source, NULL, "%s", end), PARE_OK);
+    return source;
+}
+
+/* Of very many declarations of one name those at the end are not told from each other. */
+static void test_dependency_members__ties_are_not_as_many_as_a_product(void **state)
+{
+    static const struct {
+        const char *begin, *each, *end, *what, *expected;
+    } rows[] = {
+        {"struct A{", "void f(int(*)[#]);", "virtual void f();};struct B:A{void f()override;};",
+         "virtual void f();", "struct B:A{void f()override;};"},
+        {"", "namespace n#{struct A;}",
+         "template<class T>struct A;template<>struct A<int>{};template<class T>struct A{int x;};",
+         "template<class T>struct A;", "template<>struct A<int>{};"},
+        {"struct A{", "int x#;", "int y;};void f(){A{1};g();}", "int y;", "A{1};"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int many = 0; many < 2; many++) {
+            pare_buffer source =
+                with_many(rows[i].begin, rows[i].each, many ? 300 : 3, rows[i].end);
+            char *text = drop(source.data, rows[i].what, false);
+            assert_null(strstr(text, rows[i].what));
+            assert_int_equal(strstr(text, rows[i].expected) != NULL, many);
+            test_free(text);
+            pare_buffer_done(&source);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_dependency_members__types_of_expressions_declare_variables),
         cmocka_unit_test(test_dependency_members__classes_that_compilers_know_stay_whole),
         cmocka_unit_test(test_dependency_members__concepts_qualify_nothing),
+        cmocka_unit_test(test_dependency_members__ties_are_not_as_many_as_a_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

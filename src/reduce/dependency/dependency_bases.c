@@ -55,8 +55,10 @@ struct inheritance {
 };
 
 enum {
-    MOST_BASES = 16, /* of classes of one name: specialisations */
-    MOST_DEPTH = 4   /* of bases of bases */
+    MOST_BASES = 16,    /* of classes of one name: specialisations */
+    MOST_DEPTH = 4,     /* of bases of bases */
+    MOST_OF_NAME = 256, /* declarations of one name that are told from each other */
+    MOST_LISTED = 256   /* data members of which a list may give values */
 };
 
 static const pare_outline_node *node_at(const struct inheritance *self, uint32_t node)
@@ -276,13 +278,14 @@ static pare_status tie_forward(struct inheritance *self, const pare_outline_use 
     return forward ? add_tie(self, use->node, before) : PARE_OK;
 }
 
-/* The only virtual function of the class's own that is called `word`. */
+/* The only virtual function of the class's own that is called `word`, if it is among the first MOST_OF_NAME of that name. */
 static uint32_t find_virtual(const struct inheritance *self, uint32_t class, uint32_t word)
 {
-    uint32_t found = PARE_NO_NODE;
-    for (uint32_t own = class; own != PARE_NO_NODE;) {
+    uint32_t found = PARE_NO_NODE, own = class;
+    for (unsigned n = 0; n < MOST_OF_NAME; n++) {
         own = pare_dependency_own_after(self->outline, self->named, class, word, own);
-        if (own == PARE_NO_NODE || !(node_at(self, own)->roles & PARE_OUTLINE_VIRTUAL)) continue;
+        if (own == PARE_NO_NODE) break;
+        if (!(node_at(self, own)->roles & PARE_OUTLINE_VIRTUAL)) continue;
         if (found != PARE_NO_NODE) return PARE_NO_NODE;
         found = own;
     }
@@ -321,21 +324,22 @@ static pare_status tie_overriding(struct inheritance *self, uint32_t node, uint3
 }
 
 /* A specialisation needs what declares its template before it: a forward declaration, where the definition comes later,
- * or a member of the same class.  If there are several, one of them does. */
+ * or a member of the same class.  If there are several, one of them does.  The template is declared before all that
+ * specialise it, so what comes after the first MOST_OF_NAME of that name is not looked at. */
 static pare_status tie_specialised(struct inheritance *self, uint32_t node, uint32_t word)
 {
     const pare_outline_node *at = node_at(self, node);
+    const bool member = at->roles & PARE_OUTLINE_MEMBER;
+    const pare_dependency_lists *names = member ? self->named : &self->plain;
+    const uint32_t first = member ? first_named(self, word, at->parent) : names->first[word];
     uint32_t only = PARE_NO_NODE;
-    for (uint32_t i = self->named->first[word]; i < self->named->first[word + 1]; i++) {
-        const uint32_t other = self->named->to[i];
+    for (uint32_t i = first; i < names->first[word + 1] && i - first < MOST_OF_NAME; i++) {
+        const uint32_t other = names->to[i];
         const pare_outline_node *declared = node_at(self, other);
         if (other >= node) break;
         if (declared->roles & (PARE_OUTLINE_SPECIAL | PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_MAKES))
             continue;
-        const bool same = at->roles & PARE_OUTLINE_MEMBER
-                              ? declared->parent == at->parent
-                              : declared->space == at->space && pare_outline_is_plain(declared);
-        if (!same) continue;
+        if (member ? declared->parent != at->parent : declared->space != at->space) continue;
         if (only != PARE_NO_NODE) return PARE_OK;
         only = other;
     }
@@ -381,7 +385,8 @@ static pare_status tie_to_function(struct inheritance *self, uint32_t node, uint
     return status;
 }
 
-/* The node lists values of a class called `class`: of the data members, if it has no constructor. */
+/* The node lists values of a class called `class`: of the data members, if it has no constructor.  Ties to all of very many,
+ * from each of very many lists, would be their product. */
 static pare_status tie_listed(struct inheritance *self, uint32_t node, uint32_t class)
 {
     enum { DATA = PARE_OUTLINE_DATA | PARE_OUTLINE_MEMBER };
@@ -390,10 +395,15 @@ static pare_status tie_listed(struct inheritance *self, uint32_t node, uint32_t 
     for (uint32_t i = first; !status && i < end && end - first <= MOST_BASES; i++) {
         const uint32_t at = self->classes.to[i], after = node_at(self, at)->after;
         bool makes = false;
-        for (uint32_t k = at + 1; k < after; k = node_at(self, k)->after)
-            makes = makes || node_at(self, k)->roles & PARE_OUTLINE_MAKES;
-        for (uint32_t k = at + 1; !makes && !status && k < after; k = node_at(self, k)->after)
-            if ((node_at(self, k)->roles & DATA) == DATA) status = add_tie(self, node, k);
+        unsigned n = 0;
+        for (uint32_t k = at + 1; !makes && k < after; k = node_at(self, k)->after)
+            makes = node_at(self, k)->roles & PARE_OUTLINE_MAKES;
+        for (uint32_t k = at + 1; !makes && !status && k < after && n < MOST_LISTED;
+             k = node_at(self, k)->after)
+            if ((node_at(self, k)->roles & DATA) == DATA) {
+                status = add_tie(self, node, k);
+                n++;
+            }
     }
     return status;
 }
