@@ -426,6 +426,28 @@ static void test_deletions__what_rejected_groups_have_in_common_is_put_off(void 
     close_bench(&bench);
 }
 
+/* Blames a fault twice under a failing allocator; source: char*. */
+static pare_status blame_twice(void *source)
+{
+    struct bench bench;
+    pare_status status = open_bench(&bench, source);
+    const pare_deletions_candidate candidate = {
+        .graph = bench.graph, .within = bench.within, .kept = bench.kept};
+    const pare_deletions_fault fault = {.node = bench.root};
+    for (unsigned n = 1; !status && n <= 2; n++) {
+        status = pare_deletions_blame_fault(&bench.deletions.blame, &candidate, &fault, NULL);
+        assert_int_equal(bench.deletions.blame.faults[0].n, status ? n - 1 : n);
+    }
+    close_bench(&bench);
+    return status;
+}
+
+static void test_deletions__faults_are_counted_once_they_are_known(void **state)
+{
+    (void)state;
+    sweep_allocations(blame_twice, "int a;int main(){return 0;}");
+}
+
 static void test_deletions__survive_failing_allocations(void **state)
 {
     (void)state;
@@ -447,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_deletions__the_only_error_hardly_goes),
         cmocka_unit_test(test_deletions__what_leaves_less_than_was_in_vain_is_put_off),
         cmocka_unit_test(test_deletions__what_rejected_groups_have_in_common_is_put_off),
+        cmocka_unit_test(test_deletions__faults_are_counted_once_they_are_known),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

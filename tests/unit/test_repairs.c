@@ -272,6 +272,25 @@ static void test_repairs__attempts_are_bounded(void **state)
     tear_down(&attempt);
 }
 
+/* Of what comes after the last try nothing is read, and what an earlier one was rejected for is no fault of it. */
+static void test_repairs__a_fault_is_that_of_the_attempt_heard_of_last(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int e");
+    complain(&attempt, PARE_COMPLAINT_SYNTAX, line_of(attempt.graph, attempt.kept, "int d"), "");
+    const uint32_t node = node_of(attempt.graph, "int d");
+    unsigned n = 0;
+    do {
+        assert_int_equal(hear(&attempt, NULL, 0), PARE_OK);
+        assert_true(attempt.repairs.rejected);
+        assert_true(attempt.repairs.fault.node == node || n > 1);
+    } while (attempt.repairs.fault.node == node && ++n < 100);
+    assert_in_range(n, 2, 10);
+    assert_int_equal(attempt.repairs.fault.node, PARE_NO_NODE);
+    tear_down(&attempt);
+}
+
 static void test_repairs__mending_in_vain_is_given_up_with_what_was_learned(void **state)
 {
     (void)state;
@@ -351,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_repairs__suspects_and_unknown_places_change_nothing),
         cmocka_unit_test(test_repairs__what_the_failing_run_said_is_not_mended),
         cmocka_unit_test(test_repairs__attempts_are_bounded),
+        cmocka_unit_test(test_repairs__a_fault_is_that_of_the_attempt_heard_of_last),
         cmocka_unit_test(test_repairs__mending_in_vain_is_given_up_with_what_was_learned),
         cmocka_unit_test(test_repairs__few_are_listened_to_where_there_is_nothing_to_mend),
         cmocka_unit_test(test_repairs__out_of_memory_is_a_clean_error),

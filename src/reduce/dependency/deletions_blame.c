@@ -170,7 +170,7 @@ pare_status pare_deletions_blame_fault(pare_deletions_blame *blame,
                                        const pare_deletions_fault *fault, pare_error *err)
 {
     pare_deletions_fault *at = NULL;
-    bool anew;
+    bool anew = false;
     for (size_t i = 0; i < PARE_DELETIONS_BLAME_MOST; i++) {
         pare_deletions_fault *known = &blame->faults[i];
         if (known->n && known->node == fault->node && pare_digest_equal(known->name, fault->name))
@@ -182,7 +182,7 @@ pare_status pare_deletions_blame_fault(pare_deletions_blame *blame,
         *at = (pare_deletions_fault){.node = fault->node, .name = fault->name};
     }
     pare_status status = narrow(&at->common, candidate, false, &anew, err);
-    at->n = anew ? 1 : at->n + 1;
+    if (!status) at->n = anew ? 1 : at->n + 1;
     return status;
 }
 

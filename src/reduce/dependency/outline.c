@@ -69,8 +69,6 @@ pare_status pare_outline_add_use(pare_outline *outline, const pare_outline_use *
     return PARE_OK;
 }
 
-/* O(spaces): there are as many as the program has names for them, not as often as they are
- * opened again. */
 pare_status pare_outline_add_rival(pare_outline *outline, const pare_outline_rival *rival,
                                    pare_error *err)
 {
@@ -114,6 +112,8 @@ void pare_outline_sort_directives(pare_outline *outline)
     outline->n_directives = n;
 }
 
+/* O(spaces): there are as many as the program has names for them, not as often as they are
+ * opened again. */
 pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
                                    uint32_t *out, pare_error *err)
 {

@@ -611,6 +611,7 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     repairs->n_before = repairs->n_tries ? repairs->n_heard : 0;
     repairs->n_heard = 0;
     repairs->hears = false;
+    repairs->fault.node = PARE_NO_NODE;
     repairs->rejected = pare_complaints_reject(complaints);
     if (!repairs->rejected) pare_repairs_note_success(repairs);
     if (pare_repairs_is_given_up(repairs) || repairs->n_tries >= MOST_TRIES) return PARE_OK;

@@ -35,7 +35,8 @@ typedef struct pare_repairs {
     unsigned n_vain;               /* tries after mending since the last one that was of use */
     bool rejected;                 /* the attempt that was heard of last lacks something: */
     pare_repairs_complaint
-        fault; /* the first of which nothing could be learned, or else the first */
+        fault; /* the first of which nothing could be learned, or else the first; its node is
+                  PARE_NO_NODE where none was read */
     /* Complaints that were there when the input failed, or what is left of it. */
     pare_repairs_complaint expected[PARE_REPAIRS_MOST_EXPECTED];
     size_t n_expected;
