@@ -71,6 +71,25 @@ static void test_chunk_coding__colours_are_three_bits_and_a_flag(void **state)
     assert_int_equal(flags, 0xf7);
 }
 
+static void test_chunk_coding__rows_of_pdf_have_zeros_and_a_letter(void **state)
+{
+    unsigned char position[] = "0000012345", letter = 'n';
+    (void)state;
+    assert_true(pare_chunk_coding_read(PARE_CODING_ZEROS, 10, position, 10).value == 12345);
+    assert_int_equal(pare_chunk_coding_read(PARE_CODING_ZEROS, 10, position, 9).width, 0);
+    assert_int_equal(pare_chunk_coding_width(PARE_CODING_ZEROS, 10, 7), 10);
+    pare_chunk_coding_write(PARE_CODING_ZEROS, 10, 78, position);
+    assert_string_equal(position, "0000000078");
+    position[0] = ' ';
+    assert_int_equal(pare_chunk_coding_read(PARE_CODING_ZEROS, 10, position, 10).width, 0);
+    assert_true(pare_chunk_coding_read(PARE_CODING_IN_USE, 1, &letter, 1).value == 1);
+    pare_chunk_coding_write(PARE_CODING_IN_USE, 1, 0, &letter);
+    assert_int_equal(letter, 'f');
+    assert_int_equal(pare_chunk_coding_read(PARE_CODING_IN_USE, 1, &letter, 1).width, 1);
+    letter = 'x';
+    assert_int_equal(pare_chunk_coding_read(PARE_CODING_IN_USE, 1, &letter, 1).width, 0);
+}
+
 /* Zeros before the first 1 say how many bytes there are; with all other bits set it is no number. */
 static void test_chunk_coding__numbers_of_ebml_say_their_width(void **state)
 {
@@ -123,6 +142,7 @@ int main(void)
         cmocka_unit_test(test_chunk_coding__padded_numbers_keep_their_width),
         cmocka_unit_test(test_chunk_coding__digits_take_the_width_they_need),
         cmocka_unit_test(test_chunk_coding__colours_are_three_bits_and_a_flag),
+        cmocka_unit_test(test_chunk_coding__rows_of_pdf_have_zeros_and_a_letter),
         cmocka_unit_test(test_chunk_coding__numbers_of_ebml_say_their_width),
         cmocka_unit_test(test_chunk_coding__digits_are_numbers_only_as_a_whole),
         cmocka_unit_test(test_chunk_coding__checksums_are_those_of_their_standards),

@@ -40,7 +40,7 @@ static size_t add_stream(pare_buffer *to, const void *bytes, size_t n)
     return to->size - before;
 }
 
-/* As PDF has it: the length before the stream, or in an object of its own behind it. */
+/* As PDF has it, in a file that is none (chunk_pdf.c): the length before the stream, or in an object of its own behind it. */
 static void add_object(pare_buffer *to, const char *bytes, size_t n, bool before)
 {
     pare_buffer packed = {0};
@@ -79,8 +79,8 @@ static void test_chunk_streams__lengths_in_digits_follow(void **state)
 {
     pare_buffer file = {0}, less = {0}, out = {0};
     (void)state;
-    add_text(&file, "%PDF-1.5\n");
-    add_text(&less, "%PDF-1.5\n");
+    add_text(&file, "%DOC-1.5\n");
+    add_text(&less, "%DOC-1.5\n");
     add_object(&file, text, TEXT, true);
     add_object(&less, text, TEXT - LINE, true);
     add_object(&file, text + LINE, TEXT - LINE, false);

@@ -97,6 +97,25 @@ static pare_coded read_free_digits(const unsigned char *bytes, size_t n)
     return zeros || coded.width > PARE_CODING_MOST_BYTES ? (pare_coded){0} : coded;
 }
 
+/* Digits and nothing else, in all of `width` bytes. */
+static pare_coded read_zeros(uint32_t width, const unsigned char *bytes, size_t n)
+{
+    pare_coded coded = {0};
+    if (!width || width > PARE_CODING_MOST_BYTES || n < width) return coded;
+    for (uint32_t i = 0; i < width; i++) {
+        if (bytes[i] < '0' || bytes[i] > '9') return (pare_coded){0};
+        coded.value = coded.value * 10 + (unsigned)(bytes[i] - '0');
+    }
+    coded.width = width;
+    return coded;
+}
+
+static pare_coded read_in_use(const unsigned char *bytes, size_t n)
+{
+    if (!n || (bytes[0] != 'n' && bytes[0] != 'f')) return (pare_coded){0};
+    return (pare_coded){.value = bytes[0] == 'n', .width = 1};
+}
+
 static pare_coded read_colours(const unsigned char *bytes, size_t n)
 {
     if (!n) return (pare_coded){0};
@@ -114,6 +133,8 @@ pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsi
     case PARE_CODING_EBML: return read_ebml(bytes, n);
     case PARE_CODING_DECIMAL: return read_digits(10, width, bytes, n);
     case PARE_CODING_DIGITS: return read_free_digits(bytes, n);
+    case PARE_CODING_ZEROS: return read_zeros(width, bytes, n);
+    case PARE_CODING_IN_USE: return read_in_use(bytes, n);
     case PARE_CODING_COLOURS: return read_colours(bytes, n);
     case PARE_CODING_OCTAL: break;
     }
@@ -207,7 +228,9 @@ void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value,
         break;
     case PARE_CODING_DECIMAL: write_decimal(width, value, to); break;
     case PARE_CODING_OCTAL: write_octal(width, value, to); break;
-    case PARE_CODING_DIGITS: write_digits(width, value, to); break;
+    case PARE_CODING_DIGITS:
+    case PARE_CODING_ZEROS: write_digits(width, value, to); break;
+    case PARE_CODING_IN_USE: *to = value ? 'n' : 'f'; break;
     case PARE_CODING_COLOURS: write_colours(value, to); break;
     case PARE_CODING_DER:
         if (width == 1) {

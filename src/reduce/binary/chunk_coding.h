@@ -16,6 +16,8 @@ typedef enum pare_coding {
     PARE_CODING_DECIMAL, /* ASCII digits with blanks after them */
     PARE_CODING_OCTAL,   /* ASCII octal digits; the last byte is a blank or NUL */
     PARE_CODING_DIGITS,  /* as many ASCII digits as it takes, without zeros before them */
+    PARE_CODING_ZEROS,   /* ASCII digits with zeros before them */
+    PARE_CODING_IN_USE,  /* a letter of PDF: 'n' for 1, 'f' for 0 */
     PARE_CODING_COLOURS /* a byte of GIF: how often 1 was doubled in the size of a table of colours, less 1,
                             in the low 3 bits; the high bit: there is one; the others stay */
 } pare_coding;

@@ -368,6 +368,8 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
         status = pare_chunk_sqlite_read(tree, &found, err);
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_git_read(tree, &found, err);
+    if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
+        status = pare_chunk_pdf_read(tree, &found, err);
     if (!status && !found) status = pare_chunk_formats_read(tree, chunk, &found, err);
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = find_rows(tree, &found, err);

@@ -4,7 +4,7 @@
  * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
  * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c,
  * chunk_directory.c, chunk_streams.c, chunk_values.c, chunk_class.c,
- * chunk_sqlite.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c and chunk_offsets.c one or
+ * chunk_sqlite.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c, chunk_pdf.c and chunk_offsets.c one or
  * two each.  A reader adds nothing
  * unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
@@ -109,6 +109,10 @@ PARE_CHECK pare_status pare_chunk_bson_read(pare_chunk_tree *tree, uint32_t chun
 /* Looks whether the file is an index of git, and adds its entries and extensions to its chunk, which has no
  * children, and the SHA-1 at its end; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_git_read(pare_chunk_tree *tree, bool *found, pare_error *err);
+
+/* Looks whether the file is PDF, and adds its objects with what they hold, and its table of positions, to its chunk,
+ * which has no children; *found: it is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_pdf_read(pare_chunk_tree *tree, bool *found, pare_error *err);
 
 /* Looks whether the file is one message of Protocol Buffers, and adds its fields with their lengths to its
  * chunk, which has no children; *found: it is.  Errors: PARE_E_NOMEM. */

@@ -39,9 +39,10 @@ enum {
     WIN_TRIES = 8,      /* more for each that has */
     WINDOWS_MOST_BYTES = 192,
     WIDEST_WINDOW = 8,
-    FULL_SHARE = 16, /* of all chunks; from this part on some may be missing */
-    MOST_INNER = 2,  /* chunks that are tried in the place of one around them */
-    MOST_PARTS = 512 /* of a file: bytes are not cut into smaller ones */
+    FULL_SHARE = 16,   /* of all chunks; from this part on some may be missing */
+    SHRUNK_SHARE = 16, /* of a file, from which on it is worth to be looked at anew */
+    MOST_INNER = 2,    /* chunks that are tried in the place of one around them */
+    MOST_PARTS = 512   /* of a file: bytes are not cut into smaller ones */
 };
 
 /* The share of the file that a test is to gain, at least, if one in as many as were in vain does. */
@@ -510,14 +511,27 @@ static bool next_hoist(struct reduction *self)
     return false;
 }
 
-/* Whether windows of bytes are next: in a small file, unless it was so large that some of it had no chunks, and
- * another run follows, which finds these. */
+/* Whether another run, which follows, finds more: the file was so large that some of it had no chunks, or stayed
+ * packed, and it is smaller now. */
+static bool finds_more(const struct reduction *self)
+{
+    const bool is_full = self->tree->n_chunks > PARE_CHUNK_MOST / FULL_SHARE ||
+                         self->tree->n_packings == PARE_CHUNK_MOST_PACKINGS;
+    return self->effort == PARE_CHUNKS_WHILE_THEY_PAY && is_full &&
+           self->size < self->end - self->begin;
+}
+
+/* Whether that run is to come now: most of what was opened is gone, and what stayed packed weighs most. */
+static bool is_time_for_more(const struct reduction *self)
+{
+    return finds_more(self) && self->tree->n_packings == PARE_CHUNK_MOST_PACKINGS &&
+           self->size < (self->end - self->begin) / SHRUNK_SHARE;
+}
+
+/* Whether windows of bytes are next: in a small file, unless another run looks at it anew. */
 static bool is_worth_windows(const struct reduction *self)
 {
-    const bool again = self->effort == PARE_CHUNKS_WHILE_THEY_PAY &&
-                       self->tree->n_chunks > PARE_CHUNK_MOST / FULL_SHARE &&
-                       self->size < self->end - self->begin;
-    return !again && self->size <= WINDOWS_MOST_BYTES;
+    return !finds_more(self) && self->size <= WINDOWS_MOST_BYTES;
 }
 
 /* Goes on to the next step; DONE after the last. */
@@ -525,6 +539,10 @@ static pare_status advance(struct reduction *self, pare_error *err)
 {
     bool found;
     self->as_it_is = self->alone = false;
+    if (is_time_for_more(self)) {
+        self->stage = DONE;
+        return PARE_OK;
+    }
     if (self->stage == ITEMS) {
         pare_status status = take_item(self, &found, err);
         if (status) return status;

@@ -57,6 +57,7 @@ typedef enum pare_chunk_number {
     PARE_NUMBER_INDEX,    /* the same, of those that begin before `to` */
     PARE_NUMBER_MARKS,    /* marks before `to` that are left */
     PARE_NUMBER_COLUMNS,  /* children of the first child of a chunk that is left */
+    PARE_NUMBER_PRESENT,  /* 1 if the byte at `to` is left, else 0 */
     PARE_NUMBER_CRC32,    /* of bytes from .. to, as the others below */
     PARE_NUMBER_ADLER32,
     PARE_NUMBER_CRC32_OGG, /* its own bytes count as 0 */

@@ -325,6 +325,7 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
     if (field->number == PARE_NUMBER_INDEX) return count_children(writer, field->chunk, field->to);
     if (field->number == PARE_NUMBER_MARKS) return count_marks(writer, field->to);
     if (field->number == PARE_NUMBER_COLUMNS) return count_columns(writer, field->chunk);
+    if (field->number == PARE_NUMBER_PRESENT) return writer->edits->kept[field->to] != 0;
     const uint32_t from = writer->places[field->from], to = end_of(writer, field);
     const uint32_t n = to > from ? to - from : 0;
     if (field->number == PARE_NUMBER_LENGTH) return n / unit;

@@ -1,0 +1,593 @@
+/* Chunks of PDF: objects, what their dictionaries and lists hold, streams, the table of positions.
+ *
+ * Objects are looked for one behind the other, whatever the table says, since mutated files have wrong ones.
+ * An object is a chunk; so is each entry of a dictionary and each item of a list in it, and the bytes of its
+ * stream, whose length is corrected (they are unpacked as any stream of zlib is, chunk_formats.h).
+ * A reference ("12 0 R") names an object, which goes when nothing names it any more: without its mention among the
+ * pages a page goes with all that it alone uses.  The row of an object that goes says that the number is free, so that to
+ * a reader what still names it is null; when nothing does, the row goes, too.  Numbers are counted by the rows that are
+ * left, so those behind it become smaller, and what names them.
+ * A file with several tables (updates, linearized ones) keeps its rows and its numbers.
+ * Cost: O(bytes), times the depth of values in values, of which a few are looked into.
+ * Not found: the rows of a packed table, and objects in packed streams of objects.
+ * Source: ISO 32000-1, 7.3 and 7.5.  Tested by tests/unit/test_chunk_pdf.c. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/halving.h"
+#include "base/vector.h"
+#include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/chunk_formats.h"
+#include "reduce/binary/chunk_pdf_syntax.h"
+#include "reduce/binary/chunk_reader.h"
+#include "reduce/binary/chunk_tree.h"
+
+enum {
+    LEAST_OBJECTS = 2,
+    ROW = 20, /* bytes of a row of the table: a position, a generation, a letter, the line's end */
+    POSITION_BYTES = 10,
+    LETTER_AT = 17,
+    NEAR_END = 2048,  /* bytes at the end in which the table's position is looked for */
+    MOST_TABLES = 64, /* of a file with updates */
+    LEAST_STRING = 2, /* bytes in a string of which some may go */
+    MOST_DEPTH = PARE_CHUNK_MOST_DEPTH - 4 /* of values in values */
+};
+
+/* An object: "12 0 obj", its value, and maybe a stream. */
+struct object {
+    uint32_t from, to;
+    uint32_t number;
+    pare_pdf_value value;
+    uint32_t data, data_to; /* of its stream; 0: it has none */
+    uint32_t chunk;
+};
+
+/* Rows for numbers that follow on each other: a table, or a part of one. */
+struct table {
+    uint32_t at;       /* where its table begins */
+    uint32_t from, to; /* the rows */
+    uint32_t count_at; /* how many they are */
+    uint32_t first;    /* number of the first one */
+    uint32_t chunk;    /* PARE_NO_CHUNK: numbers stay */
+};
+
+/* An object by its number. */
+struct numbered {
+    uint32_t number, index;
+};
+
+struct pdf {
+    pare_chunk_reader reader;
+    pare_pdf_text text;
+    struct object *objects; /* owned; ascending by place */
+    size_t n, capacity;
+    struct numbered *numbers; /* owned; ascending */
+    struct table *tables;     /* owned; the newest first */
+    size_t n_tables, table_capacity;
+    uint32_t start_at;             /* where the position of the newest one stands; 0: nowhere */
+    uint32_t earlier[MOST_TABLES]; /* where those of earlier ones do */
+    uint32_t n_earlier;
+    pare_pdf_value trailer; /* of the newest one; kind NONE: none was found */
+    uint32_t trailer_chunk;
+};
+
+/* ---- objects ---------------------------------------------------------------------------- */
+
+/* Where `word` stands from `from` to `to`; `to`: nowhere. */
+static uint32_t find_word(const struct pdf *pdf, uint32_t from, uint32_t to, const char *word)
+{
+    const unsigned char *bytes = pdf->text.bytes;
+    if (from >= to) return to;
+    const unsigned char *at = memmem(bytes + from, to - from, word, strlen(word));
+    return at ? (uint32_t)(at - bytes) : to;
+}
+
+static bool is_digit(const struct pdf *pdf, uint32_t at)
+{
+    return pdf->text.bytes[at] >= '0' && pdf->text.bytes[at] <= '9';
+}
+
+/* Reads the number and the generation before "obj" at `word`, not before `limit`; false: they are not there. */
+static bool read_numbers(const struct pdf *pdf, uint32_t limit, uint32_t word,
+                         struct object *object)
+{
+    uint32_t at = word;
+    for (unsigned part = 0; part < 2; part++) {
+        const uint32_t end = at;
+        while (at > limit && pare_chunk_pdf_syntax_is_blank(pdf->text.bytes[at - 1]))
+            at--;
+        if (at == end) return false;
+        const uint32_t digits_end = at;
+        while (at > limit && is_digit(pdf, at - 1))
+            at--;
+        if (at == digits_end) return false;
+    }
+    object->from = at;
+    (void)pare_chunk_pdf_syntax_digits(&pdf->text, at, &object->number);
+    return at == limit || pare_chunk_pdf_syntax_is_blank(pdf->text.bytes[at - 1]);
+}
+
+/* The number that a direct value is; UINT32_MAX: it is none. */
+static uint32_t number_of(const struct pdf *pdf, const pare_pdf_value *value)
+{
+    uint32_t number = UINT32_MAX;
+    if (value->kind != PARE_PDF_WORD) return number;
+    const uint32_t end = pare_chunk_pdf_syntax_digits(&pdf->text, value->from, &number);
+    return end == value->to && end > value->from ? number : UINT32_MAX;
+}
+
+/* Reads the stream at `word`, whose length the dictionary says, or what stands behind it.  Returns where it ends. */
+static uint32_t read_data(const struct pdf *pdf, uint32_t word, struct object *object)
+{
+    static const char begins[] = "stream", ends[] = "endstream";
+    const pare_pdf_text *text = &pdf->text;
+    uint32_t from = word + sizeof begins - 1;
+    if (pare_chunk_pdf_syntax_has(text, from, "\r")) from++;
+    if (pare_chunk_pdf_syntax_has(text, from, "\n")) from++;
+    const pare_pdf_value length = pare_chunk_pdf_syntax_find(text, &object->value, "/Length");
+    const uint32_t n = number_of(pdf, &length);
+    uint32_t to = n < text->end - from ? from + n : text->end;
+    if (!pare_chunk_pdf_syntax_has(text, pare_chunk_pdf_syntax_skip_blanks(text, to), ends)) {
+        to = find_word(pdf, from, text->end, ends);
+        if (to > from && to < text->end && text->bytes[to - 1] == '\n') to--;
+        if (to > from && to < text->end && text->bytes[to - 1] == '\r') to--;
+    }
+    object->data = from;
+    object->data_to = to;
+    return to < text->end ? find_word(pdf, to, text->end, ends) + (uint32_t)sizeof ends - 1 : to;
+}
+
+/* Behind the end of an object that is looked for from `at` on, and the blanks there. */
+static uint32_t find_end(const struct pdf *pdf, uint32_t at)
+{
+    static const char ends[] = "endobj";
+    const uint32_t end = pdf->text.end, word = find_word(pdf, at, end, ends);
+    at = word < end ? word + (uint32_t)sizeof ends - 1 : end;
+    while (at < end && pare_chunk_pdf_syntax_is_blank(pdf->text.bytes[at]))
+        at++;
+    return at;
+}
+
+/* Reads what stands behind "obj" at `word`.  An object that has no value is all up to its end, so that what is in it is
+ * not read for each header that may be there. */
+static void read_body(const struct pdf *pdf, uint32_t word, struct object *object)
+{
+    const pare_pdf_text *text = &pdf->text;
+    uint32_t at = pare_chunk_pdf_syntax_skip_blanks(text, word + 3);
+    object->value = pare_chunk_pdf_syntax_value(text, at);
+    if (object->value.kind == PARE_PDF_NONE) {
+        object->to = find_end(pdf, at);
+        return;
+    }
+    at = pare_chunk_pdf_syntax_skip_blanks(text, object->value.to);
+    if (object->value.kind == PARE_PDF_DICTIONARY && pare_chunk_pdf_syntax_has(text, at, "stream"))
+        at = pare_chunk_pdf_syntax_skip_blanks(text, read_data(pdf, at, object));
+    object->to = pare_chunk_pdf_syntax_has(text, at, "endobj") ? find_end(pdf, at) : at;
+}
+
+/* Finds all objects. */
+static pare_status find_objects(struct pdf *pdf, pare_error *err)
+{
+    uint32_t limit = 0, at = 0;
+    while ((at = find_word(pdf, at, pdf->text.end, "obj")) < pdf->text.end) {
+        struct object object = {.chunk = PARE_NO_CHUNK};
+        if (!read_numbers(pdf, limit, at, &object)) {
+            at++;
+            continue;
+        }
+        read_body(pdf, at, &object);
+        assert(at + 3 <= object.to && object.to <= pdf->text.end);
+        struct object *objects =
+            pare_vector_grow(pdf->objects, pdf->n, &pdf->capacity, sizeof *objects);
+        if (!objects) return pare_fail_nomem(err);
+        pdf->objects = objects;
+        objects[pdf->n++] = object;
+        limit = at = object.to;
+    }
+    return PARE_OK;
+}
+
+/* For qsort: by number, of one number the last object first, which is the one that counts. */
+static int by_number(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    if (x->number != y->number) return x->number < y->number ? -1 : 1;
+    return x->index > y->index ? -1 : x->index < y->index;
+}
+
+static pare_status sort_numbers(struct pdf *pdf, pare_error *err)
+{
+    pdf->numbers = pare_alloc(pdf->n, sizeof *pdf->numbers);
+    if (!pdf->numbers) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < pdf->n; i++)
+        pdf->numbers[i] = (struct numbered){pdf->objects[i].number, i};
+    qsort(pdf->numbers, pdf->n, sizeof *pdf->numbers, by_number);
+    return PARE_OK;
+}
+
+/* The object of that number; NULL: there is none. */
+static struct object *find_object(const struct pdf *pdf, uint32_t number)
+{
+    pare_halving search = {.low = 0, .high = pdf->n};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, pdf->numbers[search.middle].number < number);
+    if (search.low == pdf->n || pdf->numbers[search.low].number != number) return NULL;
+    return &pdf->objects[pdf->numbers[search.low].index];
+}
+
+/* ---- the table of positions ------------------------------------------------------------- */
+
+/* Whether a row of the table stands at `at`. */
+static bool is_row(const struct pdf *pdf, uint32_t at)
+{
+    const unsigned char *row = pdf->text.bytes + at;
+    return is_digit(pdf, at) && row[POSITION_BYTES] == ' ' && row[LETTER_AT - 1] == ' ' &&
+           (row[LETTER_AT] == 'n' || row[LETTER_AT] == 'f');
+}
+
+/* Reads "0 12" and as many rows; false: they are not there.  *at moves behind them. */
+static bool read_rows(const struct pdf *pdf, uint32_t *at, struct table *table)
+{
+    const pare_pdf_text *text = &pdf->text;
+    uint32_t n, end = pare_chunk_pdf_syntax_digits(text, *at, &table->first);
+    table->count_at = pare_chunk_pdf_syntax_skip_blanks(text, end);
+    if (end == *at || table->count_at == end) return false;
+    end = pare_chunk_pdf_syntax_digits(text, table->count_at, &n);
+    if (end == table->count_at) return false;
+    table->from = pare_chunk_pdf_syntax_skip_blanks(text, end);
+    if (n > (text->end - table->from) / ROW || n > UINT32_MAX - table->first) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_row(pdf, table->from + i * ROW)) return false;
+    *at = table->to = table->from + n * ROW;
+    return true;
+}
+
+static pare_status add_table(struct pdf *pdf, const struct table *table, pare_error *err)
+{
+    struct table *tables =
+        pare_vector_grow(pdf->tables, pdf->n_tables, &pdf->table_capacity, sizeof *tables);
+    if (!tables) return pare_fail_nomem(err);
+    pdf->tables = tables;
+    tables[pdf->n_tables++] = *table;
+    return PARE_OK;
+}
+
+/* Reads the table at `at` and its trailer; *next is where that has the position of an earlier one; 0: nowhere. */
+static pare_status read_table(struct pdf *pdf, uint32_t at, uint32_t *next, pare_error *err)
+{
+    static const char begins[] = "xref", trailer[] = "trailer";
+    const pare_pdf_text *text = &pdf->text;
+    struct table table = {.at = at, .chunk = PARE_NO_CHUNK};
+    pare_status status = PARE_OK;
+    *next = 0;
+    if (!pare_chunk_pdf_syntax_has(text, at, begins)) return PARE_OK;
+    at = pare_chunk_pdf_syntax_skip_blanks(text, at + (uint32_t)sizeof begins - 1);
+    while (!status && read_rows(pdf, &at, &table)) {
+        status = add_table(pdf, &table, err);
+        at = pare_chunk_pdf_syntax_skip_blanks(text, at);
+    }
+    if (status || !pare_chunk_pdf_syntax_has(text, at, trailer)) return status;
+    at = pare_chunk_pdf_syntax_skip_blanks(text, at + (uint32_t)sizeof trailer - 1);
+    const pare_pdf_value value = pare_chunk_pdf_syntax_value(text, at);
+    if (value.kind != PARE_PDF_DICTIONARY) return PARE_OK;
+    if (pdf->trailer.kind == PARE_PDF_NONE) pdf->trailer = value;
+    const pare_pdf_value earlier = pare_chunk_pdf_syntax_find(text, &value, "/Prev");
+    if (number_of(pdf, &earlier) < text->end) *next = earlier.from;
+    return PARE_OK;
+}
+
+/* Reads all tables, from the newest one on. */
+static pare_status read_tables(struct pdf *pdf, pare_error *err)
+{
+    static const char starts[] = "startxref";
+    const uint32_t end = pdf->text.end;
+    uint32_t at = end > NEAR_END ? end - NEAR_END : 0, found = end, position;
+    while ((at = find_word(pdf, at, end, starts)) < end)
+        found = at++;
+    if (found == end) return PARE_OK;
+    uint32_t number_at =
+        pare_chunk_pdf_syntax_skip_blanks(&pdf->text, found + (uint32_t)sizeof starts - 1);
+    pdf->start_at = number_at;
+    pare_status status = PARE_OK;
+    while (!status && number_at && pdf->n_earlier < MOST_TABLES) {
+        if (pare_chunk_pdf_syntax_digits(&pdf->text, number_at, &position) == number_at) break;
+        if (position >= end) break;
+        status = read_table(pdf, position, &number_at, err);
+        if (number_at) pdf->earlier[pdf->n_earlier++] = number_at;
+    }
+    return status;
+}
+
+/* Whether the numbers of objects can follow from the rows that are left. */
+static bool renumbers(const struct pdf *pdf)
+{
+    const bool is_one = pdf->n_tables == 1 && !pdf->n_earlier;
+    return is_one && (pdf->tables[0].to - pdf->tables[0].from) / ROW + pdf->n < PARE_CHUNK_MOST / 2;
+}
+
+/* Where the row of that number stands in the table by which numbers are counted; 0: in none. */
+static uint32_t row_of(const struct pdf *pdf, uint32_t number)
+{
+    const struct table *table = pdf->tables;
+    if (!pdf->n_tables || table->chunk == PARE_NO_CHUNK || number < table->first) return 0;
+    const uint32_t row = number - table->first;
+    return row < (table->to - table->from) / ROW ? table->from + row * ROW : 0;
+}
+
+/* ---- chunks ------------------------------------------------------------------------------ */
+
+/* A chunk that goes as a whole, but for what is in it. */
+static uint32_t add_solid(struct pdf *pdf, uint32_t parent, uint32_t from, uint32_t to, bool fixed)
+{
+    const uint32_t chunk = pare_chunk_reader_chunk(&pdf->reader, parent, from, to);
+    if (chunk == PARE_NO_CHUNK) return chunk;
+    pare_chunk *it = &pdf->reader.tree->chunks[chunk];
+    it->solid = it->known = true;
+    it->fixed = fixed;
+    return chunk;
+}
+
+/* The object for which the row at `at` stands, of that number; NULL: the row is of none, or wrong. */
+static struct object *object_of_row(const struct pdf *pdf, uint32_t at, uint32_t number)
+{
+    uint32_t position;
+    struct object *object = find_object(pdf, number);
+    (void)pare_chunk_pdf_syntax_digits(&pdf->text, at, &position);
+    const bool is_right =
+        object && object->from == position && pdf->text.bytes[at + LETTER_AT] == 'n';
+    return is_right ? object : NULL;
+}
+
+/* The rows: one that is wrong stays, as does that of number 0. */
+static void add_rows(struct pdf *pdf, struct table *table)
+{
+    table->chunk = add_solid(pdf, 0, table->from, table->to, true);
+    if (table->chunk == PARE_NO_CHUNK) return;
+    for (uint32_t at = table->from, number = table->first; at < table->to; at += ROW, number++) {
+        const bool is_free = number && pdf->text.bytes[at + LETTER_AT] == 'f';
+        const bool is_right = object_of_row(pdf, at, number) != NULL;
+        (void)add_solid(pdf, table->chunk, at, at + ROW, !is_free && !is_right);
+    }
+    /* Numbers are counted by the rows only if all of them are chunks. */
+    const pare_chunk *it = &pdf->reader.tree->chunks[table->chunk];
+    if (it->n_children != (table->to - table->from) / ROW) table->chunk = PARE_NO_CHUNK;
+}
+
+/* The object that the entry `name` of a dictionary names; NULL: none. */
+static struct object *find_named(const struct pdf *pdf, const pare_pdf_value *dictionary,
+                                 const char *name)
+{
+    uint32_t number;
+    if (dictionary->kind != PARE_PDF_DICTIONARY) return NULL;
+    const pare_pdf_value value = pare_chunk_pdf_syntax_find(&pdf->text, dictionary, name);
+    if (value.kind != PARE_PDF_REFERENCE) return NULL;
+    (void)pare_chunk_pdf_syntax_digits(&pdf->text, value.from, &number);
+    return find_object(pdf, number);
+}
+
+/* What no reader does without stays, or each half of the objects in which it is would be tried in vain: the catalogue
+ * and the first node of the pages.  What these hold may go. */
+static void keep_root(struct pdf *pdf)
+{
+    pare_chunk *chunks = pdf->reader.tree->chunks;
+    const struct object *root = find_named(pdf, &pdf->trailer, "/Root");
+    const struct object *pages = root ? find_named(pdf, &root->value, "/Pages") : NULL;
+    if (root && root->chunk != PARE_NO_CHUNK) chunks[root->chunk].fixed = true;
+    if (pages && pages->chunk != PARE_NO_CHUNK) chunks[pages->chunk].fixed = true;
+}
+
+/* Adds what the file consists of, one behind the other. */
+static void add_parts(struct pdf *pdf)
+{
+    struct table *table = renumbers(pdf) ? pdf->tables : NULL;
+    bool has_trailer = pdf->trailer.kind != PARE_PDF_NONE;
+    for (size_t i = 0; i <= pdf->n && pare_chunk_reader_ok(&pdf->reader); i++) {
+        struct object *object = i < pdf->n ? &pdf->objects[i] : NULL;
+        if (table && (!object || table->from < object->from)) {
+            add_rows(pdf, table);
+            table = NULL;
+        }
+        if (has_trailer && (!object || pdf->trailer.from < object->from)) {
+            pdf->trailer_chunk = add_solid(pdf, 0, pdf->trailer.from, pdf->trailer.to, true);
+            has_trailer = false;
+        }
+        if (object) object->chunk = add_solid(pdf, 0, object->from, object->to, false);
+    }
+}
+
+/* A number that stays as it is, but names a chunk: the length of nothing, and a constant. */
+static void add_name(struct pdf *pdf, uint32_t at, uint32_t chunk)
+{
+    pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_LENGTH,
+                                                              .coding = PARE_CODING_DIGITS,
+                                                              .at = at,
+                                                              .from = at,
+                                                              .to = at,
+                                                              .target = chunk + 1});
+}
+
+/* "12 0" at `at`, which is an object's own number if `target` is NULL; else it names that.  Its generation names the
+ * row, which goes when the object and all that names it have gone. */
+static void add_number(struct pdf *pdf, uint32_t at, const struct object *target)
+{
+    const uint32_t named = target ? target->chunk : PARE_NO_CHUNK;
+    uint32_t number;
+    const uint32_t end = pare_chunk_pdf_syntax_digits(&pdf->text, at, &number);
+    const uint32_t generation_at = pare_chunk_pdf_syntax_skip_blanks(&pdf->text, end);
+    const uint32_t row = row_of(pdf, number);
+    if (!row) {
+        if (named != PARE_NO_CHUNK) add_name(pdf, at, named);
+        return;
+    }
+    const pare_chunk *table = &pdf->reader.tree->chunks[pdf->tables[0].chunk];
+    pare_chunk_field field = {.number = PARE_NUMBER_INDEX,
+                              .coding = PARE_CODING_DIGITS,
+                              .at = at,
+                              .from = row,
+                              .to = row,
+                              .chunk = pdf->tables[0].chunk,
+                              .target = named != PARE_NO_CHUNK ? named + 1 : 0};
+    /* The rows were added one after the other. */
+    const uint32_t row_chunk = table->first + (row - pdf->tables[0].from) / ROW;
+    assert(pdf->reader.tree->chunks[row_chunk].from == row);
+    pare_chunk_reader_field(&pdf->reader, &field);
+    add_name(pdf, generation_at, row_chunk);
+}
+
+static void add_inside(struct pdf *pdf, uint32_t parent, const pare_pdf_value *value,
+                       unsigned depth);
+
+/* Adds one item of a list, or entry of a dictionary. */
+static void add_item(struct pdf *pdf, uint32_t parent, uint32_t from, uint32_t to,
+                     const pare_pdf_value *value, unsigned depth)
+{
+    const uint32_t chunk =
+        depth < MOST_DEPTH ? add_solid(pdf, parent, from, to, false) : PARE_NO_CHUNK;
+    add_inside(pdf, chunk, value, depth + 1);
+}
+
+/* Adds what a value holds to `parent`, which may be none: then only its numbers.  An item goes with the blanks
+ * behind it. */
+static void add_inside(struct pdf *pdf, uint32_t parent, const pare_pdf_value *value,
+                       unsigned depth)
+{
+    enum { MOST_CALLS = 64 };
+    const pare_pdf_text *text = &pdf->text;
+    if (value->kind == PARE_PDF_REFERENCE) {
+        uint32_t number;
+        (void)pare_chunk_pdf_syntax_digits(text, value->from, &number);
+        add_number(pdf, value->from, find_object(pdf, number));
+        return;
+    }
+    if (value->kind == PARE_PDF_STRING && value->to - value->from >= LEAST_STRING + 2) {
+        const uint32_t chunk =
+            pare_chunk_reader_chunk(&pdf->reader, parent, value->from + 1, value->to - 1);
+        if (chunk != PARE_NO_CHUNK) pdf->reader.tree->chunks[chunk].known = true;
+        return;
+    }
+    if (value->kind != PARE_PDF_LIST && value->kind != PARE_PDF_DICTIONARY) return;
+    pare_pdf_value item, next;
+    uint32_t at = 0, from, next_from;
+    bool is_there = pare_chunk_pdf_syntax_next(text, value, &at, &from, &item);
+    while (is_there && depth < MOST_CALLS && pare_chunk_reader_ok(&pdf->reader)) {
+        is_there = pare_chunk_pdf_syntax_next(text, value, &at, &next_from, &next);
+        const uint32_t end = value->to - (value->kind == PARE_PDF_DICTIONARY ? 2 : 1);
+        add_item(pdf, parent, from, is_there ? next_from : end, &item, depth);
+        from = next_from;
+        item = next;
+    }
+}
+
+/* Notes the length of a stream where it stands, in the dictionary or in an object of its own. */
+static void add_length(struct pdf *pdf, const struct object *object)
+{
+    const pare_pdf_text *text = &pdf->text;
+    pare_pdf_value length = pare_chunk_pdf_syntax_find(text, &object->value, "/Length");
+    if (length.kind == PARE_PDF_REFERENCE) {
+        uint32_t number;
+        (void)pare_chunk_pdf_syntax_digits(text, length.from, &number);
+        const struct object *other = find_object(pdf, number);
+        if (!other) return;
+        length = other->value;
+    }
+    if (number_of(pdf, &length) == UINT32_MAX) return;
+    pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_LENGTH,
+                                                              .coding = PARE_CODING_DIGITS,
+                                                              .at = length.from,
+                                                              .from = object->data,
+                                                              .to = object->data_to});
+}
+
+/* Adds what an object holds. */
+static void add_object(struct pdf *pdf, const struct object *object)
+{
+    add_number(pdf, object->from, NULL);
+    add_inside(pdf, object->chunk, &object->value, 0);
+    if (!object->data || object->data == object->data_to) return;
+    (void)pare_chunk_reader_chunk(&pdf->reader, object->chunk, object->data, object->data_to);
+    add_length(pdf, object);
+}
+
+static void add_position(struct pdf *pdf, pare_coding coding, uint32_t width, uint32_t at,
+                         uint32_t to)
+{
+    pare_chunk_reader_field(
+        &pdf->reader,
+        &(pare_chunk_field){
+            .number = PARE_NUMBER_POSITION, .coding = coding, .width = width, .at = at, .to = to});
+}
+
+/* The numbers of one table: where its objects are, and whether they are. */
+static void add_table_numbers(struct pdf *pdf, const struct table *table)
+{
+    for (uint32_t at = table->from, number = table->first; at < table->to; at += ROW, number++) {
+        const struct object *object = object_of_row(pdf, at, number);
+        if (!object) continue;
+        add_position(pdf, PARE_CODING_ZEROS, POSITION_BYTES, at, object->from);
+        pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_PRESENT,
+                                                                  .coding = PARE_CODING_IN_USE,
+                                                                  .at = at + LETTER_AT,
+                                                                  .from = object->from,
+                                                                  .to = object->from});
+    }
+}
+
+/* All numbers about tables. */
+static void add_tables(struct pdf *pdf)
+{
+    for (size_t i = 0; i < pdf->n_tables; i++)
+        add_table_numbers(pdf, &pdf->tables[i]);
+    if (!pdf->n_tables) return;
+    add_position(pdf, PARE_CODING_DIGITS, 0, pdf->start_at, pdf->tables[0].at);
+    for (uint32_t i = 0; i < pdf->n_earlier; i++) {
+        uint32_t position;
+        (void)pare_chunk_pdf_syntax_digits(&pdf->text, pdf->earlier[i], &position);
+        if (pare_chunk_pdf_syntax_has(&pdf->text, position, "xref"))
+            add_position(pdf, PARE_CODING_DIGITS, 0, pdf->earlier[i], position);
+    }
+    if (pdf->tables[0].chunk == PARE_NO_CHUNK) return;
+    const pare_pdf_value size = pare_chunk_pdf_syntax_find(&pdf->text, &pdf->trailer, "/Size");
+    const uint32_t counts[] = {pdf->tables[0].count_at, size.from};
+    for (unsigned i = 0; i < (size.kind == PARE_PDF_WORD ? 2 : 1); i++)
+        pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
+                                                                  .coding = PARE_CODING_DIGITS,
+                                                                  .at = counts[i],
+                                                                  .chunk = pdf->tables[0].chunk});
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+static pare_status read_pdf(struct pdf *pdf, bool *found, pare_error *err)
+{
+    pare_status status = find_objects(pdf, err);
+    if (status || pdf->n < LEAST_OBJECTS) return status;
+    status = sort_numbers(pdf, err);
+    if (!status) status = read_tables(pdf, err);
+    if (status) return status;
+    *found = true;
+    add_parts(pdf);
+    keep_root(pdf);
+    for (size_t i = 0; i < pdf->n && pare_chunk_reader_ok(&pdf->reader); i++)
+        add_object(pdf, &pdf->objects[i]);
+    if (pdf->trailer.kind != PARE_PDF_NONE) add_inside(pdf, pdf->trailer_chunk, &pdf->trailer, 0);
+    add_tables(pdf);
+    return pdf->reader.status;
+}
+
+pare_status pare_chunk_pdf_read(pare_chunk_tree *tree, bool *found, pare_error *err)
+{
+    static const char magic[] = "%PDF-";
+    struct pdf pdf = {.reader = {.tree = tree, .end = tree->size, .err = err},
+                      .text = {.bytes = tree->bytes, .end = tree->size},
+                      .trailer_chunk = PARE_NO_CHUNK};
+    *found = false;
+    if (!pare_chunk_pdf_syntax_has(&pdf.text, 0, magic)) return PARE_OK;
+    pare_status status = read_pdf(&pdf, found, err);
+    pare_alloc_free(pdf.objects);
+    pare_alloc_free(pdf.numbers);
+    pare_alloc_free(pdf.tables);
+    return status;
+}
