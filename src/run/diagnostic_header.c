@@ -306,9 +306,9 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
         end = strchr(at, ']');
         if (!end) return false;
         header->end = end + 1;
-        if (is_number_in_brackets(at) && end[1] == ' ') { /* gpasm's "Error[113]   ..." */
+        if (is_number_in_brackets(at) && end[1] == ' ') { /* gpasm's "Error[113]   Symbol .." */
             header->message = end + 1 + strspn(end + 1, " ");
-            return *header->message != '\0';
+            return isalpha((unsigned char)*header->message); /* "error[3] = 0.25" is a value */
         }
     } else if (*at == ' ' && is_code(at + 1, &end)) {
         header->end = end;

@@ -81,6 +81,7 @@ static void test_diagnostic_header__the_words_in_sentences_and_counts_are_none(v
         "*** NO ERRORS ***",
         "if you see Error, call us",
         "Error messages:    1",
+        "error[3] = 0.25",
         "Unhandled exception 7",
         "[E::x]",
         "",
