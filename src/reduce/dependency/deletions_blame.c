@@ -138,8 +138,8 @@ static size_t count(const pare_dependency_bits *one, const pare_dependency_bits 
     return n;
 }
 
-/* Makes of `common` what it has in common with what the candidate lacks, or with `without` what it has beside that;
- * if that is nothing, or there is no set yet, all that the candidate lacks; *anew. */
+/* Takes out of *common what the candidate has, or with `without` what it lacks.  If nothing is left, or there was no
+ * set, *common becomes all that the candidate lacks, and *anew is set. */
 static pare_status narrow(pare_shared **common, const pare_deletions_candidate *candidate,
                           bool without, bool *anew, pare_error *err)
 {

@@ -18,8 +18,8 @@
  * are put together to as many items as have an even chance to go, by how many were needed so far.  The list
  * is left to the heap where many tests in a row were in vain and such a group promises little.
  *
- * Of a list without blocks the records between blank lines are the items.  The lines of a needed one come next
- * where nothing in front of it goes: they may name that.
+ * In a list without blocks the items are records: the lines between two blank ones.  Where a record is needed and
+ * nothing in front of it goes, its lines are tried next, as one of them may name what is in front.
  *
  * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
  * sees the structure of the rest; so is everything once PATIENCE tests in a row, and a sixteenth of all so far

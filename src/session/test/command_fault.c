@@ -708,7 +708,7 @@ static pare_status advise_test(const pare_input_options *input, const pare_test_
     return status;
 }
 
-/* Whether a program that is not given the candidate's path `printed` how it is used: below or behind "Usage:". */
+/* Whether the program is not given the candidate's path, and a line of what it `printed` begins with "usage:". */
 static bool shows_usage(const pare_test_options *test, const char *name, const char *printed)
 {
     static const char word[] = "usage";
