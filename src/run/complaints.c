@@ -21,19 +21,12 @@
 #include "base/fail.h"
 
 static const char *const kind_names[PARE_N_COMPLAINT_KINDS] = {
-    [PARE_COMPLAINT_OTHER] = "other",
-    [PARE_COMPLAINT_UNDECLARED] = "undeclared",
-    [PARE_COMPLAINT_NO_MEMBER] = "no-member",
-    [PARE_COMPLAINT_NO_TYPE] = "no-type",
-    [PARE_COMPLAINT_INCOMPLETE] = "incomplete",
-    [PARE_COMPLAINT_UNMATCHED] = "unmatched",
-    [PARE_COMPLAINT_UNLINKED] = "unlinked",
-    [PARE_COMPLAINT_REPEATED] = "repeated",
-    [PARE_COMPLAINT_UNEVALUATED] = "unevaluated",
-    [PARE_COMPLAINT_SYNTAX] = "syntax",
-    [PARE_COMPLAINT_SUSPECT] = "suspect",
-    [PARE_COMPLAINT_WARNING] = "warning",
-    [PARE_COMPLAINT_NOTE] = "note"};
+    [PARE_COMPLAINT_OTHER] = "other",           [PARE_COMPLAINT_UNDECLARED] = "undeclared",
+    [PARE_COMPLAINT_NO_MEMBER] = "no-member",   [PARE_COMPLAINT_NO_TYPE] = "no-type",
+    [PARE_COMPLAINT_INCOMPLETE] = "incomplete", [PARE_COMPLAINT_UNMATCHED] = "unmatched",
+    [PARE_COMPLAINT_UNLINKED] = "unlinked",     [PARE_COMPLAINT_REPEATED] = "repeated",
+    [PARE_COMPLAINT_SYNTAX] = "syntax",         [PARE_COMPLAINT_SUSPECT] = "suspect",
+    [PARE_COMPLAINT_WARNING] = "warning",       [PARE_COMPLAINT_NOTE] = "note"};
 
 /* ---- names --------------------------------------------------------------------------- */
 

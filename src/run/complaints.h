@@ -26,14 +26,13 @@ enum {
 /* What is wrong with the name, in the order of the texts in complaints.c. */
 typedef enum pare_complaint_kind {
     PARE_COMPLAINT_OTHER, /* an error of which no more is known; the name that it quotes first */
-    PARE_COMPLAINT_UNDECLARED,  /* no such name */
-    PARE_COMPLAINT_NO_MEMBER,   /* no such name in the scope, which is there */
-    PARE_COMPLAINT_NO_TYPE,     /* no such type or template */
-    PARE_COMPLAINT_INCOMPLETE,  /* declared, but its definition or body is needed */
-    PARE_COMPLAINT_UNMATCHED,   /* declared, but no overload or specialisation fits */
-    PARE_COMPLAINT_UNLINKED,    /* declared and used, but defined nowhere */
-    PARE_COMPLAINT_UNEVALUATED, /* the same, but while compiling: with all that it calls */
-    PARE_COMPLAINT_REPEATED,    /* declared or defined twice */
+    PARE_COMPLAINT_UNDECLARED, /* no such name */
+    PARE_COMPLAINT_NO_MEMBER,  /* no such name in the scope, which is there */
+    PARE_COMPLAINT_NO_TYPE,    /* no such type or template */
+    PARE_COMPLAINT_INCOMPLETE, /* declared, but its definition or body is needed */
+    PARE_COMPLAINT_UNMATCHED,  /* declared, but no overload or specialisation fits */
+    PARE_COMPLAINT_UNLINKED,   /* declared and used, but defined nowhere */
+    PARE_COMPLAINT_REPEATED,   /* declared or defined twice */
     PARE_COMPLAINT_SYNTAX,
     PARE_COMPLAINT_SUSPECT, /* no error: a place that led to one, or that a compiler was at when it
                                failed */

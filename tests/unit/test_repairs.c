@@ -11,12 +11,14 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "reduce/dependency/outline.h"
 #include "reduce/dependency/repairs.h"
 #include "unit/alloc_sweep.h"
 
 /* What b uses of a is hidden from the graph by a macro. */
 static const char SOURCE[] = "#define USE a\nint a(){return 1;}\nint b(){return USE();}\nint c;\n"
-                             "int d(){return c;}\nint e(){return d();}\n";
+                             "int d(){return c;}\nint e(){return d();}\n"
+                             "struct t{t(int);};\nint f(){t z(b());return 1;}\n";
 
 static pare_dependency *make_graph(void)
 {
@@ -137,6 +139,37 @@ static void test_repairs__a_line_or_a_note_tells_what_an_error_does_not(void **s
         assert_int_equal(attempt.repairs.learned.at[0].to, a);
         tear_down(&attempt);
     }
+}
+
+/* A variable that nothing fits needs what it is made from, and goes with that from then on. */
+static void test_repairs__a_variable_that_cannot_be_made_needs_its_value(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int f");
+    const pare_dependency_node *nodes = pare_dependency_nodes(attempt.graph);
+    uint32_t value = node_of(attempt.graph, "int f");
+    while (!(nodes[value].roles & PARE_OUTLINE_VALUE))
+        value++;
+    assert_true(value < pare_dependency_count(attempt.graph));
+    pare_dependency_remove(attempt.kept, value);
+    const pare_complaint complaint = {.kind = PARE_COMPLAINT_UNMATCHED,
+                                      .line = line_of(attempt.graph, attempt.kept, "int f"),
+                                      .column = sizeof "int f(){",
+                                      .file = "in.cpp",
+                                      .name = "t"};
+    pare_complaints_add(&attempt.complaints, &complaint);
+    assert_int_equal(hear_deletion(&attempt), PARE_OK);
+    assert_int_equal(attempt.repairs.learned.n, 1);
+    assert_int_equal(attempt.repairs.learned.at[0].from, nodes[value].parent);
+    assert_int_equal(attempt.repairs.learned.at[0].to, value);
+    attempt.query.learned = attempt.repairs.learned.at;
+    attempt.query.n_learned = attempt.repairs.learned.n;
+    assert_int_equal(
+        pare_dependency_drop(attempt.graph, &attempt.query, &value, 1, attempt.kept, NULL),
+        PARE_OK);
+    assert_false(pare_dependency_has(attempt.kept, nodes[value].parent));
+    tear_down(&attempt);
 }
 
 /* A complaint that was mended in vain is mended once by its line, and then no more. */
@@ -362,6 +395,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repairs__a_line_or_a_note_tells_what_an_error_does_not),
+        cmocka_unit_test(test_repairs__a_variable_that_cannot_be_made_needs_its_value),
         cmocka_unit_test(test_repairs__the_same_complaint_is_mended_twice_at_most),
         cmocka_unit_test(test_repairs__what_is_said_of_a_failing_attempt_is_expected),
         cmocka_unit_test(test_repairs__a_missing_name_is_needed_from_then_on),

@@ -402,6 +402,13 @@ static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
     return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
 }
 
+/* The same, where a test told: of a part of the node, too. */
+static bool misses_learned(const struct dropping *self, uint32_t node, uint32_t needed)
+{
+    if (needed >= self->graph->clauses.n_nodes) return misses(self, node, needed);
+    return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
+}
+
 /* Whether the part, mostly bases, has gone, and what it is a part of is there without it. */
 static bool lacks_part(const struct dropping *self, uint32_t part)
 {
@@ -426,7 +433,7 @@ static bool is_broken(const struct dropping *self, uint32_t node)
             return true;
     for (size_t i = first_learned(query, node);
          i < query->n_learned && query->learned[i].from == node; i++)
-        if (misses(self, node, query->learned[i].to)) return true;
+        if (misses_learned(self, node, query->learned[i].to)) return true;
     return false;
 }
 

@@ -47,7 +47,8 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_MAIN = 1 << 22, /* of the file that was preprocessed, not of a header */
     PARE_OUTLINE_ENUMERATION = 1 << 23,
     PARE_OUTLINE_OVERRIDES =
-        1 << 24 /* says that it overrides a base's function: an error without that */
+        1 << 24, /* says that it overrides a base's function: an error without that */
+    PARE_OUTLINE_VALUE = 1 << 25 /* what the variable of a statement is made from */
 } pare_outline_role;
 
 typedef struct pare_outline_node {

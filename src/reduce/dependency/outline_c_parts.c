@@ -353,6 +353,7 @@ static pare_status add_initialiser(pare_c_reader *reader, uint32_t node, uint32_
     find_initialiser(reader, first, end, &from, &to);
     if (to < from + 3) return PARE_OK; /* one name or number is no gain */
     pare_status status = pare_outline_c_add_part(reader, node, from, to, NULL, &part);
+    if (!status) reader->outline->nodes[part].roles |= PARE_OUTLINE_VALUE;
     reader->outline->nodes[node].after = (uint32_t)reader->outline->n_nodes;
     return status;
 }

@@ -239,8 +239,7 @@ static const char *last_part(const char *name)
 static pare_status learn_bodies(struct mending *self, const pare_complaint *complaint, size_t *n)
 {
     self->n_bodies = self->n_further = 0;
-    self->links = complaint->kind != PARE_COMPLAINT_INCOMPLETE &&
-                  complaint->kind != PARE_COMPLAINT_OTHER && self->attempt->calls;
+    self->links = complaint->kind == PARE_COMPLAINT_UNLINKED && self->attempt->calls;
     self->status = PARE_OK;
     self->class = last_part(complaint->scope);
     for (int all = !*self->class; all < 2 && !self->n_bodies && !self->status; all++) {
@@ -276,6 +275,25 @@ static pare_status learn_parts(struct mending *self, const char *name, size_t *n
     return status;
 }
 
+/* A variable that was left without what it is made from, and of which nothing fits, or nobody knows what is wrong:
+ * its class is not made from nothing, whatever else the complaint names. */
+static pare_status learn_value(struct mending *self, const pare_complaint *complaint, size_t *n)
+{
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->attempt->graph);
+    const bool unfit =
+        complaint->kind == PARE_COMPLAINT_UNMATCHED || complaint->kind == PARE_COMPLAINT_OTHER;
+    bool added = false;
+    if (!unfit || self->from == PARE_NO_NODE) return PARE_OK;
+    const uint32_t value = self->from + 1;
+    if (value >= nodes[self->from].after || !(nodes[value].roles & PARE_OUTLINE_VALUE) ||
+        !is_missing(self, value))
+        return PARE_OK;
+    pare_status status = pare_dependency_edges_add(
+        &self->repairs->learned, (pare_dependency_edge){self->from, value}, &added, self->err);
+    *n += added;
+    return status;
+}
+
 /* Adds the edges that `complaint` asks for; *n of them are new.  First what its kind says is
  * missing, a declaration or a body; what of the two it is in an unknown error is tried out. */
 static pare_status learn(struct mending *self, const pare_complaint *complaint, size_t *n)
@@ -283,13 +301,13 @@ static pare_status learn(struct mending *self, const pare_complaint *complaint, 
     const pare_repairs_attempt *attempt = self->attempt;
     const pare_complaint_kind kind = complaint->kind;
     const pare_dependency_query query = query_of(self);
-    bool body = kind >= PARE_COMPLAINT_INCOMPLETE && kind <= PARE_COMPLAINT_UNEVALUATED &&
-                kind != PARE_COMPLAINT_UNMATCHED;
+    bool body = kind == PARE_COMPLAINT_INCOMPLETE || kind == PARE_COMPLAINT_UNLINKED;
     pare_status status = PARE_OK;
     *n = 0;
     if (!*complaint->name || kind == PARE_COMPLAINT_SYNTAX || kind == PARE_COMPLAINT_REPEATED)
         return PARE_OK;
     if (body) status = learn_bodies(self, complaint, n);
+    if (!status && !*n) status = learn_value(self, complaint, n);
     if (status || *n || self->from == PARE_NO_NODE) return status;
     const pare_dependency_lack lack = {.query = &query,
                                        .kept = attempt->kept,
