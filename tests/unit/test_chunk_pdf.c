@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
+#include "reduce/binary/chunk_coding.h"
 #include "unit/alloc_sweep.h"
 #include "unit/chunk_samples.h"
 
@@ -54,8 +55,8 @@ static void add_table(pare_buffer *file, struct places *places, const char *more
                      PARE_OK);
 }
 
-/* A file of the set of pages, whose objects are numbered one after the other.  The stream of `empty` has nothing. */
-static void make_pdf(unsigned pages, unsigned empty, pare_buffer *file, struct places *places)
+/* The objects of the set of pages, numbered one after the other.  The stream of `empty` has nothing. */
+static void make_objects(unsigned pages, unsigned empty, pare_buffer *file, struct places *places)
 {
     unsigned number = 3;
     *places = (struct places){.n = 3};
@@ -89,6 +90,12 @@ static void make_pdf(unsigned pages, unsigned empty, pare_buffer *file, struct p
                                             places->n - 2),
                          PARE_OK);
     }
+}
+
+/* A file of them. */
+static void make_pdf(unsigned pages, unsigned empty, pare_buffer *file, struct places *places)
+{
+    make_objects(pages, empty, file, places);
     add_table(file, places, "");
 }
 
@@ -201,6 +208,146 @@ static void test_chunk_pdf__a_file_with_updates_keeps_its_numbers(void **state)
     pare_buffer_done(&out);
 }
 
+/* What more the trailer says keeps the numbers of the objects that are left. */
+static void assert_numbers_stay(const char *more)
+{
+    pare_buffer file = {0}, out = {0};
+    struct places places;
+    make_objects(3, PAGES, &file, &places);
+    add_table(&file, &places, more);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    const uint32_t mention = chunk_between(tree, places.mentions[0], places.mentions[1]);
+    assert_int_not_equal(mention, PARE_NO_CHUNK);
+    write_without_named(tree, mention, &out);
+    assert_false(contains(&out, "4 0 obj"));
+    assert_true(contains(&out, "6 0 obj") && contains(&out, "/Size 7"));
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
+static void test_chunk_pdf__packed_and_encrypted_objects_keep_their_numbers(void **state)
+{
+    (void)state;
+    assert_numbers_stay("/XRefStm 9 ");
+    assert_numbers_stay("/Encrypt << /V 1 >> ");
+}
+
+static void test_chunk_pdf__numbers_with_zeros_before_them_follow(void **state)
+{
+    pare_buffer file = {0}, out = {0};
+    struct places places = {.n = 4};
+    (void)state;
+    add(&file, "%PDF-1.4\n");
+    begin_object(&file, &places, 1);
+    add(&file, "[ ");
+    places.mentions[0] = (uint32_t)file.size;
+    add(&file, "002 00 R ");
+    places.mentions[1] = (uint32_t)file.size;
+    add(&file, "003 00 R ]\nendobj\n");
+    begin_object(&file, &places, 2);
+    add(&file, "(two)\nendobj\n");
+    begin_object(&file, &places, 3);
+    add(&file, "(three)\nendobj\n");
+    add_table(&file, &places, "");
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    write_without_named(tree, chunk_between(tree, places.mentions[0], places.mentions[1]), &out);
+    assert_true(contains(&out, "[ 002 00 R ]") && contains(&out, "\n2 0 obj\n(three)"));
+    assert_true(contains(&out, "/Size 3") && !contains(&out, "(two)"));
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
+/* The newest table has no rows; the one before it leads back to it. */
+static void test_chunk_pdf__each_position_is_that_of_its_own_table(void **state)
+{
+    pare_buffer file = {0}, out = {0};
+    struct places places;
+    char text[64], newest[16];
+    (void)state;
+    make_objects(1, PAGES, &file, &places);
+    const uint32_t first = (uint32_t)file.size;
+    add_table(&file, &places, "/Prev 2000 ");
+    const uint32_t object = (uint32_t)file.size;
+    add(&file, "9 0 obj (between) endobj\n");
+    const uint32_t second = (uint32_t)file.size;
+    assert_true(second > 99 && second < 1000 && first > 99);
+    assert_int_equal(pare_buffer_format(&file, NULL,
+                                        "xref\ntrailer << /Prev %u >>\nstartxref\n%u\n%%%%EOF\n",
+                                        (unsigned)first, (unsigned)second),
+                     PARE_OK);
+    (void)snprintf(newest, sizeof newest, "%04u", (unsigned)second);
+    memcpy(memmem(file.data, file.size, "2000", 4), newest, 4);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    const uint32_t chunk = chunk_between(tree, object, second);
+    assert_int_not_equal(chunk, PARE_NO_CHUNK);
+    write_without_named(tree, chunk, &out);
+    (void)snprintf(text, sizeof text, "/Prev %u >>\nstartxref\n%u\n", (unsigned)first,
+                   (unsigned)object);
+    assert_true(contains(&out, text));
+    (void)snprintf(text, sizeof text, "/Prev %04u ", (unsigned)object);
+    assert_true(contains(&out, text));
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
+static void test_chunk_pdf__what_is_not_closed_ends_with_its_object(void **state)
+{
+    static const char *const opened[] = {"(", "<", "[ %", "<< /A <",
+                                         "<</Length 0>>stream%endstream"};
+    (void)state;
+    for (size_t k = 0; k < sizeof opened / sizeof *opened; k++) {
+        enum { MANY = 1 << 16 }; /* a time that is squared would be that of minutes */
+        pare_buffer file = {0};
+        uint32_t from = 0;
+        add(&file, "%PDF-1.4\n");
+        for (unsigned i = 0; i < MANY; i++) {
+            if (i == 1) from = (uint32_t)file.size;
+            assert_int_equal(pare_buffer_format(&file, NULL, "7 0 obj %s endobj ", opened[k]),
+                             PARE_OK);
+        }
+        pare_chunk_tree *tree = find_chunks(file.data, file.size);
+        const uint32_t to = from + (from - (uint32_t)strlen("%PDF-1.4\n"));
+        assert_int_not_equal(chunk_between(tree, from, to), PARE_NO_CHUNK);
+        pare_chunk_tree_unref(tree);
+        pare_buffer_done(&file);
+    }
+}
+
+/* A block of zlib that holds its bytes as they are. */
+static void add_stored(pare_buffer *to, const char *text, bool last)
+{
+    const size_t n = strlen(text);
+    const char head[] = {(char)last, (char)n, (char)(n >> 8), (char)~n, (char)(~n >> 8)};
+    assert_int_equal(pare_buffer_add(to, head, sizeof head, NULL), PARE_OK);
+    add(to, text);
+}
+
+/* The plain form of the stream is shorter than where the table stands in the packed one. */
+static void test_chunk_pdf__numbers_in_a_stream_go_when_it_is_unpacked(void **state)
+{
+    enum { BLOCKS = 100, BLOCK = 5 };
+    pare_buffer file = {0};
+    char table[160], sum[4];
+    (void)state;
+    add(&file, "%PDF-1.4\n1 0 obj 1 endobj\n2 0 obj << >> stream\n\x78\x01");
+    (void)snprintf(table, sizeof table,
+                   "xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \n"
+                   "trailer << /Root 1 0 R /Prev 5 /Size 2 >> startxref %u ",
+                   (unsigned)(file.size + (BLOCKS + 1) * BLOCK));
+    for (unsigned i = 0; i < BLOCKS; i++)
+        add_stored(&file, "", false);
+    add_stored(&file, table, true);
+    const uint32_t adler = pare_chunk_coding_adler32((unsigned char *)table, strlen(table));
+    pare_chunk_coding_write(PARE_CODING_BIG, sizeof sum, adler, (unsigned char *)sum);
+    assert_int_equal(pare_buffer_add(&file, sum, sizeof sum, NULL), PARE_OK);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size); /* which are checked */
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+}
+
 static void test_chunk_pdf__a_row_that_is_wrong_stays(void **state)
 {
     pare_buffer file = {0};
@@ -261,6 +408,11 @@ int main(void)
         cmocka_unit_test(test_chunk_pdf__a_length_in_another_object_is_corrected),
         cmocka_unit_test(test_chunk_pdf__the_row_of_an_object_that_is_named_becomes_free),
         cmocka_unit_test(test_chunk_pdf__a_file_with_updates_keeps_its_numbers),
+        cmocka_unit_test(test_chunk_pdf__packed_and_encrypted_objects_keep_their_numbers),
+        cmocka_unit_test(test_chunk_pdf__numbers_with_zeros_before_them_follow),
+        cmocka_unit_test(test_chunk_pdf__each_position_is_that_of_its_own_table),
+        cmocka_unit_test(test_chunk_pdf__what_is_not_closed_ends_with_its_object),
+        cmocka_unit_test(test_chunk_pdf__numbers_in_a_stream_go_when_it_is_unpacked),
         cmocka_unit_test(test_chunk_pdf__a_row_that_is_wrong_stays),
         cmocka_unit_test(test_chunk_pdf__objects_are_found_without_a_table),
         cmocka_unit_test(test_chunk_pdf__damage_is_bounded),

@@ -7,7 +7,8 @@
  * pages a page goes with all that it alone uses.  The row of an object that goes says that the number is free, so that to
  * a reader what still names it is null; when nothing does, the row goes, too.  Numbers are counted by the rows that are
  * left, so those behind it become smaller, and what names them.
- * A file with several tables (updates, linearized ones) keeps its rows and its numbers.
+ * A file with several tables (updates, linearized ones) keeps its rows and its numbers, as does one with packed or
+ * encrypted objects.
  * Cost: O(bytes), times the depth of values in values, of which a few are looked into.
  * Not found: the rows of a packed table, and objects in packed streams of objects.
  * Source: ISO 32000-1, 7.3 and 7.5.  Tested by tests/unit/test_chunk_pdf.c. */
@@ -32,6 +33,7 @@ enum {
     LETTER_AT = 17,
     NEAR_END = 2048,  /* bytes at the end in which the table's position is looked for */
     MOST_TABLES = 64, /* of a file with updates */
+    MOST_BLANKS = 16, /* between the end of a stream and the word that says so */
     LEAST_STRING = 2, /* bytes in a string of which some may go */
     MOST_DEPTH = PARE_CHUNK_MOST_DEPTH - 4 /* of values in values */
 };
@@ -45,9 +47,13 @@ struct object {
     uint32_t chunk;
 };
 
+/* Bytes from .. to. */
+struct range {
+    uint32_t from, to;
+};
+
 /* Rows for numbers that follow on each other: a table, or a part of one. */
 struct table {
-    uint32_t at;       /* where its table begins */
     uint32_t from, to; /* the rows */
     uint32_t count_at; /* how many they are */
     uint32_t first;    /* number of the first one */
@@ -64,12 +70,14 @@ struct pdf {
     pare_pdf_text text;
     struct object *objects; /* owned; ascending by place */
     size_t n, capacity;
+    uint32_t ends_at;         /* the first "endobj" behind what was read */
     struct numbered *numbers; /* owned; ascending */
     struct table *tables;     /* owned; the newest first */
     size_t n_tables, table_capacity;
     uint32_t start_at;             /* where the position of the newest one stands; 0: nowhere */
     uint32_t earlier[MOST_TABLES]; /* where those of earlier ones do */
-    uint32_t n_earlier;
+    struct range tables_read[MOST_TABLES]; /* each with its trailer */
+    uint32_t n_earlier, n_read;
     pare_pdf_value trailer; /* of the newest one; kind NONE: none was found */
     uint32_t trailer_chunk;
 };
@@ -119,6 +127,15 @@ static uint32_t number_of(const struct pdf *pdf, const pare_pdf_value *value)
     return end == value->to && end > value->from ? number : UINT32_MAX;
 }
 
+/* Whether "endstream" stands behind few blanks at `at`; a comment would be data. */
+static bool ends_data(const struct pdf *pdf, uint32_t at)
+{
+    const pare_pdf_text *text = &pdf->text;
+    for (unsigned i = 0; i < MOST_BLANKS && at < text->end; i++, at++)
+        if (!pare_chunk_pdf_syntax_is_blank(text->bytes[at])) break;
+    return pare_chunk_pdf_syntax_has(text, at, "endstream");
+}
+
 /* Reads the stream at `word`, whose length the dictionary says, or what stands behind it.  Returns where it ends. */
 static uint32_t read_data(const struct pdf *pdf, uint32_t word, struct object *object)
 {
@@ -130,7 +147,7 @@ static uint32_t read_data(const struct pdf *pdf, uint32_t word, struct object *o
     const pare_pdf_value length = pare_chunk_pdf_syntax_find(text, &object->value, "/Length");
     const uint32_t n = number_of(pdf, &length);
     uint32_t to = n < text->end - from ? from + n : text->end;
-    if (!pare_chunk_pdf_syntax_has(text, pare_chunk_pdf_syntax_skip_blanks(text, to), ends)) {
+    if (!ends_data(pdf, to)) {
         to = find_word(pdf, from, text->end, ends);
         if (to > from && to < text->end && text->bytes[to - 1] == '\n') to--;
         if (to > from && to < text->end && text->bytes[to - 1] == '\r') to--;
@@ -151,13 +168,22 @@ static uint32_t find_end(const struct pdf *pdf, uint32_t at)
     return at;
 }
 
+/* The value at `at`, which ends before the next "endobj": where a string, a list or a comment is not closed, no more
+ * than its object is read.  Objects come one behind the other, so each end is looked for once. */
+static pare_pdf_value read_value(struct pdf *pdf, uint32_t at)
+{
+    if (pdf->ends_at < at) pdf->ends_at = find_word(pdf, at, pdf->text.end, "endobj");
+    const pare_pdf_text text = {.bytes = pdf->text.bytes, .end = pdf->ends_at};
+    return pare_chunk_pdf_syntax_value(&text, at);
+}
+
 /* Reads what stands behind "obj" at `word`.  An object that has no value is all up to its end, so that what is in it is
  * not read for each header that may be there. */
-static void read_body(const struct pdf *pdf, uint32_t word, struct object *object)
+static void read_body(struct pdf *pdf, uint32_t word, struct object *object)
 {
     const pare_pdf_text *text = &pdf->text;
     uint32_t at = pare_chunk_pdf_syntax_skip_blanks(text, word + 3);
-    object->value = pare_chunk_pdf_syntax_value(text, at);
+    object->value = read_value(pdf, at);
     if (object->value.kind == PARE_PDF_NONE) {
         object->to = find_end(pdf, at);
         return;
@@ -255,28 +281,42 @@ static pare_status add_table(struct pdf *pdf, const struct table *table, pare_er
     return PARE_OK;
 }
 
-/* Reads the table at `at` and its trailer; *next is where that has the position of an earlier one; 0: nowhere. */
+/* Reads the table at `at` and its trailer, and notes that; *next is where that has the position of an earlier one;
+ * 0: nowhere. */
 static pare_status read_table(struct pdf *pdf, uint32_t at, uint32_t *next, pare_error *err)
 {
     static const char begins[] = "xref", trailer[] = "trailer";
     const pare_pdf_text *text = &pdf->text;
-    struct table table = {.at = at, .chunk = PARE_NO_CHUNK};
+    struct table table = {.chunk = PARE_NO_CHUNK};
+    struct range *read = &pdf->tables_read[pdf->n_read];
     pare_status status = PARE_OK;
     *next = 0;
     if (!pare_chunk_pdf_syntax_has(text, at, begins)) return PARE_OK;
+    pdf->n_read++;
+    read->from = at;
     at = pare_chunk_pdf_syntax_skip_blanks(text, at + (uint32_t)sizeof begins - 1);
     while (!status && read_rows(pdf, &at, &table)) {
-        status = add_table(pdf, &table, err);
+        if (table.from < table.to) status = add_table(pdf, &table, err);
         at = pare_chunk_pdf_syntax_skip_blanks(text, at);
     }
+    read->to = at;
     if (status || !pare_chunk_pdf_syntax_has(text, at, trailer)) return status;
     at = pare_chunk_pdf_syntax_skip_blanks(text, at + (uint32_t)sizeof trailer - 1);
     const pare_pdf_value value = pare_chunk_pdf_syntax_value(text, at);
     if (value.kind != PARE_PDF_DICTIONARY) return PARE_OK;
+    read->to = value.to;
     if (pdf->trailer.kind == PARE_PDF_NONE) pdf->trailer = value;
     const pare_pdf_value earlier = pare_chunk_pdf_syntax_find(text, &value, "/Prev");
     if (number_of(pdf, &earlier) < text->end) *next = earlier.from;
     return PARE_OK;
+}
+
+/* Whether a table that was read holds `at`: positions may lead back to it. */
+static bool was_read(const struct pdf *pdf, uint32_t at)
+{
+    for (uint32_t i = 0; i < pdf->n_read; i++)
+        if (at >= pdf->tables_read[i].from && at < pdf->tables_read[i].to) return true;
+    return false;
 }
 
 /* Reads all tables, from the newest one on. */
@@ -292,18 +332,25 @@ static pare_status read_tables(struct pdf *pdf, pare_error *err)
         pare_chunk_pdf_syntax_skip_blanks(&pdf->text, found + (uint32_t)sizeof starts - 1);
     pdf->start_at = number_at;
     pare_status status = PARE_OK;
-    while (!status && number_at && pdf->n_earlier < MOST_TABLES) {
+    while (!status && number_at && pdf->n_read < MOST_TABLES) {
         if (pare_chunk_pdf_syntax_digits(&pdf->text, number_at, &position) == number_at) break;
-        if (position >= end) break;
+        if (position >= end || was_read(pdf, position)) break;
         status = read_table(pdf, position, &number_at, err);
         if (number_at) pdf->earlier[pdf->n_earlier++] = number_at;
+        assert(pdf->n_earlier <= pdf->n_read);
     }
     return status;
 }
 
-/* Whether the numbers of objects can follow from the rows that are left. */
+/* Whether the numbers of objects can follow from the rows that are left.  Not where more is known about them than is
+ * read here: rows and references in packed objects, and keys, which are made of the numbers. */
 static bool renumbers(const struct pdf *pdf)
 {
+    static const char *const others[] = {"/XRefStm", "/Encrypt"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (pdf->trailer.kind != PARE_PDF_NONE &&
+            pare_chunk_pdf_syntax_find(&pdf->text, &pdf->trailer, others[i]).kind != PARE_PDF_NONE)
+            return false;
     const bool is_one = pdf->n_tables == 1 && !pdf->n_earlier;
     return is_one && (pdf->tables[0].to - pdf->tables[0].from) / ROW + pdf->n < PARE_CHUNK_MOST / 2;
 }
@@ -398,15 +445,24 @@ static void add_parts(struct pdf *pdf)
     }
 }
 
+/* Notes a number of which all but the coding is given; one that begins with zeros keeps its width. */
+static void add_digits(struct pdf *pdf, const pare_chunk_field *field)
+{
+    uint32_t number;
+    pare_chunk_field digits = *field;
+    digits.width = pare_chunk_pdf_syntax_digits(&pdf->text, field->at, &number) - field->at;
+    const bool zeros = digits.width > 1 && pdf->text.bytes[field->at] == '0';
+    digits.coding = zeros ? PARE_CODING_ZEROS : PARE_CODING_DIGITS;
+    pare_chunk_reader_field(&pdf->reader, &digits);
+}
+
 /* A number that stays as it is, but names a chunk: the length of nothing, and a constant. */
 static void add_name(struct pdf *pdf, uint32_t at, uint32_t chunk)
 {
-    pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_LENGTH,
-                                                              .coding = PARE_CODING_DIGITS,
-                                                              .at = at,
-                                                              .from = at,
-                                                              .to = at,
-                                                              .target = chunk + 1});
+    add_digits(
+        pdf,
+        &(pare_chunk_field){
+            .number = PARE_NUMBER_LENGTH, .at = at, .from = at, .to = at, .target = chunk + 1});
 }
 
 /* "12 0" at `at`, which is an object's own number if `target` is NULL; else it names that.  Its generation names the
@@ -424,7 +480,6 @@ static void add_number(struct pdf *pdf, uint32_t at, const struct object *target
     }
     const pare_chunk *table = &pdf->reader.tree->chunks[pdf->tables[0].chunk];
     pare_chunk_field field = {.number = PARE_NUMBER_INDEX,
-                              .coding = PARE_CODING_DIGITS,
                               .at = at,
                               .from = row,
                               .to = row,
@@ -433,7 +488,7 @@ static void add_number(struct pdf *pdf, uint32_t at, const struct object *target
     /* The rows were added one after the other. */
     const uint32_t row_chunk = table->first + (row - pdf->tables[0].from) / ROW;
     assert(pdf->reader.tree->chunks[row_chunk].from == row);
-    pare_chunk_reader_field(&pdf->reader, &field);
+    add_digits(pdf, &field);
     add_name(pdf, generation_at, row_chunk);
 }
 
@@ -494,11 +549,10 @@ static void add_length(struct pdf *pdf, const struct object *object)
         length = other->value;
     }
     if (number_of(pdf, &length) == UINT32_MAX) return;
-    pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_LENGTH,
-                                                              .coding = PARE_CODING_DIGITS,
-                                                              .at = length.from,
-                                                              .from = object->data,
-                                                              .to = object->data_to});
+    add_digits(pdf, &(pare_chunk_field){.number = PARE_NUMBER_LENGTH,
+                                        .at = length.from,
+                                        .from = object->data,
+                                        .to = object->data_to});
 }
 
 /* Adds what an object holds. */
@@ -511,22 +565,17 @@ static void add_object(struct pdf *pdf, const struct object *object)
     add_length(pdf, object);
 }
 
-static void add_position(struct pdf *pdf, pare_coding coding, uint32_t width, uint32_t at,
-                         uint32_t to)
-{
-    pare_chunk_reader_field(
-        &pdf->reader,
-        &(pare_chunk_field){
-            .number = PARE_NUMBER_POSITION, .coding = coding, .width = width, .at = at, .to = to});
-}
-
 /* The numbers of one table: where its objects are, and whether they are. */
 static void add_table_numbers(struct pdf *pdf, const struct table *table)
 {
     for (uint32_t at = table->from, number = table->first; at < table->to; at += ROW, number++) {
         const struct object *object = object_of_row(pdf, at, number);
         if (!object) continue;
-        add_position(pdf, PARE_CODING_ZEROS, POSITION_BYTES, at, object->from);
+        pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_POSITION,
+                                                                  .coding = PARE_CODING_ZEROS,
+                                                                  .width = POSITION_BYTES,
+                                                                  .at = at,
+                                                                  .to = object->from});
         pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_PRESENT,
                                                                   .coding = PARE_CODING_IN_USE,
                                                                   .at = at + LETTER_AT,
@@ -535,27 +584,30 @@ static void add_table_numbers(struct pdf *pdf, const struct table *table)
     }
 }
 
+/* The position of a table that stands at `at`. */
+static void add_table_position(struct pdf *pdf, uint32_t at)
+{
+    uint32_t position;
+    (void)pare_chunk_pdf_syntax_digits(&pdf->text, at, &position);
+    if (!pare_chunk_pdf_syntax_has(&pdf->text, position, "xref")) return;
+    add_digits(pdf, &(pare_chunk_field){.number = PARE_NUMBER_POSITION, .at = at, .to = position});
+}
+
 /* All numbers about tables. */
 static void add_tables(struct pdf *pdf)
 {
     for (size_t i = 0; i < pdf->n_tables; i++)
         add_table_numbers(pdf, &pdf->tables[i]);
-    if (!pdf->n_tables) return;
-    add_position(pdf, PARE_CODING_DIGITS, 0, pdf->start_at, pdf->tables[0].at);
-    for (uint32_t i = 0; i < pdf->n_earlier; i++) {
-        uint32_t position;
-        (void)pare_chunk_pdf_syntax_digits(&pdf->text, pdf->earlier[i], &position);
-        if (pare_chunk_pdf_syntax_has(&pdf->text, position, "xref"))
-            add_position(pdf, PARE_CODING_DIGITS, 0, pdf->earlier[i], position);
-    }
-    if (pdf->tables[0].chunk == PARE_NO_CHUNK) return;
+    add_table_position(pdf, pdf->start_at);
+    for (uint32_t i = 0; i < pdf->n_earlier; i++)
+        add_table_position(pdf, pdf->earlier[i]);
+    if (!pdf->n_tables || pdf->tables[0].chunk == PARE_NO_CHUNK) return;
     const pare_pdf_value size = pare_chunk_pdf_syntax_find(&pdf->text, &pdf->trailer, "/Size");
     const uint32_t counts[] = {pdf->tables[0].count_at, size.from};
     for (unsigned i = 0; i < (size.kind == PARE_PDF_WORD ? 2 : 1); i++)
-        pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
-                                                                  .coding = PARE_CODING_DIGITS,
-                                                                  .at = counts[i],
-                                                                  .chunk = pdf->tables[0].chunk});
+        add_digits(pdf, &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
+                                            .at = counts[i],
+                                            .chunk = pdf->tables[0].chunk});
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */

@@ -243,6 +243,21 @@ static void move_all(pare_chunk_tree *tree, uint32_t limit, int64_t by)
     }
 }
 
+/* Drops the numbers that stand in bytes from .. to, or speak of a place between two of them: another reading of the
+ * file found these, and with the plain form in their place there is nothing of it left. */
+static void drop_fields_inside(pare_chunk_tree *tree, uint32_t from, uint32_t to)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < tree->n_fields; i++) {
+        const pare_chunk_field field = tree->fields[i];
+        const bool stands = field.at < to && field.at + field.width > from;
+        const bool begins = field.from > from && field.from < to;
+        const bool ends = field.to > from && field.to < to;
+        if (!stands && !begins && !ends) tree->fields[n++] = field;
+    }
+    tree->n_fields = n;
+}
+
 /* The bytes with `plain` between two marks in the place of from .. to. */
 static unsigned char *splice(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                              const pare_buffer *plain)
@@ -278,6 +293,7 @@ static pare_status put_plain(pare_chunk_tree *tree, uint32_t chunk, pare_packing
     memcpy(made.packed, tree->bytes + from, made.n_packed);
     if (plain->size) memcpy(made.plain, plain->data, plain->size);
     const int64_t by = (int64_t)plain->size + 2 - (int64_t)(to - from);
+    drop_fields_inside(tree, from, to);
     move_all(tree, to, by);
     pare_alloc_free(tree->bytes);
     tree->bytes = bytes;
