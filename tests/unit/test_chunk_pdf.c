@@ -316,6 +316,21 @@ static void test_chunk_pdf__what_is_not_closed_ends_with_its_object(void **state
     }
 }
 
+static void test_chunk_pdf__a_table_needs_no_trailer(void **state)
+{
+    pare_buffer file = {0}, out = {0};
+    struct places places;
+    (void)state;
+    make_pdf(3, PAGES, &file, &places);
+    memcpy(memmem(file.data, file.size, "trailer", 7), "retrial", 7);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    write_without_named(tree, chunk_between(tree, places.mentions[0], places.mentions[1]), &out);
+    assert_true(contains(&out, "xref\n0 5\n") && contains(&out, "/Size 7"));
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
 /* A block of zlib that holds its bytes as they are. */
 static void add_stored(pare_buffer *to, const char *text, bool last)
 {
@@ -412,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_chunk_pdf__numbers_with_zeros_before_them_follow),
         cmocka_unit_test(test_chunk_pdf__each_position_is_that_of_its_own_table),
         cmocka_unit_test(test_chunk_pdf__what_is_not_closed_ends_with_its_object),
+        cmocka_unit_test(test_chunk_pdf__a_table_needs_no_trailer),
         cmocka_unit_test(test_chunk_pdf__numbers_in_a_stream_go_when_it_is_unpacked),
         cmocka_unit_test(test_chunk_pdf__a_row_that_is_wrong_stays),
         cmocka_unit_test(test_chunk_pdf__objects_are_found_without_a_table),

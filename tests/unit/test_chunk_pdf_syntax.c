@@ -82,6 +82,8 @@ static void test_chunk_pdf_syntax__what_is_held_is_gone_through(void **state)
     assert_int_equal(pare_chunk_pdf_syntax_find(&text, &all, "/B").from, 27);
     assert_int_equal(pare_chunk_pdf_syntax_find(&text, &all, "/Bc").kind, PARE_PDF_LIST);
     assert_int_equal(pare_chunk_pdf_syntax_find(&text, &all, "/C").kind, PARE_PDF_NONE);
+    const pare_pdf_value none = {.kind = PARE_PDF_NONE};
+    assert_int_equal(pare_chunk_pdf_syntax_find(&text, &none, "/B").kind, PARE_PDF_NONE);
 }
 
 /* All texts of up to six of these pieces: a value lies in the text, and what it holds lies in it, in order. */

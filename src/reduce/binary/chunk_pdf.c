@@ -348,8 +348,7 @@ static bool renumbers(const struct pdf *pdf)
 {
     static const char *const others[] = {"/XRefStm", "/Encrypt"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (pdf->trailer.kind != PARE_PDF_NONE &&
-            pare_chunk_pdf_syntax_find(&pdf->text, &pdf->trailer, others[i]).kind != PARE_PDF_NONE)
+        if (pare_chunk_pdf_syntax_find(&pdf->text, &pdf->trailer, others[i]).kind != PARE_PDF_NONE)
             return false;
     const bool is_one = pdf->n_tables == 1 && !pdf->n_earlier;
     return is_one && (pdf->tables[0].to - pdf->tables[0].from) / ROW + pdf->n < PARE_CHUNK_MOST / 2;

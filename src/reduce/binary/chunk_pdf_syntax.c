@@ -167,6 +167,7 @@ bool pare_chunk_pdf_syntax_next(const pare_pdf_text *text, const pare_pdf_value 
                                 uint32_t *at, uint32_t *from, pare_pdf_value *value)
 {
     const bool is_dictionary = holder->kind == PARE_PDF_DICTIONARY;
+    assert((is_dictionary || holder->kind == PARE_PDF_LIST) && "only these hold others");
     const uint32_t edge = is_dictionary ? 2 : 1;
     const pare_pdf_text inside = {.bytes = text->bytes, .end = holder->to - edge};
     if (*at < holder->from + edge) *at = holder->from + edge;
@@ -187,6 +188,7 @@ pare_pdf_value pare_chunk_pdf_syntax_find(const pare_pdf_text *text,
 {
     pare_pdf_value value;
     uint32_t at = 0, from;
+    if (dictionary->kind != PARE_PDF_DICTIONARY) return (pare_pdf_value){.kind = PARE_PDF_NONE};
     while (pare_chunk_pdf_syntax_next(text, dictionary, &at, &from, &value)) {
         const uint32_t end = from + (uint32_t)strlen(name);
         if (pare_chunk_pdf_syntax_has(text, from, name) && skip_word(text, from) == end)

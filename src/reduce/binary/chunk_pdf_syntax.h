@@ -47,7 +47,7 @@ pare_pdf_value pare_chunk_pdf_syntax_value(const pare_pdf_text *text, uint32_t a
 bool pare_chunk_pdf_syntax_next(const pare_pdf_text *text, const pare_pdf_value *holder,
                                 uint32_t *at, uint32_t *from, pare_pdf_value *value);
 
-/* The value of the entry `name` ("/Length") of a dictionary; kind NONE: it has none. */
+/* The value of the entry `name` ("/Length") of a dictionary; kind NONE: it has none, or is no dictionary. */
 pare_pdf_value pare_chunk_pdf_syntax_find(const pare_pdf_text *text,
                                           const pare_pdf_value *dictionary, const char *name);
 
