@@ -267,8 +267,8 @@ static bool is_bracketed_code(const char *at, const char **end)
     return *at == ']';
 }
 
-/* Whether `at` begins R's title of what follows, " message:" or " messages:", and ends the line: a number behind it
- * makes it a count ("Error messages:    1"). */
+/* Whether `at` begins R's title of what follows, " message:" or " messages:".  With a number behind it it is a count
+ * instead ("Error messages:    1"). */
 static bool is_title_of_messages(const char *at)
 {
     static const char word[] = " message";

@@ -636,8 +636,8 @@ static void read_restarts(struct reading *reading, const pare_printed_line *line
 {
     pare_diagnostic diagnostic;
     const size_t at = (size_t)(line->start - reading->text->text);
-    if (at < 2 || !reading->diagnostics) return;
-    pare_printed_line above = pare_printed_line_at(reading->text, at - 2);
+    if (!at || !reading->diagnostics) return;
+    pare_printed_line above = pare_printed_line_at(reading->text, at - 1);
     if (*above.start != ';') return;
     above.start++;
     pare_diagnostic_read_thrown(&above, &diagnostic);

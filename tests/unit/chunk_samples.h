@@ -119,6 +119,28 @@ static inline uint32_t chunk_between(const pare_chunk_tree *tree, uint32_t from,
     return PARE_NO_CHUNK;
 }
 
+/* The file without the chunk from `from` to `to`, what goes with it, and what only that names. */
+static inline void write_file_without_named(const pare_buffer *file, uint32_t from, uint32_t to,
+                                            pare_buffer *out)
+{
+    pare_chunk_tree *tree = find_chunks(file->data, file->size);
+    const uint32_t gone = chunk_between(tree, from, to);
+    assert_int_not_equal(gone, PARE_NO_CHUNK);
+    write_without_named(tree, gone, out);
+    pare_chunk_tree_unref(tree);
+}
+
+/* That is *less. */
+static inline void assert_named_goes(const pare_buffer *file, uint32_t from, uint32_t to,
+                                     const pare_buffer *less)
+{
+    pare_buffer out = {0};
+    write_file_without_named(file, from, to, &out);
+    assert_int_equal(out.size, less->size);
+    assert_memory_equal(out.data, less->data, out.size);
+    pare_buffer_done(&out);
+}
+
 /* Without the chunk from `from` to `to` the file is *less. */
 static inline void assert_chunk_goes(const pare_buffer *file, uint32_t from, uint32_t to,
                                      const pare_buffer *less)

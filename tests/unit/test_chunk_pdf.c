@@ -104,20 +104,13 @@ static void test_chunk_pdf__a_page_goes_with_its_mention_and_numbers_follow(void
     const unsigned all = (1U << PAGES) - 1;
     (void)state;
     for (unsigned i = 0; i < PAGES; i++) {
-        pare_buffer file = {0}, less = {0}, out = {0};
+        pare_buffer file = {0}, less = {0};
         struct places places, unused;
         make_pdf(all, PAGES, &file, &places);
         make_pdf(all & ~(1U << i), PAGES, &less, &unused);
-        pare_chunk_tree *tree = find_chunks(file.data, file.size);
-        const uint32_t mention = chunk_between(tree, places.mentions[i], places.mentions[i + 1]);
-        assert_int_not_equal(mention, PARE_NO_CHUNK);
-        write_without_named(tree, mention, &out);
-        assert_int_equal(out.size, less.size);
-        assert_memory_equal(out.data, less.data, out.size);
-        pare_chunk_tree_unref(tree);
+        assert_named_goes(&file, places.mentions[i], places.mentions[i + 1], &less);
         pare_buffer_done(&file);
         pare_buffer_done(&less);
-        pare_buffer_done(&out);
     }
 }
 
@@ -155,12 +148,7 @@ static void test_chunk_pdf__a_length_in_another_object_is_corrected(void **state
 static void write_without_object(const pare_buffer *file, const struct places *places,
                                  unsigned number, pare_buffer *out)
 {
-    pare_chunk_tree *tree = find_chunks(file->data, file->size);
-    const uint32_t chunk =
-        chunk_between(tree, places->objects[number], places->objects[number + 1]);
-    assert_int_not_equal(chunk, PARE_NO_CHUNK);
-    write_without_named(tree, chunk, out);
-    pare_chunk_tree_unref(tree);
+    write_file_without_named(file, places->objects[number], places->objects[number + 1], out);
 }
 
 static bool contains(const pare_buffer *file, const char *text)
@@ -215,13 +203,9 @@ static void assert_numbers_stay(const char *more)
     struct places places;
     make_objects(3, PAGES, &file, &places);
     add_table(&file, &places, more);
-    pare_chunk_tree *tree = find_chunks(file.data, file.size);
-    const uint32_t mention = chunk_between(tree, places.mentions[0], places.mentions[1]);
-    assert_int_not_equal(mention, PARE_NO_CHUNK);
-    write_without_named(tree, mention, &out);
+    write_file_without_named(&file, places.mentions[0], places.mentions[1], &out);
     assert_false(contains(&out, "4 0 obj"));
     assert_true(contains(&out, "6 0 obj") && contains(&out, "/Size 7"));
-    pare_chunk_tree_unref(tree);
     pare_buffer_done(&file);
     pare_buffer_done(&out);
 }
@@ -250,11 +234,9 @@ static void test_chunk_pdf__numbers_with_zeros_before_them_follow(void **state)
     begin_object(&file, &places, 3);
     add(&file, "(three)\nendobj\n");
     add_table(&file, &places, "");
-    pare_chunk_tree *tree = find_chunks(file.data, file.size);
-    write_without_named(tree, chunk_between(tree, places.mentions[0], places.mentions[1]), &out);
+    write_file_without_named(&file, places.mentions[0], places.mentions[1], &out);
     assert_true(contains(&out, "[ 002 00 R ]") && contains(&out, "\n2 0 obj\n(three)"));
     assert_true(contains(&out, "/Size 3") && !contains(&out, "(two)"));
-    pare_chunk_tree_unref(tree);
     pare_buffer_done(&file);
     pare_buffer_done(&out);
 }
@@ -279,16 +261,12 @@ static void test_chunk_pdf__each_position_is_that_of_its_own_table(void **state)
                      PARE_OK);
     (void)snprintf(newest, sizeof newest, "%04u", (unsigned)second);
     memcpy(memmem(file.data, file.size, "2000", 4), newest, 4);
-    pare_chunk_tree *tree = find_chunks(file.data, file.size);
-    const uint32_t chunk = chunk_between(tree, object, second);
-    assert_int_not_equal(chunk, PARE_NO_CHUNK);
-    write_without_named(tree, chunk, &out);
+    write_file_without_named(&file, object, second, &out);
     (void)snprintf(text, sizeof text, "/Prev %u >>\nstartxref\n%u\n", (unsigned)first,
                    (unsigned)object);
     assert_true(contains(&out, text));
     (void)snprintf(text, sizeof text, "/Prev %04u ", (unsigned)object);
     assert_true(contains(&out, text));
-    pare_chunk_tree_unref(tree);
     pare_buffer_done(&file);
     pare_buffer_done(&out);
 }
@@ -323,10 +301,33 @@ static void test_chunk_pdf__a_table_needs_no_trailer(void **state)
     (void)state;
     make_pdf(3, PAGES, &file, &places);
     memcpy(memmem(file.data, file.size, "trailer", 7), "retrial", 7);
-    pare_chunk_tree *tree = find_chunks(file.data, file.size);
-    write_without_named(tree, chunk_between(tree, places.mentions[0], places.mentions[1]), &out);
+    write_file_without_named(&file, places.mentions[0], places.mentions[1], &out);
     assert_true(contains(&out, "xref\n0 5\n") && contains(&out, "/Size 7"));
-    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
+/* A chain of objects, each of which names the next one: so many go in one test as there are rounds. */
+static void test_chunk_pdf__a_long_chain_of_names_goes_by_parts(void **state)
+{
+    enum { MANY = 100, ROUNDS = 64 };
+    pare_buffer file = {0}, out = {0};
+    char first[32], last[32];
+    uint32_t from = 0, to = 0;
+    (void)state;
+    add(&file, "%PDF-1.4\n");
+    for (unsigned i = 1; i <= MANY; i++) {
+        assert_int_equal(pare_buffer_format(&file, NULL, "%u 0 obj [ ", i), PARE_OK);
+        if (i == 1) from = (uint32_t)file.size;
+        assert_int_equal(pare_buffer_format(&file, NULL, "%u 0 R ", i + 1), PARE_OK);
+        if (i == 1) to = (uint32_t)file.size;
+        add(&file, "] endobj\n");
+    }
+    write_file_without_named(&file, from, to, &out);
+    (void)snprintf(last, sizeof last, "\n%u 0 obj", (unsigned)ROUNDS + 1);
+    (void)snprintf(first, sizeof first, "\n%u 0 obj", (unsigned)ROUNDS + 2);
+    assert_true(contains(&out, "1 0 obj [ ] endobj\n") && contains(&out, first));
+    assert_false(contains(&out, last));
     pare_buffer_done(&file);
     pare_buffer_done(&out);
 }
@@ -428,6 +429,7 @@ int main(void)
         cmocka_unit_test(test_chunk_pdf__each_position_is_that_of_its_own_table),
         cmocka_unit_test(test_chunk_pdf__what_is_not_closed_ends_with_its_object),
         cmocka_unit_test(test_chunk_pdf__a_table_needs_no_trailer),
+        cmocka_unit_test(test_chunk_pdf__a_long_chain_of_names_goes_by_parts),
         cmocka_unit_test(test_chunk_pdf__numbers_in_a_stream_go_when_it_is_unpacked),
         cmocka_unit_test(test_chunk_pdf__a_row_that_is_wrong_stays),
         cmocka_unit_test(test_chunk_pdf__objects_are_found_without_a_table),

@@ -245,6 +245,11 @@ static void test_command_advise__a_program_that_shows_its_usage_waits_for_a_name
     }
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         assert_false(asks_for_mark(words, others[k], &err));
+    const char *const line[] = {"sh", "-c", "gpasm \"$@\""};
+    const pare_test_options shell = test_of(line, 3);
+    err = (pare_error){0};
+    assert_int_equal(pare_command_fault_advise(&input, &shell, *printed, &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, " sh @@"));
 }
 
 int main(void)

@@ -678,6 +678,36 @@ pare_status pare_command_fault_line(const pare_input_options *input, const pare_
     return status ? status : pare_buffer_text(text, last, err);
 }
 
+bool pare_command_fault_is_unread(const pare_input_options *input, const pare_test_options *test)
+{
+    const char *name = pare_read_input_base_name(input);
+    for (size_t k = 0; k < test->n_program; k++)
+        if (strstr(test->program[k], "@@") || strcmp(test->program[k], name) == 0) return false;
+    return test->n_program > 0;
+}
+
+bool pare_command_fault_ends_with_mark(const pare_test_options *test)
+{
+    const size_t n = test->n_program;
+    return n > 1 && strcmp(test->program[n - 1], "@@") == 0;
+}
+
+/* Whether the program is "sh -c LINE", for which the next word is $0, and the one behind it $1. */
+static bool is_shell_line(const pare_test_options *test)
+{
+    const char *shell = test->n_program == 3 ? pare_file_base_name(*test->program) : "";
+    const size_t size = strlen(shell);
+    return size >= 2 && strcmp(shell + size - 2, "sh") == 0 && strcmp(test->program[1], "-c") == 0;
+}
+
+pare_status pare_command_fault_with_mark(const pare_input_options *input,
+                                         const pare_test_options *test, pare_buffer *line,
+                                         pare_error *err)
+{
+    return pare_command_fault_line(input, test, "", is_shell_line(test) ? " sh @@" : " @@", line,
+                                   err);
+}
+
 /* The command that keeps the last line that was printed. */
 static pare_status write_advice(const pare_input_options *input, const pare_test_options *test,
                                 pare_command_part line, pare_buffer *text, pare_error *err)
@@ -708,16 +738,13 @@ static pare_status advise_test(const pare_input_options *input, const pare_test_
     return status;
 }
 
-/* Whether the program is not given the candidate's path, and a line of what it `printed` begins with "usage:". */
-static bool shows_usage(const pare_test_options *test, const char *name, const char *printed)
+/* Whether a line of what the program `printed` begins with "usage:". */
+static bool shows_usage(const char *printed)
 {
-    static const char word[] = "usage";
-    for (size_t k = 0; k < test->n_program; k++)
-        if (strstr(test->program[k], "@@") || strcmp(test->program[k], name) == 0) return false;
+    static const char word[] = "usage:";
     for (const char *line = printed; *line;) {
         const char *end = strchrnul(line, '\n');
-        if (strncasecmp(line, word, sizeof word - 1) == 0 && line[sizeof word - 1] == ':')
-            return true;
+        if (strncasecmp(line, word, sizeof word - 1) == 0) return true;
         line = *end ? end + 1 : end;
     }
     return false;
@@ -728,7 +755,7 @@ static pare_status advise_mark(const pare_input_options *input, const pare_test_
                                pare_error *err)
 {
     pare_buffer command = {0};
-    pare_status status = pare_command_fault_line(input, test, "", " @@", &command, err);
+    pare_status status = pare_command_fault_with_mark(input, test, &command, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the program shows how it is used and ends with exit code 0: without @@ "
@@ -754,11 +781,11 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
     found = check_missed(input, test, printed, err);
     if (found) return found;
     if (is_test(test)) return advise_test(input, test, err);
-    if (test->n_program && shows_usage(test, pare_read_input_base_name(input), printed))
+    if (pare_command_fault_is_unread(input, test) && shows_usage(printed))
         return advise_mark(input, test, err);
-    const bool is_marked =
-        test->n_program > 1 && strcmp(test->program[test->n_program - 1], "@@") == 0;
-    const char *standard = is_marked ? "if it reads standard input, leave @@ out; else " : "";
+    const char *standard = pare_command_fault_ends_with_mark(test)
+                               ? "if it reads standard input, leave @@ out; else "
+                               : "";
     pare_command_part line = telling_line(printed, pare_read_input_base_name(input));
     if (!line.size || line.size > LINE_BYTES)
         return pare_fail(err, PARE_E_STATE,

@@ -37,6 +37,18 @@ PARE_CHECK pare_status pare_command_fault_line(const pare_input_options *input,
                                                const char *last, pare_buffer *text,
                                                pare_error *err);
 
+/* Whether no word of the program stands for the candidate's path, nor for its name, by which it could be found in the
+ * directory where tests run; false without a program. */
+bool pare_command_fault_is_unread(const pare_input_options *input, const pare_test_options *test);
+
+/* Whether the candidate's path is the last word of the program. */
+bool pare_command_fault_ends_with_mark(const pare_test_options *test);
+
+/* Appends the command line of such a program with the candidate's path behind its words.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_fault_with_mark(const pare_input_options *input,
+                                                    const pare_test_options *test,
+                                                    pare_buffer *line, pare_error *err);
+
 /* Appends the command line with `whole` in the place of the relative `path`, wherever it stands in the words.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_fault_with_path(const pare_input_options *input,

@@ -61,33 +61,6 @@ static bool names_input(const pare_reduce_options *options)
     return found;
 }
 
-/* Whether no word of the program stands for the candidate's path, nor for its name, by which it
- * could be found in the directory where tests run. */
-static bool is_unread(const pare_reduce_options *options)
-{
-    const char *name = pare_read_input_base_name(&options->input);
-    for (size_t k = 0; k < options->test.n_program; k++)
-        if (strstr(options->test.program[k], "@@") || strcmp(options->test.program[k], name) == 0)
-            return false;
-    return options->test.n_program > 0;
-}
-
-/* Whether the program is "sh -c LINE", for which the next word is $0, and the one behind it $1. */
-static bool is_shell_line(const pare_reduce_options *options)
-{
-    const pare_test_options *test = &options->test;
-    const char *shell = test->n_program == 3 ? pare_file_base_name(*test->program) : "";
-    const size_t size = strlen(shell);
-    return size >= 2 && strcmp(shell + size - 2, "sh") == 0 && strcmp(test->program[1], "-c") == 0;
-}
-
-/* Whether the candidate's path is the last word of the program. */
-static bool ends_with_mark(const pare_reduce_options *options)
-{
-    const size_t n = options->test.n_program;
-    return n > 1 && strcmp(options->test.program[n - 1], "@@") == 0;
-}
-
 /* Where in `word` a name begins that stands for the input, as in "{}" or "--file={}"; NULL: nowhere.  A name
  * counts if it is a mark of find, xargs, printf or a shell, or if the program did not find a file of this
  * name and there is none. */
@@ -137,7 +110,7 @@ static pare_status refuse_path(const pare_session *session, const pare_text *inp
 {
     const pare_reduce_options *options = session->options;
     pare_buffer line = {0};
-    if (is_unread(options)) return PARE_OK;
+    if (pare_command_fault_is_unread(&options->input, &options->test)) return PARE_OK;
     const pare_own_name_task task = {.input = &options->input,
                                      .test = &options->test,
                                      .text = input,
@@ -175,7 +148,7 @@ static bool masks_names(const char *signature, const char *name)
 static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
-    const bool unread = is_unread(options);
+    const bool unread = pare_command_fault_is_unread(&options->input, &options->test);
     /* Without the input's own names the message is that of many inputs; with them it may not be. */
     const bool is_masked =
         session->oracle.is_learnt && options->keep.level != PARE_KEEP_EXACT &&
@@ -194,12 +167,11 @@ static pare_status refuse_program(const pare_session *session, const char *what,
         return status;
     }
     if (!status)
-        status =
-            unread ? pare_command_fault_line(&options->input, &options->test, "",
-                                             is_shell_line(options) ? " sh @@" : " @@", &line, err)
-                   : pare_command_fault_line(&options->input, &options->test,
-                                             is_masked ? " --keep exact" : " --any-output REGEX",
-                                             "", &line, err);
+        status = unread
+                     ? pare_command_fault_with_mark(&options->input, &options->test, &line, err)
+                     : pare_command_fault_line(&options->input, &options->test,
+                                               is_masked ? " --keep exact" : " --any-output REGEX",
+                                               "", &line, err);
     /* Without a mark the program may wait for an argument, and say the same each time. */
     if (status)
         ;
@@ -215,7 +187,9 @@ static pare_status refuse_program(const pare_session *session, const char *what,
             "%s, as in %s, or give --allow-empty%s",
             session->oracle.signature.data, what,
             is_masked ? "keep the names in it as they are" : "name what it prints", line.data,
-            ends_with_mark(options) ? "; if it reads standard input, leave @@ out" : "");
+            pare_command_fault_ends_with_mark(&options->test)
+                ? "; if it reads standard input, leave @@ out"
+                : "");
     else
         status =
             pare_fail(err, PARE_E_STATE,
