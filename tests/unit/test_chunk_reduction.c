@@ -328,6 +328,55 @@ static void test_chunk_reduction__ends_when_nothing_pays(void **state)
     assert_true(n_tests > 10 && n_tests < 100);
 }
 
+/* The packed bytes that are to stay, and the test that they do. */
+static pare_buffer wanted;
+
+static bool has_wanted(const unsigned char *bytes, size_t n)
+{
+    return memmem(bytes, n, wanted.data, wanted.size) != NULL;
+}
+
+/* One stream more than can be open, of which the smallest stays packed and is the one that fails: the run ends as soon as
+ * hardly anything but that is left, since the next one opens it. */
+static void test_chunk_reduction__ends_when_what_stayed_packed_weighs_most(void **state)
+{
+    pare_buffer file = {0};
+    unsigned char now[MOST];
+    size_t size, left;
+    bool fails = false;
+    (void)state;
+    for (unsigned i = 0; i <= PARE_CHUNK_MOST_PACKINGS; i++) {
+        const bool is_last = i == PARE_CHUNK_MOST_PACKINGS;
+        char plain[32];
+        for (size_t at = 0; at < sizeof plain; at++)
+            plain[at] = (char)('!' + (i * 31 + at * at * 7 + at * i) % 90);
+        pare_buffer *to = is_last ? &wanted : &file;
+        assert_int_equal(pare_buffer_text(&file, "\nstream\n", NULL), PARE_OK);
+        pare_status status = pare_packing_close(PARE_PACKING_ZLIB, (unsigned char *)plain,
+                                                is_last ? 20 : sizeof plain, to, NULL);
+        if (status == PARE_E_UNSUPPORTED) skip();
+        assert_int_equal(status, PARE_OK);
+    }
+    assert_int_equal(pare_buffer_add(&file, wanted.data, wanted.size, NULL), PARE_OK);
+    assert_true(file.size <= MOST);
+    left = file.size;
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->n_packings, PARE_CHUNK_MOST_PACKINGS);
+    pare_chunk_tree_unref(tree);
+    pare_strategy *strategy = start(file.data, file.size, PARE_CHUNKS_WHILE_THEY_PAY);
+    while (next_bytes(strategy, now, &size)) {
+        assert_true(left >= file.size / 16);
+        fails = has_wanted(now, size);
+        if (fails) left = size;
+        assert_int_equal(strategy->ops->tell(strategy, fails ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+    }
+    assert_true(fails && left < file.size / 16);
+    pare_strategy_free(strategy);
+    pare_buffer_done(&file);
+    pare_buffer_done(&wanted);
+}
+
 static pare_status run_all(void *context)
 {
     pare_chunk_tree *tree = context;
@@ -370,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_chunk_reduction__one_message_of_a_catalogue_is_left),
         cmocka_unit_test(test_chunk_reduction__a_value_takes_the_place_of_what_is_around_it),
         cmocka_unit_test(test_chunk_reduction__ends_when_nothing_pays),
+        cmocka_unit_test(test_chunk_reduction__ends_when_what_stayed_packed_weighs_most),
         cmocka_unit_test(test_chunk_reduction__a_lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
