@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reduce/dependency/dependency.h"
 #include "reduce/project/project.h"
 #include "reduce/project/project_graph.h"
 #include "reduce/project/project_passes.h"

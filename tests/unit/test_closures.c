@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "reduce/dependency/closures.h"
+#include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/dependency_text.h"

@@ -14,6 +14,7 @@
 #include "base/shared.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/deletions_blame.h"
+#include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
 #include "unit/alloc_sweep.h"
 
@@ -76,7 +77,7 @@ static bool is_kept(const struct bench *bench, const char *name)
 {
     char printed[400] = {0};
     pare_candidate candidate = {0};
-    assert_int_equal(pare_dependency_candidate(bench->graph, bench->kept, &candidate, NULL),
+    assert_int_equal(pare_dependency_print_candidate(bench->graph, bench->kept, &candidate, NULL),
                      PARE_OK);
     assert_in_range(candidate.size, 0, sizeof printed - 1);
     pare_candidate_read(&candidate, printed);
@@ -366,8 +367,8 @@ static pare_status run_some(void *context)
 /* The node at `text`. */
 static uint32_t node_at(const struct bench *bench, const char *source, const char *text)
 {
-    return pare_dependency_node_at(bench->graph, bench->within,
-                                   (size_t)(strstr(source, text) - source));
+    return pare_dependency_print_node_at(bench->graph, bench->within,
+                                         (size_t)(strstr(source, text) - source));
 }
 
 /* The compiler was at `s=1` and in g: `a=2` and `int d` are beside, `g(c)` names g and needs `int c`. */

@@ -14,6 +14,8 @@
 
 #include "base/buffer.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_drop.h"
+#include "reduce/dependency/dependency_print.h"
 #include "unit/support/closure_text.h"
 #include "unit/support/dependency_text.h"
 
@@ -31,7 +33,7 @@ static char *drop(const char *source, const char *what, bool bodies)
     size_t n = 0;
     const char *at = strstr(source, what), *const end = at + strlen(what);
     do
-        nodes[n++] = pare_dependency_node_at(graph, all, (size_t)(at - source));
+        nodes[n++] = pare_dependency_print_node_at(graph, all, (size_t)(at - source));
     while ((at = strchr(at, ';')) && ++at < end);
     assert_int_equal(pare_dependency_drop(graph, &query, nodes, n, kept, NULL), PARE_OK);
     if (!bodies) assert_true(pare_dependency_is_sound(graph, &query, kept));

@@ -12,6 +12,7 @@
 
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/descent.h"
 #include "unit/alloc_sweep.h"
 
@@ -103,7 +104,7 @@ static pare_status propose(struct bench *bench, char text[MOST_TEXT], pare_share
     pare_candidate candidate = {0};
     pare_status status = new_set(bench->graph, set, &kept);
     if (!status) status = pare_descent_propose(&bench->descent, &bench->view, kept, NULL);
-    if (!status) status = pare_dependency_candidate(bench->graph, kept, &candidate, NULL);
+    if (!status) status = pare_dependency_print_candidate(bench->graph, kept, &candidate, NULL);
     if (!status) {
         assert_in_range(candidate.size, 1, MOST_TEXT - 1);
         pare_candidate_read(&candidate, text);

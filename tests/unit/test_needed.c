@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "reduce/dependency/dependency.h"
 #include "reduce/dependency/needed.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/dependency_text.h"

@@ -14,6 +14,7 @@
 
 #include "base/buffer.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_drop.h"
 #include "unit/support/cpp_closures.h"
 
 static void test_outline_c__names_come_into_name_spaces_by_using(void **state)

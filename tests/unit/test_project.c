@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
+#include "reduce/dependency/dependency.h"
 #include "reduce/project/project.h"
 #include "reduce/project/project_edits.h"
 #include "reduce/project/project_graph.h"
@@ -256,7 +257,7 @@ static void test_project__a_closed_set_of_files_lists_only_its_own(void **state)
         if (pare_dependency_nodes(graph)[i].begin == project.files[2].frame)
             pare_dependency_add(kept, i);
     assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
-    assert_int_equal(pare_dependency_candidate(graph, kept, &candidate, NULL), PARE_OK);
+    assert_int_equal(pare_dependency_print_candidate(graph, kept, &candidate, NULL), PARE_OK);
     pare_candidate_read(&candidate, printed);
     assert_string_equal(printed, "[Makefile  ]p: b.o\n\tcc -O2 b.o\nx: p\n"
                                  "[b.c       ]#include \"h.h\"\nint b;\n"

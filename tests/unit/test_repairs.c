@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/repairs.h"
 #include "unit/alloc_sweep.h"
@@ -51,7 +52,7 @@ static uint32_t line_of(const pare_dependency *graph, const pare_dependency_bits
     pare_candidate candidate = {0};
     char text[sizeof SOURCE + 64];
     uint32_t line = 1;
-    assert_int_equal(pare_dependency_candidate(graph, kept, &candidate, NULL), PARE_OK);
+    assert_int_equal(pare_dependency_print_candidate(graph, kept, &candidate, NULL), PARE_OK);
     assert_true(candidate.size < sizeof text);
     pare_candidate_read(&candidate, text);
     text[candidate.size] = '\0';

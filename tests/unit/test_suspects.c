@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "reduce/dependency/dependency.h"
 #include "reduce/dependency/suspects.h"
 #include "unit/support/dependency_text.h"
 
@@ -46,7 +47,8 @@ static void test_suspects__a_function_is_suspect_with_its_body(void **state)
     const pare_suspects suspects = take(graph, all, 2, 5);
     uint32_t copy[PARE_SUSPECTS_MOST];
     assert_int_equal(suspects.n, 2);
-    assert_int_equal(suspects.nodes[0], pare_dependency_node_at(graph, pare_shared_items(all), 7));
+    assert_int_equal(suspects.nodes[0],
+                     pare_dependency_print_node_at(graph, pare_shared_items(all), 7));
     assert_true(pare_dependency_nodes(graph)[suspects.nodes[1]].parent == suspects.nodes[0]);
     assert_int_equal(pare_suspects_copy(&suspects, true, copy), 2);
     assert_memory_equal(copy, suspects.nodes, 2 * sizeof *copy);

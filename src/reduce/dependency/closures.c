@@ -54,6 +54,9 @@
 #include "reduce/dependency/closures_proposal.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/deletions_blame.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/descent.h"
 #include "reduce/dependency/levels.h"
 #include "reduce/dependency/outline.h"
@@ -524,8 +527,8 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
         if (self->stage == PARE_CLOSURES_ASK || self->proposed_bytes < self->bytes) {
             self->head.hears = hears(self);
             *what = PARE_NEXT_TEST;
-            return pare_dependency_candidate(self->graph, pare_shared_items(self->proposed),
-                                             candidate, err);
+            return pare_dependency_print_candidate(self->graph, pare_shared_items(self->proposed),
+                                                   candidate, err);
         }
         /* All that is left is the closure at hand, or none of what goes has any text. */
         const bool whole = self->proposed_bytes == self->bytes,
@@ -753,7 +756,7 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
         closures_free(&self->head);
         return status;
     }
-    self->bytes = self->bytes_at_start = pare_dependency_bytes(graph, all);
+    self->bytes = self->bytes_at_start = pare_dependency_print_size(graph, all);
     self->high = first_prefix(self);
     self->stage = self->n_order ? PARE_CLOSURES_FIRST : PARE_CLOSURES_DONE;
     *out = &self->head;

@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "engine/strategy.h"
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 
 /* The strategy over `graph`, to which a reference is taken.  On PARE_OK the caller owns *out.
  * Cost: 4 + log4(n) tests to find out which way pays; then O(k log n) for n nodes of which k are

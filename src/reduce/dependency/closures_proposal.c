@@ -6,6 +6,8 @@
 #include "base/shared.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/descent.h"
 #include "reduce/dependency/levels.h"
 #include "reduce/dependency/outline.h"
@@ -191,7 +193,7 @@ pare_status pare_closures_propose(struct pare_closures *self, pare_error *err)
     case PARE_CLOSURES_DELETE:
     case PARE_CLOSURES_DONE: status = delete_some(self, kept, err); break;
     }
-    if (!status) self->proposed_bytes = pare_dependency_bytes(self->graph, kept);
+    if (!status) self->proposed_bytes = pare_dependency_print_size(self->graph, kept);
     if (!status)
         self->proposed = set;
     else

@@ -12,7 +12,7 @@
 #include "base/shared.h"
 #include "engine/strategy.h"
 #include "reduce/dependency/deletions.h"
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/dependency/descent.h"
 #include "reduce/dependency/levels.h"
 #include "reduce/dependency/repairs.h"

@@ -30,6 +30,9 @@
 #include "parse/parse_tree.h"
 #include "reduce/dependency/deletions_blame.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_drop.h"
+#include "reduce/dependency/dependency_graph.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/outline.h"
 
 enum {
@@ -305,7 +308,7 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
 {
     pare_status status = drop(self, &node, 1, self->left, self->kept);
     if (status) return status;
-    size_t bytes = pare_dependency_bytes(self->view->graph, self->kept);
+    size_t bytes = pare_dependency_print_size(self->view->graph, self->kept);
     size_t gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0;
     /* What several of its parts need goes with the last of them: each is counted for its share of all. */
     if (self->view->only_main && gain) gain += (size_t)((double)bytes * main_share(self));

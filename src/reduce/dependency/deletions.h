@@ -18,7 +18,7 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/deletions_blame.h"
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 
 enum { PARE_DELETIONS_MOST_VAIN = 12, PARE_DELETIONS_MOST_SUSPECTS = 32 };
 

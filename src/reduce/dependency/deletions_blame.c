@@ -20,6 +20,7 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 
 /* What is left of the hope that what went with several others in vain can go, for each time after the first. */
 static const double BLAMED_VAIN = 0.4;

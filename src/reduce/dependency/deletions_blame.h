@@ -8,7 +8,7 @@
 #include "base/digest.h"
 #include "base/fail.h"
 #include "base/shared.h"
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 
 enum { PARE_DELETIONS_BLAME_MOST = 8 }; /* faults that are known */
 

@@ -1,12 +1,9 @@
-/* Closures over the clauses of a graph, what is left when nodes are dropped, and the texts of
- * both.
+/* The graph, and closures over its clauses.
  *
  * Closing counts for each clause the premises that are not kept yet; a stack holds what was kept
  * and not gone through.  Invariant: a conclusion is pushed when the last premise was kept.  Names
  * of which one declaration is needed are looked at when nothing else follows any more, because
  * until then one of them may be kept for another reason.
- * Dropping goes the other way, by sweeps over the nodes until nothing changes: users stand after
- * what they use, mostly, so there are few sweeps, and no edges backward have to be kept.
  *
  * Source: unit propagation, Dowling and Gallier, "Linear-time algorithms for testing the
  * satisfiability of propositional Horn formulae", J. Logic Programming 1(3), 1984. */
@@ -18,47 +15,15 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "base/halving.h"
 #include "base/hash_index.h"
 #include "parse/parse_tree.h"
+#include "reduce/dependency/dependency_edges.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/dependency/dependency_lists.h"
 #include "reduce/dependency/dependency_markers.h"
 #include "reduce/dependency/dependency_rules.h"
 #include "reduce/dependency/outline.h"
 #include "text/text.h"
-
-struct pare_dependency {
-    unsigned n_references;
-    const pare_text *text; /* one reference; flat */
-    const unsigned char *bytes;
-    pare_dependency_node *nodes; /* owned */
-    pare_dependency_clauses clauses;
-    pare_outline words;  /* only its words are kept */
-    const char *no_body; /* static */
-    bool runs;           /* there is no compiler, */
-    bool checked;        /* or there is one, and it is not heard */
-    bool follows;        /* there are nodes that go with their last use */
-    bool has_layout;
-    pare_dependency_markers markers;
-};
-
-/* The fact that bodies are kept with their functions: the first. */
-static uint32_t bodies(const pare_dependency *graph)
-{
-    return graph->clauses.n_nodes;
-}
-
-/* The fact that objects keep what other code knows of them: the second. */
-static uint32_t layout(const pare_dependency *graph)
-{
-    return graph->clauses.n_nodes + 1;
-}
-
-/* The bit behind those of all nodes and facts: the set is plain. */
-static uint32_t plain(const pare_dependency *graph)
-{
-    return graph->clauses.n;
-}
 
 /* --- making ------------------------------------------------------------------------------- */
 
@@ -256,15 +221,6 @@ static void keep(struct closing *self, uint32_t node)
     self->stack[self->n++] = node;
 }
 
-/* The first learned edge from `node`. */
-static size_t first_learned(const pare_dependency_query *query, uint32_t node)
-{
-    pare_halving search = {.low = 0, .high = query->n_learned};
-    while (pare_halving_next(&search))
-        pare_halving_tell(&search, query->learned[search.middle].from < node);
-    return search.low;
-}
-
 /* Keeps what follows from a node or fact that is kept now.  Each is gone through once, so that each premise of
  * a clause is counted down once: the whole closure is linear in the edges that it reaches. */
 static void go_through(struct closing *self, uint32_t node)
@@ -278,7 +234,7 @@ static void go_through(struct closing *self, uint32_t node)
         assert(self->missing[clause] > 0);
         if (--self->missing[clause] == 0) keep(self, clauses->heads[clause]);
     }
-    for (size_t i = first_learned(query, node);
+    for (size_t i = pare_dependency_first_learned(query, node);
          i < query->n_learned && query->learned[i].from == node; i++)
         keep(self, query->learned[i].to);
     if (node >= clauses->n_nodes && clauses->one_of[node - clauses->n_nodes])
@@ -318,8 +274,8 @@ static void begin(struct closing *self)
     }
     for (size_t i = 0; !self->query->bare && i < clauses->n_always; i++)
         keep(self, clauses->always[i]);
-    if (self->query->bodies) keep(self, bodies(self->graph));
-    if (self->query->layout) keep(self, layout(self->graph));
+    if (self->query->bodies) keep(self, pare_dependency_bodies_fact(self->graph));
+    if (self->query->layout) keep(self, pare_dependency_layout_fact(self->graph));
 }
 
 /* Seeds must be allowed ones: they are not looked at again. */
@@ -332,7 +288,7 @@ pare_status pare_dependency_close(const pare_dependency *graph, const pare_depen
     self.stack = pare_alloc(clauses->n, sizeof *self.stack);
     self.names = pare_alloc(clauses->n - clauses->n_nodes, sizeof *self.names);
     pare_status status = self.missing && self.stack && self.names ? PARE_OK : pare_fail_nomem(err);
-    if (query->within && pare_dependency_has(query->within, plain(graph)))
+    if (query->within && pare_dependency_has(query->within, pare_dependency_plain_bit(graph)))
         pare_dependency_make_plain(graph, kept);
     if (!status) begin(&self);
     while (!status && (self.n || self.n_names)) {
@@ -346,160 +302,7 @@ pare_status pare_dependency_close(const pare_dependency *graph, const pare_depen
     return status;
 }
 
-/* --- dropping ------------------------------------------------------------------------------- */
-
-/* What of names is left. */
-struct dropping {
-    const pare_dependency *graph;
-    const pare_dependency_query *query;
-    pare_dependency_bits *kept;
-    unsigned char
-        *lost; /* owned; by fact: it had providers, and none is kept; NOT_KNOWN: not looked at */
-};
-
-enum { NOT_KNOWN = 2 };
-
-/* Whether the node was there before anything was dropped.  What was not there cannot be missed. */
-static bool was_there(const struct dropping *self, uint32_t node)
-{
-    return !self->query->within || pare_dependency_has(self->query->within, node);
-}
-
-/* Whether the fact is lost.  Members that are what one of the same name is elsewhere do not count where there was one
- * that is not: a row of them is lost with the one that it ends at. */
-static bool is_lost(const struct dropping *self, uint32_t fact)
-{
-    const pare_dependency_clauses *clauses = &self->graph->clauses;
-    /* Of a class the definition is missed even if a declaration stays. */
-    bool any = false, kept = false, full = false, kept_full = false;
-    for (uint32_t i = clauses->providers.first[fact];
-         !kept_full && i < clauses->providers.first[fact + 1]; i++) {
-        uint32_t node = clauses->providers.to[i];
-        bool there = was_there(self, node), has = pare_dependency_has(self->kept, node);
-        bool part = self->graph->nodes[node].roles & PARE_OUTLINE_FORWARD || clauses->forwards[i];
-        any = any || there;
-        kept = kept || has;
-        full = full || (there && !part);
-        kept_full = kept_full || (has && !part);
-    }
-    return full ? !kept_full : any && !kept;
-}
-
-/* The same, looked at once in a sweep: what is lost in the course of one counts in the next. */
-static bool lost(const struct dropping *self, uint32_t fact)
-{
-    if (self->lost[fact] == NOT_KNOWN) self->lost[fact] = is_lost(self, fact);
-    return self->lost[fact];
-}
-
-/* Whether `node` cannot do without `needed`, which is not there. */
-static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
-{
-    uint32_t n_nodes = self->graph->clauses.n_nodes;
-    if (needed >= n_nodes) return lost(self, needed - n_nodes);
-    /* What is forced in a node may go all the same: only a test can tell. */
-    if (self->graph->nodes[needed].parent == node) return false;
-    return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
-}
-
-/* The same, where a test told: of a part of the node, too. */
-static bool misses_learned(const struct dropping *self, uint32_t node, uint32_t needed)
-{
-    if (needed >= self->graph->clauses.n_nodes) return misses(self, node, needed);
-    return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
-}
-
-/* Whether the part, mostly bases, has gone, and what it is a part of is there without it. */
-static bool lacks_part(const struct dropping *self, uint32_t part)
-{
-    uint32_t whole = self->graph->nodes[part].parent;
-    return was_there(self, part) && !pare_dependency_has(self->kept, part) &&
-           (whole == PARE_NO_NODE || pare_dependency_has(self->kept, whole));
-}
-
-/* Whether a node that is kept misses something. */
-static bool is_broken(const struct dropping *self, uint32_t node)
-{
-    const pare_dependency_lists *edges = &self->graph->clauses.edges;
-    const pare_dependency_lists *ties = &self->graph->clauses.ties;
-    const pare_dependency_lists *rivals = &self->graph->clauses.rivals;
-    const pare_dependency_query *query = self->query;
-    for (uint32_t i = edges->first[node]; i < edges->first[node + 1]; i++)
-        if (misses(self, node, edges->to[i])) return true;
-    for (uint32_t i = ties->first[node]; i < ties->first[node + 1]; i++)
-        if (lacks_part(self, ties->to[i])) return true;
-    for (uint32_t i = rivals->first[node]; i < rivals->first[node + 1]; i += 2)
-        if (pare_dependency_has(self->kept, rivals->to[i + 1]) && lacks_part(self, rivals->to[i]))
-            return true;
-    for (size_t i = first_learned(query, node);
-         i < query->n_learned && query->learned[i].from == node; i++)
-        if (misses_learned(self, node, query->learned[i].to)) return true;
-    return false;
-}
-
-/* Takes the node out, and what is in it. */
-static void take_out(struct dropping *self, uint32_t node)
-{
-    for (uint32_t i = node; i < self->graph->nodes[node].after; i++)
-        pare_dependency_remove(self->kept, i);
-}
-
-/* Takes out what may only be there where it is used: what it needs itself is not looked at again,
- * as imports need nothing.  `lost` is of no use any more, and holds the facts that are not used. */
-static void take_unused(struct dropping *self)
-{
-    const pare_dependency_clauses *clauses = &self->graph->clauses;
-    uint32_t n_nodes = clauses->n_nodes, n_facts = clauses->n - n_nodes;
-    memset(self->lost, 1, n_facts);
-    for (uint32_t i = 0; i < n_nodes; i++)
-        for (uint32_t k = clauses->edges.first[i];
-             pare_dependency_has(self->kept, i) && k < clauses->edges.first[i + 1]; k++)
-            if (clauses->edges.to[k] >= n_nodes) self->lost[clauses->edges.to[k] - n_nodes] = 0;
-    for (uint32_t fact = 0; fact < n_facts; fact++)
-        for (uint32_t k = clauses->providers.first[fact];
-             self->lost[fact] && k < clauses->providers.first[fact + 1]; k++)
-            if (self->graph->nodes[clauses->providers.to[k]].roles & PARE_OUTLINE_FOLLOWS)
-                take_out(self, clauses->providers.to[k]);
-}
-
-/* Takes the node out if it is there and misses something. */
-static bool take_broken(struct dropping *self, uint32_t node)
-{
-    if (!pare_dependency_has(self->kept, node) || !is_broken(self, node)) return false;
-    take_out(self, node);
-    return true;
-}
-
-/* Sweeps until nothing is broken.  Facts are of no use to the caller and go. */
-pare_status pare_dependency_drop(const pare_dependency *graph, const pare_dependency_query *query,
-                                 const uint32_t *dropped, size_t n, pare_dependency_bits *kept,
-                                 pare_error *err)
-{
-    uint32_t n_nodes = graph->clauses.n_nodes;
-    struct dropping self = {.graph = graph, .query = query, .kept = kept};
-    self.lost = pare_alloc(graph->clauses.n - n_nodes, 1);
-    if (!self.lost) return pare_fail_nomem(err);
-    for (size_t i = 0; i < n; i++)
-        take_out(&self, dropped[i]);
-    const bool was_plain = pare_dependency_has(kept, plain(graph));
-    if (n_nodes % 64) kept[n_nodes / 64] &= ((pare_dependency_bits)1 << (n_nodes % 64)) - 1;
-    for (size_t word = (n_nodes + 63) / 64; word < pare_dependency_set_size(graph); word++)
-        kept[word] = 0;
-    if (was_plain) pare_dependency_make_plain(graph, kept);
-    for (bool changed = true; changed;) {
-        changed = false;
-        memset(self.lost, NOT_KNOWN, graph->clauses.n - n_nodes);
-        for (uint32_t i = 0; i < n_nodes; i++) {
-            if (!kept[i / 64])
-                i |= 63; /* none of them; the loop goes on to the next word */
-            else if (take_broken(&self, i))
-                changed = true;
-        }
-    }
-    if (graph->follows) take_unused(&self);
-    pare_alloc_free(self.lost);
-    return PARE_OK;
-}
+/* --- sound sets ------------------------------------------------------------------------------ */
 
 /* By its own means, not those of dropping: no sweep, all facts counted anew for each use. */
 bool pare_dependency_is_sound(const pare_dependency *graph, const pare_dependency_query *query,
@@ -569,183 +372,6 @@ pare_status pare_dependency_users(const pare_dependency *graph, const pare_depen
     return PARE_OK;
 }
 
-/* --- texts -------------------------------------------------------------------------------- */
-
-/* A text that is being printed. */
-struct printing {
-    const pare_dependency *graph;
-    const pare_dependency_bits *kept;
-    /* Takes bytes from .. to-1 of the text, or a literal if it is not NULL; `node`: whose. */
-    pare_status (*piece)(void *context, size_t from, size_t to, const char *literal, uint32_t node);
-    void *context;
-    bool plain;         /* without line markers and blank lines */
-    size_t end;         /* of the slice that was printed last, */
-    unsigned char last; /* and the last byte that was printed */
-    pare_dependency_markers_walk walk;
-};
-
-/* Whether the bytes are all white space. */
-static bool is_blank(const unsigned char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (bytes[i] != ' ' && bytes[i] != '\n' && bytes[i] != '\t' && bytes[i] != '\r')
-            return false;
-    return true;
-}
-
-/* Prints a slice without its line markers and blank lines.  A marker that does not begin a line of
- * the printed text leaves the end of its line, which parts the words before and after it. */
-static pare_status print_plain(struct printing *self, size_t from, size_t to, uint32_t node)
-{
-    const unsigned char *bytes = self->graph->bytes;
-    pare_status status = PARE_OK;
-    for (size_t at = from, next; !status && at < to; at = next) {
-        const unsigned char *newline = memchr(bytes + at, '\n', to - at);
-        next = newline ? (size_t)(newline - bytes) + 1 : to;
-        const bool begins = self->last == '\n', marker = pare_dependency_is_marker(bytes, at, to);
-        if (begins && (marker || is_blank(bytes + at, next - at))) continue;
-        if (marker && newline) at = next - 1;
-        self->last = bytes[next - 1];
-        status = self->piece(self->context, at, next, NULL, node);
-    }
-    self->end = to;
-    return status;
-}
-
-/* Prints a slice, or a part of one, as it is but for one flag. */
-static pare_status print_without(struct printing *self, size_t from, size_t to, size_t flag,
-                                 uint32_t node)
-{
-    pare_status status = self->piece(self->context, from, flag, NULL, node);
-    return status ? status : self->piece(self->context, flag + 2, to, NULL, node);
-}
-
-/* Prints a slice. */
-static pare_status print(struct printing *self, size_t from, size_t to, uint32_t node)
-{
-    if (from >= to) return PARE_OK;
-    if (self->plain) return print_plain(self, from, to, node);
-    const pare_dependency_marker *marker =
-        pare_dependency_markers_step(&self->walk, self->graph->bytes, from, to);
-    pare_status status = PARE_OK;
-    if (marker && self->last != '\n') status = self->piece(self->context, 0, 0, "\n", node);
-    if (marker && !status && marker->flag)
-        status = print_without(self, marker->begin, marker->end, marker->flag, node);
-    else if (marker && !status)
-        status = self->piece(self->context, marker->begin, marker->end, NULL, node);
-    const pare_dependency_marker *orphan;
-    while (!status && (orphan = pare_dependency_markers_orphan(&self->walk, from, to))) {
-        status = print_without(self, from, orphan->end, orphan->flag, node);
-        from = orphan->end;
-    }
-    if (status) return status;
-    self->last = self->graph->bytes[to - 1];
-    self->end = to;
-    return from == to ? PARE_OK : self->piece(self->context, from, to, NULL, node);
-}
-
-/* Where the white space that ends at `to` begins, not before `from`.  The end of a line that is the
- * preprocessor's, or ends in a comment, is none: what came after it would be part of that line.  A `//` in a
- * string is taken for a comment, which keeps a line end that could go. */
-static size_t trim(const struct printing *self, size_t from, size_t to)
-{
-    const unsigned char *bytes = self->graph->bytes;
-    size_t end = to, line;
-    while (end > from && (bytes[end - 1] == ' ' || bytes[end - 1] == '\n' ||
-                          bytes[end - 1] == '\t' || bytes[end - 1] == '\r'))
-        end--;
-    for (line = end; line && bytes[line - 1] != '\n';)
-        line--;
-    bool marker = line < end && bytes[line] == '#';
-    bool ends = marker || memmem(bytes + line, end - line, "//", 2);
-    while (ends && end < to && bytes[end] != '\n')
-        end++;
-    return ends && end < to ? end + 1 : end;
-}
-
-/* Prints what stays in the place of `node` (`;` for a body), right after what stands before it: white space is
- * left out, but for that before a word, which would become one with the word before it. */
-static pare_status print_rest(struct printing *self, size_t from, uint32_t node)
-{
-    const pare_dependency *graph = self->graph;
-    size_t to = graph->nodes[node].begin;
-    const char *rest = graph->nodes[node].rest;
-    bool piece = graph->nodes[node].roles & PARE_OUTLINE_PIECE;
-    bool word = piece && rest[0] >= 'a' && rest[0] <= 'z';
-    if (!word) to = trim(self, from, to);
-    pare_status status = print(self, from, to, graph->nodes[node].parent);
-    if (*rest) self->last = (unsigned char)rest[strlen(rest) - 1];
-    if (status) return status;
-    return self->piece(self->context, 0, 0, rest, graph->nodes[node].parent);
-}
-
-/* Where the last of what is in `node` ends, if none of it is kept and it must not be empty; else
- * 0. */
-static size_t emptied_to(const struct printing *self, uint32_t node)
-{
-    const pare_dependency_node *nodes = self->graph->nodes;
-    size_t end = 0;
-    if (!(nodes[node].roles & PARE_OUTLINE_FILLED)) return 0;
-    for (uint32_t i = node + 1; i < nodes[node].after; i = nodes[i].after) {
-        if (pare_dependency_has(self->kept, i)) return 0;
-        end = nodes[i].end;
-    }
-    return end;
-}
-
-/* Prints all pieces of the text in order, for candidates, their size, and the place of a byte alike, so that
- * the three cannot disagree.
- * One walk over the nodes; `cursor` is the first byte that is not decided on, `owner` the node that it belongs
- * to.  What stands between two siblings of one list goes with the first of them, if that goes.  A line of a
- * preprocessor begins a line in any case.  Longer than a screen, since each step depends on where the last one
- * left the cursor.  Stops at the first piece that is refused. */
-static pare_status print_all(struct printing *self)
-{
-    const pare_dependency *graph = self->graph;
-    uint32_t n = graph->clauses.n_nodes, owner = PARE_NO_NODE;
-    pare_status status = PARE_OK;
-    size_t cursor = 0;
-    self->last = '\n';
-    self->end = 0;
-    self->walk.markers = &graph->markers;
-    self->plain = pare_dependency_has(self->kept, plain(graph));
-    for (uint32_t i = 0; !status && i < n;) {
-        const pare_dependency_node *node = &graph->nodes[i];
-        bool kept = pare_dependency_has(self->kept, i);
-        if (!kept && node->rest) {
-            status = print_rest(self, cursor, i);
-            cursor = node->end;
-        } else {
-            status = print(self, cursor, node->begin, owner);
-            cursor = node->begin;
-        }
-        owner = i;
-        if (!status && kept && node->roles & PARE_OUTLINE_LINE && self->last != '\n' &&
-            self->end != node->begin) {
-            self->last = '\n';
-            status = self->piece(self->context, 0, 0, "\n", i);
-        }
-        size_t emptied = kept ? emptied_to(self, i) : 0;
-        if (!status && emptied) {
-            status = print(self, cursor, graph->nodes[i + 1].begin, i);
-            if (!status) status = self->piece(self->context, 0, 0, graph->no_body, i);
-            cursor = emptied;
-            i = node->after;
-            continue;
-        }
-        if (kept) {
-            i++;
-            continue;
-        }
-        i = node->after;
-        owner = node->parent;
-        bool sibling = i < n && graph->nodes[i].parent == node->parent &&
-                       !(node->roles & PARE_OUTLINE_PIECE) && !(node->roles & PARE_OUTLINE_LAST);
-        cursor = sibling ? graph->nodes[i].begin : node->end;
-    }
-    return status ? status : print(self, cursor, pare_text_size(graph->text), owner);
-}
-
 bool pare_dependency_has_markers(const pare_dependency *graph)
 {
     return graph->markers.n > 0;
@@ -753,7 +379,7 @@ bool pare_dependency_has_markers(const pare_dependency *graph)
 
 void pare_dependency_make_plain(const pare_dependency *graph, pare_dependency_bits *set)
 {
-    pare_dependency_add(set, plain(graph));
+    pare_dependency_add(set, pare_dependency_plain_bit(graph));
 }
 
 void pare_dependency_drop_pragmas(const pare_dependency *graph, pare_dependency_bits *set)
@@ -768,73 +394,6 @@ void pare_dependency_drop_pragmas(const pare_dependency *graph, pare_dependency_
         if (node->end - at >= strlen(word) && !memcmp(graph->bytes + at, word, strlen(word)))
             pare_dependency_remove(set, i);
     }
-}
-
-/* Adding to a candidate can only fail for memory, which the caller says. */
-static pare_status to_candidate(void *context, size_t from, size_t to, const char *literal,
-                                uint32_t node)
-{
-    (void)node;
-    if (literal) return pare_candidate_literal(context, literal, strlen(literal), NULL);
-    return pare_candidate_slice(context, from, to - from, NULL);
-}
-
-/* O(nodes + pieces). */
-pare_status pare_dependency_candidate(const pare_dependency *graph,
-                                      const pare_dependency_bits *kept, pare_candidate *candidate,
-                                      pare_error *err)
-{
-    struct printing printing = {
-        .graph = graph, .kept = kept, .piece = to_candidate, .context = candidate};
-    pare_candidate_start(candidate, graph->text);
-    return print_all(&printing) ? pare_fail_nomem(err) : PARE_OK;
-}
-
-static pare_status to_count(void *context, size_t from, size_t to, const char *literal,
-                            uint32_t node)
-{
-    size_t *bytes = context;
-    (void)node;
-    *bytes += literal ? strlen(literal) : to - from;
-    return PARE_OK;
-}
-
-size_t pare_dependency_bytes(const pare_dependency *graph, const pare_dependency_bits *kept)
-{
-    size_t bytes = 0;
-    struct printing printing = {.graph = graph, .kept = kept, .piece = to_count, .context = &bytes};
-    pare_status status = print_all(&printing);
-    assert(!status);
-    (void)status;
-    return bytes;
-}
-
-/* Where a byte of the printed text is looked for. */
-struct place {
-    size_t left; /* bytes before it */
-    uint32_t node;
-};
-
-/* Ends the printing at the byte; the status is not an error, but the way out of print_all. */
-static pare_status to_place(void *context, size_t from, size_t to, const char *literal,
-                            uint32_t node)
-{
-    struct place *place = context;
-    size_t size = literal ? strlen(literal) : to - from;
-    if (place->left < size) {
-        place->node = node;
-        return PARE_E_LIMIT;
-    }
-    place->left -= size;
-    return PARE_OK;
-}
-
-uint32_t pare_dependency_node_at(const pare_dependency *graph, const pare_dependency_bits *kept,
-                                 size_t offset)
-{
-    struct place place = {.left = offset, .node = PARE_NO_NODE};
-    struct printing printing = {.graph = graph, .kept = kept, .piece = to_place, .context = &place};
-    return print_all(&printing) == PARE_E_LIMIT ? place.node : PARE_NO_NODE;
 }
 
 /* --- names ---------------------------------------------------------------------------------- */

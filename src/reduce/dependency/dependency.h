@@ -25,37 +25,9 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/dependency_edges.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/passes/pass.h"
-#include "text/candidate.h"
 #include "text/text.h"
-
-typedef struct pare_dependency pare_dependency;
-struct pare_outline; /* outline.h */
-
-/* Sets of nodes and facts: one bit each, in words of 64. */
-typedef uint64_t pare_dependency_bits;
-
-static inline bool pare_dependency_has(const pare_dependency_bits *set, uint32_t node)
-{
-    return set[node / 64] >> (node % 64) & 1;
-}
-static inline void pare_dependency_add(pare_dependency_bits *set, uint32_t node)
-{
-    set[node / 64] |= (pare_dependency_bits)1 << (node % 64);
-}
-static inline void pare_dependency_remove(pare_dependency_bits *set, uint32_t node)
-{
-    set[node / 64] &= ~((pare_dependency_bits)1 << (node % 64));
-}
-
-/* One node, as others see it. */
-typedef struct pare_dependency_node {
-    uint32_t begin, end; /* bytes of the text */
-    uint32_t parent;     /* the node that holds it, or PARE_NO_NODE */
-    uint32_t after;      /* the first node that is not in this one */
-    uint32_t roles;      /* of pare_outline_role, see outline.h */
-    const char *rest;    /* static; what stays in its place; NULL: nothing */
-} pare_dependency_node;
 
 /* The graph of the view's program; *known is false, and *out untouched, when the language has no
  * rules, or the text has nothing that could go.  On PARE_OK and *known the caller owns *out, one
@@ -99,30 +71,11 @@ PARE_CHECK pare_status pare_dependency_new_set(const pare_dependency *graph, par
 
 /* --- closures ------------------------------------------------------------------------------- */
 
-/* What to close.  All pointers are borrowed; NULL is no set. */
-typedef struct pare_dependency_query {
-    const pare_dependency_bits *within;  /* only nodes of it are kept; NULL: all there are */
-    const pare_dependency_bits *without; /* none of it is kept, whoever needs it */
-    const pare_dependency_edge *learned; /* sorted by from, then to */
-    size_t n_learned;
-    bool bodies; /* who keeps a function keeps its body, too */
-    bool layout; /* and who keeps a class what code relies on that is compiled elsewhere */
-    bool bare;   /* what is always kept is not, but for what is needed */
-} pare_dependency_query;
-
 /* Adds to `kept` (a set; nodes in it count as kept, and are gone through) all that follows from
  * it and from what is always kept, unless `query->bare`.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_dependency_close(const pare_dependency *graph,
                                              const pare_dependency_query *query,
                                              pare_dependency_bits *kept, pare_error *err);
-
-/* Takes the `n` nodes at `dropped`, what is in them, and all that cannot do without them out of
- * `kept`.  A name that another kept node declares, too, is not missed.
- * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_dependency_drop(const pare_dependency *graph,
-                                            const pare_dependency_query *query,
-                                            const uint32_t *dropped, size_t n,
-                                            pare_dependency_bits *kept, pare_error *err);
 
 /* Adds to `users`, which is empty, the nodes within `query->within` that name one of those in `used`;
  * those that are in one of them are passed over.  *n of them.  O(edges).  Errors: PARE_E_NOMEM. */
@@ -137,8 +90,6 @@ PARE_CHECK pare_status pare_dependency_users(const pare_dependency *graph,
 bool pare_dependency_is_sound(const pare_dependency *graph, const pare_dependency_query *query,
                               const pare_dependency_bits *kept);
 
-/* --- texts -------------------------------------------------------------------------------- */
-
 /* Whether the text has line markers (`# 12 "file.h"`), which preprocessed C and C++ is full of. */
 bool pare_dependency_has_markers(const pare_dependency *graph);
 
@@ -148,19 +99,6 @@ void pare_dependency_make_plain(const pare_dependency *graph, pare_dependency_bi
 
 /* Takes all lines of `#pragma` out of the set: in large headers most of them are about warnings. */
 void pare_dependency_drop_pragmas(const pare_dependency *graph, pare_dependency_bits *set);
-
-/* The text of the nodes in `kept`, with what is in no node.  A parent that is not kept takes all
- * that is in it along.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_dependency_candidate(const pare_dependency *graph,
-                                                 const pare_dependency_bits *kept,
-                                                 pare_candidate *candidate, pare_error *err);
-
-/* Bytes of that text. */
-size_t pare_dependency_bytes(const pare_dependency *graph, const pare_dependency_bits *kept);
-
-/* The innermost node that printed byte `offset` of that text; PARE_NO_NODE: none did. */
-uint32_t pare_dependency_node_at(const pare_dependency *graph, const pare_dependency_bits *kept,
-                                 size_t offset);
 
 /* --- names: for who reads what a compiler says -------------------------------------------- */
 

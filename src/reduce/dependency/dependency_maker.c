@@ -4,6 +4,7 @@
 #include "reduce/dependency/dependency_maker.h"
 
 #include "base/fail.h"
+#include "base/halving.h"
 #include "base/vector.h"
 
 /* Appends a pair. */
@@ -87,4 +88,50 @@ pare_status pare_dependency_maker_add_premise(pare_dependency_maker *maker, uint
     maker->heads.at[maker->heads.n - 1].to++;
     return pare_dependency_maker_add_pair(maker, &maker->premises, premise,
                                           (uint32_t)maker->heads.n - 1);
+}
+
+enum { MOST_PREMISES = 8 }; /* classes of a signature that count */
+
+/* The classes in the node's signature are premises of the last clause: an overload is of no use without its
+ * arguments.  Of MOST_PREMISES at most, since a clause with too few premises only keeps too much. */
+pare_status pare_dependency_maker_add_signature(pare_dependency_maker *maker, uint32_t node)
+{
+    pare_status status = PARE_OK;
+    const pare_dependency_lists *lists = &maker->signatures;
+    uint32_t end = lists->first[node + 1], n = 0;
+    for (uint32_t i = lists->first[node]; !status && i < end && n < MOST_PREMISES; i++, n++)
+        status = pare_dependency_maker_add_premise(maker, lists->to[i]);
+    return status;
+}
+
+/* Of a name space an operator for any type is found where an argument is of a class of it: the premise of the last
+ * clause.  Source: argument-dependent lookup, C++20 [basic.lookup.argdep]. */
+static pare_status add_inhabited(pare_dependency_maker *maker, uint32_t space)
+{
+    uint32_t fact;
+    if (!space || !maker->outline->members_hide) return PARE_OK;
+    pare_status status = pare_dependency_maker_make_fact(
+        maker, PARE_DEPENDENCY_FACT_INHABITED, maker->outline->spaces[space].word, space, &fact);
+    return status ? status
+                  : pare_dependency_maker_add_premise(maker,
+                                                      pare_dependency_maker_number(maker, fact));
+}
+
+/* By what arguments the function is found are premises of the last clause. */
+pare_status pare_dependency_maker_add_arguments(pare_dependency_maker *maker, uint32_t node)
+{
+    const bool any = maker->signatures.first[node] == maker->signatures.first[node + 1];
+    return any ? add_inhabited(maker, pare_dependency_maker_node(maker, node)->space)
+               : pare_dependency_maker_add_signature(maker, node);
+}
+
+/* Whether the node declares the word. */
+bool pare_dependency_maker_declares(const pare_dependency_maker *maker, uint32_t node,
+                                    uint32_t word)
+{
+    const pare_dependency_lists *declared = &maker->declared;
+    pare_halving search = {.low = declared->first[word], .high = declared->first[word + 1]};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, declared->to[search.middle] < node);
+    return search.low < declared->first[word + 1] && declared->to[search.low] == node;
 }

@@ -1,4 +1,5 @@
-/* Clauses in the making: facts, and the pairs that the graph's lists are made of.  For dependency_rules.c alone. */
+/* Clauses in the making: facts, and the pairs that the graph's lists are made of.  For dependency_rules.c and
+ * dependency_uses.c alone. */
 #ifndef PARE_REDUCE_DEPENDENCY_DEPENDENCY_MAKER_H
 #define PARE_REDUCE_DEPENDENCY_DEPENDENCY_MAKER_H
 
@@ -97,5 +98,18 @@ PARE_CHECK pare_status pare_dependency_maker_add_clause(pare_dependency_maker *m
 /* A premise of the clause that was opened last.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_dependency_maker_add_premise(pare_dependency_maker *maker,
                                                          uint32_t premise);
+
+/* The classes in the node's signature are premises of the last clause: an overload is of no use without its
+ * arguments.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_dependency_maker_add_signature(pare_dependency_maker *maker,
+                                                           uint32_t node);
+
+/* By what arguments the function is found are premises of the last clause.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_dependency_maker_add_arguments(pare_dependency_maker *maker,
+                                                           uint32_t node);
+
+/* Whether the node declares the word.  O(log declarations). */
+bool pare_dependency_maker_declares(const pare_dependency_maker *maker, uint32_t node,
+                                    uint32_t word);
 
 #endif

@@ -33,32 +33,18 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/halving.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency_bases.h"
 #include "reduce/dependency/dependency_lists.h"
 #include "reduce/dependency/dependency_maker.h"
 #include "reduce/dependency/dependency_own.h"
+#include "reduce/dependency/dependency_uses.h"
 #include "reduce/dependency/outline.h"
 
 /* The first facts: bodies stay with their functions; members that other code relies on, with their classes. */
 enum { BODIES = 0, LAYOUT = 1 };
 
-enum { MOST_PREMISES = 8 }; /* classes of a signature that count */
-
 /* --- declarations ----------------------------------------------------------------------- */
-
-/* The classes in the node's signature are premises of the last clause: an overload is of no use without its
- * arguments.  Of MOST_PREMISES at most, since a clause with too few premises only keeps too much. */
-static pare_status add_signature(pare_dependency_maker *maker, uint32_t node)
-{
-    pare_status status = PARE_OK;
-    const pare_dependency_lists *lists = &maker->signatures;
-    uint32_t end = lists->first[node + 1], n = 0;
-    for (uint32_t i = lists->first[node]; !status && i < end && n < MOST_PREMISES; i++, n++)
-        status = pare_dependency_maker_add_premise(maker, lists->to[i]);
-    return status;
-}
 
 /* The node declares the word: which facts provide for it. */
 static pare_status declare(pare_dependency_maker *maker, uint32_t node, uint32_t word)
@@ -91,14 +77,15 @@ static pare_status provide(pare_dependency_maker *maker, uint32_t fact, uint32_t
         status = pare_dependency_maker_add_clause(maker, node);
         if (!status && at->parent != PARE_NO_NODE)
             status = pare_dependency_maker_add_premise(maker, at->parent);
-        if (!status && at->roles & PARE_OUTLINE_TIED) status = add_signature(maker, node);
+        if (!status && at->roles & PARE_OUTLINE_TIED)
+            status = pare_dependency_maker_add_signature(maker, node);
         return status ? status : pare_dependency_maker_add_premise(maker, used);
     }
     bool overloaded = at->roles & PARE_OUTLINE_FUNCTION && maker->facts[fact].n_functions > 1;
     if (!overloaded) return pare_dependency_maker_add_pair(maker, &maker->edges, used, node);
     status = pare_dependency_maker_add_clause(maker, node);
     if (!status) status = pare_dependency_maker_add_premise(maker, used);
-    return status ? status : add_signature(maker, node);
+    return status ? status : pare_dependency_maker_add_signature(maker, node);
 }
 
 /* Whether a function of that name may be called by a sign, or by a loop. */
@@ -115,27 +102,6 @@ static bool is_inhabitant(const pare_outline_node *node)
 {
     return node->roles & (PARE_OUTLINE_CLASS | PARE_OUTLINE_ENUMERATION) &&
            pare_outline_is_plain(node);
-}
-
-/* Of a name space an operator for any type is found where an argument is of a class of it: the premise of the last
- * clause.  Source: argument-dependent lookup, C++20 [basic.lookup.argdep]. */
-static pare_status add_inhabited(pare_dependency_maker *maker, uint32_t space)
-{
-    uint32_t fact;
-    if (!space || !maker->outline->members_hide) return PARE_OK;
-    pare_status status = pare_dependency_maker_make_fact(
-        maker, PARE_DEPENDENCY_FACT_INHABITED, maker->outline->spaces[space].word, space, &fact);
-    return status ? status
-                  : pare_dependency_maker_add_premise(maker,
-                                                      pare_dependency_maker_number(maker, fact));
-}
-
-/* By what arguments the function is found are premises of the last clause. */
-static pare_status add_arguments(pare_dependency_maker *maker, uint32_t node)
-{
-    const bool any = maker->signatures.first[node] == maker->signatures.first[node + 1];
-    return any ? add_inhabited(maker, pare_dependency_maker_node(maker, node)->space)
-               : add_signature(maker, node);
 }
 
 /* Says of which spaces a class is. */
@@ -171,7 +137,7 @@ static pare_status add_operator(pare_dependency_maker *maker, uint32_t node, uin
     if (!status)
         status =
             pare_dependency_maker_add_premise(maker, pare_dependency_maker_number(maker, fact));
-    return status ? status : add_arguments(maker, node);
+    return status ? status : pare_dependency_maker_add_arguments(maker, node);
 }
 
 /* Whether the function has a body; `constant C::x(1);` looks like one. */
@@ -180,16 +146,6 @@ static bool has_body(const pare_outline *outline, uint32_t node)
     for (uint32_t i = node + 1; i < outline->nodes[node].after; i = outline->nodes[i].after)
         if (outline->nodes[i].roles & PARE_OUTLINE_BODY) return true;
     return false;
-}
-
-/* Whether the node declares the word. */
-static bool declares(const pare_dependency_maker *maker, uint32_t node, uint32_t word)
-{
-    const pare_dependency_lists *declared = &maker->declared;
-    pare_halving search = {.low = declared->first[word], .high = declared->first[word + 1]};
-    while (pare_halving_next(&search))
-        pare_halving_tell(&search, declared->to[search.middle] < node);
-    return search.low < declared->first[word + 1] && declared->to[search.low] == node;
 }
 
 /* Makes the fact that one of the members `word` of classes called `class` is there; PARE_NO_WORD: there is no such
@@ -204,7 +160,7 @@ static pare_status define(pare_dependency_maker *maker, uint32_t word, uint32_t 
         const uint32_t member = declared->to[i],
                        parent = pare_dependency_maker_node(maker, member)->parent;
         if (!(pare_dependency_maker_node(maker, member)->roles & PARE_OUTLINE_MEMBER) ||
-            parent == PARE_NO_NODE || !declares(maker, parent, class))
+            parent == PARE_NO_NODE || !pare_dependency_maker_declares(maker, parent, class))
             continue;
         status =
             pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_DEFINED, word, class, fact);
@@ -268,7 +224,7 @@ static pare_status add_special(pare_dependency_maker *maker, uint32_t node, uint
             status = pare_dependency_maker_add_pair(maker, &maker->edges, node,
                                                     pare_dependency_maker_number(maker, fact));
     }
-    return status ? status : add_signature(maker, node);
+    return status ? status : pare_dependency_maker_add_signature(maker, node);
 }
 
 /* What is tied, and has no name of its own, is needed with what it is tied to. */
@@ -281,7 +237,7 @@ static pare_status tie(pare_dependency_maker *maker, uint32_t node)
     pare_status status = pare_dependency_maker_add_clause(maker, node);
     if (!status && at->parent != PARE_NO_NODE)
         status = pare_dependency_maker_add_premise(maker, at->parent);
-    return status ? status : add_signature(maker, node);
+    return status ? status : pare_dependency_maker_add_signature(maker, node);
 }
 
 /* Whether the node is in none, or only in what has no name, which nobody needs: `extern "C" {`. */
@@ -324,268 +280,6 @@ static pare_status place(pare_dependency_maker *maker, uint32_t node)
     return status ? status
                   : pare_dependency_maker_add_premise(maker,
                                                       pare_dependency_maker_number(maker, BODIES));
-}
-
-/* --- uses --------------------------------------------------------------------------------- */
-
-/* Whether `space` is `inner` or around it. */
-static bool is_around(const pare_outline *outline, uint32_t space, uint32_t inner)
-{
-    while (outline->spaces[inner].depth > outline->spaces[space].depth)
-        inner = outline->spaces[inner].parent;
-    return space == inner;
-}
-
-/* Whether the space, or one around it, is called `word`. */
-static bool is_in(const pare_outline *outline, uint32_t space, uint32_t word)
-{
-    for (; space; space = outline->spaces[space].parent)
-        if (outline->spaces[space].word == word) return true;
-    return false;
-}
-
-/* How well a fact's space agrees with a use: 0 not at all, more is better. */
-static unsigned agreement(const pare_dependency_maker *maker, const pare_outline_use *use,
-                          uint32_t space)
-{
-    const pare_outline *outline = maker->outline;
-    const pare_outline_space *at = &outline->spaces[space];
-    const bool inside = is_around(outline, space, outline->nodes[use->node].scope);
-    if (use->kind == PARE_OUTLINE_IMPORTED && at->word == use->qualifier) return 2;
-    if (at->closed && !inside) return 0;
-    if (use->kind == PARE_OUTLINE_PLAIN) return inside ? 2 : 1;
-    if (use->kind != PARE_OUTLINE_QUALIFIED && use->kind != PARE_OUTLINE_NEAREST) return 1;
-    if (space && at->word == use->qualifier) {
-        const bool near = use->kind == PARE_OUTLINE_NEAREST &&
-                          is_around(outline, at->parent, outline->nodes[use->node].scope);
-        return near ? 3 + at->depth : 3;
-    }
-    return is_in(outline, space, use->qualifier) ? 2 : 0;
-}
-
-/* Whether the qualifier is a name space, and no class, for names that it does not declare: they may come into it from
- * any other by `using namespace`. */
-static bool is_opened_elsewhere(const pare_dependency_maker *maker, const pare_outline_use *use)
-{
-    const pare_outline *outline = maker->outline;
-    const bool qualified = use->kind == PARE_OUTLINE_QUALIFIED || use->kind == PARE_OUTLINE_NEAREST;
-    if (!qualified || maker->is_class[use->qualifier]) return false;
-    for (size_t i = 1; outline->members_hide && i < outline->n_spaces; i++)
-        if (outline->spaces[i].word == use->qualifier) return true;
-    return false;
-}
-
-/* Whether a directive for `word` stands in a space that is around `scope`. */
-static bool is_directed(const pare_outline *outline, uint32_t word, uint32_t scope)
-{
-    const pare_outline_directive *directives = outline->directives;
-    pare_halving search = {.low = 0, .high = outline->n_directives};
-    while (pare_halving_next(&search))
-        pare_halving_tell(&search, directives[search.middle].word < word);
-    for (size_t i = search.low; i < outline->n_directives && directives[i].word == word; i++)
-        if (is_around(outline, directives[i].space, scope)) return true;
-    return false;
-}
-
-/* Whether names of the space are brought into one that is around `scope`. */
-static bool is_opened(const pare_dependency_maker *maker, uint32_t space, uint32_t scope)
-{
-    const pare_outline *outline = maker->outline;
-    uint32_t outer = space;
-    while (outer && !is_directed(outline, outline->spaces[outer].word, scope))
-        outer = outline->spaces[outer].parent;
-    return outer || !space;
-}
-
-/* The fact that a plain name is used which only arguments could lead to the functions of the space, as none is
- * declared around.  */
-static pare_status find_by_arguments(pare_dependency_maker *maker, uint32_t word, uint32_t space,
-                                     uint32_t *fact)
-{
-    const pare_dependency_lists *declared = &maker->declared;
-    *fact = pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_FOUND, word, space);
-    if (*fact != PARE_NO_WORD) return PARE_OK;
-    pare_status status =
-        pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_FOUND, word, space, fact);
-    for (uint32_t i = declared->first[word]; !status && i < declared->first[word + 1]; i++) {
-        const uint32_t node = declared->to[i];
-        const pare_outline_node *at = pare_dependency_maker_node(maker, node);
-        if (at->space != space || !(at->roles & PARE_OUTLINE_FUNCTION) ||
-            !pare_outline_is_plain(at))
-            continue;
-        status = pare_dependency_maker_add_clause(maker, node);
-        if (!status)
-            status = pare_dependency_maker_add_premise(maker,
-                                                       pare_dependency_maker_number(maker, *fact));
-        if (!status) status = add_arguments(maker, node);
-    }
-    return status;
-}
-
-/* The node needs what the use may mean: of all facts of the word those that agree best. */
-static pare_status look_up(pare_dependency_maker *maker, const pare_outline_use *use)
-{
-    unsigned best = 0;
-    pare_status status = PARE_OK;
-    uint32_t i = maker->first_fact[use->word];
-    for (; i != PARE_NO_WORD; i = maker->facts[i].next) {
-        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED) continue;
-        unsigned own = agreement(maker, use, maker->facts[i].space);
-        if (own > best) best = own;
-    }
-    const bool anywhere = !best && is_opened_elsewhere(maker, use);
-    const bool hidden =
-        maker->outline->members_hide && use->kind == PARE_OUTLINE_PLAIN && best == 1;
-    for (i = maker->first_fact[use->word]; !status && (best || anywhere) && i != PARE_NO_WORD;
-         i = maker->facts[i].next) {
-        const uint32_t space = maker->facts[i].space;
-        uint32_t fact = i;
-        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED) continue;
-        if (!anywhere && agreement(maker, use, space) != best) continue;
-        if (hidden && !is_opened(maker, space, maker->outline->nodes[use->node].scope))
-            status = find_by_arguments(maker, use->word, space, &fact);
-        if (!status)
-            status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
-                                                    pare_dependency_maker_number(maker, fact));
-    }
-    return status;
-}
-
-/* The node may use the name: all that the name may mean comes along with it. */
-static pare_status use_weakly(pare_dependency_maker *maker, const pare_outline_use *use)
-{
-    pare_status status = PARE_OK;
-    for (uint32_t i = maker->first_fact[use->word]; !status && i != PARE_NO_WORD;
-         i = maker->facts[i].next) {
-        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED &&
-            maker->facts[i].kind != PARE_DEPENDENCY_FACT_MEMBER)
-            continue;
-        status = pare_dependency_maker_add_clause(maker, pare_dependency_maker_number(maker, i));
-        if (!status) status = pare_dependency_maker_add_premise(maker, use->node);
-    }
-    return status;
-}
-
-/* The node needs the members of that name that the class has itself: as one fact, so that it can do with one of
- * them. */
-static pare_status use_own(pare_dependency_maker *maker, const pare_outline_use *use,
-                           uint32_t class)
-{
-    const pare_outline *outline = maker->outline;
-    const uint32_t first =
-        pare_dependency_own_after(outline, &maker->declared, class, use->word, class);
-    uint32_t next = pare_dependency_own_after(outline, &maker->declared, class, use->word, first);
-    if (next == PARE_NO_NODE)
-        return first == use->node
-                   ? PARE_OK
-                   : pare_dependency_maker_add_pair(maker, &maker->edges, use->node, first);
-    uint32_t fact =
-        pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_OWN, use->word, class);
-    if (fact != PARE_NO_WORD)
-        return pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
-                                              pare_dependency_maker_number(maker, fact));
-    pare_status status =
-        pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_OWN, use->word, class, &fact);
-    if (!status)
-        status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
-                                                pare_dependency_maker_number(maker, fact));
-    for (uint32_t node = first; !status && node != PARE_NO_NODE;
-         node = pare_dependency_own_after(outline, &maker->declared, class, use->word, node)) {
-        status = pare_dependency_maker_add_pair(maker, &maker->providers, fact, node);
-        if (!status)
-            status = pare_dependency_maker_add_pair(
-                maker, &maker->edges, pare_dependency_maker_number(maker, fact), node);
-    }
-    return status;
-}
-
-/* How well the class agrees with what the use says it is in: 0 not at all, more is better. */
-static unsigned class_agreement(const pare_dependency_maker *maker, const pare_outline_use *use,
-                                uint32_t class)
-{
-    const pare_outline *outline = maker->outline;
-    const bool around = use->within == 0;
-    const uint32_t scope = outline->nodes[use->node].scope, space = outline->nodes[class].space;
-    if (use->within == PARE_NO_WORD) return 1;
-    if (outline->nodes[class].roles & PARE_OUTLINE_MEMBER) {
-        const uint32_t owner = pare_dependency_own_class(outline, class);
-        if (owner == PARE_NO_NODE) return 1;
-        if (!around) return declares(maker, owner, use->within) ? 3 : 0;
-        return use->node > owner && use->node < outline->nodes[owner].after ? UINT_MAX : 1;
-    }
-    if (around && is_around(outline, space, scope)) return 2 + outline->spaces[space].depth;
-    if (around) return is_opened(maker, space, scope);
-    const pare_outline_use name = {.node = use->node,
-                                   .word = use->qualifier,
-                                   .qualifier = use->within,
-                                   .kind = PARE_OUTLINE_QUALIFIED};
-    return agreement(maker, &name, space);
-}
-
-/* The class of that name that the use means, if it has the member of the use itself: the only one that is defined, or
- * of several the one that agrees best with what it is said to be in.  PARE_NO_NODE: there is none, or that is not
- * told. */
-static uint32_t meant_class(const pare_dependency_maker *maker, const pare_outline_use *use)
-{
-    enum { OTHER = PARE_OUTLINE_FORWARD | PARE_OUTLINE_SPECIAL };
-    const pare_dependency_lists *declared = &maker->declared;
-    uint32_t found = PARE_NO_NODE;
-    unsigned best = 0;
-    bool told = true;
-    for (uint32_t i = declared->first[use->qualifier]; i < declared->first[use->qualifier + 1];
-         i++) {
-        const uint32_t roles = pare_dependency_maker_node(maker, declared->to[i])->roles;
-        if (!(roles & PARE_OUTLINE_CLASS) || roles & OTHER) continue;
-        const unsigned own = class_agreement(maker, use, declared->to[i]);
-        const bool better = found == PARE_NO_NODE || own > best;
-        if (!better && own == best) told = false;
-        if (!better) continue;
-        told = true;
-        found = declared->to[i];
-        best = own;
-    }
-    const bool has = found != PARE_NO_NODE && told &&
-                     pare_dependency_own_after(maker->outline, declared, found, use->word, found) !=
-                         PARE_NO_NODE;
-    return has ? found : PARE_NO_NODE;
-}
-
-/* Members are told by their names alone, whatever stands before them: the type of an expression is not known
- * here.  A local variable is a need of the statement that declares it. */
-static pare_status use_name(pare_dependency_maker *maker, const pare_outline_use *use)
-{
-    pare_status status = PARE_OK;
-    if (use->kind == PARE_OUTLINE_SIGNATURE || use->kind == PARE_OUTLINE_MADE ||
-        use->kind == PARE_OUTLINE_HELD || use->kind == PARE_OUTLINE_LISTED)
-        return PARE_OK;
-    if (use->kind == PARE_OUTLINE_LOCAL)
-        return pare_dependency_maker_add_pair(maker, &maker->edges, use->node, use->word);
-    if (use->kind == PARE_OUTLINE_WEAK) return use_weakly(maker, use);
-    bool perhaps;
-    uint32_t class = pare_dependency_own_scope(&maker->own, use, &perhaps);
-    if (class != PARE_NO_NODE) status = use_own(maker, use, class);
-    if (perhaps) class = PARE_NO_NODE; /* or it is a base's */
-    if (status || (class != PARE_NO_NODE && !maker->own.goes_beyond[use->word])) return status;
-    uint32_t member =
-        pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_MEMBER, use->word, 0);
-    if (member != PARE_NO_WORD)
-        status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
-                                                pare_dependency_maker_number(maker, member));
-    if (class != PARE_NO_NODE) return status;
-    if (!status && use->kind == PARE_OUTLINE_OPERATOR) {
-        uint32_t sign =
-            pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_OPERATOR, use->word, 0);
-        return sign == PARE_NO_WORD
-                   ? PARE_OK
-                   : pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
-                                                    pare_dependency_maker_number(maker, sign));
-    }
-    if (!status && use->kind == PARE_OUTLINE_INSIDE) {
-        class = meant_class(maker, use);
-        return class == PARE_NO_NODE ? PARE_OK : use_own(maker, use, class);
-    }
-    if (status || use->kind == PARE_OUTLINE_PART) return status;
-    return look_up(maker, use);
 }
 
 /* --- all ------------------------------------------------------------------------------------ */
@@ -702,7 +396,7 @@ static pare_status apply(pare_dependency_maker *maker)
     for (uint32_t i = 0; !status && i < outline->n_nodes; i++)
         status = place(maker, i);
     for (uint32_t i = 0; !status && i < outline->n_uses; i++)
-        status = use_name(maker, &outline->uses[i]);
+        status = pare_dependency_uses_add(maker, &outline->uses[i]);
     if (!status) status = inhabit_all(maker);
     return status ? status : present_all(maker);
 }

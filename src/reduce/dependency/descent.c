@@ -18,6 +18,9 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "parse/parse_tree.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/outline.h"
 
 enum {
@@ -47,7 +50,7 @@ static void set_left(pare_descent *descent, const pare_dependency *graph, pare_s
     pare_shared_retain(left);
     pare_shared_release(descent->left);
     descent->left = left;
-    descent->bytes = pare_dependency_bytes(graph, pare_shared_items(left));
+    descent->bytes = pare_dependency_print_size(graph, pare_shared_items(left));
 }
 
 /* The node that stays whole for a suspect: of a statement, the block that it is in, for what is left there leads to
@@ -147,7 +150,7 @@ static pare_status draw(pare_descent *descent, const pare_descent_view *view,
     for (unsigned sample = 0; !status && !fits && sample < MOST_SAMPLES; sample++) {
         choose_extras(descent, view, sample);
         status = add_extras(descent, view, kept, err);
-        size_t bytes = status ? 0 : pare_dependency_bytes(view->graph, kept);
+        size_t bytes = status ? 0 : pare_dependency_print_size(view->graph, kept);
         if (!descent->n_extras || bytes <= descent->bytes || bytes >= least) continue;
         least = bytes;
         best = sample;

@@ -19,7 +19,7 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/deletions.h"
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 
 enum { PARE_DESCENT_EXTRAS = 4 };
 

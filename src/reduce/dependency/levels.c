@@ -17,6 +17,8 @@
 
 #include "base/shared.h"
 #include "parse/parse_tree.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/dependency/outline.h"
 
 /* Whether the node is a body that may be left out. */

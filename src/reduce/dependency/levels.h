@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/shared.h"
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 
 /* The fewest levels that fail are looked for: those at hand, and those known not to fail, and to fail (0: none
  * are).  All-zero but for `at`, 1: the start. */

@@ -8,6 +8,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shared.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/levels.h"
 #include "text/candidate.h"
 
@@ -32,7 +35,8 @@ static pare_status needed_next(pare_strategy *strategy, pare_next *what, pare_ca
     const struct needed *self = of(strategy);
     *what = self->kept ? PARE_NEXT_TEST : PARE_NEXT_DONE;
     if (!self->kept) return PARE_OK;
-    return pare_dependency_candidate(self->graph, pare_shared_items(self->kept), candidate, err);
+    return pare_dependency_print_candidate(self->graph, pare_shared_items(self->kept), candidate,
+                                           err);
 }
 
 static pare_status needed_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
@@ -91,8 +95,8 @@ static pare_status make(struct needed *self, pare_error *err)
         pare_dependency_add(all, i);
     if (!status) status = pare_dependency_new_set(self->graph, &self->kept, &kept, err);
     if (!status) status = close_start(self->graph, all, kept, err);
-    if (!status &&
-        pare_dependency_bytes(self->graph, kept) >= pare_dependency_bytes(self->graph, all)) {
+    if (!status && pare_dependency_print_size(self->graph, kept) >=
+                       pare_dependency_print_size(self->graph, all)) {
         pare_shared_release(self->kept);
         self->kept = NULL;
     }

@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "engine/strategy.h"
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 
 /* A strategy that proposes the closure of what the program starts with, or of its last node, with the bodies of
  * all functions, unless that is all of the text.  Cost: one test.  On PARE_OK the caller owns *out; the

@@ -24,7 +24,10 @@
 #include "base/shared.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_drop.h"
 #include "reduce/dependency/dependency_edges.h"
+#include "reduce/dependency/dependency_graph.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/outline.h"
 #include "text/candidate.h"
 
@@ -111,8 +114,8 @@ static void mending_done(struct mending *self)
 static pare_status print_attempt(struct mending *self)
 {
     pare_candidate candidate = {0};
-    pare_status status =
-        pare_dependency_candidate(self->attempt->graph, self->attempt->kept, &candidate, self->err);
+    pare_status status = pare_dependency_print_candidate(self->attempt->graph, self->attempt->kept,
+                                                         &candidate, self->err);
     if (!status) {
         self->size = candidate.size;
         self->text = pare_alloc(candidate.size + 1, 1);
@@ -402,7 +405,7 @@ static pare_status learn_suspect(struct mending *self, const pare_complaint *sus
 {
     size_t place = pare_complaints_place(suspect, self->text, self->size);
     if (place >= self->size) return PARE_OK;
-    self->from = pare_dependency_node_at(self->attempt->graph, self->attempt->kept, place);
+    self->from = pare_dependency_print_node_at(self->attempt->graph, self->attempt->kept, place);
     return self->from == PARE_NO_NODE ? PARE_OK : learn_lines(self, place, LINES_BEFORE, n);
 }
 
@@ -528,7 +531,7 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints,
         size_t place = pare_complaints_place(complaint, self->text, self->size);
         self->from = PARE_NO_NODE;
         if (place < self->size)
-            self->from = pare_dependency_node_at(attempt->graph, attempt->kept, place);
+            self->from = pare_dependency_print_node_at(attempt->graph, attempt->kept, place);
         note_heard(self->repairs, self->from, complaint);
         if (is_expected(self->repairs, self->from, complaint)) continue;
         *rejected = true;

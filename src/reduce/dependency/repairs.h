@@ -12,8 +12,8 @@
 #include "base/digest.h"
 #include "base/fail.h"
 #include "base/shared.h"
-#include "reduce/dependency/dependency.h"
 #include "reduce/dependency/dependency_edges.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "run/complaints.h"
 
 /* Complaints of the failing run that are known; more say nothing else. */

@@ -24,6 +24,9 @@
 #include "base/fail.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/deletions.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/outline.h"
 #include "text/candidate.h"
 
@@ -53,15 +56,15 @@ pare_status pare_suspects_take(pare_suspects *suspects, const pare_dependency *g
                                pare_error *err)
 {
     pare_candidate candidate = {0};
-    pare_status status = pare_dependency_candidate(graph, within, &candidate, err);
+    pare_status status = pare_dependency_print_candidate(graph, within, &candidate, err);
     char *text = status ? NULL : pare_alloc(candidate.size + 1, 1);
     if (!status && !text) status = pare_fail_nomem(err);
     if (!status) pare_candidate_read(&candidate, text);
     for (size_t i = 0; !status && i < complaints->n; i++) {
         if (complaints->item[i].kind == PARE_COMPLAINT_NOTE) continue;
         size_t place = pare_complaints_place(&complaints->item[i], text, candidate.size);
-        uint32_t node =
-            place < candidate.size ? pare_dependency_node_at(graph, within, place) : PARE_NO_NODE;
+        uint32_t node = place < candidate.size ? pare_dependency_print_node_at(graph, within, place)
+                                               : PARE_NO_NODE;
         if (node == PARE_NO_NODE) continue;
         suspect(suspects, graph, node);
         if (complaints->item[i].kind < PARE_COMPLAINT_SUSPECT &&

@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/deletions.h"
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/dependency/repairs.h"
 #include "run/complaints.h"
 

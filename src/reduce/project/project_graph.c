@@ -25,6 +25,8 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "parse/parse_tree.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/dependency/outline.h"
 
 enum { MOST_NESTED = 8 }; /* cuts in each other: a rule, a line of it, a word */

@@ -2,7 +2,7 @@
 #ifndef PARE_REDUCE_PROJECT_PROJECT_GRAPH_H
 #define PARE_REDUCE_PROJECT_PROJECT_GRAPH_H
 
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/project/project.h"
 
 /* What a graph is made of. */

@@ -35,6 +35,7 @@
 #include "reduce/binding/unreached.h"
 #include "reduce/binding/unreached_ranges.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/dependency/needed.h"
 #include "reduce/passes/pass.h"
 #include "reduce/syntax/front_end.h"

@@ -22,6 +22,7 @@
 #include "reduce/choice/choice_reduction.h"
 #include "reduce/dependency/closures.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "reduce/passes/pass.h"

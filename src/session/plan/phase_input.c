@@ -12,6 +12,8 @@
 #include "base/interrupt.h"
 #include "engine/engine.h"
 #include "parse/token_grammar.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/list/config.h"
 #include "reduce/passes/seams.h"
 #include "reduce/syntax/front_end.h"

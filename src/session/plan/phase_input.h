@@ -2,7 +2,7 @@
 #ifndef PARE_SESSION_PLAN_PHASE_INPUT_H
 #define PARE_SESSION_PLAN_PHASE_INPUT_H
 
-#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/list/config.h"
 #include "reduce/passes/pass.h"
 #include "reduce/tree/tree.h"

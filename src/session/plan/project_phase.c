@@ -22,6 +22,7 @@
 #include "os/file.h"
 #include "reduce/dependency/closures.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_graph.h"
 #include "reduce/passes/pass.h"
 #include "reduce/project/project.h"
 #include "reduce/project/project_graph.h"

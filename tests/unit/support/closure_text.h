@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_print.h"
 #include "unit/support/program_driver.h"
 
 /* One closure: of the node at `seed`. */
@@ -31,8 +32,8 @@ static inline pare_dependency_bits *new_set(const pare_dependency *graph)
 static inline char *print_set(const pare_dependency *graph, const pare_dependency_bits *kept)
 {
     pare_candidate candidate = {0};
-    assert_int_equal(pare_dependency_candidate(graph, kept, &candidate, NULL), PARE_OK);
-    assert_int_equal(candidate.size, pare_dependency_bytes(graph, kept));
+    assert_int_equal(pare_dependency_print_candidate(graph, kept, &candidate, NULL), PARE_OK);
+    assert_int_equal(candidate.size, pare_dependency_print_size(graph, kept));
     char *text = test_calloc(candidate.size + 1, 1);
     pare_candidate_read(&candidate, text);
     pare_candidate_done(&candidate);
@@ -47,7 +48,7 @@ static inline uint32_t node_of(const pare_dependency *graph, const char *source,
     if (!found) fail_msg("no '%s' in: %s", what, source);
     for (uint32_t i = 0; i < pare_dependency_count(graph); i++)
         pare_dependency_add(all, i);
-    uint32_t node = pare_dependency_node_at(graph, all, (size_t)(found - source));
+    uint32_t node = pare_dependency_print_node_at(graph, all, (size_t)(found - source));
     test_free(all);
     if (node == PARE_NO_NODE) fail_msg("'%s' is in no node of: %s", what, source);
     return node;

@@ -1,0 +1,276 @@
+/* What the uses of names need.
+ *
+ * A name is looked up in the spaces around, in the space that qualifies it, or, where that cannot be told, anywhere: of
+ * all facts of the word those count that agree best with the use.  Names that only arguments could lead to are facts of
+ * their own.
+ * Source: name lookup, C++20 [basic.lookup]; what is not known here, such as the types of expressions, is decided for
+ * what compiles. */
+#include "reduce/dependency/dependency_uses.h"
+
+#include <limits.h>
+
+#include "base/halving.h"
+#include "parse/parse_tree.h"
+#include "reduce/dependency/dependency_lists.h"
+#include "reduce/dependency/dependency_own.h"
+#include "reduce/dependency/outline.h"
+
+/* Whether `space` is `inner` or around it. */
+static bool is_around(const pare_outline *outline, uint32_t space, uint32_t inner)
+{
+    while (outline->spaces[inner].depth > outline->spaces[space].depth)
+        inner = outline->spaces[inner].parent;
+    return space == inner;
+}
+
+/* Whether the space, or one around it, is called `word`. */
+static bool is_in(const pare_outline *outline, uint32_t space, uint32_t word)
+{
+    for (; space; space = outline->spaces[space].parent)
+        if (outline->spaces[space].word == word) return true;
+    return false;
+}
+
+/* How well a fact's space agrees with a use: 0 not at all, more is better. */
+static unsigned agreement(const pare_dependency_maker *maker, const pare_outline_use *use,
+                          uint32_t space)
+{
+    const pare_outline *outline = maker->outline;
+    const pare_outline_space *at = &outline->spaces[space];
+    const bool inside = is_around(outline, space, outline->nodes[use->node].scope);
+    if (use->kind == PARE_OUTLINE_IMPORTED && at->word == use->qualifier) return 2;
+    if (at->closed && !inside) return 0;
+    if (use->kind == PARE_OUTLINE_PLAIN) return inside ? 2 : 1;
+    if (use->kind != PARE_OUTLINE_QUALIFIED && use->kind != PARE_OUTLINE_NEAREST) return 1;
+    if (space && at->word == use->qualifier) {
+        const bool near = use->kind == PARE_OUTLINE_NEAREST &&
+                          is_around(outline, at->parent, outline->nodes[use->node].scope);
+        return near ? 3 + at->depth : 3;
+    }
+    return is_in(outline, space, use->qualifier) ? 2 : 0;
+}
+
+/* Whether the qualifier is a name space, and no class, for names that it does not declare: they may come into it from
+ * any other by `using namespace`. */
+static bool is_opened_elsewhere(const pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    const pare_outline *outline = maker->outline;
+    const bool qualified = use->kind == PARE_OUTLINE_QUALIFIED || use->kind == PARE_OUTLINE_NEAREST;
+    if (!qualified || maker->is_class[use->qualifier]) return false;
+    for (size_t i = 1; outline->members_hide && i < outline->n_spaces; i++)
+        if (outline->spaces[i].word == use->qualifier) return true;
+    return false;
+}
+
+/* Whether a directive for `word` stands in a space that is around `scope`. */
+static bool is_directed(const pare_outline *outline, uint32_t word, uint32_t scope)
+{
+    const pare_outline_directive *directives = outline->directives;
+    pare_halving search = {.low = 0, .high = outline->n_directives};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, directives[search.middle].word < word);
+    for (size_t i = search.low; i < outline->n_directives && directives[i].word == word; i++)
+        if (is_around(outline, directives[i].space, scope)) return true;
+    return false;
+}
+
+/* Whether names of the space are brought into one that is around `scope`. */
+static bool is_opened(const pare_dependency_maker *maker, uint32_t space, uint32_t scope)
+{
+    const pare_outline *outline = maker->outline;
+    uint32_t outer = space;
+    while (outer && !is_directed(outline, outline->spaces[outer].word, scope))
+        outer = outline->spaces[outer].parent;
+    return outer || !space;
+}
+
+/* The fact that a plain name is used which only arguments could lead to the functions of the space, as none is
+ * declared around.  */
+static pare_status find_by_arguments(pare_dependency_maker *maker, uint32_t word, uint32_t space,
+                                     uint32_t *fact)
+{
+    const pare_dependency_lists *declared = &maker->declared;
+    *fact = pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_FOUND, word, space);
+    if (*fact != PARE_NO_WORD) return PARE_OK;
+    pare_status status =
+        pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_FOUND, word, space, fact);
+    for (uint32_t i = declared->first[word]; !status && i < declared->first[word + 1]; i++) {
+        const uint32_t node = declared->to[i];
+        const pare_outline_node *at = pare_dependency_maker_node(maker, node);
+        if (at->space != space || !(at->roles & PARE_OUTLINE_FUNCTION) ||
+            !pare_outline_is_plain(at))
+            continue;
+        status = pare_dependency_maker_add_clause(maker, node);
+        if (!status)
+            status = pare_dependency_maker_add_premise(maker,
+                                                       pare_dependency_maker_number(maker, *fact));
+        if (!status) status = pare_dependency_maker_add_arguments(maker, node);
+    }
+    return status;
+}
+
+/* The node needs what the use may mean: of all facts of the word those that agree best. */
+static pare_status look_up(pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    unsigned best = 0;
+    pare_status status = PARE_OK;
+    uint32_t i = maker->first_fact[use->word];
+    for (; i != PARE_NO_WORD; i = maker->facts[i].next) {
+        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED) continue;
+        unsigned own = agreement(maker, use, maker->facts[i].space);
+        if (own > best) best = own;
+    }
+    const bool anywhere = !best && is_opened_elsewhere(maker, use);
+    const bool hidden =
+        maker->outline->members_hide && use->kind == PARE_OUTLINE_PLAIN && best == 1;
+    for (i = maker->first_fact[use->word]; !status && (best || anywhere) && i != PARE_NO_WORD;
+         i = maker->facts[i].next) {
+        const uint32_t space = maker->facts[i].space;
+        uint32_t fact = i;
+        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED) continue;
+        if (!anywhere && agreement(maker, use, space) != best) continue;
+        if (hidden && !is_opened(maker, space, maker->outline->nodes[use->node].scope))
+            status = find_by_arguments(maker, use->word, space, &fact);
+        if (!status)
+            status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                    pare_dependency_maker_number(maker, fact));
+    }
+    return status;
+}
+
+/* The node may use the name: all that the name may mean comes along with it. */
+static pare_status use_weakly(pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = maker->first_fact[use->word]; !status && i != PARE_NO_WORD;
+         i = maker->facts[i].next) {
+        if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED &&
+            maker->facts[i].kind != PARE_DEPENDENCY_FACT_MEMBER)
+            continue;
+        status = pare_dependency_maker_add_clause(maker, pare_dependency_maker_number(maker, i));
+        if (!status) status = pare_dependency_maker_add_premise(maker, use->node);
+    }
+    return status;
+}
+
+/* The node needs the members of that name that the class has itself: as one fact, so that it can do with one of
+ * them. */
+static pare_status use_own(pare_dependency_maker *maker, const pare_outline_use *use,
+                           uint32_t class)
+{
+    const pare_outline *outline = maker->outline;
+    const uint32_t first =
+        pare_dependency_own_after(outline, &maker->declared, class, use->word, class);
+    uint32_t next = pare_dependency_own_after(outline, &maker->declared, class, use->word, first);
+    if (next == PARE_NO_NODE)
+        return first == use->node
+                   ? PARE_OK
+                   : pare_dependency_maker_add_pair(maker, &maker->edges, use->node, first);
+    uint32_t fact =
+        pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_OWN, use->word, class);
+    if (fact != PARE_NO_WORD)
+        return pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                              pare_dependency_maker_number(maker, fact));
+    pare_status status =
+        pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_OWN, use->word, class, &fact);
+    if (!status)
+        status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                pare_dependency_maker_number(maker, fact));
+    for (uint32_t node = first; !status && node != PARE_NO_NODE;
+         node = pare_dependency_own_after(outline, &maker->declared, class, use->word, node)) {
+        status = pare_dependency_maker_add_pair(maker, &maker->providers, fact, node);
+        if (!status)
+            status = pare_dependency_maker_add_pair(
+                maker, &maker->edges, pare_dependency_maker_number(maker, fact), node);
+    }
+    return status;
+}
+
+/* How well the class agrees with what the use says it is in: 0 not at all, more is better. */
+static unsigned class_agreement(const pare_dependency_maker *maker, const pare_outline_use *use,
+                                uint32_t class)
+{
+    const pare_outline *outline = maker->outline;
+    const bool around = use->within == 0;
+    const uint32_t scope = outline->nodes[use->node].scope, space = outline->nodes[class].space;
+    if (use->within == PARE_NO_WORD) return 1;
+    if (outline->nodes[class].roles & PARE_OUTLINE_MEMBER) {
+        const uint32_t owner = pare_dependency_own_class(outline, class);
+        if (owner == PARE_NO_NODE) return 1;
+        if (!around) return pare_dependency_maker_declares(maker, owner, use->within) ? 3 : 0;
+        return use->node > owner && use->node < outline->nodes[owner].after ? UINT_MAX : 1;
+    }
+    if (around && is_around(outline, space, scope)) return 2 + outline->spaces[space].depth;
+    if (around) return is_opened(maker, space, scope);
+    const pare_outline_use name = {.node = use->node,
+                                   .word = use->qualifier,
+                                   .qualifier = use->within,
+                                   .kind = PARE_OUTLINE_QUALIFIED};
+    return agreement(maker, &name, space);
+}
+
+/* The class of that name that the use means, if it has the member of the use itself: the only one that is defined, or
+ * of several the one that agrees best with what it is said to be in.  PARE_NO_NODE: there is none, or that is not
+ * told. */
+static uint32_t meant_class(const pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    enum { OTHER = PARE_OUTLINE_FORWARD | PARE_OUTLINE_SPECIAL };
+    const pare_dependency_lists *declared = &maker->declared;
+    uint32_t found = PARE_NO_NODE;
+    unsigned best = 0;
+    bool told = true;
+    for (uint32_t i = declared->first[use->qualifier]; i < declared->first[use->qualifier + 1];
+         i++) {
+        const uint32_t roles = pare_dependency_maker_node(maker, declared->to[i])->roles;
+        if (!(roles & PARE_OUTLINE_CLASS) || roles & OTHER) continue;
+        const unsigned own = class_agreement(maker, use, declared->to[i]);
+        const bool better = found == PARE_NO_NODE || own > best;
+        if (!better && own == best) told = false;
+        if (!better) continue;
+        told = true;
+        found = declared->to[i];
+        best = own;
+    }
+    const bool has = found != PARE_NO_NODE && told &&
+                     pare_dependency_own_after(maker->outline, declared, found, use->word, found) !=
+                         PARE_NO_NODE;
+    return has ? found : PARE_NO_NODE;
+}
+
+/* Members are told by their names alone, whatever stands before them: the type of an expression is not known
+ * here.  A local variable is a need of the statement that declares it. */
+pare_status pare_dependency_uses_add(pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    pare_status status = PARE_OK;
+    if (use->kind == PARE_OUTLINE_SIGNATURE || use->kind == PARE_OUTLINE_MADE ||
+        use->kind == PARE_OUTLINE_HELD || use->kind == PARE_OUTLINE_LISTED)
+        return PARE_OK;
+    if (use->kind == PARE_OUTLINE_LOCAL)
+        return pare_dependency_maker_add_pair(maker, &maker->edges, use->node, use->word);
+    if (use->kind == PARE_OUTLINE_WEAK) return use_weakly(maker, use);
+    bool perhaps;
+    uint32_t class = pare_dependency_own_scope(&maker->own, use, &perhaps);
+    if (class != PARE_NO_NODE) status = use_own(maker, use, class);
+    if (perhaps) class = PARE_NO_NODE; /* or it is a base's */
+    if (status || (class != PARE_NO_NODE && !maker->own.goes_beyond[use->word])) return status;
+    uint32_t member =
+        pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_MEMBER, use->word, 0);
+    if (member != PARE_NO_WORD)
+        status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                pare_dependency_maker_number(maker, member));
+    if (class != PARE_NO_NODE) return status;
+    if (!status && use->kind == PARE_OUTLINE_OPERATOR) {
+        uint32_t sign =
+            pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_OPERATOR, use->word, 0);
+        return sign == PARE_NO_WORD
+                   ? PARE_OK
+                   : pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                    pare_dependency_maker_number(maker, sign));
+    }
+    if (!status && use->kind == PARE_OUTLINE_INSIDE) {
+        class = meant_class(maker, use);
+        return class == PARE_NO_NODE ? PARE_OK : use_own(maker, use, class);
+    }
+    if (status || use->kind == PARE_OUTLINE_PART) return status;
+    return look_up(maker, use);
+}
