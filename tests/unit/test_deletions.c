@@ -15,6 +15,7 @@
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/deletions_blame.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/outline.h"
 #include "unit/alloc_sweep.h"
 

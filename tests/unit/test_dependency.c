@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -259,6 +260,53 @@ static void test_dependency__a_text_of_nothing_has_no_graph(void **state)
     assert_null(make_graph(NULL, "int a;int b;"));
 }
 
+/* A program of `n` times `piece`, in which each $ is the number of the piece; to be freed. */
+static char *repeat(const char *piece, unsigned n)
+{
+    const size_t room = n * (strlen(piece) + 40) + 1;
+    char *text = test_malloc(room);
+    size_t end = 0;
+    for (unsigned i = 0; i < n; i++)
+        for (const char *at = piece; *at; at++)
+            end += (size_t)(*at == '$' ? snprintf(text + end, room - end, "%u", i)
+                                       : snprintf(text + end, room - end, "%c", *at));
+    return text;
+}
+
+/* As many as would take minutes each, if all that bear the name were gone through for each of them. */
+static void test_dependency__many_of_one_name_are_found_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *piece, *what, *closure;
+    } rows[] = {
+        {"struct C${int f(int);};int C$::f(int x){return $;}\n",
+         "int C7::", "struct C7{int f(int);};int C7::f(int x){return 7;}"},
+        {"namespace n${struct C{};int f(int x){return $;}}int g$(){return n$::f(1);}\n", "int g7",
+         "namespace n7{int f(int x){return 7;}}int g7(){return n7::f(1);}"},
+        {"namespace n${struct C{int a;C*b;};}\n", "struct C{int a;C*b;};}\nnamespace n8",
+         "namespace n7{struct C{int a;C*b;};}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *source = repeat(rows[i].piece, 60000);
+        pare_dependency *graph = make_graph("cpp", source);
+        pare_dependency_bits *kept = new_set(graph);
+        const pare_dependency_query query = {.bodies = true};
+        pare_dependency_add(kept, node_of(graph, source, rows[i].what));
+        assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
+        pare_dependency_make_plain(graph, kept);
+        char *text = print_set(graph, kept);
+        const char *const begin = text + strspn(text, "\n");
+        assert_memory_equal(begin, rows[i].closure, strlen(rows[i].closure));
+        assert_int_equal(strspn(begin + strlen(rows[i].closure), "\n"),
+                         strlen(begin) - strlen(rows[i].closure));
+        test_free(text);
+        test_free(kept);
+        test_free(source);
+        pare_dependency_unref(graph);
+    }
+}
+
 /* ---- names ------------------------------------------------------------------------------ */
 
 static bool count_node(void *context, uint32_t node)
@@ -493,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_dependency__what_is_no_declaration_stays_in_its_lines),
         cmocka_unit_test(test_dependency__odd_declarations_are_one_item),
         cmocka_unit_test(test_dependency__a_text_of_nothing_has_no_graph),
+        cmocka_unit_test(test_dependency__many_of_one_name_are_found_at_once),
         cmocka_unit_test(test_dependency__a_need_is_learned_by_name),
         cmocka_unit_test(test_dependency__any_text_is_printed_and_closed),
         cmocka_unit_test(test_dependency__survives_failing_allocations),

@@ -32,6 +32,32 @@ static void test_dependency_own__members_of_others_are_not_meant(void **state)
     ASSERT_CLOSURES(rows);
 }
 
+/* What a body that stands outside of its class uses is looked up in the class, but for what stands before it. */
+static void test_dependency_own__members_defined_outside_use_those_of_their_class(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"struct A{typedef int t;int f();int n();};struct B{typedef char t;int n();};"
+         "int A::f(){t x=n();return x;}B b;A a;int z=(a.f(),&b,0);",
+         "int z",
+         "struct A{typedef int t;int f();int n();};struct B{};"
+         "int A::f(){t x=n();return x;}B b;A a;int z=(a.f(),&b,0);"},
+        /* of the class in that name space, and the one that declares it */
+        {"namespace s{struct A{int f();int n();};}struct A{int n();};int s::A::f(){return n();}"
+         "A b;s::A a;int z=(a.f(),&b,0);",
+         "int z",
+         "namespace s{struct A{int f();int n();};}struct A{};int s::A::f(){return n();}"
+         "A b;s::A a;int z=(a.f(),&b,0);"},
+        {"template<class T>struct A{typedef T*t;void f();int n();};struct B{typedef char t;int "
+         "n();};"
+         "template<class T>void A<T>::f(){if(1){t x;n();}}B b;A<int>a;int z=(a.f(),&b,0);",
+         "int z",
+         "template<class T>struct A{typedef T*t;void f();int n();};struct B{};"
+         "template<class T>void A<T>::f(){if(1){t x;n();}}B b;A<int>a;int z=(a.f(),&b,0);"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
 static void test_dependency_own__what_is_told_elsewhere_is_looked_for_everywhere(void **state)
 {
     (void)state;
@@ -96,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dependency_own__members_of_others_are_not_meant),
         cmocka_unit_test(test_dependency_own__signatures_are_of_classes_that_are_found_from_there),
+        cmocka_unit_test(test_dependency_own__members_defined_outside_use_those_of_their_class),
         cmocka_unit_test(test_dependency_own__what_is_told_elsewhere_is_looked_for_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

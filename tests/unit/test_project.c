@@ -17,6 +17,7 @@
 
 #include "base/buffer.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/project/project.h"
 #include "reduce/project/project_edits.h"
 #include "reduce/project/project_graph.h"

@@ -12,6 +12,8 @@
 
 #include "base/alloc.h"
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_drop.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/repairs.h"
 #include "unit/alloc_sweep.h"

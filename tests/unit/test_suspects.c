@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "reduce/dependency/dependency.h"
+#include "reduce/dependency/dependency_print.h"
 #include "reduce/dependency/suspects.h"
 #include "unit/support/dependency_text.h"
 

@@ -39,13 +39,14 @@ struct inheritance {
     const pare_outline *outline; /* of source, as are */
     const pare_dependency_lists *named;
     pare_error *err;
-    pare_dependency_lists plain;     /* owned; word: of these, those that it is looked up to */
-    pare_dependency_lists classes;   /* owned; word: classes of that name */
-    pare_dependency_lists bases;     /* owned; word: bases of the classes that are called so */
-    pare_dependency_lists namers;    /* owned; node: of these words those it names; bases: all */
-    pare_dependency_lists locals;    /* owned; node: statements whose variables it uses */
-    uint32_t *own_bases;             /* owned; node: its bases, or PARE_NO_NODE */
-    uint32_t *tied;                  /* owned; node: which was tied to it last, or PARE_NO_NODE */
+    pare_dependency_lists plain;   /* owned; word: of these, those that it is looked up to */
+    pare_dependency_lists aliases; /* owned; word: and of those what may stand for something else */
+    pare_dependency_lists classes; /* owned; word: classes of that name */
+    pare_dependency_lists bases;   /* owned; word: bases of the classes that are called so */
+    pare_dependency_lists namers;  /* owned; node: of these words those it names; bases: all */
+    pare_dependency_lists locals;  /* owned; node: statements whose variables it uses */
+    uint32_t *own_bases;           /* owned; node: its bases, or PARE_NO_NODE */
+    uint32_t *tied;                /* owned; node: which was tied to it last, or PARE_NO_NODE */
     struct visit *by_word, *by_node; /* owned */
     uint32_t n_searches;
     uint32_t
@@ -131,13 +132,11 @@ static bool is_by_alias(const struct inheritance *self, uint32_t node)
 static pare_status tie_to_alias(struct inheritance *self, uint32_t node, uint32_t word,
                                 unsigned depth)
 {
-    const pare_dependency_lists *plain = &self->plain;
+    const pare_dependency_lists *aliases = &self->aliases;
     pare_status status = PARE_OK;
     if (!visit(self, &self->by_word[word], depth)) return PARE_OK;
-    for (uint32_t i = plain->first[word]; !status && i < plain->first[word + 1]; i++) {
-        const uint32_t alias = plain->to[i], value = self->own_bases[alias];
-        const uint32_t other = PARE_OUTLINE_CLASS | PARE_OUTLINE_FUNCTION | PARE_OUTLINE_SHELL;
-        if (node_at(self, alias)->roles & other) continue;
+    for (uint32_t i = aliases->first[word]; !status && i < aliases->first[word + 1]; i++) {
+        const uint32_t alias = aliases->to[i], value = self->own_bases[alias];
         if (value != PARE_NO_NODE && value != node) status = add_tie(self, node, value);
         const bool further = value == PARE_NO_NODE && depth + 1 < MOST_DEPTH && alias != node;
         for (uint32_t k = self->namers.first[alias];
@@ -239,7 +238,7 @@ static pare_status tie_on_the_way(struct inheritance *self, uint32_t node, uint3
  * bases. */
 static pare_status tie_inside(struct inheritance *self, const pare_outline_use *use)
 {
-    uint32_t class = pare_dependency_own_class(self->outline, use->node);
+    uint32_t class = pare_dependency_own_around(self->source->own, use->node);
     bool found;
     if (class == PARE_NO_NODE) return PARE_OK;
     uint32_t own = find_own(self, class, use->word, true), base = self->own_bases[class];
@@ -256,7 +255,7 @@ static pare_status tie_inside(struct inheritance *self, const pare_outline_use *
 /* What a constructor begins with is a data member, or else a base, whose name may be an alias. */
 static pare_status tie_made(struct inheritance *self, const pare_outline_use *use)
 {
-    uint32_t class = pare_dependency_own_class(self->outline, use->node);
+    uint32_t class = pare_dependency_own_around(self->source->own, use->node);
     if (class == PARE_NO_NODE) return PARE_OK;
     uint32_t own = find_own(self, class, use->word, true), base = self->own_bases[class];
     pare_status status = own == PARE_NO_NODE ? PARE_OK : add_tie(self, use->node, own);
@@ -450,7 +449,8 @@ static pare_status read_declarations(struct inheritance *self)
 {
     const pare_outline *outline = self->outline;
     const pare_dependency_pairs *names = self->source->names;
-    pare_dependency_pairs bases = {0}, classes = {0}, plain = {0};
+    pare_dependency_pairs bases = {0}, classes = {0}, plain = {0}, aliases = {0};
+    const uint32_t other = PARE_OUTLINE_CLASS | PARE_OUTLINE_FUNCTION | PARE_OUTLINE_SHELL;
     pare_status status = PARE_OK;
     for (uint32_t i = 0; i < outline->n_nodes; i++) {
         const pare_outline_node *node = &outline->nodes[i];
@@ -464,6 +464,8 @@ static pare_status read_declarations(struct inheritance *self)
         const pare_outline_node *at = node_at(self, node);
         if (pare_outline_is_plain(at))
             status = pare_dependency_lists_add(&plain, word, node, self->err);
+        if (!status && pare_outline_is_plain(at) && !(at->roles & other))
+            status = pare_dependency_lists_add(&aliases, word, node, self->err);
         if (!status && at->roles & PARE_OUTLINE_CLASS)
             status = pare_dependency_lists_add(&classes, word, node, self->err);
         for (uint32_t k = self->own_bases[node]; !status && k < at->after;
@@ -477,9 +479,12 @@ static pare_status read_declarations(struct inheritance *self)
         status = pare_dependency_lists_make(&classes, outline->n_words, &self->classes, self->err);
     if (!status)
         status = pare_dependency_lists_make(&plain, outline->n_words, &self->plain, self->err);
+    if (!status)
+        status = pare_dependency_lists_make(&aliases, outline->n_words, &self->aliases, self->err);
     pare_alloc_free(bases.at);
     pare_alloc_free(classes.at);
     pare_alloc_free(plain.at);
+    pare_alloc_free(aliases.at);
     return status;
 }
 
@@ -514,6 +519,7 @@ static pare_status read_users(struct inheritance *self)
 static void inheritance_done(struct inheritance *self)
 {
     pare_dependency_lists_done(&self->plain);
+    pare_dependency_lists_done(&self->aliases);
     pare_dependency_lists_done(&self->classes);
     pare_dependency_lists_done(&self->bases);
     pare_dependency_lists_done(&self->namers);

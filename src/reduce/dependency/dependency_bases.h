@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "reduce/dependency/dependency_lists.h"
+#include "reduce/dependency/dependency_own.h"
 #include "reduce/dependency/outline.h"
 
 /* What ties are found by; all borrowed. */
@@ -14,6 +15,7 @@ typedef struct pare_dependency_bases_source {
     const pare_dependency_lists
         *named;                     /* the same as lists: word: nodes, in the order of the text */
     const unsigned char *is_member; /* by word: some member is called so */
+    const pare_dependency_own *own;
 } pare_dependency_bases_source;
 
 /* Makes lists, by node, of what it is tied to.  On PARE_OK the caller owns what *ties holds.  Linear in the

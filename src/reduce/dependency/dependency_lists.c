@@ -11,6 +11,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/halving.h"
 #include "base/vector.h"
 
 pare_status pare_dependency_lists_add(pare_dependency_pairs *pairs, uint32_t from, uint32_t to,
@@ -46,6 +47,15 @@ pare_status pare_dependency_lists_make(const pare_dependency_pairs *pairs, size_
     assert(first[0] == 0 && first[n] == pairs->n);
     *out = (pare_dependency_lists){first, to};
     return PARE_OK;
+}
+
+uint32_t pare_dependency_lists_after(const pare_dependency_lists *lists, uint32_t from,
+                                     uint32_t after)
+{
+    pare_halving search = {.low = lists->first[from], .high = lists->first[from + 1]};
+    while (pare_halving_next(&search))
+        pare_halving_tell(&search, lists->to[search.middle] <= after);
+    return (uint32_t)search.low;
 }
 
 void pare_dependency_lists_done(pare_dependency_lists *lists)

@@ -33,6 +33,12 @@ PARE_CHECK pare_status pare_dependency_lists_add(pare_dependency_pairs *pairs, u
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_dependency_lists_make(const pare_dependency_pairs *pairs, size_t n,
                                                   pare_dependency_lists *out, pare_error *err);
+
+/* The place in `lists->to` of the first in the list of `from`, which is sorted, that is greater than `after`; where the
+ * list ends: there is none.  O(log list). */
+uint32_t pare_dependency_lists_after(const pare_dependency_lists *lists, uint32_t from,
+                                     uint32_t after);
+
 void pare_dependency_lists_done(pare_dependency_lists *lists); /* all-zero is a no-op */
 
 #endif

@@ -1,10 +1,13 @@
-/* Facts, found by their words, and pairs that are collected for the lists of the graph.
+/* Facts, found by their kinds, words and spaces, and pairs that are collected for the lists of the graph.
  *
- * The facts of one word are linked, since there are few of each. */
+ * A hash index finds a fact.  Only those that a use may mean by its name alone are linked by their words, too: of the
+ * others there may be one for each class of a program. */
 #include "reduce/dependency/dependency_maker.h"
 
 #include "base/fail.h"
 #include "base/halving.h"
+#include "base/hash_index.h"
+#include "base/random.h"
 #include "base/vector.h"
 
 /* Appends a pair. */
@@ -14,13 +17,22 @@ pare_status pare_dependency_maker_add_pair(pare_dependency_maker *maker,
     return pare_dependency_lists_add(pairs, from, to, maker->err);
 }
 
+static uint64_t hash(pare_dependency_fact_kind kind, uint32_t word, uint32_t space)
+{
+    return ((uint64_t)word << 32 | space) ^ pare_random_mix((uint64_t)kind);
+}
+
 /* The fact of that kind, word and space; PARE_NO_WORD: there is none. */
 uint32_t pare_dependency_maker_find_fact(const pare_dependency_maker *maker,
                                          pare_dependency_fact_kind kind, uint32_t word,
                                          uint32_t space)
 {
-    for (uint32_t i = maker->first_fact[word]; i != PARE_NO_WORD; i = maker->facts[i].next)
-        if (maker->facts[i].kind == kind && maker->facts[i].space == space) return i;
+    pare_hash_probe probe = pare_hash_index_probe(&maker->fact_index, hash(kind, word, space));
+    uint32_t i;
+    while (pare_hash_index_next(&maker->fact_index, &probe, &i))
+        if (maker->facts[i].kind == kind && maker->facts[i].word == word &&
+            maker->facts[i].space == space)
+            return i;
     return PARE_NO_WORD;
 }
 
@@ -42,7 +54,11 @@ pare_status pare_dependency_maker_make_fact(pare_dependency_maker *maker,
     facts[*out] =
         (pare_dependency_fact){.kind = kind, .word = word, .space = space, .next = PARE_NO_WORD};
     if (word == PARE_NO_WORD) return PARE_OK;
-    if (kind == PARE_DEPENDENCY_FACT_MEMBER) maker->is_member[word] = 1;
+    pare_status status =
+        pare_hash_index_add(&maker->fact_index, hash(kind, word, space), *out, maker->err);
+    const bool member = kind == PARE_DEPENDENCY_FACT_MEMBER;
+    if (member) maker->is_member[word] = 1;
+    if (status || !(member || kind == PARE_DEPENDENCY_FACT_USED)) return status;
     facts[*out].next = maker->first_fact[word];
     maker->first_fact[word] = *out;
     return PARE_OK;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/fail.h"
+#include "base/hash_index.h"
 #include "reduce/dependency/dependency_lists.h"
 #include "reduce/dependency/dependency_own.h"
 #include "reduce/dependency/outline.h"
@@ -26,7 +27,7 @@ typedef enum pare_dependency_fact_kind {
     PARE_DEPENDENCY_FACT_DEFINED /* a member of a class called `space`, a word here, that is defined outside of it, is there */
 } pare_dependency_fact_kind;
 
-/* A fact; those of one word are linked. */
+/* A fact; those of one word that are USED or MEMBER are linked. */
 typedef struct pare_dependency_fact {
     pare_dependency_fact_kind kind;
     uint32_t word, space;
@@ -41,10 +42,12 @@ typedef struct pare_dependency_maker {
     pare_error *err;
     pare_dependency_fact *facts; /* owned */
     size_t n_facts, fact_capacity;
-    uint32_t *first_fact; /* owned; by word */
+    pare_hash_index fact_index; /* by kind, word and space */
+    uint32_t *first_fact;       /* owned; by word: the last that is USED or MEMBER */
     pare_dependency_pairs edges, providers, premises, heads, named, always;
     pare_dependency_lists signatures; /* node: facts that its classes are there */
     pare_dependency_lists declared;   /* word: nodes; `named` as lists */
+    pare_dependency_lists spaces;     /* word: name spaces that are called so; not the global one */
     pare_dependency_own own;
     uint32_t
         *outer; /* owned; by node, of a member defined outside of its class: what that is called */

@@ -23,10 +23,8 @@ uint32_t pare_dependency_own_after(const pare_outline *outline, const pare_depen
                                    uint32_t class, uint32_t word, uint32_t after)
 {
     const uint32_t end = outline->nodes[class].after;
-    pare_halving search = {.low = named->first[word], .high = named->first[word + 1]};
-    while (pare_halving_next(&search))
-        pare_halving_tell(&search, named->to[search.middle] <= after);
-    for (size_t i = search.low; i < named->first[word + 1] && named->to[i] < end; i++)
+    for (uint32_t i = pare_dependency_lists_after(named, word, after);
+         i < named->first[word + 1] && named->to[i] < end; i++)
         if (owner(outline, named->to[i]) == class) return named->to[i];
     return PARE_NO_NODE;
 }
@@ -39,15 +37,40 @@ uint32_t pare_dependency_own_class(const pare_outline *outline, uint32_t node)
     return class;
 }
 
+/* The only class called `word`, in the name space of the definition or in one that is in it, that has a member called as
+ * what is defined; PARE_NO_NODE: none, or several, or there are too many of that name to tell. */
+static uint32_t defined_class(const pare_dependency_own *own, const pare_outline_name *defined,
+                              uint32_t word)
+{
+    enum { OTHER = PARE_OUTLINE_FORWARD | PARE_OUTLINE_SPECIAL, MOST = 64 };
+    const pare_outline *outline = own->outline;
+    const uint32_t first = own->named->first[word], end = own->named->first[word + 1];
+    uint32_t found = PARE_NO_NODE;
+    for (uint32_t i = first; i < end && end - first <= MOST; i++) {
+        const uint32_t class = own->named->to[i];
+        const pare_outline_node *at = &outline->nodes[class];
+        if (!(at->roles & PARE_OUTLINE_CLASS) || at->roles & OTHER || class >= defined->node)
+            continue;
+        if (!pare_outline_is_around(outline, outline->nodes[defined->node].space, at->space) ||
+            pare_dependency_own_after(outline, own->named, class, defined->word, class) ==
+                PARE_NO_NODE)
+            continue;
+        if (found != PARE_NO_NODE) return PARE_NO_NODE;
+        found = class;
+    }
+    return found;
+}
+
 pare_status pare_dependency_own_find(const pare_outline *outline,
-                                     const pare_dependency_lists *named, pare_dependency_own *own,
-                                     pare_error *err)
+                                     const pare_dependency_lists *named, const uint32_t *outer,
+                                     pare_dependency_own *own, pare_error *err)
 {
     enum { BEYOND = PARE_OUTLINE_OUTSIDE | PARE_OUTLINE_TIED | PARE_OUTLINE_VIRTUAL };
     pare_dependency_own made = {.outline = outline, .named = named};
     made.has_bases = pare_alloc_zero(outline->n_nodes + 1, 1);
     made.goes_beyond = pare_alloc_zero(outline->n_words + 1, 1);
-    if (!made.has_bases || !made.goes_beyond) {
+    made.defines = pare_alloc(outline->n_nodes + 1, sizeof *made.defines);
+    if (!made.has_bases || !made.goes_beyond || !made.defines) {
         pare_dependency_own_done(&made);
         return pare_fail_nomem(err);
     }
@@ -58,6 +81,12 @@ pare_status pare_dependency_own_find(const pare_outline *outline,
     for (size_t i = 0; i < outline->n_names; i++)
         if (outline->nodes[outline->names[i].node].roles & BEYOND)
             made.goes_beyond[outline->names[i].word] = 1;
+    for (size_t i = 0; i < outline->n_nodes; i++)
+        made.defines[i] = PARE_NO_NODE;
+    for (size_t i = 0; outline->members_hide && i < outline->n_names; i++)
+        if (outer[outline->names[i].node] != PARE_NO_WORD)
+            made.defines[outline->names[i].node] =
+                defined_class(&made, &outline->names[i], outer[outline->names[i].node]);
     *own = made;
     return PARE_OK;
 }
@@ -66,6 +95,7 @@ void pare_dependency_own_done(pare_dependency_own *own)
 {
     pare_alloc_free(own->has_bases);
     pare_alloc_free(own->goes_beyond);
+    pare_alloc_free(own->defines);
     *own = (pare_dependency_own){0};
 }
 
@@ -78,6 +108,18 @@ static bool is_called(const pare_dependency_own *own, uint32_t class, uint32_t w
     return search.low < own->named->first[word + 1] && own->named->to[search.low] == class;
 }
 
+/* What stands before the body is not looked up in the class: a function's type is not, and its parameters are declared in
+ * the class, too. */
+uint32_t pare_dependency_own_around(const pare_dependency_own *own, uint32_t node)
+{
+    const pare_outline_node *nodes = own->outline->nodes;
+    const uint32_t class = pare_dependency_own_class(own->outline, node);
+    if (class != PARE_NO_NODE) return class;
+    for (uint32_t at = node; nodes[at].parent != PARE_NO_NODE; at = nodes[at].parent)
+        if (own->defines[nodes[at].parent] != PARE_NO_NODE) return own->defines[nodes[at].parent];
+    return PARE_NO_NODE;
+}
+
 /* What a member itself says of its name is its declaration. */
 uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_outline_use *use,
                                    bool *perhaps)
@@ -85,7 +127,7 @@ uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_ou
     *perhaps = false;
     const pare_outline_node *nodes = own->outline->nodes;
     if (!own->outline->members_hide || use->kind != PARE_OUTLINE_PLAIN) return PARE_NO_NODE;
-    uint32_t class = pare_dependency_own_class(own->outline, use->node);
+    uint32_t class = pare_dependency_own_around(own, use->node);
     /* Of the class's own text: what its head says. */
     const bool head =
         nodes[use->node].roles & PARE_OUTLINE_PIECE && nodes[use->node].parent == class;

@@ -23,13 +23,21 @@ typedef struct pare_dependency_own {
     unsigned char *has_bases;           /* owned; by node */
     unsigned char
         *goes_beyond; /* owned; by word: it is defined outside of its class, or overridden */
+    uint32_t
+        *defines; /* owned; by node, of a member that is defined outside of its class: the class */
 } pare_dependency_own;
 
-/* On PARE_OK, and only then, *own is to be given to done.  Errors: PARE_E_NOMEM. */
+/* `outer`: by node, of a member that is defined outside of its class, what that is called, or PARE_NO_WORD.  On PARE_OK,
+ * and only then, *own is to be given to done.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_dependency_own_find(const pare_outline *outline,
                                                 const pare_dependency_lists *named,
-                                                pare_dependency_own *own, pare_error *err);
+                                                const uint32_t *outer, pare_dependency_own *own,
+                                                pare_error *err);
 void pare_dependency_own_done(pare_dependency_own *own); /* all-zero is a no-op */
+
+/* The class in which the node's names are looked up: that which it is a part of, or that of which its body defines a
+ * member outside; PARE_NO_NODE: none, or that is not known. */
+uint32_t pare_dependency_own_around(const pare_dependency_own *own, uint32_t node);
 
 /* The class whose own members a name that is used plainly is looked up to, whoever else has some of that name;
  * PARE_NO_NODE: it is not told.  *perhaps: a class on the way has bases, of which one may have it instead. */

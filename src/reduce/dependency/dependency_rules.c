@@ -33,6 +33,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/hash_index.h"
 #include "parse/parse_tree.h"
 #include "reduce/dependency/dependency_bases.h"
 #include "reduce/dependency/dependency_lists.h"
@@ -148,27 +149,35 @@ static bool has_body(const pare_outline *outline, uint32_t node)
     return false;
 }
 
+/* One of the members `word` of classes called `class` provides for the fact, which is made by the first. */
+static pare_status define_one(pare_dependency_maker *maker, uint32_t member, uint32_t word,
+                              uint32_t class, uint32_t *fact)
+{
+    pare_status status =
+        pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_DEFINED, word, class, fact);
+    if (!status) status = pare_dependency_maker_add_pair(maker, &maker->providers, *fact, member);
+    return status ? status
+                  : pare_dependency_maker_add_pair(maker, &maker->edges, member,
+                                                   pare_dependency_maker_number(maker, *fact));
+}
+
 /* Makes the fact that one of the members `word` of classes called `class` is there; PARE_NO_WORD: there is no such
- * member. */
+ * member.  The members are found from their classes, as a thousand classes may have members of that name. */
 static pare_status define(pare_dependency_maker *maker, uint32_t word, uint32_t class,
                           uint32_t *fact)
 {
     const pare_dependency_lists *declared = &maker->declared;
     pare_status status = PARE_OK;
     *fact = PARE_NO_WORD;
-    for (uint32_t i = declared->first[word]; !status && i < declared->first[word + 1]; i++) {
-        const uint32_t member = declared->to[i],
-                       parent = pare_dependency_maker_node(maker, member)->parent;
-        if (!(pare_dependency_maker_node(maker, member)->roles & PARE_OUTLINE_MEMBER) ||
-            parent == PARE_NO_NODE || !pare_dependency_maker_declares(maker, parent, class))
-            continue;
-        status =
-            pare_dependency_maker_make_fact(maker, PARE_DEPENDENCY_FACT_DEFINED, word, class, fact);
-        if (!status)
-            status = pare_dependency_maker_add_pair(maker, &maker->providers, *fact, member);
-        if (!status)
-            status = pare_dependency_maker_add_pair(maker, &maker->edges, member,
-                                                    pare_dependency_maker_number(maker, *fact));
+    for (uint32_t i = declared->first[class]; !status && i < declared->first[class + 1]; i++) {
+        const uint32_t parent = declared->to[i],
+                       end = pare_dependency_maker_node(maker, parent)->after;
+        for (uint32_t k = pare_dependency_lists_after(declared, word, parent);
+             !status && k < declared->first[word + 1] && declared->to[k] < end; k++) {
+            const pare_outline_node *member = pare_dependency_maker_node(maker, declared->to[k]);
+            if (member->roles & PARE_OUTLINE_MEMBER && member->parent == parent)
+                status = define_one(maker, declared->to[k], word, class, fact);
+        }
     }
     return status;
 }
@@ -374,6 +383,21 @@ static pare_status present_all(pare_dependency_maker *maker)
     return status;
 }
 
+/* Which name spaces are called what. */
+static pare_status list_spaces(pare_dependency_maker *maker)
+{
+    const pare_outline *outline = maker->outline;
+    pare_dependency_pairs pairs = {0};
+    pare_status status = PARE_OK;
+    for (uint32_t i = 1; !status && i < outline->n_spaces; i++)
+        if (outline->spaces[i].word != PARE_NO_WORD)
+            status = pare_dependency_lists_add(&pairs, outline->spaces[i].word, i, maker->err);
+    if (!status)
+        status = pare_dependency_lists_make(&pairs, outline->n_words, &maker->spaces, maker->err);
+    pare_alloc_free(pairs.at);
+    return status;
+}
+
 /* All rules. */
 static pare_status apply(pare_dependency_maker *maker)
 {
@@ -390,8 +414,10 @@ static pare_status apply(pare_dependency_maker *maker)
     if (!status)
         status = pare_dependency_lists_make(&maker->named, outline->n_words, &maker->declared,
                                             maker->err);
+    if (!status) status = list_spaces(maker);
     if (!status)
-        status = pare_dependency_own_find(outline, &maker->declared, &maker->own, maker->err);
+        status = pare_dependency_own_find(outline, &maker->declared, maker->outer, &maker->own,
+                                          maker->err);
     if (!status) status = provide_all(maker);
     for (uint32_t i = 0; !status && i < outline->n_nodes; i++)
         status = place(maker, i);
@@ -467,13 +493,14 @@ static pare_status write_out(pare_dependency_maker *maker, pare_dependency_claus
             pare_dependency_lists_make(&maker->providers, maker->n_facts, &out->providers, err);
     if (!status) status = find_forwards(maker, out);
     if (!status) status = list_rivals(maker, out);
-    out->named = maker->declared;
-    maker->declared = (pare_dependency_lists){0};
     const pare_dependency_bases_source source = {.outline = maker->outline,
                                                  .names = &maker->named,
-                                                 .named = &out->named,
-                                                 .is_member = maker->is_member};
+                                                 .named = &maker->declared,
+                                                 .is_member = maker->is_member,
+                                                 .own = &maker->own};
     if (!status) status = pare_dependency_bases_tie(&source, &out->ties, err);
+    out->named = maker->declared;
+    maker->declared = (pare_dependency_lists){0};
     out->heads = pare_alloc(maker->heads.n, sizeof *out->heads);
     out->n_premises = pare_alloc(maker->heads.n, sizeof *out->n_premises);
     out->one_of = pare_alloc_zero(maker->n_facts, 1);
@@ -511,6 +538,7 @@ void pare_dependency_rules_done(pare_dependency_clauses *clauses)
 static void clean_up(pare_dependency_maker *maker)
 {
     pare_alloc_free(maker->facts);
+    pare_hash_index_done(&maker->fact_index);
     pare_alloc_free(maker->first_fact);
     pare_alloc_free(maker->edges.at);
     pare_alloc_free(maker->providers.at);
@@ -525,6 +553,7 @@ static void clean_up(pare_dependency_maker *maker)
     pare_alloc_free(maker->is_named);
     pare_dependency_lists_done(&maker->signatures);
     pare_dependency_lists_done(&maker->declared);
+    pare_dependency_lists_done(&maker->spaces);
     pare_dependency_own_done(&maker->own);
 }
 

@@ -15,14 +15,6 @@
 #include "reduce/dependency/dependency_own.h"
 #include "reduce/dependency/outline.h"
 
-/* Whether `space` is `inner` or around it. */
-static bool is_around(const pare_outline *outline, uint32_t space, uint32_t inner)
-{
-    while (outline->spaces[inner].depth > outline->spaces[space].depth)
-        inner = outline->spaces[inner].parent;
-    return space == inner;
-}
-
 /* Whether the space, or one around it, is called `word`. */
 static bool is_in(const pare_outline *outline, uint32_t space, uint32_t word)
 {
@@ -37,29 +29,100 @@ static unsigned agreement(const pare_dependency_maker *maker, const pare_outline
 {
     const pare_outline *outline = maker->outline;
     const pare_outline_space *at = &outline->spaces[space];
-    const bool inside = is_around(outline, space, outline->nodes[use->node].scope);
+    const bool inside = pare_outline_is_around(outline, space, outline->nodes[use->node].scope);
     if (use->kind == PARE_OUTLINE_IMPORTED && at->word == use->qualifier) return 2;
     if (at->closed && !inside) return 0;
     if (use->kind == PARE_OUTLINE_PLAIN) return inside ? 2 : 1;
     if (use->kind != PARE_OUTLINE_QUALIFIED && use->kind != PARE_OUTLINE_NEAREST) return 1;
     if (space && at->word == use->qualifier) {
-        const bool near = use->kind == PARE_OUTLINE_NEAREST &&
-                          is_around(outline, at->parent, outline->nodes[use->node].scope);
+        const bool near =
+            use->kind == PARE_OUTLINE_NEAREST &&
+            pare_outline_is_around(outline, at->parent, outline->nodes[use->node].scope);
         return near ? 3 + at->depth : 3;
     }
     return is_in(outline, space, use->qualifier) ? 2 : 0;
+}
+
+/* Whether the use says in what its name is. */
+static bool is_qualified(const pare_outline_use *use)
+{
+    return use->kind == PARE_OUTLINE_QUALIFIED || use->kind == PARE_OUTLINE_NEAREST;
+}
+
+/* Whether a name space is called `word`. */
+static bool is_space(const pare_dependency_maker *maker, uint32_t word)
+{
+    return word != PARE_NO_WORD && maker->spaces.first[word] < maker->spaces.first[word + 1];
 }
 
 /* Whether the qualifier is a name space, and no class, for names that it does not declare: they may come into it from
  * any other by `using namespace`. */
 static bool is_opened_elsewhere(const pare_dependency_maker *maker, const pare_outline_use *use)
 {
-    const pare_outline *outline = maker->outline;
-    const bool qualified = use->kind == PARE_OUTLINE_QUALIFIED || use->kind == PARE_OUTLINE_NEAREST;
-    if (!qualified || maker->is_class[use->qualifier]) return false;
-    for (size_t i = 1; outline->members_hide && i < outline->n_spaces; i++)
-        if (outline->spaces[i].word == use->qualifier) return true;
-    return false;
+    return is_qualified(use) && !maker->is_class[use->qualifier] && maker->outline->members_hide &&
+           is_space(maker, use->qualifier);
+}
+
+/* The facts of a use's word that agree with it best, where there are any: those of the spaces around a plain one, or of
+ * those that are called like the qualifier.  All-zero but for the first two: before the first space. */
+struct near {
+    const pare_dependency_maker *maker;
+    const pare_outline_use *use;
+    uint32_t space, n; /* the space that was looked at last, and how many were */
+};
+
+/* The next space; false: there is none. */
+static bool next_space(struct near *near)
+{
+    const pare_outline *outline = near->maker->outline;
+    const pare_dependency_lists *spaces = &near->maker->spaces;
+    const uint32_t word = near->use->qualifier, n = near->n++;
+    if (near->use->kind == PARE_OUTLINE_PLAIN) {
+        if (n && !near->space) return false;
+        near->space =
+            n ? outline->spaces[near->space].parent : outline->nodes[near->use->node].scope;
+        return true;
+    }
+    if (!is_qualified(near->use) || !is_space(near->maker, word) ||
+        n >= spaces->first[word + 1] - spaces->first[word])
+        return false;
+    near->space = spaces->to[spaces->first[word + 1] - 1 - n];
+    return true;
+}
+
+/* The fact of the next space that has one; PARE_NO_WORD: there is none. */
+static uint32_t next_near(struct near *near)
+{
+    uint32_t fact = PARE_NO_WORD;
+    while (fact == PARE_NO_WORD && next_space(near))
+        fact = pare_dependency_maker_find_fact(near->maker, PARE_DEPENDENCY_FACT_USED,
+                                               near->use->word, near->space);
+    return fact;
+}
+
+/* How well the best of them agrees; 0: there are none. */
+static unsigned best_near(const pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    struct near near = {.maker = maker, .use = use};
+    unsigned best = 0;
+    while (next_near(&near) != PARE_NO_WORD) {
+        const unsigned own = agreement(maker, use, near.space);
+        if (own > best) best = own;
+    }
+    return best;
+}
+
+/* The node needs those that agree so well. */
+static pare_status need_near(pare_dependency_maker *maker, const pare_outline_use *use,
+                             unsigned best)
+{
+    struct near near = {.maker = maker, .use = use};
+    pare_status status = PARE_OK;
+    for (uint32_t fact; !status && (fact = next_near(&near)) != PARE_NO_WORD;)
+        if (agreement(maker, use, near.space) == best)
+            status = pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                                    pare_dependency_maker_number(maker, fact));
+    return status;
 }
 
 /* Whether a directive for `word` stands in a space that is around `scope`. */
@@ -70,7 +133,7 @@ static bool is_directed(const pare_outline *outline, uint32_t word, uint32_t sco
     while (pare_halving_next(&search))
         pare_halving_tell(&search, directives[search.middle].word < word);
     for (size_t i = search.low; i < outline->n_directives && directives[i].word == word; i++)
-        if (is_around(outline, directives[i].space, scope)) return true;
+        if (pare_outline_is_around(outline, directives[i].space, scope)) return true;
     return false;
 }
 
@@ -109,11 +172,14 @@ static pare_status find_by_arguments(pare_dependency_maker *maker, uint32_t word
     return status;
 }
 
-/* The node needs what the use may mean: of all facts of the word those that agree best. */
+/* The node needs what the use may mean: of all facts of the word those that agree best.  All are only gone through where
+ * none is near, since a thousand name spaces may declare the word. */
 static pare_status look_up(pare_dependency_maker *maker, const pare_outline_use *use)
 {
-    unsigned best = 0;
+    unsigned best = best_near(maker, use);
     pare_status status = PARE_OK;
+    if (best) return need_near(maker, use, best);
+    if (is_qualified(use) && !is_space(maker, use->qualifier)) return PARE_OK;
     uint32_t i = maker->first_fact[use->word];
     for (; i != PARE_NO_WORD; i = maker->facts[i].next) {
         if (maker->facts[i].kind != PARE_DEPENDENCY_FACT_USED) continue;
@@ -200,7 +266,8 @@ static unsigned class_agreement(const pare_dependency_maker *maker, const pare_o
         if (!around) return pare_dependency_maker_declares(maker, owner, use->within) ? 3 : 0;
         return use->node > owner && use->node < outline->nodes[owner].after ? UINT_MAX : 1;
     }
-    if (around && is_around(outline, space, scope)) return 2 + outline->spaces[space].depth;
+    if (around && pare_outline_is_around(outline, space, scope))
+        return 2 + outline->spaces[space].depth;
     if (around) return is_opened(maker, space, scope);
     const pare_outline_use name = {.node = use->node,
                                    .word = use->qualifier,

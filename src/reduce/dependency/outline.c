@@ -25,6 +25,7 @@ void pare_outline_done(pare_outline *outline)
     pare_alloc_free(outline->directives);
     pare_alloc_free(outline->rivals);
     pare_alloc_free(outline->words);
+    pare_hash_index_done(&outline->space_index);
     pare_hash_index_done(&outline->word_index);
     pare_buffer_done(&outline->texts);
     *outline = (pare_outline){0};
@@ -112,12 +113,14 @@ void pare_outline_sort_directives(pare_outline *outline)
     outline->n_directives = n;
 }
 
-/* O(spaces): there are as many as the program has names for them, not as often as they are
- * opened again. */
+/* A name space that is opened again is the one that is there. */
 pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
                                    uint32_t *out, pare_error *err)
 {
-    for (uint32_t i = 0; i < outline->n_spaces; i++) {
+    const uint64_t hash = (uint64_t)parent << 32 | word;
+    pare_hash_probe probe = pare_hash_index_probe(&outline->space_index, hash);
+    uint32_t i;
+    while (pare_hash_index_next(&outline->space_index, &probe, &i)) {
         if (outline->spaces[i].parent != parent || outline->spaces[i].word != word) continue;
         *out = i;
         return PARE_OK;
@@ -129,7 +132,7 @@ pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint3
     *out = (uint32_t)outline->n_spaces++;
     uint32_t depth = *out ? spaces[parent].depth + 1 : 0;
     spaces[*out] = (pare_outline_space){.parent = parent, .word = word, .depth = depth};
-    return PARE_OK;
+    return pare_hash_index_add(&outline->space_index, hash, *out, err);
 }
 
 /* The index holds hashes; texts are compared. */

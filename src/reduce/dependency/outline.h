@@ -133,6 +133,7 @@ typedef struct pare_outline {
     size_t n_uses, use_capacity;
     pare_outline_space *spaces;
     size_t n_spaces, space_capacity;
+    pare_hash_index space_index;        /* by parent and word */
     pare_outline_directive *directives; /* in the order of their words, once all are read */
     size_t n_directives, directive_capacity;
     pare_outline_rival *rivals;
@@ -146,6 +147,15 @@ typedef struct pare_outline {
     bool checked;        /* it runs, but for a compiler that reads some of it before */
     bool members_hide;   /* in a class its own members hide all else of their names */
 } pare_outline;
+
+/* Whether the name space `space` is `inner` or around it.  O(depth). */
+static inline bool pare_outline_is_around(const pare_outline *outline, uint32_t space,
+                                          uint32_t inner)
+{
+    while (outline->spaces[inner].depth > outline->spaces[space].depth)
+        inner = outline->spaces[inner].parent;
+    return space == inner;
+}
 
 void pare_outline_done(pare_outline *outline); /* all-zero is a no-op */
 
