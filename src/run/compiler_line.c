@@ -1,7 +1,9 @@
 /* Which of the programs that got the candidate says what is wrong with it: the first whose name is
  * in a table.  Of a driver and the compiler that it starts the driver comes first, and its options
  * are what the author of the test wrote.  grep, cp and the test itself get the candidate, too, and
- * are not in the table.
+ * are not in the table.  A test that compares compilers, of which one accepts what another rejects, is
+ * heard with all of them: what the one says tells where the failure is, and what the other says what a
+ * candidate lacks.
  *
  * The run is repeated as it was: same folder if that is still there, same limits, the candidate
  * under the name that it had.  Only messages are wanted, so compilers are told to stop after
@@ -9,7 +11,7 @@
  * as bytes of an unknown source, and each word is quoted for the shell.
  *
  * Why not the words of the test script: `make`, variables and functions hide the compiler there.
- * Invariant: the text is one command that a shell parses, whatever the record holds. */
+ * Invariant: the text is commands that a shell parses, whatever the record holds. */
 #include "run/compiler_line.h"
 
 #include <ctype.h>
@@ -25,13 +27,13 @@
 #include "run/command.h"
 #include "run/shim/watch_protocol.h"
 
-enum { MOST_WORDS = 4096 };
+enum { MOST_WORDS = 4096, MOST_COMPILERS = 3 };
 
 /* ---- the table -------------------------------------------------------------------------- */
 
 /* Programs whose messages are understood (complaint_reader.c), by the name of their file without
  * machine and version, and what makes them stop after checking. */
-static const struct {
+static const struct program {
     const char *name, *options;
 } compilers[] = {
     {"gcc", " -fsyntax-only -fmax-errors=50"},
@@ -54,14 +56,14 @@ static const struct {
     {"duk", ""},
 };
 
-/* The options for a program; NULL: it is not in the table.  "x86_64-linux-gnu-g++-12",
+/* The program's row; NULL: it is not in the table.  "x86_64-linux-gnu-g++-12",
  * "clang-14", "python3.11" are g++, clang, python. */
-static const char *options_of(const char *path)
+static const struct program *find_program(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t size = strlen(name);
     for (size_t k = 0; k < sizeof compilers / sizeof *compilers; k++)
-        if (strcmp(name, compilers[k].name) == 0) return compilers[k].options; /* cc1 */
+        if (strcmp(name, compilers[k].name) == 0) return &compilers[k]; /* cc1 */
     while (size > 0 && (isdigit((unsigned char)name[size - 1]) || strchr("-.", name[size - 1])))
         size--;
     for (size_t at = size; at > 0; at--) {
@@ -72,7 +74,7 @@ static const char *options_of(const char *path)
     }
     for (size_t k = 0; k < sizeof compilers / sizeof *compilers; k++)
         if (strlen(compilers[k].name) == size && memcmp(name, compilers[k].name, size) == 0)
-            return compilers[k].options;
+            return &compilers[k];
     return NULL;
 }
 
@@ -205,29 +207,77 @@ static pare_status add_run(pare_buffer *text, const struct run *run, const char 
     return status;
 }
 
-/* Which records are chosen from. */
+/* Which records are chosen from, and what was chosen. */
 struct records {
     const char *at, *end;
-    bool whole; /* the run does all that it did */
+    bool whole;                         /* the run does all that it did */
+    const char *chosen[MOST_COMPILERS]; /* slices of the records: programs */
+    size_t n;
 };
 
+/* Whether the program is one to hear as well as those that were chosen before: the only one so far, or
+ * another compiler, and not one that a driver starts. */
+static bool is_another(const struct records *records, const struct program *program,
+                       const char *path)
+{
+    const bool started = strncmp(program->name, "cc1", 3) == 0, compiler = *program->options;
+    for (size_t i = 0; i < records->n; i++) {
+        const struct program *before = find_program(records->chosen[i]);
+        if (started || !compiler || !*before->options) return false;
+        if (strcmp(records->chosen[i], path) == 0) return false;
+    }
+    return records->n < MOST_COMPILERS;
+}
+
+/* Adds the command of one run; several are one after the other, each in a shell of its own. */
+static pare_status add_command(struct records *records, const struct run *run,
+                               const struct program *program, const char *const place[2],
+                               pare_buffer *text, pare_error *err)
+{
+    const char *called = NULL;
+    const size_t before = text->size;
+    pare_buffer line = {0};
+    pare_status status = add_preparation(&line, run, place[0], place[1], &called, err);
+    if (!status) status = add_run(&line, run, records->whole ? "" : program->options, called, err);
+    if (!status && records->n)
+        status = pare_buffer_format(text, err, "\n(%.*s)", (int)line.size, line.data);
+    else if (!status)
+        status = pare_buffer_add(text, line.data, line.size, err);
+    if (status) text->size = before;
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* Puts the command that begins at `begin` in a shell of its own, as another comes after it. */
+static pare_status enclose(pare_buffer *text, size_t begin, pare_error *err)
+{
+    pare_buffer first = {0};
+    pare_status status = pare_buffer_add(&first, text->data + begin, text->size - begin, err);
+    text->size = begin;
+    if (!status) status = pare_buffer_format(text, err, "(%.*s)", (int)first.size, first.data);
+    pare_buffer_done(&first);
+    return status;
+}
+
 /* A record that is damaged ends them: what follows cannot be found. */
-static pare_status choose(const struct records *records, const char *folder, const char *name,
+static pare_status choose(struct records *records, const char *folder, const char *name,
                           pare_buffer *text, pare_error *err)
 {
-    const char *at = records->at, *end = records->end, *called = NULL;
+    const char *at = records->at, *end = records->end;
+    const char *const place[] = {folder, name};
+    const size_t before = text->size;
     struct run *run = pare_alloc(1, sizeof *run);
     if (!run) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
-    while (read_run(&at, end, run)) {
-        const char *options = options_of(run->program);
-        if (!options || only_preprocesses(run)) continue;
-        size_t before = text->size;
-        status = add_preparation(text, run, folder, name, &called, err);
-        if (!status) status = add_run(text, run, records->whole ? "" : options, called, err);
-        if (status) text->size = before;
-        break;
+    while (!status && read_run(&at, end, run)) {
+        const struct program *program = find_program(run->program);
+        if (!program || only_preprocesses(run) || !is_another(records, program, run->program))
+            continue;
+        if (records->n == 1) status = enclose(text, before, err);
+        if (!status) status = add_command(records, run, program, place, text, err);
+        if (!status) records->chosen[records->n++] = run->program;
     }
+    if (status) text->size = before;
     pare_alloc_free(run);
     return status;
 }
@@ -236,7 +286,7 @@ static pare_status choose(const struct records *records, const char *folder, con
 pare_status pare_compiler_line_choose(const char *records, size_t size, const char *folder,
                                       const char *name, pare_buffer *text, pare_error *err)
 {
-    const struct records all = {.at = records, .end = records + size};
+    struct records all = {.at = records, .end = records + size};
     return choose(&all, folder, name, text, err);
 }
 
@@ -244,7 +294,7 @@ pare_status pare_compiler_line_choose(const char *records, size_t size, const ch
 pare_status pare_compiler_line_choose_whole(const char *records, size_t size, const char *folder,
                                             const char *name, pare_buffer *text, pare_error *err)
 {
-    const struct records all = {.at = records, .end = records + size, .whole = true};
+    struct records all = {.at = records, .end = records + size, .whole = true};
     return choose(&all, folder, name, text, err);
 }
 

@@ -39,6 +39,19 @@ static void test_compiler_line__the_first_known_program_is_run_as_it_was(void **
            "'-DA=b c' -fsyntax-only -fmax-errors=50");
 }
 
+/* What is not the same program twice, with other options, or by its driver. */
+static void test_compiler_line__compilers_that_are_compared_are_all_heard(void **state)
+{
+    (void)state;
+    EXPECT(RUN("1", "0", "0", "/nowhere/t", "/usr/bin/clang-14", "2\0clang++\0in.ii\0")
+               RUN("1", "0", "0", "/nowhere/t", "/usr/bin/g++-12", "3\0g++\0in.ii\0-O0\0")
+                   RUN("1", "0", "0", "/nowhere/t", "/usr/lib/cc1plus", "2\0cc1plus\0in.ii\0") RUN(
+                       "1", "0", "0", "/nowhere/t", "/usr/bin/g++-12", "3\0g++\0in.ii\0-O2\0")
+                       RUN("1", "0", "0", "/nowhere/t", "/usr/bin/python3", "2\0python3\0in.ii\0"),
+           "(export LC_ALL=C; exec /usr/bin/clang-14 \"$1\" -fsyntax-only)\n"
+           "(export LC_ALL=C; exec /usr/bin/g++-12 \"$1\" -O0 -fsyntax-only -fmax-errors=50)");
+}
+
 static void test_compiler_line__another_name_and_folder_are_kept(void **state)
 {
     (void)state;
@@ -89,7 +102,8 @@ static void test_compiler_line__the_whole_run_has_no_options_of_ours(void **stat
 
 static pare_status choose(void *context)
 {
-    static const char records[] = RUN("1", "1", "1", "/usr", "/usr/bin/gcc", "2\0gcc\0in.ii\0");
+    static const char records[] = RUN("1", "1", "1", "/usr", "/usr/bin/gcc", "2\0gcc\0in.ii\0")
+        RUN("1", "1", "1", "/usr", "/usr/bin/clang", "2\0clang\0in.ii\0");
     pare_buffer text = {0};
     pare_command command = {0}, watched = {0};
     const char *names[] = {"in.ii"};
@@ -114,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compiler_line__the_first_known_program_is_run_as_it_was),
+        cmocka_unit_test(test_compiler_line__compilers_that_are_compared_are_all_heard),
         cmocka_unit_test(test_compiler_line__another_name_and_folder_are_kept),
         cmocka_unit_test(test_compiler_line__others_and_damage_give_nothing),
         cmocka_unit_test(test_compiler_line__the_whole_run_has_no_options_of_ours),
