@@ -22,6 +22,8 @@ struct room {
 static pare_status open_other(pare_packing_codec codec, pare_span packed, struct room room,
                               pare_buffer *plain, pare_error *err)
 {
+    *room.used = 0;
+    if (codec == PARE_PACKING_NONE) return PARE_OK;
     if (codec == PARE_PACKING_XZ)
         return pare_packing_xz_open(packed, room.most, plain, room.used, err);
     return pare_packing_utf16_open(codec == PARE_PACKING_UTF16_LITTLE, packed, room.most, plain,
@@ -31,6 +33,7 @@ static pare_status open_other(pare_packing_codec codec, pare_span packed, struct
 static pare_status close_other(pare_packing_codec codec, const unsigned char *bytes, size_t n,
                                pare_buffer *packed, pare_error *err)
 {
+    if (codec == PARE_PACKING_NONE) return pare_buffer_add(packed, bytes, n, err);
     if (codec == PARE_PACKING_XZ) return pare_packing_xz_close(bytes, n, packed, err);
     return pare_packing_utf16_close(codec == PARE_PACKING_UTF16_LITTLE, bytes, n, packed, err);
 }

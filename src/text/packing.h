@@ -16,7 +16,8 @@ typedef enum pare_packing_codec {
     PARE_PACKING_QUICK,   /* RFC 1950, where time counts for more than the last tenth of the size */
     PARE_PACKING_XZ,      /* a file of xz, by another library */
     PARE_PACKING_UTF16_LITTLE, /* a text in UTF-16 with its mark; plain, it is UTF-8 without one */
-    PARE_PACKING_UTF16_BIG
+    PARE_PACKING_UTF16_BIG,
+    PARE_PACKING_NONE /* the plain bytes themselves: what was written anew is not packed again */
 } pare_packing_codec;
 
 /* Whether there is the library for all but xz. */

@@ -379,6 +379,29 @@ static void test_chunk_formats__a_lack_of_memory_is_reported(void **state)
 }
 
 /* Two times of the kinds 1 and 0, two types, names "A" and "B"; standard or not is said of both types. */
+/* Three records behind a stream of zlib with which the file begins. */
+static void test_chunk_formats__what_is_behind_a_stream_is_looked_into(void **state)
+{
+    static const char records[] = "\0\0\0\2ab\0\0\0\5cdefg\0\0\0\1h";
+    pare_buffer file = {0}, less = {0}, out = {0};
+    (void)state;
+    add_packed(&file, PARE_PACKING_ZLIB, text, TEXT);
+    add_packed(&less, PARE_PACKING_ZLIB, text + 9, TEXT - 9);
+    add(&file, records, sizeof records - 1);
+    add(&less, records, sizeof records - 1);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->chunks[0].n_children, 2);
+    const pare_chunk *rest = &tree->chunks[tree->chunks[0].last];
+    assert_int_equal(rest->n_children, 3);
+    write_cut(tree, tree->packings[0].from + 1, tree->packings[0].from + 10, &out);
+    assert_int_equal(out.size, less.size);
+    assert_memory_equal(out.data, less.data, less.size);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&less);
+    pare_buffer_done(&out);
+}
+
 static void test_chunk_formats__types_of_zoneinfo_go_from_all_tables(void **state)
 {
     static const char file[] = "TZif\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
@@ -422,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_chunk_formats__a_file_of_xz_is_packed_again),
         cmocka_unit_test(test_chunk_formats__a_text_in_utf16_is_written_again),
         cmocka_unit_test(test_chunk_formats__packed_bytes_are_found_in_other_chunks),
+        cmocka_unit_test(test_chunk_formats__what_is_behind_a_stream_is_looked_into),
         cmocka_unit_test(test_chunk_formats__a_member_of_zip_goes_with_its_entry),
         cmocka_unit_test(test_chunk_formats__a_damaged_member_of_zip_is_one_chunk),
         cmocka_unit_test(test_chunk_formats__a_zip_may_have_many_members),

@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_formats.h"
+#include "reduce/binary/chunk_pdf_plain.h"
 #include "reduce/binary/chunk_tiling.h"
 
 enum { LEAST_BYTES = 6, POSITION_BYTES = 4 };
@@ -369,7 +370,9 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_git_read(tree, &found, err);
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
-        status = pare_chunk_pdf_read(tree, &found, err);
+        status = pare_chunk_pdf_plain_read(tree, chunk, &found, err);
+    if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
+        status = pare_chunk_pdf_read(tree, chunk, &found, err);
     if (!status && !found) status = pare_chunk_formats_read(tree, chunk, &found, err);
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = find_rows(tree, &found, err);

@@ -11,10 +11,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/vector.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_reader.h"
 #include "text/packing.h"
+#include "text/text.h"
 
 static uint64_t little(const pare_chunk_tree *tree, uint32_t at, uint32_t width)
 {
@@ -54,16 +56,39 @@ static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, struct pack
 
 /* ---- zlib, xz, UTF-16 and gzip ---------------------------------------------------------------- */
 
+/* How many bytes of the body the stream of zlib has with which it begins; 0: it begins with none. */
+static pare_status stream_size(const pare_chunk_tree *tree, const pare_chunk *at, size_t *used,
+                               pare_error *err)
+{
+    pare_buffer plain = {0};
+    const size_t most = tree->most > tree->size ? tree->most - tree->size : 0;
+    pare_status status = pare_packing_open(
+        PARE_PACKING_ZLIB, (pare_span){tree->bytes + at->body, at->body_to - at->body}, most,
+        &plain, used, err);
+    pare_buffer_done(&plain);
+    return status;
+}
+
+/* Opens a stream with which a body begins; what is behind it is looked into as if it stood alone. */
 static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     const pare_chunk at = tree->chunks[chunk];
     const unsigned char *bytes = tree->bytes + at.body;
-    uint32_t child;
+    uint32_t child, rest;
+    size_t used = 0;
+    bool done = false;
     if (at.body_to - at.body < 8 || (bytes[0] & 15) != 8 || (bytes[0] * 256 + bytes[1]) % 31)
         return PARE_OK;
-    pare_status status = add_packed(
-        tree, chunk, (struct packed){at.body, at.body_to, PARE_PACKING_ZLIB}, &child, err);
-    *found = child != PARE_NO_CHUNK;
+    pare_status status = stream_size(tree, &at, &used, err);
+    if (status || !used) return status;
+    const uint32_t to = at.body + (uint32_t)used;
+    status = pare_chunk_tree_add(tree, chunk, at.body, to, &child, err);
+    if (status || child == PARE_NO_CHUNK) return status;
+    *found = true;
+    tree->chunks[child].fixed = true;
+    status = pare_chunk_tree_add(tree, chunk, to, at.body_to, &rest, err);
+    if (!status) status = pare_chunk_tree_unpack(tree, child, PARE_PACKING_ZLIB, &done, err);
+    if (!done) tree->chunks[child].known = true;
     return status;
 }
 

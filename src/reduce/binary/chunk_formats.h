@@ -112,7 +112,8 @@ PARE_CHECK pare_status pare_chunk_git_read(pare_chunk_tree *tree, bool *found, p
 
 /* Looks whether the file is PDF, and adds its objects with what they hold, and its table of positions, to its chunk,
  * which has no children; *found: it is.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_chunk_pdf_read(pare_chunk_tree *tree, bool *found, pare_error *err);
+PARE_CHECK pare_status pare_chunk_pdf_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                           pare_error *err);
 
 /* Looks whether the file is one message of Protocol Buffers, and adds its fields with their lengths to its
  * chunk, which has no children; *found: it is.  Errors: PARE_E_NOMEM. */

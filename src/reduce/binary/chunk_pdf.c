@@ -9,8 +9,8 @@
  * left, so those behind it become smaller, and what names them.
  * A file with several tables (updates, linearized ones) keeps its rows and its numbers, as does one with packed or
  * encrypted objects.
+ * A file with packed objects (PDF 1.5) is written without them first, chunk_pdf_plain.h.
  * Cost: O(bytes), times the depth of values in values, of which a few are looked into.
- * Not found: the rows of a packed table, and objects in packed streams of objects.
  * Source: ISO 32000-1, 7.3 and 7.5.  Tested by tests/unit/test_chunk_pdf.c. */
 #include <assert.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@
 #include "base/vector.h"
 #include "reduce/binary/chunk_coding.h"
 #include "reduce/binary/chunk_formats.h"
+#include "reduce/binary/chunk_pdf_objects.h"
 #include "reduce/binary/chunk_pdf_syntax.h"
 #include "reduce/binary/chunk_reader.h"
 #include "reduce/binary/chunk_tree.h"
@@ -33,18 +34,8 @@ enum {
     LETTER_AT = 17,
     NEAR_END = 2048,  /* bytes at the end in which the table's position is looked for */
     MOST_TABLES = 64, /* of a file with updates */
-    MOST_BLANKS = 16, /* between the end of a stream and the word that says so */
     LEAST_STRING = 2, /* bytes in a string of which some may go */
     MOST_DEPTH = PARE_CHUNK_MOST_DEPTH - 4 /* of values in values */
-};
-
-/* An object: "12 0 obj", its value, and maybe a stream. */
-struct object {
-    uint32_t from, to;
-    uint32_t number;
-    pare_pdf_value value;
-    uint32_t data, data_to; /* of its stream; 0: it has none */
-    uint32_t chunk;
 };
 
 /* Bytes from .. to. */
@@ -68,9 +59,10 @@ struct numbered {
 struct pdf {
     pare_chunk_reader reader;
     pare_pdf_text text;
-    struct object *objects; /* owned; ascending by place */
-    size_t n, capacity;
-    uint32_t ends_at;         /* the first "endobj" behind what was read */
+    uint32_t file;            /* the chunk that is all of it, */
+    uint32_t base;            /* and where that begins, from which on positions are counted */
+    pare_pdf_object *objects; /* owned; ascending by place */
+    size_t n;
     struct numbered *numbers; /* owned; ascending */
     struct table *tables;     /* owned; the newest first */
     size_t n_tables, table_capacity;
@@ -82,139 +74,7 @@ struct pdf {
     uint32_t trailer_chunk;
 };
 
-/* ---- objects ---------------------------------------------------------------------------- */
-
-/* Where `word` stands from `from` to `to`; `to`: nowhere. */
-static uint32_t find_word(const struct pdf *pdf, uint32_t from, uint32_t to, const char *word)
-{
-    const unsigned char *bytes = pdf->text.bytes;
-    if (from >= to) return to;
-    const unsigned char *at = memmem(bytes + from, to - from, word, strlen(word));
-    return at ? (uint32_t)(at - bytes) : to;
-}
-
-static bool is_digit(const struct pdf *pdf, uint32_t at)
-{
-    return pdf->text.bytes[at] >= '0' && pdf->text.bytes[at] <= '9';
-}
-
-/* Reads the number and the generation before "obj" at `word`, not before `limit`; false: they are not there. */
-static bool read_numbers(const struct pdf *pdf, uint32_t limit, uint32_t word,
-                         struct object *object)
-{
-    uint32_t at = word;
-    for (unsigned part = 0; part < 2; part++) {
-        const uint32_t end = at;
-        while (at > limit && pare_chunk_pdf_syntax_is_blank(pdf->text.bytes[at - 1]))
-            at--;
-        if (at == end) return false;
-        const uint32_t digits_end = at;
-        while (at > limit && is_digit(pdf, at - 1))
-            at--;
-        if (at == digits_end) return false;
-    }
-    object->from = at;
-    (void)pare_chunk_pdf_syntax_digits(&pdf->text, at, &object->number);
-    return at == limit || pare_chunk_pdf_syntax_is_blank(pdf->text.bytes[at - 1]);
-}
-
-/* The number that a direct value is; UINT32_MAX: it is none. */
-static uint32_t number_of(const struct pdf *pdf, const pare_pdf_value *value)
-{
-    uint32_t number = UINT32_MAX;
-    if (value->kind != PARE_PDF_WORD) return number;
-    const uint32_t end = pare_chunk_pdf_syntax_digits(&pdf->text, value->from, &number);
-    return end == value->to && end > value->from ? number : UINT32_MAX;
-}
-
-/* Whether "endstream" stands behind few blanks at `at`; a comment would be data. */
-static bool ends_data(const struct pdf *pdf, uint32_t at)
-{
-    const pare_pdf_text *text = &pdf->text;
-    for (unsigned i = 0; i < MOST_BLANKS && at < text->end; i++, at++)
-        if (!pare_chunk_pdf_syntax_is_blank(text->bytes[at])) break;
-    return pare_chunk_pdf_syntax_has(text, at, "endstream");
-}
-
-/* Reads the stream at `word`, whose length the dictionary says, or what stands behind it.  Returns where it ends. */
-static uint32_t read_data(const struct pdf *pdf, uint32_t word, struct object *object)
-{
-    static const char begins[] = "stream", ends[] = "endstream";
-    const pare_pdf_text *text = &pdf->text;
-    uint32_t from = word + sizeof begins - 1;
-    if (pare_chunk_pdf_syntax_has(text, from, "\r")) from++;
-    if (pare_chunk_pdf_syntax_has(text, from, "\n")) from++;
-    const pare_pdf_value length = pare_chunk_pdf_syntax_find(text, &object->value, "/Length");
-    const uint32_t n = number_of(pdf, &length);
-    uint32_t to = n < text->end - from ? from + n : text->end;
-    if (!ends_data(pdf, to)) {
-        to = find_word(pdf, from, text->end, ends);
-        if (to > from && to < text->end && text->bytes[to - 1] == '\n') to--;
-        if (to > from && to < text->end && text->bytes[to - 1] == '\r') to--;
-    }
-    object->data = from;
-    object->data_to = to;
-    return to < text->end ? find_word(pdf, to, text->end, ends) + (uint32_t)sizeof ends - 1 : to;
-}
-
-/* Behind the end of an object that is looked for from `at` on, and the blanks there. */
-static uint32_t find_end(const struct pdf *pdf, uint32_t at)
-{
-    static const char ends[] = "endobj";
-    const uint32_t end = pdf->text.end, word = find_word(pdf, at, end, ends);
-    at = word < end ? word + (uint32_t)sizeof ends - 1 : end;
-    while (at < end && pare_chunk_pdf_syntax_is_blank(pdf->text.bytes[at]))
-        at++;
-    return at;
-}
-
-/* The value at `at`, which ends before the next "endobj": where a string, a list or a comment is not closed, no more
- * than its object is read.  Objects come one behind the other, so each end is looked for once. */
-static pare_pdf_value read_value(struct pdf *pdf, uint32_t at)
-{
-    if (pdf->ends_at < at) pdf->ends_at = find_word(pdf, at, pdf->text.end, "endobj");
-    const pare_pdf_text text = {.bytes = pdf->text.bytes, .end = pdf->ends_at};
-    return pare_chunk_pdf_syntax_value(&text, at);
-}
-
-/* Reads what stands behind "obj" at `word`.  An object that has no value is all up to its end, so that what is in it is
- * not read for each header that may be there. */
-static void read_body(struct pdf *pdf, uint32_t word, struct object *object)
-{
-    const pare_pdf_text *text = &pdf->text;
-    uint32_t at = pare_chunk_pdf_syntax_skip_blanks(text, word + 3);
-    object->value = read_value(pdf, at);
-    if (object->value.kind == PARE_PDF_NONE) {
-        object->to = find_end(pdf, at);
-        return;
-    }
-    at = pare_chunk_pdf_syntax_skip_blanks(text, object->value.to);
-    if (object->value.kind == PARE_PDF_DICTIONARY && pare_chunk_pdf_syntax_has(text, at, "stream"))
-        at = pare_chunk_pdf_syntax_skip_blanks(text, read_data(pdf, at, object));
-    object->to = pare_chunk_pdf_syntax_has(text, at, "endobj") ? find_end(pdf, at) : at;
-}
-
-/* Finds all objects. */
-static pare_status find_objects(struct pdf *pdf, pare_error *err)
-{
-    uint32_t limit = 0, at = 0;
-    while ((at = find_word(pdf, at, pdf->text.end, "obj")) < pdf->text.end) {
-        struct object object = {.chunk = PARE_NO_CHUNK};
-        if (!read_numbers(pdf, limit, at, &object)) {
-            at++;
-            continue;
-        }
-        read_body(pdf, at, &object);
-        assert(at + 3 <= object.to && object.to <= pdf->text.end);
-        struct object *objects =
-            pare_vector_grow(pdf->objects, pdf->n, &pdf->capacity, sizeof *objects);
-        if (!objects) return pare_fail_nomem(err);
-        pdf->objects = objects;
-        objects[pdf->n++] = object;
-        limit = at = object.to;
-    }
-    return PARE_OK;
-}
+/* ---- objects by their numbers ------------------------------------------------------------- */
 
 /* For qsort: by number, of one number the last object first, which is the one that counts. */
 static int by_number(const void *a, const void *b)
@@ -235,7 +95,7 @@ static pare_status sort_numbers(struct pdf *pdf, pare_error *err)
 }
 
 /* The object of that number; NULL: there is none. */
-static struct object *find_object(const struct pdf *pdf, uint32_t number)
+static pare_pdf_object *find_object(const struct pdf *pdf, uint32_t number)
 {
     pare_halving search = {.low = 0, .high = pdf->n};
     while (pare_halving_next(&search))
@@ -245,6 +105,11 @@ static struct object *find_object(const struct pdf *pdf, uint32_t number)
 }
 
 /* ---- the table of positions ------------------------------------------------------------- */
+
+static bool is_digit(const struct pdf *pdf, uint32_t at)
+{
+    return pdf->text.bytes[at] >= '0' && pdf->text.bytes[at] <= '9';
+}
 
 /* Whether a row of the table stands at `at`. */
 static bool is_row(const struct pdf *pdf, uint32_t at)
@@ -307,7 +172,8 @@ static pare_status read_table(struct pdf *pdf, uint32_t at, uint32_t *next, pare
     read->to = value.to;
     if (pdf->trailer.kind == PARE_PDF_NONE) pdf->trailer = value;
     const pare_pdf_value earlier = pare_chunk_pdf_syntax_find(text, &value, "/Prev");
-    if (number_of(pdf, &earlier) < text->end) *next = earlier.from;
+    if (pare_chunk_pdf_objects_value(&pdf->text, &earlier) < text->end - pdf->base)
+        *next = earlier.from;
     return PARE_OK;
 }
 
@@ -324,8 +190,8 @@ static pare_status read_tables(struct pdf *pdf, pare_error *err)
 {
     static const char starts[] = "startxref";
     const uint32_t end = pdf->text.end;
-    uint32_t at = end > NEAR_END ? end - NEAR_END : 0, found = end, position;
-    while ((at = find_word(pdf, at, end, starts)) < end)
+    uint32_t at = end - pdf->base > NEAR_END ? end - NEAR_END : pdf->base, found = end, position;
+    while ((at = pare_chunk_pdf_objects_word(&pdf->text, at, end, starts)) < end)
         found = at++;
     if (found == end) return PARE_OK;
     uint32_t number_at =
@@ -334,8 +200,8 @@ static pare_status read_tables(struct pdf *pdf, pare_error *err)
     pare_status status = PARE_OK;
     while (!status && number_at && pdf->n_read < MOST_TABLES) {
         if (pare_chunk_pdf_syntax_digits(&pdf->text, number_at, &position) == number_at) break;
-        if (position >= end || was_read(pdf, position)) break;
-        status = read_table(pdf, position, &number_at, err);
+        if (position >= end - pdf->base || was_read(pdf, pdf->base + position)) break;
+        status = read_table(pdf, pdf->base + position, &number_at, err);
         if (number_at) pdf->earlier[pdf->n_earlier++] = number_at;
         assert(pdf->n_earlier <= pdf->n_read);
     }
@@ -377,20 +243,20 @@ static uint32_t add_solid(struct pdf *pdf, uint32_t parent, uint32_t from, uint3
 }
 
 /* The object for which the row at `at` stands, of that number; NULL: the row is of none, or wrong. */
-static struct object *object_of_row(const struct pdf *pdf, uint32_t at, uint32_t number)
+static pare_pdf_object *object_of_row(const struct pdf *pdf, uint32_t at, uint32_t number)
 {
     uint32_t position;
-    struct object *object = find_object(pdf, number);
+    pare_pdf_object *object = find_object(pdf, number);
     (void)pare_chunk_pdf_syntax_digits(&pdf->text, at, &position);
     const bool is_right =
-        object && object->from == position && pdf->text.bytes[at + LETTER_AT] == 'n';
+        object && object->from - pdf->base == position && pdf->text.bytes[at + LETTER_AT] == 'n';
     return is_right ? object : NULL;
 }
 
 /* The rows: one that is wrong stays, as does that of number 0. */
 static void add_rows(struct pdf *pdf, struct table *table)
 {
-    table->chunk = add_solid(pdf, 0, table->from, table->to, true);
+    table->chunk = add_solid(pdf, pdf->file, table->from, table->to, true);
     if (table->chunk == PARE_NO_CHUNK) return;
     for (uint32_t at = table->from, number = table->first; at < table->to; at += ROW, number++) {
         const bool is_free = number && pdf->text.bytes[at + LETTER_AT] == 'f';
@@ -403,8 +269,8 @@ static void add_rows(struct pdf *pdf, struct table *table)
 }
 
 /* The object that the entry `name` of a dictionary names; NULL: none. */
-static struct object *find_named(const struct pdf *pdf, const pare_pdf_value *dictionary,
-                                 const char *name)
+static pare_pdf_object *find_named(const struct pdf *pdf, const pare_pdf_value *dictionary,
+                                   const char *name)
 {
     uint32_t number;
     if (dictionary->kind != PARE_PDF_DICTIONARY) return NULL;
@@ -419,8 +285,8 @@ static struct object *find_named(const struct pdf *pdf, const pare_pdf_value *di
 static void keep_root(struct pdf *pdf)
 {
     pare_chunk *chunks = pdf->reader.tree->chunks;
-    const struct object *root = find_named(pdf, &pdf->trailer, "/Root");
-    const struct object *pages = root ? find_named(pdf, &root->value, "/Pages") : NULL;
+    const pare_pdf_object *root = find_named(pdf, &pdf->trailer, "/Root");
+    const pare_pdf_object *pages = root ? find_named(pdf, &root->value, "/Pages") : NULL;
     if (root && root->chunk != PARE_NO_CHUNK) chunks[root->chunk].fixed = true;
     if (pages && pages->chunk != PARE_NO_CHUNK) chunks[pages->chunk].fixed = true;
 }
@@ -431,16 +297,17 @@ static void add_parts(struct pdf *pdf)
     struct table *table = renumbers(pdf) ? pdf->tables : NULL;
     bool has_trailer = pdf->trailer.kind != PARE_PDF_NONE;
     for (size_t i = 0; i <= pdf->n && pare_chunk_reader_ok(&pdf->reader); i++) {
-        struct object *object = i < pdf->n ? &pdf->objects[i] : NULL;
+        pare_pdf_object *object = i < pdf->n ? &pdf->objects[i] : NULL;
         if (table && (!object || table->from < object->from)) {
             add_rows(pdf, table);
             table = NULL;
         }
         if (has_trailer && (!object || pdf->trailer.from < object->from)) {
-            pdf->trailer_chunk = add_solid(pdf, 0, pdf->trailer.from, pdf->trailer.to, true);
+            pdf->trailer_chunk =
+                add_solid(pdf, pdf->file, pdf->trailer.from, pdf->trailer.to, true);
             has_trailer = false;
         }
-        if (object) object->chunk = add_solid(pdf, 0, object->from, object->to, false);
+        if (object) object->chunk = add_solid(pdf, pdf->file, object->from, object->to, false);
     }
 }
 
@@ -466,7 +333,7 @@ static void add_name(struct pdf *pdf, uint32_t at, uint32_t chunk)
 
 /* "12 0" at `at`, which is an object's own number if `target` is NULL; else it names that.  Its generation names the
  * row, which goes when the object and all that names it have gone. */
-static void add_number(struct pdf *pdf, uint32_t at, const struct object *target)
+static void add_number(struct pdf *pdf, uint32_t at, const pare_pdf_object *target)
 {
     const uint32_t named = target ? target->chunk : PARE_NO_CHUNK;
     uint32_t number;
@@ -536,18 +403,18 @@ static void add_inside(struct pdf *pdf, uint32_t parent, const pare_pdf_value *v
 }
 
 /* Notes the length of a stream where it stands, in the dictionary or in an object of its own. */
-static void add_length(struct pdf *pdf, const struct object *object)
+static void add_length(struct pdf *pdf, const pare_pdf_object *object)
 {
     const pare_pdf_text *text = &pdf->text;
     pare_pdf_value length = pare_chunk_pdf_syntax_find(text, &object->value, "/Length");
     if (length.kind == PARE_PDF_REFERENCE) {
         uint32_t number;
         (void)pare_chunk_pdf_syntax_digits(text, length.from, &number);
-        const struct object *other = find_object(pdf, number);
+        const pare_pdf_object *other = find_object(pdf, number);
         if (!other) return;
         length = other->value;
     }
-    if (number_of(pdf, &length) == UINT32_MAX) return;
+    if (pare_chunk_pdf_objects_value(&pdf->text, &length) == UINT32_MAX) return;
     add_digits(pdf, &(pare_chunk_field){.number = PARE_NUMBER_LENGTH,
                                         .at = length.from,
                                         .from = object->data,
@@ -555,7 +422,7 @@ static void add_length(struct pdf *pdf, const struct object *object)
 }
 
 /* Adds what an object holds. */
-static void add_object(struct pdf *pdf, const struct object *object)
+static void add_object(struct pdf *pdf, const pare_pdf_object *object)
 {
     add_number(pdf, object->from, NULL);
     add_inside(pdf, object->chunk, &object->value, 0);
@@ -568,12 +435,13 @@ static void add_object(struct pdf *pdf, const struct object *object)
 static void add_table_numbers(struct pdf *pdf, const struct table *table)
 {
     for (uint32_t at = table->from, number = table->first; at < table->to; at += ROW, number++) {
-        const struct object *object = object_of_row(pdf, at, number);
+        const pare_pdf_object *object = object_of_row(pdf, at, number);
         if (!object) continue;
         pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_POSITION,
                                                                   .coding = PARE_CODING_ZEROS,
                                                                   .width = POSITION_BYTES,
                                                                   .at = at,
+                                                                  .from = pdf->base,
                                                                   .to = object->from});
         pare_chunk_reader_field(&pdf->reader, &(pare_chunk_field){.number = PARE_NUMBER_PRESENT,
                                                                   .coding = PARE_CODING_IN_USE,
@@ -588,8 +456,11 @@ static void add_table_position(struct pdf *pdf, uint32_t at)
 {
     uint32_t position;
     (void)pare_chunk_pdf_syntax_digits(&pdf->text, at, &position);
-    if (!pare_chunk_pdf_syntax_has(&pdf->text, position, "xref")) return;
-    add_digits(pdf, &(pare_chunk_field){.number = PARE_NUMBER_POSITION, .at = at, .to = position});
+    if (position >= pdf->text.end - pdf->base) return;
+    const uint32_t to = pdf->base + position;
+    if (!pare_chunk_pdf_syntax_has(&pdf->text, to, "xref")) return;
+    add_digits(pdf, &(pare_chunk_field){
+                        .number = PARE_NUMBER_POSITION, .at = at, .from = pdf->base, .to = to});
 }
 
 /* All numbers about tables. */
@@ -613,7 +484,8 @@ static void add_tables(struct pdf *pdf)
 
 static pare_status read_pdf(struct pdf *pdf, bool *found, pare_error *err)
 {
-    pare_status status = find_objects(pdf, err);
+    pare_status status =
+        pare_chunk_pdf_objects_find(&pdf->text, pdf->base, &pdf->objects, &pdf->n, err);
     if (status || pdf->n < LEAST_OBJECTS) return status;
     status = sort_numbers(pdf, err);
     if (!status) status = read_tables(pdf, err);
@@ -628,14 +500,17 @@ static pare_status read_pdf(struct pdf *pdf, bool *found, pare_error *err)
     return pdf->reader.status;
 }
 
-pare_status pare_chunk_pdf_read(pare_chunk_tree *tree, bool *found, pare_error *err)
+pare_status pare_chunk_pdf_read(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     static const char magic[] = "%PDF-";
-    struct pdf pdf = {.reader = {.tree = tree, .end = tree->size, .err = err},
-                      .text = {.bytes = tree->bytes, .end = tree->size},
+    const pare_chunk at = tree->chunks[chunk];
+    struct pdf pdf = {.reader = {.tree = tree, .end = at.body_to, .err = err},
+                      .text = {.bytes = tree->bytes, .end = at.body_to},
+                      .file = chunk,
+                      .base = at.body,
                       .trailer_chunk = PARE_NO_CHUNK};
     *found = false;
-    if (!pare_chunk_pdf_syntax_has(&pdf.text, 0, magic)) return PARE_OK;
+    if (!pare_chunk_pdf_syntax_has(&pdf.text, at.body, magic)) return PARE_OK;
     pare_status status = read_pdf(&pdf, found, err);
     pare_alloc_free(pdf.objects);
     pare_alloc_free(pdf.numbers);

@@ -31,6 +31,7 @@
 #include "reduce/binary/chunk_names.h"
 #include "reduce/binary/chunk_writer.h"
 #include "text/candidate.h"
+#include "text/packing.h"
 
 enum {
     FREE_TRIES = 6,     /* of numbers as they are, before one has paid, but */
@@ -622,6 +623,14 @@ static pare_status make_candidate(const struct reduction *self, pare_candidate *
     return status;
 }
 
+/* Whether the proposal is smaller than what is left; not where that is larger than the file, and the proposal the file
+ * itself. */
+static bool is_smaller(const struct reduction *self)
+{
+    const size_t all = self->end - self->begin, size = self->proposal.file.size;
+    return size < self->size && (self->size <= all || size != all);
+}
+
 /* Proposals that do not make the file smaller, such as where all bytes of an item are numbers or a
  * packed member has grown, are not tested, nor are those that have been. */
 static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
@@ -631,7 +640,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
     while (self->stage != DONE) {
         pare_status status = self->proposal.made ? PARE_OK : propose(self, err);
         if (status) return status;
-        if (self->proposal.file.size < self->size && !self->proposal.same) {
+        if (is_smaller(self) && !self->proposal.same) {
             *what = PARE_NEXT_TEST;
             return make_candidate(self, candidate, err);
         }
@@ -714,6 +723,19 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     return PARE_OK;
 }
 
+/* By how many bytes the file is larger once what was written anew is changed: candidates up to that size are steps to
+ * smaller ones, which the engine does not keep. */
+static size_t rewritten(const pare_chunk_tree *tree)
+{
+    size_t more = 0;
+    for (uint32_t i = 0; i < tree->n_packings; i++) {
+        const pare_chunk_packing *packing = &tree->packings[i];
+        if (packing->codec == PARE_PACKING_NONE && packing->n_plain > packing->n_packed)
+            more += packing->n_plain - packing->n_packed;
+    }
+    return more;
+}
+
 /* All bytes are kept, no number is shifted; the values are those of the file. */
 static pare_status begin(struct reduction *self, pare_error *err)
 {
@@ -735,7 +757,7 @@ static pare_status begin(struct reduction *self, pare_error *err)
         status = pare_chunk_writer_write(tree, &edits, &file, values, err);
     }
     self->n_room = 16;
-    self->size = self->end - self->begin;
+    self->size = self->end - self->begin + rewritten(tree);
     pare_buffer_done(&file);
     if (!status) status = open_chunk(self, 0, err);
     return status ? status : advance(self, err);

@@ -307,6 +307,19 @@ static pare_status put_plain(pare_chunk_tree *tree, uint32_t chunk, pare_packing
     return PARE_OK;
 }
 
+pare_status pare_chunk_tree_rewrite(pare_chunk_tree *tree, uint32_t chunk, const pare_buffer *plain,
+                                    bool *done, pare_error *err)
+{
+    const pare_chunk at = tree->chunks[chunk];
+    *done = false;
+    assert(at.first == PARE_NO_CHUNK);
+    if (tree->n_packings == PARE_CHUNK_MOST_PACKINGS || at.packing != PARE_NO_CHUNK) return PARE_OK;
+    if (plain->size + 2 + tree->size > tree->most) return PARE_OK;
+    pare_status status = put_plain(tree, chunk, PARE_PACKING_NONE, plain, err);
+    *done = !status;
+    return status;
+}
+
 pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk, pare_packing_codec codec,
                                    bool *done, pare_error *err)
 {

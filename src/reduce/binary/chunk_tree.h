@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "reduce/binary/chunk_coding.h"
 #include "text/packing.h"
@@ -161,6 +162,12 @@ PARE_CHECK pare_status pare_chunk_tree_pad(pare_chunk_tree *tree, const pare_chu
 PARE_CHECK pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk,
                                               pare_packing_codec codec, bool *done,
                                               pare_error *err);
+
+/* The same with a plain form that is given, and that a changed candidate has in the place of the chunk, too.  `plain` is
+ * borrowed.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_tree_rewrite(pare_chunk_tree *tree, uint32_t chunk,
+                                               const pare_buffer *plain, bool *done,
+                                               pare_error *err);
 
 /* Sorts fields and drops those that overlap another.  The tree does not change after that.
  * Errors: PARE_E_NOMEM. */
