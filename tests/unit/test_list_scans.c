@@ -87,6 +87,15 @@ static void test_sweep__goes_backward_and_stops_after_one_round_of_misses(void *
     list_assert_steps(&pare_list_sweep, 1, NULL, "+", "0-1+");
 }
 
+static void test_sweep__takes_more_at_once_after_four_successes(void **state)
+{
+    (void)state;
+    /* Any 14 of 20 may go, as where a failure needs a number of them. */
+    list_assert_steps(&pare_list_sweep, 20, NULL, "++++++--++",
+                      "19-20+ 18-19+ 17-18+ 16-17+ 14-16+ 10-14+ 2-10 6-10 8-10+ 6-8+ "
+                      "4-6 5-6 4-5 3-4 2-3 1-2 0-1");
+}
+
 static void test_quickxplain__searches_right_halves_first_and_sweeps(void **state)
 {
     (void)state;
@@ -231,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_adaptive__stops_when_each_unit_stayed_once_since_the_last_success),
         cmocka_unit_test(test_adaptive__equals_the_reference_scan_on_any_table),
         cmocka_unit_test(test_sweep__goes_backward_and_stops_after_one_round_of_misses),
+        cmocka_unit_test(test_sweep__takes_more_at_once_after_four_successes),
         cmocka_unit_test(test_bisect__halves_while_one_half_can_go),
         cmocka_unit_test(test_bisect_ends__trims_the_few_units_that_are_left_of_many),
         cmocka_unit_test(test_quickxplain__searches_right_halves_first_and_sweeps),

@@ -3,10 +3,14 @@
  * configuration, so it is 1-minimal: that is the proof, and it takes part of a pass
  * less than to start a whole one after the last success.
  *
+ * After WINS successes in a row the groups double, as there are lists of units that are alike, of which
+ * the failure needs a number: what cannot go is halved, down to a unit.
+ *
  * Backward, because in most languages what is used stands before its uses.
  * Guarantee: 1-minimal, also for a single unit: the empty candidate is tested.
  * Source: the definition of 1-minimality, seed 001; the last pass of seed 000's ddmin,
- * reversed and repeated.  Cost: n tests and at most n more per success.  No knobs. */
+ * reversed and repeated; groups grow as in adaptive.c.  Cost: n tests and at most n more per success.
+ * No knobs. */
 #include "reduce/list/sweep.h"
 
 #include "reduce/list/algorithms.h"
@@ -14,31 +18,52 @@
 #include <assert.h>
 #include <pare/algorithm.h>
 
+enum { WINS = 4 };
+
 /* Begins at the last unit. */
 void pare_sweep_start(pare_sweep *sweep, size_t n)
 {
-    *sweep = (pare_sweep){.n = n, .at = n};
+    *sweep = (pare_sweep){.n = n, .at = n, .group = 1};
 }
 
 pare_status pare_sweep_next(const pare_sweep *sweep, bool *done, pare_edit *edit, pare_error *err)
 {
     *done = sweep->misses >= sweep->n;
     if (*done) return PARE_OK;
-    return pare_edit_add(edit, sweep->at - 1, sweep->at, err);
+    return pare_edit_add(edit, sweep->at - sweep->group, sweep->at, err);
 }
 
-/* A success starts the count of misses anew: what stayed before may go now. */
+/* The group went: what stayed before may go now. */
+static void drop(pare_sweep *sweep)
+{
+    sweep->n -= sweep->group;
+    sweep->at -= sweep->group;
+    sweep->misses = 0;
+    sweep->wins++;
+    if (sweep->wins >= WINS) sweep->group *= 2;
+}
+
+/* Only single units count as misses: that is the proof. */
+static void keep(pare_sweep *sweep)
+{
+    sweep->wins = 0;
+    if (sweep->group > 1) {
+        sweep->group /= 2;
+        return;
+    }
+    sweep->misses++;
+    sweep->at--;
+}
+
 void pare_sweep_tell(pare_sweep *sweep, bool fails)
 {
-    if (fails) {
-        sweep->n--;
-        sweep->misses = 0;
-    } else {
-        sweep->misses++;
-    }
     assert(sweep->at > 0);
-    sweep->at--;
+    if (fails)
+        drop(sweep);
+    else
+        keep(sweep);
     if (sweep->at == 0) sweep->at = sweep->n;
+    if (sweep->group > sweep->at) sweep->group = sweep->at > 0 ? sweep->at : 1;
 }
 
 static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,

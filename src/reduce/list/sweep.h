@@ -11,8 +11,10 @@
 
 typedef struct pare_sweep {
     size_t n;      /* units */
-    size_t at;     /* one after the unit that is tried; 0 only when n is 0 */
-    size_t misses; /* how many units in a row could not go */
+    size_t at;     /* one after the units that are tried; 0 only when n is 0 */
+    size_t group;  /* how many are tried at once */
+    size_t misses; /* how many single units in a row could not go */
+    size_t wins;   /* how many tests in a row were successes */
 } pare_sweep;
 
 void pare_sweep_start(pare_sweep *sweep, size_t n);
