@@ -101,6 +101,7 @@ static void test_block_words__are_learned_by_their_form(void **state)
         {"#if A\nx\n#ifdef B\ny\n#endif\n#endif\n", "0-5 2-4"},
         {"\\begin{a}\n\\begin{b}\nx\n\\end{b}\n\\end{a}\n", "0-4 1-3"},
         {"<a>\n<b x='1'>\ny\n</b>\n<b>1</b>\n</a>\n", "0-5 1-3"},
+        {"<x:a>\n<x:b y=\"1\"/>\n<x:c-d>\nz\n</x:c-d>\n</x:a>\n", "0-5 2-4"},
         {"proc f\nx\nendproc\n", "0-2"},
         {"Private Sub X()\na\nEnd Sub\n", "0-2"},
         {"while x; do y; done\nz\n", ""},

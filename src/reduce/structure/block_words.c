@@ -266,6 +266,12 @@ static pare_status add_use(struct learner *learner, const struct word *word, uin
     return PARE_OK;
 }
 
+/* Whether "/>" stands there. */
+static bool closes_tag(const unsigned char *at, const unsigned char *end)
+{
+    return end - at > 1 && at[0] == '/' && at[1] == '>';
+}
+
 /* Whether something in the rest of the line closes the word that ends at `at`. */
 static bool closes_in_line(const struct learner *learner, const struct word *word,
                            const unsigned char *at, const unsigned char *end)
@@ -275,9 +281,9 @@ static bool closes_in_line(const struct learner *learner, const struct word *wor
         pare_line_word next = pare_line_table_word(at, end);
         if (!next.bytes) return false;
         at = next.bytes + next.size;
-        /* <x/> is closed where it is opened; punctuation may stand before a closing word. */
-        if (next.size > 1 && next.bytes[0] == '/' && next.bytes[1] == '>') return true;
+        /* <x/> is closed where it is opened; punctuation, as a quote, may stand before that or a closing word. */
         for (size_t skip = 0; skip < next.size && skip < 4; skip++) {
+            if (closes_tag(next.bytes + skip, next.bytes + next.size)) return true;
             pare_line_word rest = {next.bytes + skip, next.size - skip};
             if (opener_of(learner, rest, pare_line_table_word(at, end)) == word) return true;
             if (pare_line_table_is_letter(*rest.bytes)) break;

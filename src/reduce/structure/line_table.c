@@ -44,6 +44,23 @@ uint32_t pare_line_table_hash(const unsigned char *bytes, size_t size, uint32_t 
     return hash ? hash : 1;
 }
 
+/* Whether the letters that stand behind the punctuation from `bytes` on are the name of a tag: <x, </x. */
+static bool is_tag(const unsigned char *bytes, const unsigned char *letters)
+{
+    const ptrdiff_t n = letters - bytes;
+    return (n > 0 && letters[-1] == '<') || (n > 1 && letters[-1] == '/' && letters[-2] == '<');
+}
+
+/* The end of a tag's name, in which letters may be joined: of <xsl:call-template that of all of it. */
+static const unsigned char *tag_end(const unsigned char *at, const unsigned char *end)
+{
+    while (at + 1 < end && (*at == ':' || *at == '-' || *at == '.') &&
+           pare_line_table_is_letter(at[1]))
+        for (at++; at < end && pare_line_table_is_letter(*at); at++) {
+        }
+    return at;
+}
+
 /* The first word of the bytes: letters after at most MOST_PUNCTUATION other bytes; after \begin and
  * the like, what is in the braces. */
 pare_line_word pare_line_table_word(const unsigned char *bytes, const unsigned char *end)
@@ -57,6 +74,7 @@ pare_line_word pare_line_table_word(const unsigned char *bytes, const unsigned c
     letters = at;
     while (at < end && pare_line_table_is_letter(*at))
         at++;
+    if (is_tag(bytes, letters)) at = tag_end(at, end);
     if (at > letters && *bytes == '\\' && at < end && *at == '{') {
         const unsigned char *brace = at;
         while (brace < end && *brace != '}')

@@ -41,7 +41,8 @@ PARE_CHECK pare_status pare_line_table_read(const unsigned char *bytes, size_t s
 void pare_line_table_done(pare_line_table *table); /* all-zero is a no-op */
 
 /* The word at or after `bytes`, which end at `end`: what stands before letters without a blank is
- * a part of it (#if, </a, \end), and so are braces right after a word with a backslash.  Where no
+ * a part of it (#if, </a, \end), and so are braces right after a word with a backslash, and what is joined to
+ * the name of a tag (<a:b-c).  Where no
  * letters follow, the punctuation is the word. */
 pare_line_word pare_line_table_word(const unsigned char *bytes, const unsigned char *end);
 
