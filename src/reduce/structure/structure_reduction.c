@@ -47,6 +47,7 @@
 #include "base/heap.h"
 #include "base/shared.h"
 #include "reduce/structure/line_table.h"
+#include "reduce/structure/records.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -60,14 +61,11 @@ enum {
     LITTLE_SHARE = 100,  /* less than this part of all */
     REAR_PATIENCE =
         7, /* in vain in a list that is gone through from the rear: is it worth going on? */
-    SPENT_SHARE = 50,    /* it is, if a test promises more than this part of what is left */
-    HEAVY_SHARE = 8,     /* parts of it below this part of what is left wait for their turn; */
-    AHEAD_TIMES = 2,     /* others have to promise so many times what the rear one does, */
-    AHEAD_MISSES = 4,    /* and so many of them in a row that could not go are the last */
-    FEWEST_RECORDS = 8,  /* a list of so many records is one of records, */
-    MOST_IN_RECORD = 40, /* each of at most so many items, */
+    SPENT_SHARE = 50, /* it is, if a test promises more than this part of what is left */
+    HEAVY_SHARE = 8,  /* parts of it below this part of what is left wait for their turn; */
+    AHEAD_TIMES = 2,  /* others have to promise so many times what the rear one does, */
+    AHEAD_MISSES = 4, /* and so many of them in a row that could not go are the last */
     VAIN_RECORDS = 2, /* if nothing went of so many in a row, no other one is gone through early */
-    BLOCKS_SHARE = 4, /* if blocks have less than this part of its bytes */
     RUN = 6,          /* items that begin with one word are of one kind */
     MOST_PARTS = 140, /* on the stack: each split leaves less than three quarters of the bytes */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
@@ -165,39 +163,11 @@ static uint32_t bytes_of(const struct reduction *self, uint32_t from, uint32_t t
     return lines[to].begin - lines[from].begin;
 }
 
-/* The line after the record that begins in `line`: up to a blank line; of a long one, after its first item. */
-static uint32_t record_end(const struct reduction *self, uint32_t line, uint32_t end)
-{
-    const pare_line *lines = self->structure->table.lines;
-    const uint32_t first = pare_structure_item_end(self->structure, line, end);
-    uint32_t at = first;
-    for (unsigned n = 1; at < end && lines[at - 1].first; n++) {
-        if (n == MOST_IN_RECORD) return first;
-        at = pare_structure_item_end(self->structure, at, end);
-    }
-    return at;
-}
-
 /* The line after the item that begins in `line`; in a list of records, after the record. */
 static uint32_t item_end(const struct reduction *self, uint32_t line, uint32_t end)
 {
-    return self->list.by_records ? record_end(self, line, end)
+    return self->list.by_records ? pare_records_end(self->structure, line, end)
                                  : pare_structure_item_end(self->structure, line, end);
-}
-
-/* Whether blank lines make enough records of the list of lines from .. to-1, of two items and more as a rule.  A list of
- * blocks, as a program is, has none: its blank lines are between some of them only. */
-static bool has_records(const struct reduction *self, uint32_t from, uint32_t to)
-{
-    const pare_line *lines = self->structure->table.lines;
-    uint32_t n_items = 0, n_records = 1, in_blocks = 0;
-    for (uint32_t at = from, end; at < to; at = end, n_items++) {
-        end = pare_structure_item_end(self->structure, at, to);
-        n_records += end < to && !lines[end - 1].first;
-        if (pare_structure_block_at(self->structure, at, to)) in_blocks += bytes_of(self, at, end);
-    }
-    return n_records >= FEWEST_RECORDS && n_items >= 2 * n_records &&
-           in_blocks < bytes_of(self, from, to) / BLOCKS_SHARE;
 }
 
 /* The block that the part is, with the blank lines after it; NULL: the part is no single block. */
@@ -632,8 +602,9 @@ static void begin_rear(struct reduction *self)
     self->by_rear = true;
     self->ahead = false;
     self->at = self->n_stack;
-    self->list = (struct list){.base = self->n_stack,
-                               .by_records = has_records(self, self->part.from, self->part.to)};
+    self->list = (struct list){
+        .base = self->n_stack,
+        .by_records = pare_records_are_there(self->structure, self->part.from, self->part.to)};
 }
 
 /* Whether to go through the lines of the record at hand, which is needed, before what stands in front of it: nothing
