@@ -72,7 +72,8 @@ find_missing() {
     done
 }
 
-# Installs the packages that are missing; fails with a sentence.
+# Installs the packages that are missing; fails with a sentence.  The lists of packages are fetched once.
+updated=no
 install_packages() {
     find_missing "$@"
     [ "${#missing[@]}" -gt 0 ] || return 0
@@ -86,9 +87,10 @@ install_packages() {
         as_root=(sudo env DEBIAN_FRONTEND=noninteractive)
     fi
     echo "bootstrap: installing for '$purpose': ${missing[*]}"
-    if ! "${as_root[@]}" apt-get update -q; then
+    if [ "$updated" = no ] && ! "${as_root[@]}" apt-get update -q; then
         echo "bootstrap: apt-get update failed, trying with the package lists there are" >&2
     fi
+    updated=yes
     if ! "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"; then
         echo "bootstrap: cannot install ${missing[*]}: see apt-get's message above, and check the network and the package sources" >&2
         return 1
@@ -162,27 +164,31 @@ lint | fresh) ;;
 *) if lacks_packages; then lacking=yes; fi ;;
 esac
 
-if is_debian; then
-    # npm with the rest, in one go; it may come from elsewhere too, or not be to be had.
-    npm=
+# What the purpose can do without, a line for what comes or does not come together.
+useful=()
+case $purpose in
+run) useful=("$nats") ;;
+test)
+    useful=("$cache" "$nats_tests" "$browser" "$python_tests" "$generators" "$newcomers")
+    [ ! -d "$(dirname "$0")/../../shared/corpus" ] || useful+=("$corpus")
+    ;;
+peers) for package in $peers; do useful+=("$package"); done ;;
+esac
+
+# All in one go, since apt-get takes some seconds each time it is called.  Where that cannot be had, what is
+# needed comes first, with npm and without, and then one line after the other.
+install_wanted() {
+    local packages npm=
     if [ $lacking = yes ] && ! command -v npm >/dev/null; then npm="nodejs npm"; fi
+    if install_packages $wanted $npm ${useful[*]}; then return; fi
+    echo "bootstrap: so what is needed comes first, and the rest one after the other"
     if [ -z "$npm" ] || ! install_packages $wanted $npm; then install_packages $wanted; fi
+    for packages in "${useful[@]}"; do install_packages $packages || true; done
+}
+
+if is_debian; then
+    install_wanted
 else
     echo "bootstrap: this is not a Debian system, so install what these packages provide yourself:" $wanted >&2
-fi
-if [ "$purpose" = run ] && is_debian; then install_packages $nats || true; fi
-if [ "$purpose" = test ] && is_debian; then
-    install_packages $cache || true
-    install_packages $nats_tests || true
-    install_packages $browser || true
-    install_packages $python_tests || true
-    install_packages $generators || true
-    install_packages $newcomers || true
-fi
-if [ "$purpose" = peers ] && is_debian; then
-    for package in $peers; do install_packages "$package" || true; done
-fi
-if [ "$purpose" = test ] && is_debian && [ -d "$(dirname "$0")/../../shared/corpus" ]; then
-    install_packages $corpus || true
 fi
 if [ $lacking = yes ]; then fetch_packages; fi
