@@ -185,15 +185,26 @@ static pare_status add_preparation(pare_buffer *text, const struct run *run, con
     return status ? status : pare_buffer_text(text, " &&", err);
 }
 
+/* Whether the run makes a program, so that the linker says which bodies are missing. */
+static bool links(const struct run *run, const struct program *program)
+{
+    static const char *const others[] = {"-c", "-S",   "-fsyntax-only", "-emit-llvm",
+                                         "-r", "-cc1", "-shared"};
+    if (!run->argument || !*program->options || strncmp(program->name, "cc1", 3) == 0) return false;
+    for (size_t k = 1; k < run->n_words; k++)
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (strcmp(run->words[k], others[i]) == 0) return false;
+    return true;
+}
+
 /* The words of the run, the candidate in its place, and the options. */
-static pare_status add_run(pare_buffer *text, const struct run *run, const char *options,
-                           const char *called, pare_error *err)
+static pare_status add_words(pare_buffer *text, const struct run *run, const char *options,
+                             const char *called, pare_error *err)
 {
     /* A program that was called by name, in the test's PATH, or by a relative path is called by its
      * full path. For clang that loses the ++ of its name, which only matters when it links. */
     const char *first = *run->words[0] == '/' ? run->words[0] : run->program;
-    pare_status status = pare_buffer_text(text, " exec", err);
-    if (!status) status = add_word(text, first, err);
+    pare_status status = add_word(text, first, err);
     for (size_t k = 1; k < run->n_words && !status; k++) {
         if (k != run->argument)
             status = add_word(text, run->words[k], err);
@@ -207,12 +218,35 @@ static pare_status add_run(pare_buffer *text, const struct run *run, const char 
     return status;
 }
 
+/* Whether it is clang by the name of clang++. */
+static bool is_clangxx(const struct run *run, const struct program *program)
+{
+    return strncmp(program->name, "clang", 5) == 0 && strstr(base_name(run->words[0]), "++");
+}
+
+/* The run; `whole`: to its end.  If not, what makes a program is checked first, and then linked without optimising. */
+static pare_status add_run(pare_buffer *text, const struct run *run, const struct program *program,
+                           bool whole, const char *called, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    const bool linked = !whole && links(run, program);
+    if (linked) {
+        status = add_words(text, run, program->options, called, err);
+        if (!status) status = pare_buffer_text(text, " &&", err);
+    }
+    if (!status) status = pare_buffer_text(text, " exec", err);
+    const char *options = whole ? "" : program->options;
+    if (linked) options = is_clangxx(run, program) ? " -O0 --driver-mode=g++" : " -O0";
+    return status ? status : add_words(text, run, options, called, err);
+}
+
 /* Which records are chosen from, and what was chosen. */
 struct records {
     const char *at, *end;
     bool whole;                         /* the run does all that it did */
     const char *chosen[MOST_COMPILERS]; /* slices of the records: programs */
     size_t n;
+    pare_buffer line, functions; /* the last one's command, and all of them */
 };
 
 /* Whether the program is one to hear as well as those that were chosen before: the only one so far, or
@@ -229,33 +263,42 @@ static bool is_another(const struct records *records, const struct program *prog
     return records->n < MOST_COMPILERS;
 }
 
-/* Adds the command of one run; several are one after the other, each in a shell of its own. */
+/* What several compilers say of a candidate: what the one says that has the fewest errors.  The one that accepts the
+ * input has errors where the candidate lacks something; the other does not know the extensions of the compiler that the
+ * text was preprocessed for, and complains of these in all candidates. */
+static const char fewest[] = "least=999999\n"
+                             "for c in $all; do\n"
+                             "said=$($c \"$1\" 2>&1)\n"
+                             "n=$(printf '%s\\n' \"$said\" | grep -c ' error: ')\n"
+                             "[ \"$n\" -lt \"$least\" ] && { least=$n; best=$said; }\n"
+                             "[ \"$n\" -eq 0 ] && break\n"
+                             "done\n"
+                             "printf '%s\\n' \"$best\"";
+
+/* And of the failing input, where the failure is: all of it, but of very many errors those in the last lines, and none in
+ * the headers of the system, since the program comes after its headers. */
+static const char latest[] =
+    "for c in $all; do\n"
+    "said=$($c \"$1\" 2>&1)\n"
+    "n=$(printf '%s\\n' \"$said\" | grep -c ' error: ')\n"
+    "[ \"$n\" -le 20 ] || said=$(printf '%s\\n' \"$said\" | grep -v '^/usr/' |"
+    " grep '^[^ :]*:[0-9]*:[0-9]*: ' | sort -s -t : -k 2,2nr | head -n 40)\n"
+    "printf '%s\\n' \"$said\"\n"
+    "done";
+
+/* Writes the command of one run, as it is and as a function of the shell. */
 static pare_status add_command(struct records *records, const struct run *run,
                                const struct program *program, const char *const place[2],
-                               pare_buffer *text, pare_error *err)
+                               pare_error *err)
 {
     const char *called = NULL;
-    const size_t before = text->size;
-    pare_buffer line = {0};
-    pare_status status = add_preparation(&line, run, place[0], place[1], &called, err);
-    if (!status) status = add_run(&line, run, records->whole ? "" : program->options, called, err);
-    if (!status && records->n)
-        status = pare_buffer_format(text, err, "\n(%.*s)", (int)line.size, line.data);
-    else if (!status)
-        status = pare_buffer_add(text, line.data, line.size, err);
-    if (status) text->size = before;
-    pare_buffer_done(&line);
-    return status;
-}
-
-/* Puts the command that begins at `begin` in a shell of its own, as another comes after it. */
-static pare_status enclose(pare_buffer *text, size_t begin, pare_error *err)
-{
-    pare_buffer first = {0};
-    pare_status status = pare_buffer_add(&first, text->data + begin, text->size - begin, err);
-    text->size = begin;
-    if (!status) status = pare_buffer_format(text, err, "(%.*s)", (int)first.size, first.data);
-    pare_buffer_done(&first);
+    records->line.size = 0;
+    pare_status status = add_preparation(&records->line, run, place[0], place[1], &called, err);
+    if (!status) status = add_run(&records->line, run, program, records->whole, called, err);
+    if (!status)
+        status = pare_buffer_format(&records->functions, err, "c%zu() (%.*s)\n", records->n,
+                                    (int)records->line.size, records->line.data);
+    if (!status) records->chosen[records->n++] = run->program;
     return status;
 }
 
@@ -271,13 +314,18 @@ static pare_status choose(struct records *records, const char *folder, const cha
     pare_status status = PARE_OK;
     while (!status && read_run(&at, end, run)) {
         const struct program *program = find_program(run->program);
-        if (!program || only_preprocesses(run) || !is_another(records, program, run->program))
-            continue;
-        if (records->n == 1) status = enclose(text, before, err);
-        if (!status) status = add_command(records, run, program, place, text, err);
-        if (!status) records->chosen[records->n++] = run->program;
+        if (program && !only_preprocesses(run) && is_another(records, program, run->program))
+            status = add_command(records, run, program, place, err);
     }
+    if (!status && records->n == 1)
+        status = pare_buffer_add(text, records->line.data, records->line.size, err);
+    if (!status && records->n > 1)
+        status = pare_buffer_format(text, err, "%.*sall='c0 c1%s'\n%s",
+                                    (int)records->functions.size, records->functions.data,
+                                    records->n > 2 ? " c2" : "", records->whole ? latest : fewest);
     if (status) text->size = before;
+    pare_buffer_done(&records->line);
+    pare_buffer_done(&records->functions);
     pare_alloc_free(run);
     return status;
 }

@@ -23,16 +23,18 @@ PARE_CHECK pare_status pare_compiler_line_watch(const pare_command *test, const 
 /* Whether tests can be watched: the shim was built and installed with us. */
 bool pare_compiler_line_can_watch(void);
 
-/* Chooses from `records` the first run of a compiler, or of an interpreter, that is known, and
- * the first of each other compiler, up to three in all, and appends them to *text as commands for a
- * shell, in which "$1" is the candidate's path: as far as their errors show, and without their results.  `folder` is where the test ran, `name` what the
- * candidate was called there.  *text stays as it was where there is none.
- * Errors: PARE_E_NOMEM. */
+/* Chooses from `records` the first run of a compiler, or of an interpreter, that is known, and appends
+ * it to *text as a command for a shell, in which "$1" is the candidate's path: as far as its errors
+ * show, linked where the run makes a program, and without its results.  Where other compilers run, too,
+ * up to three in all, the command runs all of them, and says what the one says that has the fewest errors.
+ * `folder` is where the test ran, `name` what the candidate was called there.  *text stays as it was where
+ * there is none.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_compiler_line_choose(const char *records, size_t size,
                                                  const char *folder, const char *name,
                                                  pare_buffer *text, pare_error *err);
 
-/* The same runs, but to their ends: what a compiler says that fails after it has checked everything.
+/* The same, but to the end: what a compiler says that fails after it has checked everything.  Of several
+ * compilers it says what all say; of very many errors those that are latest in the text.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_compiler_line_choose_whole(const char *records, size_t size,
                                                        const char *folder, const char *name,

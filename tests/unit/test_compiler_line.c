@@ -32,34 +32,75 @@ static void test_compiler_line__the_first_known_program_is_run_as_it_was(void **
     (void)state;
     EXPECT(RUN("1", "15", "4000000", "/nowhere/t", "/bin/cp", "3\0cp\0/x/in.ii\0in.ii\0")
                RUN("3", "15", "4000000", "/nowhere/t", "/usr/bin/x86_64-linux-gnu-g++-12",
-                   "5\0g++\0-std=c++20\0-w\0in.ii\0-DA=b c\0")
+                   "6\0g++\0-std=c++20\0-w\0in.ii\0-DA=b c\0-c\0")
                    RUN("1", "0", "0", "/nowhere/t", "/usr/lib/cc1plus", "2\0cc1plus\0in.ii\0"),
            "export LC_ALL=C; ulimit -t 15; ulimit -v 4000000; exec "
            "/usr/bin/x86_64-linux-gnu-g++-12 -std=c++20 -w \"$1\" "
-           "'-DA=b c' -fsyntax-only -fmax-errors=50");
+           "'-DA=b c' -c -fsyntax-only -fmax-errors=50");
 }
 
 /* What is not the same program twice, with other options, or by its driver. */
 static void test_compiler_line__compilers_that_are_compared_are_all_heard(void **state)
 {
     (void)state;
-    EXPECT(RUN("1", "0", "0", "/nowhere/t", "/usr/bin/clang-14", "2\0clang++\0in.ii\0")
-               RUN("1", "0", "0", "/nowhere/t", "/usr/bin/g++-12", "3\0g++\0in.ii\0-O0\0")
-                   RUN("1", "0", "0", "/nowhere/t", "/usr/lib/cc1plus", "2\0cc1plus\0in.ii\0") RUN(
-                       "1", "0", "0", "/nowhere/t", "/usr/bin/g++-12", "3\0g++\0in.ii\0-O2\0")
-                       RUN("1", "0", "0", "/nowhere/t", "/usr/bin/python3", "2\0python3\0in.ii\0"),
-           "(export LC_ALL=C; exec /usr/bin/clang-14 \"$1\" -fsyntax-only)\n"
-           "(export LC_ALL=C; exec /usr/bin/g++-12 \"$1\" -O0 -fsyntax-only -fmax-errors=50)");
+    static const char records[] =
+        RUN("1", "0", "0", "/nowhere/t", "/usr/bin/clang-14", "3\0clang++\0in.ii\0-c\0")
+            RUN("1", "0", "0", "/nowhere/t", "/usr/bin/g++-12", "4\0g++\0in.ii\0-O0\0-c\0")
+                RUN("1", "0", "0", "/nowhere/t", "/usr/lib/cc1plus", "2\0cc1plus\0in.ii\0")
+                    RUN("1", "0", "0", "/nowhere/t", "/usr/bin/g++-12", "3\0g++\0in.ii\0-O2\0")
+                        RUN("1", "0", "0", "/nowhere/t", "/usr/bin/lua", "2\0lua\0in.ii\0");
+    static const char wanted[] =
+        "c0() (export LC_ALL=C; exec /usr/bin/clang-14 \"$1\" -c -fsyntax-only)\n"
+        "c1() (export LC_ALL=C; exec /usr/bin/g++-12 \"$1\" -O0 -c -fsyntax-only -fmax-errors=50)\n"
+        "all='c0 c1'\n";
+    pare_buffer text = {0};
+    assert_int_equal(pare_compiler_line_choose(records, sizeof records - 1, "/nowhere/slot",
+                                               "in.ii", &text, NULL),
+                     PARE_OK);
+    assert_memory_equal(text.data, wanted, strlen(wanted));
+    pare_buffer_done(&text);
+}
+
+/* Only the linker says which bodies are missing. */
+static void test_compiler_line__what_makes_a_program_is_linked(void **state)
+{
+    (void)state;
+    EXPECT(RUN("1", "0", "0", "/nowhere/t", "/x/g++", "4\0g++\0in.ii\0-O2\0-lm\0"),
+           "export LC_ALL=C; /x/g++ \"$1\" -O2 -lm -fsyntax-only -fmax-errors=50 && "
+           "exec /x/g++ \"$1\" -O2 -lm -O0");
+    EXPECT(RUN("1", "0", "0", "/nowhere/t", "/x/clang-14", "2\0clang++\0in.ii\0"),
+           "export LC_ALL=C; /x/clang-14 \"$1\" -fsyntax-only && "
+           "exec /x/clang-14 \"$1\" -O0 --driver-mode=g++");
+}
+
+/* The one that has the fewest errors says what a candidate lacks; of the failing input all say where the failure is. */
+static void test_compiler_line__the_compiler_with_the_fewest_errors_is_believed(void **state)
+{
+    static const char records[] = RUN("1", "0", "0", "/nowhere/t", "/x/gcc", "2\0gcc\0in.ii\0")
+        RUN("1", "0", "0", "/nowhere/t", "/x/clang", "2\0clang\0in.ii\0");
+    pare_buffer text = {0}, whole = {0};
+    (void)state;
+    assert_int_equal(
+        pare_compiler_line_choose(records, sizeof records - 1, "/x", "in.ii", &text, NULL),
+        PARE_OK);
+    assert_int_equal(
+        pare_compiler_line_choose_whole(records, sizeof records - 1, "/x", "in.ii", &whole, NULL),
+        PARE_OK);
+    assert_non_null(memmem(text.data, text.size, "break", 5));
+    assert_null(memmem(whole.data, whole.size, "break", 5));
+    assert_non_null(memmem(whole.data, whole.size, "sort", 4));
+    pare_buffer_done(&text);
+    pare_buffer_done(&whole);
 }
 
 static void test_compiler_line__another_name_and_folder_are_kept(void **state)
 {
     (void)state;
     EXPECT(RUN("1", "0", "0", "/nowhere/t", "/usr/lib/llvm-14/bin/clang",
-               "2\0clang-14\0src/other name.cc\0"),
+               "3\0clang-14\0src/other name.cc\0-S\0"),
            "export LC_ALL=C; cp \"$1\" ./'other name.cc' && exec /usr/lib/llvm-14/bin/clang 'other "
            "name.cc' "
-           "-fsyntax-only");
+           "-S -fsyntax-only");
     EXPECT(RUN("1", "0", "0", "/usr", "/usr/bin/python3.11", "2\0bin/python3\0/x/in.ii\0"),
            "export LC_ALL=C; cd /usr && exec /usr/bin/python3.11 \"$1\"");
     EXPECT(RUN("0", "0", "0", "/nowhere/slot/deep", "/usr/bin/lua5.4", "1\0lua\0"),
@@ -129,6 +170,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compiler_line__the_first_known_program_is_run_as_it_was),
         cmocka_unit_test(test_compiler_line__compilers_that_are_compared_are_all_heard),
+        cmocka_unit_test(test_compiler_line__the_compiler_with_the_fewest_errors_is_believed),
+        cmocka_unit_test(test_compiler_line__what_makes_a_program_is_linked),
         cmocka_unit_test(test_compiler_line__another_name_and_folder_are_kept),
         cmocka_unit_test(test_compiler_line__others_and_damage_give_nothing),
         cmocka_unit_test(test_compiler_line__the_whole_run_has_no_options_of_ours),
