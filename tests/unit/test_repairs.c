@@ -21,7 +21,9 @@
 /* What b uses of a is hidden from the graph by a macro. */
 static const char SOURCE[] = "#define USE a\nint a(){return 1;}\nint b(){return USE();}\nint c;\n"
                              "int d(){return c;}\nint e(){return d();}\n"
-                             "struct t{t(int);};\nint f(){t z(b());return 1;}\n";
+                             "struct t{t(int);};\nint f(){t z(b());return 1;}\n"
+                             "void g(int);\nstruct u{friend void g(int){a();}};\n"
+                             "int h(){g(1);return 2;}\n";
 
 static pare_dependency *make_graph(void)
 {
@@ -142,6 +144,25 @@ static void test_repairs__a_line_or_a_note_tells_what_an_error_does_not(void **s
         assert_int_equal(attempt.repairs.learned.at[0].to, a);
         tear_down(&attempt);
     }
+}
+
+/* The linker names what is declared and defined nowhere; it tells no place. */
+static void test_repairs__a_definition_in_another_class_is_found_by_the_linker(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int h");
+    const uint32_t declared = node_of(attempt.graph, "void g"),
+                   class = node_of(attempt.graph, "struct u");
+    assert_true(pare_dependency_has(attempt.kept, declared));
+    assert_false(pare_dependency_has(attempt.kept, class));
+    complain(&attempt, PARE_COMPLAINT_UNLINKED, 0, "g");
+    assert_int_equal(hear_deletion(&attempt), PARE_OK);
+    assert_int_equal(attempt.repairs.learned.n, 1);
+    assert_int_equal(attempt.repairs.learned.at[0].from, declared);
+    assert_in_range(attempt.repairs.learned.at[0].to, class + 1,
+                    pare_dependency_nodes(attempt.graph)[class].after - 1);
+    tear_down(&attempt);
 }
 
 /* A variable that nothing fits needs what it is made from, and goes with that from then on. */
@@ -398,6 +419,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repairs__a_line_or_a_note_tells_what_an_error_does_not),
+        cmocka_unit_test(test_repairs__a_definition_in_another_class_is_found_by_the_linker),
         cmocka_unit_test(test_repairs__a_variable_that_cannot_be_made_needs_its_value),
         cmocka_unit_test(test_repairs__the_same_complaint_is_mended_twice_at_most),
         cmocka_unit_test(test_repairs__what_is_said_of_a_failing_attempt_is_expected),

@@ -92,11 +92,13 @@ struct mending {
     pare_dependency_bits *faulty; /* owned; of which a complaint was not mended */
     pare_dependency_bits *mended; /* owned; of which one was */
     size_t n_added;
-    uint32_t from;      /* the node whose complaint is at hand; PARE_NO_NODE: it has no place */
-    const char *class;  /* only members of one called so are asked for bodies; NULL: all are */
-    size_t n_bodies;    /* added for it, */
-    size_t n_further;   /* and those that these call, */
-    bool links;         /* which are asked for, too */
+    uint32_t from;     /* the node whose complaint is at hand; PARE_NO_NODE: it has no place */
+    const char *class; /* only members of one called so are asked for bodies; NULL: all are */
+    size_t n_bodies;   /* added for it, */
+    size_t n_further;  /* and those that these call, */
+    bool links;        /* which are asked for, too */
+    uint32_t
+        declared; /* a kept declaration of what is defined nowhere; PARE_NO_NODE: none was found yet */
     bool only_parts;    /* of names only parts of what declares them are looked for */
     pare_status status; /* of a visit */
     pare_error *err;
@@ -230,6 +232,40 @@ static bool need_bodies(void *context, uint32_t named)
     return !self->status && self->n_bodies < MOST_BODIES;
 }
 
+/* Finds a kept declaration of the name. */
+static bool find_declared(void *context, uint32_t named)
+{
+    struct mending *self = context;
+    if (pare_dependency_has(self->attempt->kept, named)) self->declared = named;
+    return self->declared == PARE_NO_NODE;
+}
+
+/* The declaration needs a definition that was left out: one outside of its class, or a friend's in another class. */
+static bool need_definition(void *context, uint32_t named)
+{
+    struct mending *self = context;
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->attempt->graph);
+    if (!is_missing(self, named)) return true;
+    for (uint32_t k = named + 1; k < nodes[named].after && !self->status; k = nodes[k].after) {
+        bool added = false;
+        if (!(nodes[k].roles & PARE_OUTLINE_BODY)) continue;
+        self->status = pare_dependency_edges_add(
+            &self->repairs->learned, (pare_dependency_edge){self->declared, k}, &added, self->err);
+        self->n_bodies += added;
+    }
+    return !self->status && self->n_bodies < MOST_OF_NAME;
+}
+
+/* Adds edges to definitions of what is declared and defined nowhere. */
+static void learn_definitions(struct mending *self, const char *name)
+{
+    const pare_dependency *graph = self->attempt->graph;
+    self->declared = PARE_NO_NODE;
+    pare_dependency_named(graph, name, strlen(name), find_declared, self);
+    if (self->declared != PARE_NO_NODE)
+        pare_dependency_named(graph, name, strlen(name), need_definition, self);
+}
+
 /* The last part of a qualified name. */
 static const char *last_part(const char *name)
 {
@@ -250,6 +286,8 @@ static pare_status learn_bodies(struct mending *self, const pare_complaint *comp
         pare_dependency_named(self->attempt->graph, complaint->name, strlen(complaint->name),
                               need_bodies, self);
     }
+    const bool undefined = complaint->kind == PARE_COMPLAINT_UNLINKED;
+    if (undefined && !self->n_bodies && !self->status) learn_definitions(self, complaint->name);
     *n = self->n_bodies;
     return self->status;
 }
