@@ -141,6 +141,15 @@ static void test_dependency__specialisations_come_with_the_classes_they_are_for(
          "struct A{};template<class T>constexpr bool v=false;"
          "template<>constexpr bool v<A> =true;bool x=v<A>;",
          false},
+        /* What an expression among the arguments names may be there for that alone. */
+        {"cpp",
+         "struct B{};template<class T>struct r{T y;};template<class T,class>struct t;"
+         "template<class T>struct t<T,v<decltype(r<T>{g()})>>{};template<>struct t<B,void>{};"
+         "t<int,void>x;",
+         "t<int,void>x",
+         "template<class T>struct r{T y;};template<class T,class>struct t;"
+         "template<class T>struct t<T,v<decltype(r<T>{g()})>>{};t<int,void>x;",
+         false},
     };
     ASSERT_CLOSURES(rows);
 }

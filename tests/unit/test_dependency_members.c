@@ -51,6 +51,26 @@ static void assert_dropped(const char *source, const char *what, const char *exp
     test_free(text);
 }
 
+/* What is inherited by its name, or its sign, goes with the last of that name in the class that is named. */
+static void test_dependency_members__what_is_inherited_by_using_goes_with_it(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{int operator-();int operator-(int);};struct C{int operator-();};"
+                   "struct B:A{typedef A t;using t::operator-;};void f(B b,C c){-c;}",
+                   "int operator-();int operator-(int);",
+                   "struct A{};struct C{int operator-();};struct B:A{typedef A t;};"
+                   "void f(B b,C c){-c;}");
+    assert_dropped("template<class T>struct A{int x;};struct C{int x;};"
+                   "struct B:A<int>{using A<int>::x;};void f(B b,C c){c.x;}",
+                   "int x;}",
+                   "template<class T>struct A{};struct C{int x;};struct B:A<int>{};"
+                   "void f(B b,C c){c.x;}");
+    assert_dropped("struct A{int operator-();};struct C{int operator-();};"
+                   "struct B:A{using A::operator-;};void f(B b,C c){-c;}",
+                   "int operator-();}",
+                   "struct A{};struct C{int operator-();};struct B:A{};void f(B b,C c){-c;}");
+}
+
 /* Bases go with those who reach a member through them. */
 static void test_dependency_members__members_are_reached_through_bases(void **state)
 {
@@ -219,6 +239,16 @@ static void test_dependency_members__rivals_keep_what_tells_them_apart(void **st
     assert_dropped("template<class T>void f(T*a);template<class U>void f(U)requires x<U>;int y;",
                    "requires x<U>",
                    "template<class T>void f(T*a);template<class U>void f(U);int y;");
+    /* nor without what the alias stands for that is one */
+    assert_dropped("template<bool b>struct e;template<class T>struct A{"
+                   "template<class U>using y=typename e<U::v>::t;"
+                   "template<class U>using n=typename e<!U::v>::t;"
+                   "template<class U,y<U> =1>void f(U a);template<class U,n<U> =0>void f(U);};",
+                   "typename e<!",
+                   "template<bool b>struct e;template<class T>struct A{"
+                   "template<class U>using y=typename e<U::v>::t;"
+                   "template<class U>using n=int;"
+                   "template<class U,y<U> =1>void f(U a);};");
     assert_dropped("struct A{void f(int a=1)const;void f(int)requires x<A>;};", "requires x<A>",
                    "struct A{void f(int a=1)const;void f(int);};");
 }
@@ -305,6 +335,7 @@ static void test_dependency_members__ties_are_not_as_many_as_a_product(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependency_members__what_is_inherited_by_using_goes_with_it),
         cmocka_unit_test(test_dependency_members__members_are_reached_through_bases),
         cmocka_unit_test(test_dependency_members__names_are_those_of_the_class_around),
         cmocka_unit_test(test_dependency_members__members_defined_outside_keep_their_bodies),

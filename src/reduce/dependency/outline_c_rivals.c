@@ -1,4 +1,5 @@
-/* Overloads that only their constraints tell apart: without these they are one function that is declared twice.
+/* Overloads that only their constraints tell apart: without these they are one function that is declared twice.  A
+ * constraint may be what an alias stands for, that the template's parameters or the function's type are written with.
  *
  * Two functions of one name in one class or name space are rivals if their template parameters are of the same kinds
  * and the types of their parameters are written alike, template parameters taken by their places and names of
@@ -178,27 +179,68 @@ static int by_digest(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Adds what tells the function from the others, `n` of them with itself. */
-static pare_status tell_apart(pare_c_reader *reader, uint32_t node, const struct function *alike,
-                              size_t n, pare_error *err)
+/* The part of an alias that says what it stands for, if the word at the token is one of the function's class or of no class;
+ * PARE_NO_NODE: it is none. `values`: by word, such a part after 1, of the last alias of that name. */
+static uint32_t value_at(const pare_c_reader *reader, const uint32_t *values, uint32_t node,
+                         uint32_t at)
 {
-    const pare_outline *outline = reader->outline;
+    const pare_outline_node *nodes = reader->outline->nodes;
+    if (!pare_c_is_name(reader, at) || !values[pare_c_word(reader, at)]) return PARE_NO_NODE;
+    const uint32_t value = values[pare_c_word(reader, at)] - 1, alias = nodes[value].parent;
+    const bool member = nodes[alias].roles & PARE_OUTLINE_MEMBER;
+    return member && nodes[alias].parent != nodes[node].parent ? PARE_NO_NODE : value;
+}
+
+/* Adds that the function is what `alike` is without the part. */
+static pare_status add_rivals(pare_c_reader *reader, uint32_t node, uint32_t part,
+                              const struct function *alike, size_t n, pare_error *err)
+{
     pare_status status = PARE_OK;
-    for (uint32_t i = node + 1; i < outline->nodes[node].after; i = outline->nodes[i].after)
-        for (size_t k = 0; !status && is_constraint(reader, i) && k < n; k++) {
-            const pare_outline_rival rival = {.node = node, .part = i, .rival = alike[k].node};
-            if (alike[k].node != node)
-                status = pare_outline_add_rival(reader->outline, &rival, err);
-        }
+    for (size_t k = 0; !status && k < n; k++) {
+        const pare_outline_rival rival = {.node = node, .part = part, .rival = alike[k].node};
+        if (alike[k].node != node) status = pare_outline_add_rival(reader->outline, &rival, err);
+    }
     return status;
+}
+
+/* Adds what tells the function from the others, `n` of them with itself. */
+static pare_status tell_apart(pare_c_reader *reader, const uint32_t *values, uint32_t node,
+                              const struct function *alike, size_t n, pare_error *err)
+{
+    enum { MOST_HEAD = 200 }; /* tokens before the parameters that are looked at */
+    const pare_outline *outline = reader->outline;
+    const uint32_t first = reader->extents[node].first, end = reader->extents[node].signature;
+    pare_status status = PARE_OK;
+    for (uint32_t at = first; !status && at < end && at - first < MOST_HEAD; at++) {
+        const uint32_t value = value_at(reader, values, node, at);
+        if (value != PARE_NO_NODE) status = add_rivals(reader, node, value, alike, n, err);
+    }
+    for (uint32_t i = node + 1; i < outline->nodes[node].after; i = outline->nodes[i].after)
+        if (!status && is_constraint(reader, i))
+            status = add_rivals(reader, node, i, alike, n, err);
+    return status;
+}
+
+/* Finds what aliases stand for. */
+static void find_values(const pare_outline *outline, uint32_t *values)
+{
+    for (size_t i = 0; i < outline->n_names; i++) {
+        const uint32_t node = outline->names[i].node;
+        if (outline->nodes[node].roles & (PARE_OUTLINE_CLASS | PARE_OUTLINE_FUNCTION)) continue;
+        for (uint32_t k = node + 1; k < outline->nodes[node].after; k = outline->nodes[k].after)
+            if (outline->nodes[k].roles & PARE_OUTLINE_BASES)
+                values[outline->names[i].word] = k + 1;
+    }
 }
 
 pare_status pare_c_find_rivals(pare_c_reader *reader, pare_error *err)
 {
     const pare_outline *outline = reader->outline;
+    uint32_t *values = pare_alloc_zero(outline->n_words + 1, sizeof *values);
     struct function *functions = pare_alloc(outline->n_names, sizeof *functions);
     size_t n = 0;
-    pare_status status = functions ? PARE_OK : pare_fail_nomem(err);
+    pare_status status = functions && values ? PARE_OK : pare_fail_nomem(err);
+    if (!status) find_values(outline, values);
     for (size_t i = 0; !status && i < outline->n_names; i++) {
         const uint32_t node = outline->names[i].node;
         const bool first = i == 0 || outline->names[i - 1].node != node;
@@ -210,8 +252,9 @@ pare_status pare_c_find_rivals(pare_c_reader *reader, pare_error *err)
         while (end < n && pare_digest_equal(functions[end].digest, functions[i].digest))
             end++;
         for (size_t k = i; !status && end - i > 1 && end - i <= MOST_ALIKE && k < end; k++)
-            status = tell_apart(reader, functions[k].node, functions + i, end - i, err);
+            status = tell_apart(reader, values, functions[k].node, functions + i, end - i, err);
     }
     pare_alloc_free(functions);
+    pare_alloc_free(values);
     return status;
 }

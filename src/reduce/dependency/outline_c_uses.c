@@ -664,6 +664,40 @@ static pare_status use_loop(struct walk *walk, uint32_t node, uint32_t at)
     return status;
 }
 
+/* `using A::operator+;` in a class, with the keyword at the token: that is a member of A, or of the class that A stands
+ * for. */
+static pare_status use_inherited_operator(struct walk *walk, uint32_t node, uint32_t at)
+{
+    const pare_c_reader *reader = walk->reader;
+    const uint32_t first = reader->extents[node].first;
+    char name[16] = "operator";
+    size_t end = strlen(name), size = whole_sign(walk, at + 1);
+    if (at < first + 3 || word_at(walk, first) != PARE_C_USING || size > 3 ||
+        reader->tokens.at[at + 1].kind != PARE_C_SIGN)
+        return PARE_OK;
+    memcpy(name + end, reader->view->bytes + reader->tokens.at[at + 1].from, size);
+    if (name[end] == '[') name[end + size++] = ']';
+    if (name[end] == '(') name[end + size++] = ')';
+    const uint32_t word = pare_outline_find_word(reader->outline, name, end + size);
+    if (word == PARE_NO_WORD) return PARE_OK;
+    if (sign_at(walk, at - 2) == '>') return use_inside(walk, node, word, at - 2);
+    if (!pare_c_is_name(reader, at - 2)) return PARE_OK;
+    struct class_name class = walk->stands_for[word_at(walk, at - 2)];
+    if (!class.word)
+        class = (struct class_name){.word = word_at(walk, at - 2), .within = PARE_NO_WORD};
+    return note_inside(walk, node, word, class);
+}
+
+/* Of a specialisation's arguments nothing is deduced from the expression of `decltype`, which is at the token: the classes
+ * in it may be there for it alone ([temp.deduct.type]). */
+static void pass_over_expression(struct walk *walk, uint32_t node, uint32_t at)
+{
+    const uint32_t close =
+        at + 1 < walk->reader->tokens.n ? walk->reader->tokens.at[at + 1].partner : PARE_C_NONE;
+    const bool special = walk->reader->outline->nodes[node].roles & PARE_OUTLINE_SPECIAL;
+    if (special && close != PARE_C_NONE && close > walk->undeduced) walk->undeduced = close;
+}
+
 /* Opens nodes that begin at the token, and closes those that end there. */
 static pare_status move_to(struct walk *walk, uint32_t at, uint32_t *next)
 {
@@ -693,6 +727,7 @@ static pare_status walk_all(struct walk *walk)
         if (status || !walk->n_open) continue;
         uint32_t node = walk->open[walk->n_open - 1];
         if (reader->cpp && pare_c_is_word(reader, at)) note_alias(walk, at);
+        if (pare_c_is(reader, at, PARE_C_DECLTYPE)) pass_over_expression(walk, node, at);
         if (pare_c_is_name(reader, at)) status = use_name(walk, node, at);
         if (!status && reader->cpp && pare_c_is_name(reader, at))
             status = use_list(walk, node, at);
@@ -700,6 +735,8 @@ static pare_status walk_all(struct walk *walk)
             status = use_sign(walk, node, at);
         else if (reader->cpp && pare_c_is(reader, at, PARE_C_FOR))
             status = use_loop(walk, node, at);
+        else if (reader->cpp && at + 1 < reader->tokens.n && pare_c_is(reader, at, PARE_C_OPERATOR))
+            status = use_inherited_operator(walk, node, at);
     }
     return status;
 }
