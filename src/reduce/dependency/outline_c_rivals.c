@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/fail.h"
+#include "parse/parse_tree.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_c.h"
 
