@@ -275,14 +275,17 @@ static const char fewest[] = "least=999999\n"
                              "done\n"
                              "printf '%s\\n' \"$best\"";
 
-/* And of the failing input, where the failure is: all of it, but of very many errors those in the last lines, and none in
- * the headers of the system, since the program comes after its headers. */
-static const char latest[] =
+/* And of the failing input, where the failure is: all of it, but of very many errors those that are not in headers of the
+ * system, or where the text has no line markers to tell them, the last. */
+static const char own[] =
     "for c in $all; do\n"
     "said=$($c \"$1\" 2>&1)\n"
     "n=$(printf '%s\\n' \"$said\" | grep -c ' error: ')\n"
-    "[ \"$n\" -le 20 ] || said=$(printf '%s\\n' \"$said\" | grep -v '^/usr/' |"
-    " grep '^[^ :]*:[0-9]*:[0-9]*: ' | sort -s -t : -k 2,2nr | head -n 40)\n"
+    "if [ \"$n\" -gt 20 ] && printf '%s\\n' \"$said\" | grep -q '^/usr/'; then\n"
+    "said=$(printf '%s\\n' \"$said\" | grep '^[^/ :]*:[0-9]*:[0-9]*: ' | head -n 40)\n"
+    "elif [ \"$n\" -gt 20 ]; then\n"
+    "said=$(printf '%s\\n' \"$said\" | tail -n 60)\n"
+    "fi\n"
     "printf '%s\\n' \"$said\"\n"
     "done";
 
@@ -322,7 +325,7 @@ static pare_status choose(struct records *records, const char *folder, const cha
     if (!status && records->n > 1)
         status = pare_buffer_format(text, err, "%.*sall='c0 c1%s'\n%s",
                                     (int)records->functions.size, records->functions.data,
-                                    records->n > 2 ? " c2" : "", records->whole ? latest : fewest);
+                                    records->n > 2 ? " c2" : "", records->whole ? own : fewest);
     if (status) text->size = before;
     pare_buffer_done(&records->line);
     pare_buffer_done(&records->functions);

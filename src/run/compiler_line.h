@@ -34,7 +34,7 @@ PARE_CHECK pare_status pare_compiler_line_choose(const char *records, size_t siz
                                                  pare_buffer *text, pare_error *err);
 
 /* The same, but to the end: what a compiler says that fails after it has checked everything.  Of several
- * compilers it says what all say; of very many errors those that are latest in the text.
+ * compilers it says what all say; of very many errors those of the program itself.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_compiler_line_choose_whole(const char *records, size_t size,
                                                        const char *folder, const char *name,

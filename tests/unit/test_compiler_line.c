@@ -88,7 +88,7 @@ static void test_compiler_line__the_compiler_with_the_fewest_errors_is_believed(
         PARE_OK);
     assert_non_null(memmem(text.data, text.size, "break", 5));
     assert_null(memmem(whole.data, whole.size, "break", 5));
-    assert_non_null(memmem(whole.data, whole.size, "sort", 4));
+    assert_non_null(memmem(whole.data, whole.size, "tail", 4));
     pare_buffer_done(&text);
     pare_buffer_done(&whole);
 }
