@@ -224,20 +224,43 @@ static bool is_clangxx(const struct run *run, const struct program *program)
     return strncmp(program->name, "clang", 5) == 0 && strstr(base_name(run->words[0]), "++");
 }
 
-/* The run; `whole`: to its end.  If not, what makes a program is checked first, and then linked without optimising. */
-static pare_status add_run(pare_buffer *text, const struct run *run, const struct program *program,
-                           bool whole, const char *called, pare_error *err)
+/* How far a run goes. */
+enum extent {
+    TO_ITS_END, /* as it did */
+    CHECKED,    /* until its errors show */
+    COMPARED    /* the same, and no compiler stops after fewer errors than another */
+};
+
+/* Whether the run says where its result goes. */
+static bool has_output(const struct run *run, const struct program *program)
 {
+    if (!*program->options || strncmp(program->name, "cc1", 3) == 0) return false;
+    for (size_t k = 1; k < run->n_words; k++)
+        if (strcmp(run->words[k], "-o") == 0) return true;
+    return false;
+}
+
+/* The run.  What makes a program is checked first, and then linked without optimising.  Results go beside the candidate:
+ * the test may have removed their folder, in which case clang says nothing else, and may still use what it did not
+ * remove. */
+static pare_status add_run(pare_buffer *text, const struct run *run, const struct program *program,
+                           enum extent extent, const char *called, pare_error *err)
+{
+    static const char beside[] = " -o \"$1\".made";
+    const bool whole = extent == TO_ITS_END, linked = !whole && links(run, program);
+    const char *options = whole ? "" : program->options;
     pare_status status = PARE_OK;
-    const bool linked = !whole && links(run, program);
+    if (extent == COMPARED && strncmp(program->name, "clang", 5) == 0)
+        options = " -fsyntax-only -ferror-limit=50";
     if (linked) {
-        status = add_words(text, run, program->options, called, err);
+        status = add_words(text, run, options, called, err);
         if (!status) status = pare_buffer_text(text, " &&", err);
+        options = is_clangxx(run, program) ? " -O0 --driver-mode=g++" : " -O0";
     }
     if (!status) status = pare_buffer_text(text, " exec", err);
-    const char *options = whole ? "" : program->options;
-    if (linked) options = is_clangxx(run, program) ? " -O0 --driver-mode=g++" : " -O0";
-    return status ? status : add_words(text, run, options, called, err);
+    if (!status) status = add_words(text, run, options, called, err);
+    if (status || !(linked || (whole && has_output(run, program)))) return status;
+    return pare_buffer_text(text, beside, err);
 }
 
 /* Which records are chosen from, and what was chosen. */
@@ -246,7 +269,7 @@ struct records {
     bool whole;                         /* the run does all that it did */
     const char *chosen[MOST_COMPILERS]; /* slices of the records: programs */
     size_t n;
-    pare_buffer line, functions; /* the last one's command, and all of them */
+    pare_buffer line, functions; /* the first one's command, and all of them */
 };
 
 /* Whether the program is one to hear as well as those that were chosen before: the only one so far, or
@@ -265,42 +288,56 @@ static bool is_another(const struct records *records, const struct program *prog
 
 /* What several compilers say of a candidate: what the one says that has the fewest errors.  The one that accepts the
  * input has errors where the candidate lacks something; the other does not know the extensions of the compiler that the
- * text was preprocessed for, and complains of these in all candidates. */
-static const char fewest[] = "least=999999\n"
-                             "for c in $all; do\n"
-                             "said=$($c \"$1\" 2>&1)\n"
-                             "n=$(printf '%s\\n' \"$said\" | grep -c ' error: ')\n"
-                             "[ \"$n\" -lt \"$least\" ] && { least=$n; best=$said; }\n"
-                             "[ \"$n\" -eq 0 ] && break\n"
-                             "done\n"
-                             "printf '%s\\n' \"$best\"";
+ * text was preprocessed for, and complains of these in all candidates.  One that fails without an error was killed, or is
+ * gone, and accepts nothing. */
+static const char fewest[] =
+    "export LC_ALL=C least=999999\n"
+    "for c in $all; do\n"
+    "said=$({ $c \"$1\" 2>&1 || printf '\\nfailed\\n'; } | head -c 1000000)\n"
+    "n=$(printf '%s\\n' \"$said\" | grep -c ' error: ')\n"
+    "case $n$said in 0*failed) n=999998 ;; esac\n"
+    "[ \"$n\" -lt \"$least\" ] && { least=$n; best=$said; }\n"
+    "[ \"$n\" -eq 0 ] && break\n"
+    "done\n"
+    "printf '%s\\n' \"$best\"";
 
 /* And of the failing input, where the failure is: all of it, but of very many errors those that are not in headers of the
  * system, or where the text has no line markers to tell them, the last. */
-static const char own[] =
-    "for c in $all; do\n"
-    "said=$($c \"$1\" 2>&1)\n"
-    "n=$(printf '%s\\n' \"$said\" | grep -c ' error: ')\n"
-    "if [ \"$n\" -gt 20 ] && printf '%s\\n' \"$said\" | grep -q '^/usr/'; then\n"
-    "said=$(printf '%s\\n' \"$said\" | grep '^[^/ :]*:[0-9]*:[0-9]*: ' | head -n 40)\n"
-    "elif [ \"$n\" -gt 20 ]; then\n"
-    "said=$(printf '%s\\n' \"$said\" | tail -n 60)\n"
-    "fi\n"
-    "printf '%s\\n' \"$said\"\n"
-    "done";
+static const char own[] = "export LC_ALL=C\n"
+                          "for c in $all; do\n"
+                          "said=$($c \"$1\" 2>&1 | head -c 4000000)\n"
+                          "n=$(printf '%s\\n' \"$said\" | grep -c ' error: ')\n"
+                          "if [ \"$n\" -gt 20 ]; then\n"
+                          "own=$(printf '%s\\n' \"$said\" | grep -v '^/usr/' |"
+                          " grep '^[^ ].*:[0-9][0-9]*:[0-9][0-9]*: ' | head -n 40)\n"
+                          "printf '%s\\n' \"$said\" | grep -q '^/usr/' || own=\n"
+                          "said=${own:-$(printf '%s\\n' \"$said\" | tail -n 60)}\n"
+                          "fi\n"
+                          "printf '%s\\n' \"$said\"\n"
+                          "done";
 
-/* Writes the command of one run, as it is and as a function of the shell. */
+/* Appends the command of one run. */
+static pare_status add_line(pare_buffer *text, const struct run *run, const struct program *program,
+                            enum extent extent, const char *const place[2], pare_error *err)
+{
+    const char *called = NULL;
+    pare_status status = add_preparation(text, run, place[0], place[1], &called, err);
+    return status ? status : add_run(text, run, program, extent, called, err);
+}
+
+/* Writes the command of one run, as it is and as a function of the shell, in which it is compared. */
 static pare_status add_command(struct records *records, const struct run *run,
                                const struct program *program, const char *const place[2],
                                pare_error *err)
 {
-    const char *called = NULL;
-    records->line.size = 0;
-    pare_status status = add_preparation(&records->line, run, place[0], place[1], &called, err);
-    if (!status) status = add_run(&records->line, run, program, records->whole, called, err);
+    const enum extent extent = records->whole ? TO_ITS_END : CHECKED;
+    pare_buffer *functions = &records->functions;
+    pare_status status = PARE_OK;
+    if (!records->n) status = add_line(&records->line, run, program, extent, place, err);
+    if (!status) status = pare_buffer_format(functions, err, "c%zu() (", records->n);
     if (!status)
-        status = pare_buffer_format(&records->functions, err, "c%zu() (%.*s)\n", records->n,
-                                    (int)records->line.size, records->line.data);
+        status = add_line(functions, run, program, records->whole ? extent : COMPARED, place, err);
+    if (!status) status = pare_buffer_text(functions, ")\n", err);
     if (!status) records->chosen[records->n++] = run->program;
     return status;
 }

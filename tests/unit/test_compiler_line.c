@@ -1,8 +1,11 @@
 /* Which of the programs that got the candidate is run to hear what is wrong with it, and how. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -50,7 +53,7 @@ static void test_compiler_line__compilers_that_are_compared_are_all_heard(void *
                     RUN("1", "0", "0", "/nowhere/t", "/usr/bin/g++-12", "3\0g++\0in.ii\0-O2\0")
                         RUN("1", "0", "0", "/nowhere/t", "/usr/bin/lua", "2\0lua\0in.ii\0");
     static const char wanted[] =
-        "c0() (export LC_ALL=C; exec /usr/bin/clang-14 \"$1\" -c -fsyntax-only)\n"
+        "c0() (export LC_ALL=C; exec /usr/bin/clang-14 \"$1\" -c -fsyntax-only -ferror-limit=50)\n"
         "c1() (export LC_ALL=C; exec /usr/bin/g++-12 \"$1\" -O0 -c -fsyntax-only -fmax-errors=50)\n"
         "all='c0 c1'\n";
     pare_buffer text = {0};
@@ -67,10 +70,10 @@ static void test_compiler_line__what_makes_a_program_is_linked(void **state)
     (void)state;
     EXPECT(RUN("1", "0", "0", "/nowhere/t", "/x/g++", "4\0g++\0in.ii\0-O2\0-lm\0"),
            "export LC_ALL=C; /x/g++ \"$1\" -O2 -lm -fsyntax-only -fmax-errors=50 && "
-           "exec /x/g++ \"$1\" -O2 -lm -O0");
+           "exec /x/g++ \"$1\" -O2 -lm -O0 -o \"$1\".made");
     EXPECT(RUN("1", "0", "0", "/nowhere/t", "/x/clang-14", "2\0clang++\0in.ii\0"),
            "export LC_ALL=C; /x/clang-14 \"$1\" -fsyntax-only && "
-           "exec /x/clang-14 \"$1\" -O0 --driver-mode=g++");
+           "exec /x/clang-14 \"$1\" -O0 --driver-mode=g++ -o \"$1\".made");
 }
 
 /* The one that has the fewest errors says what a candidate lacks; of the failing input all say where the failure is. */
@@ -91,6 +94,72 @@ static void test_compiler_line__the_compiler_with_the_fewest_errors_is_believed(
     assert_non_null(memmem(whole.data, whole.size, "tail", 4));
     pare_buffer_done(&text);
     pare_buffer_done(&whole);
+}
+
+/* Runs the text as it is run beside a test, where the compilers are these scripts. */
+static void compare(const char *gcc, const char *clang, bool whole, char *said, size_t size)
+{
+    static const char records[] = RUN("1", "0", "0", "/nowhere/t", "./gcc", "2\0gcc\0in.ii\0")
+        RUN("3", "0", "0", "/nowhere/t", "./clang", "4\0clang\0-o\0/gone/it's\0in.ii\0");
+    const size_t n = sizeof records - 1;
+    pare_buffer text = {0};
+    assert_int_equal(setenv("GCC", gcc, 1) | setenv("CLANG", clang, 1), 0);
+    assert_int_equal(whole ? pare_compiler_line_choose_whole(records, n, "/x", "in.ii", &text, NULL)
+                           : pare_compiler_line_choose(records, n, "/x", "in.ii", &text, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_buffer_add(&text, "", 1, NULL), PARE_OK);
+    assert_int_equal(setenv("TEXT", text.data, 1), 0);
+    FILE *run = popen("folder=$(mktemp -d) && cd \"$folder\" && >'in 1' &&"
+                      "{ echo '#!/bin/sh'; printf '%s\n' \"$GCC\"; } >gcc &&"
+                      "{ echo '#!/bin/sh'; printf '%s\n' \"$CLANG\"; } >clang &&"
+                      "chmod +x gcc clang && sh -c \"$TEXT\" pare 'in 1'; rm -r \"$folder\"",
+                      "r");
+    assert_non_null(run);
+    said[fread(said, 1, size - 1, run)] = '\0';
+    assert_int_equal(pclose(run), 0);
+    pare_buffer_done(&text);
+}
+
+/* As many errors as one says at most are not fewer than those of another; what was killed accepts nothing. */
+static void test_compiler_line__what_stops_early_is_not_believed(void **state)
+{
+    static const char many[] = "i=0; while [ $i -lt 40 ]; do echo \"a.c:$i:1: error: gcc\"; "
+                               "i=$((i + 1)); done; exit 1",
+                      limited[] = "n=20; for w; do case $w in -ferror-limit=*) n=${w#*=};; esac; "
+                                  "done; i=0; while [ $i -lt $n ]; do echo "
+                                  "\"a.c:$i:1: error: clang\"; i=$((i + 1)); done; exit 1";
+    char said[8192];
+    (void)state;
+    compare(many, limited, false, said, sizeof said);
+    assert_non_null(strstr(said, "error: gcc"));
+    assert_null(strstr(said, "error: clang"));
+    compare("kill -9 $$", "echo 'a.c:1:1: error: clang'; exit 1", false, said, sizeof said);
+    assert_non_null(strstr(said, "error: clang"));
+    compare("echo killed; exit 1", "exit 0", false, said, sizeof said);
+    assert_null(strstr(said, "killed"));
+}
+
+/* The program may be called by its full path, and its name have blanks. */
+static void test_compiler_line__errors_of_the_program_are_told_from_those_of_headers(void **state)
+{
+    static const char many[] = "i=0; while [ $i -lt 90 ]; do echo \"/usr/include/a.h:$i:1: error: "
+                               "of a header\"; i=$((i + 1)); [ $i = 5 ] && echo "
+                               "\"/home/my program.cc:7:1: error: of its own\"; done; exit 1";
+    char said[8192];
+    (void)state;
+    compare(many, "exit 0", true, said, sizeof said);
+    assert_non_null(strstr(said, "of its own"));
+    assert_null(strstr(said, "of a header"));
+}
+
+/* The folder of the program that was made may be gone, and then clang says nothing else. */
+static void test_compiler_line__results_go_beside_the_candidate(void **state)
+{
+    char said[8192];
+    (void)state;
+    compare("echo 'a.c:1:1: error: x'; exit 1", "for w; do last=$w; done; echo to \"$last\"", true,
+            said, sizeof said);
+    assert_non_null(strstr(said, "to in 1.made"));
 }
 
 static void test_compiler_line__another_name_and_folder_are_kept(void **state)
@@ -172,6 +241,9 @@ int main(void)
         cmocka_unit_test(test_compiler_line__compilers_that_are_compared_are_all_heard),
         cmocka_unit_test(test_compiler_line__the_compiler_with_the_fewest_errors_is_believed),
         cmocka_unit_test(test_compiler_line__what_makes_a_program_is_linked),
+        cmocka_unit_test(test_compiler_line__what_stops_early_is_not_believed),
+        cmocka_unit_test(test_compiler_line__errors_of_the_program_are_told_from_those_of_headers),
+        cmocka_unit_test(test_compiler_line__results_go_beside_the_candidate),
         cmocka_unit_test(test_compiler_line__another_name_and_folder_are_kept),
         cmocka_unit_test(test_compiler_line__others_and_damage_give_nothing),
         cmocka_unit_test(test_compiler_line__the_whole_run_has_no_options_of_ours),
