@@ -293,6 +293,12 @@ static void test_dependency__many_of_one_name_are_found_at_once(void **state)
          "int C7::", "struct C7{int f(int);};int C7::f(int x){return 7;}"},
         {"namespace n${struct C{};int f(int x){return $;}}int g$(){return n$::f(1);}\n", "int g7",
          "namespace n7{int f(int x){return 7;}}int g7(){return n7::f(1);}"},
+        {"namespace n${namespace d{int f$(int);}int g$(){return d::f$(1);}}\n", "int g7",
+         "namespace n7{namespace d{int f7(int);}int g7(){return d::f7(1);}}"},
+        {"namespace n${namespace d{int f(int);}int g$(){return d::f(1);}}\n", "int g7",
+         "namespace n7{namespace d{int f(int);}int g7(){return d::f(1);}}"},
+        {"namespace n${namespace d{int f$(int);}int g$(){return n$::d::f$(1);}}\n", "int g7",
+         "namespace n7{namespace d{int f7(int);}int g7(){return n7::d::f7(1);}}"},
         {"namespace n${struct C{int a;C*b;};}\n", "struct C{int a;C*b;};}\nnamespace n8",
          "namespace n7{struct C{int a;C*b;};}"},
     };

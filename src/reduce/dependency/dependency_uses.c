@@ -125,6 +125,36 @@ static pare_status need_near(pare_dependency_maker *maker, const pare_outline_us
     return status;
 }
 
+/* The fact of the use's word in the nearest space around that holds a space called like the qualifier with one, which
+ * agrees best of all; PARE_NO_WORD: there is none. */
+static uint32_t find_nearest(const pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    const pare_outline *outline = maker->outline;
+    uint32_t scope = outline->nodes[use->node].scope, space;
+    if (use->kind != PARE_OUTLINE_NEAREST) return PARE_NO_WORD;
+    for (bool last = false; !last; scope = outline->spaces[scope].parent) {
+        last = !scope;
+        if (!pare_outline_find_space(outline, scope, use->qualifier, &space)) continue;
+        const uint32_t fact =
+            pare_dependency_maker_find_fact(maker, PARE_DEPENDENCY_FACT_USED, use->word, space);
+        if (fact != PARE_NO_WORD && agreement(maker, use, space)) return fact;
+    }
+    return PARE_NO_WORD;
+}
+
+/* Whether it costs more to look into all spaces that are called like the qualifier than to go through the facts of the
+ * word: a thousand name spaces may be called `detail`. */
+static bool has_few_facts(const pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    if (!is_qualified(use) || !is_space(maker, use->qualifier)) return false;
+    const uint32_t *first = maker->spaces.first + use->qualifier;
+    uint32_t n = first[1] - first[0];
+    for (uint32_t i = maker->first_fact[use->word]; n && i != PARE_NO_WORD;
+         i = maker->facts[i].next)
+        n--;
+    return n > 0;
+}
+
 /* Whether a directive for `word` stands in a space that is around `scope`. */
 static bool is_directed(const pare_outline *outline, uint32_t word, uint32_t scope)
 {
@@ -176,7 +206,11 @@ static pare_status find_by_arguments(pare_dependency_maker *maker, uint32_t word
  * none is near, since a thousand name spaces may declare the word. */
 static pare_status look_up(pare_dependency_maker *maker, const pare_outline_use *use)
 {
-    unsigned best = best_near(maker, use);
+    const uint32_t nearest = find_nearest(maker, use);
+    if (nearest != PARE_NO_WORD)
+        return pare_dependency_maker_add_pair(maker, &maker->edges, use->node,
+                                              pare_dependency_maker_number(maker, nearest));
+    unsigned best = has_few_facts(maker, use) ? 0 : best_near(maker, use);
     pare_status status = PARE_OK;
     if (best) return need_near(maker, use, best);
     if (is_qualified(use) && !is_space(maker, use->qualifier)) return PARE_OK;

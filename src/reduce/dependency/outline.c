@@ -113,18 +113,26 @@ void pare_outline_sort_directives(pare_outline *outline)
     outline->n_directives = n;
 }
 
+static uint64_t hash_space(uint32_t parent, uint32_t word)
+{
+    return (uint64_t)parent << 32 | word;
+}
+
+bool pare_outline_find_space(const pare_outline *outline, uint32_t parent, uint32_t word,
+                             uint32_t *out)
+{
+    pare_hash_probe probe = pare_hash_index_probe(&outline->space_index, hash_space(parent, word));
+    while (pare_hash_index_next(&outline->space_index, &probe, out))
+        if (outline->spaces[*out].parent == parent && outline->spaces[*out].word == word)
+            return true;
+    return false;
+}
+
 /* A name space that is opened again is the one that is there. */
 pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
                                    uint32_t *out, pare_error *err)
 {
-    const uint64_t hash = (uint64_t)parent << 32 | word;
-    pare_hash_probe probe = pare_hash_index_probe(&outline->space_index, hash);
-    uint32_t i;
-    while (pare_hash_index_next(&outline->space_index, &probe, &i)) {
-        if (outline->spaces[i].parent != parent || outline->spaces[i].word != word) continue;
-        *out = i;
-        return PARE_OK;
-    }
+    if (pare_outline_find_space(outline, parent, word, out)) return PARE_OK;
     pare_outline_space *spaces = pare_vector_grow(outline->spaces, outline->n_spaces,
                                                   &outline->space_capacity, sizeof *spaces);
     if (!spaces) return pare_fail_nomem(err);
@@ -132,7 +140,7 @@ pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint3
     *out = (uint32_t)outline->n_spaces++;
     uint32_t depth = *out ? spaces[parent].depth + 1 : 0;
     spaces[*out] = (pare_outline_space){.parent = parent, .word = word, .depth = depth};
-    return pare_hash_index_add(&outline->space_index, hash, *out, err);
+    return pare_hash_index_add(&outline->space_index, hash_space(parent, word), *out, err);
 }
 
 /* The index holds hashes; texts are compared. */

@@ -175,6 +175,9 @@ PARE_CHECK pare_status pare_outline_add_rival(pare_outline *outline,
 void pare_outline_sort_directives(pare_outline *outline);
 PARE_CHECK pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
                                               uint32_t *out, pare_error *err);
+/* The name space called `word` in the space `parent`; false: there is none. */
+bool pare_outline_find_space(const pare_outline *outline, uint32_t parent, uint32_t word,
+                             uint32_t *out);
 PARE_CHECK pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_t size,
                                              uint32_t *out, pare_error *err);
 
