@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -93,6 +94,65 @@ static void test_chunk_pdf_plain__what_is_not_all_there_stays_packed(void **stat
     assert_stays("/N 3");
 }
 
+/* Of objects that would begin in an earlier one, or at the same place, the first one is written. */
+static void test_chunk_pdf_plain__objects_of_a_stream_ascend(void **state)
+{
+    char other[sizeof packed];
+    (void)state;
+    memcpy(other, packed, sizeof packed);
+    memcpy(strstr(other, "2 33 3 52"), "2 33 3 33", 9);
+    pare_chunk_tree *tree = find_chunks(other, sizeof packed - 1);
+    assert_int_equal(tree->n_packings, 1);
+    const pare_chunk_packing *packing = &tree->packings[0];
+    assert_non_null(memmem(packing->plain, packing->n_plain, "2 0 obj\n<< /Kids", 16));
+    assert_null(memmem(packing->plain, packing->n_plain, "3 0 obj\n", 8));
+    pare_chunk_tree_unref(tree);
+}
+
+/* A file whose stream has `n` objects with positions that are all the same, before `blanks` blanks, and whose table is said
+ * to have `size` rows. */
+static void add_hostile(pare_buffer *file, unsigned n, unsigned blanks, unsigned size)
+{
+    pare_buffer pairs = {0};
+    for (unsigned i = 1; i <= n; i++)
+        assert_int_equal(pare_buffer_format(&pairs, NULL, "%u 0 ", i), PARE_OK);
+    assert_int_equal(pare_buffer_format(file, NULL,
+                                        "%%PDF-1.5\n1 0 obj << /Type /ObjStm /N %u /First %zu >> "
+                                        "stream\n%s%*s\nendstream endobj\n2 0 obj << /Type /XRef "
+                                        "/Size %u /Root 1 0 R >> stream\n\nendstream endobj\n",
+                                        size, pairs.size, pairs.data, (int)blanks, "(x)", size),
+                     PARE_OK);
+    pare_buffer_done(&pairs);
+}
+
+static void test_chunk_pdf_plain__blanks_are_read_once(void **state)
+{
+    enum { MANY = 1 << 16, BLANKS = 1 << 21 }; /* a time that is squared would be that of minutes */
+    pare_buffer file = {0};
+    (void)state;
+    add_hostile(&file, MANY, BLANKS, MANY);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->packings[0].codec, PARE_PACKING_NONE);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+}
+
+/* 32 million rows would have 640 MB. */
+static void test_chunk_pdf_plain__a_table_is_no_larger_than_the_result(void **state)
+{
+    enum { BLANKS = 1 << 23 };
+    pare_buffer file = {0};
+    struct rusage use;
+    (void)state;
+    add_hostile(&file, 1, BLANKS, 99999999);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->n_packings, 0);
+    assert_int_equal(getrusage(RUSAGE_SELF, &use), 0);
+    assert_true(use.ru_maxrss < 600000);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+}
+
 static void test_chunk_pdf_plain__damage_is_bounded(void **state)
 {
     pare_buffer file = {0};
@@ -117,6 +177,9 @@ int main(void)
         cmocka_unit_test(test_chunk_pdf_plain__objects_come_out_of_their_streams),
         cmocka_unit_test(test_chunk_pdf_plain__what_is_left_is_written_without_them),
         cmocka_unit_test(test_chunk_pdf_plain__what_is_not_all_there_stays_packed),
+        cmocka_unit_test(test_chunk_pdf_plain__objects_of_a_stream_ascend),
+        cmocka_unit_test(test_chunk_pdf_plain__blanks_are_read_once),
+        cmocka_unit_test(test_chunk_pdf_plain__a_table_is_no_larger_than_the_result),
         cmocka_unit_test(test_chunk_pdf_plain__damage_is_bounded),
         cmocka_unit_test(test_chunk_pdf_plain__a_lack_of_memory_is_told),
     };

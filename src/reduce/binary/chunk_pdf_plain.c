@@ -5,7 +5,8 @@
  * of positions, and what the stream of positions says of the file as a trailer.  Candidates are made of that; where none fails, the
  * failure is one of the packed form.
  * Of several objects of one number the last one counts.  What is encrypted stays as it is.
- * Cost: O(bytes), unpacked; the numbers of objects are bounded by how many there are.
+ * Cost: O(bytes), unpacked: members of a stream ascend, so each byte is read once.  Numbers of objects are bounded by how
+ * many there are, and the table by the result.
  * Source: ISO 32000-1, 7.5.7 and 7.5.8; qpdf --object-streams=disable does the same.  Tested by
  * tests/unit/test_chunk_pdf_plain.c. */
 #include "reduce/binary/chunk_pdf_plain.h"
@@ -20,8 +21,9 @@
 #include "text/text.h"
 
 enum {
-    MOST_NUMBERS = 4,   /* for each object that was found, */
-    FREE_NUMBERS = 4096 /* and so many more */
+    MOST_NUMBERS = 4,    /* for each object that was found, */
+    FREE_NUMBERS = 4096, /* and so many more */
+    ROW_BYTES = 20       /* of the table */
 };
 
 struct plain {
@@ -64,13 +66,34 @@ static pare_status add(struct plain *plain, const void *bytes, size_t n)
     return pare_buffer_add(plain->out, bytes, n, plain->err);
 }
 
-/* Writes the objects of an unpacked stream: at first pairs of a number and a position, then what stands there. */
+/* Writes one object of an unpacked stream, which is at *at or behind that; *at moves behind it.  *done: it is none, so the
+ * stream is damaged. */
+static pare_status add_member(struct plain *plain, const pare_pdf_text *members, uint32_t number,
+                              uint32_t *at, bool *done)
+{
+    const uint32_t from = pare_chunk_pdf_syntax_skip_blanks(members, *at);
+    const pare_pdf_value value = pare_chunk_pdf_syntax_value(members, from);
+    *done = value.kind == PARE_PDF_NONE;
+    if (*done) {
+        plain->places[number] = 0;
+        return PARE_OK;
+    }
+    *at = value.to;
+    pare_status status = pare_buffer_format(plain->out, plain->err, "%u 0 obj\n", (unsigned)number);
+    if (!status) status = add(plain, members->bytes + value.from, value.to - value.from);
+    return status ? status : add(plain, "\nendobj\n", 8);
+}
+
+/* Writes the objects of an unpacked stream: at first pairs of a number and a position, then what stands there.  Positions
+ * ascend (ISO 32000-1, 7.5.7): what begins before the end of the last object is left out, or the same bytes, such as
+ * blanks, would be read for each of them. */
 static pare_status add_members(struct plain *plain, const pare_pdf_text *members, uint32_t n,
                                uint32_t first)
 {
     pare_status status = PARE_OK;
-    uint32_t at = 0, number, position;
-    for (uint32_t i = 0; !status && i < n; i++) {
+    uint32_t at = 0, behind = first, number, position;
+    bool done = false;
+    for (uint32_t i = 0; !status && !done && i < n; i++) {
         at = pare_chunk_pdf_syntax_skip_blanks(members, at);
         at = pare_chunk_pdf_syntax_digits(members, at, &number);
         at = pare_chunk_pdf_syntax_skip_blanks(members, at);
@@ -78,16 +101,9 @@ static pare_status add_members(struct plain *plain, const pare_pdf_text *members
         if (end == at || position >= members->end - first || plain->out->size > plain->most)
             return status;
         at = end;
-        if (!note_place(plain, number)) continue;
-        const uint32_t from = pare_chunk_pdf_syntax_skip_blanks(members, first + position);
-        const pare_pdf_value value = pare_chunk_pdf_syntax_value(members, from);
-        if (value.kind == PARE_PDF_NONE) { /* and no more is read: each value is read once */
-            plain->places[number] = 0;
-            return status;
-        }
-        status = pare_buffer_format(plain->out, plain->err, "%u 0 obj\n", (unsigned)number);
-        if (!status) status = add(plain, members->bytes + value.from, value.to - value.from);
-        if (!status) status = add(plain, "\nendobj\n", 8);
+        if (first + position < behind || !note_place(plain, number)) continue;
+        behind = first + position;
+        status = add_member(plain, members, number, &behind, &done);
     }
     return status;
 }
@@ -201,6 +217,7 @@ static pare_status write_plain(struct plain *plain, bool *done)
     *done = false;
     if (!positions) return PARE_OK;
     plain->n_places = count_numbers(plain, positions);
+    if (plain->n_places > plain->most / ROW_BYTES) return PARE_OK;
     plain->places = pare_alloc_zero((size_t)plain->n_places + 1, sizeof *plain->places);
     if (!plain->places) return pare_fail_nomem(plain->err);
     pare_status status = add(plain, "%PDF-1.4\n", 9);
