@@ -172,6 +172,27 @@ static void test_chunk_streams__without_memory(void **state)
     pare_buffer_done(&file);
 }
 
+/* None of them can be kept open, and the time to see that is bounded. */
+static void test_chunk_streams__so_many_bombs_are_opened(void **state)
+{
+    enum { BOMB = PARE_CHUNK_MOST_UNPACKED + 100, BOMBS = 20 };
+    pare_buffer bomb = {0}, file = {0};
+    (void)state;
+    char *plain = test_calloc(BOMB, 1);
+    add_stream(&bomb, plain, BOMB);
+    test_free(plain);
+    for (unsigned i = 0; i < BOMBS; i++) {
+        add_text(&file, "a line of text ");
+        add(&file, bomb.data, bomb.size);
+    }
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->n_packings, 0);
+    assert_int_equal(tree->opened, PARE_CHUNK_MOST_OPENED);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&bomb);
+    pare_buffer_done(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +201,7 @@ int main(void)
         cmocka_unit_test(test_chunk_streams__the_largest_are_opened),
         cmocka_unit_test(test_chunk_streams__runs_of_lengths_come_first),
         cmocka_unit_test(test_chunk_streams__without_memory),
+        cmocka_unit_test(test_chunk_streams__so_many_bombs_are_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,13 +57,12 @@ static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, struct pack
 /* ---- zlib, xz, UTF-16 and gzip ---------------------------------------------------------------- */
 
 /* How many bytes of the body the stream of zlib has with which it begins; 0: it begins with none. */
-static pare_status stream_size(const pare_chunk_tree *tree, const pare_chunk *at, size_t *used,
+static pare_status stream_size(pare_chunk_tree *tree, const pare_chunk *at, size_t *used,
                                pare_error *err)
 {
     pare_buffer plain = {0};
-    const size_t most = tree->most > tree->size ? tree->most - tree->size : 0;
-    pare_status status = pare_packing_open(
-        PARE_PACKING_ZLIB, (pare_span){tree->bytes + at->body, at->body_to - at->body}, most,
+    pare_status status = pare_chunk_tree_open(
+        tree, PARE_PACKING_ZLIB, (pare_span){tree->bytes + at->body, at->body_to - at->body},
         &plain, used, err);
     pare_buffer_done(&plain);
     return status;

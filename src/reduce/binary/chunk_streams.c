@@ -48,20 +48,19 @@ static bool is_header(const unsigned char *bytes)
 }
 
 /* Where the stream that begins at `from` ends; 0: no stream begins there. */
-static pare_status find_stream_end(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
-                                   uint32_t *end, pare_error *err)
+static pare_status find_stream_end(pare_chunk_tree *tree, uint32_t from, uint32_t to, uint32_t *end,
+                                   pare_error *err)
 {
     pare_buffer plain = {0};
     size_t used = 0;
-    const size_t most = tree->most > tree->size ? tree->most - tree->size : 0;
-    pare_status status = pare_packing_open(
-        PARE_PACKING_ZLIB, (pare_span){tree->bytes + from, to - from}, most, &plain, &used, err);
+    pare_status status = pare_chunk_tree_open(
+        tree, PARE_PACKING_ZLIB, (pare_span){tree->bytes + from, to - from}, &plain, &used, err);
     *end = used >= LEAST_PACKED ? from + (uint32_t)used : 0;
     pare_buffer_done(&plain);
     return status;
 }
 
-static pare_status find_streams(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
+static pare_status find_streams(pare_chunk_tree *tree, uint32_t from, uint32_t to,
                                 struct streams *streams, pare_error *err)
 {
     uint32_t end = 0;

@@ -320,6 +320,19 @@ pare_status pare_chunk_tree_rewrite(pare_chunk_tree *tree, uint32_t chunk, const
     return status;
 }
 
+pare_status pare_chunk_tree_open(pare_chunk_tree *tree, pare_packing_codec codec, pare_span packed,
+                                 pare_buffer *plain, size_t *used, pare_error *err)
+{
+    const uint32_t left = PARE_CHUNK_MOST_OPENED - tree->opened;
+    const uint32_t room = tree->size + 2 < tree->most ? tree->most - 2 - tree->size : 0;
+    *used = 0;
+    if (!room || !left) return PARE_OK;
+    pare_status status =
+        pare_packing_open(codec, packed, room < left ? room : left, plain, used, err);
+    tree->opened += plain->size < left ? (uint32_t)plain->size : left;
+    return status;
+}
+
 pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk, pare_packing_codec codec,
                                    bool *done, pare_error *err)
 {
@@ -329,10 +342,8 @@ pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk, pare_p
     *done = false;
     assert(at.first == PARE_NO_CHUNK);
     if (tree->n_packings == PARE_CHUNK_MOST_PACKINGS || at.packing != PARE_NO_CHUNK) return PARE_OK;
-    if (tree->size + 2 >= tree->most) return PARE_OK;
-    pare_status status =
-        pare_packing_open(codec, (pare_span){tree->bytes + at.from, at.to - at.from},
-                          tree->most - 2 - tree->size, &plain, &used, err);
+    pare_status status = pare_chunk_tree_open(
+        tree, codec, (pare_span){tree->bytes + at.from, at.to - at.from}, &plain, &used, err);
     if (!status && used == at.to - at.from) {
         status = put_plain(tree, chunk, codec, &plain, err);
         *done = !status;

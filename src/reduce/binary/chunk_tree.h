@@ -18,16 +18,19 @@
 #include "base/fail.h"
 #include "reduce/binary/chunk_coding.h"
 #include "text/packing.h"
+#include "text/text.h"
 
 #define PARE_NO_CHUNK UINT32_MAX
 
 enum {
-    PARE_CHUNK_MOST = 1 << 16,         /* chunks of a tree */
-    PARE_CHUNK_MOST_DEPTH = 24,        /* of chunks in chunks */
-    PARE_CHUNK_MOST_TWINS = 8,         /* that go together, but for those of a grid */
-    PARE_CHUNK_MOST_PACKINGS = 64,     /* members that are unpacked */
-    PARE_CHUNK_MOST_BYTES = 1 << 26,   /* of a file */
-    PARE_CHUNK_MOST_UNPACKED = 1 << 24 /* that unpacking adds to it, so that a bomb stays packed */
+    PARE_CHUNK_MOST = 1 << 16,          /* chunks of a tree */
+    PARE_CHUNK_MOST_DEPTH = 24,         /* of chunks in chunks */
+    PARE_CHUNK_MOST_TWINS = 8,          /* that go together, but for those of a grid */
+    PARE_CHUNK_MOST_PACKINGS = 64,      /* members that are unpacked */
+    PARE_CHUNK_MOST_BYTES = 1 << 26,    /* of a file */
+    PARE_CHUNK_MOST_UNPACKED = 1 << 24, /* that unpacking adds to it, so that a bomb stays packed */
+    PARE_CHUNK_MOST_OPENED =
+        1 << 28 /* that are unpacked in all, whatever comes of them: so many bombs */
 };
 
 /* A chunk; children ascend, do not overlap and lie in their parent.  What of a chunk is in none of
@@ -107,6 +110,7 @@ typedef struct pare_chunk_tree {
     unsigned char *bytes; /* owned; plain */
     uint32_t size;
     uint32_t most;      /* that `size` may become */
+    uint32_t opened;    /* bytes that were unpacked so far, those that were dropped among them */
     pare_chunk *chunks; /* owned; the first one is the file */
     uint32_t n_chunks;
     size_t chunk_capacity;
@@ -153,6 +157,12 @@ PARE_CHECK pare_status pare_chunk_tree_mark(pare_chunk_tree *tree, uint32_t at, 
 /* Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_tree_pad(pare_chunk_tree *tree, const pare_chunk_pad *pad,
                                            pare_error *err);
+
+/* Unpacks the member with which `packed`, bytes of the tree, begins, as far as there is room for it, to the end of `plain`,
+ * which is empty; *used is how many bytes it has, 0: it is none, or too large.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_tree_open(pare_chunk_tree *tree, pare_packing_codec codec,
+                                            pare_span packed, pare_buffer *plain, size_t *used,
+                                            pare_error *err);
 
 /* Puts the plain form of a childless chunk that is packed by `codec` in its place; *done says whether
  * that could be done: all of it is one packed member, there is memory and room for more, and the
