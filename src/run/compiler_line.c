@@ -228,7 +228,13 @@ static bool is_clangxx(const struct run *run, const struct program *program)
 enum extent {
     TO_ITS_END, /* as it did */
     CHECKED,    /* until its errors show */
-    COMPARED    /* the same, and no compiler stops after fewer errors than another */
+    LINKED      /* and those of the linker */
+};
+
+/* How it is run. */
+struct manner {
+    enum extent extent;
+    bool compared; /* to others, so that none may stop after fewer errors than another */
 };
 
 /* Whether the run says where its result goes. */
@@ -244,13 +250,14 @@ static bool has_output(const struct run *run, const struct program *program)
  * the test may have removed their folder, in which case clang says nothing else, and may still use what it did not
  * remove. */
 static pare_status add_run(pare_buffer *text, const struct run *run, const struct program *program,
-                           enum extent extent, const char *called, pare_error *err)
+                           struct manner manner, const char *called, pare_error *err)
 {
     static const char beside[] = " -o \"$1\".made";
-    const bool whole = extent == TO_ITS_END, linked = !whole && links(run, program);
+    const bool whole = manner.extent == TO_ITS_END,
+               linked = manner.extent == LINKED && links(run, program);
     const char *options = whole ? "" : program->options;
     pare_status status = PARE_OK;
-    if (extent == COMPARED && strncmp(program->name, "clang", 5) == 0)
+    if (manner.compared && !whole && strncmp(program->name, "clang", 5) == 0)
         options = " -fsyntax-only -ferror-limit=50";
     if (linked) {
         status = add_words(text, run, options, called, err);
@@ -266,7 +273,7 @@ static pare_status add_run(pare_buffer *text, const struct run *run, const struc
 /* Which records are chosen from, and what was chosen. */
 struct records {
     const char *at, *end;
-    bool whole;                         /* the run does all that it did */
+    enum extent extent;
     const char *chosen[MOST_COMPILERS]; /* slices of the records: programs */
     size_t n;
     pare_buffer line, functions; /* the first one's command, and all of them */
@@ -318,11 +325,11 @@ static const char own[] = "export LC_ALL=C\n"
 
 /* Appends the command of one run. */
 static pare_status add_line(pare_buffer *text, const struct run *run, const struct program *program,
-                            enum extent extent, const char *const place[2], pare_error *err)
+                            struct manner manner, const char *const place[2], pare_error *err)
 {
     const char *called = NULL;
     pare_status status = add_preparation(text, run, place[0], place[1], &called, err);
-    return status ? status : add_run(text, run, program, extent, called, err);
+    return status ? status : add_run(text, run, program, manner, called, err);
 }
 
 /* Writes the command of one run, as it is and as a function of the shell, in which it is compared. */
@@ -330,13 +337,13 @@ static pare_status add_command(struct records *records, const struct run *run,
                                const struct program *program, const char *const place[2],
                                pare_error *err)
 {
-    const enum extent extent = records->whole ? TO_ITS_END : CHECKED;
+    const struct manner alone = {.extent = records->extent},
+                        compared = {.extent = records->extent, .compared = true};
     pare_buffer *functions = &records->functions;
     pare_status status = PARE_OK;
-    if (!records->n) status = add_line(&records->line, run, program, extent, place, err);
+    if (!records->n) status = add_line(&records->line, run, program, alone, place, err);
     if (!status) status = pare_buffer_format(functions, err, "c%zu() (", records->n);
-    if (!status)
-        status = add_line(functions, run, program, records->whole ? extent : COMPARED, place, err);
+    if (!status) status = add_line(functions, run, program, compared, place, err);
     if (!status) status = pare_buffer_text(functions, ")\n", err);
     if (!status) records->chosen[records->n++] = run->program;
     return status;
@@ -360,9 +367,10 @@ static pare_status choose(struct records *records, const char *folder, const cha
     if (!status && records->n == 1)
         status = pare_buffer_add(text, records->line.data, records->line.size, err);
     if (!status && records->n > 1)
-        status = pare_buffer_format(text, err, "%.*sall='c0 c1%s'\n%s",
-                                    (int)records->functions.size, records->functions.data,
-                                    records->n > 2 ? " c2" : "", records->whole ? own : fewest);
+        status =
+            pare_buffer_format(text, err, "%.*sall='c0 c1%s'\n%s", (int)records->functions.size,
+                               records->functions.data, records->n > 2 ? " c2" : "",
+                               records->extent == TO_ITS_END ? own : fewest);
     if (status) text->size = before;
     pare_buffer_done(&records->line);
     pare_buffer_done(&records->functions);
@@ -374,7 +382,15 @@ static pare_status choose(struct records *records, const char *folder, const cha
 pare_status pare_compiler_line_choose(const char *records, size_t size, const char *folder,
                                       const char *name, pare_buffer *text, pare_error *err)
 {
-    struct records all = {.at = records, .end = records + size};
+    struct records all = {.at = records, .end = records + size, .extent = CHECKED};
+    return choose(&all, folder, name, text, err);
+}
+
+/* As above, and the linker. */
+pare_status pare_compiler_line_choose_linked(const char *records, size_t size, const char *folder,
+                                             const char *name, pare_buffer *text, pare_error *err)
+{
+    struct records all = {.at = records, .end = records + size, .extent = LINKED};
     return choose(&all, folder, name, text, err);
 }
 
@@ -382,7 +398,7 @@ pare_status pare_compiler_line_choose(const char *records, size_t size, const ch
 pare_status pare_compiler_line_choose_whole(const char *records, size_t size, const char *folder,
                                             const char *name, pare_buffer *text, pare_error *err)
 {
-    struct records all = {.at = records, .end = records + size, .whole = true};
+    struct records all = {.at = records, .end = records + size, .extent = TO_ITS_END};
     return choose(&all, folder, name, text, err);
 }
 

@@ -25,13 +25,19 @@ bool pare_compiler_line_can_watch(void);
 
 /* Chooses from `records` the first run of a compiler, or of an interpreter, that is known, and appends
  * it to *text as a command for a shell, in which "$1" is the candidate's path: as far as its errors
- * show, linked where the run makes a program, and without its results.  Where other compilers run, too,
+ * show, and without its results.  Where other compilers run, too,
  * up to three in all, the command runs all of them, and says what the one says that has the fewest errors.
  * `folder` is where the test ran, `name` what the candidate was called there.  *text stays as it was where
  * there is none.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_compiler_line_choose(const char *records, size_t size,
                                                  const char *folder, const char *name,
                                                  pare_buffer *text, pare_error *err);
+
+/* The same, linked where the run makes a program: for an input that is linked itself, and not one that a compiler rejects
+ * or crashes with, of which the linker never hears.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_compiler_line_choose_linked(const char *records, size_t size,
+                                                        const char *folder, const char *name,
+                                                        pare_buffer *text, pare_error *err);
 
 /* The same, but to the end: what a compiler says that fails after it has checked everything.  Of several
  * compilers it says what all say; of very many errors those of the program itself.

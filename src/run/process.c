@@ -323,6 +323,7 @@ static void destroy(pare_oracle *oracle)
     pare_invocation_done(&self->invocation);
     pare_command_done(&self->watched);
     pare_command_done(&self->found);
+    pare_command_done(&self->found_linked);
     pare_command_done(&self->found_whole);
     pare_alloc_free(self);
 }

@@ -444,13 +444,14 @@ static pare_status listen_from_here(const pare_process_oracle *self, pare_proces
 /* The check is written as its words are, for it borrows nothing of the program's. */
 pare_status pare_process_slot_make_room(pare_process_oracle *self, pare_error *err)
 {
-    const pare_command *commands[PARE_N_RUNS + 3];
+    const pare_command *commands[PARE_N_RUNS + 4];
     memcpy(commands, self->commands, sizeof self->commands);
     commands[PARE_N_RUNS] = self->check;
     commands[PARE_N_RUNS + 1] = self->watched.n_words ? &self->watched : NULL;
     commands[PARE_N_RUNS + 2] = self->whole;
+    commands[PARE_N_RUNS + 3] = self->found_linked.n_words ? &self->found_linked : NULL;
     pare_invocation_done(&self->invocation);
-    return pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 3, self->layout,
+    return pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 4, self->layout,
                                 self->environment, err);
 }
 

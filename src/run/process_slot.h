@@ -92,9 +92,11 @@ typedef struct pare_process_oracle {
     int also_exit_code;        /* see pare_process_options */
     bool finds_check;          /* by watching; until it has been tried */
     bool watch_next;
-    pare_command watched;     /* owned; the test while it is watched */
-    pare_command found;       /* owned; the check that was found, */
-    pare_command found_whole; /* and the same run to its end */
+    pare_command watched;      /* owned; the test while it is watched */
+    pare_command found;        /* owned; the check that was found, */
+    pare_command found_linked; /* the same with what the linker says, */
+    pare_command found_whole;  /* and run to its end, once it was: */
+    bool ran_whole;
     const char *base_name;    /* borrowed; of the candidate */
     pare_listening listens;   /* to tests that start now */
     pare_judge *judge;        /* NULL: a test command */

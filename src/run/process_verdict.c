@@ -283,12 +283,23 @@ static bool take_complaints(pare_process_oracle *self, unsigned number, pare_ver
     return pare_process_slot_run_again(self, number, self->runner.spawn, NULL) == PARE_OK;
 }
 
+/* After the first failing candidate, the input, was compiled to the end: if that went well, the linker is heard of those
+ * that do not fail.  Of an input that a compiler rejects or crashes with it never hears. */
+static void note_whole(pare_process_oracle *self, const pare_process_slot *slot,
+                       const pare_ending *ending)
+{
+    if (!self->whole || slot->verdict.outcome != PARE_FAIL || self->ran_whole) return;
+    self->ran_whole = true;
+    if (ending->exit_code == 0) self->check = &self->found_linked;
+}
+
 /* The compiler has ended that was run beside the test whose verdict is held back.  One that ran
  * into a limit has said nothing. */
-static void finish_check(pare_process_oracle *self, unsigned number, double ms,
-                         pare_verdict *verdict)
+static void finish_check(pare_process_oracle *self, unsigned number, const pare_ending *ending,
+                         double ms, pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
+    note_whole(self, slot, ending);
     const pare_printed none = {.size = 0};
     const pare_printed out = pare_capture_text(&slot->out);
     const pare_printed err = self->judge ? pare_capture_text(&slot->err) : none;
@@ -324,13 +335,18 @@ static pare_status take_check(pare_process_oracle *self, unsigned number,
 {
     const char *folder = pare_slotdirs_folder(self->dirs, number), *name = self->base_name;
     const pare_names names = {.items = &self->base_name, .n = 1};
-    pare_buffer text = {0}, whole = {0};
+    pare_buffer text = {0}, linked = {0}, whole = {0};
     pare_status status =
         pare_compiler_line_choose(records->data, records->size, folder, name, &text, NULL);
+    if (!status)
+        status = pare_compiler_line_choose_linked(records->data, records->size, folder, name,
+                                                  &linked, NULL);
     if (!status)
         status = pare_compiler_line_choose_whole(records->data, records->size, folder, name, &whole,
                                                  NULL);
     if (!status && text.size) status = pare_command_init(&self->found, text.data, names, NULL);
+    if (!status && text.size)
+        status = pare_command_init(&self->found_linked, linked.data, names, NULL);
     if (!status && text.size)
         status = pare_command_init(&self->found_whole, whole.data, names, NULL);
     if (!status && text.size) {
@@ -338,6 +354,7 @@ static pare_status take_check(pare_process_oracle *self, unsigned number,
         self->whole = &self->found_whole;
     }
     pare_buffer_done(&text);
+    pare_buffer_done(&linked);
     pare_buffer_done(&whole);
     return status ? status : pare_process_slot_make_room(self, NULL);
 }
@@ -516,7 +533,7 @@ pare_status pare_process_verdict_conclude(pare_process_oracle *self, unsigned nu
         return PARE_OK;
     }
     if (!status && slot->is_check) {
-        finish_check(self, number, (double)slot->took_ns / 1e6, verdict);
+        finish_check(self, number, &ending, (double)slot->took_ns / 1e6, verdict);
         return PARE_OK;
     }
     if (!status && slot->is_sample) {

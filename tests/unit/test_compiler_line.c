@@ -17,18 +17,20 @@
 #define RUN(argument, cpu, memory, folder, program, words) \
     "pare-watch-1\0" argument "\0" cpu "\0" memory "\0" folder "\0" program "\0" words
 
-static void expect(const char *records, size_t size, const char *wanted)
+static void expect(const char *records, size_t size, bool linked, const char *wanted)
 {
     pare_buffer text = {0};
-    assert_int_equal(
-        pare_compiler_line_choose(records, size, "/nowhere/slot", "in.ii", &text, NULL), PARE_OK);
+    assert_int_equal((linked ? pare_compiler_line_choose_linked : pare_compiler_line_choose)(
+                         records, size, "/nowhere/slot", "in.ii", &text, NULL),
+                     PARE_OK);
     assert_int_equal(pare_buffer_add(&text, "", 1, NULL), PARE_OK);
     assert_string_equal(text.data, wanted);
     pare_buffer_done(&text);
 }
 
 /* The string has one NUL too many. */
-#define EXPECT(records, wanted) expect(records, sizeof(records) - 1, wanted)
+#define EXPECT(records, wanted) expect(records, sizeof(records) - 1, false, wanted)
+#define EXPECT_LINKED(records, wanted) expect(records, sizeof(records) - 1, true, wanted)
 
 static void test_compiler_line__the_first_known_program_is_run_as_it_was(void **state)
 {
@@ -68,12 +70,12 @@ static void test_compiler_line__compilers_that_are_compared_are_all_heard(void *
 static void test_compiler_line__what_makes_a_program_is_linked(void **state)
 {
     (void)state;
-    EXPECT(RUN("1", "0", "0", "/nowhere/t", "/x/g++", "4\0g++\0in.ii\0-O2\0-lm\0"),
-           "export LC_ALL=C; /x/g++ \"$1\" -O2 -lm -fsyntax-only -fmax-errors=50 && "
-           "exec /x/g++ \"$1\" -O2 -lm -O0 -o \"$1\".made");
-    EXPECT(RUN("1", "0", "0", "/nowhere/t", "/x/clang-14", "2\0clang++\0in.ii\0"),
-           "export LC_ALL=C; /x/clang-14 \"$1\" -fsyntax-only && "
-           "exec /x/clang-14 \"$1\" -O0 --driver-mode=g++ -o \"$1\".made");
+    EXPECT_LINKED(RUN("1", "0", "0", "/nowhere/t", "/x/g++", "4\0g++\0in.ii\0-O2\0-lm\0"),
+                  "export LC_ALL=C; /x/g++ \"$1\" -O2 -lm -fsyntax-only -fmax-errors=50 && "
+                  "exec /x/g++ \"$1\" -O2 -lm -O0 -o \"$1\".made");
+    EXPECT_LINKED(RUN("1", "0", "0", "/nowhere/t", "/x/clang-14", "2\0clang++\0in.ii\0"),
+                  "export LC_ALL=C; /x/clang-14 \"$1\" -fsyntax-only && "
+                  "exec /x/clang-14 \"$1\" -O0 --driver-mode=g++ -o \"$1\".made");
 }
 
 /* The one that has the fewest errors says what a candidate lacks; of the failing input all say where the failure is. */

@@ -179,6 +179,46 @@ static void test_process_listen__where_a_failure_was_is_told_when_asked_for(void
     tear_down(&bench);
 }
 
+/* Whether a candidate that compiles was linked, too, where this is the input: a script for the shell, which is called
+ * gcc here. */
+static bool is_linked(const char *input)
+{
+    struct bench bench;
+    char log[1000] = "";
+    scratch_write("log", "", 0600);
+    set_up(&bench, "cp /bin/sh \"${LOG%log}gcc\"; \"${LOG%log}gcc\" \"$1\"; grep -q bug \"$1\"",
+           NULL);
+    pare_candidate_done(&bench.candidate);
+    pare_text_unref(bench.text);
+    assert_int_equal(pare_text_copy(input, strlen(input), &bench.text, NULL), PARE_OK);
+    pare_candidate_start(&bench.candidate, bench.text);
+    assert_int_equal(pare_candidate_slice(&bench.candidate, 0, strlen(input), NULL), PARE_OK);
+    assert_true(bench.oracle->ops->watch(bench.oracle));
+    assert_int_equal(run(&bench).outcome, PARE_UNRESOLVED);
+    assert_true(bench.oracle->ops->listen(bench.oracle, PARE_LISTEN_ALL));
+    assert_int_equal(run(&bench).outcome, PARE_FAIL);
+    pare_candidate_done(&bench.candidate);
+    pare_candidate_start(&bench.candidate, bench.text);
+    assert_int_equal(
+        pare_candidate_slice(&bench.candidate, 0, (size_t)(strchr(input, '\n') + 1 - input), NULL),
+        PARE_OK);
+    assert_int_equal(run(&bench).outcome, PARE_PASS);
+    tear_down(&bench);
+    FILE *file = fopen("log", "r");
+    assert_non_null(file);
+    log[fread(log, 1, sizeof log - 1, file)] = '\0';
+    assert_int_equal(fclose(file), 0);
+    assert_non_null(strstr(log, "-fsyntax-only"));
+    return strstr(log, "-O0") != NULL;
+}
+
+static void test_process_listen__the_linker_is_heard_of_what_is_linked_itself(void **state)
+{
+    (void)state;
+    assert_true(is_linked("echo \"$@\" >>\"$LOG\"\nexit 0 # bug\n"));
+    assert_false(is_linked("echo \"$@\" >>\"$LOG\"\nexit 1 # bug\n"));
+}
+
 static void test_process_listen__a_check_can_be_cancelled(void **state)
 {
     struct bench bench;
@@ -299,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_process_listen__a_check_without_errors_says_that_it_compiles),
         cmocka_unit_test(test_process_listen__failures_and_complaints_of_the_test_need_no_check),
         cmocka_unit_test(test_process_listen__where_a_failure_was_is_told_when_asked_for),
+        cmocka_unit_test(test_process_listen__the_linker_is_heard_of_what_is_linked_itself),
         cmocka_unit_test(test_process_listen__a_check_can_be_cancelled),
         cmocka_unit_test(test_process_listen__a_check_that_cannot_run_changes_no_outcome),
         cmocka_unit_test(test_process_listen__a_compiler_is_found_by_watching_the_test),
