@@ -160,4 +160,20 @@ for order in LE BE; do
     claim "in UTF-16" ./wide.sh narrow.txt
     rm -rf narrow.txt*
 done
+
+# A failure of the packed form of a PDF: without it nothing fails.
+python3 - << 'EOF'
+import zlib
+objects = [b"<< /Type /Catalog /Pages 2 0 R >>"] + [b"(text %d of this book)" % i for i in range(60)]
+pairs = b" ".join(b"%d %d" % (9 + i, sum(map(len, objects[:i]))) for i in range(len(objects)))
+packed = zlib.compress(pairs + b" " + b"".join(objects))
+open("in.pdf", "wb").write(b"%PDF-1.5\n"
+    + b"".join(b"%d 0 obj << /Length 300 >> stream\n%s\nendstream endobj\n" % (i, bytes(range(1, 101)) * 3) for i in range(80, 120))
+    + b"1 0 obj << /Type /ObjStm /N %d /First %d /Length %d /Filter /FlateDecode >> stream\n" % (len(objects), len(pairs) + 1, len(packed))
+    + packed + b"\nendstream endobj\n2 0 obj << /Type /XRef /Size 120 /Root 9 0 R /Length 3 >> stream\nabc\nendstream endobj\n")
+EOF
+printf '#!/bin/sh\ngrep -aq "/Type /ObjStm" "$1" && grep -aq "/Type /XRef" "$1"\n' > packed.sh
+chmod +x packed.sh
+claim "PDF, of which the packed form fails" exits 0 "$PARE" reduce --max-tests 40 ./packed.sh in.pdf -o out.pdf
+claim "loses what is beside that" is_small out.pdf 400
 all_claimed

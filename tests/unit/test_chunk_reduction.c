@@ -400,6 +400,36 @@ static pare_status run_all(void *context)
     return status;
 }
 
+/* A PDF with packed objects: the form without them is tried first, and where that does not fail nothing else is made of it. */
+static void test_chunk_reduction__a_form_written_anew_comes_first(void **state)
+{
+    static const char packed[] =
+        "%PDF-1.5\n1 0 obj << /Type /ObjStm /N 2 /First 8 >> stream\n"
+        "3 0 4 8 (a text)<< /Type /Catalog >>\nendstream endobj\n"
+        "2 0 obj << /Type /XRef /Size 5 /Root 4 0 R >> stream\nabc\nendstream endobj\n";
+    unsigned char now[MOST];
+    size_t n;
+    (void)state;
+    pare_chunk_tree *tree = find_chunks(packed, sizeof packed - 1);
+    assert_int_equal(tree->n_packings, 1);
+    for (unsigned fails = 0; fails < 2; fails++) {
+        pare_strategy *strategy = start(packed, sizeof packed - 1, PARE_CHUNKS_TO_THE_END);
+        assert_true(next_bytes(strategy, now, &n));
+        assert_int_equal(n, tree->packings[0].n_plain);
+        assert_memory_equal(now, tree->packings[0].plain, n);
+        const pare_outcome outcome = fails ? PARE_FAIL : PARE_PASS;
+        assert_int_equal(strategy->ops->tell(strategy, outcome, NULL), PARE_OK);
+        assert_int_equal(next_bytes(strategy, now, &n), fails != 0);
+        pare_strategy_free(strategy);
+    }
+    pare_chunk_tree_unref(tree);
+    assert_int_equal(pare_chunk_finder_find_as_it_is((const unsigned char *)packed,
+                                                     sizeof packed - 1, &tree, NULL),
+                     PARE_OK);
+    assert_int_equal(tree->n_packings, 0);
+    pare_chunk_tree_unref(tree);
+}
+
 static void test_chunk_reduction__a_lack_of_memory_is_reported(void **state)
 {
     (void)state;
@@ -420,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_chunk_reduction__a_value_takes_the_place_of_what_is_around_it),
         cmocka_unit_test(test_chunk_reduction__ends_when_nothing_pays),
         cmocka_unit_test(test_chunk_reduction__ends_when_what_stayed_packed_weighs_most),
+        cmocka_unit_test(test_chunk_reduction__a_form_written_anew_comes_first),
         cmocka_unit_test(test_chunk_reduction__a_lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

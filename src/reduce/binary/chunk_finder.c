@@ -369,7 +369,8 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
         status = pare_chunk_sqlite_read(tree, &found, err);
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_git_read(tree, &found, err);
-    if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
+    if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK &&
+        !search->as_it_is)
         status = pare_chunk_pdf_plain_read(tree, chunk, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_pdf_read(tree, chunk, &found, err);
@@ -395,11 +396,10 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     return status;
 }
 
-pare_status pare_chunk_finder_find_within(const unsigned char *bytes, size_t n, uint64_t steps,
-                                          pare_chunk_tree **out, pare_error *err)
+static pare_status find(const unsigned char *bytes, size_t n, pare_chunk_search search,
+                        pare_chunk_tree **out, pare_error *err)
 {
     pare_chunk_tree *tree = NULL;
-    pare_chunk_search search = {.steps = steps};
     pare_status status = pare_chunk_tree_new(bytes, n, &tree, err);
     for (uint32_t i = 0; !status && i < tree->n_chunks; i++) {
         const pare_chunk *chunk = &tree->chunks[i];
@@ -413,6 +413,19 @@ pare_status pare_chunk_finder_find_within(const unsigned char *bytes, size_t n, 
     }
     *out = tree;
     return PARE_OK;
+}
+
+pare_status pare_chunk_finder_find_within(const unsigned char *bytes, size_t n, uint64_t steps,
+                                          pare_chunk_tree **out, pare_error *err)
+{
+    return find(bytes, n, (pare_chunk_search){.steps = steps}, out, err);
+}
+
+pare_status pare_chunk_finder_find_as_it_is(const unsigned char *bytes, size_t n,
+                                            pare_chunk_tree **out, pare_error *err)
+{
+    const uint64_t steps = MOST_STEPS + 4 * (uint64_t)n;
+    return find(bytes, n, (pare_chunk_search){.steps = steps, .as_it_is = true}, out, err);
 }
 
 pare_status pare_chunk_finder_find(const unsigned char *bytes, size_t n, pare_chunk_tree **out,

@@ -14,7 +14,11 @@
 PARE_CHECK pare_status pare_chunk_finder_find(const unsigned char *bytes, size_t n,
                                               pare_chunk_tree **out, pare_error *err);
 
-/* The same with at most `steps` of the search; what is not found by then stays in one chunk. */
+/* The same of a file for which a form that is written anew is no use: the failure is one of the packed form. */
+PARE_CHECK pare_status pare_chunk_finder_find_as_it_is(const unsigned char *bytes, size_t n,
+                                                       pare_chunk_tree **out, pare_error *err);
+
+/* The first with at most `steps` of the search; what is not found by then stays in one chunk. */
 PARE_CHECK pare_status pare_chunk_finder_find_within(const unsigned char *bytes, size_t n,
                                                      uint64_t steps, pare_chunk_tree **out,
                                                      pare_error *err);

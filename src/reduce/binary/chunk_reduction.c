@@ -50,7 +50,7 @@ enum {
 static const double HELD_SHARE = 8; /* what is held by a number weighs as much less */
 static const double LEAST_SHARE = 0.0003, LEAST_SHARE_AT_END = 0.00001;
 
-enum stage { ITEMS, HOIST, TIGHT, WINDOWS, DONE };
+enum stage { PLAIN, ITEMS, HOIST, TIGHT, WINDOWS, DONE };
 
 /* Something that may be left out: chunk `first` and the n-1 chunks after it, or, if n is 0, a
  * stretch of bytes. */
@@ -287,6 +287,35 @@ static void cut(const struct reduction *self, unsigned char *left)
         pare_chunk_names_cut_chunk(self->tree, left, chunk);
 }
 
+/* The form in which all of the file was written anew; NULL: it was not. */
+static const pare_chunk_packing *plain_form(const pare_chunk_tree *tree)
+{
+    const bool is = tree->n_packings && tree->packings[0].codec == PARE_PACKING_NONE;
+    return is ? &tree->packings[0] : NULL;
+}
+
+/* Makes the proposal of the file written anew, of which nothing has gone. */
+static pare_status propose_plain(struct reduction *self, pare_error *err)
+{
+    const pare_chunk_packing *packing = plain_form(self->tree);
+    struct proposal *made = &self->proposal;
+    assert(packing && "there is no such step without");
+    pare_status status = pare_buffer_add(&made->file, packing->plain, packing->n_plain, err);
+    if (status) {
+        proposal_done(made);
+        return status;
+    }
+    *made = (struct proposal){.made = true,
+                              .file = made->file,
+                              .kept = self->kept,
+                              .shifts = self->shifts,
+                              .values = self->values};
+    pare_shared_retain(made->kept);
+    pare_shared_retain(made->shifts);
+    pare_shared_retain(made->values);
+    return PARE_OK;
+}
+
 /* Writes the proposal's file; its values are filled in. */
 static pare_status write_file(const struct reduction *self, struct proposal *proposal,
                               pare_error *err)
@@ -329,6 +358,7 @@ static pare_status propose(struct reduction *self, pare_error *err)
 {
     struct proposal made = {.kept = self->kept, .shifts = self->shifts};
     void *left;
+    if (self->stage == PLAIN) return propose_plain(self, err);
     pare_shared_retain(made.kept);
     pare_shared_retain(made.shifts);
     const uint32_t n = self->tree->n_fields;
@@ -540,6 +570,7 @@ static pare_status advance(struct reduction *self, pare_error *err)
 {
     bool found;
     self->as_it_is = self->alone = false;
+    if (self->stage == PLAIN) self->stage = ITEMS;
     if (is_time_for_more(self)) {
         self->stage = DONE;
         return PARE_OK;
@@ -586,6 +617,10 @@ static bool may_stay(const struct reduction *self)
  * nobody knows of; the same with numbers as they are; or the next step. */
 static pare_status pass(struct reduction *self, bool names, pare_error *err)
 {
+    if (self->stage == PLAIN) { /* the failure is one of the packed form */
+        self->stage = DONE;
+        return PARE_OK;
+    }
     if (names && self->n_alone_tries < FREE_TRIES + WIN_TRIES * self->n_alone_wins) {
         self->alone = true;
         return PARE_OK;
@@ -723,17 +758,14 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     return PARE_OK;
 }
 
-/* By how many bytes the file is larger once what was written anew is changed: candidates up to that size are steps to
- * smaller ones, which the engine does not keep. */
+/* By how many bytes a candidate may be larger than the file, where that was written anew: up to the size of that form, they are
+ * steps to smaller ones, which the engine does not keep. */
 static size_t rewritten(const pare_chunk_tree *tree)
 {
-    size_t more = 0;
-    for (uint32_t i = 0; i < tree->n_packings; i++) {
-        const pare_chunk_packing *packing = &tree->packings[i];
-        if (packing->codec == PARE_PACKING_NONE && packing->n_plain > packing->n_packed)
-            more += packing->n_plain - packing->n_packed;
-    }
-    return more;
+    const pare_chunk_packing *packing = plain_form(tree);
+    return packing && packing->n_plain > packing->n_packed
+               ? packing->n_plain - packing->n_packed + 1
+               : 0;
 }
 
 /* All bytes are kept, no number is shifted; the values are those of the file. */
@@ -760,7 +792,8 @@ static pare_status begin(struct reduction *self, pare_error *err)
     self->size = self->end - self->begin + rewritten(tree);
     pare_buffer_done(&file);
     if (!status) status = open_chunk(self, 0, err);
-    return status ? status : advance(self, err);
+    self->stage = plain_form(tree) ? PLAIN : ITEMS;
+    return status || self->stage == PLAIN ? status : advance(self, err);
 }
 
 pare_status pare_chunk_reduction_new(const pare_chunk_view *view, pare_chunk_effort effort,

@@ -24,6 +24,7 @@ typedef struct pare_chunk_search {
                        not late */
     pare_chunk_learned learned[PARE_CHUNK_MOST_LEARNED];
     uint32_t n_learned;
+    bool as_it_is; /* nothing is written anew (chunk_pdf_plain.h) */
 } pare_chunk_search;
 
 /* Adds the chunks of the likeliest run in the body of `chunk`, which has no children, and the numbers

@@ -30,6 +30,7 @@
 #include "session/plan/phase_input.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
+#include "text/packing.h"
 #include "text/pattern.h"
 #include "text/text.h"
 
@@ -41,6 +42,9 @@ enum {
     LEAST_UNITS = 48,        /* so many parts, */
     NAMED_SHARE = 8          /* of which one in so many, and one byte in so many, is mentioned */
 };
+
+typedef pare_status chunk_finder(const unsigned char *bytes, size_t n, pare_chunk_tree **out,
+                                 pare_error *err);
 
 /* Runs `strategy`, which is taken over, guarded.  Where making it has failed, made says so. */
 static pare_status run_strategy(pare_work *work, const pare_view *view, pare_status made,
@@ -67,16 +71,17 @@ static pare_status run_over_file(pare_work *work,
 
 /* --- binary files ------------------------------------------------------------------------------- */
 
-/* In the first round a run ends as soon as the next tests are not likely to gain much, so that what
- * is cheaper elsewhere comes first; later it goes on to its end. */
-static pare_status run_chunks(pare_work *work, const pare_view *view, pare_error *err)
+/* Runs over the chunks that `find` finds; *rewritten: of the file written anew.  In the first round a run ends as soon as the
+ * next tests are not likely to gain much, so that what is cheaper elsewhere comes first; later it goes on to its end. */
+static pare_status run_found(pare_work *work, const pare_view *view, chunk_finder *find,
+                             bool *rewritten, pare_error *err)
 {
     const pare_span bytes = pare_reducible_ranges_bytes(view);
     pare_chunk_tree *tree = NULL;
     pare_strategy *strategy = NULL;
-    if (!bytes.size || bytes.size > PARE_CHUNK_MOST_BYTES) return PARE_OK;
-    pare_status status = pare_chunk_finder_find(bytes.bytes, bytes.size, &tree, err);
+    pare_status status = find(bytes.bytes, bytes.size, &tree, err);
     if (status) return status;
+    *rewritten = tree->n_packings && tree->packings[0].codec == PARE_PACKING_NONE;
     const pare_chunk_view chunks = {
         .text = view->text, .begin = view->begin, .end = view->end, .tree = tree};
     status = pare_session_begin_pass(&work->session, "chunks", tree->n_chunks, err);
@@ -86,6 +91,18 @@ static pare_status run_chunks(pare_work *work, const pare_view *view, pare_error
             err);
     pare_chunk_tree_unref(tree);
     return run_strategy(work, view, status, strategy, err);
+}
+
+/* Where nothing comes of a file that is written anew, what it is remains. */
+static pare_status run_chunks(pare_work *work, const pare_view *view, pare_error *err)
+{
+    const pare_span bytes = pare_reducible_ranges_bytes(view);
+    const uint64_t before = pare_session_progress(&work->session);
+    bool rewritten;
+    if (!bytes.size || bytes.size > PARE_CHUNK_MOST_BYTES) return PARE_OK;
+    pare_status status = run_found(work, view, pare_chunk_finder_find, &rewritten, err);
+    if (status || !rewritten || pare_session_progress(&work->session) != before) return status;
+    return run_found(work, view, pare_chunk_finder_find_as_it_is, &rewritten, err);
 }
 
 pare_status pare_format_phases_binary(pare_work *work, pare_error *err)
