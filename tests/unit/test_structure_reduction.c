@@ -167,6 +167,50 @@ static void test_structure_reduction__heavy_parts_go_before_lines_are_reached(vo
     free(text);
 }
 
+/* Whether there is the line that `form` makes of the number. */
+static bool has_line(const unsigned char *bytes, size_t size, const char *word, unsigned number)
+{
+    char line[32];
+    const int n = sprintf(line, "%s%u\n", word, number);
+    return memmem(bytes, size, line, (size_t)n) != NULL;
+}
+
+static bool has_line_of(const unsigned char *bytes, size_t size, unsigned number)
+{
+    char line[32];
+    const int n = sprintf(line, "line %u;\n", number);
+    return memmem(bytes, size, line, (size_t)n) != NULL;
+}
+
+enum { CROWD_FRONTIER = 50 };
+
+/* Fails with lines of the last hundred, ten apart, and with some in front. */
+static pare_outcome needs_a_crowd(void *context, const unsigned char *bytes, size_t size)
+{
+    struct lines_needed *needed = context;
+    static const unsigned lines[] = {300,  1100, 1900, 2300, 2900, 2910,
+                                     2920, 2930, 2940, 2950, 2960, 2970};
+    bool has_all = true;
+    for (size_t i = 0; has_all && i < sizeof lines / sizeof *lines; i++)
+        has_all = has_line_of(bytes, size, lines[i]);
+    if (has_all) needed->best = size;
+    if (++needed->tests == CROWD_FRONTIER) needed->at_frontier = needed->best;
+    return has_all ? PARE_FAIL : PARE_PASS;
+}
+
+/* The few bytes between needed lines at the rear wait; each of them takes a search down to a line. */
+static void test_structure_reduction__does_not_search_what_is_light(void **state)
+{
+    (void)state;
+    struct drive drive;
+    struct lines_needed needed = {.best = SIZE_MAX};
+    char *text = make_flat();
+    run(text, needs_a_crowd, &needed, &drive);
+    assert_true(needed.at_frontier < 16000); /* 31,175 where each is searched for */
+    drive_done(&drive);
+    free(text);
+}
+
 static void test_structure_reduction__what_is_used_goes_after_its_users(void **state)
 {
     (void)state;
@@ -241,14 +285,6 @@ static void test_structure_reduction__neighbours_are_found_before_all_else_goes(
 }
 
 enum { NODES = 120, N_PARTS = 6 };
-
-/* Whether there is the line that `form` makes of the number. */
-static bool has_line(const unsigned char *bytes, size_t size, const char *word, unsigned number)
-{
-    char line[32];
-    const int n = sprintf(line, "%s%u\n", word, number);
-    return memmem(bytes, size, line, (size_t)n) != NULL;
-}
 
 /* One node of a chain has to be there, and what it names; a node has all of its parts or is not there. */
 static pare_outcome needs_a_node(void *context, const unsigned char *bytes, size_t size)
@@ -373,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_structure_reduction__finds_one_place_in_few_tests),
         cmocka_unit_test(test_structure_reduction__keeps_blocks_whole),
         cmocka_unit_test(test_structure_reduction__heavy_parts_go_before_lines_are_reached),
+        cmocka_unit_test(test_structure_reduction__does_not_search_what_is_light),
         cmocka_unit_test(test_structure_reduction__what_is_used_goes_after_its_users),
         cmocka_unit_test(test_structure_reduction__groups_grow_where_few_lines_are_needed),
         cmocka_unit_test(test_structure_reduction__neighbours_are_found_before_all_else_goes),

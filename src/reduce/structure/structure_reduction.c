@@ -14,6 +14,9 @@
  * down to a line and back; where the rear needs the front, few such tests are in vain: what was tried
  * last counts most.
  *
+ * In a list that holds a good part of the text a piece below a hundredth of what is left is not searched for the item
+ * that is needed: it counts as one, and its lines are left to the heap.
+ *
  * Once an item of that list is known to be needed, the pieces before it, which its search has left small,
  * are put together to as many items as have an even chance to go, by how many were needed so far.  The list
  * is left to the heap where many tests in a row were in vain and such a group promises little.
@@ -61,10 +64,13 @@ enum {
     LITTLE_SHARE = 100,  /* less than this part of all */
     REAR_PATIENCE =
         7, /* in vain in a list that is gone through from the rear: is it worth going on? */
-    SPENT_SHARE = 50, /* it is, if a test promises more than this part of what is left */
-    HEAVY_SHARE = 8,  /* parts of it below this part of what is left wait for their turn; */
-    AHEAD_TIMES = 2,  /* others have to promise so many times what the rear one does, */
-    AHEAD_MISSES = 4, /* and so many of them in a row that could not go are the last */
+    COARSE_SHARE =
+        64, /* in a heavy list what is below this part of what is left is not searched, */
+    COARSE_TEXT = 1 << 13, /* if that is so many bytes: in less, lines are reached soon */
+    SPENT_SHARE = 50,      /* it is, if a test promises more than this part of what is left */
+    HEAVY_SHARE = 8,       /* parts of it below this part of what is left wait for their turn; */
+    AHEAD_TIMES = 2,       /* others have to promise so many times what the rear one does, */
+    AHEAD_MISSES = 4,      /* and so many of them in a row that could not go are the last */
     VAIN_RECORDS = 2, /* if nothing went of so many in a row, no other one is gone through early */
     RUN = 6,          /* items that begin with one word are of one kind */
     MOST_PARTS = 140, /* on the stack: each split leaves less than three quarters of the bytes */
@@ -104,6 +110,7 @@ struct list {
     size_t base;          /* parts on the stack that are of other lists */
     bool by_records;      /* its items are records */
     bool searching;       /* the rear pieces hold an item that is needed, which is looked for */
+    bool heavy;           /* it is a good part of what was left when it was begun */
     bool deep;            /* a single item of it was reached, */
     unsigned n_misses;    /* and so many tests in a row since were in vain */
 };
@@ -604,6 +611,7 @@ static void begin_rear(struct reduction *self)
     self->at = self->n_stack;
     self->list = (struct list){
         .base = self->n_stack,
+        .heavy = self->part.bytes > self->left / HEAVY_SHARE,
         .by_records = pare_records_are_there(self->structure, self->part.from, self->part.to)};
 }
 
@@ -631,6 +639,14 @@ static pare_status open_record(struct reduction *self, pare_error *err)
     return split(self, err);
 }
 
+/* Whether the part at hand counts as a single item that is needed: the tests that lead down to its lines
+ * would find less than what is in front of it may lose. */
+static bool is_coarse(const struct reduction *self)
+{
+    return self->list.heavy && !self->list.by_records && !self->ahead && !self->inside &&
+           self->left >= COARSE_TEXT && self->part.bytes < self->left / COARSE_SHARE;
+}
+
 /* After a part could not go, or could not be changed in the way that was tried: the next way, or
  * its pieces. */
 static pare_status go_on(struct reduction *self, pare_error *err)
@@ -641,7 +657,8 @@ static pare_status go_on(struct reduction *self, pare_error *err)
     const bool is_list = pare_structure_item_end(self->structure, part.from, part.to) < part.to;
     /* All of a list: the heap has nothing to say before it was gone through once. */
     if (is_list && part.refused && !self->by_rear) begin_rear(self);
-    if (item_end(self, part.from, part.to) < part.to) {
+    const bool coarse = is_coarse(self);
+    if (!coarse && item_end(self, part.from, part.to) < part.to) {
         if (self->by_rear && !self->ahead) self->list.searching = true;
         self->n_families++;
         self->origin = !self->ahead ? 0 : part.origin ? part.origin : self->n_families;
@@ -659,8 +676,8 @@ static pare_status go_on(struct reduction *self, pare_error *err)
         self->list.deep = true;
         pare_group_odds_note(&self->list.odds, 1, true);
         self->list.searching = false;
-        if (is_list && is_worth_opening(self)) return open_record(self, err);
-        return block || is_list ? put(self, part.from, part.to, true, err) : PARE_OK;
+        if (is_list && !coarse && is_worth_opening(self)) return open_record(self, err);
+        return block || is_list || coarse ? put(self, part.from, part.to, true, err) : PARE_OK;
     }
     if (!block) return PARE_OK;
     choose(self, block);
