@@ -1,9 +1,11 @@
+
 -- Which lines of a script of Lua (5.1 to 5.4, LuaJIT) are executed, by debug.sethook.
 --
 -- Run as `lua -e THIS SCRIPT`, the script's path in PARE_REACH too.  Writes "+ N" when a line is
 -- executed for the first time to descriptor 9, without a buffer: what was written stays when the
 -- interpreter dies, as of an overflow of its stack.  LuaJIT calls hooks from no compiled code, and a
--- coroutine has hooks of its own.
+-- coroutine has hooks of its own.  The empty line stays first: `-e` of Lua 5.2 and later takes no argument
+-- that begins with a dash.
 local path = "@" .. os.getenv("PARE_REACH")
 local out = io.open("/dev/fd/9", "w")
 local seen, getinfo, sethook = {}, debug.getinfo, debug.sethook
