@@ -110,8 +110,8 @@ PARE_CHECK pare_status pare_chunk_bson_read(pare_chunk_tree *tree, uint32_t chun
  * children, and the SHA-1 at its end; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_git_read(pare_chunk_tree *tree, bool *found, pare_error *err);
 
-/* Looks whether the file is PDF, and adds its objects with what they hold, and its table of positions, to its chunk,
- * which has no children; *found: it is.  Errors: PARE_E_NOMEM. */
+/* Looks whether the chunk, which has no children, is a file of PDF, and adds its objects with what they hold, and its
+ * table of positions, to it; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_pdf_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                            pare_error *err);
 
