@@ -20,6 +20,8 @@
 #include "base/vector.h"
 
 enum {
+    /* The more bytes have to be found again, the less likely they are others that look
+     * the same; two changes with fewer bytes than this between them become one edit. */
     SYNC_BYTES = 12,       /* that are looked for in the old text */
     WORK_BYTES = 16 << 20, /* looked through for one comparison at most */
     MOST_PHASES = 4000
@@ -32,9 +34,13 @@ struct pare_best_log {
     size_t n_edits, edits_capacity;
     pare_best_phase *phases; /* names are owned by the first of each name */
     size_t n_phases, phases_capacity;
+    /* `text` has what edits insert, one after the other; `first` is the best at
+     * bests[0], whole. */
     pare_buffer text, first;
     pare_buffer last;    /* the best that was logged last */
     pare_buffer pending; /* the newest; logged when `stride` of them have come */
+    /* What is known of the text in `pending`.  n_pending counts the bests since one was
+     * logged: 0 says that the newest is logged already. */
     pare_best newest;
     size_t n_pending, stride;
     size_t n_sides;         /* logs that share what a page has room for */
@@ -51,6 +57,7 @@ pare_status pare_best_log_new(pare_best_log **out, pare_error *err)
     return PARE_OK;
 }
 
+/* Phases of one name share it, so only the first of them frees it. */
 static void free_names(pare_best_log *log)
 {
     for (size_t i = 0; i < log->n_phases; i++)
@@ -81,6 +88,9 @@ struct comparison {
     size_t work; /* bytes looked through */
 };
 
+/* Appends the edit by which old[at .. old_at) gives way to new[from .. new_at).  False:
+ * there is no memory; the edit may be there without its text, and the log is given up
+ * (is_lost). */
 static bool add_edit(pare_best_log *log, const struct comparison *both, size_t at, size_t from)
 {
     pare_best_edit *edits =
@@ -95,7 +105,14 @@ static bool add_edit(pare_best_log *log, const struct comparison *both, size_t a
     return pare_buffer_add(&log->text, both->new + from, both->new_at - from, NULL) == PARE_OK;
 }
 
-/* Goes on to where both are the same again: to the end, if that is too hard to find. */
+/* Moves both positions past a difference: to the next place where SYNC_BYTES of the new
+ * text stand further on in the old one, or to both ends where there is none or the work
+ * is used up.
+ * Old "abcXYZdef..." and new "abcdef...", both at the fourth byte: "def..." is found
+ * three bytes further on in the old text, so "XYZ" was deleted.  Where a byte was
+ * written instead, what begins with it is not found, and the search is made again from
+ * the next byte of the new text.  Each search costs O(old text), which is why
+ * WORK_BYTES bounds them all. */
 static void synchronise(struct comparison *both)
 {
     for (; both->new_end - both->new_at >= SYNC_BYTES && both->work < WORK_BYTES; both->new_at++) {
@@ -112,7 +129,7 @@ static void synchronise(struct comparison *both)
     both->new_at = both->new_end;
 }
 
-/* Appends what makes `new` of `old`. */
+/* Appends the edits that make `new` of `old`.  False: there is no memory. */
 static bool compare(pare_best_log *log, const pare_buffer *old, const pare_buffer *new)
 {
     struct comparison both = {.old = (const unsigned char *)old->data,
@@ -120,6 +137,8 @@ static bool compare(pare_best_log *log, const pare_buffer *old, const pare_buffe
                               .old_end = old->size,
                               .new_end = new->size};
     bool fine = true;
+    /* Without the common end, a single deletion or insertion leaves nothing of one of
+     * the texts once the common start is passed, and nothing has to be searched for. */
     while (both.old_end && both.new_end &&
            both.old[both.old_end - 1] == both.new[both.new_end - 1]) {
         both.old_end--;
@@ -140,7 +159,8 @@ static bool compare(pare_best_log *log, const pare_buffer *old, const pare_buffe
     return fine;
 }
 
-/* Makes `new` of `old` by the edits of `best`. */
+/* Makes `new` of `old`, which is the best before `best`, by the edits of `best`.
+ * False: there is no memory. */
 static bool apply(const pare_best_log *log, const pare_best *best, const pare_buffer *old,
                   pare_buffer *new)
 {
@@ -188,13 +208,17 @@ static bool append(pare_best_log *log, const pare_best *best, pare_buffer *text)
     return true;
 }
 
+/* Whether the log has outgrown its room.  Two sides share the bytes of edits, which is
+ * what a page grows by; each may have as many bests as one side alone. */
 static bool is_full(const pare_best_log *log)
 {
     return log->n_bests > PARE_BEST_LOG_MOST ||
            log->text.size + log->n_edits * PARE_BEST_LOG_EDIT > PARE_BEST_LOG_EDITS / log->n_sides;
 }
 
-/* Appends to `thin` every other best of `log`, and the last. */
+/* Appends to `thin` every other best of `log`, and the last.  The texts of those that
+ * are left out are made as well, since each list of edits is about the best just before
+ * it.  Costs O(bytes of all bests). */
 static bool copy_every_other(const pare_best_log *log, pare_best_log *thin)
 {
     pare_buffer now = {0}, next = {0}, kept = {0};
@@ -204,7 +228,11 @@ static bool copy_every_other(const pare_best_log *log, pare_best_log *thin)
             fine = apply(log, &log->bests[i], &now, &next);
             swap(&now, &next);
         }
+        /* Of 0 .. 4 these are 0, 2 and 4; of 0 .. 5 they are 0, 2, 4 and 5, since the
+         * last is the result. */
         if (!fine || (i % 2 && i + 1 < log->n_bests)) continue;
+        /* `append` keeps the text that it is given, and `now` is needed for the next
+         * best. */
         pare_buffer_reset(&kept);
         fine = pare_buffer_add(&kept, now.data, now.size, NULL) == PARE_OK &&
                append(thin, &log->bests[i], &kept);
@@ -215,7 +243,9 @@ static bool copy_every_other(const pare_best_log *log, pare_best_log *thin)
     return fine;
 }
 
-/* What is left out of the list is left out from now on. */
+/* Leaves out every other best, and from now on every other one of those that come
+ * (`stride`).  `first` and `last` stay, since both ends are kept.  False: there is no
+ * memory, and the log is as it was. */
 static bool thin_out(pare_best_log *log)
 {
     pare_best_log thin = {.stride = 1};
@@ -242,7 +272,8 @@ static bool thin_out(pare_best_log *log)
     return fine;
 }
 
-/* Logs the newest best, and makes room where that was too much. */
+/* Logs the newest best unless that is done already, and thins the log until it fits.
+ * Two bests stay whatever they take: the first and the newest. */
 static void take_pending(pare_best_log *log)
 {
     if (!log->n_pending || log->is_lost) return;
@@ -259,6 +290,8 @@ typedef size_t (*copy_text)(const pare_event *event, void *bytes, size_t capacit
 static void add_best(pare_best_log *log, const pare_event *event, copy_text copy, size_t phase)
 {
     const size_t size = copy(event, NULL, 0);
+    /* Not cut: a part of a text would be another text.  Where the input is too large,
+     * the first best that fits becomes bests[0]. */
     if (size > PARE_BEST_LOG_BYTES / log->n_sides) return;
     pare_buffer_reset(&log->pending);
     if (pare_buffer_reserve(&log->pending, size, NULL)) {
@@ -273,6 +306,7 @@ static void add_best(pare_best_log *log, const pare_event *event, copy_text copy
                               .size_bytes = size,
                               .phase = phase};
     log->n_pending++;
+    /* The first one always, since the edits of all others begin with it. */
     if (log->n_bests == 0 || log->n_pending >= log->stride) take_pending(log);
 }
 
@@ -286,7 +320,8 @@ static size_t find_phase(const pare_best_log *log, const char *name)
     return log->n_phases;
 }
 
-/* Takes a phase that has begun. */
+/* Takes the phase of an event, if it is not the one that lasts already.  After
+ * MOST_PHASES, or without memory, bests are counted to the last phase that was taken. */
 static void add_phase(pare_best_log *log, const pare_event *event)
 {
     if (log->n_phases && strcmp(log->phases[log->n_phases - 1].name, event->phase) == 0) return;
@@ -319,7 +354,8 @@ static void begin_run(pare_best_log *log)
     pare_buffer_reset(&log->text);
 }
 
-/* Comes first before the failing side is logged, so that both have their share of the room. */
+/* Logs the passing side of an isolation.  `n_sides` is set in both logs before anything
+ * is added to this one, so that each keeps to its half of the room from then on. */
 static void add_passing(pare_best_log *log, const pare_event *event, size_t phase)
 {
     if (!log->passing && pare_best_log_new(&log->passing, NULL)) return;

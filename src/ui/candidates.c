@@ -16,6 +16,7 @@
 #include "base/buffer.h"
 #include "ui/format.h"
 
+/* Of a path in a message. */
 enum { SHOWN_BYTES = 400 };
 
 struct pare_candidates {
@@ -23,6 +24,7 @@ struct pare_candidates {
     pare_error failure;
 };
 
+/* errno says why; who calls this without a failed call of the system sets it. */
 static pare_status fail(const char *path, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -36,6 +38,7 @@ pare_status pare_candidates_open(const char *dir, const char *extension, pare_ca
     struct stat about;
     if (mkdir(dir, 0777) != 0 && errno != EEXIST) return fail(dir, err);
     if (stat(dir, &about) != 0) return fail(dir, err);
+    /* A file is in the way.  No call has failed, so the reason is set by hand. */
     errno = ENOTDIR;
     if (!S_ISDIR(about.st_mode)) return fail(dir, err);
     pare_candidates *candidates = pare_alloc_zero(1, sizeof *candidates);
@@ -65,6 +68,8 @@ void pare_candidates_add(pare_candidates *candidates, const pare_event *event)
     pare_buffer path = {0};
     if (event->kind != PARE_EVENT_TEST || event->is_repeated) return;
     if (candidates->failure.status != PARE_OK) return;
+    /* An event of a test has no text only where there was no memory for it: candidates
+     * are asked for with pare_event_options.texts. */
     pare_status status = event->text ? PARE_OK : pare_fail_nomem(&candidates->failure);
     if (!status)
         status = pare_buffer_format(&path, &candidates->failure, "%s/%06llu-%s%s", candidates->dir,

@@ -52,6 +52,7 @@ struct essence {
 
 /* ---- what may be otherwise ----------------------------------------------------------- */
 
+/* " from 3 to about 9", " from 3 on"; "" for a part that has no end on either side. */
 static void make_interval(const pare_explained_part *part, char *text, size_t capacity)
 {
     const char *low = pare_part_words_about(part->is_low_vague);
@@ -67,7 +68,7 @@ static void make_interval(const pare_explained_part *part, char *text, size_t ca
         *text = '\0';
 }
 
-/* A list: "stand there 3 times or more". */
+/* The same for a list, about the number of its items: "have 3 items or more". */
 static void make_rounds(const pare_explained_part *part, char *phrase)
 {
     const char *low = pare_part_words_about(part->is_low_vague);
@@ -92,8 +93,11 @@ static void list_exceptions(const pare_explanation *explanation, const pare_expl
     for (size_t k = 0; k < part->n_others && n < MOST_EXCEPTIONS; k++) {
         char shown[SHOWN_BYTES];
         const pare_explained_other *other = &part->others[k];
+        /* What fails as well is no exception, and nothing or a blank would not be seen
+         * in the list. */
         if (!other->is_beyond || other->fails || !other->bytes || *other->text == ' ') continue;
         pare_part_words_other(explanation, other, shown, sizeof shown);
+        /* 8: " (not " and ")" around the first one, and the NUL. */
         if (at + strlen(shown) + 8 >= capacity) break;
         at += (size_t)snprintf(text + at, capacity - at, n ? " or %s" : " (not %s", shown);
         n++;
@@ -264,6 +268,9 @@ static pare_status add_more(const struct essence *self, size_t more, const char 
 
 /* ---- what is needed ------------------------------------------------------------------ */
 
+/* Whether the first half of the sentence is about the part: no other of its kind failed
+ * in its place, but for one whose letters have the other case; that is then claimed as
+ * well.  Pieces of program are told of by pare_essence_tell_simpler. */
 static bool is_needed(const struct essence *self, size_t index)
 {
     const pare_explained_part *part = &self->explanation->parts[index];
@@ -272,7 +279,8 @@ static bool is_needed(const struct essence *self, size_t index)
            is_told(self, index);
 }
 
-/* How much a reader learns from it, where not all can be named. */
+/* How much a reader learns from it, where not all can be named: signs weigh 0 .. 33,
+ * numbers 33 .. 66, and words and strings 66 .. 99, longer ones more. */
 static size_t weight_of(const struct essence *self, const pare_explained_part *part)
 {
     size_t size;
@@ -309,6 +317,8 @@ static size_t choose(const struct essence *self, unsigned char *choices, size_t 
         choices[k] = is_needed(self, k) ? COUNTED : NOT_NEEDED;
         n_all += choices[k] == COUNTED;
     }
+    /* 2: ", "; 12: about what " at byte 0x1f" takes.  The first is named whatever its
+     * length, a single byte only if it is the first.  O(named parts * parts). */
     for (size_t best; (best = weightiest(self, choices)) != SIZE_MAX; ++*n_named) {
         size_t size;
         (void)text_of(self, &self->explanation->parts[best], &size);
@@ -369,6 +379,7 @@ static pare_status add_claim(const struct essence *self, size_t index, const cha
 {
     char other[PHRASE_BYTES];
     const size_t n = count_claimed(self, index, phrase);
+    /* Of four all are named: "and 1 more" would take the room of a name. */
     const size_t n_named = n > MOST_CLAIMED + 1 ? MOST_CLAIMED : n;
     size_t k_named = 0;
     pare_status status = PARE_OK;
@@ -464,6 +475,7 @@ static bool find_rest(const pare_explanation *explanation, char *rest, size_t ca
     bool any = false, fits = true;
     size_t at = 0;
     *rest = '\0';
+    /* One round more than there are places, for what stands after the last of them. */
     for (size_t i = 0; i <= explanation->n_places; i++) {
         const bool is_end = i == explanation->n_places;
         const pare_explained_place *place = is_end ? NULL : &explanation->places[i];
@@ -618,7 +630,9 @@ static size_t saved_by(const pare_explained_part *part)
     return simpler ? part->to - part->from - simpler->bytes : 0;
 }
 
-/* The part that saves most, and less than `below`; of two that save the same the first, after `after`. */
+/* The part that comes after `after` in the order of what parts save, largest first, and
+ * in the text where they save the same; `below` is what `after` saves.  Both are
+ * SIZE_MAX before the first. */
 static size_t next_simpler(const pare_explanation *explanation, size_t below, size_t after)
 {
     size_t best = SIZE_MAX, most = 0;
@@ -853,6 +867,8 @@ pare_status pare_essence_unvaried_text(const pare_explanation *explanation, pare
 uint64_t pare_essence_tests(const pare_explanation *explanation)
 {
     const pare_stats *stats = &explanation->result.stats;
+    /* Outcomes that were used, less those that were known without a run; not more than
+     * were run. */
     const uint64_t retired = stats->outcome_fail + stats->outcome_pass + stats->outcome_unresolved;
     const uint64_t needed = retired > stats->cache_hits ? retired - stats->cache_hits : 0;
     return (needed < stats->tests_run ? needed : stats->tests_run) + explanation->again_runs +

@@ -17,7 +17,10 @@
 #include "base/fail.h"
 #include "ui/format.h"
 
+/* Where the fields of a row begin, in characters from 0. */
 enum { STATE_COLUMN = 6, COUNT_COLUMN = 17, SIZE_COLUMN = 25, TIME_COLUMN = 41, TITLE_COLUMN = 59 };
+/* Of a finding's page: where values begin, room for a time, and how much of a text
+ * (lines) and of the history (events) is shown. */
 enum { VALUE_COLUMN = 12, TIME_BYTES = 32, SHOWN_LINES = 30, SHOWN_EVENTS = 20 };
 
 /* Local time to the minute; "never" for 0. */
@@ -31,6 +34,8 @@ static const char *format_time(char text[static TIME_BYTES], int64_t ms)
     return text;
 }
 
+/* Yellow and red wait for somebody, green was dealt with; what is merged, fixed or
+ * invalid is dim. */
 static pare_ink ink_of(pare_finding_state state)
 {
     switch (state) {
@@ -51,6 +56,8 @@ static void add_state(pare_sheet *sheet, pare_finding_state state)
 
 /* ---- the list ---------------------------------------------------------------------- */
 
+/* Headings stand at the columns of pare_finding_list_row.  Numbers end where their
+ * heading does, which therefore has blanks before it. */
 void pare_finding_list_head(pare_sheet *sheet)
 {
     pare_sheet_ink(sheet, PARE_INK_BOLD);
@@ -69,6 +76,9 @@ void pare_finding_list_head(pare_sheet *sheet)
     pare_sheet_raw(sheet, "\n");
 }
 
+/* "   12 reduced          3 1,204 > 96      2026-01-31 09:05  title (target)": number,
+ * state, how often it was seen, bytes of the input and of its reduction, when it was
+ * seen last. */
 void pare_finding_list_row(pare_sheet *sheet, const pare_finding *finding)
 {
     char text[PARE_FORMAT_BYTES], when[TIME_BYTES];
@@ -110,6 +120,8 @@ static void add_text(pare_sheet *sheet, const char *label, const char *value)
     pare_sheet_raw(sheet, "\n");
 }
 
+/* A content of the store: its size, and the digest under which the store has it;
+ * nothing where there is none (""). */
 static void add_content(pare_sheet *sheet, const char *label, const char *digest, size_t bytes)
 {
     char text[PARE_FORMAT_BYTES];
@@ -118,6 +130,8 @@ static void add_content(pare_sheet *sheet, const char *label, const char *digest
     pare_sheet_format(sheet, "%s, %s\n", pare_format_size(text, bytes), digest);
 }
 
+/* What is known of the finding, a label and a value on each line.  Texts that the store
+ * does not have are left out; a time that it does not have is "never". */
 static void add_facts(pare_sheet *sheet, const pare_finding *finding)
 {
     char first[TIME_BYTES], last[TIME_BYTES], count[PARE_FORMAT_BYTES];
@@ -137,6 +151,7 @@ static void add_facts(pare_sheet *sheet, const pare_finding *finding)
         format_time(first, finding->first_seen), format_time(last, finding->last_seen));
     add_label(sheet, "validated");
     pare_sheet_raw(sheet, format_time(first, finding->validated));
+    /* Only a validation runs the input, so without one there is no count to tell. */
     if (finding->runs)
         pare_sheet_format(sheet, ", fails %llu times of %llu", (unsigned long long)finding->fails,
                           (unsigned long long)finding->runs);
@@ -150,6 +165,8 @@ static void add_facts(pare_sheet *sheet, const pare_finding *finding)
     add_text(sheet, "matters", finding->explanation);
 }
 
+/* A callback of pare_store_harm_each: a line for each kind of harm.  It is the
+ * target's, not this finding's. */
 static pare_status add_harm(void *context, const pare_store_harm *harm, pare_error *err)
 {
     pare_sheet *sheet = context;
@@ -161,7 +178,8 @@ static pare_status add_harm(void *context, const pare_store_harm *harm, pare_err
     return PARE_OK;
 }
 
-/* The first lines of what is not ours, below a heading. */
+/* The first SHOWN_LINES lines of what is not ours, below a heading; "..." says that
+ * there are more.  Nothing for no bytes.  The last line needs no line end. */
 static void add_lines(pare_sheet *sheet, const char *heading, const char *bytes, size_t size)
 {
     if (!size) return;
@@ -178,6 +196,7 @@ static void add_lines(pare_sheet *sheet, const char *heading, const char *bytes,
     if (size) pare_sheet_raw(sheet, "    ...\n");
 }
 
+/* A callback of pare_store_events: a line of the history. */
 static pare_status add_event(void *context, const pare_store_event *event, pare_error *err)
 {
     (void)err;
@@ -189,6 +208,7 @@ static pare_status add_event(void *context, const pare_store_event *event, pare_
     return PARE_OK;
 }
 
+/* The reduced input, or the input itself as long as there is none. */
 static pare_status add_input(pare_sheet *sheet, pare_store *store, const pare_finding *finding,
                              pare_error *err)
 {
@@ -203,6 +223,9 @@ static pare_status add_input(pare_sheet *sheet, pare_store *store, const pare_fi
     return PARE_OK;
 }
 
+/* The facts first, then the input, what the target printed, and the history.  Lines
+ * that there was no memory for are noted in the sheet, so only reading the store can
+ * fail here. */
 pare_status pare_finding_list_show(pare_sheet *sheet, pare_store *store,
                                    const pare_finding *finding, pare_error *err)
 {
@@ -222,11 +245,16 @@ pare_status pare_finding_list_show(pare_sheet *sheet, pare_store *store,
 
 /* ---- JSON -------------------------------------------------------------------------- */
 
+/* Takes what jansson prints, piece by piece; not 0 ends the printing. */
 static int add_bytes(const char *bytes, size_t size, void *context)
 {
     return pare_buffer_add(context, bytes, size, NULL) ? -1 : 0;
 }
 
+/* What the list shows of a finding, as a new object; NULL: there is no memory, or a
+ * text is not UTF-8.
+ * "reduced_bytes" is null as long as there is no reduction, so that nobody takes it for
+ * an empty one. */
 static json_t *make_row(const pare_finding *finding)
 {
     return json_pack(
@@ -238,7 +266,8 @@ static json_t *make_row(const pare_finding *finding)
         *finding->reduced ? json_integer((json_int_t)finding->reduced_bytes) : json_null());
 }
 
-/* What is not in the list; NULL values are left out by their absence in the store, as "". */
+/* The members that the list does not have.  What the store does not know is "" or 0:
+ * the object has the same members for all findings. */
 static json_t *make_rest(const pare_finding *finding)
 {
     return json_pack(
@@ -258,6 +287,7 @@ pare_status pare_finding_list_json(const pare_finding *finding, pare_finding_ext
     json_t *object = make_row(finding);
     json_t *rest = object && extent == PARE_FINDING_WHOLE ? make_rest(finding) : NULL;
     pare_status status = PARE_OK;
+    /* Also where `rest` is NULL, which jansson refuses. */
     if (!object || (extent == PARE_FINDING_WHOLE && json_object_update_missing(object, rest)))
         status = pare_fail(err, PARE_E_CORRUPT, "finding %lld cannot be written as JSON",
                            (long long)finding->id);

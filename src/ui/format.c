@@ -171,6 +171,7 @@ const char *pare_format_name(char *text, size_t capacity, const char *name)
 static size_t unbroken(const char *text, size_t most)
 {
     const size_t word = strcspn(text, " ");
+    /* The quote that opens, also right after a bracket: ('pare show' tells more). */
     const char *open = *text == '\'' ? text : *text == '(' && text[1] == '\'' ? text + 1 : NULL;
     const char *close = open ? strchr(open + 1, '\'') : NULL;
     if (!close || close < text + word) return word;
@@ -181,10 +182,12 @@ static size_t unbroken(const char *text, size_t most)
 /* A blank is printed only when the word after it fits, so that no line ends with one. */
 void pare_format_wrap(FILE *out, const char *text, size_t indent, size_t column, size_t width)
 {
+    /* Columns of a line after its indentation. */
     const size_t room = width > indent ? width - indent : 1;
     size_t at = column;
     for (bool is_first = true; *text; is_first = false) {
         const size_t word = unbroken(text, room), columns = pare_visible_width(text, word);
+        /* A word that is wider than all lines does not get an empty line before it. */
         if (at + !is_first + columns > width && at > indent) {
             fprintf(out, "\n%*s", (int)indent, "");
             at = indent;

@@ -18,7 +18,8 @@ enum {
 
 /* ---- the frame ----------------------------------------------------------------------- */
 
-/* Twice in a page: once to be hashed, once to be there. */
+/* The style sheet of all pages, then the rules of this one.  Twice in a page: once to
+ * be hashed for the policy, once to be there; both times the same bytes. */
 static void add_rules(pare_html *html, const pare_frame *frame)
 {
     pare_html_raw(html, pare_frame_style);
@@ -36,7 +37,9 @@ static void add_script(pare_html *html, const pare_frame *frame)
     pare_html_raw(html, script_end);
 }
 
-/* Of what is between two tags.  A digest of half of it would forbid all of it. */
+/* Writes the digest of `between`, as a policy has it, and frees `between`.  Where
+ * memory has run out in it, the page takes over that failure: a digest of half of a
+ * style would forbid all of it. */
 static void take_digest(pare_html *html, pare_html *between, char text[static PARE_INTEGRITY_BYTES])
 {
     if (between->status) html->status = between->status;
@@ -45,7 +48,8 @@ static void take_digest(pare_html *html, pare_html *between, char text[static PA
     pare_html_done(between);
 }
 
-/* Comes before anything that it is about. */
+/* The policy holds for what follows it, so it is the first thing in the head that has
+ * any effect. */
 static void add_policy(pare_html *html, const pare_frame *frame)
 {
     char script[PARE_INTEGRITY_BYTES] = "none", style[PARE_INTEGRITY_BYTES];
@@ -62,6 +66,8 @@ static void add_policy(pare_html *html, const pare_frame *frame)
                      script, style);
 }
 
+/* The same frame has to be given to pare_frame_end: the policy is about its script,
+ * too. */
 void pare_frame_begin(pare_html *html, const pare_frame *frame)
 {
     char title[TITLE_BYTES];
@@ -104,6 +110,7 @@ void pare_frame_end_section(pare_html *html)
 /* Bytes, not characters: pare_html_bytes shows a cut character as an escape. */
 static void add_start(pare_html *html, const char *text, size_t most)
 {
+    /* One byte more than is shown is looked at: it says whether anything is left out. */
     size_t size = strnlen(text, most + 1);
     pare_html_bytes(html, text, size <= most ? size : most);
     /* An ellipsis, so that nobody takes the part for the whole. */

@@ -13,7 +13,10 @@
 
 #include "os/descriptor.h"
 
+/* Room for a line, whose rest is left out; and how wide the status line becomes on a
+ * wide terminal. */
 enum { LINE_BYTES = 1024, MAX_COLUMNS = 200 };
+/* PLAIN: from one line on how it stands to the next. */
 static const double PLAIN_S = 60;
 
 /* ---- events ---------------------------------------------------------------------------- */
@@ -29,6 +32,8 @@ static const char *color_of(const char *kind)
     return NULL;
 }
 
+/* QUIET leaves troubles only.  Jobs come and go with every reduction, and are told of
+ * on request. */
 static bool is_shown(const pare_fuzz_log *log, const char *kind)
 {
     if (log->mode == PARE_FUZZ_LOG_QUIET) return !strcmp(kind, "trouble");
@@ -37,11 +42,14 @@ static bool is_shown(const pare_fuzz_log *log, const char *kind)
 
 void pare_fuzz_log_erase(pare_fuzz_log *log)
 {
+    /* To the first column, and everything from there on away (EL of ECMA-48). */
     if (!log->on_screen) return;
     fputs("\r\033[K", log->out);
     log->on_screen = false;
 }
 
+/* "14:02:09  TEXT" in the colour of its kind.  Flushed at once: whoever reads a pipe or
+ * a file sees it when it happens. */
 void pare_fuzz_log_event(pare_fuzz_log *log, const pare_store_event *event)
 {
     char clock[16] = "", text[LINE_BYTES];
@@ -86,6 +94,9 @@ const char *pare_fuzz_log_describe(char *text, size_t capacity,
     return text;
 }
 
+/* Draws the status line over the one before; \033[K takes away what that has more.  The
+ * last column stays free, since writing it would make some terminals go on to the next
+ * line. */
 static void draw(pare_fuzz_log *log, const pare_campaign_summary *summary)
 {
     char line[LINE_BYTES];
@@ -105,6 +116,8 @@ static void draw(pare_fuzz_log *log, const pare_campaign_summary *summary)
     log->on_screen = true;
 }
 
+/* LINE: every summary is shown.  PLAIN: one each PLAIN_S of the campaign's time, since
+ * a file keeps them all. */
 void pare_fuzz_log_summary(pare_fuzz_log *log, const pare_campaign_summary *summary)
 {
     char line[LINE_BYTES];

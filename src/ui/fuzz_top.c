@@ -17,6 +17,9 @@
 #include "ui/finding_list.h"
 #include "ui/format.h"
 
+/* Columns where the fields of rows begin, in characters from 0; put_head of
+ * fuzz_top_screen.c has the headings for them.  SHOWN_JOBS are read of the store,
+ * TYPED_MOST bytes fit the prompt. */
 enum { SHOWN_JOBS = 100, TYPED_MOST = 120, STATE_COLUMN = 6, KIND_COLUMN = 14 };
 enum { COUNT_COLUMN = 17, SIZE_COLUMN = 25, TITLE_COLUMN = 38 };
 enum { WHAT_COLUMN = 24, DETAIL_COLUMN = 42 };
@@ -39,6 +42,7 @@ static const char HELP[] = "Tab        the next list: findings, jobs, sources\n"
 
 static void say(pare_fuzz_top *top, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Sets the message of the screen's last line but one; it stays until the next key. */
 static void say(pare_fuzz_top *top, const char *format, ...)
 {
     va_list arguments;
@@ -60,7 +64,9 @@ void pare_fuzz_top_done(pare_fuzz_top *top)
 
 /* ---- lists -------------------------------------------------------------------------- */
 
-/* Makes the text since `from` a row. */
+/* Makes the text since `from`, which is one line and its end, a row; the row does not
+ * have the line end.
+ * Errors: PARE_E_NOMEM, also for a text that could not be added before. */
 static pare_status add_row(pare_fuzz_top_list *list, size_t from, int64_t id, pare_style style,
                            pare_error *err)
 {
@@ -79,6 +85,8 @@ static pare_status add_row(pare_fuzz_top_list *list, size_t from, int64_t id, pa
     return PARE_OK;
 }
 
+/* The cursor and the first row that is shown stay, to be found again in what is read
+ * next. */
 static void empty(pare_fuzz_top_list *list)
 {
     pare_sheet_reset(&list->text);
@@ -109,6 +117,8 @@ static pare_style style_of(pare_finding_state state)
     }
 }
 
+/* A callback of pare_store_findings.  The fields of pare_finding_list_row but for the
+ * time, for which a screen has no room. */
 static pare_status add_finding(void *context, const pare_finding *finding, pare_error *err)
 {
     pare_fuzz_top_list *list = context;
@@ -132,6 +142,8 @@ static pare_status add_finding(void *context, const pare_finding *finding, pare_
     return add_row(list, from, finding->id, style_of(finding->state), err);
 }
 
+/* A callback of pare_store_jobs: "   12 reduce   running   finding 3         40 %
+ * PROGRESS". */
 static pare_status add_job(void *context, const pare_job *job, pare_error *err)
 {
     pare_fuzz_top_list *list = context;
@@ -143,11 +155,14 @@ static pare_status add_job(void *context, const pare_job *job, pare_error *err)
     pare_sheet_pad(text, KIND_COLUMN + 1);
     pare_sheet_raw(text, pare_job_state_name(job->state));
     pare_sheet_pad(text, WHAT_COLUMN + 1);
+    /* A job of fuzzing has no finding; it is told by what makes its inputs, or by its
+     * target. */
     if (job->finding)
         pare_sheet_format(text, "finding %lld", (long long)job->finding);
     else
         pare_sheet_name(text, *job->source ? job->source : job->target);
     pare_sheet_pad(text, DETAIL_COLUMN);
+    /* Negative: how far it is cannot be told. */
     if (job->done >= 0 && job->state == PARE_JOB_RUNNING)
         pare_sheet_format(text, "%3.0f %%  ", 100 * job->done);
     pare_sheet_name(text, job->progress);
@@ -159,6 +174,9 @@ static pare_status add_job(void *context, const pare_job *job, pare_error *err)
     return add_row(list, from, job->id, style, err);
 }
 
+/* A callback of pare_store_statistics_each.  It also sums up what the title says, of
+ * which pare_fuzz_top_read has made 0.  Sources have no number in the store, so the
+ * row's place is its id. */
 static pare_status add_source(void *context, const pare_store_statistics *of, pare_error *err)
 {
     pare_fuzz_top *top = context;
@@ -185,6 +203,8 @@ static pare_status add_source(void *context, const pare_store_statistics *of, pa
 
 /* ---- one finding --------------------------------------------------------------------- */
 
+/* Makes the page of the finding that is viewed.  Errors: PARE_E_STATE (it has gone),
+ * those of the store, PARE_E_NOMEM. */
 static pare_status read_page(pare_fuzz_top *top, pare_error *err)
 {
     pare_finding finding = {0};
@@ -196,6 +216,7 @@ static pare_status read_page(pare_fuzz_top *top, pare_error *err)
     return status;
 }
 
+/* After a failure the lists are what had been read until then, and may be drawn. */
 pare_status pare_fuzz_top_read(pare_fuzz_top *top, pare_error *err)
 {
     int64_t since = 0;
@@ -216,9 +237,12 @@ pare_status pare_fuzz_top_read(pare_fuzz_top *top, pare_error *err)
         status = pare_store_jobs(top->store, top->all_jobs, SHOWN_JOBS, add_job,
                                  &top->lists[PARE_FUZZ_TOP_JOBS], err);
     if (!status) status = pare_store_statistics_each(top->store, add_source, top, err);
+    /* Without the filter: the title counts all findings, whatever is shown. */
     if (!status)
         status =
             pare_store_count_findings(top->store, &(pare_finding_filter){0}, &top->n_findings, err);
+    /* The row under the cursor may have gone.  Also after a failure, so that the
+     * invariant holds. */
     for (size_t k = 0; k < PARE_FUZZ_TOP_N_PANELS; k++)
         choose(&top->lists[k], chosen_at(&top->lists[k]));
     if (!status && top->mode == PARE_FUZZ_TOP_VIEW) status = read_page(top, err);
@@ -237,7 +261,9 @@ static int64_t chosen_finding(pare_fuzz_top *top)
     return id;
 }
 
-/* A refusal is told and is no end. */
+/* A request that the store refuses (it is about nothing that is there, or comes at the
+ * wrong time) is told in the message, and the program goes on.  Any other error is the
+ * caller's, and ends it. */
 static pare_status tell(pare_fuzz_top *top, pare_status status, pare_error *err)
 {
     if (status != PARE_E_STATE && status != PARE_E_ARG && status != PARE_E_BUSY) return status;
@@ -247,6 +273,8 @@ static pare_status tell(pare_fuzz_top *top, pare_status status, pare_error *err)
     return PARE_OK;
 }
 
+/* Puts a job about the chosen finding into the store.  It is done by the campaign, here
+ * or elsewhere, so the message tells whether there is one. */
 static pare_status request(pare_fuzz_top *top, pare_job_kind kind, const char *detail,
                            pare_error *err)
 {
@@ -267,6 +295,7 @@ static int64_t chosen_job(const pare_fuzz_top *top)
     return is_jobs ? top->lists[PARE_FUZZ_TOP_JOBS].chosen : 0;
 }
 
+/* A callback of pare_store_jobs: of the job whose number *context has, the state. */
 static pare_status find_state(void *context, const pare_job *job, pare_error *err)
 {
     pare_job *wanted = context;
@@ -275,6 +304,9 @@ static pare_status find_state(void *context, const pare_job *job, pare_error *er
     return PARE_OK;
 }
 
+/* Pauses or continues the chosen job, or fuzzing as a whole where none is chosen.  A
+ * job's state is read from the store at that moment; of fuzzing as a whole `paused`
+ * remembers what was asked for here. */
 static pare_status toggle_pause(pare_fuzz_top *top, pare_error *err)
 {
     pare_job job = {.id = chosen_job(top)};
@@ -290,6 +322,7 @@ static pare_status toggle_pause(pare_fuzz_top *top, pare_error *err)
     return tell(top, status, err);
 }
 
+/* Asks for the end of the chosen job; the campaign ends it. */
 static pare_status cancel(pare_fuzz_top *top, pare_error *err)
 {
     const int64_t id = chosen_job(top);
@@ -302,6 +335,7 @@ static pare_status cancel(pare_fuzz_top *top, pare_error *err)
     return tell(top, status, err);
 }
 
+/* Changes the chosen finding; `done` is told of it: "finding 3 DONE". */
 static pare_status edit(pare_fuzz_top *top, const pare_finding_edit *wanted, const char *done,
                         pare_error *err)
 {
@@ -312,6 +346,7 @@ static pare_status edit(pare_fuzz_top *top, const pare_finding_edit *wanted, con
     return tell(top, status, err);
 }
 
+/* MERGED is not set by hand: it takes another finding, which nobody could name here. */
 static pare_status mark(pare_fuzz_top *top, const char *name, pare_error *err)
 {
     pare_finding_edit wanted = {.set_state = true};
@@ -326,6 +361,8 @@ static pare_status mark(pare_fuzz_top *top, const char *name, pare_error *err)
 
 /* ---- the line that is typed into ----------------------------------------------------------- */
 
+/* Only the filter needs no finding.  Without one the prompt does not open, and
+ * chosen_finding has told why. */
 static void open_prompt(pare_fuzz_top *top, pare_fuzz_top_prompt prompt)
 {
     if (prompt != PARE_FUZZ_TOP_FILTER && !chosen_finding(top)) return;
@@ -333,6 +370,9 @@ static void open_prompt(pare_fuzz_top *top, pare_fuzz_top_prompt prompt)
     pare_buffer_reset(&top->typed);
 }
 
+/* Does what the prompt was opened for.  It is closed before, so that a refusal shows in
+ * its place.  An empty filter shows all findings again, an empty note takes the note
+ * away. */
 static pare_status finish_prompt(pare_fuzz_top *top, pare_error *err)
 {
     const char *typed = top->typed.size ? top->typed.data : "";
@@ -353,6 +393,8 @@ static pare_status finish_prompt(pare_fuzz_top *top, pare_error *err)
     }
 }
 
+/* A key while the prompt is open.  Keys come as bytes, so a character of several bytes
+ * is as many keys. */
 static pare_status type(pare_fuzz_top *top, int key, pare_error *err)
 {
     pare_buffer *typed = &top->typed;
@@ -362,6 +404,7 @@ static pare_status type(pare_fuzz_top *top, int key, pare_error *err)
         /* The last character, with all of its bytes. */
         do
             typed->size--;
+        /* 10xxxxxx: a byte that continues a character of UTF-8. */
         while (typed->size && ((unsigned char)typed->data[typed->size] & 0xC0) == 0x80);
         typed->data[typed->size] = '\0';
     }
@@ -372,7 +415,8 @@ static pare_status type(pare_fuzz_top *top, int key, pare_error *err)
 
 /* ---- moving -------------------------------------------------------------------------------- */
 
-/* How far a key moves; 0: it does not. */
+/* By how many rows or lines a key moves; 0: it does not.  Home and End are steps that
+ * no list is long enough for, since moved() stops at both ends. */
 static int64_t step_of(const pare_fuzz_top *top, int key)
 {
     const int64_t page = top->rows > 1 ? top->rows - 1 : 1;
@@ -398,12 +442,14 @@ static size_t count_lines(const pare_sheet *page)
     return n;
 }
 
+/* `at` after `step`, within 0 .. n - 1; 0 of an empty list. */
 static size_t moved(size_t at, int64_t step, size_t n)
 {
     const int64_t to = (int64_t)at + step, last = n ? (int64_t)n - 1 : 0;
     return (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
+/* In a list the cursor moves, and the drawing scrolls after it; a page scrolls itself. */
 static void move(pare_fuzz_top *top, int64_t step)
 {
     pare_fuzz_top_list *list = &top->lists[top->panel];
@@ -423,6 +469,8 @@ static void open_help(pare_fuzz_top *top)
     top->mode = PARE_FUZZ_TOP_HELP;
 }
 
+/* Shows the chosen finding.  It may have gone since the list was read: that is told,
+ * and the list stays. */
 static pare_status open_view(pare_fuzz_top *top, pare_error *err)
 {
     const int64_t id = chosen_finding(top);
@@ -446,6 +494,7 @@ static bool look(pare_fuzz_top *top, int key)
     case PARE_KEY_ESCAPE: top->mode = PARE_FUZZ_TOP_LIST; return true;
     case '?':
     case 'h': open_help(top); return true;
+    /* Through all orders and again to the first; PARE_BY_TARGET is the last one. */
     case 's': top->order = (top->order + 1) % (PARE_BY_TARGET + 1); return true;
     case 'S': top->ascending = !top->ascending; return true;
     case 'a': top->all_jobs = !top->all_jobs; return true;
@@ -457,6 +506,9 @@ static bool look(pare_fuzz_top *top, int key)
     }
 }
 
+/* A prompt takes all keys, also those that mean something elsewhere.  Otherwise a key
+ * that moves is looked for first, then one that only changes what is shown, then a
+ * request.  The message before is taken away by any of them. */
 pare_status pare_fuzz_top_key(pare_fuzz_top *top, int key, bool *quit, pare_error *err)
 {
     *quit = false;
@@ -472,6 +524,7 @@ pare_status pare_fuzz_top_key(pare_fuzz_top *top, int key, bool *quit, pare_erro
     case 'p': return toggle_pause(top, err);
     case 'x': return cancel(top, err);
     case 'q':
+        /* From a finding or the help it goes back to the list, as Escape does. */
         *quit = top->mode == PARE_FUZZ_TOP_LIST;
         top->mode = PARE_FUZZ_TOP_LIST;
         return PARE_OK;

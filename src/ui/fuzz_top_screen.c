@@ -12,12 +12,15 @@
 #include "ui/grid.h"
 #include "ui/sheet.h"
 
+/* Lines above the list (title, head) and below it (message, keys).  A NARROW screen has
+ * shorter texts. */
 enum { TOP_ROWS = 2, BOTTOM_ROWS = 2, LINE_BYTES = 512, NARROW = 76 /* columns */ };
 
 static const char *const panel_names[PARE_FUZZ_TOP_N_PANELS] = {"findings", "jobs", "sources"};
 static const char *const order_names[] = {"id",   "first seen", "last seen", "count",
                                           "size", "state",      "target"};
 
+/* Continuation bytes of UTF-8 (10xxxxxx) go with the character that they belong to. */
 size_t pare_fuzz_top_screen_cut(const char *text, size_t size, unsigned columns)
 {
     size_t at = 0;
@@ -30,7 +33,7 @@ size_t pare_fuzz_top_screen_cut(const char *text, size_t size, unsigned columns)
     return size;
 }
 
-/* Where the lines of one screen go. */
+/* Where the lines of one screen go: `row` is the next one to be drawn, of `rows`. */
 struct drawing {
     pare_fuzz_top *top;
     unsigned rows, columns, row;
@@ -49,7 +52,9 @@ static void put(struct drawing *drawing, const char *text, size_t size, pare_sty
     drawing->take(drawing->context, drawing->row++, &line);
 }
 
-/* How the campaign stands, in one line. */
+/* How the campaign stands, in one line: "pare fuzz: running, 1,234 tests (98/s), 12
+ * failing, 3 findings, 512 edges".  Edges and workers are told only where there are
+ * any, the rate only while it runs. */
 static void put_title(struct drawing *drawing)
 {
     const pare_fuzz_top *top = drawing->top;
@@ -76,6 +81,8 @@ static void put_title(struct drawing *drawing)
     put(drawing, line, strlen(line), PARE_STYLE_BAR, false);
 }
 
+/* What stands above the rows.  The headings of lists are at the columns at which
+ * fuzz_top.c begins the fields. */
 static void put_head(struct drawing *drawing)
 {
     static const char findings[] = "   ID STATE        COUNT BYTES        WHAT (TARGET)";
@@ -91,7 +98,11 @@ static void put_head(struct drawing *drawing)
     put(drawing, text, strcspn(text, "\n"), PARE_STYLE_HEAD, false);
 }
 
-/* Scrolls as little as shows the chosen row, and draws. */
+/* Draws `rows` rows of the list that is shown, after scrolling it as little as makes
+ * the chosen row one of them.  Rows that the list does not have are drawn empty, so the
+ * caller always gets as many.
+ * With rows 4 .. 9 on the screen and the cursor on 11, the first row becomes 6; with
+ * the cursor on 2 it becomes 2. */
 static void put_list(struct drawing *drawing, unsigned rows)
 {
     pare_fuzz_top_list *list = &drawing->top->lists[drawing->top->panel];
@@ -104,6 +115,7 @@ static void put_list(struct drawing *drawing, unsigned rows)
     for (unsigned k = 0; k < rows; k++) {
         const size_t i = list->first + k;
         const pare_fuzz_top_row *row = i < list->n ? &list->rows[i] : NULL;
+        /* The first row of an empty list says so. */
         const char *none = !list->n && k == 0 ? "nothing yet" : "";
         if (row)
             put(drawing, list->text.bytes.data + row->from, row->size, row->style, i == at);
@@ -112,6 +124,8 @@ static void put_list(struct drawing *drawing, unsigned rows)
     }
 }
 
+/* Draws `rows` lines of the page from `page_first` on; after its end there are empty
+ * ones. */
 static void put_page(struct drawing *drawing, unsigned rows)
 {
     const char *line = pare_sheet_text(&drawing->top->page);
@@ -124,7 +138,8 @@ static void put_page(struct drawing *drawing, unsigned rows)
     }
 }
 
-/* What is typed, or what came of the last key. */
+/* What is typed into the prompt, after its question and with a "_" for the cursor; or
+ * what came of the last key. */
 static void put_message(struct drawing *drawing)
 {
     static const char *const questions[] = {
@@ -142,6 +157,7 @@ static void put_message(struct drawing *drawing)
     put(drawing, line, strlen(line), top->prompt ? PARE_STYLE_FRESH : PARE_STYLE_PLAIN, false);
 }
 
+/* The keys that do something just here, and of a list how it is sorted and filtered. */
 static void put_keys(struct drawing *drawing)
 {
     const pare_fuzz_top *top = drawing->top;
@@ -162,6 +178,8 @@ static void put_keys(struct drawing *drawing)
     put(drawing, line, strlen(line), PARE_STYLE_BAR, false);
 }
 
+/* Every row is drawn once, from the top: title, head, `top->rows` rows, message, keys.
+ * `top->rows` is kept for keys that move by a page. */
 void pare_fuzz_top_screen_draw(pare_fuzz_top *top, unsigned rows, unsigned columns,
                                pare_fuzz_top_take take, void *context)
 {

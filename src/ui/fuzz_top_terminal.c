@@ -18,6 +18,8 @@
 #include "ui/fuzz_top.h"
 #include "ui/grid.h"
 
+/* Between two reads of a store that goes on changing, and from a change to its first
+ * read. */
 enum { BETWEEN_READS_MS = 250, SETTLE_MS = 15 };
 
 /* What is shown, and what is waited for. */
@@ -55,7 +57,8 @@ static pare_status draw(struct terminal *terminal, pare_error *err)
 
 /* ---- keys ---------------------------------------------------------------------------- */
 
-/* Takes all keys that have been typed; *quit: the last one was the end. */
+/* Takes all keys that have been typed before anything is drawn again; *quit: the last
+ * one was the end.  Whatever a key did to the store is read at once. */
 static pare_status take_keys(struct terminal *terminal, bool *quit, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -89,15 +92,21 @@ static pare_status await(struct terminal *terminal, bool *quit, pare_error *err)
     const int limit = due == UINT64_MAX ? -1 : due > now ? (int)(due - now) : 0;
     int n = poll(fds, N, limit);
     if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for keys");
+    /* A terminal that was closed is an end, too: there is nobody to press q. */
     if (n > 0 && (fds[STOP].revents || (fds[KEYS].revents & (POLLHUP | POLLERR | POLLNVAL))))
         *quit = true;
     if (n > 0 && fds[STORE].revents && pare_file_watch_changed(terminal->watch)) {
         terminal->changed_ms = pare_clock_ms();
+        /* A read that is due is not put off by what changes meanwhile; it sees that as
+         * well. */
         if (due == UINT64_MAX) terminal->due_ms = soon(terminal);
     }
     return PARE_OK;
 }
 
+/* Reads when it is due, draws, waits, takes keys, until the end.  What was written at
+ * the moment of a read may have been missed by it, so a read soon after a change is
+ * followed by another one. */
 static pare_status show(struct terminal *terminal, pare_error *err)
 {
     bool quit = false;
@@ -117,6 +126,8 @@ static pare_status show(struct terminal *terminal, pare_error *err)
     return status;
 }
 
+/* The terminal is opened last and closed first, so that errors before and after are
+ * printed on an ordinary screen. */
 pare_status pare_fuzz_top_terminal_run(pare_store *store, const char *store_path,
                                        const pare_stop *stop, pare_error *err)
 {

@@ -50,9 +50,13 @@
 static const pare_fuzz_web_library *http;
 
 enum {
+    /* Seconds without any byte from a client, after which the library ends its
+     * connection. */
     IDLE_S = 15,
     PATIENCE_MS = 30000,
     HEADER_BYTES = 32 * 1024,
+    /* Of a stream, waiting to be sent; a client that leaves more lying is gone or
+     * stuck. */
     STREAM_BYTES = 256 * 1024,
     STREAM_BLOCK_BYTES = 4096,
     BACKLOG = 500,        /* events that a stream which comes back is told at most */
@@ -61,12 +65,17 @@ enum {
     TOKEN_LETTERS = 43    /* 256 bits */
 };
 
+/* A response that does not end: events as they happen.  Owned by its response, whose
+ * end frees it (free_stream); it is in the server's list until then. */
 struct stream {
     struct pare_fuzz_web *web;
     struct MHD_Connection *connection;
+    /* Of the connection, to notice that its client has gone; -1: not known. */
     int fd;
     pare_buffer bytes; /* to be sent, from `sent` on */
     size_t sent;
+    /* Suspended: the library does not look at the connection until wake().  Ended: the
+     * next read_stream tells it that the response is complete. */
     bool is_suspended, is_ended;
     struct stream *next;
 };
@@ -81,6 +90,7 @@ struct visitor {
 struct pare_fuzz_web {
     struct MHD_Daemon *daemon;
     pare_store *store;
+    /* `api` answers from `store`; `door` says who may ask (token, hosts, cookie). */
     pare_file_watch *watch;
     pare_fuzz_web_api api;
     pare_fuzz_web_door door;
@@ -97,7 +107,8 @@ struct pare_fuzz_web {
     char content_policy[400];
 };
 
-/* A request while it comes in. */
+/* A request while it comes in.  The library calls on_request several times for one;
+ * this is what it remembers in between. */
 struct incoming {
     char *uri; /* owned; as it was sent */
     bool has_begun, is_too_large;
@@ -106,10 +117,14 @@ struct incoming {
 
 /* ---- streams ----------------------------------------------------------------------- */
 
-/* Out of memory ends a stream, since it could not be told all. */
+/* Appends to what waits to be sent.  A stream for which there is no memory, or whose
+ * client leaves STREAM_BYTES lying, is ended: it could not be told all, and its browser
+ * comes back for the rest. */
 static void send_text(struct stream *stream, const char *text, size_t size)
 {
     if (stream->is_ended) return;
+    /* All was sent: begun again at the front, so that the buffer does not grow with the
+     * stream. */
     if (stream->sent == stream->bytes.size) {
         pare_buffer_reset(&stream->bytes);
         stream->sent = 0;
@@ -118,7 +133,8 @@ static void send_text(struct stream *stream, const char *text, size_t size)
                        pare_buffer_add(&stream->bytes, text, size, NULL) != PARE_OK;
 }
 
-/* The library goes on with the connection in its next MHD_run. */
+/* Makes a suspended stream go on: the library asks read_stream for bytes in its next
+ * MHD_run. */
 static void wake(struct stream *stream)
 {
     if (!stream->is_suspended) return;
@@ -126,8 +142,9 @@ static void wake(struct stream *stream)
     http->resume_connection(stream->connection);
 }
 
-/* Called when there is room in the socket.  Returning 0 is allowed only together with a
- * suspension. */
+/* Called by the library when there is room in the socket: gives up to `most` bytes.
+ * Where there is nothing to send, returning 0 is allowed only together with a
+ * suspension, since the library would ask again and again. */
 static ssize_t read_stream(void *context, uint64_t position, char *out, size_t most)
 {
     struct stream *stream = context;
@@ -145,7 +162,8 @@ static ssize_t read_stream(void *context, uint64_t position, char *out, size_t m
     return (ssize_t)size;
 }
 
-/* Called by the library when the response ends, for whatever reason. */
+/* Called by the library when the response ends, for whatever reason; takes the stream
+ * out of the list. */
 static void free_stream(void *context)
 {
     struct stream *stream = context;
@@ -176,7 +194,8 @@ static pare_status see_last(void *context, const pare_store_event *event, pare_e
     return PARE_OK;
 }
 
-/* The new events of the store, and that it has changed, to all streams. */
+/* Tells all streams the new events of the store, and that it has changed: what a page
+ * shows beside events, such as numbers of tests, changes without one. */
 static void tell_streams(pare_fuzz_web *web)
 {
     pare_buffer out = {0};
@@ -188,6 +207,7 @@ static void tell_streams(pare_fuzz_web *web)
     if (!status) status = pare_buffer_text(&out, "event: change\ndata: {}\n\n", NULL);
     /* A store that cannot be read now has changed all the same: the page asks, and is told why. */
     if (status) pare_buffer_reset(&out);
+    /* What was read of the events is not sent: it may end in the middle of one. */
     if (status) status = pare_buffer_text(&out, "event: change\ndata: {}\n\n", NULL);
     web->last_event = last;
     for (struct stream *stream = web->streams; !status && stream; stream = stream->next) {
@@ -206,7 +226,9 @@ static void send_heartbeat(pare_fuzz_web *web)
     }
 }
 
-/* What a stream begins with: that it is one, and what its client has missed. */
+/* What a stream begins with: after how many ms a browser that has lost it comes back
+ * (retry), and the events after number `after`, which its client has missed; -1: none
+ * are wanted. */
 static pare_status begin_stream(pare_fuzz_web *web, struct stream *stream, int64_t after,
                                 pare_error *err)
 {
@@ -230,6 +252,7 @@ static void add_headers(const pare_fuzz_web *web, struct MHD_Response *response)
     } headers[] = {{"X-Content-Type-Options", "nosniff"},
                    {"X-Frame-Options", "DENY"},
                    {"Referrer-Policy", "no-referrer"},
+                   /* Whoever has the page in a cache would see a campaign that is over. */
                    {"Cache-Control", "no-store"},
                    {"Cross-Origin-Resource-Policy", "same-origin"},
                    {"Cross-Origin-Opener-Policy", "same-origin"},
@@ -300,7 +323,9 @@ static struct visitor *visitor_of(struct MHD_Connection *connection)
     return info ? info->socket_context : NULL;
 }
 
-/* From here on the stream belongs to the response, which frees it. */
+/* Answers with a stream.  From here on the stream belongs to the response, which frees
+ * it.  It has no deadline: being open for hours is what it is for; a client that goes
+ * is noticed by its socket and by heartbeats. */
 static enum MHD_Result give_stream(pare_fuzz_web *web, struct MHD_Connection *connection,
                                    const pare_fuzz_web_answer *answer)
 {
@@ -349,7 +374,9 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
                  {"Content-Type", &headers->wire->content_type},
                  {"Last-Event-ID", &headers->last_event}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        /* Names of headers are the same in upper and lower case. */
         if (strlen(known[i].name) != name_size || strcasecmp(known[i].name, name) != 0) continue;
+        /* A value that is longer than its text has a NUL in it. */
         if (*known[i].value || !value || strlen(value) != value_size) headers->is_wrong = true;
         *known[i].value = value;
     }
@@ -365,7 +392,10 @@ static void read_last_event(const struct headers *headers, pare_fuzz_web_answer 
         answer->stream_after = (int64_t)last;
 }
 
-/* Once it is whole. */
+/* Answers a request that is whole: first whether it may be made
+ * (pare_fuzz_web_request_read), then by the API.  A HEAD for a stream gets the headers
+ * of one, without a stream.
+ * MHD_NO, which ends the connection without an answer, stands for no memory. */
 static enum MHD_Result answer_request(pare_fuzz_web *web, struct MHD_Connection *connection,
                                       const char *method, const struct incoming *incoming)
 {
@@ -405,6 +435,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     static_assert(PARE_FUZZ_WEB_BODY_BYTES == 65536, "the sentence says how much");
     (void)uri;
     (void)version;
+    /* There was no memory when the request began (on_uri). */
     if (!incoming) return MHD_NO;
     if (!incoming->has_begun) {
         uint64_t length;
@@ -416,6 +447,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
             return refuse(web, connection, PARE_FUZZ_WEB_TOO_LARGE, TOO_LARGE);
         return MHD_YES;
     }
+    /* A piece of the body; 0 says that the library need not keep it. */
     if (*size) {
         bool fits = incoming->body.size + *size <= PARE_FUZZ_WEB_BODY_BYTES;
         if (!fits) incoming->is_too_large = true;
@@ -427,7 +459,10 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     return answer_request(web, connection, method, incoming);
 }
 
-/* The address as it came over the wire, before the library decodes it. */
+/* Called first for each request, with the address as it came over the wire, before the
+ * library decodes it: what a "%2f" or "%00" stands for is decided in
+ * fuzz_web_request.c.  What is returned becomes *state of on_request and on_end; it is
+ * cut at the length that is refused anyway. */
 static void *on_uri(void *context, const char *uri, struct MHD_Connection *connection)
 {
     (void)context;
@@ -440,7 +475,8 @@ static void *on_uri(void *context, const char *uri, struct MHD_Connection *conne
     return NULL;
 }
 
-/* The time for the next request on this connection begins. */
+/* Called when a request was answered or has failed: forgets it.  The time for the next
+ * one on this connection begins. */
 static void on_end(void *context, struct MHD_Connection *connection, void **state,
                    enum MHD_RequestTerminationCode reason)
 {
@@ -458,6 +494,8 @@ static void on_end(void *context, struct MHD_Connection *connection, void **stat
 
 /* ---- visitors ---------------------------------------------------------------------- */
 
+/* A connection begins; *state is where the library keeps its visitor.  Without memory
+ * there is none, and only the library's own limits hold. */
 static void come(pare_fuzz_web *web, struct MHD_Connection *connection, void **state)
 {
     const union MHD_ConnectionInfo *info =
@@ -471,6 +509,7 @@ static void come(pare_fuzz_web *web, struct MHD_Connection *connection, void **s
     *state = visitor;
 }
 
+/* A connection has ended. */
 static void go(pare_fuzz_web *web, void **state)
 {
     struct visitor **at = &web->visitors, *visitor = *state;
@@ -491,7 +530,9 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
         go(context, state);
 }
 
-/* Shuts down who has had time enough, and gives the next time at which somebody has. */
+/* Shuts down who has had time enough, and gives the next time at which somebody has.
+ * The library then reads an end of file and ends the connection itself, which calls
+ * `go`; until that happens the visitor stays in the list, without a deadline. */
 static uint64_t expire(pare_fuzz_web *web, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
@@ -507,13 +548,14 @@ static uint64_t expire(pare_fuzz_web *web, uint64_t now)
 
 /* ---- the address to listen on ------------------------------------------------------ */
 
+/* One socket address, whichever family it is of: any.sa_family says that. */
 union address {
     struct sockaddr any;
     struct sockaddr_in v4;
     struct sockaddr_in6 v6;
 };
 
-/* All of 127.0.0.0/8 is this machine. */
+/* Whether only this machine can reach the address: all of 127.0.0.0/8, or ::1. */
 static bool is_loopback(const union address *address)
 {
     static const struct in6_addr loopback = IN6ADDR_LOOPBACK_INIT;
@@ -530,14 +572,18 @@ static bool read_address(const char *host, uint16_t port, union address *address
     return inet_pton(AF_INET6, host, &address->v6.sin6_addr) == 1;
 }
 
-/* No names but localhost: which address a name stands for is the resolver's to say, and may
- * change. */
+/* Reads "ADDRESS:PORT" or "[ADDRESS]:PORT" into `address`, and keeps the address as a
+ * URL has it.
+ * No names but localhost: which address a name stands for is the resolver's to say, and
+ * may change. */
 static pare_status read_listen(pare_fuzz_web *web, const char *text, union address *address,
                                pare_error *err)
 {
     char host[INET6_ADDRSTRLEN + 2];
     uint64_t port = PARE_FUZZ_WEB_PORT;
     const char *colon = strrchr(text, ':');
+    /* `bracket` is 0 or 1, and counts the brackets at either end.  The last colon is
+     * the one before the port, as "[::1]:80" has others. */
     size_t size = colon ? (size_t)(colon - text) : 0, bracket = *text == '[';
     bool fits = size > 2 * bracket && size < sizeof host &&
                 pare_fuzz_web_request_number(colon + 1, UINT16_MAX, &port) &&
@@ -558,7 +604,8 @@ static pare_status read_listen(pare_fuzz_web *web, const char *text, union addre
 
 /* ---- start ------------------------------------------------------------------------- */
 
-/* A letter of 64 has 6 bits. */
+/* A new token of TOKEN_LETTERS letters, of which each has 6 bits of entropy (one of
+ * 64). */
 static pare_status make_token(char token[static PARE_FUZZ_WEB_TOKEN_BYTES], pare_error *err)
 {
     static const char letters[] =
@@ -597,7 +644,9 @@ static void say_nothing(void *context, const char *format, va_list arguments)
     (void)arguments;
 }
 
-/* The cookie is named for the port, since cookies are shared by all ports of a host. */
+/* Starts the library's server.  Port 0 takes a free one, which is asked for afterwards.
+ * The cookie is named for the port, since cookies are shared by all ports of a host:
+ * two campaigns would throw out each other's token. */
 static pare_status listen_on(pare_fuzz_web *web, const union address *address, pare_error *err)
 {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
@@ -627,6 +676,9 @@ static pare_status find_last_event(pare_fuzz_web *web, pare_error *err)
     return pare_store_events(web->store, 0, 0, 1, see_last, &web->last_event, err);
 }
 
+/* Reads the options, then opens the store, and listens last: nobody gets an answer from
+ * a server that could not start.  What is opened when it fails is freed by the caller,
+ * with `web`. */
 static pare_status start(pare_fuzz_web *web, const pare_fuzz_web_options *options, pare_error *err)
 {
     char text[32];
@@ -756,6 +808,8 @@ static void end_streams(pare_fuzz_web *web, const struct pollfd *on)
     }
 }
 
+/* Each round tells what has changed and who has had time enough, lets the library do
+ * what is to be done, and waits for whatever comes first. */
 pare_status pare_fuzz_web_run(pare_fuzz_web *web, const pare_stop *stop, pare_error *err)
 {
     const union MHD_DaemonInfo *info = http->get_daemon_info(web->daemon, MHD_DAEMON_INFO_EPOLL_FD);

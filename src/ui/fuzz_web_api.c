@@ -25,6 +25,8 @@
 #include "ui/fuzz_web_json.h"
 #include "ui/fuzz_web_page.h"
 
+/* Of a list rows, of a curve points: how many there are when the request does not say,
+ * and at most. */
 enum {
     ROWS = 100, /* of a list, when no limit is given */
     MOST_ROWS = 1000,
@@ -34,6 +36,7 @@ enum {
     METHODS_BYTES = 64
 };
 
+/* One request on its way through a route, and what becomes its answer. */
 struct call {
     const pare_fuzz_web_api *api;
     const pare_fuzz_web_request *request;
@@ -45,7 +48,8 @@ struct call {
 
 /* ---- parameters -------------------------------------------------------------------- */
 
-/* *number stays as it is when there is no such parameter. */
+/* Reads a parameter that is a number; *number stays as it is when there is no such
+ * parameter. */
 static pare_status read_number(const struct call *call, const char *name, uint64_t most,
                                uint64_t *number, pare_error *err)
 {
@@ -55,7 +59,9 @@ static pare_status read_number(const struct call *call, const char *name, uint64
                      (unsigned long long)most);
 }
 
-/* "new,reduced", or "all", which includes merged ones. */
+/* Sets the bits of the states in "new,reduced", or of all for "all", which includes
+ * merged ones.  Without a text none is set, which the store takes for all but merged
+ * ones. */
 static pare_status read_states(const char *text, uint32_t *states, pare_error *err)
 {
     if (!text || !*text) return PARE_OK;
@@ -67,6 +73,7 @@ static pare_status read_states(const char *text, uint32_t *states, pare_error *e
         char name[16];
         pare_finding_state state;
         size = strcspn(text, ",");
+        /* A name that does not fit becomes "", which is no state either. */
         (void)snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), text);
         if (!pare_finding_state_find(name, &state))
             return pare_fail(err, PARE_E_ARG, "unknown state '%.*s'", (int)size, text);
@@ -75,6 +82,8 @@ static pare_status read_states(const char *text, uint32_t *states, pare_error *e
     return PARE_OK;
 }
 
+/* By what a list is sorted ("sort"), and which way round ("order").  Without them it is
+ * by the first order there is, ascending. */
 static pare_status read_order(const struct call *call, pare_finding_filter *filter, pare_error *err)
 {
     static const char *const orders[] = {[PARE_BY_ID] = "id",
@@ -107,6 +116,8 @@ static const char *word(const struct call *call, const char *name)
     return text && *text ? text : NULL;
 }
 
+/* What a list of findings is to have.  A limit of 0 is refused, since the store takes
+ * it for none. */
 static pare_status read_filter(const struct call *call, pare_finding_filter *filter,
                                pare_error *err)
 {
@@ -124,7 +135,8 @@ static pare_status read_filter(const struct call *call, pare_finding_filter *fil
 
 /* ---- lists ------------------------------------------------------------------------- */
 
-/* What the visits of the store give ends up in a list; NULL rows are out of memory. */
+/* Appends a row, which the list takes over; NULL: there was no memory to make it.
+ * The functions below are what the store calls for each row that it visits. */
 static pare_status append(json_t *list, json_t *row, pare_error *err)
 {
     return json_array_append_new(list, row) == 0 ? PARE_OK : pare_fail_nomem(err);
@@ -199,6 +211,7 @@ static pare_status list_members(struct call *call, pare_error *err)
     return give_list(call, "members", list, status, err);
 }
 
+/* Jobs that wait or run; all=1: also those that have ended. */
 static pare_status list_jobs(struct call *call, pare_error *err)
 {
     uint64_t all = 0, limit = ROWS;
@@ -211,6 +224,8 @@ static pare_status list_jobs(struct call *call, pare_error *err)
     return give_list(call, "jobs", list, status, err);
 }
 
+/* Two lists: what each source did with each target, and what targets did besides
+ * failing (harm). */
 static pare_status list_statistics(struct call *call, pare_error *err)
 {
     json_t *list = json_array();
@@ -224,7 +239,8 @@ static pare_status list_statistics(struct call *call, pare_error *err)
                 : pare_fail_nomem(err);
 }
 
-/* Of one finding when the path has its number. */
+/* Events after number `after`, of these the newest `last`; of one finding when the path
+ * has its number, since call->id is 0 without. */
 static pare_status list_events(struct call *call, pare_error *err)
 {
     uint64_t after = 0, last = ROWS;
@@ -303,6 +319,7 @@ struct about {
     uint64_t tests, failures, edges;
     double tests_per_s;
     int64_t config; /* the newest that something was run with */
+    /* By pare_job_state. */
     uint64_t jobs[PARE_JOB_N_STATES];
     json_t *targets, *sources; /* names, each once; borrowed */
 };
@@ -319,6 +336,7 @@ static pare_status add_name(json_t *list, const char *name, pare_error *err)
     return append(list, text, err);
 }
 
+/* A callback of pare_store_statistics_each. */
 static pare_status sum_statistics(void *context, const pare_store_statistics *row, pare_error *err)
 {
     struct about *about = context;
@@ -330,6 +348,7 @@ static pare_status sum_statistics(void *context, const pare_store_statistics *ro
     return status ? status : add_name(about->sources, row->source, err);
 }
 
+/* A callback of pare_store_jobs. */
 static pare_status sum_jobs(void *context, const pare_job *job, pare_error *err)
 {
     struct about *about = context;
@@ -382,6 +401,8 @@ static json_t *about_of(const struct call *call, const struct about *about, json
         (json_int_t)about->config, "targets", about->targets, "sources", about->sources);
 }
 
+/* What the head of every page shows: whether the campaign runs, and how far it is.
+ * What about_of takes over is released here only when it does not come to that. */
 static pare_status give_about(struct call *call, pare_error *err)
 {
     pare_store *store = call->api->store;
@@ -430,7 +451,10 @@ static pare_status change_finding(struct call *call, pare_error *err)
     return status ? status : give_job(call, job, err);
 }
 
-/* `action` with the members of the body, if there is one, and the finding as it is then. */
+/* Does `action` with the finding of the path and the members of the body, if there is
+ * one.
+ * PATCH and DELETE say by their method what is wanted, where POST has a member for it;
+ * so the action is added to a copy of the body, in place of one that it may have. */
 static pare_status act(struct call *call, const char *action, pare_error *err)
 {
     int64_t job;
@@ -458,6 +482,8 @@ static pare_status delete_finding(struct call *call, pare_error *err)
     return status ? status : give_job(call, 0, err);
 }
 
+/* POST to the list: one action for several findings.  The answer tells what could not
+ * be done. */
 static pare_status change_findings(struct call *call, pare_error *err)
 {
     pare_status status = need_body(call, err);
@@ -466,6 +492,7 @@ static pare_status change_findings(struct call *call, pare_error *err)
                                               err);
 }
 
+/* POST to the jobs. */
 static pare_status request_job(struct call *call, pare_error *err)
 {
     int64_t job = 0;
@@ -523,6 +550,8 @@ static pare_status give_page(struct call *call, pare_error *err)
     return PARE_OK;
 }
 
+/* What pages consist of, by the name after "static/"; the bytes are part of the
+ * program. */
 static const struct file {
     const char *name, *type, *bytes;
 } files[] = {
@@ -550,6 +579,7 @@ static pare_status give_file(struct call *call, pare_error *err)
 
 /* ---- routes ------------------------------------------------------------------------ */
 
+/* With blanks around each name, so that only a whole name is found by strstr. */
 static const char FILTERS[] = " state target source q sort order offset limit ";
 
 /* In the order of docs/guide/fuzz-api.md; then pages, and the files that they consist of. */
@@ -606,7 +636,8 @@ static bool is_digest(const char *text)
     return strlen(text) == DIGEST_LETTERS && strspn(text, "0123456789abcdef") == DIGEST_LETTERS;
 }
 
-/* Whether one piece of the path is what the route has there. */
+/* Whether one piece of the path is what the route has there, `size` bytes at `wanted`.
+ * The number or digest that stands for # or * is kept in the call. */
 static bool piece_fits(struct call *call, const char *piece, const char *wanted, size_t size)
 {
     uint64_t id = 0;
@@ -622,7 +653,11 @@ static bool piece_fits(struct call *call, const char *piece, const char *wanted,
     return strlen(piece) == size && memcmp(piece, wanted, size) == 0;
 }
 
-/* Piece by piece; a route without pieces is the page at "/". */
+/* Whether the path of the request is that of a route: "api/v1/findings/#" fits
+ * "/api/v1/findings/12", and call->id is 12 then.  A route without pieces is the page
+ * at "/".
+ * What the call keeps is of the path that was compared last, so the search ends at the
+ * one that fits. */
 static bool path_fits(struct call *call, const char *path)
 {
     size_t i = 0;
@@ -636,7 +671,10 @@ static bool path_fits(struct call *call, const char *path)
     return !*path && i == call->request->n_segments;
 }
 
-/* N_ROUTES when there is none; *is_other: there is one with another method. */
+/* Index of the route; N_ROUTES when there is none.  *is_other: there is one with
+ * another method.
+ * No path fits two routes of one method: # takes numbers only, so "jobs/cancel" is none
+ * of "jobs/#/cancel". */
 static size_t find_route(struct call *call, bool *is_other)
 {
     *is_other = false;
@@ -648,7 +686,9 @@ static size_t find_route(struct call *call, bool *is_other)
     return N_ROUTES;
 }
 
-/* The first parameter that the route does not take; NULL: all are fine. */
+/* The first parameter that the route does not take; NULL: all are fine.
+ * One with a blank in its name could be found across two names of the list, and is
+ * none. */
 static const char *unknown_parameter(const struct call *call, const struct route *route)
 {
     for (size_t i = 0; i < call->request->n_parameters; i++) {
@@ -693,7 +733,8 @@ static pare_fuzz_web_code code_of(pare_status status)
     }
 }
 
-/* The methods of this path, for Allow. */
+/* The methods of this path, for Allow.  Only a finding has others than GET and POST,
+ * and it has them all. */
 static const char *methods_of(struct call *call)
 {
     unsigned methods = 0;
@@ -708,7 +749,11 @@ static const char *methods_of(struct call *call)
                : "GET, HEAD, POST, PATCH, DELETE";
 }
 
-/* Who may have it: reading is for everybody who reaches a loopback address. */
+/* Whether the request may have the route: FINE, or the code that refuses it and
+ * *sentence.
+ * Reading is for everybody who reaches a loopback address; from elsewhere it needs the
+ * token, too.  A change needs what fuzz_web_request.h calls may_change; why that is
+ * missing decides the sentence. */
 static pare_fuzz_web_code admit(const struct call *call, const struct route *route,
                                 const char **sentence)
 {
@@ -723,7 +768,9 @@ static pare_fuzz_web_code admit(const struct call *call, const struct route *rou
     return PARE_FUZZ_WEB_FORBIDDEN;
 }
 
-/* Does what the route says, and prints what came of it. */
+/* Does what the route says, and prints what came of it: a JSON value, or the body that
+ * the function has filled itself.  A failure becomes an answer, unless it is a lack of
+ * memory. */
 static pare_status follow(struct call *call, const struct route *route, pare_error *err)
 {
     pare_error failure = {0};

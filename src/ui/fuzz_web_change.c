@@ -16,11 +16,13 @@
 
 #include "ui/fuzz_web_json.h"
 
+/* Of what a request may set, in bytes. */
 enum { TITLE_BYTES = 1000, URL_BYTES = 2000, NOTE_BYTES = 32 * 1024, DETAIL_BYTES = 1000 };
 
+/* What is done to the store; REQUEST stands for all kinds of jobs. */
 typedef enum action { EDIT, MERGE, SPLIT, DELETE, REQUEST } action;
 
-/* In the order of the manual. */
+/* In the order of the manual.  `kind` is read for REQUEST only. */
 static const struct {
     const char *name;
     action action;
@@ -41,7 +43,10 @@ enum { N_ACTIONS = sizeof actions / sizeof *actions, NAME_BYTES = 40 };
 
 /* ---- members ----------------------------------------------------------------------- */
 
-/* Of `object`, each has to be one of `known` or `common`, lists of names between spaces. */
+/* Of `object`, each member has to be one of `known` or `common`, lists of names between
+ * blanks.
+ * A name that is looked for gets blanks around it as well; one that has a blank itself
+ * would be found across two names, and is refused. */
 static pare_status check_members(const json_t *object, const char *known, const char *common,
                                  pare_error *err)
 {
@@ -58,7 +63,8 @@ static pare_status check_members(const json_t *object, const char *known, const 
     return PARE_OK;
 }
 
-/* *text stays NULL when there is no such member. */
+/* Reads a member that is a text of at most `most` bytes; borrowed from `object`.  *text
+ * stays NULL when there is no such member. */
 static pare_status read_text(const json_t *object, const char *name, size_t most, const char **text,
                              pare_error *err)
 {
@@ -82,6 +88,7 @@ static pare_status read_id(const json_t *value, const char *name, int64_t *id, p
 
 /* ---- one finding ------------------------------------------------------------------- */
 
+/* The state is one of several members of an edit, and may be missing. */
 static pare_status read_state(const json_t *wanted, pare_finding_edit *edit, pare_error *err)
 {
     const char *name = NULL;
@@ -95,7 +102,8 @@ static pare_status read_state(const json_t *wanted, pare_finding_edit *edit, par
     return PARE_OK;
 }
 
-/* "" takes an address away. */
+/* Whether the page may make a link of it: http or https, without blanks and controls.
+ * "" takes an address away. */
 static bool is_address(const char *url)
 {
     if (!*url) return true;
@@ -143,7 +151,8 @@ static pare_status apply_request(pare_store *store, int64_t id, pare_job_kind ki
     return status ? status : pare_store_request(store, kind, id, detail ? detail : "", job, err);
 }
 
-/* N_ACTIONS when there is none of this name. */
+/* Index of the action that `wanted` names; N_ACTIONS when there is none of this name,
+ * or it is not a text. */
 static size_t find_action(const json_t *wanted)
 {
     const char *name = json_string_value(json_object_get(wanted, "action"));
@@ -153,6 +162,8 @@ static size_t find_action(const json_t *wanted)
     return i;
 }
 
+/* Does it; *job is the number of the job that was asked for, 0 for what is done at
+ * once. */
 static pare_status apply(pare_store *store, int64_t id, size_t which, const json_t *wanted,
                          int64_t *job, pare_error *err)
 {
@@ -167,7 +178,8 @@ static pare_status apply(pare_store *store, int64_t id, size_t which, const json
     }
 }
 
-/* The action, and that nothing is there which it does not take. */
+/* Reads which action is wanted, and sees that nothing is there which it does not take:
+ * members of its own, and those in `common`. */
 static pare_status read_action(const json_t *wanted, size_t *which, const char *common,
                                pare_error *err)
 {
@@ -232,6 +244,7 @@ pare_status pare_fuzz_web_change_many(pare_store *store, const json_t *wanted, j
         else
             fits = add_failed(failed, id, one.message);
     }
+    /* Takes `failed` over, also when it has no memory. */
     if (fits) *result = json_pack("{s:I, s:o}", "done", (json_int_t)done, "failed", failed);
     if (!fits) json_decref(failed);
     return fits && *result ? PARE_OK : pare_fail_nomem(err);
@@ -255,6 +268,8 @@ pare_status pare_fuzz_web_change_request(pare_store *store, const json_t *wanted
                                           PARE_JOB_BISECT, PARE_JOB_REPORT};
     for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(kind, pare_job_kind_name(kinds[i])) != 0) continue;
+        /* An update is about no finding, and a validation may be about none in
+         * particular. */
         if (!finding && kinds[i] != PARE_JOB_UPDATE && kinds[i] != PARE_JOB_VALIDATE)
             return pare_fail(err, PARE_E_ARG, "finding is missing");
         return apply_request(store, finding, kinds[i], wanted, job, err);

@@ -16,7 +16,8 @@
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-/* Most texts are UTF-8, and Jansson says so itself. */
+/* Most texts are UTF-8, and jansson refuses all others.  Of those each byte that
+ * belongs to no character becomes U+FFFD, and the rest is copied. */
 json_t *pare_fuzz_web_json_text(const char *text)
 {
     static const char REPLACEMENT[] = "\xef\xbf\xbd";
@@ -25,10 +26,13 @@ json_t *pare_fuzz_web_json_text(const char *text)
     pare_buffer clean = {0};
     pare_status status = PARE_OK;
     size_t size = strlen(text), length, escaped = 0;
+    /* `length` is 0 for what cannot be seen, such as a control; `escaped` has its bytes
+     * then. */
     for (size_t at = 0; !status && at < size; at += length ? length : escaped) {
         long code = 0;
         length =
             pare_visible_character((const unsigned char *)text + at, size - at, &escaped, &code);
+        /* Negative: no UTF-8. */
         status = code < 0 ? pare_buffer_add(&clean, REPLACEMENT, 3, NULL)
                           : pare_buffer_add(&clean, text + at, length ? length : escaped, NULL);
     }
@@ -56,6 +60,8 @@ static json_t *real(double number)
 
 /* ---- findings ---------------------------------------------------------------------- */
 
+/* What a table shows of a finding.  Numbers of 0 and texts of "" stand for what is not
+ * known. */
 static json_t *row_of(const pare_finding *finding)
 {
     return json_pack(
@@ -82,6 +88,7 @@ static json_t *rest_of(const pare_finding *finding)
                      "runs", count(finding->runs));
 }
 
+/* The object of the row, and for WHOLE the members of the rest added to it. */
 json_t *pare_fuzz_web_json_finding(const pare_finding *finding, pare_fuzz_web_extent extent)
 {
     json_t *object = row_of(finding);
@@ -150,8 +157,8 @@ json_t *pare_fuzz_web_json_event(const pare_store_event *event)
                      text(event->text));
 }
 
-/* Where JSON goes.  The status is kept here, because json_dump_callback does not look at what its
- * function returns for each piece. */
+/* Where JSON goes, and what came of it: a failure stays, so that nothing is appended
+ * after a gap. */
 struct sink {
     pare_buffer *out;
     pare_status status;

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "os/shared_library.h"
 
+/* Fills the table; false: the library lacks one of them. */
 static bool find_all(void *from, pare_fuzz_web_library *all)
 {
     const pare_shared_function wanted[] = {
@@ -36,11 +37,14 @@ pare_status pare_fuzz_web_library_open(const pare_fuzz_web_library **out, pare_e
 {
     static const char *const names[] = {"libmicrohttpd.so.12", NULL};
     static pare_fuzz_web_library library;
+    /* The table is filled as a whole or not at all, so one of its functions tells
+     * whether it is. */
     void *from = library.run ? NULL : pare_shared_library_open(names);
     *out = NULL;
     if (!library.run && !from)
         return pare_fail(err, PARE_E_UNSUPPORTED,
                          "the web server needs libmicrohttpd: apt-get install libmicrohttpd12");
+    /* No half of a table is left: the next call would take it for a whole one. */
     if (from && !find_all(from, &library)) {
         library = (pare_fuzz_web_library){.run = NULL};
         return pare_fail(

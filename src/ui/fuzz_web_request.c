@@ -30,11 +30,13 @@
 #include "base/alloc.h"
 #include "base/visible.h"
 
+/* Of a host's name with the NUL; of the body's object. */
 enum { HOST_BYTES = 256, MOST_JSON_MEMBERS = 64 };
 
 static pare_fuzz_web_code refuse(pare_fuzz_web_request *request, pare_fuzz_web_code code,
                                  const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Makes the sentence of a refusal; returns its code, so that callers can return that. */
 static pare_fuzz_web_code refuse(pare_fuzz_web_request *request, pare_fuzz_web_code code,
                                  const char *format, ...)
 {
@@ -47,17 +49,20 @@ static pare_fuzz_web_code refuse(pare_fuzz_web_request *request, pare_fuzz_web_c
 
 /* ---- the address ------------------------------------------------------------------- */
 
+/* What the paths of this server consist of; tokens, too, but for the dot. */
 static bool is_path_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
            c == '-' || c == '_';
 }
 
-/* Cuts `path` in place.  A slash at its end is left out; `.` and `..` are names like others. */
+/* Cuts `path` in place: "/api/v1/jobs" becomes the segments api, v1 and jobs.  A slash
+ * at its end is left out; `.` and `..` are names like others. */
 static pare_fuzz_web_code read_path(pare_fuzz_web_request *request, char *path)
 {
     if (*path != '/') return refuse(request, PARE_FUZZ_WEB_BAD, "the path does not begin with /");
     while (*path == '/' && path[1]) {
+        /* No route is that deep, so it need not be read to its end. */
         if (request->n_segments == PARE_FUZZ_WEB_SEGMENTS)
             return refuse(request, PARE_FUZZ_WEB_MISSING, "there is nothing at this address");
         *path++ = '\0';
@@ -80,13 +85,18 @@ static int digit_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Decodes %XX and + in place; false for anything that does not end up as UTF-8 without NUL. */
+/* Decodes %XX and + in place; false for anything that does not end up as UTF-8 without
+ * NUL.
+ * Whether it is UTF-8 is asked of the whole, since a character may consist of bytes
+ * that were encoded and others that were not. */
 static bool decode(char *text)
 {
     char *out = text;
     for (const char *in = text; *in; in++) {
         char c = *in == '+' ? ' ' : *in;
         if (c == '%') {
+            /* The second digit is looked at only if there is a first one: the text may
+             * end there. */
             int high = digit_of(in[1]), low = high < 0 ? -1 : digit_of(in[2]);
             if (low < 0 || high + low == 0) return false;
             c = (char)(high << 4 | low);
@@ -105,7 +115,10 @@ static bool decode(char *text)
     return true;
 }
 
-/* Cuts `query` in place at & and =. */
+/* Cuts `query` in place at & and =, then decodes: "q=a%26b&sort" gives q the value
+ * "a&b", and sort "".
+ * A name that is there twice is refused, as programs disagree about which of them
+ * counts. */
 static pare_fuzz_web_code read_query(pare_fuzz_web_request *request, char *query)
 {
     while (query && *query) {
@@ -128,6 +141,8 @@ static pare_fuzz_web_code read_query(pare_fuzz_web_request *request, char *query
     return PARE_FUZZ_WEB_FINE;
 }
 
+/* Reads path and parameters.  They point into request->text, a copy that is cut in
+ * place. */
 static pare_fuzz_web_code read_uri(pare_fuzz_web_request *request, const char *uri)
 {
     size_t size = strnlen(uri, PARE_FUZZ_WEB_URI_BYTES);
@@ -149,6 +164,7 @@ const char *pare_fuzz_web_request_parameter(const pare_fuzz_web_request *request
     return NULL;
 }
 
+/* Read by hand, as strtoull takes blanks, signs and numbers beyond 64 bits. */
 bool pare_fuzz_web_request_number(const char *text, uint64_t most, uint64_t *number)
 {
     uint64_t value = 0;
@@ -156,6 +172,8 @@ bool pare_fuzz_web_request_number(const char *text, uint64_t most, uint64_t *num
     for (; *text; text++) {
         if (*text < '0' || *text > '9') return false;
         uint64_t digit = (uint64_t)(*text - '0');
+        /* value * 10 + digit <= most, written so that it cannot overflow; most - digit
+         * would for most < 9. */
         if (value > (most - digit) / 10 || digit > most) return false;
         value = value * 10 + digit;
     }
@@ -181,7 +199,9 @@ static bool read_host(const char *text, char host[static HOST_BYTES])
     return !*text || (*text == ':' && pare_fuzz_web_request_number(text + 1, 65535, &port));
 }
 
-/* An address cannot be bound to another one, but names can: only those that we know count. */
+/* Whether Host names this server.  Whoever owns a name can bind it to our address, so
+ * of names only localhost counts and those that the user gave; an address stands for
+ * itself only.  A server on loopback is asked for by no other address. */
 static bool is_our_host(const pare_fuzz_web_door *door, const char *text)
 {
     char host[HOST_BYTES];
@@ -194,7 +214,8 @@ static bool is_our_host(const pare_fuzz_web_door *door, const char *text)
     return inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1;
 }
 
-/* https is that of a proxy before us. */
+/* Whether Origin is the site of Host, as RFC 6454 has it: scheme, host and port.  https
+ * is that of a proxy before us. */
 static bool is_same_origin(const char *origin, const char *host)
 {
     if (strncmp(origin, "http://", 7) == 0) return strcasecmp(origin + 7, host) == 0;
@@ -228,6 +249,8 @@ static bool has_cookie(const pare_fuzz_web_door *door, const char *cookie)
     return false;
 }
 
+/* Letters that a token may have: those of a path but the dot, which need no quoting in
+ * a cookie or an address. */
 bool pare_fuzz_web_request_is_token(const char *token)
 {
     size_t size = strlen(token);
@@ -237,6 +260,9 @@ bool pare_fuzz_web_request_is_token(const char *token)
     return true;
 }
 
+/* Who asks, and what it may do: sets has_token, token_in_uri and may_change.
+ * A wrong token in Authorization is refused, since somebody meant it; a wrong cookie
+ * may be left from an earlier run of the server, and counts as none. */
 static pare_fuzz_web_code read_sender(const pare_fuzz_web_wire *wire,
                                       const pare_fuzz_web_door *door,
                                       pare_fuzz_web_request *request)
@@ -265,6 +291,7 @@ static pare_fuzz_web_code read_sender(const pare_fuzz_web_wire *wire,
 
 /* ---- the body ---------------------------------------------------------------------- */
 
+/* Also "application/json; charset=utf-8". */
 static bool is_json(const char *type)
 {
     static const char JSON[] = "application/json";
@@ -291,6 +318,7 @@ static pare_fuzz_web_code read_body(const pare_fuzz_web_wire *wire, pare_fuzz_we
     return PARE_FUZZ_WEB_FINE;
 }
 
+/* A HEAD is read as a GET; its answer is cut by libmicrohttpd. */
 static pare_fuzz_web_method method_of(const char *name)
 {
     static const struct {

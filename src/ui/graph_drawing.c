@@ -177,7 +177,7 @@ static int count_above(const struct drawing *drawing)
 
 /* ---- SVG: pieces ----------------------------------------------------------------- */
 
-/* Colours of the report (page_style.c), and one for each sort of type. */
+/* The colours of the report (page.css), and one for each sort of type. */
 static const char *const style[] = {
     "svg{--page:#fcfcfa;--sheet:#fff;--ink:#1c1f23;--dim:#5a6068;--line:#c4c8c2;",
     "--accent:#0f6b5c;--function:#7a4a00;--object:#1d4f91;--primitive:#6a6f76;",

@@ -127,7 +127,8 @@ static json_t *signatures_of(const pare_graph *graph, const pare_graph_signature
 
 /* ---- one type -------------------------------------------------------------------- */
 
-/* [{"name", "type"}]: the type at the other end of property edges. */
+/* [{"name", "type"}]: the type at the other end of property edges.  Of members the type
+ * that they lead to, of `owners` the type whose member they are. */
 static json_t *members_of(const pare_graph *graph, pare_graph_edges edges, bool owners)
 {
     json_t *list = json_array();

@@ -64,6 +64,8 @@ struct name {
 static struct name name_of(const char *path)
 {
     struct name name = {.start = "", .body = path, .size = strlen(path)};
+    /* At least one byte within the parentheses: sizeof NEW counts its NUL, which is as
+     * much as the one that closes. */
     if (begins(path, NEW) && name.size > sizeof NEW && path[name.size - 1] == ')') {
         name.start = NEW_SHORT;
         name.body += sizeof NEW - 1;
@@ -220,6 +222,8 @@ void pare_graph_names_signature(pare_sheet *sheet, const pare_graph *graph, uint
 /* The better of two signatures has the higher rank: see the header. */
 static int rank_of(const pare_graph_signature *signature, bool constructs)
 {
+    /* Weights of which each is more than all after it together, so the order of the
+     * header decides. */
     return (signature->is_constructor == constructs ? 4 : 0) + (signature->is_learned ? 2 : 0) +
            (signature->throws ? 0 : 1);
 }

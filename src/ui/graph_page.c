@@ -167,6 +167,8 @@ static void add_data(pare_html *html, const pare_graph *graph, uint32_t start)
 pare_status pare_graph_page_write(const pare_graph *graph, uint32_t start, pare_buffer *out,
                                   pare_error *err)
 {
+    /* What `out` has is continued, and is its own again at the end, also when memory
+     * ran out. */
     pare_html html = {.bytes = *out};
     const pare_frame frame = {
         .title = pare_graph_engine(graph), .rules = page_style, .script = pare_graph_page_script};

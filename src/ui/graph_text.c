@@ -20,6 +20,8 @@
 #include "ui/graph_names.h"
 #include "ui/sheet.h"
 
+/* Columns: where an entry begins, where its lines after the first do, and the second
+ * one of facts. */
 enum { INDENT = 2, DEEPER = 6, NOTE_COLUMN = 14 };
 
 /* The sheet, and the one that entries are made in.  One entry at a time: memory does not grow
@@ -209,7 +211,8 @@ static void add_names(struct writer *writer, uint32_t n,
     pare_sheet_pad(writer->sheet, INDENT);
     for (uint32_t i = 0; i < n; i++) {
         if (!first) pare_sheet_raw(&writer->entry, " ");
-        /* What was begun for an entry that is none is taken back, its space too. */
+        /* The blank is put before it is known whether there is an entry for it.  What
+         * was begun for an entry that is none is taken back, its space too. */
         if (!put(writer, i)) {
             pare_sheet_reset(&writer->entry);
             continue;
@@ -321,6 +324,8 @@ static void put_values(struct writer *writer, uint32_t signature, uint32_t posit
     const uint32_t *edges = pare_graph_edges_to(writer->graph, PARE_GRAPH_PARAMETER, signature, &n);
     for (uint32_t i = 0; i < n; i++) {
         const pare_graph_edge *edge = pare_graph_edge_at(writer->graph, edges[i]);
+        /* Each line of `values` is one literal.  A position may have several edges, one
+         * for each type. */
         for (const char *line = edge->values; edge->position == position && *line;) {
             size_t size = strcspn(line, "\n");
             if (writer->entry.column) pare_sheet_raw(&writer->entry, ", ");
@@ -401,6 +406,8 @@ static void add_inherited(struct writer *writer, uint32_t type)
     if (!sum) return;
     add_heading(writer, "Inherited members", sum);
     for (; up != PARE_GRAPH_NONE; up = pare_graph_type_at(writer->graph, up)->prototype) {
+        /* A paragraph for each prototype: "Object.prototype: constructor hasOwnProperty
+         * ...". */
         uint32_t n;
         const uint32_t *edges = pare_graph_edges_from(writer->graph, PARE_GRAPH_PROPERTY, up, &n);
         if (!n) continue;

@@ -18,8 +18,12 @@
 #include "base/alloc.h"
 #include "base/visible.h"
 
+/* A character of UTF-8 has up to CELL_BYTES.  Rows beyond MOST_CELLS are left out. */
 enum { TAB_COLUMNS = 4, CELL_BYTES = 4, MOST_CELLS = 1 << 20 };
 
+/* A grid that has the size already is only emptied.  It has a cell more than it needs,
+ * so that one without rows has an array, too, and NULL always says that there was no
+ * memory. */
 pare_status pare_grid_clear(pare_grid *grid, unsigned rows, unsigned columns, pare_error *err)
 {
     if (grid->rows != rows || grid->columns != columns) {
@@ -40,6 +44,8 @@ void pare_grid_done(pare_grid *grid)
     *grid = (pare_grid){.rows = 0};
 }
 
+/* A place that is not on the grid gives a pen without room: everything that is written
+ * with it is cut. */
 pare_pen pare_grid_pen(pare_grid *grid, unsigned row, unsigned column, unsigned columns)
 {
     const bool is_there = row < grid->rows && column < grid->columns;
@@ -50,7 +56,10 @@ pare_pen pare_grid_pen(pare_grid *grid, unsigned row, unsigned column, unsigned 
                       .end = column + (columns < room ? columns : room)};
 }
 
-/* One character of `size` bytes and `width` columns; false: there is no room for it. */
+/* Writes one character of `size` bytes and `width` columns; false: there is no room for
+ * all of it.
+ * A wide one has its text in its first cell; the others are its rest, which the
+ * terminal fills by itself. */
 static bool put(pare_pen *pen, const char *character, size_t size, unsigned width)
 {
     if (pen->column > pen->end || pen->end - pen->column < width) return false;
@@ -68,7 +77,8 @@ static bool put(pare_pen *pen, const char *character, size_t size, unsigned widt
     return true;
 }
 
-/* How many bytes the character at `text` has that is one of ours. */
+/* Bytes of the character at `text`, which is of ours and so valid UTF-8: the first, and
+ * those that continue it (10xxxxxx). */
 static size_t length_of(const char *text)
 {
     size_t size = 1;
@@ -101,7 +111,9 @@ void pare_grid_pad(pare_pen *pen, unsigned column)
     }
 }
 
-/* Writes all of the escape or nothing. */
+/* Writes what cannot be shown as \n, \xNN or \u{NNNN}: all of the escape or nothing,
+ * since half of one would be read as another text.  `code` is below 0 for a byte that
+ * is no UTF-8. */
 static bool put_escape(pare_pen *pen, const unsigned char *bytes, long code)
 {
     char text[16];
@@ -118,6 +130,8 @@ static bool put_escape(pare_pen *pen, const unsigned char *bytes, long code)
     return true;
 }
 
+/* Spaces up to the next multiple of TAB_COLUMNS, counted from the left edge of the
+ * screen; at least one.  False: the pen's stretch ends before that. */
 static bool put_tab(pare_pen *pen)
 {
     do
@@ -126,6 +140,9 @@ static bool put_tab(pare_pen *pen)
     return true;
 }
 
+/* Characters that can be seen go in as they are, all others as escapes.  What is
+ * returned is where a caller goes on in the next row: a character that does not fit any
+ * more is not counted. */
 size_t pare_grid_bytes(pare_pen *pen, const void *bytes, size_t size)
 {
     const unsigned char *text = bytes;
@@ -134,8 +151,12 @@ size_t pare_grid_bytes(pare_pen *pen, const void *bytes, size_t size)
         size_t escaped = 1;
         long code = -1;
         size_t length = pare_visible_character(text + at, size - at, &escaped, &code);
+        /* ASCII needs no question.  wcwidth gives 0 or -1 for what has no column of its
+         * own or is unknown in this locale: an escape, as for what
+         * pare_visible_character does not let through. */
         const int width = length == 1 ? 1 : length ? wcwidth((wchar_t)code) : 0;
         bool done;
+        /* Before the others: a tab counts as a character that can be seen. */
         if (text[at] == '\t')
             done = put_tab(pen);
         else if (width > 0)

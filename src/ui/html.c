@@ -62,7 +62,8 @@ static const char *entity(unsigned char c)
     }
 }
 
-/* Bytes from the start that go in unchanged. */
+/* Bytes from the start that go in unchanged: characters that can be seen, up to the
+ * first that needs an entity or an escape. */
 static size_t plain(const unsigned char *bytes, size_t size)
 {
     size_t at = 0, length = 1, escaped;
@@ -114,6 +115,8 @@ void pare_html_text(pare_html *html, const char *text)
     pare_html_bytes(html, text, strlen(text));
 }
 
+/* Line by line, so that pare_html_bytes never sees a line end, of which it would make
+ * an escape. */
 void pare_html_lines(pare_html *html, const void *text, size_t size)
 {
     const char *bytes = text;
@@ -196,7 +199,8 @@ static bool is_full(const struct walk *walk)
     return walk->html->status != PARE_OK || walk->html->bytes.size >= walk->end_size;
 }
 
-/* After the line end; the size in the last line. */
+/* Where the line that holds `at` ends: after its line end, or, of the last one, at the
+ * end of the text.  In hexadecimal a line is a row of ROW_BYTES. */
 static size_t line_end(const pare_pane *pane, size_t at)
 {
     const size_t row = at - at % ROW_BYTES + ROW_BYTES;
@@ -213,7 +217,7 @@ static size_t line_begin(const pare_pane *pane, size_t at)
     return end ? (size_t)(end - pane->bytes) + 1 : 0;
 }
 
-/* `begin` begins a line. */
+/* Lines from `begin`, where one begins, up to `end`; the last may have no line end. */
 static uint64_t count_lines(const pare_pane *pane, size_t begin, size_t end)
 {
     uint64_t n = 0;
@@ -404,6 +408,8 @@ static size_t lines_before(const pare_pane *pane, size_t at, size_t least)
 /* End of the lines that are shown after a mark that ends at `end`. */
 static size_t lines_after(const pare_pane *pane, size_t end)
 {
+    /* A mark that ends with a line is followed by the next one; in the middle of a
+     * line, the rest of that is shown as well. */
     const bool is_end = pane->form == PARE_PANE_HEX ? end % ROW_BYTES == 0 || end == pane->size
                                                     : end > 0 && pane->bytes[end - 1] == '\n';
     if (!is_end) end = line_end(pane, end);

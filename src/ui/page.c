@@ -36,7 +36,8 @@ enum {
 
 /* ---- the verdict ----------------------------------------------------------------- */
 
-/* The two sizes stand in the title, since it is what a list of open pages shows. */
+/* The title has the two sizes, since it is what a list of open pages shows: "in.js:
+ * 12,345 bytes to 60 bytes", "in.js: 2 of 14 differences", "in.js: explained". */
 static void make_title(char title[static TITLE_BYTES], const pare_page *page,
                        const pare_stats *stats)
 {
@@ -58,6 +59,7 @@ static void make_title(char title[static TITLE_BYTES], const pare_page *page,
  * is always there, as there is no run without a failure to keep. */
 static void add_kept(pare_html *html, const pare_page *page, const pare_result *result)
 {
+    /* Of an isolation both sides are on the page, so the one that fails is named. */
     const char *subject = page->texts.is_isolated ? "The failing side" : "It";
     if (result->signature) {
         pare_html_format(html, "<p>%s fails with ", subject);
@@ -75,7 +77,8 @@ static void add_kept(pare_html *html, const pare_page *page, const pare_result *
     pare_html_raw(html, "</p>\n");
 }
 
-/* Of a result that was only explained. */
+/* The headline of a result that was only explained: its size, and what explaining it
+ * has cost. */
 static void add_size(pare_html *html, const pare_explanation *explanation,
                      const pare_result *result)
 {
@@ -132,6 +135,7 @@ static void add_programs(pare_html *html, const pare_page *page)
     const pare_explanation *explanation = page->texts.explanation;
     if (!explanation || !explanation->programs) return;
     pare_html_raw(html, "<p>In the test:</p>\n<ul class=\"programs\">\n");
+    /* explanation->programs has a line for each; the last may have no end. */
     for (const char *at = explanation->programs; *at;) {
         const size_t size = strcspn(at, "\n");
         pare_html_raw(html, "<li><code>");
@@ -142,7 +146,8 @@ static void add_programs(pare_html *html, const pare_page *page)
     pare_html_raw(html, "</ul>\n");
 }
 
-/* What somebody wants to know who reads no further. */
+/* What somebody wants to know who reads no further: name, sizes or differences, how it
+ * fails. */
 static void add_verdict(pare_html *html, const pare_page *page, const pare_result *result)
 {
     pare_html_raw(html, "<header>\n<h1>");
@@ -193,6 +198,7 @@ static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
 /* How to see it, and how often it is seen. */
 static void add_failure(pare_html *html, const pare_page *page, const pare_result *result)
 {
+    /* A section with nothing in it would be a heading alone. */
     if (!page->check && !page->test_text && !result->printed && !result->stats.flaky.flaky) return;
     pare_frame_begin_section(html, "failure", "The failure", PARE_FRAME_SHORT);
     pare_frame_add_command(html, "See it", page->check);
@@ -291,7 +297,9 @@ static bool has_earned(const pare_pass_stats *pass)
     return pass->bytes_removed > 0 || pass->successes > 0;
 }
 
-/* The rows of the passes that earned something, or of those that did not. */
+/* Adds head and rows of a table that has been opened, and closes it: the passes that
+ * earned something, or those that did not.  What comes after the first MOST_PASSES is
+ * one row, in the table where its sum belongs. */
 static void add_pass_rows(pare_html *html, const pare_stats *stats, size_t most, bool earned)
 {
     pare_html_raw(html, "<thead><tr><th scope=\"col\">Strategy</th>"
@@ -321,10 +329,13 @@ static void add_idle_passes(pare_html *html, const pare_stats *stats)
                    n == 1 ? "strategy" : "strategies", pare_format_tests(count, tests));
     pare_frame_begin_fold(html, summary);
     pare_html_raw(html, "<table>\n");
+    /* Without bars: nothing was removed, so there is no most to compare with. */
     add_pass_rows(html, stats, 0, false);
     pare_frame_end_fold(html);
 }
 
+/* Two tables: what removed or changed anything, and folded below it what did not.  The
+ * longest bar is that of the pass that removed most. */
 static void add_passes(pare_html *html, const pare_stats *stats)
 {
     size_t most = 0;
@@ -448,6 +459,8 @@ void pare_page_made_done(pare_page_made *report)
     *report = (pare_page_made){.html = NULL};
 }
 
+/* A report for a program that has only a result and the texts, without a session.  Of
+ * folders the result has no bytes of its own, and the page would have nothing to show. */
 pare_status pare_page_make_sized(const pare_page_options *options, size_t options_bytes,
                                  const pare_result *result, pare_page_made *report, pare_error *err)
 {
@@ -476,7 +489,11 @@ pare_status pare_page_make_sized(const pare_page_options *options, size_t option
                                       .n_files = 1,
                                       .explanation = own.explanation,
                                       .readable = own.readable},
+                            /* An explanation without an original comes from a call of
+                             * pare_explain: nothing is told of a way from one to the
+                             * other. */
                             .is_explained_only = own.explanation && !own.original};
+    /* What of the original is left is found by comparing, as the result does not say. */
     if (own.original)
         status = pare_survivors_find(file.original, file.original_bytes, file.result,
                                      file.result_bytes, &file.survivors, err);

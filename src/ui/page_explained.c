@@ -21,6 +21,7 @@
 #include "ui/frame.h"
 #include "ui/part_words.h"
 
+/* Bytes are those of the text; PATTERN_BYTES of the HTML made of it. */
 enum {
     PART_BYTES = 60,      /* of a part in its row; what is longer is cut */
     OTHER_BYTES = 24,     /* of what was tried in the place of a part */
@@ -32,7 +33,7 @@ enum {
 
 /* ---- words --------------------------------------------------------------------------- */
 
-/* A class of the style sheet. */
+/* The class in the style sheet by which marks and words of the part are coloured. */
 static const char *class_of(const pare_explanation *explanation, const pare_explained_part *part)
 {
     if (pare_part_words_is_partly(explanation, part)) return "some";
@@ -46,7 +47,7 @@ static const char *class_of(const pare_explanation *explanation, const pare_expl
     return "needed";
 }
 
-/* "from 3 on", "3 to 9", "up to 9". */
+/* The ends of a range: "3 to 9", "3 or more", "at most 9"; "any" where it has none. */
 static void add_interval(pare_html *html, const pare_explained_part *part)
 {
     const char *low = pare_part_words_about(part->is_low_vague);
@@ -73,6 +74,8 @@ static void add_allowed(pare_html *html, const pare_explanation *explanation,
         pare_html_text(html, allowed);
         return;
     case PARE_PART_RANGE:
+        /* What the numbers count depends on how samples were made: letters, rounds, or
+         * the value itself. */
         pare_html_raw(html, pare_part_words_is_sampled_as(part, "string")   ? "a string of length "
                             : pare_part_words_is_sampled_as(part, "repeat") ? "repeated, times: "
                                                                             : "a number: ");
@@ -94,6 +97,7 @@ static void add_part_text(pare_html *html, const pare_explanation *explanation,
     const unsigned char *bytes = explanation->result.bytes;
     const size_t size = part->to - part->from;
     const bool is_binary = pare_part_words_is_binary(explanation);
+    /* A byte is three characters there: two digits and a blank. */
     const size_t most = is_binary ? PART_BYTES / 3 : PART_BYTES;
     pare_html_raw(html, "<code>");
     /* As in the pane: digits first, then what the same bytes are as characters, as which they were varied. */
@@ -135,6 +139,8 @@ static void add_evidence(pare_html *html, const pare_explanation *explanation,
 {
     if (part->verdict == PARE_PART_UNTRIED || !part->samples) return;
     if (part->verdict == PARE_PART_NEEDED) {
+        /* How many others were tried, how sure a claim is that comes of that, and which
+         * they were. */
         pare_html_format(html, "%" PRIu32 " other%s tried, ", part->samples,
                          part->samples == 1 ? "" : "s");
         pare_html_format(html, part->fails ? "%" PRIu32 " still failed" : "none fails",
@@ -144,6 +150,8 @@ static void add_evidence(pare_html *html, const pare_explanation *explanation,
     } else {
         pare_html_format(html, "%" PRIu32 " of %" PRIu32 " tried fail: %.0f %% or more of all",
                          part->fails, part->samples,
+                         /* Rounded down, as a claim must not be larger than what was
+                          * seen supports. */
                          floor(100 * pare_explained_share(part->samples, part->fails)));
     }
     add_others(html, explanation, part, true);
@@ -158,8 +166,10 @@ static void add_bytes(pare_html *html, const void *bytes, size_t size, bool is_b
         pare_html_format(html, k ? " %02x" : "%02x", ((const unsigned char *)bytes)[k]);
 }
 
-/* The part with the smallest change that makes the failure go; nothing where none is known within
- * it. */
+/* The part with the smallest change that makes the failure go, the changed bytes in
+ * bold: for 29, "<b>30</b>".  Nothing where none is known, where it goes beyond the
+ * part, or where it is too long for a cell.
+ * "without it": the change leaves nothing of the part. */
 static void add_near(pare_html *html, const pare_explanation *explanation,
                      const pare_explained_part *part)
 {
@@ -193,7 +203,8 @@ struct marks {
     size_t n;
 };
 
-/* Adds from .. to - 1 of `part`, if that is anything. */
+/* Adds from .. to - 1 of `part`, if that is anything, and if the part has a row that
+ * the mark can lead to. */
 static void add_mark(struct marks *marks, size_t from, size_t to, size_t part)
 {
     const pare_explained_part *of = &marks->explanation->parts[part];
@@ -203,8 +214,12 @@ static void add_mark(struct marks *marks, size_t from, size_t to, size_t part)
     marks->parts[marks->n++] = part;
 }
 
-/* Walks over the places with those that are open on a stack: what is between two edges belongs to the
- * one on top.  At most two marks for each place. */
+/* Makes marks that do not overlap of places that are nested.  The places come in the
+ * order in which they begin, one before those in it; those that have begun and not
+ * ended are on the stack `open`.
+ * Of a piece (0 .. 10) with a name in it (4 .. 6) the marks are 0 .. 4 of the piece, 4
+ * .. 6 of the name, 6 .. 10 of the piece: what lies between two edges belongs to the
+ * place on top.  At most two marks for each place. */
 static void fill_marks(struct marks *marks, size_t *open)
 {
     const pare_explanation *explanation = marks->explanation;
@@ -212,19 +227,22 @@ static void fill_marks(struct marks *marks, size_t *open)
     for (size_t i = 0; i <= explanation->n_places; i++) {
         const bool is_last = i == explanation->n_places;
         const size_t next = is_last ? explanation->result.size_bytes : explanation->places[i].from;
+        /* First whatever ends before the next place begins. */
         while (n_open && (is_last || explanation->places[open[n_open - 1]].to <= next)) {
             const pare_explained_place *top = &explanation->places[open[--n_open]];
             add_mark(marks, at, top->to, top->part);
             if (top->to > at) at = top->to;
         }
         if (is_last) break;
+        /* Then the part of the outer place that lies before it. */
         if (n_open) add_mark(marks, at, next, explanation->places[open[n_open - 1]].part);
         if (next > at) at = next;
         open[n_open++] = i;
     }
 }
 
-/* Adds the signs that can be left out, which no listed part has, in their places among the others. */
+/* Adds the signs that can be left out, which no listed part has, in their places among
+ * the others: an insertion into a sorted list, O(signs * marks). */
 static void add_free_signs(struct marks *marks)
 {
     const pare_explanation *explanation = marks->explanation;
@@ -243,7 +261,8 @@ static void add_free_signs(struct marks *marks)
     }
 }
 
-/* False when memory is out; marks_done is called in any case. */
+/* Makes the marks of the whole text.  False when memory is out; marks_done is called in
+ * any case. */
 static bool marks_make(struct marks *marks)
 {
     const size_t n = marks->explanation->n_places;
@@ -281,6 +300,8 @@ static void open_link(const void *context, pare_html *html, size_t index)
     pare_html_raw(html, "\">");
 }
 
+/* The key of colours first, then the text as a pane whose marks are links.  Nothing is
+ * folded, since a result that was explained is small. */
 void pare_page_explained_add_text(pare_html *html, const pare_explanation *explanation,
                                   const char *label, size_t limit)
 {
@@ -327,13 +348,17 @@ static bool is_open(const pare_explanation *explanation, const pare_explained_pa
     return varies && (part->group == 1 || explanation->is_together);
 }
 
-/* "name 1": the same in all its places. */
+/* What stands in the pattern for a part: "name 1" for a name, with the same number in
+ * all its places; "x × 3 or more" for a list; else what may stand there.  A link to the
+ * part's row. */
 static void add_slot(pare_html *html, const pare_explanation *explanation,
                      const pare_explained_part *part)
 {
     size_t number = 1;
     pare_html_format(html, "<a class=\"slot\" href=\"#part-%zu\">",
                      (size_t)(part - explanation->parts));
+    /* Names are numbered in the order of the parts, counting those that the pattern
+     * leaves open. */
     if (part->verdict == PARE_PART_RENAME) {
         for (const pare_explained_part *before = explanation->parts; before < part; before++)
             number += before->verdict == PARE_PART_RENAME && is_open(explanation, before);
@@ -353,7 +378,10 @@ static void add_slot(pare_html *html, const pare_explanation *explanation,
     pare_html_raw(html, "</a>");
 }
 
-/* From place to place; those within one that is open are passed over with it. */
+/* The text with slots for its open parts, from place to place.  A place within one that
+ * is open is passed over with it: it begins before `at`.
+ * The limit is on HTML; of what is left at the end a quarter as many bytes are shown,
+ * since one byte may become several. */
 static void add_pattern_text(pare_html *html, const pare_explanation *explanation)
 {
     const pare_result *result = &explanation->result;
@@ -379,6 +407,7 @@ struct counts {
     size_t varying, untried, open, n_groups;
 };
 
+/* Counts the parts that have a row. */
 static struct counts count(const pare_explanation *explanation)
 {
     struct counts counts = {.n_groups = explanation->n_groups};
@@ -438,7 +467,8 @@ static void add_sentence(pare_html *html, const pare_explanation *explanation,
         pare_html_raw(html, "</p>\n");
 }
 
-/* What the failure needs in one sentence, then how many parts that are. */
+/* What the failure needs in one sentence, then how many parts that are, and what makes
+ * that less sure: a result that does not fail each time, and what was not tried. */
 static void tell(pare_html *html, const pare_explanation *explanation, const struct counts *counts)
 {
     const size_t n = counts->needed + counts->partly + counts->varying + counts->untried;
@@ -451,6 +481,7 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
                          " runs: it is flaky, or the machine is too busy for the test. Parts that "
                          "are said to be needed may not be. ",
                          explanation->again_fails, explanation->again_runs);
+    /* Not one may vary, and none was left out. */
     if (counts->needed == n) {
         pare_html_raw(html, "No part of it may vary: each is needed as it is.");
     } else {
@@ -477,6 +508,8 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
 
 /* ---- the parts ----------------------------------------------------------------------- */
 
+/* A row: where the part is, its text, what may stand there, the change that makes the
+ * failure go, and what was tried.  Its id is what marks and slots link to. */
 static void add_part_row(pare_html *html, const pare_explanation *explanation, size_t index)
 {
     char place[40];
@@ -536,6 +569,7 @@ static void add_table(pare_html *html, const pare_explanation *explanation, enum
         [VARYING] = "What may vary",
         [NEEDED] = "What is needed, and the smallest change known to make the failure go away",
         [UNTRIED] = "What was not tried"};
+    /* What varies is what the page is about, and stays open. */
     const bool is_folded = (table == NEEDED && n > MOST_SHOWN) || (table == UNTRIED && n > 1);
     char summary[80];
     (void)snprintf(summary, sizeof summary, "%zu parts %s", n,
@@ -549,6 +583,8 @@ static void add_table(pare_html *html, const pare_explanation *explanation, enum
     if (is_folded) pare_frame_end_fold(html);
 }
 
+/* The sentences, the pattern, then a table for each sort of part.  In a pattern of
+ * bytes nobody would see what is open, so there is none. */
 void pare_page_explained_add_section(pare_html *html, const pare_explanation *explanation)
 {
     if (!explanation) return;

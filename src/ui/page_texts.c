@@ -19,6 +19,7 @@
 #include <pare/explain.h>
 #include <pare/survivors.h>
 
+/* PARE_PAGE_BYTES bounds the page as a whole, of which these are the largest pieces. */
 enum {
     RESULTS_BYTES = 300 * 1000,   /* HTML of all results by themselves */
     ORIGINALS_BYTES = 600 * 1000, /* of all originals */
@@ -29,7 +30,9 @@ enum {
 
 /* ---- side by side ---------------------------------------------------------------------- */
 
-/* Sets the marks of the survivors: of the original, and of what is new in the result. */
+/* Sets the marks of the survivors: the runs of the original that are left, and between
+ * them what is new in the result.  Both arrays have room for one more than there are
+ * runs. */
 static void set_marks(const pare_page_file *file, pare_mark *old, pare_mark *new, size_t *n_new)
 {
     size_t end = 0, n = 0;
@@ -61,6 +64,8 @@ static void tell_survivors(pare_html *html, const pare_page_file *file)
     pare_html_raw(html, ".</p>\n");
 }
 
+/* Both sides are shown in one form, so that they can be compared by eye: bytes as soon
+ * as one of them needs it. */
 static pare_pane_form form_of(const pare_page_file *file)
 {
     const pare_pane_form form = pare_html_form(file->result, file->result_bytes);
@@ -75,7 +80,8 @@ static void add_label(pare_html *html, const char *label, const char *name)
     pare_html_format(html, "<h%d>%s</h%d>\n", level, label, level);
 }
 
-/* The original is folded around its marks; it may be a thousand times the size of the result. */
+/* The left side.  It is folded around its marks, as it may be a thousand times the size
+ * of the result.  One that is not shown says why. */
 static void add_original(pare_html *html, const pare_page_texts *texts, const pare_page_file *file,
                          const pare_mark *marks, size_t limit)
 {
@@ -96,7 +102,7 @@ static void add_original(pare_html *html, const pare_page_texts *texts, const pa
     pare_html_raw(html, "</div>\n");
 }
 
-/* The result is shown in full as far as the limit allows. */
+/* The right side, or a result by itself: shown in full as far as the limit allows. */
 static void add_result(pare_html *html, const pare_page_texts *texts, const pare_page_file *file,
                        const pare_mark *marks, size_t n_marks, size_t limit)
 {
@@ -123,7 +129,8 @@ static void add_name(pare_html *html, const pare_page_file *file)
     pare_html_raw(html, "</h3>\n");
 }
 
-/* One mark more than runs: before each run, and after the last, something new may stand. */
+/* Adds one file: original and result beside each other.  One mark more than runs:
+ * before each run, and after the last, something new may stand. */
 static pare_status add_pair(pare_html *html, const pare_page_texts *texts,
                             const pare_page_file *file)
 {
@@ -158,6 +165,7 @@ static bool has_originals(const pare_page_texts *texts)
     return false;
 }
 
+/* An isolation has its two sides in a section of its own (add_difference). */
 void pare_page_texts_add_pairs(pare_html *html, const pare_page_texts *texts)
 {
     if (!has_originals(texts) || texts->is_isolated) return;
@@ -182,8 +190,11 @@ struct side {
     size_t n_marks;
 };
 
-/* Adds begin..end, where this side has what the other has not.  If it is empty, the character next to it
- * is marked as its place, so that the pane shows the line.  `from`..`to`: as far as that may go. */
+/* Adds begin..end, where this side has what the other has not.  If it is empty, the
+ * character before it (or after it, where it is at `from`) is marked as its place, so
+ * that the pane does not fold that line away.  `from`..`to`: as far as that may go
+ * without touching another difference.
+ * "ac" beside "abc": the other side has b, and here the a is marked as the place. */
 static void add_side_mark(struct side *side, size_t begin, size_t end, size_t from, size_t to)
 {
     const bool is_place = begin == end;
@@ -196,6 +207,7 @@ static void add_side_mark(struct side *side, size_t begin, size_t end, size_t fr
             end++;
         while (end < to && (side->bytes[end] & 0xC0) == 0x80);
     }
+    /* Marks have to be apart: what the one before has taken is not marked again. */
     if (side->n_marks && begin < side->marks[side->n_marks - 1].end)
         begin = side->marks[side->n_marks - 1].end;
     if (begin >= end) return;
@@ -203,7 +215,8 @@ static void add_side_mark(struct side *side, size_t begin, size_t end, size_t fr
     side->is_place[side->n_marks++] = is_place;
 }
 
-/* A pane's `open`. */
+/* A pane's `open`.  What only stands for a place is not coloured, since it is the same
+ * on both sides. */
 static void open_side_mark(const void *context, pare_html *html, size_t index)
 {
     const struct side *side = context;
@@ -220,6 +233,7 @@ static bool is_short(const struct side *side)
     return n_lines <= SHORT_LINES;
 }
 
+/* One side; a long one is folded around its marks, a short one is shown whole. */
 static void add_side(pare_html *html, const struct side *side, pare_pane_form form)
 {
     const pare_pane pane = {.bytes = side->bytes,
@@ -240,8 +254,10 @@ static void add_side(pare_html *html, const struct side *side, pare_pane_form fo
     pare_html_raw(html, "</div>\n");
 }
 
-/* Between two runs that both sides share each has what the other has not: a change, or, where one has
- * nothing, an insertion. */
+/* Between two runs that both sides share, each has what the other has not: a change,
+ * or, where one of them has nothing, an insertion.
+ * a, b: ends of the run before, on the passing and the failing side; a_from, b_from:
+ * where that run began, which is as far as a place may be looked for. */
 static void find_differences(const pare_page_file *file, struct side *passing, struct side *failing)
 {
     size_t a = 0, b = 0, a_from = 0, b_from = 0;
@@ -304,6 +320,8 @@ static void add_readable(pare_html *html, const pare_page_texts *texts)
     add_result(html, texts, &file, NULL, 0, BESIDE_BYTES / 4);
 }
 
+/* By itself: of an isolation both sides with what differs, of an explained result the
+ * text with marks, else each file as it is. */
 void pare_page_texts_add_results(pare_html *html, const pare_page_texts *texts)
 {
     if (!texts->n_files) return;

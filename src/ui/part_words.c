@@ -12,6 +12,7 @@
 #include "ui/format.h"
 #include "ui/html.h"
 
+/* Room for words, in bytes. */
 enum {
     OTHER_BYTES = 20, /* of what was tried in its place; what is longer is cut */
     KIND_BYTES = 33,
@@ -23,6 +24,8 @@ bool pare_part_words_is_sampled_as(const pare_explained_part *part, const char *
     return strcmp(part->sampled_as, name) == 0;
 }
 
+/* A piece of program or a list holds other parts, which say the same in more detail
+ * when it is needed or was not tried. */
 bool pare_part_words_is_listed(const pare_explained_part *part)
 {
     if (part->is_node && part->verdict == PARE_PART_NEEDED) return part->fails > 0;
@@ -30,6 +33,7 @@ bool pare_part_words_is_listed(const pare_explained_part *part)
     return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
 }
 
+/* The same decision as for the pane that shows it, so that words and pane agree. */
 bool pare_part_words_is_binary(const pare_explanation *explanation)
 {
     return pare_html_form(explanation->result.bytes, explanation->result.size_bytes) ==
@@ -38,7 +42,8 @@ bool pare_part_words_is_binary(const pare_explanation *explanation)
 
 /* ---- others -------------------------------------------------------------------------- */
 
-/* As digits with blanks between them. */
+/* As digits with blanks between them: "00 ff 1a"; each takes three bytes of the room,
+ * and the last three are for "..." and the NUL. */
 static void show_digits(const unsigned char *bytes, size_t size, char *text, size_t capacity)
 {
     const size_t most = capacity / 3 - 1;
@@ -49,6 +54,9 @@ static void show_digits(const unsigned char *bytes, size_t size, char *text, siz
     if (size > most) (void)snprintf(text + at, capacity - at, "...");
 }
 
+/* Nothing and a single blank would not be seen, and are told in words.  What does not
+ * fit `cut` is longer than any room here, so pare_format_name marks it as cut all the
+ * same. */
 void pare_part_words_other(const pare_explanation *explanation, const pare_explained_other *other,
                            char *text, size_t capacity)
 {
@@ -82,6 +90,7 @@ static bool is_other_case(const pare_explanation *explanation, const pare_explai
 bool pare_part_words_is_any_case(const pare_explanation *explanation,
                                  const pare_explained_part *part)
 {
+    /* With more than one that fails, others than its case do, too. */
     if (part->verdict != PARE_PART_NEEDED || part->fails != 1) return false;
     for (size_t k = 0; k < part->n_others; k++)
         if (part->others[k].fails) return is_other_case(explanation, part, &part->others[k]);
@@ -94,6 +103,8 @@ bool pare_part_words_is_partly(const pare_explanation *explanation, const pare_e
            !pare_part_words_is_any_case(explanation, part);
 }
 
+/* One more than `most` is told as "others": of >, <=, >= and == with most 2 it is ">,
+ * <= or others". */
 void pare_part_words_failing(const pare_explanation *explanation, const pare_explained_part *part,
                              size_t most, char *text, size_t capacity)
 {
@@ -104,12 +115,14 @@ void pare_part_words_failing(const pare_explanation *explanation, const pare_exp
     for (size_t k = 0; k < part->n_others && k_named < n; k++) {
         char shown[OTHER_BYTES + 1];
         if (!part->others[k].fails) continue;
+        /* The place of the first that is not named. */
         const bool is_cut = k_named == most;
         const char *link = !k_named ? "" : is_cut || k_named + 1 == n ? " or " : ", ";
         if (is_cut)
             (void)snprintf(shown, sizeof shown, "others");
         else
             pare_part_words_other(explanation, &part->others[k], shown, sizeof shown);
+        /* Half an alternative would be another one; what fits until then is enough. */
         if (at + strlen(link) + strlen(shown) >= capacity) return;
         at += (size_t)snprintf(text + at, capacity - at, "%s%s", link, shown);
         k_named++;
@@ -119,6 +132,8 @@ void pare_part_words_failing(const pare_explanation *explanation, const pare_exp
 
 /* ---- places -------------------------------------------------------------------------- */
 
+/* Counts from the start of the text: O(at) for each call, of a result that is at most
+ * 64 KB. */
 void pare_part_words_place(const pare_explanation *explanation, size_t at, char *text,
                            size_t capacity)
 {
@@ -155,6 +170,8 @@ static void allow_signs(const pare_explained_part *part, char text[static PARE_P
     if (!*text) (void)snprintf(text, PARE_PART_WORDS_BYTES, "any %s", part->kind);
 }
 
+/* "any name", "any whole number tried, none with a sign".  With fewer than ENOUGH
+ * samples it is said that only those that were tried are known to fail. */
 void pare_part_words_allowed(const pare_explained_part *part,
                              char text[static PARE_PART_WORDS_BYTES])
 {
@@ -164,6 +181,7 @@ void pare_part_words_allowed(const pare_explained_part *part,
         return;
     }
     (void)pare_format_name(kind, sizeof kind, part->kind);
+    /* Kinds of nodes are rules of a grammar: "array_literal" reads as "array literal". */
     for (char *at = kind; *at; at++)
         if (*at == '_') *at = ' ';
     const bool is_name = part->verdict == PARE_PART_RENAME;

@@ -40,7 +40,9 @@ struct plot {
 
 /* ---- scales ---------------------------------------------------------------------- */
 
-/* The same as pare_plot_step for seconds, from a minute on in minutes, hours, days. */
+/* A step between labels of a time axis of `range` seconds: as pare_plot_step up to 150
+ * s, then the least round number of minutes, hours or days of which at most five make
+ * the range. */
 static double time_step(double range)
 {
     static const double step[] = {60,   120,  300,   600,   1200,  1800,
@@ -88,12 +90,15 @@ static void set_scales(struct plot *plot)
 
 /* ---- labels ---------------------------------------------------------------------- */
 
-/* As precise as the step between two labels needs, in the unit that it has. */
+/* A label of the time axis: as precise as the step between two labels needs, in the
+ * unit that it has: "0.25 s", "30 s", "20 min", "6 h". */
 static void add_seconds(pare_html *html, double seconds, double step)
 {
     if (seconds == 0)
         pare_html_raw(html, "0");
     else if (step < 1)
+        /* Decimals of the step: 2 for 0.05.  The hair less is for powers of ten, of
+         * which the logarithm is not exact. */
         pare_html_format(html, "%.*f s", (int)fmin(6, ceil(-log10(step) - 1e-9)), seconds);
     else if (step < 60)
         pare_html_format(html, "%.0f s", seconds);
@@ -123,6 +128,7 @@ static void add_labels(pare_html *html, const struct plot *plot)
         pare_html_format(html, "%s</text>",
                          pare_format_size(text, (uint64_t)(plot->y.tick[i] + 0.5)));
     }
+    /* The second label is one step from the first, which is 0. */
     double step = plot->x.n_ticks > 1 ? plot->x.tick[1] : plot->x.most;
     for (size_t i = 0; i < plot->x.n_ticks; i++) {
         pare_plot_begin_x(html, pare_plot_place(&plot->x, plot->x.tick[i]));
@@ -150,8 +156,9 @@ static double band_place(const struct plot *plot, size_t i)
                            plot->axis == PARE_PLOT_TESTS ? (double)band->tests : band->seconds);
 }
 
-/* The end of the stretch that begins with band `i`: a band that can be told from its neighbours, or
- * as many narrow ones as take that room. */
+/* The end of the stretch that begins with band `i`: the next band, if it can be told
+ * from this one; else the first that begins a PARE_PLOT_BANDS-th of the width further
+ * on.  So at most PARE_PLOT_BANDS are drawn. */
 static size_t band_end(const struct plot *plot, size_t i)
 {
     size_t end = i + 1;
@@ -161,7 +168,8 @@ static size_t band_end(const struct plot *plot, size_t i)
     return end;
 }
 
-/* Every other one is shaded; the name of each is shown when it is pointed at. */
+/* Every other stretch is shaded; the name of each is shown when it is pointed at, that
+ * of several narrow ones as "NAME and 3 more". */
 static void add_bands(pare_html *html, const struct plot *plot)
 {
     size_t n = 0;
@@ -185,6 +193,8 @@ static void add_band_names(pare_html *html, const struct plot *plot)
         end = band_end(plot, i);
         const char *name = plot->asked->bands[i].name;
         const double from = band_place(plot, i), to = band_place(plot, end);
+        /* A share of the width is as many letters as it is of a plot that has room for
+         * LETTERS. */
         if (end > i + 1 || (to - from) * LETTERS < (double)strlen(name)) continue;
         pare_html_format(html,
                          "<svg class=\"clip\" x=\"%.2f%%\" width=\"%.2f%%\" height=\"1.6em\">"
@@ -226,7 +236,8 @@ static void add_steps(pare_html *html, const struct plot *plot)
     pare_html_format(html, "H%d", SPAN);
 }
 
-/* The passing side of an isolation: a line alone, without an area, since it is no part of the other. */
+/* The passing side of an isolation: a line alone, without an area, since it is no part
+ * of the other.  Its first point is where it begins, and not a gain. */
 static void add_passing(pare_html *html, const struct plot *plot)
 {
     const pare_plot *asked = plot->asked;
@@ -276,7 +287,9 @@ static void tell_point(pare_html *html, const struct plot *plot, const char *wha
                                                    : pare_format_duration(text, point->seconds));
 }
 
-/* The curve in words, or both. */
+/* The curve in words, for those who do not see it: "From 60 kB to 45 bytes; half was
+ * gone after 120 tests; nine tenths was gone after 340 tests."  Of an isolation both
+ * curves. */
 static void tell(pare_html *html, const struct plot *plot)
 {
     char in[PARE_FORMAT_BYTES], out[PARE_FORMAT_BYTES];
@@ -292,6 +305,8 @@ static void tell(pare_html *html, const struct plot *plot)
     pare_html_raw(html, ".");
 }
 
+/* The drawing is named by its title and described by what follows, which screen readers
+ * read. */
 void pare_plot_begin(pare_html *html, const char *id, const char *title)
 {
     pare_html_format(html,
@@ -300,6 +315,8 @@ void pare_plot_begin(pare_html *html, const char *id, const char *title)
                      id, id, id, title, id);
 }
 
+/* The inner SVG, which is stretched in both directions: lines only, since letters would
+ * be stretched as well. */
 void pare_plot_begin_lines(pare_html *html)
 {
     pare_html_format(html,
@@ -394,6 +411,7 @@ static void add_base64(pare_html *html, const unsigned char *bytes, size_t size)
     pare_html_raw(html, "\"");
     for (size_t at = 0; at < size; at += 3) {
         const size_t n = size - at < 3 ? size - at : 3;
+        /* Three bytes are four letters of six bits; what is missing at the end is '='. */
         const unsigned group = (unsigned)bytes[at] << 16 |
                                (n > 1 ? (unsigned)bytes[at + 1] << 8 : 0) |
                                (n > 2 ? bytes[at + 2] : 0U);
@@ -405,6 +423,7 @@ static void add_base64(pare_html *html, const unsigned char *bytes, size_t size)
     pare_html_raw(html, "\"");
 }
 
+/* How this best comes of the one before it: [[at, removed, text], ...]. */
 static void add_best_edits(pare_html *html, const pare_best_log *log, const pare_best *best)
 {
     const pare_best_edit *edits = pare_best_log_edits(log);
@@ -477,7 +496,8 @@ static struct steps steps_begin(const pare_best_log *log)
     return at;
 }
 
-/* Goes on to the next step; false: that was the last. */
+/* Goes on to the next step, which is the move of that side whose test came first;
+ * false: that was the last. */
 static bool steps_next(struct steps *at)
 {
     const bool failing = at->n_failing > 1, passing = at->n_passing > 1;
@@ -492,7 +512,8 @@ static bool steps_next(struct steps *at)
     return true;
 }
 
-/* How many steps there are. */
+/* How many steps there are; 0 where nothing was logged, or only one of two sides, so
+ * that nobody need look at NULL. */
 static size_t count_steps(const pare_best_log *log)
 {
     struct steps at = steps_begin(log);
@@ -517,7 +538,8 @@ static void add_row(pare_html *html, const struct steps *at, const char *name)
     pare_html_format(html, "<td>%s</td></tr>\n", pare_frame_size(text, at->failing->size_bytes));
 }
 
-/* A row for some of the steps; the last one is the result. */
+/* A row for at most some MOST_ROWS of the steps, evenly chosen; the last one is the
+ * result. */
 static void add_table(pare_html *html, const pare_best_log *log, size_t n)
 {
     size_t n_phases, i = 0;
@@ -533,6 +555,7 @@ static void add_table(pare_html *html, const pare_best_log *log, size_t n)
     pare_html_raw(html, "</tr></thead>\n<tbody>\n");
     do {
         const size_t phase = is_passing_last(&at) ? at.passing->phase : at.failing->phase;
+        /* The first step is what the run began with, which no phase has made. */
         const char *name = i && phase < n_phases ? phases[phase].name : "";
         if (i % stride == 0 || i + 1 == n) add_row(html, &at, name);
         i++;
@@ -541,12 +564,15 @@ static void add_table(pare_html *html, const pare_best_log *log, size_t n)
     pare_frame_end_fold(html);
 }
 
+/* Without a log there are the curves of the statistics alone.  One best is no way: then
+ * there is neither table nor slider. */
 void pare_plot_add_history(pare_html *html, const pare_stats *stats, const pare_best_log *log)
 {
     size_t n_bands, n = 0, n_passing = 0;
     const pare_best_log *passing = log ? pare_best_log_passing(log) : NULL;
     const pare_best *sides = passing ? pare_best_log_bests(passing, &n_passing) : NULL;
     pare_plot_band *bands = bands_of(log, &n_bands);
+    /* bands_of gives NULL for none as well as for no memory; the number tells which. */
     if (n_bands && !bands) html->status = PARE_E_NOMEM;
     pare_frame_begin_section(html, "size", "How it came about", PARE_FRAME_SHORT);
     add_plots(html, &(pare_plot){.stats = stats,
@@ -583,6 +609,7 @@ double pare_plot_step(double range)
 {
     static const double factor[] = {1, 2, 5, 10};
     assert(range > 0);
+    /* The largest power of ten of which more than five make the range, or just five. */
     double power = pow(10, floor(log10(range / 5)));
     for (size_t i = 0; i < 3; i++) {
         /* A hair less than the range, because powers of ten are not exact. */

@@ -90,7 +90,8 @@ static size_t columns_of(const pare_progress *progress)
     return columns > 1 ? columns - 1 : 1;
 }
 
-/* Parts with a name of their own, since one may have to go for the other. */
+/* Parts with a name of their own, since one may have to go for the other.  Indices of
+ * write_parts. */
 enum { TESTS = 3, KEPT = 4 }; /* parts; KEPT takes what room there is */
 
 /* What the line says, the most important first.  All parts are made, also those that do not
@@ -121,7 +122,8 @@ static void write_parts(const pare_progress *progress, const pare_event *event,
         snprintf(part[8] + n, PART_BYTES - (size_t)n, " on %u machines", event->machines + 1);
 }
 
-/* Columns that the first `n` parts leave for one more. */
+/* Each part takes two more columns than its text: the gap after it.  Columns that the
+ * first `n` parts leave for one more. */
 static size_t room_after(char part[N_PARTS][PART_BYTES], size_t n, size_t columns)
 {
     size_t used = 0;
@@ -157,7 +159,8 @@ static void write_kept(const char *keeping, pare_charset charset, size_t columns
             shown++;
     const bool is_whole = shown == size && pare_visible_width(keeping, size) <= room;
     memcpy(part[KEPT], head, HEAD);
-    /* Less what the dots take. */
+    /* A part that would need characters beyond ASCII ends before the first of them:
+     * 0x01 .. 0x7f are what such a line can have.  Less what the dots take. */
     (void)pare_visible_copy(part[KEPT] + HEAD, PART_BYTES - HEAD - 3, keeping, shown,
                             is_whole ? room : room - 3);
     if (!is_whole) (void)strcat(part[KEPT], "...");
@@ -375,10 +378,12 @@ static const double FIRST_SPACING_S = 0.1;
 static double rough_log2(uint64_t value)
 {
     double octaves = 0;
+    /* Eight octaves at once, as sizes of gigabytes would take thirty rounds else. */
     while (value >= (1u << 16)) {
         value >>= 8;
         octaves += 8;
     }
+    /* value + 1, so that 0 has a logarithm: 0 of 0, 1 of 1, 2 of 3. */
     double rest = (double)(value + 1);
     while (rest >= 2) {
         rest /= 2;
@@ -435,8 +440,9 @@ static size_t height_of(uint64_t size, double top, double bottom)
     return height < N_HEIGHTS ? height : N_HEIGHTS - 1;
 }
 
-/* Fewer columns than samples: every sample whose index is nearest below an even spacing, the
- * last one always.  A logarithmic scale, as sizes fall by factors. */
+/* The last sample is always the last bar, and with two bars or more the first is the
+ * first; those between are chosen at even distances.  A logarithmic scale, as sizes
+ * fall by factors. */
 size_t pare_progress_spark_draw(const pare_sparkline *line, size_t columns, pare_charset charset,
                                 char *text)
 {

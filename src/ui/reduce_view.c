@@ -23,11 +23,15 @@
 #include "base/alloc.h"
 #include "base/vector.h"
 
+/* Of the comparison of two bests: bytes that have to be the same again, and how far off
+ * they are looked for.  Of a notice: after how many tests, or seconds, it is no news
+ * any more. */
 enum { SYNC_BYTES = 12, REACH_BYTES = 1 << 16, NOTICE_TESTS = 10, NOTICE_S = 20 };
 
 static void say(pare_reduce_view *view, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Sets the message, which the next key takes away. */
 static void say(pare_reduce_view *view, const char *format, ...)
 {
     va_list arguments;
@@ -49,6 +53,7 @@ void pare_reduce_view_done(pare_reduce_view *view)
     pare_alloc_free(view->colors);
     pare_alloc_free(view->steps);
     pare_history_close(view->history);
+    /* Back to the beginning: what the caller has set stays, as it is borrowed. */
     *view = (pare_reduce_view){.name = view->name,
                                .history_path = view->history_path,
                                .language = view->language,
@@ -57,7 +62,7 @@ void pare_reduce_view_done(pare_reduce_view *view)
 
 /* ---- figures --------------------------------------------------------------------------- */
 
-/* A run that begins again counts from nothing. */
+/* A run that begins again counts from nothing; what was remembered of its bests stays. */
 static void begin_run(pare_reduce_view *view)
 {
     view->n_phases = view->n_gains = view->n_others = 0;
@@ -71,7 +76,9 @@ static void begin_run(pare_reduce_view *view)
     view->is_best_old = true;
 }
 
-/* Adds what happened since it was counted last to the phase in progress. */
+/* Adds what happened since it was counted last to the phase in progress.  Events do not
+ * say what a phase has done; the tests and bytes between its announcement and the next
+ * one do. */
 static void count_phase(pare_reduce_view *view)
 {
     if (view->current < view->n_phases) {
@@ -85,7 +92,8 @@ static void count_phase(pare_reduce_view *view)
     view->phase_bytes = view->best_bytes;
 }
 
-/* Finds the phase, or makes one. */
+/* Makes the announced phase the current one: the entry of its name, or a new one, as
+ * phases come again. */
 static pare_status begin_phase(pare_reduce_view *view, pare_error *err)
 {
     for (view->current = 0; view->current < view->n_phases; view->current++)
@@ -103,6 +111,7 @@ static pare_status begin_phase(pare_reduce_view *view, pare_error *err)
     return PARE_OK;
 }
 
+/* Adds a point to the curve, if the best has another size than at the last one. */
 static pare_status add_gain(pare_reduce_view *view, pare_error *err)
 {
     if (view->n_gains && view->gains[view->n_gains - 1].bytes == view->best_bytes) return PARE_OK;
@@ -114,7 +123,10 @@ static pare_status add_gain(pare_reduce_view *view, pare_error *err)
     return PARE_OK;
 }
 
-/* Names of other failures are the program's, so they are kept as they are and drawn as bytes. */
+/* Counts a failure that is not the one that is kept.  Names of other failures are the
+ * program's, so they are kept as they are and drawn as bytes; what is longer than its
+ * field is cut first, or it would not be found again.  After PARE_VIEW_OTHERS of them,
+ * new ones are left out. */
 static void add_other(pare_reduce_view *view, const char *signature, size_t bytes)
 {
     char name[sizeof view->others[0].signature];
@@ -133,6 +145,8 @@ static void add_other(pare_reduce_view *view, const char *signature, size_t byte
     if (bytes < other->least_bytes) other->least_bytes = bytes;
 }
 
+/* A notice stays until the next one, or until it is no news
+ * (pare_reduce_view_is_noticed). */
 static void take_notice(pare_reduce_view *view, const pare_event *event)
 {
     if (!event->notice || !*event->notice) return;
@@ -141,6 +155,9 @@ static void take_notice(pare_reduce_view *view, const pare_event *event)
     view->notice_tests = event->tests_run;
 }
 
+/* The order matters: the figures are those after the event, so they are counted to the
+ * phase that was current until then, before a phase that is announced by it becomes the
+ * current one. */
 pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *event, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -148,6 +165,7 @@ pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *even
     view->seconds = event->elapsed_s;
     view->read_bytes = event->size_bytes;
     view->is_reading = event->kind == PARE_EVENT_READING;
+    /* While the input is read, the other fields of an event say nothing yet. */
     if (view->is_reading) return PARE_OK;
     if (event->kind == PARE_EVENT_START) begin_run(view);
     if (event->best_bytes != view->best_bytes) view->is_best_old = true;
@@ -162,9 +180,11 @@ pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *even
     if (event->accepted) view->is_best_old = true;
     if (event->keeping) (void)snprintf(view->keeping, sizeof view->keeping, "%s", event->keeping);
     take_notice(view, event);
+    /* The same text comes with each event until another test was asked for. */
     if (event->printed && strncmp(view->printed, event->printed, sizeof view->printed - 1) != 0) {
         (void)snprintf(view->printed, sizeof view->printed, "%s", event->printed);
-        /* Its end says most. */
+        /* Its end says most.  As far down as there is; the drawing makes of it the last
+         * page. */
         if (view->page == PARE_VIEW_PRINTED) view->first = SIZE_MAX / 2;
     }
     (void)snprintf(view->next_phase, sizeof view->next_phase, "%s",
@@ -192,7 +212,9 @@ bool pare_reduce_view_is_noticed(const pare_reduce_view *view)
            pare_reduce_view_now(view) < view->notice_s + NOTICE_S;
 }
 
-/* The last gain that came before the window decides; the input is one. */
+/* Of gains after 0, 120 and 300 tests, and 320 tests now, the last 100 have earned what
+ * lies between the sizes at 120 and at 300: the last gain that came before the window
+ * decides, and the input counts as one. */
 size_t pare_reduce_view_earned(const pare_reduce_view *view, uint64_t tests)
 {
     const uint64_t since = view->tests > tests ? view->tests - tests : 0;
@@ -204,8 +226,9 @@ size_t pare_reduce_view_earned(const pare_reduce_view *view, uint64_t tests)
 
 /* ---- the best ----------------------------------------------------------------------------- */
 
-/* Where the old text goes on with the next bytes of the new one; `size` if nowhere near.  Many bytes
- * are looked for far away, few only nearby, where they are likely to be the same. */
+/* Where the old text goes on with the next bytes of the new one; `size` if nowhere
+ * near.  Many bytes are looked for far away; few only nearby, where it is less likely
+ * that they are others that look the same. */
 static size_t resume(const unsigned char *old, size_t size, const unsigned char *fresh, size_t left)
 {
     static const struct {
@@ -220,7 +243,9 @@ static size_t resume(const unsigned char *old, size_t size, const unsigned char 
     return size;
 }
 
-/* Adds a cut, or widens the last one, which it may touch. */
+/* Adds a cut.  One that touches the last is made part of it: "-3" and then a new byte
+ * at the same place are one change to a reader.  After PARE_VIEW_CUTS the rest is not
+ * marked. */
 static void add_cut(pare_reduce_view *view, size_t at, size_t gone, size_t fresh)
 {
     pare_view_cut *last = view->n_cuts ? &view->cuts[view->n_cuts - 1] : NULL;
@@ -232,8 +257,12 @@ static void add_cut(pare_reduce_view *view, size_t at, size_t gone, size_t fresh
     }
 }
 
-/* How far back a deletion of `gone` bytes may as well begin: at the beginning of a line, if it can,
- * which is where it is expected. */
+/* By how many bytes a deletion of `gone` bytes may as well begin earlier: at the
+ * beginning of a line, if it can, which is where it is expected; 0 if not.  At most
+ * `most`, and not into the cut before it.
+ * Of "f(1)\nf(2)\n" without its first line, a comparison from the left finds "1)\nf("
+ * gone after "f(".  It is the same deletion one byte earlier, as long as the byte
+ * before it is also the last byte of what went. */
 static size_t slide(const pare_reduce_view *view, const unsigned char *old,
                     const unsigned char *fresh, size_t gone, size_t most)
 {
@@ -269,6 +298,9 @@ static void highlight(pare_reduce_view *view)
     view->colors = NULL;
 }
 
+/* See the opening comment for how.  Works on the text that is shown and the one before
+ * it, both of which may be cut at PARE_VIEW_BEST_BYTES: then what is missing at the end
+ * of the new one was not deleted. */
 void pare_reduce_view_compare(pare_reduce_view *view)
 {
     if (view->is_compared) return;
@@ -286,6 +318,8 @@ void pare_reduce_view_compare(pare_reduce_view *view)
             i++, k++;
             continue;
         }
+        /* Found: old[i .. i + gone) was deleted.  Not found: the new byte was written,
+         * in the place of one of the old text if there is one. */
         const size_t gone = resume(old + i, n_old - i, fresh + k, n - k);
         if (i + gone < n_old) {
             add_cut(view, k - slide(view, old + i, fresh + k, gone, i < k ? i : k), gone, 0);
@@ -307,7 +341,9 @@ const pare_buffer *pare_reduce_view_text(const pare_reduce_view *view)
     return view->back ? &view->shown : &view->best;
 }
 
-/* Steps are kept without a gap, so a best that is too large ends them. */
+/* Remembers how the best became what it is, from `before`: one edit, between the common
+ * start and the common end.  Steps are kept without a gap, so a best that is too large,
+ * or has none before it, ends them all. */
 static pare_status add_step(pare_reduce_view *view, pare_error *err)
 {
     const char *old = view->before.data, *fresh = view->best.data;
@@ -364,7 +400,9 @@ static pare_status undo(const pare_reduce_view *view, size_t n, pare_buffer *tex
     return PARE_OK;
 }
 
-/* Goes to the text `back` steps ago.  Without memory it stays at the best. */
+/* Shows the text `back` steps ago, and the one before it to compare with.  It is made
+ * anew of the best by undoing step after step: O(steps * bytes).  Without memory it
+ * stays at the best. */
 static void go_to(pare_reduce_view *view, size_t back)
 {
     pare_status status = PARE_OK;
@@ -379,6 +417,7 @@ static void go_to(pare_reduce_view *view, size_t back)
     pare_buffer_reset(&view->shown_before);
     if (!status) status = add_part(&view->shown_before, &view->shown, 0, view->shown.size);
     if (!status && n) status = undo(view, n, &view->shown_before);
+    /* Steps are kept of small texts only, so all of it is shown. */
     view->shown_size = view->shown.size;
     if (status) view->back = 0;
     say(view, "%s", status ? "there is no memory for that" : "");
@@ -389,6 +428,7 @@ static void go_to(pare_reduce_view *view, size_t back)
 
 /* ---- earlier bests, as they are on disk ------------------------------------------------------ */
 
+/* Ends the look back. */
 static void return_to_best(pare_reduce_view *view)
 {
     pare_history_close(view->history);
@@ -417,7 +457,8 @@ static void show_step(pare_reduce_view *view, size_t n)
     size_t ignored;
     (void)pare_history_step_at(view->history, n, &step);
     pare_buffer_reset(&view->shown_before);
-    /* In this order the second text costs one edit. */
+    /* A history is a chain of edits, and the step that this one was made of is near it.
+     * In this order the second text costs one edit. */
     pare_status status = n ? read_step(view, step.from, &view->shown_before, &ignored) : PARE_OK;
     if (!status) status = read_step(view, n, &view->shown, &view->shown_size);
     if (status) {
@@ -427,6 +468,7 @@ static void show_step(pare_reduce_view *view, size_t n)
         return;
     }
     view->step = n;
+    /* How far back it is: 1 for the last step, which need not be the best any more. */
     view->back = last - n + 1;
     view->is_compared = view->is_scrolled = false;
     say(view, "step %zu of %zu: %s, test %s%s%.24s; > goes forward", n, last,
@@ -434,7 +476,8 @@ static void show_step(pare_reduce_view *view, size_t n)
         *step.phase ? ", " : "", step.phase);
 }
 
-/* Reads the history as it is now.  False: it cannot be read, and the best is shown. */
+/* Reads the history as it is now, since the run adds to it.  False: it cannot be read,
+ * and the best is shown. */
 static bool read_history(pare_reduce_view *view)
 {
     pare_history *fresh = NULL;
@@ -448,7 +491,8 @@ static bool read_history(pare_reduce_view *view)
     return true;
 }
 
-/* Whether step `n` is the best that the view has. */
+/* Whether step `n` is the best that the view has.  As much of it as the view has is
+ * compared. */
 static bool is_best(pare_reduce_view *view, size_t n)
 {
     const char *bytes;
@@ -458,6 +502,8 @@ static bool is_best(pare_reduce_view *view, size_t n)
     return !view->best.size || memcmp(bytes, view->best.data, view->best.size) == 0;
 }
 
+/* The first step back is to the one before the best, which the history may have as its
+ * last step, or not yet. */
 static void step_back(pare_reduce_view *view)
 {
     if (!view->history_path) {
@@ -470,6 +516,7 @@ static void step_back(pare_reduce_view *view)
     }
 }
 
+/* From the last step on it goes to the best, also if that is the same text. */
 static void step_forth(pare_reduce_view *view)
 {
     const size_t next = view->step + 1;
@@ -487,6 +534,9 @@ static void step_forth(pare_reduce_view *view)
         show_step(view, next);
 }
 
+/* Looks at what events only hint at; called less often than they come, since the best
+ * is copied.
+ * An event that came before the input was tested has no best: it is looked for again. */
 pare_status pare_reduce_view_look(pare_reduce_view *view, const pare_event *event, pare_error *err)
 {
     const unsigned n_slots = event->jobs + event->machine_slots + event->machines;
@@ -497,6 +547,7 @@ pare_status pare_reduce_view_look(pare_reduce_view *view, const pare_event *even
     /* Before the input was tested there is none. */
     view->is_best_old = !size;
     const size_t shown = size < PARE_VIEW_BEST_BYTES ? size : PARE_VIEW_BEST_BYTES;
+    /* The buffers change places, so that none is allocated for each best. */
     const pare_buffer before = view->before;
     view->before = view->best;
     view->best = before;
@@ -506,13 +557,16 @@ pare_status pare_reduce_view_look(pare_reduce_view *view, const pare_event *even
     (void)pare_event_best(event, view->best.data, shown);
     view->best.size = shown;
     view->best_size = size;
+    /* Who looks at an earlier best sees no other text now, and it need not be compared
+     * again. */
     view->is_compared = view->is_compared && view->back;
     return view->history_path ? PARE_OK : add_step(view, err);
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-/* Moves the top of the text; the drawing keeps it within the text. */
+/* Moves the top of the text; the drawing keeps it within the text.  False: the key does
+ * not scroll. */
 static bool scroll(pare_reduce_view *view, int key)
 {
     const size_t page = view->rows > 1 ? view->rows - 1 : 1;
@@ -532,6 +586,7 @@ static bool scroll(pare_reduce_view *view, int key)
     return true;
 }
 
+/* Opens a page, or closes it if it is open; pages begin at their top. */
 static void turn_to(pare_reduce_view *view, pare_view_page page)
 {
     view->page = view->page == page ? PARE_VIEW_MAIN : page;
@@ -546,7 +601,8 @@ static pare_view_wish pause_or_go_on(pare_reduce_view *view)
     return view->is_paused ? PARE_VIEW_PAUSE : PARE_VIEW_GO_ON;
 }
 
-/* Who shows the view asks for `step`. */
+/* The reduction is to go on from the step that is looked at; who shows the view reads
+ * `step`.  Of the input there is nothing to go on from that the run did not begin with. */
 static pare_view_wish go_on_from(pare_reduce_view *view)
 {
     if (!view->history_path)
@@ -564,11 +620,14 @@ static pare_view_wish go_on_from(pare_reduce_view *view)
     return PARE_VIEW_NOTHING;
 }
 
+/* The key's effect on the view is done here; what it asks of the reduction, or of the
+ * terminal, is returned. */
 pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key)
 {
     view->message[0] = '\0';
     if (scroll(view, key)) return PARE_VIEW_NOTHING;
     switch (key) {
+    /* That the phase has ended is only known with the next event. */
     case 's':
         view->is_skipping = true;
         say(view, "%.40s was ended; what it found is kept", view->phase);
@@ -590,6 +649,7 @@ pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key)
     case PARE_KEY_RIGHT: step_forth(view); return PARE_VIEW_NOTHING;
     case 'c': view->is_scrolled = false; return PARE_VIEW_NOTHING;
     case 'o':
+        /* What another test printed is not shown for the one that is asked for. */
         turn_to(view, PARE_VIEW_PRINTED);
         view->printed[0] = '\0';
         return view->page == PARE_VIEW_PRINTED ? PARE_VIEW_OUTPUT : PARE_VIEW_NOTHING;

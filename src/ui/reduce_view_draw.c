@@ -21,13 +21,17 @@
 #include "ui/reduce_view.h"
 
 enum {
+    /* From how many columns on the best has a place beside the rest. */
     WIDE_COLUMNS = 130,
     SIDE_COLUMNS = 62, /* of all but the best, where that stands beside it */
     HEAD_ROWS = 3,
     FOOT_ROWS = 2,
+    /* A slot, with the gap after it. */
     SLOT_COLUMNS = 34,
     OCTAVES = 6,
+    /* Over how many tests it is told what they have earned. */
     EARNED_TESTS = 400,
+    /* Bytes that are looked at for a NUL: with one, the text is shown as bytes. */
     HEX_LOOK_BYTES = 8192
 };
 
@@ -54,6 +58,7 @@ struct area {
     unsigned row, column, rows, columns;
 };
 
+/* A pen for row `row` of the area; one without room where the area has no such row. */
 static pare_pen pen_in(pare_grid *grid, const struct area *area, unsigned row)
 {
     if (row >= area->rows) return pare_grid_pen(grid, UINT32_MAX, 0, 0);
@@ -62,6 +67,8 @@ static pare_pen pen_in(pare_grid *grid, const struct area *area, unsigned row)
 
 /* ---- head and foot ------------------------------------------------------------------------ */
 
+/* "in.js  1.2 kB of 60 kB (2.0 %)  12.3 s  1,234 tests", over the whole width.  The
+ * name has a third of it at most, so that a long one does not push out the figures. */
 static void put_title(const pare_reduce_view *view, pare_grid *grid)
 {
     char best[PARE_FORMAT_BYTES], in[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
@@ -133,7 +140,8 @@ static void put_phase(const pare_reduce_view *view, pare_grid *grid)
         pare_grid_format(&pen, "; at most %s more", pare_format_tests(left, view->tests_left));
 }
 
-/* Words from elsewhere on a row; what does not fit ends with "...". */
+/* Words from elsewhere on a row; what does not fit ends with "...", for which the last
+ * columns are written over. */
 static void put_cut(pare_pen pen, const char *text)
 {
     enum { DOTS = 3 };
@@ -148,6 +156,7 @@ static void put_cut(pare_pen pen, const char *text)
     pare_grid_pad(&dots, dots.end);
 }
 
+/* Without a signature the test alone decides what is kept. */
 static void put_keeping(const pare_reduce_view *view, pare_grid *grid)
 {
     pare_pen pen = pare_grid_pen(grid, 2, 0, grid->columns);
@@ -157,7 +166,8 @@ static void put_keeping(const pare_reduce_view *view, pare_grid *grid)
     put_cut(pen, *view->keeping ? view->keeping : "what the test says");
 }
 
-/* What came of the last key, or what there is to expect. */
+/* What came of the last key; else that it is paused, or a notice that is new; else what
+ * there is to expect from going on. */
 static void put_message(const pare_reduce_view *view, pare_grid *grid)
 {
     char size[PARE_FORMAT_BYTES], count[PARE_FORMAT_BYTES];
@@ -178,6 +188,8 @@ static void put_message(const pare_reduce_view *view, pare_grid *grid)
     }
 }
 
+/* The keys that matter most in the state that it is in; all of them are on the page of
+ * '?'. */
 static void put_keys(const pare_reduce_view *view, pare_grid *grid)
 {
     pare_pen pen = pare_grid_pen(grid, grid->rows - 1, 0, grid->columns);
@@ -193,7 +205,8 @@ static void put_keys(const pare_reduce_view *view, pare_grid *grid)
 
 /* ---- the curve ------------------------------------------------------------------------------ */
 
-/* Eighths of an octave; linear between powers of two. */
+/* log2(bytes + 1) in eighths, linear between powers of two: 0 for 0, 8 for 1, 16 for 3,
+ * 20 for 5. */
 static unsigned eighths(size_t bytes)
 {
     unsigned octaves = 0;
@@ -213,7 +226,8 @@ static size_t size_at(const pare_reduce_view *view, double seconds)
     return view->gains[search.low - 1].bytes;
 }
 
-/* The part of a bar that is in a row: 0 .. 8 eighths. */
+/* One cell of a bar, filled to `part` eighths; without UTF-8 by characters of about
+ * that height. */
 static const char *bar(unsigned part, pare_charset charset)
 {
     static const char *const blocks[] = {" ",
@@ -229,6 +243,10 @@ static const char *bar(unsigned part, pare_charset charset)
     return (charset == PARE_UTF8 ? blocks : plain)[part];
 }
 
+/* A column for each stretch of time, as high as the best was large at its end.  The top
+ * is the input's size, the bottom the best's, or OCTAVES below the top if that is
+ * lower: so a reduction that has just begun does not fill the whole height with its
+ * first bytes. */
 static void put_curve(const pare_reduce_view *view, pare_grid *grid, const struct area *area)
 {
     if (!view->n_gains || !area->rows) return;
@@ -243,6 +261,8 @@ static void put_curve(const pare_reduce_view *view, pare_grid *grid, const struc
         for (unsigned k = 0; k < area->columns; k++) {
             const double at = seconds * (k + 1) / area->columns;
             const unsigned now = eighths(size_at(view, at));
+            /* The height of the whole bar in eighths of a row, at least 1; then what of
+             * it is in this row. */
             const unsigned full = area->rows * 8;
             unsigned height = now > bottom ? (now - bottom) * (full - 1) / span + 1 : 1;
             const unsigned below = (area->rows - 1 - row) * 8;
@@ -254,7 +274,8 @@ static void put_curve(const pare_reduce_view *view, pare_grid *grid, const struc
 
 /* ---- slots, phases, other failures ------------------------------------------------------------ */
 
-/* How many run, and on how many machines; true: there are others than this one. */
+/* How many run, and on how many machines, in the first cell of the slots; true: there
+ * are others than this one, and the cell is taken. */
 static bool put_machines(const pare_reduce_view *view, pare_grid *grid, const struct area *area)
 {
     if (!view->machines || view->ended) return false;
@@ -266,8 +287,9 @@ static bool put_machines(const pare_reduce_view *view, pare_grid *grid, const st
     return true;
 }
 
-/* What the tests under way would leave, and for how long they run; before them, on how many machines,
- * where there are several. */
+/* The tests under way, several in a row: what each would leave, and for how long it has
+ * been running.  Before them, on how many machines, where there are several.  Slots
+ * that are free take no room. */
 static void put_slots(const pare_reduce_view *view, pare_grid *grid, const struct area *area)
 {
     const unsigned a_row = area->columns / SLOT_COLUMNS ? area->columns / SLOT_COLUMNS : 1;
@@ -304,13 +326,15 @@ static void put_phase_row(const pare_view_phase *phase, bool is_current, pare_pe
     pen->style = is_current ? PARE_STYLE_FRESH : PARE_STYLE_PLAIN;
     if (phase->tests) (void)pare_format_size(each, phase->removed / phase->tests);
     (void)pare_grid_bytes(pen, phase->name, strlen(phase->name));
+    /* A longer name is cut where the figures begin. */
     pen->column = pen->column < from + 26 ? pen->column : from + 26;
     pare_grid_pad(pen, from + 26);
     pare_grid_format(pen, " %9s %11s %11s", pare_format_count(tests, phase->tests),
                      pare_format_size(removed, phase->removed), each);
 }
 
-/* So many rows of the table that the current one is among them. */
+/* The table from entry `first` on, below its heading; SIZE_MAX: such rows that the
+ * current phase is among them. */
 static void put_phases(const pare_reduce_view *view, pare_grid *grid, const struct area *area,
                        size_t first)
 {
@@ -326,6 +350,8 @@ static void put_phases(const pare_reduce_view *view, pare_grid *grid, const stru
     }
 }
 
+/* A row for each: "also met 12x, 340 bytes: SIGNATURE", with the smallest input that
+ * had it. */
 static void put_others(const pare_reduce_view *view, pare_grid *grid, const struct area *area)
 {
     /* The latest are the news. */
@@ -344,13 +370,15 @@ static void put_others(const pare_reduce_view *view, pare_grid *grid, const stru
 
 /* ---- the best -------------------------------------------------------------------------------- */
 
+/* A NUL early in the text makes it one of bytes. */
 static bool is_binary(const pare_buffer *best)
 {
     return best->size &&
            memchr(best->data, 0, best->size < HEX_LOOK_BYTES ? best->size : HEX_LOOK_BYTES);
 }
 
-/* Where a line of the text begins, and where it ends. */
+/* A line of the text from `from` to before `to`, without its line end, by its number
+ * from 1; all-zero is before the first.  In hexadecimal a "line" has `hex` bytes. */
 struct line {
     size_t number, from, to;
 };
@@ -359,6 +387,7 @@ struct line {
 static bool next_line(const pare_buffer *best, unsigned hex, struct line *line)
 {
     if (line->to >= best->size) return false;
+    /* After a line of text its end is passed over. */
     if (line->number) line->from = hex ? line->to : line->to + 1;
     if (line->from >= best->size) return false;
     const char *end = memchr(best->data + line->from, '\n', best->size - line->from);
@@ -368,7 +397,8 @@ static bool next_line(const pare_buffer *best, unsigned hex, struct line *line)
     return true;
 }
 
-/* Number of the line that byte `at` is in, from 1, and how many there are. */
+/* Number of the line that byte `at` is in, from 1; *of is how many lines there are.
+ * O(text), for each drawing. */
 static size_t count_lines(const pare_buffer *best, unsigned hex, size_t at, size_t *of)
 {
     struct line line = {0};
@@ -379,6 +409,7 @@ static size_t count_lines(const pare_buffer *best, unsigned hex, size_t at, size
     return found;
 }
 
+/* How the byte looks when it has not changed. */
 static pare_style style_of(const pare_reduce_view *view, size_t at)
 {
     static const pare_style styles[] = {[PARE_HIGHLIGHT_NONE] = PARE_STYLE_PLAIN,
@@ -394,6 +425,8 @@ static size_t put_colored(const pare_reduce_view *view, size_t from, size_t to, 
     const char *text = pare_reduce_view_text(view)->data;
     size_t at = from;
     while (at < to) {
+        /* Stretches of one style are written at once: a character may have several
+         * bytes. */
         size_t end = at;
         pen->style = style_of(view, at);
         while (end < to && style_of(view, end) == pen->style)
@@ -406,12 +439,15 @@ static size_t put_colored(const pare_reduce_view *view, size_t from, size_t to, 
     return at - from;
 }
 
-/* The same, with what has changed among them marked. */
+/* The same, with what has changed among them marked: "[-12]" where bytes went, and new
+ * ones in the style of marks. */
 static void put_marked(const pare_reduce_view *view, size_t from, size_t to, pare_pen *pen)
 {
     const pare_buffer *text = pare_reduce_view_text(view);
     for (size_t k = 0; k < view->n_cuts && from < to; k++) {
         const pare_view_cut *cut = &view->cuts[k];
+        /* A cut at the end of a line belongs to that line, and to the next one only
+         * with what is new. */
         if (cut->at + cut->fresh < from || cut->at > to) continue;
         if (cut->at > from) {
             from += put_colored(view, from, cut->at, pen);
@@ -426,7 +462,8 @@ static void put_marked(const pare_reduce_view *view, size_t from, size_t to, par
     if (from < to) (void)put_colored(view, from, to, pen);
 }
 
-/* One line of text; a long one from a little before its first change. */
+/* One line of text after its number; a long one from a little before its first change,
+ * so that the change can be seen.  "<" and ">" say that there is more on that side. */
 static void put_text_line(const pare_reduce_view *view, const struct line *line, pare_pen pen)
 {
     const pare_buffer *text = pare_reduce_view_text(view);
@@ -437,6 +474,8 @@ static void put_text_line(const pare_reduce_view *view, const struct line *line,
         const size_t at = view->cuts[k].at;
         if (at < line->from || at > line->to) continue;
         const size_t room = pen.end > pen.column ? pen.end - pen.column : 1;
+        /* The line from its start would not reach 8 columns beyond the change: it
+         * begins a third of the room before that. */
         if (at - from + 8 > room) from = at - room / 3;
         break;
     }
@@ -445,6 +484,7 @@ static void put_text_line(const pare_reduce_view *view, const struct line *line,
         from--;
     if (from > line->from) pare_grid_text(&pen, "<");
     const unsigned end = pen.end;
+    /* The last column is kept for ">". */
     pen.end -= pen.end > pen.column;
     pen.style = PARE_STYLE_PLAIN;
     put_marked(view, from, line->to, &pen);
@@ -454,6 +494,8 @@ static void put_text_line(const pare_reduce_view *view, const struct line *line,
     if (pen.column + 1 == end) pare_grid_text(&pen, ">");
 }
 
+/* A byte that is new; where bytes have gone, also the two between which they were,
+ * since in hexadecimal nothing can stand in their place. */
 static bool has_changed(const pare_reduce_view *view, size_t at)
 {
     for (size_t k = 0; k < view->n_cuts; k++)
@@ -489,7 +531,8 @@ static void put_hex_line(const pare_reduce_view *view, const struct line *line, 
     }
 }
 
-/* What stands over the best: where one is in it, and what has changed. */
+/* What stands over the best: where one is in it, how much of it is shown, and what has
+ * changed: "BEST, line 12 of 340; last change -120 +3 bytes". */
 static void put_best_head(const pare_reduce_view *view, size_t lines, unsigned hex, pare_pen pen)
 {
     char size[PARE_FORMAT_BYTES], count[PARE_FORMAT_BYTES];
@@ -515,6 +558,9 @@ static void put_best_head(const pare_reduce_view *view, size_t lines, unsigned h
                          fresh);
 }
 
+/* Draws the text that is shown in all of the area.  Unless somebody scrolls, its first
+ * change is a third below the top.  view->first and view->rows are set to what came of
+ * it, for keys that scroll. */
 static void put_best(pare_reduce_view *view, pare_grid *grid, const struct area *area)
 {
     const pare_buffer *text = pare_reduce_view_text(view);
@@ -540,13 +586,15 @@ static void put_best(pare_reduce_view *view, pare_grid *grid, const struct area 
 
 /* ---- pages -------------------------------------------------------------------------------------- */
 
-/* A text in lines, of ours or what a test printed. */
+/* Draws a text in lines, of ours or what a test printed, from line view->first on; that
+ * is moved back so far that the last page is full. */
 static void put_text(pare_reduce_view *view, const char *text, pare_grid *grid,
                      const struct area *area)
 {
     const char *line = text;
     size_t lines = 0;
     for (const char *at = text; *at; at++)
+        /* The last line counts also without a line end. */
         lines += *at == '\n' || !at[1];
     view->rows = area->rows;
     if (view->first + area->rows > lines) view->first = lines > area->rows ? lines - area->rows : 0;
@@ -560,7 +608,8 @@ static void put_text(pare_reduce_view *view, const char *text, pare_grid *grid,
     }
 }
 
-/* All phases, then all other failures. */
+/* All phases, as far as there is room from view->first on; below them other failures,
+ * in a third of the rows at most. */
 static void put_lists(pare_reduce_view *view, pare_grid *grid, const struct area *area)
 {
     const size_t others = view->n_others < area->rows / 3 ? view->n_others : area->rows / 3;
@@ -588,7 +637,8 @@ static struct area take(struct area *left, size_t rows)
     return taken;
 }
 
-/* How many rows the slots need. */
+/* How many rows the slots need, at least 1 and at most `most`; with other machines one
+ * cell more, for put_machines. */
 static size_t rows_of_slots(const pare_reduce_view *view, unsigned columns, size_t most)
 {
     const unsigned a_row = columns / SLOT_COLUMNS ? columns / SLOT_COLUMNS : 1;
@@ -597,6 +647,9 @@ static size_t rows_of_slots(const pare_reduce_view *view, unsigned columns, size
     return needed < 1 ? 1 : needed < most ? needed : most;
 }
 
+/* Divides the body, from the top: each part gets what it needs, up to a share that
+ * grows with the height; what is left is the best's.  With WIDE_COLUMNS the best has
+ * the right side for itself. */
 static void put_main(pare_reduce_view *view, pare_grid *grid, struct area body)
 {
     const bool is_wide = body.columns >= WIDE_COLUMNS, is_high = body.rows >= 14;
@@ -607,6 +660,8 @@ static void put_main(pare_reduce_view *view, pare_grid *grid, struct area body)
         best.columns -= SIDE_COLUMNS + 1;
     }
     const unsigned rows = side.rows;
+    /* At 24 rows of body there is room for a curve of 6; up to 13 everything but the
+     * best has one row. */
     struct area curve = take(&side, rows >= 24 ? 6 : is_high ? 3 : 1);
     struct area slots = take(&side, rows_of_slots(view, side.columns, is_high ? 3 : 1));
     const size_t most = is_wide ? side.rows / 2 : rows >= 24 ? 9 : 5;
@@ -623,6 +678,7 @@ static void put_main(pare_reduce_view *view, pare_grid *grid, struct area body)
     put_best(view, grid, is_wide ? &best : &side);
 }
 
+/* Pages other than the main one take the rows of its head, too, but for the title. */
 void pare_reduce_view_draw(pare_reduce_view *view, pare_grid *grid)
 {
     if (!grid->cells || !grid->rows || !grid->columns) return;

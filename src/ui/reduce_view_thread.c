@@ -36,6 +36,7 @@
 #include "ui/grid.h"
 #include "ui/reduce_view.h"
 
+/* Times in ms, sizes in bytes.  MISSED_BYTES of notices are kept for the line. */
 enum {
     LOOK_MS = 100, /* least time between two looks at the best and the slots */
     EACH_BYTES =
@@ -65,6 +66,7 @@ struct pare_reduce_view_thread {
 
 /* ---- from the reduction --------------------------------------------------------------------- */
 
+/* Makes the thread look now.  An eventfd counts, so being woken twice is one look. */
 static void wake(pare_reduce_view_thread *view)
 {
     const uint64_t one = 1;
@@ -73,7 +75,8 @@ static void wake(pare_reduce_view_thread *view)
     }
 }
 
-/* Bounded: a program may have a notice for each test. */
+/* Keeps a notice of which the line knows nothing, as 'w' or 'n' (warning or not), text
+ * and NUL.  Bounded: a program may have a notice for each test. */
 static void keep_notice(pare_reduce_view_thread *view, const pare_event *event)
 {
     if (!event->notice || !*event->notice || view->missed.size > MISSED_BYTES) return;
@@ -93,6 +96,9 @@ static void take_back(const pare_reduce_view_thread *view)
     if (now.c_lflag & ICANON) (void)tcsetattr(STDIN_FILENO, TCSANOW, &view->mode);
 }
 
+/* Called by the reduction for each event, on its thread.  With the view open it takes
+ * over the figures, and the best as often as LOOK_MS allows; the drawing is left to the
+ * view's own thread.  With the view closed the event goes to the line. */
 void pare_reduce_view_thread_watch(pare_reduce_view_thread *view, const pare_event *event)
 {
     const uint64_t now = pare_clock_ms();
@@ -101,6 +107,7 @@ void pare_reduce_view_thread_watch(pare_reduce_view_thread *view, const pare_eve
     /* Without memory a figure is missing on the screen; the run itself will say so. */
     pare_status status = pare_reduce_view_note(&view->state, event, NULL);
     if (view->is_open) {
+        /* The end is looked at in any case: nothing comes after it. */
         const bool is_due = now - view->looked_ms >= LOOK_MS || event->kind == PARE_EVENT_END;
         keep_notice(view, event);
         if (!status && (is_due || (event->accepted && event->best_bytes <= EACH_BYTES)))
@@ -151,12 +158,14 @@ static void take_suspend(void)
     (void)tcsetattr(STDIN_FILENO, TCSANOW, &mode);
 }
 
+/* The terminal is given back; the thread opens it again if the view is still open. */
 static void close_screen(pare_reduce_view_thread *view)
 {
     if (view->has_screen) pare_terminal_close();
     view->has_screen = false;
 }
 
+/* Back to the line, with what it has missed. */
 static void close_view(pare_reduce_view_thread *view)
 {
     close_screen(view);
@@ -166,7 +175,10 @@ static void close_view(pare_reduce_view_thread *view)
     (void)pthread_mutex_unlock(&view->lock);
 }
 
-/* Opens or closes the screen as it should be, and draws. */
+/* Opens the screen if it is not, and draws.  Where that cannot be had, the view is
+ * closed with a warning.
+ * Writing to the terminal is done without the lock: a slow terminal must not hold up
+ * the reduction. */
 static void show(pare_reduce_view_thread *view)
 {
     pare_error err = {0};
@@ -193,7 +205,8 @@ static void show(pare_reduce_view_thread *view)
 
 /* ---- the pager --------------------------------------------------------------------------------- */
 
-/* The command of the pager for `path`, which may hold anything; $PAGER is a command line. */
+/* Makes the command of the pager for `path`, which may hold anything and is quoted for
+ * the shell: "less 'it'\''s.js'".  $PAGER is a command line and stays as it is. */
 static pare_status write_command(pare_buffer *command, const char *path)
 {
     const char *pager = getenv("PAGER");
@@ -205,8 +218,11 @@ static pare_status write_command(pare_buffer *command, const char *path)
     return status ? status : pare_buffer_text(command, "'", NULL);
 }
 
-/* The screen is given up meanwhile.  system() ignores what Ctrl-C sends as long as the pager runs, which is
- * meant for that. */
+/* Runs the pager on the saved best, in the place of the screen, until its user ends it;
+ * the reduction goes on.  The signals that this thread blocks would be blocked in the
+ * pager as well.
+ * system() ignores what Ctrl-C sends as long as the pager runs, which is meant for
+ * that. */
 static void page(pare_reduce_view_thread *view)
 {
     const char *path = view->options.output_path;
@@ -231,7 +247,8 @@ static void page(pare_reduce_view_thread *view)
 
 /* ---- keys ----------------------------------------------------------------------------------------- */
 
-/* `step` is the one that the user looks at. */
+/* Does what a key has asked for; `step` is the one that the user looks at.  Without the
+ * lock, which pages and the line need themselves. */
 static void grant(pare_reduce_view_thread *view, pare_view_wish wish, size_t step)
 {
     pare_stop *stop = view->options.stop;
@@ -241,6 +258,7 @@ static void grant(pare_reduce_view_thread *view, pare_view_wish wish, size_t ste
     case PARE_VIEW_PAUSE: pare_stop_pause(stop, PARE_PAUSE); break;
     case PARE_VIEW_GO_ON: pare_stop_pause(stop, PARE_GO_ON); break;
     case PARE_VIEW_FINISH: pare_stop_request(stop); break;
+    /* A run that is paused could not go back. */
     case PARE_VIEW_RETURN:
         pare_stop_go_from(stop, step);
         pare_stop_pause(stop, PARE_GO_ON);
@@ -251,6 +269,7 @@ static void grant(pare_reduce_view_thread *view, pare_view_wish wish, size_t ste
     }
 }
 
+/* All keys that have been typed.  One of them may close the screen. */
 static void take_screen_keys(pare_reduce_view_thread *view)
 {
     for (int key; view->has_screen && (key = pare_terminal_key()) >= 0;) {
@@ -262,7 +281,8 @@ static void take_screen_keys(pare_reduce_view_thread *view)
     }
 }
 
-/* On the line there is one key.  False: there is nobody to read from now. */
+/* On the line there is one key, 'v'.  False: the job is in the background (EIO, as
+ * SIGTTIN is blocked), and there is nobody to read from now. */
 static bool take_line_keys(pare_reduce_view_thread *view)
 {
     char key = 0;
@@ -273,6 +293,7 @@ static bool take_line_keys(pare_reduce_view_thread *view)
     (void)pthread_mutex_lock(&view->lock);
     view->options.erase(view->options.context, NULL);
     view->is_open = true;
+    /* It was not looked at while the view was closed. */
     view->state.is_best_old = true;
     (void)pthread_mutex_unlock(&view->lock);
     return true;
@@ -280,7 +301,9 @@ static bool take_line_keys(pare_reduce_view_thread *view)
 
 /* ---- the thread -------------------------------------------------------------------------------------- */
 
-/* Waits for keys, for something new, or for the time to draw again. */
+/* Waits for keys, for something new, or for the time to draw again.  A job in the
+ * background does not wait for keys, which poll would report again and again; it tries
+ * after ABSENT_MS. */
 static void await(pare_reduce_view_thread *view, bool is_absent)
 {
     enum { KEYS, NEWS, N };
@@ -295,6 +318,10 @@ static void await(pare_reduce_view_thread *view, bool is_absent)
     if (n > 0 && fds[KEYS].revents & (POLLHUP | POLLERR | POLLNVAL)) view->is_deaf = true;
 }
 
+/* What is shown follows from is_open, which keys change here and
+ * pare_reduce_view_thread_new at first.
+ * A terminal that is gone (is_deaf) ends the view, not the thread: that waits until it
+ * is ended. */
 static void *run(void *context)
 {
     pare_reduce_view_thread *view = context;
@@ -323,7 +350,8 @@ static void *run(void *context)
 
 /* ---- life ---------------------------------------------------------------------------------------- */
 
-/* Keys come one by one, and are not shown. */
+/* Sets the terminal so that keys come one by one and are not shown.  PARE_E_STATE for a
+ * job in the background, which would be stopped for it. */
 static pare_status take_terminal(pare_reduce_view_thread *view, pare_error *err)
 {
     pare_status status = pare_terminal_check("leave out '--view'", err);
@@ -340,7 +368,8 @@ static pare_status take_terminal(pare_reduce_view_thread *view, pare_error *err)
     return pare_fail_errno(err, errno, "cannot set the terminal");
 }
 
-/* The thread begins with all signals blocked, which is inherited. */
+/* Starts the thread with all signals blocked, which is inherited: so they go to the
+ * threads of the program, which expect them. */
 static int start(pare_reduce_view_thread *view)
 {
     sigset_t all;
@@ -351,6 +380,8 @@ static int start(pare_reduce_view_thread *view)
     return failed;
 }
 
+/* The terminal is the last thing that is taken and the first that is given back when
+ * the thread cannot be started. */
 pare_status pare_reduce_view_thread_new(const pare_reduce_view_thread_options *options,
                                         pare_reduce_view_thread **out, pare_error *err)
 {

@@ -161,7 +161,8 @@ static json_t *flaky_of(const pare_flaky_stats *flaky)
                      (json_int_t)flaky->taken_back, "fixed_addresses", (int)flaky->fixed_addresses);
 }
 
-/* A text for a shell, or with paths; null when it is not UTF-8, as JSON has to be. */
+/* A text for a shell, or with paths; null when it is not UTF-8, as JSON has to be.
+ * Also "" for a text that there is not: keys of the object are never missing. */
 static json_t *text_of(const char *text)
 {
     json_t *string = json_string(text ? text : "");
@@ -216,6 +217,7 @@ static bool add_workers(json_t *object, const pare_workers_stats *workers)
 
 /* Adds what interpreters told, where one was asked; false when memory is out. */
 static bool add_coverage(json_t *object, const pare_coverage_stats *coverage)
+/* Nobody asked an interpreter. */
 {
     if (!coverage->runs) return true;
     json_t *told =
@@ -283,6 +285,7 @@ pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_result
 
 /* ---- the trace -------------------------------------------------------------------------- */
 
+/* The trace while it is written.  `failure` is its first one, which is told at the end. */
 struct pare_trace {
     FILE *file;
     bool has_texts;
@@ -316,6 +319,7 @@ static bool add_candidate(json_t *object, const pare_event *event)
     json_t *text = json_stringn(event->text, event->text_bytes);
     if (text) return json_object_set_new(object, "text", text) == 0;
     char *hex = pare_alloc(event->text_bytes + 1, 2);
+    /* Two digits for each byte; one byte more, so that an empty text has an array, too. */
     if (!hex) return false;
     for (size_t i = 0; i < event->text_bytes; i++) {
         const unsigned char byte = (unsigned char)event->text[i];

@@ -23,6 +23,8 @@
 
 #include "os/descriptor.h"
 
+/* How long after an escape byte the rest of a key's sequence is waited for; alone it is
+ * the key Escape. */
 enum { ESCAPE_MS = 25 };
 
 /* Curses has one at a time, and keeps it in globals of its own. */
@@ -49,6 +51,8 @@ static const attr_t attributes[PARE_N_STYLES] = {
     [PARE_STYLE_MARK] = A_REVERSE,
 };
 
+/* Looks at the two descriptors only: whether curses knows the terminal shows when it is
+ * opened. */
 pare_status pare_terminal_check(const char *instead, pare_error *err)
 {
     if (pare_descriptor_is_terminal(STDIN_FILENO) && pare_descriptor_is_terminal(STDOUT_FILENO))
@@ -56,7 +60,8 @@ pare_status pare_terminal_check(const char *instead, pare_error *err)
     return pare_fail(err, PARE_E_STATE, "this is not a terminal: %s", instead);
 }
 
-/* Without the user's locale there is none to be freed, and none was taken. */
+/* Puts the thread's locale back as it was before pare_terminal_open.  Without the
+ * user's locale there is none to be freed, and none was taken. */
 static void leave_locale(void)
 {
     (void)uselocale(before);
@@ -64,6 +69,11 @@ static void leave_locale(void)
     ours = (locale_t)0;
 }
 
+/* Curses sets handlers for a stop (Ctrl-Z) and for a change of size, which the program
+ * would miss: they are kept, to be put back at the end.
+ * What is set then: keys come at once (cbreak) and are not shown, Enter stays what it
+ * is (nonl), sequences of keys are read as one (keypad), asking for a key does not wait
+ * (nodelay), and the cursor is hidden. */
 pare_status pare_terminal_open(pare_error *err)
 {
     ours = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -83,11 +93,13 @@ pare_status pare_terminal_open(pare_error *err)
     (void)curs_set(0);
     (void)set_escdelay(ESCAPE_MS);
     colored = has_colors() && start_color() == OK && use_default_colors() == OK;
+    /* Pair 0 is curses' own, so that of a style is its number and one. */
     for (short k = 0; colored && k < PARE_N_STYLES; k++)
         (void)init_pair((short)(k + 1), colors[k], -1);
     return PARE_OK;
 }
 
+/* Also called where nothing is open, so callers need not remember. */
 void pare_terminal_close(void)
 {
     if (!screen) return;
@@ -99,6 +111,8 @@ void pare_terminal_close(void)
     (void)sigaction(SIGWINCH, &on_resize, NULL);
 }
 
+/* Curses is told of a new size here, as it gets no signal; a terminal that does not
+ * tell its size keeps what curses assumed. */
 void pare_terminal_size(unsigned *rows, unsigned *columns)
 {
     struct winsize size = {.ws_row = 0};
@@ -113,6 +127,8 @@ void pare_terminal_size(unsigned *rows, unsigned *columns)
  * of the program about those, which is not the user's. */
 static wchar_t character_of(const pare_cell *cell)
 {
+    /* The bits of a first byte that belong to the code point, by the number of bytes: 7
+     * of ASCII, 5, 4, 3. */
     static const unsigned char lead[] = {0x7F, 0, 0x1F, 0x0F, 0x07};
     const unsigned char *bytes = (const unsigned char *)cell->text;
     if (!*bytes) return L' ';
@@ -123,11 +139,14 @@ static wchar_t character_of(const pare_cell *cell)
     return (wchar_t)code;
 }
 
+/* Everything is written into curses' own picture of the screen; refresh() writes to the
+ * terminal what has changed in it. */
 void pare_terminal_show(const pare_grid *grid)
 {
     (void)erase();
     for (unsigned row = 0; row < grid->rows; row++) {
         const pare_cell *cells = grid->cells + (size_t)row * grid->columns;
+        /* The very last cell stays empty: see the opening comment. */
         const unsigned last = grid->columns - (row + 1 == grid->rows);
         for (unsigned column = 0; column < last; column++) {
             if (cells[column].is_rest) continue;
@@ -135,6 +154,7 @@ void pare_terminal_show(const pare_grid *grid)
             const wchar_t text[] = {character_of(&cells[column]), L'\0'};
             const short pair = colored && colors[style] >= 0 ? (short)(style + 1) : 0;
             cchar_t shown;
+            /* An empty cell without colour is what erase() has left there. */
             if (*text == L' ' && attributes[style] == A_NORMAL) continue;
             if (setcchar(&shown, text, attributes[style], pair, NULL) == OK)
                 (void)mvadd_wch((int)row, (int)column, &shown);
@@ -143,6 +163,8 @@ void pare_terminal_show(const pare_grid *grid)
     (void)refresh();
 }
 
+/* Keys that are characters are their bytes, one call each.  A change of size is no key:
+ * the next drawing asks for it. */
 int pare_terminal_key(void)
 {
     const int code = getch();
