@@ -122,8 +122,8 @@ static void write_parts(const pare_progress *progress, const pare_event *event,
         snprintf(part[8] + n, PART_BYTES - (size_t)n, " on %u machines", event->machines + 1);
 }
 
-/* Each part takes two more columns than its text: the gap after it.  Columns that the
- * first `n` parts leave for one more. */
+/* Columns that the first `n` parts leave for one more.  Each of them takes two columns
+ * more than its text: the gap after it. */
 static size_t room_after(char part[N_PARTS][PART_BYTES], size_t n, size_t columns)
 {
     size_t used = 0;
@@ -153,14 +153,13 @@ static void write_kept(const char *keeping, pare_charset charset, size_t columns
     if (quoted && pare_visible_width(keeping, strlen(keeping)) > room) keeping = quoted;
     const size_t size = strlen(keeping);
     size_t shown = size;
-    /* What the locale has no character for is left to the line before it. */
+    /* A line of ASCII shows the name up to its first byte that is none. */
     if (charset == PARE_ASCII)
         for (shown = 0; (unsigned char)keeping[shown] - 1u < 0x7f;)
             shown++;
     const bool is_whole = shown == size && pare_visible_width(keeping, size) <= room;
     memcpy(part[KEPT], head, HEAD);
-    /* A part that would need characters beyond ASCII ends before the first of them:
-     * 0x01 .. 0x7f are what such a line can have.  Less what the dots take. */
+    /* Less what the dots take. */
     (void)pare_visible_copy(part[KEPT] + HEAD, PART_BYTES - HEAD - 3, keeping, shown,
                             is_whole ? room : room - 3);
     if (!is_whole) (void)strcat(part[KEPT], "...");

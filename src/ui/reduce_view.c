@@ -457,8 +457,8 @@ static void show_step(pare_reduce_view *view, size_t n)
     size_t ignored;
     (void)pare_history_step_at(view->history, n, &step);
     pare_buffer_reset(&view->shown_before);
-    /* A history is a chain of edits, and the step that this one was made of is near it.
-     * In this order the second text costs one edit. */
+    /* In this order the second text costs one edit, since each step is kept as what it
+     * changes in the one it was made of. */
     pare_status status = n ? read_step(view, step.from, &view->shown_before, &ignored) : PARE_OK;
     if (!status) status = read_step(view, n, &view->shown, &view->shown_size);
     if (status) {
