@@ -44,6 +44,10 @@ struct row {
     const char *pattern;
 };
 
+/* The first row that matches counts. "'@' has not been declared in '$'" therefore stands before
+ * "'@' has not been declared", which also matches the longer message but would lose the scope.
+ * The headings say whose messages the rows were written for; nothing else depends on them, so a
+ * row may also match what another program prints. */
 static const struct row rows[] = {
     /* places that led to an error */
     {PARE_COMPLAINT_SUSPECT, ROW_CRASH, "internal compiler error:"},
@@ -253,6 +257,8 @@ static const struct row rows[] = {
     {PARE_COMPLAINT_SYNTAX, ROW_ERROR, "expected "},
 };
 
+/* What follows "expected" tells more than that the syntax is wrong, so the catch-all is the
+ * last row. */
 /* ---- patterns --------------------------------------------------------------------------- */
 
 /* A slice of a line. */
@@ -266,6 +272,7 @@ struct match {
     struct slice name, scope;
 };
 
+/* How many characters of the pattern stand before its next mark, or its end; 0: a mark is next. */
 static size_t literal_size(const char *pattern)
 {
     return strcspn(pattern, "@$%");
@@ -273,13 +280,20 @@ static size_t literal_size(const char *pattern)
 
 /* Whether `pattern`, which begins with a mark, matches from `at` on. What a mark stands for ends
  * before the literal after it and contains no quote, since messages quote each name by itself. A
- * name at the end of the pattern is the next word. */
+ * name at the end of the pattern is the next word.
+ *
+ * Example: "@' is not a member of '$'" on "map' is not a member of 'std'" makes "map" the name
+ * and "std" the scope. The text that a mark stands for is the shortest one: the literal is
+ * searched from the left, and there is no way back if a later part of the pattern does not
+ * match. *match is only meaningful if all of the pattern matches. Cost: O(message) for each
+ * mark. */
 static bool match_marks(const char *pattern, const char *at, const char *end, struct match *match)
 {
     while (*pattern) {
         char mark = *pattern++;
         size_t size = literal_size(pattern);
         const char *stop = end;
+        /* A mark with a literal after it reaches up to that literal; the last mark is one word. */
         if (size > 0) {
             stop = memmem(at, (size_t)(end - at), pattern, size);
             if (!stop) return false;
@@ -289,6 +303,7 @@ static bool match_marks(const char *pattern, const char *at, const char *end, st
                 stop++;
         }
         struct slice found = {at, (size_t)(stop - at)};
+        /* "'a' and 'b' is not a type" has no single name before "is": that is another message. */
         if (mark != '%' && memchr(found.text, '\'', found.size)) return false;
         if (mark == '@') match->name = found;
         if (mark == '$') match->scope = found;
@@ -299,7 +314,10 @@ static bool match_marks(const char *pattern, const char *at, const char *end, st
 }
 
 /* Whether the pattern holds somewhere in the message.  Tried at each place where its first literal
- * stands; where it begins with a mark, that is a word from the message's beginning. */
+ * stands; where it begins with a mark, that is a word from the message's beginning.
+ *
+ * Cost: O(message) for each place where the first literal stands. An attempt that failed may
+ * have set parts of *match, so each attempt begins with an empty one. */
 static bool match_pattern(const char *pattern, struct slice message, struct match *match)
 {
     const char *at = message.text, *end = at + message.size;
@@ -314,7 +332,11 @@ static bool match_pattern(const char *pattern, struct slice message, struct matc
     return false;
 }
 
-/* The first row that holds and may be used. */
+/* Finds the first row that matches the message and may be used on its line; NULL: none does.
+ * `least` says what kind of line it is: on an error (ROW_ERROR) rows of all kinds but ROW_MORE
+ * count, on any other line (ROW_BARE) only those that are sure of themselves; ROW_MORE selects
+ * the rows that continue a complaint. The order of enum row_use is what makes this one
+ * comparison. */
 static const struct row *find_row(struct slice message, enum row_use least, struct match *match)
 {
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -352,6 +374,10 @@ static const char *skip_escape(const char *at, const char *end)
     return at < end ? at + 1 : at;
 }
 
+/* Copies the line in the form in which patterns are written: each kind of quote, typographic
+ * ones and the backquote of old gcc too, becomes ', and a tab or a NUL byte becomes a blank.
+ * Escape sequences, by which compilers colour their messages, are left out. Bytes after
+ * LINE_BYTES are dropped. */
 static void read_line(const pare_printed_line *from, struct line *line)
 {
     line->n = 0;
@@ -376,7 +402,10 @@ static bool ends_with(const char *start, const char *end, const char *suffix)
     return (size_t)(end - start) >= size && strncasecmp(end - size, suffix, size) == 0;
 }
 
-/* Cuts off what a header may have after its word: a code, in brackets or not, or a line. */
+/* Cuts off what a header may have after its word: a code, in brackets or not, or a line.
+ *
+ * Examples of headers, and what is left: "error[E0425]" and "error TS2304" leave "error",
+ * "Parse error near line 3" leaves "Parse error". */
 static const char *trim_header(const char *start, const char *end)
 {
     static const char near[] = " near line ";
@@ -387,11 +416,18 @@ static const char *trim_header(const char *start, const char *end)
         return open ? open : end;
     }
     const char *blank = memrchr(start, ' ', (size_t)(end - start));
+    /* "error TS2304" : a last word that ends with a digit is a code, unless it is as short as
+     * "v2". */
     bool code = blank && end - blank > 3 && isdigit((unsigned char)end[-1]);
     return code ? blank : end;
 }
 
-/* Whether a header before the first colon of a message, or the second, calls it an error. */
+/* Whether a header before the first colon of a message, or the second, calls it an error.
+ *
+ * The second header is looked at since a program's name may come first: "cc1: fatal error:
+ * ...". A quote before the colon means that the message itself has begun: "cannot open 'a:
+ * error'" is no header. A warning or a note ends the search, also if the word "error" comes
+ * later in the line. */
 static bool is_error(struct slice message)
 {
     static const char *const words[] = {"error", "exception", "fatal"};
@@ -419,7 +455,8 @@ static bool is_summary(struct slice message)
     return false;
 }
 
-/* Whether the line echoes the source: "   12 |   int x;". */
+/* Whether the line echoes the source: "   12 |   int x;". Compilers show the line at fault
+ * below a message, and its text may look like a message. */
 static bool is_echo(const struct line *line)
 {
     size_t k = 0;
@@ -431,6 +468,9 @@ static bool is_echo(const struct line *line)
 
 /* ---- places ----------------------------------------------------------------------------- */
 
+/* Reads at most nine digits, so that the number fits; returns the place after them, which is
+ * `at`, with *number 0, if there are none. What is left of a longer number then fails as a
+ * place. */
 static const char *read_number(const char *at, const char *end, uint32_t *number)
 {
     const char *from = at;
@@ -440,13 +480,16 @@ static const char *read_number(const char *at, const char *end, uint32_t *number
     return at;
 }
 
-/* Whether a path may have this character, in messages. */
+/* Whether a path may have this character, in messages. A path with a blank or an opening
+ * bracket in it is cut there, as the sentence around a path has them, too. */
 static bool in_path(char c)
 {
     return !strchr(" '(<>|,;", c);
 }
 
-/* Copies the path that ends at `end`. */
+/* Copies the path that ends at `end`. The file stays "" if the path is too long even without
+ * its folders, or holds control characters, which the text form of complaints
+ * (pare_complaints_print) could not keep in one field. */
 static void set_file(pare_complaint *complaint, const char *start, const char *end)
 {
     const char *from = end;
@@ -491,6 +534,8 @@ static bool read_words(const char *at, const char *end, pare_complaint *complain
         size_t size = strlen(way->words), before = way->file ? strlen(way->file) : 0;
         const char *word = memmem(at, (size_t)(end - at), way->words, size), *file = word;
         if (!word) continue;
+        /* Go back over the file's name. A place counts only if the words that belong before the
+         * name are there: " on line 3" without " in FILE" is a sentence about something else. */
         while (before && file > at && in_path(file[-1]))
             file--;
         if ((size_t)(file - at) < before ||
@@ -505,19 +550,26 @@ static bool read_words(const char *at, const char *end, pare_complaint *complain
 
 /* Finds the first place in the line. The message begins after it. If the place is inside the
  * message ("SyntaxError: in.js:1: ...", "Error: f() in a.php:3"), or there is no place, the message
- * begins where the line does. */
+ * begins where the line does.
+ *
+ * A place is a path character, then ':' or '(', then a number, and after that an end that no
+ * other text has: "a.c:3:14: ", "a.ts(3,14): ". "std::v:3x" fails by its end, "f(3" by the
+ * missing bracket. */
 static const char *read_place(const char *start, const char *end, pare_complaint *complaint)
 {
     if (read_words(start, end, complaint)) return start;
     for (const char *at = start + 1; at < end; at++) {
         bool bracket = *at == '(';
         if (!(bracket || *at == ':') || !in_path(at[-1])) continue;
+        /* Read into a copy: an attempt that fails must not leave a line number in *complaint. */
         pare_complaint found = *complaint;
         const char *next = read_numbers(at + 1, end, &found);
         if (!next || (bracket && (next == end || *next != ')'))) continue;
         if (next < end && !strchr(":) ,", *next)) continue;
         *complaint = found;
         set_file(complaint, start, at);
+        /* "SyntaxError: in.js:1: ..." : the severity stands before the place, so all of the
+         * line is kept. */
         if (is_error((struct slice){start, (size_t)(at - start)})) return start;
         if (bracket) next++;
         while (next < end && *next == ':')
@@ -539,7 +591,11 @@ struct reading {
     bool crashed;                   /* something was said that only a crash is told of */
 };
 
-/* Sets name and scope as the marks say. */
+/* Sets name and scope as the marks say.
+ *
+ * A scope may be qualified itself: "'@' is not a member of '$'" with "std::chrono" for $ is
+ * split into the scope "std" and the name "chrono", and joined to "std::chrono" here. If that
+ * is too long only its last part is kept. */
 static void name_complaint(pare_complaint *complaint, const struct match *match)
 {
     pare_complaint scope = {.line = 0};
@@ -556,7 +612,7 @@ static void name_complaint(pare_complaint *complaint, const struct match *match)
     memcpy(complaint->scope + outer, scope.name, inner + 1);
 }
 
-/* The name that an unknown message quotes first. */
+/* The name that an unknown message quotes first. Nothing is set if it quotes none. */
 static void name_by_quote(pare_complaint *complaint, struct slice message)
 {
     const char *open = memchr(message.text, '\'', message.size);
@@ -566,7 +622,12 @@ static void name_by_quote(pare_complaint *complaint, struct slice message)
     if (close) pare_complaints_name(complaint, open, (size_t)(close - open));
 }
 
-/* A line that is only a place, or that begins with one: "--> a.rs:2:3", "at f (a.js:1:2)". */
+/* A line that is only a place, or that begins with one: "--> a.rs:2:3", "at f (a.js:1:2)".
+ *
+ * rustc prints the place below the message, so it goes to the last complaint if that has none
+ * yet; Python's frames come before the exception, so any other place waits in reading->place
+ * for the next complaint. Frames of an interpreter's own files (node's "node:internal/...",
+ * "[eval]") lead nowhere in the input and are skipped. */
 static void note_place(struct reading *reading, const struct line *line,
                        const pare_complaint *place)
 {
@@ -585,7 +646,10 @@ static void note_place(struct reading *reading, const struct line *line,
     }
 }
 
-/* Tells the last complaint what a line like "symbol: class B" says. */
+/* Tells the last complaint what a line like "symbol: class B" says. Returns whether the line
+ * was such a one. javac prints "cannot find symbol" first and says below what kind of symbol it
+ * is, so the kind of the complaint becomes the row's, too; a line about the location alone,
+ * which has no name, leaves the kind. */
 static bool add_more(struct reading *reading, struct slice message)
 {
     struct match match;
@@ -599,7 +663,8 @@ static bool add_more(struct reading *reading, struct slice message)
     return true;
 }
 
-/* Whether the message begins with what compilers call a warning. */
+/* Whether the message begins with what compilers call a warning. The test of the message's
+ * first header only: "a.c:1:2: warning: ..." without its place. */
 static bool is_warning(struct slice message)
 {
     const char *start = message.text, *end = start + message.size;
@@ -608,7 +673,11 @@ static bool is_warning(struct slice message)
 }
 
 /* Adds the names that a note quotes, such as the types between which there is no conversion, after an error which
- * says that nothing fits.  No later line tells more of that error. */
+ * says that nothing fits.  No later line tells more of that error.
+ *
+ * They help to find the declaration that is missing: for "no known conversion from 'A' to 'B'"
+ * it is probably that of A or of B. At most MOST are taken from one output, since C++ prints a
+ * note for each overload. */
 static void add_notes(struct reading *reading, const pare_complaint *place, struct slice message)
 {
     enum { MOST = 24 };
@@ -619,6 +688,7 @@ static void add_notes(struct reading *reading, const pare_complaint *place, stru
         const char *open = memchr(at, '\'', (size_t)(end - at));
         const char *close = open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
         if (!close) return;
+        /* Quotes come in pairs, so the search goes on after the second one of this pair. */
         pare_complaint note = *place;
         note.kind = PARE_COMPLAINT_NOTE;
         pare_complaints_name(&note, open + 1, (size_t)(close - open - 1));
@@ -637,7 +707,8 @@ static bool is_inlined(const struct line *line)
     return line->n >= sizeof words - 1 && memcmp(line->text, words, sizeof words - 1) == 0;
 }
 
-/* Adds the place of a warning; the first ones are enough. */
+/* Adds the place of a warning; the first ones are enough. They are kept only if the output
+ * turns out to have no error: see drop_warnings. */
 static void add_warning(struct reading *reading, pare_complaint *complaint)
 {
     enum { MOST = 16 };
@@ -659,7 +730,12 @@ static void drop_warnings(pare_complaints *complaints)
     complaints->n = n;
 }
 
-/* Adds what the line complains of; a place of a line before it is its own where it has none. */
+/* Adds what the line complains of; a place of a line before it is its own where it has none.
+ *
+ * `error` says that the line has the severity of one, so that rows for errors may be used. The
+ * place that was waiting is spent even if the complaint did not need it: it belongs to this
+ * message, and not to the next one. The complaint is open for lines that say more about it
+ * unless it was in the list before, or is only a suspect. */
 static void add_complaint(struct reading *reading, pare_complaint *complaint, bool error,
                           struct slice message)
 {
@@ -668,6 +744,8 @@ static void add_complaint(struct reading *reading, pare_complaint *complaint, bo
     complaint->kind = row ? row->kind : PARE_COMPLAINT_OTHER;
     reading->crashed = reading->crashed || (row && row->use == ROW_CRASH);
     if (row) name_complaint(complaint, &match);
+    /* Only these kinds may have a name in any quotes; of a syntax error, say, the quoted text
+     * is a token. */
     if (!*complaint->name &&
         (complaint->kind == PARE_COMPLAINT_OTHER || complaint->kind == PARE_COMPLAINT_UNMATCHED))
         name_by_quote(complaint, message);
@@ -683,6 +761,10 @@ static void add_complaint(struct reading *reading, pare_complaint *complaint, bo
     reading->is_open = added && complaint->kind != PARE_COMPLAINT_SUSPECT;
 }
 
+/* Reads one line, which is one of these, and asked in this order: an echo of the source or a
+ * summary, which is nothing; more about the complaint before; a complaint; the place of a
+ * warning; a place alone. The order matters: a warning with a sure message ("implicit
+ * declaration of function") is a complaint rather than a warning. */
 static void read_one(struct reading *reading, const struct line *line)
 {
     pare_complaint complaint = {.line = 0};
@@ -716,5 +798,7 @@ void pare_complaint_reader_read(pare_complaints *complaints, const pare_printed 
         read_one(&reading, &line);
     } while (complaints->n < PARE_COMPLAINTS_MAX && pare_printed_line_next(&at));
     pare_complaints_settle(complaints);
+    /* An error, or a crash, is what the run is about; warnings beside it would only divert
+     * attention. */
     if (reading.crashed || pare_complaints_reject(complaints)) drop_warnings(complaints);
 }

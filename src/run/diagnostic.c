@@ -30,6 +30,7 @@ enum {
     LINES_TO_PLACE = 12 /* of an error of TeX's, which shows what it was reading */
 };
 
+/* Makes words plain in the same way as lines are, so that the two can be compared. */
 void pare_diagnostic_plain(const char *words, char plain[static PARE_DIAGNOSTIC_BYTES])
 {
     pare_plain_line made;
@@ -41,7 +42,8 @@ void pare_diagnostic_plain(const char *words, char plain[static PARE_DIAGNOSTIC_
     pare_visible_trim(plain);
 }
 
-/* Whether one of the lines after `line` shows where an error is as TeX does: "l.19 \item", "<*> in.tex". */
+/* Whether one of the lines after `line` shows where an error is as TeX does: "l.19 \item", "<*>
+ * in.tex". "! " at the start of a line is TeX's only if such a line follows. */
 static bool shows_place(pare_printed_line line)
 {
     pare_plain_line plain;
@@ -149,7 +151,10 @@ static void cut_form(const pare_diagnostic_header *header, char *text)
 }
 
 /* Sets the text of a diagnostic: header, ": ", message; or header and message as they stand,
- * where the message is the rest of the header's own sentence. */
+ * where the message is the rest of the header's own sentence.
+ *
+ * Examples: "error[E0308]" and "mismatched types" become "error[E0308]: mismatched types"; of
+ * "syntax error near 'x'" header and message are joined as they stand. */
 static void compose(const pare_diagnostic_header *header, const char *message, pare_diagnostic *out)
 {
     bool joined = message == header->end; /* the rest of a sentence */
@@ -162,12 +167,14 @@ static void compose(const pare_diagnostic_header *header, const char *message, p
 }
 
 /* Appends the token at which a parser has met a syntax error, if that stands before the header: "in.conf:7: at
- * 'hide:': error: syntax error" (NSD). */
+ * 'hide:': error: syntax error" (NSD). Without it all syntax errors of such a program would be
+ * the same failure. */
 static void add_token(const char *line, const pare_diagnostic_header *header, pare_diagnostic *out)
 {
     static const char words[] = " at '";
     const char *at = strstr(line, words), *end = header->start - 2;
     const size_t size = strlen(out->text);
+    /* The header must follow the token at once: end - 1 is the quote that closes it. */
     if (!at || end <= at + sizeof words || strncmp(end - 1, "': ", 3) != 0) return;
     if (size < 12 || strcmp(out->text + size - 12, "syntax error") != 0) return;
     pare_diagnostic_text_append(out->text, at, (size_t)(end - at));
@@ -180,7 +187,8 @@ static bool stands_last(const char *line, const pare_diagnostic_header *header)
     return header->start > line && header->start[-1] == '(' && strcmp(header->end, ")") == 0;
 }
 
-/* The text of such a diagnostic, with the kind first as in others. */
+/* The text of such a diagnostic, with the kind first as in others. Example: "in.rb:3: undefined
+ * local variable 'n' (NameError)" becomes "NameError: undefined local variable 'n'". */
 static void compose_last(const char *line, const pare_diagnostic_header *header,
                          pare_diagnostic *out)
 {
@@ -195,7 +203,8 @@ static void compose_last(const char *line, const pare_diagnostic_header *header,
 
 /* Notes the file and the line that a diagnostic is about, as they stand before its header, up
  * to the end of the first number.  A longer place than there is room for is left out rather
- * than cut: a cut name would be another file's. */
+ * than cut: a cut name would be another file's. Example: of "src/a2.c:14:3: error: ..." that is
+ * "src/a2", of "in.c:14:3: error: ..." "in.c:14". */
 static void set_place(const char *line, const char *header, pare_diagnostic *out)
 {
     const char *at = line;
@@ -267,7 +276,11 @@ static bool read_assert(const pare_printed_line *line, const char *text, pare_di
     return true;
 }
 
-/* Linkers name no severity in these two; all others have a header, or are log records. */
+/* Linkers name no severity in these two; all others have a header, or are log records.
+ *
+ * False: the line is no diagnostic, or only sums up or introduces others; *out means nothing
+ * then. The message may be on the same line, or on later ones: it is looked for there only if
+ * the header leaves none, and never taken from a line that has a header of its own. */
 bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
 {
     pare_plain_line plain, more;
@@ -282,6 +295,8 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
         if (!at) at = strstr(plain.text, "multiple definition of");
         if (!at) return false;
         *out = (pare_diagnostic){.severity = PARE_SEVERITY_ERROR};
+        /* Without the object file and the section that stand before it: these differ from run
+         * to run. */
         pare_diagnostic_text_add(out->text, at);
         pare_diagnostic_text_cut_places(out->text);
         mark_entry(out);
@@ -302,6 +317,8 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
     /* Below "in.s:3: syntax error" stands something else. */
     const bool is_whole = message == header.end && header.start > plain.text &&
                           pare_diagnostic_skip_place(plain.text) == header.start;
+    /* An exception with nothing after its name is complete, unless an indented line follows a
+     * colon. */
     if (!*message && header.is_exception)
         message = pare_diagnostic_text_indented_after(*line, &more);
     if (!*message && !header.is_exception && !is_whole) {
@@ -323,7 +340,8 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
     return !pare_diagnostic_text_is_summary(out->text);
 }
 
-/* The line is taken as it is: the type may have any name. */
+/* The line is taken as it is: the type may have any name. Used where the line before it has
+ * said that something was thrown. */
 void pare_diagnostic_read_thrown(const pare_printed_line *line, pare_diagnostic *out)
 {
     pare_plain_line plain;
@@ -367,7 +385,11 @@ void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnos
 
 /* The common text of two messages that differ in a few words (addresses, names of temporary files),
  * with "*" in the place of each; false: they are not alike, because their punctuation differs or
- * more words differ than are the same. */
+ * more words differ than are the same.
+ *
+ * Example: "cannot open /tmp/a1 now" and "cannot open /tmp/b7 now" become "cannot open /tmp/*
+ * now". The texts are compared word by word from the left, and each byte that is in no word
+ * must be the same. `merged` is never longer than `a`, as a word becomes one byte. */
 static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTES])
 {
     size_t n = 0, n_same = 0, n_other = 0;
@@ -392,7 +414,7 @@ static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTE
 }
 
 /* An item stays if the other list has one like it, with "*" for the words in which the two
- * differ. */
+ * differ. Cost: O(n * m) comparisons of texts, for lists of at most PARE_DIAGNOSTICS_MAX. */
 void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics *other)
 {
     size_t n = 0;
@@ -417,7 +439,11 @@ static bool is_foreseen(const pare_diagnostic *diagnostic, const pare_signature 
     return false;
 }
 
-/* Guesses and warnings never count as an error too many: they come and go. */
+/* Guesses and warnings never count as an error too many: they come and go.
+ *
+ * *missing: the wanted problem is not reported; *extra: the first that should not be there,
+ * borrowed from `list`, asked for only if the signature wants the problem alone. True if there
+ * is neither. */
 bool pare_diagnostics_hold(const pare_diagnostics *list, const pare_signature *wanted,
                            bool *missing, const pare_diagnostic **extra)
 {

@@ -38,7 +38,11 @@ static const char *skip_named_numbers(const char *at)
 }
 
 /* Skips the place after a file's name: ":3:14:", "(3,14):", "[3]:", ": line 3:", ", line 3, characters
- * 8-9:"; NULL: there is none. */
+ * 8-9:"; NULL: there is none.
+ *
+ * The result stands after the colon where there is one, but before the blank that follows, so
+ * that a caller can skip any number of blanks. Parentheses are accepted without a colon after
+ * them, plain numbers only with one. */
 static const char *skip_numbers(const char *at)
 {
     const char *next;
@@ -57,6 +61,8 @@ static const char *skip_numbers(const char *at)
         next = skip_position(at + 1);
         return next && strncmp(next, "]: ", 3) == 0 ? next + 2 : NULL;
     }
+    /* What is left has a colon or a comma first: ":3:", ": line 3:", ", line 3, characters
+     * 8-9:". */
     if (*at != ':' && *at != ',') return NULL;
     at++;
     if (*at == ' ') at++;
@@ -79,7 +85,9 @@ static const char *skip_numbers(const char *at)
 }
 
 /* Skips a line and a column as the first column of a table, "3:14 "; a time of the day, "10:05 ", is none.  NULL:
- * there is none. */
+ * there is none.
+ *
+ * The minutes of "10:05 " begin with 0, as a column never does; "10:15 " is taken for a place. */
 static const char *skip_line_and_column(const char *text)
 {
     const char *line = text, *column;
@@ -112,7 +120,8 @@ static const char *skip_columns(const char *at)
     return at;
 }
 
-/* Skips the address that an assembler has after a place, "100d:"; without one, returns `at`. */
+/* Skips the address that an assembler has after a place, "100d:"; without one, returns `at`. At
+ * least one digit must be among them, or a word such as "face:" would be taken for an address. */
 static const char *skip_address(const char *at)
 {
     enum { DIGITS_MIN = 4 };
@@ -150,7 +159,12 @@ static bool ends_name(const char *name, const char *at)
     return strchr(" :(,\"", *at) != NULL;
 }
 
-/* A file's name and numbers after it; before it may stand the name of the program. */
+/* A file's name and numbers after it; before it may stand the name of the program.
+ *
+ * Returns where the text goes on after the place, or `text` itself if it does not begin with
+ * one. At most two names are read: "ksh: in.ksh[3]: " has the program's before the file's. Only
+ * the numbers make it a place: "gcc: error: ..." has names and no numbers, so nothing is
+ * skipped. */
 const char *pare_diagnostic_skip_place(const char *text)
 {
     const char *at = text, *bare = skip_bare_numbers(text);
@@ -203,7 +217,8 @@ static const char *after_colon(const char *at)
     return at;
 }
 
-/* Whether a code stands at `at`, such as TS2322, CS-0103 or 20; *end is set after it. */
+/* Whether a code stands at `at`, such as TS2322, CS-0103 or 20; *end is set after it. Set also
+ * if it is none. */
 static bool is_code(const char *at, const char **end)
 {
     const char *digits = at;
@@ -286,7 +301,15 @@ static bool is_number_in_brackets(const char *at)
 }
 
 /* Reads what stands between a severity's word and its colon: a code, which belongs to the header,
- * or a place, which does not. Sets header->end and ->message. */
+ * or a place, which does not. Sets header->end and ->message.
+ *
+ * `at` is the end of the word; false: what follows shows that the word is a part of a sentence.
+ * What is understood, each form with what becomes the message:
+ *   "error: text", "error : text"          text
+ *   "error[E0425]: text", "error TS2322: text", "error(56): in.g:3:1: text"    text
+ *   "error at 3:14: text", "Error in parser: text"                             text
+ *   "ERROR (name): text"                   text, and the name is a part of the header
+ *   "Parse error at line 2, col 28"        "", which the next line supplies */
 static bool read_tail(const char *at, pare_diagnostic_header *header)
 {
     const char *end;
@@ -321,6 +344,8 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
         header->message = after_colon(end + 1);
         return header->message != NULL;
     }
+    /* A place, or what the program was doing, in words: the message begins after the next
+     * colon. */
     bool has_place =
         strncmp(header->end, " at ", 4) == 0 || strncmp(header->end, " near line ", 11) == 0 ||
         strncmp(header->end, " running ", 9) == 0 ||
@@ -329,6 +354,7 @@ static bool read_tail(const char *at, pare_diagnostic_header *header)
     if (has_place) {
         at = header->end;
         end = strstr(at, ": ");
+        /* "Error in sourced command file:" : the colon ends the line. */
         if (!end) end = strrchr(at, ':');
         header->message = end ? after_colon(end) : NULL;
         return header->message != NULL;
@@ -355,7 +381,8 @@ static bool read_title(const char *line, const char *end, pare_diagnostic_header
     return true;
 }
 
-/* "syntax error" and "parse error" need no colon. */
+/* "syntax error" and "parse error" need no colon. Both name the fault so well that a line with
+ * them is hardly about anything else. */
 static bool is_syntax_error(const char *line, const char *word)
 {
     return (word - line >= 7 && strncasecmp(word - 7, "syntax ", 7) == 0) ||
@@ -363,7 +390,7 @@ static bool is_syntax_error(const char *line, const char *word)
 }
 
 /* The begin of the header around `word`: one word earlier if that word only says what kind of error
- * it is ("fatal", "parser", "CMake"). */
+ * it is ("fatal", "parser", "CMake"). Of "CMake Error at ..." the header is "CMake Error". */
 static const char *widen(const char *line, const char *word)
 {
     static const char *const adjectives[] = {
@@ -392,7 +419,9 @@ static bool is_counted(const char *line, const char *word)
 }
 
 /* Whether the line reports a failure of the compiler itself or a sanitizer's finding. Those have
- * recognisers of their own and are no diagnostics. */
+ * recognisers of their own and are no diagnostics.
+ *
+ * The third form is UBSan's "in.c:3:5: runtime error: signed integer overflow". */
 static bool is_crash(const char *line, const char *word)
 {
     return (word - line >= 18 && strncasecmp(word - 18, "internal compiler ", 18) == 0) ||
@@ -401,7 +430,9 @@ static bool is_crash(const char *line, const char *word)
 }
 
 /* Reads a severity in brackets after a code: "SC2045 (error): ...".  Only there are "info" and the like
- * taken for one: a checker that fails for their sake names them so. */
+ * taken for one: a checker that fails for their sake names them so.
+ *
+ * The code is required since "(info)" alone is a common way to annotate a sentence. */
 static bool read_coded(const char *line, const char *word, const char *end,
                        pare_diagnostic_header *header)
 {
@@ -421,7 +452,8 @@ static bool read_coded(const char *line, const char *word, const char *end,
     return false;
 }
 
-/* Reads a kind of exception in parentheses before its message, as Elixir has it: "** (RuntimeError) ...". */
+/* Reads a kind of exception in parentheses before its message, as Elixir has it: "**
+ * (RuntimeError) ...". Only blanks and asterisks may stand before the bracket. */
 static bool read_parenthesized(const char *line, const char *word, const char *end,
                                pare_diagnostic_header *header)
 {
@@ -434,7 +466,8 @@ static bool read_parenthesized(const char *line, const char *word, const char *e
     return *header->message != '\0';
 }
 
-/* Reads a severity that is a column of a table of places: "19:11 error 'quantity' is not defined". */
+/* Reads a severity that is a column of a table of places: "19:11 error 'quantity' is not
+ * defined". ESLint and its like print it so. */
 static bool read_column(const char *line, const char *word, const char *end,
                         pare_diagnostic_header *header)
 {
@@ -450,7 +483,11 @@ static bool read_column(const char *line, const char *word, const char *end,
 
 /* Reads the header around the word from `word` to `end`; false: the line is no diagnostic. The
  * surest forms are tried first: a colon or a code after the word, brackets, an exception at the end
- * of the line, and "syntax error" within a sentence. */
+ * of the line, and "syntax error" within a sentence.
+ *
+ * The word is any word of the line, so most calls end at the check of its suffix. `header` is
+ * only meaningful if the result is true. The forms without a colon come last; most of them
+ * leave the message to the next line. */
 static bool read_header(const char *line, const char *word, const char *end,
                         pare_diagnostic_header *header)
 {
@@ -459,6 +496,7 @@ static bool read_header(const char *line, const char *word, const char *end,
     if (!warns && !ends_with(word, end, "error") && !ends_with(word, end, "exception") &&
         !ends_with(word, end, "fatal"))
         return false;
+    /* All readers below start from this and set `end` and `message`. */
     *header =
         (pare_diagnostic_header){.start = widen(line, word),
                                  .severity = warns ? PARE_SEVERITY_WARNING : PARE_SEVERITY_ERROR,
@@ -477,6 +515,8 @@ static bool read_header(const char *line, const char *word, const char *end,
         header->message = end + 2;
         return true;
     }
+    /* Where no form above holds the message is not on this line, but for what follows a bracket
+     * or "syntax error". */
     header->message = end + strlen(end);
     if (word > line && word[-1] == '[' && *end == ']') { /* "[error] ..." */
         header->message = end[1] == ' ' ? end + 2 : end + 1;
@@ -517,7 +557,9 @@ static bool read_condition(const char *line, pare_diagnostic_header *header)
     return true;
 }
 
-/* Reads what was thrown and not caught, where its name tells nothing: "Unhandled exception divide_by_zero (7, 0)". */
+/* Reads what was thrown and not caught, where its name tells nothing: "Unhandled exception
+ * divide_by_zero (7, 0)". The name and its arguments are the message, since nothing else tells
+ * one exception from another. */
 static bool read_unhandled(const char *line, pare_diagnostic_header *header)
 {
     static const char *const starts[] = {"Unhandled exception ", "Uncaught exception "};
@@ -568,7 +610,8 @@ static bool read_sentence(const char *line, pare_diagnostic_header *header)
     return true;
 }
 
-/* Reads TeX's sign before an error: "! Undefined control sequence." */
+/* Reads TeX's sign before an error: "! Undefined control sequence." TeX's errors begin with a
+ * capital. */
 static bool read_sign(const char *line, pare_diagnostic_header *header)
 {
     if (strncmp(line, "! ", 2) != 0 || !isupper((unsigned char)line[2])) return false;
@@ -591,6 +634,10 @@ static bool read_tag(const char *line, pare_diagnostic_header *header)
     return true;
 }
 
+/* Tries each word of the line as the header's, from the left, and after that the forms that no
+ * word of a severity marks. htslib's tag comes first, since the message after it may have a
+ * word like "error" of its own. Cost: O(line), as read_header looks around a word only if its
+ * suffix fits. */
 bool pare_diagnostic_header_find(const char *line, pare_diagnostic_header *header)
 {
     if (read_tag(line, header)) return true;

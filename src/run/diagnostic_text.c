@@ -21,6 +21,8 @@ enum {
     LINES_TO_SENTENCE = 3 /* that one goes on for */
 };
 
+/* What does not fit is dropped. A character of UTF-8 that the end cuts apart is dropped whole,
+ * by the trim. */
 void pare_diagnostic_text_append(char text[static PARE_DIAGNOSTIC_BYTES], const char *more,
                                  size_t size)
 {
@@ -38,7 +40,8 @@ void pare_diagnostic_text_add(char text[static PARE_DIAGNOSTIC_BYTES], const cha
 }
 
 /* Cuts hints at names that are like another ("did you mean 'rows'?"), with the blanks and
- * signs before them: they come and go with what else the input holds. */
+ * signs before them: they come and go with what else the input holds. Example: "no such field:
+ * row; did you mean 'rows'?" becomes "no such field: row". */
 void pare_diagnostic_text_cut_hint(char *text)
 {
     for (char *at = text; *at; at++) {
@@ -61,7 +64,11 @@ static void cut_position(char *text)
 }
 
 /* Cuts the place that a message names at its end, as PHP's do (" in FILE on line N"), and what
- * a linker says of other places. */
+ * a linker says of other places.
+ *
+ * Example: "undefined reference to 'f' follows" ends after the quote. The file's name must be
+ * one word: " in the loop on line 3" is a part of the sentence, whose " in " is followed by
+ * more than a name. */
 void pare_diagnostic_text_cut_places(char *text)
 {
     char *called = strstr(text, ", called in ");
@@ -109,7 +116,10 @@ static bool repeats_reason(const char *text)
 }
 
 /* Whether the line only sums up: it says that others were reported, or that a program which
- * was started has failed. */
+ * was started has failed.
+ *
+ * `parts` may stand anywhere in the text, regardless of case, `ends` only at its end. Such a
+ * line must not become the text of a failure: it would make different failures the same. */
 bool pare_diagnostic_text_is_summary(const char *text)
 {
     static const char *const parts[] = {"ld returned",
@@ -171,6 +181,9 @@ static bool is_of_file_name(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
+/* Finds `name` in `text`, from `from` on, where it is a file's whole name: "a.c" is in
+ * "b/a.c:3" and in "see a.c." but neither in "aa.c" nor in "a.cpp" nor in "a.c.o". NULL: it is
+ * nowhere. A dot after it ends a sentence unless more of a name follows. */
 const char *pare_diagnostic_text_find_file(const char *text, const char *from, const char *name)
 {
     const size_t size = strlen(name);
@@ -184,7 +197,8 @@ const char *pare_diagnostic_text_find_file(const char *text, const char *from, c
     return NULL;
 }
 
-/* Whether the line tells where, or shows the text that is at fault, as Redis does: ">>> 'port x'". */
+/* Whether the line tells where, or shows the text that is at fault, as Redis does: ">>> 'port
+ * x'". Such a line is skipped in the search for a message. */
 static bool is_excerpt(const char *text)
 {
     const bool is_place = strncmp(text, "Reading ", 8) == 0 && strstr(text, ", at line ");
@@ -193,7 +207,10 @@ static bool is_excerpt(const char *text)
 
 /* Finds the message of a header that has none: among the next LINES_TO_TEXT lines the first that
  * begins with a letter, digit, quote or bracket once its decoration is skipped. It is kept in
- * `plain`, and *line is moved to it; "" if there is none. */
+ * `plain`, and *line is moved to it; "" if there is none.
+ *
+ * What it begins with must look like text: rulers ("-----"), boxes and arrows are skipped.
+ * *line stays where it is if there is none. */
 const char *pare_diagnostic_text_after(pare_printed_line *line, pare_plain_line *plain)
 {
     pare_printed_line at = *line;
@@ -202,6 +219,7 @@ const char *pare_diagnostic_text_after(pare_printed_line *line, pare_plain_line 
         const char *text = plain->text;
         if (is_excerpt(text)) continue;
         if (strncmp(text, "Warning: ", 9) == 0) text += 9; /* each line of SWI-Prolog's */
+        /* "  | > cannot open file" : the message is "cannot open file". */
         while (*text && !isalnum((unsigned char)*text) && !strchr("'\"`(<[$@", *text))
             text++;
         if (!*text) continue;
@@ -221,7 +239,8 @@ static size_t indent_of(const pare_printed_line *line)
 }
 
 /* The next line if it is indented by more than `line`, which ends with a colon, as RSpec has what was thrown:
- * "NoMethodError:", and below it what is undefined. */
+ * "NoMethodError:", and below it what is undefined. A line of the backtrace, which begins with
+ * "at ", is no message. `line` is a copy, so the caller's stays where it is. */
 const char *pare_diagnostic_text_indented_after(pare_printed_line line, pare_plain_line *plain)
 {
     const size_t indent = indent_of(&line);
@@ -232,7 +251,8 @@ const char *pare_diagnostic_text_indented_after(pare_printed_line line, pare_pla
     return strncmp(plain->text, "at ", 3) == 0 ? "" : plain->text;
 }
 
-/* The same for a sentence that ends with a colon: a place alone is no more of it (SCons). */
+/* The same for a sentence that ends with a colon: a place alone is no more of it (SCons).
+ * */
 static const char *message_below(pare_printed_line *line, pare_plain_line *plain)
 {
     const char *text = pare_diagnostic_text_after(line, plain);
@@ -253,7 +273,8 @@ static const char *main_clause_after(pare_printed_line *line, pare_plain_line *p
     return "";
 }
 
-/* Whether the line after `line` marks a place in it: it is text of the input, not of the message. */
+/* Whether the line after `line` marks a place in it: it is text of the input, not of the
+ * message. A line of blanks, '^', '~' and '-' with at least one '^' marks: "      ^~~~". */
 static bool is_marked(pare_printed_line line)
 {
     if (!pare_printed_line_next(&line)) return false;
@@ -265,7 +286,11 @@ static bool is_marked(pare_printed_line line)
 
 /* Finds the rest of a sentence that a program has wrapped because the line would be too long: the next line is
  * indented, and its first word did not fit.  "": the line was not wrapped.  80 columns are the limit of those
- * that wrap what is no terminal. */
+ * that wrap what is no terminal.
+ *
+ * SLACK allows for programs that wrap a little earlier than at the limit. A line that is longer
+ * than the limit was not wrapped by anybody. A first word with a capital begins a sentence of
+ * its own, and a line without an indent is another message. */
 static const char *wrapped_after(pare_printed_line *line, pare_plain_line *plain)
 {
     enum { LIMIT = 80, SLACK = 4, MOST_INDENT = 4 };
@@ -279,6 +304,7 @@ static const char *wrapped_after(pare_printed_line *line, pare_plain_line *plain
         end++;
     const bool starts = end > word && (islower((unsigned char)*word) || strchr("'\"`", *word));
     if (!starts || word == at.start || word - at.start > MOST_INDENT) return "";
+    /* The word would have fit on the line before: the line ended because the sentence did. */
     if (width + 1 + (end - word) < LIMIT - SLACK || is_marked(at)) return "";
     pare_plain_line_make(&at, plain);
     *line = at;
@@ -286,7 +312,11 @@ static const char *wrapped_after(pare_printed_line *line, pare_plain_line *plain
 }
 
 /* Finds the sentence below "In environment" and what is bound there, one "name : type" a line (Coq): the first line
- * that begins at its very start and binds nothing. */
+ * that begins at its very start and binds nothing.
+ *
+ * A sentence may have " : " in what it quotes ('The term "x : nat" ...'), so a colon binds only
+ * if it comes before the first quote. Bindings that begin with a small letter are skipped in
+ * the same way as text that is indented. */
 static const char *sentence_below_bindings(pare_printed_line line, pare_plain_line *plain)
 {
     enum { BINDINGS_MAX = 60 };
@@ -321,7 +351,12 @@ static const char *object_after(pare_printed_line *line, const char *text, pare_
 }
 
 /* Appends what finishes a sentence that goes on in later lines: after a colon ("In procedure car:", and what
- * about it), after a comma, after a clause with "while", where the line was full, after "of type". */
+ * about it), after a comma, after a clause with "while", where the line was full, after "of type".
+ *
+ * Each round appends one more line, at most LINES_TO_SENTENCE of them; the last character of
+ * what is there says which rule may apply. `line` is moved behind each line that was used.
+ * Rules for a wrapped line and for an object come first: they look at the very next line only,
+ * while those for a colon and a comma search some lines further. */
 void pare_diagnostic_text_finish(pare_printed_line line, char text[static PARE_DIAGNOSTIC_BYTES])
 {
     pare_plain_line more;
@@ -338,6 +373,8 @@ void pare_diagnostic_text_finish(pare_printed_line line, char text[static PARE_D
         if (goes_on) pare_diagnostic_text_add(text, " ");
         pare_diagnostic_text_add(text, next);
     }
+    /* The two forms whose main clause is not next to the header: Coq's has the bindings in
+     * between, PyYAML's ("error: while parsing a block") the place and the text. */
     const bool has_bindings = strstr(text, "rror: In environment") != NULL;
     if (!has_bindings && !strstr(text, "rror: while ")) return;
     const char *next =

@@ -26,6 +26,9 @@
 #include "run/shim/watch_protocol.h"
 
 enum {
+    /* Bounds for what an unknown test may do: runs after the 2000th are not looked at, at most
+     * four programs are told, and the search for a process that is told ends after 64
+     * generations, so that a circle of forged parents cannot hold it up. */
     MOST_RUNS = 2000,
     MOST_TOLD = 4,
     MOST_ANCESTORS = 64,
@@ -48,6 +51,7 @@ struct run {
     bool is_told;
 };
 
+/* In the order in which they were started; an index into `items` names a run. */
 struct runs {
     struct run *items; /* owned */
     size_t n;
@@ -56,7 +60,8 @@ struct runs {
 
 /* ---- records ------------------------------------------------------------------------- */
 
-/* The field at *at, up to its NUL byte; NULL: there are no more. */
+/* The field at *at, up to its NUL byte; NULL: there are no more. *at moves behind it. Fields
+ * are borrowed from the records, which stay as long as the runs do. */
 static const char *take(const char **at, const char *end)
 {
     const char *field = *at;
@@ -65,7 +70,8 @@ static const char *take(const char **at, const char *end)
     return stop ? field : NULL;
 }
 
-/* A number of at most nine digits. */
+/* A number of at most nine digits. False if the field is none, and then the record is damaged.
+ * Nine digits always fit. */
 static bool take_number(const char **at, const char *end, unsigned *number)
 {
     const char *field = take(at, end);
@@ -75,7 +81,8 @@ static bool take_number(const char **at, const char *end, unsigned *number)
     return *stop == '\0';
 }
 
-/* The last run of the process; NO_RUN: it has none. */
+/* The last run of the process; NO_RUN: it has none. A process that called exec has several runs
+ * with one pid, of which the last one is under way. */
 static long last_of(const struct runs *runs, const char *pid)
 {
     for (size_t k = runs->n; k-- > 0;)
@@ -83,6 +90,10 @@ static long last_of(const struct runs *runs, const char *pid)
     return NO_RUN;
 }
 
+/* Reads the record of a program that was started: pid, parent, whether it was given the
+ * candidate, two fields that are not needed here, the file, and a number of words that so many
+ * fields follow. False: it is damaged. Records after the MOST_RUNSth are read, to find those
+ * behind them, and forgotten. */
 static bool read_run(const char **at, const char *end, struct runs *runs)
 {
     unsigned given, n;
@@ -93,6 +104,7 @@ static bool read_run(const char **at, const char *end, struct runs *runs)
     if (!read || !n || n > PARE_WATCH_WORDS) return false;
     for (run.n_words = 0; run.n_words < n; run.n_words++)
         if (!(run.words[run.n_words] = take(at, end))) return false;
+    /* The same process ran something before: exec has put this program in its place. */
     const long before = last_of(runs, run.pid);
     if (before != NO_RUN) runs->items[before].is_replaced = true;
     run.is_given = given == 1;
@@ -100,6 +112,9 @@ static bool read_run(const char **at, const char *end, struct runs *runs)
     return true;
 }
 
+/* Reads the record of a process that ended: pid, status, the end of what it printed. It is
+ * about the last program that the process ran; a process of which no start is known is skipped.
+ * False: the record is damaged. */
 static bool read_end(const char **at, const char *end, struct runs *runs)
 {
     unsigned status;
@@ -147,7 +162,11 @@ static bool is_tool(const struct run *run)
     return false;
 }
 
-/* The first process is the shell that starts the test, and what it runs first is the test itself. */
+/* The first process is the shell that starts the test, and what it runs first is the test itself.
+ *
+ * The shell's own pid may have several runs, all of which are the test (exec); a child of the
+ * shell is the test if it has no run before this one. A second run of such a child is a program
+ * again: the test was "sh -c 'exec gcc in.c'". */
 static bool is_test(const struct runs *runs, size_t index)
 {
     const struct run *run = &runs->items[index];
@@ -158,7 +177,8 @@ static bool is_test(const struct runs *runs, size_t index)
     return true;
 }
 
-/* Whether one of the processes above it is reported already. */
+/* Whether one of the processes above it is reported already. A process whose parent is not in
+ * the records has no ancestors that are known. */
 static bool is_started_by_told(const struct runs *runs, const struct run *run)
 {
     const char *parent = run->parent;
@@ -171,11 +191,14 @@ static bool is_started_by_told(const struct runs *runs, const struct run *run)
     return false;
 }
 
+/* Whether it ended with exit code 0, rather than by a signal or with another code. */
 static bool is_well(const struct run *run)
 {
     return WIFEXITED(run->status) && WEXITSTATUS(run->status) == 0;
 }
 
+/* Whether two runs would be told by the same command and the same end. What they printed is not
+ * compared: a test that runs a program twice to compare its outputs has one line to show. */
 static bool is_same(const struct run *a, const struct run *b)
 {
     if (a->status != b->status || a->n_words != b->n_words) return false;
@@ -185,7 +208,11 @@ static bool is_same(const struct run *a, const struct run *b)
 }
 
 /* Marks the runs that are reported, in the order in which they started: those that were given the
- * candidate (`given`), or that did not end with 0. Returns how many. */
+ * candidate (`given`), or that did not end with 0. Returns how many.
+ *
+ * Not told are programs that have not ended when the test did, tools, the test itself, what a
+ * told program started, and what is the same as one told before. Cost: O(runs^2 *
+ * MOST_ANCESTORS) at worst, where runs are at most MOST_RUNS. */
 static size_t choose(struct runs *runs, bool given)
 {
     size_t n = 0;
@@ -210,6 +237,7 @@ static size_t choose(struct runs *runs, bool given)
 static pare_status add_cut(pare_buffer *out, const char *text, size_t size, size_t most,
                            pare_error *err)
 {
+    /* A character of UTF-8 has at most four bytes. */
     char shown[4 * MESSAGE_COLUMNS];
     const bool is_whole = pare_visible_width(text, size) <= most;
     const size_t taken =
@@ -218,7 +246,12 @@ static pare_status add_cut(pare_buffer *out, const char *text, size_t size, size
     return status || taken == size ? status : pare_buffer_text(out, "...", err);
 }
 
-/* Appends the command as somebody would type it; the candidate, wherever it was, by its name. */
+/* Appends the command as somebody would type it; the candidate, wherever it was, by its name.
+ *
+ * Folders are left out: of the program's path only the name is kept, and so of any word whose
+ * last part is the candidate's name, as the folder is the private one of a slot. Words that a
+ * shell would not read as one plain word are quoted. Example: "/usr/bin/hxtoc /tmp/x/in.html"
+ * gives "hxtoc in.html". */
 static pare_status add_command(pare_buffer *out, const struct runs *runs, const struct run *run,
                                pare_error *err)
 {
@@ -243,6 +276,9 @@ static pare_status add_command(pare_buffer *out, const struct runs *runs, const 
  * often complained of its input before. */
 enum line_rank { LINE_OTHER, LINE_ERROR, LINE_OWN };
 
+/* The words are searched within words, too, and regardless of case: "AssertionError",
+ * "heap-buffer-overflow". Only the first MESSAGE_COLUMNS bytes count, which is also what is
+ * shown of the line. The words that say most stand first, so the first one found decides. */
 static enum line_rank rank_line(const char *line, size_t size)
 {
     static const struct {
@@ -269,10 +305,12 @@ static size_t choose_line(const char *text, const char **line)
 {
     size_t size = 0;
     enum line_rank best = LINE_OTHER;
+    /* Once a line of the highest rank is found no later one can be better. */
     for (const char *at = text; *at && best < LINE_OWN;) {
         const size_t n = strcspn(at, "\r\n");
         if (n && strspn(at, " \t") < n) {
             const enum line_rank rank = rank_line(at, n);
+            /* Of several errors the first counts; of lines that name none, the last. */
             if (rank > best || best == LINE_OTHER) {
                 *line = at;
                 size = n;
@@ -285,6 +323,8 @@ static size_t choose_line(const char *text, const char **line)
     return size;
 }
 
+/* Appends the line about one run: its command, how it ended, and the line that it printed, if
+ * any. A signal without a name (a real-time one) is told by its number. */
 static pare_status add_run(pare_buffer *lines, const struct runs *runs, const struct run *run,
                            pare_error *err)
 {
@@ -304,6 +344,9 @@ static pare_status add_run(pare_buffer *lines, const struct runs *runs, const st
     return status ? status : pare_buffer_text(lines, "\n", err);
 }
 
+/* The records follow the exit code of the test, as the script of compose prints them. If no
+ * program was given the candidate, those that failed are chosen instead: they may have found it
+ * in their folder. */
 pare_status pare_failing_programs_tell(const char *printed, size_t size, const char *name,
                                        pare_buffer *lines, pare_error *err)
 {
@@ -326,7 +369,14 @@ pare_status pare_failing_programs_tell(const char *printed, size_t size, const c
 
 /* Composes the script. The inner shell is watched like any process, so the record also tells how
  * the test itself ended; what the test prints goes to a file, from which a line is quoted. The
- * outer shell then prints the records. */
+ * outer shell then prints the records.
+ *
+ * The script, in short:
+ *   file=$PWD/NAME; (export WATCH="$file" WATCH_ALL=1 LD_PRELOAD=LIBRARY...; exec /bin/sh -c
+ *   '"$@"; exit $?' pare "$@" >"$file.pare-printed" 2>&1 </dev/null); printf '%d\0' $?; cat RECORDS
+ * The words of the test are "$@" of the script, so they need no quoting of their own. "exit $?"
+ * after the test makes sure that the inner shell stays, rather than replace itself with the
+ * test. */
 static pare_status compose(pare_buffer *text, const char *library, const char *name,
                            pare_error *err)
 {

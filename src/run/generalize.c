@@ -140,7 +140,8 @@ static const char *const builtins[] = {
     " unknown unless unsigned userdata using usize var virtual void volatile wchar_t while ",
     " with xor yield "};
 
-/* Whether the word is one of the rows.  The blanks around it make it a whole word. */
+/* Whether the word is one of the rows.  The blanks around it make it a whole word. Example: "
+ * line " is found in " limited line lines ", " lin " is not. */
 static bool stands_in(const char *const *rows, size_t n, const char *word, size_t size)
 {
     char framed[LISTED_BYTES + 3];
@@ -259,7 +260,8 @@ static void put(struct generalizer *g, const char *text, size_t size)
     }
 }
 
-/* How much of what was written last joins a name to the one before it: "*.", "this->". */
+/* How much of what was written last joins a name to the one before it: "*.", "this->". "*"
+ * alone is a joint as well, so two stars never stand side by side. */
 static size_t joint_size(const struct generalizer *g)
 {
     static const char *const joints[] = {"*.", "*::", "*->", "this.", "self.", "this->", "*"};
@@ -282,7 +284,8 @@ static void put_star(struct generalizer *g)
 /* ---- numbers ---------------------------------------------------------------------- */
 
 /* Whether the text before `at` says that the number there is a kind ("error 12", "errno 2",
- * "ORA-00942"): such numbers are the program's own and stay. */
+ * "ORA-00942"): such numbers are the program's own and stay. The last test is for codes such as
+ * "ORA-00942": a capital, then '-' or '['. */
 static bool follows_kind(const struct generalizer *g, const char *at)
 {
     static const char *const words[] = {"error ",  "error: ", "code ",  "errno ",
@@ -322,7 +325,9 @@ static bool begins_number(const struct generalizer *g)
 
 /* Takes a number with its sign and what joins it to others: -3  0x7f  1.5e9  12:3. It is kept where it is part of
  * a name (an error's kind) and, at the level EXACT, unless it is a position; otherwise it becomes a
- * star. */
+ * star.
+ *
+ * Examples at the level MESSAGE: "line 12" becomes "line *", "errno 2" stays. */
 static void take_number(struct generalizer *g)
 {
     const char *start = g->at;
@@ -341,7 +346,10 @@ static void take_number(struct generalizer *g)
 /* ---- words ------------------------------------------------------------------------ */
 
 /* Whether the word looks like a name in a program rather than English: row_count, rowCount,
- * row2, rows.next, $row, next(). */
+ * row2, rows.next, $row, next().
+ *
+ * `start` and `end` lie in the message, so what stands beside the word is looked at, too. A
+ * capital counts only after a small letter: "Title" is English, "rowCount" is not. */
 static bool is_code(const struct generalizer *g, const char *start, const char *end)
 {
     for (const char *at = start; at < end; at++)
@@ -355,7 +363,8 @@ static bool is_code(const struct generalizer *g, const char *start, const char *
 }
 
 /* Whether the next word in the message is a name of something: before "is not defined", say, or at
- * the end, after a colon or after the kind of thing. */
+ * the end, after a colon or after the kind of thing. Examples: "set is not defined", "undefined
+ * method next", "unknown column: value". */
 static bool is_named(const struct generalizer *g, const char *start, const char *end)
 {
     static const char *const kinds[] = {"variable ", "method ",     "class ", "function ",
@@ -375,7 +384,11 @@ static bool is_named(const struct generalizer *g, const char *start, const char 
 /* The end of the longest run of words from `start`, with a blank, a comma or the like between them,
  * that stands in the input just so; NULL: no more than one word does.  Names are quoted one by one, so
  * a run is what the input has the program say: the text of an exception, say.  Cost: O(input) for
- * each word. */
+ * each word.
+ *
+ * Example: the input holds raise ValueError("kitten has no owner"), and the message ends with
+ * that text: all of it is one phrase, which stays, since the failure is about it. Stars in its
+ * place would match the text of any other exception. */
 static const char *phrase_end(const struct generalizer *g, const char *start)
 {
     const char *end = NULL;
@@ -394,7 +407,9 @@ static const char *phrase_end(const struct generalizer *g, const char *start)
 
 /* Takes a word.  One that stands in the input becomes a star, unless it is one that messages
  * are made of, or begins a phrase that the input has the program say; a word of both is the input's if
- * it looks like a name, or the message says that it is one.  At the level EXACT all words stay. */
+ * it looks like a name, or the message says that it is one.  At the level EXACT all words stay.
+ *
+ * g->at stands after the word, or after the phrase. */
 static void take_word(struct generalizer *g)
 {
     const char *start = g->at;
@@ -418,7 +433,9 @@ static void take_word(struct generalizer *g)
 
 /* The end of the quotation that begins at `at`: the quote that closes it; NULL: none begins
  * there.  An apostrophe within a word ("don't") neither opens nor closes one; `...' and `...`
- * are both closed. */
+ * are both closed.
+ *
+ * A single quote closes only if no letter follows: 'don't' ends with its last character. */
 static const char *close_quote(const char *start, const char *at)
 {
     const char *end;
@@ -445,7 +462,8 @@ static bool is_builtin(const char *from, const char *end)
     return true;
 }
 
-/* Within a quotation, every word that is no keyword may come from the input. */
+/* Within a quotation, every word that is no keyword may come from the input. Example: the input
+ * has row and list; 'list<row>::next' becomes 'list<*>::next', as list is built in. */
 static void take_quoted_words(struct generalizer *g, const char *end)
 {
     while (g->at < end) {
@@ -472,7 +490,11 @@ static bool is_number(const char *from, const char *end)
 
 /* Takes a quotation, which is how programs repeat their input. How much of it is kept depends on
  * the level: all (EXACT, and messages about tokens), nothing (KIND), or only what is the program's
- * own, which are keywords and what the input does not contain. */
+ * own, which are keywords and what the input does not contain.
+ *
+ * The branches go from what is sure to what needs a search of the input. A quotation that
+ * stands in the input as a whole becomes one star, so the number of words in it does not
+ * matter. */
 static void take_quotation(struct generalizer *g, const char *end)
 {
     const char *from = g->at + 1;
@@ -521,7 +543,10 @@ static const char *own_end(const char *text, const char *end)
 
 /* The end of a header that names a kind: one with a code in it ("error[E0308]") or that is a
  * kind of exception ("TypeError"); NULL: it has neither.  Without a colon there is no header, and numbers are the
- * input's: "Index 7 is out of array range -2..1." */
+ * input's: "Index 7 is out of array range -2..1."
+ *
+ * Examples: of "error[E0308]: mismatched types" that is the colon, as of "TypeError: x is not a
+ * function"; of "error: expected ';'" there is none. */
 static const char *kind_end(const char *text)
 {
     const char *colon = strstr(text, ": "), *end = colon ? colon : text + strlen(text);
@@ -534,7 +559,11 @@ static const char *kind_end(const char *text)
     return exception && !has_blank ? end : NULL;
 }
 
-/* Takes only the kind of the message, if it has a name: a code, an exception, an option. */
+/* Takes only the kind of the message, if it has a name: a code, an exception, an option.
+ *
+ * Examples: "TypeError: x is not a function" becomes "TypeError*"; "warning: unused variable
+ * 'a' [-Wunused-variable]" becomes "warning: *[-Wunused-variable]". False, and nothing is
+ * written, if it has no such name. */
 static bool take_kind(struct generalizer *g)
 {
     const char *end = kind_end(g->at);
@@ -579,7 +608,9 @@ static void take_sign(struct generalizer *g)
     take(g, 1);
 }
 
-/* All that is left of the text, part by part. */
+/* All that is left of the text, part by part. The order of the cases matters: a quotation is
+ * taken as a whole before the words in it are seen, and an address before the number with which
+ * it begins. */
 static void take_rest(struct generalizer *g)
 {
     while (*g->at) {
@@ -613,7 +644,8 @@ static const char *message_of(const char *text)
 }
 
 /* Whether nothing but stars stand for what the message says, which every other would match.  Quotes say
- * something after the name of a kind only: KeyError: '*', but not error: '*'. */
+ * something after the name of a kind only: KeyError: '*', but not error: '*'. Example: the
+ * pattern "error: *" would make every error the same failure. */
 static bool says_nothing(const char *pattern)
 {
     const char *message = message_of(pattern);
@@ -624,7 +656,8 @@ static bool says_nothing(const char *pattern)
     return true;
 }
 
-/* Takes all of the message; where that leaves nothing of what it says, its words stay. */
+/* Takes all of the message; where that leaves nothing of what it says, its words stay. It calls
+ * itself once at most, as keeps_words is set then. */
 static void take_message(struct generalizer *g, bool has_header)
 {
     const struct generalizer begin = *g;
@@ -663,7 +696,8 @@ static bool is_quoted_number(const char *at)
     return strchr("'\"`", at[-1]) && *at == '#' && at[1] && strchr("'\"`", at[1]);
 }
 
-/* A word in which some bytes were no UTF-8 is masked in parts: "*??*".  One star for all of it. */
+/* A word in which some bytes were no UTF-8 is masked in parts: "*??*".  One star for all of it.
+ * The pattern is changed in place: it only becomes shorter. */
 static void join_stars(char *pattern)
 {
     char *to = pattern;
@@ -681,6 +715,7 @@ static void join_stars(char *pattern)
     *to = '\0';
 }
 
+/* No header is copied as it is here, and numbers are masked already, as '#'. */
 void pare_generalize_crash(const char *text, const void *input, size_t size,
                            char pattern[PARE_DIAGNOSTIC_BYTES])
 {

@@ -45,7 +45,8 @@
 
 enum { MOST_LOST = 3 }; /* runs of a test: with process 1 of its sandbox, or before they began */
 
-/* The end of `text`, at most `limit` bytes of it, from the start of a line. */
+/* The end of `text`, at most `limit` bytes of it, from the start of a line. Where the limit
+ * falls within the last line, the end of that line is all there is. */
 static pare_printed last_lines(pare_printed text, size_t limit)
 {
     size_t size = text.size < limit ? text.size : limit;
@@ -134,7 +135,11 @@ static void hear_complaints(pare_process_slot *slot, const pare_printed *err,
 }
 
 /* Asks the judge about the run that has ended in `slot`; sets *more when another one is under way:
- * another command on the same candidate, which the judge needs before it can decide. */
+ * another command on the same candidate, which the judge needs before it can decide.
+ *
+ * Only the run of the program itself is captured, listened to and compared; the judge's other
+ * commands answer a question of its own. The signature and the output are kept from the
+ * program's run until the last command has ended, when the outcome is known. */
 static pare_status judge_run(pare_process_oracle *self, unsigned number, const pare_ending *ending,
                              pare_verdict *verdict, bool *more, pare_error *err)
 {
@@ -267,7 +272,11 @@ static bool take_sample(pare_process_oracle *self, unsigned number, const pare_v
 /* The verdict of a test that was listened to is there: adds what the test itself complained of.
  * What a program without a script prints is all there is; a script may have hidden it.  True when
  * a compiler is run before the verdict is given; where that does not even start, nothing was
- * said. */
+ * said.
+ *
+ * `told` is what makes the compiler unnecessary: of a candidate that does not fail an error,
+ * not only a place; of one that fails anything, as that is asked for to know where the program
+ * was. */
 static bool take_complaints(pare_process_oracle *self, unsigned number, pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
@@ -311,7 +320,9 @@ static void finish_check(pare_process_oracle *self, unsigned number, const pare_
     pare_slotdirs_clear(self->dirs, number);
 }
 
-/* Reads what the shim has recorded in the slot's folder, which anybody may have written. */
+/* Reads what the shim has recorded in the slot's folder, which anybody may have written.
+ * *records stays empty if there are none, or if something else than a file of a likely size
+ * lies there. */
 static pare_status read_records(const pare_process_oracle *self, unsigned number,
                                 pare_buffer *records, pare_error *err)
 {
@@ -329,7 +340,11 @@ static pare_status read_records(const pare_process_oracle *self, unsigned number
     return status;
 }
 
-/* Takes the run of a compiler among the records as the check. */
+/* Takes the run of a compiler among the records as the check.
+ *
+ * Three forms of the compiler's command are made: `found` says what is wrong with a candidate,
+ * `found_linked` says also what the linker does, `found_whole` runs to the end. If no compiler
+ * was run on the candidate, `text` is empty, and there is no check. */
 static pare_status take_check(pare_process_oracle *self, unsigned number,
                               const pare_buffer *records)
 {
@@ -397,7 +412,9 @@ static bool note_run(pare_process_oracle *self, pare_process_slot *slot, const p
 }
 
 /* Whether a new process has to say the same before the verdict is given: of a failure in a shared
- * process, which may be of what an earlier test left there, and of the first test of all. */
+ * process, which may be of what an earlier test left there, and of the first test of all.
+ * Outcomes other than FAIL are believed once the runner is trusted: a wrong one only costs a
+ * candidate. */
 static bool is_doubtful(const pare_process_oracle *self, const pare_process_slot *slot,
                         const pare_verdict *verdict)
 {
@@ -462,7 +479,10 @@ static pare_status judge(pare_process_oracle *self, unsigned number, const pare_
 /* The run in slot `number` has ended as `ending` says, and says something: makes the verdict of
  * the test, unless another run is to come before it is given; *ended is false then.  The order
  * matters: the verdict, the doubt about one from a shared process, and last, when nothing can
- * change the verdict any more, the sample. */
+ * change the verdict any more, the sample.
+ *
+ * A run that was ended at the time limit says nothing about the time that tests take, but that
+ * it ran into the limit is noted. A test that was cancelled teaches nothing. */
 static pare_status make_verdict(pare_process_oracle *self, unsigned number,
                                 const pare_ending *ending, bool *ended, pare_verdict *verdict,
                                 pare_error *err)
@@ -544,6 +564,8 @@ pare_status pare_process_verdict_conclude(pare_process_oracle *self, unsigned nu
         status = note_worker(self, slot, &ending, &again, err);
     else if (!status)
         again = note_run(self, slot, &ending, (double)slot->took_ns / 1e6);
+    /* Repeating without end would hang the reduction if the machine kills each test (for
+     * memory, say). */
     if (again && slot->launcher == self->runner.spawn && ++slot->n_ended == MOST_LOST)
         status = pare_fail(
             err, PARE_E_IO,

@@ -144,7 +144,13 @@ static unsigned count_running(const struct table *table)
 }
 
 /* Each round of the loop satisfies one run or is the last, so there are at most as many rounds as
- * runs. */
+ * runs.
+ *
+ * Max-min fairness: a run that wants less than an equal share gets what it wants, and what it
+ * leaves is divided among the others. Example: 8 slots, and 1, 9 and 9 wanted: 1, 4 and 3. If
+ * all get what they want and slots are left, those are divided among all runs, so that no slot
+ * is without a run that may use it. A run that wants 0 gets 0. `shares` add up to n_slots if
+ * anybody wants a slot. Cost: O(n) for each round. */
 void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, unsigned *shares)
 {
     unsigned left = n_slots, n_open = 0, n_there = 0;
@@ -171,6 +177,7 @@ void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, uns
     unsigned n_parts = is_for_all ? n_there : n_open;
     for (unsigned i = 0; i < n && n_parts; i++) {
         if (!wanted[i] || (!is_for_all && shares[i])) continue;
+        /* Rounded up: the first runs get one more where it does not divide evenly. */
         const unsigned part = (left + n_parts - 1) / n_parts;
         shares[i] += part;
         left -= part;
@@ -222,6 +229,8 @@ void pare_berth_tell(pare_berth *berth, const char *sentence)
     send_note(berth, &note);
 }
 
+/* All berths see the server go at about the same time; only the first to note it has news to
+ * tell. */
 bool pare_berth_note_server(pare_berth *berth, bool is_there)
 {
     lock(berth->table);
@@ -268,7 +277,10 @@ bool pare_berth_is_served(const pare_berth *berth, uint64_t run)
 }
 
 /* Checks and takes under one lock: of two berths that hear the same call, one gets the run.  The
- * worker is told, since perhaps no berth waits for the next run now. */
+ * worker is told, since perhaps no berth waits for the next run now.
+ *
+ * False: another berth serves it already. `wanted` is 1 until the worker is ready for the run
+ * (pare_berth_note). */
 bool pare_berth_take_run(pare_berth *berth, uint64_t run)
 {
     bool is_free = true;
@@ -296,7 +308,10 @@ void pare_berth_leave_run(pare_berth *berth)
 }
 
 /* Two waiting berths may both ask.  The first to get the lock gives up its seat; the other then
- * sees that it is alone, and stays. */
+ * sees that it is alone, and stays.
+ *
+ * False: another berth waits for a run, too, so this one is to end. Its seat is given up here,
+ * but stays without a new process until the worker has reaped this one. */
 bool pare_berth_is_needed(const pare_berth *berth)
 {
     bool is_other = false;
@@ -310,7 +325,10 @@ bool pare_berth_is_needed(const pare_berth *berth)
 }
 
 /* All berths see the same table, so they agree on the speaker.  Between the death of a speaker and
- * the emptying of its seat nobody answers; callers call again after a second. */
+ * the emptying of its seat nobody answers; callers call again after a second.
+ *
+ * Of several processes one has to answer for the worker as a whole: the first that waits for a
+ * run, since it has the least to do, or the first of all if none waits. */
 bool pare_berth_is_speaker(const pare_berth *berth)
 {
     const struct seat *seats = berth->table->seats;
@@ -338,6 +356,8 @@ void pare_berth_refuse(pare_berth *berth, uint64_t run, const char *why)
     unlock(table);
 }
 
+/* Whether the run is among the last that were refused; `why` is set only then. Cost:
+ * O(MOST_REFUSED). */
 bool pare_berth_is_refused(const pare_berth *berth, uint64_t run, char why[PARE_BERTH_WHY_BYTES])
 {
     struct table *table = berth->table;
@@ -358,6 +378,7 @@ bool pare_berth_take_slot(pare_berth *berth)
 {
     struct table *table = berth->table;
     lock(table);
+    /* The slots of the machine, and the share of the run. */
     const bool is_free = count_running(table) < table->n_slots &&
                          own(berth)->n_running < share_of(table, berth->seat);
     own(berth)->n_running += is_free;
@@ -375,6 +396,8 @@ void pare_berth_give_slot(pare_berth *berth)
     wake_others(berth);
 }
 
+/* Slots that the run may have by now; some of them may still be held by others
+ * (pare_berth_usable). */
 unsigned pare_berth_share(const pare_berth *berth)
 {
     lock(berth->table);
@@ -418,7 +441,8 @@ void pare_berth_count_test(pare_berth *berth)
     unlock(berth->table);
 }
 
-/* All values come from one moment, so the reported shares never exceed the slots in sum. */
+/* All values come from one moment, so the reported shares never exceed the slots in sum. The
+ * name of the worker and what else a hello has are the caller's. */
 void pare_berth_describe(const pare_berth *berth, pare_message_hello *hello)
 {
     const struct table *table = berth->table;
@@ -441,6 +465,7 @@ void pare_berth_describe(const pare_berth *berth, pare_message_hello *hello)
 
 /* ---- the process of a berth --------------------------------------------------------------------- */
 
+/* A signal handler gets no argument, so this is global; a process has one berth only. */
 static pare_stop *_Atomic stop_of_berth;
 
 /* The worker asks a berth to end by SIGTERM (end_all); the berth gives its jobs back first. */
@@ -450,7 +475,8 @@ static void hear_signal(int number)
     pare_stop_request(stop_of_berth);
 }
 
-/* The worker's handlers hold until ours is set: a SIGTERM before that has requested our copy of its stop. */
+/* The worker's handlers hold until ours is set: a SIGTERM before that has requested our copy of
+ * its stop. It is looked at once more after ours is set, so a request in between is not lost. */
 static pare_status begin(pare_berth *berth, const pare_stop *copied, pare_error *err)
 {
     const struct sigaction action = {.sa_handler = hear_signal, .sa_flags = SA_RESTART};
@@ -464,7 +490,10 @@ static pare_status begin(pare_berth *berth, const pare_stop *copied, pare_error 
     return pare_berth_watch(berth, berth->events[berth->seat], err);
 }
 
-/* Ends by _exit, because the exit handlers belong to the worker's process. */
+/* Ends by _exit, because the exit handlers belong to the worker's process.
+ *
+ * The fork has copied the worker's ends of the sockets of other berths, which are closed first:
+ * they are the worker's alone. */
 static _Noreturn void be_berth(const struct berths *all, unsigned seat, int socket)
 {
     pare_error err = {0};
@@ -545,13 +574,18 @@ static pare_status start_berth(struct berths *self, unsigned seat, pare_error *e
     return PARE_OK;
 }
 
-/* One berth waits for a run, while there is a seat. */
+/* One berth waits for a run, while there is a seat.
+ *
+ * Nothing is done before next_ms, so that berths which fail at once are not made without a
+ * pause. Errors count only while no berth was ever open; later they may pass (memory,
+ * processes). */
 static pare_status keep_one_waiting(struct berths *self, pare_error *err)
 {
     unsigned seat = PARE_BERTH_MOST;
     bool is_waiting = false;
     if (pare_clock_ms() < self->next_ms) return PARE_OK;
     lock(self->table);
+    /* From the last to the first, so the lowest free seat is taken. */
     for (unsigned i = self->n_seats; i-- > 0;) {
         is_waiting |= self->table->seats[i].is_taken && !self->table->seats[i].run;
         if (!self->processes[i].pid) seat = i;
@@ -584,7 +618,8 @@ static pare_status hear_failure(struct berths *self, pare_status how, const char
     return PARE_OK;
 }
 
-/* Handles all messages of a berth.  Errors: it failed before any was open. */
+/* Handles all messages of a berth.  Errors: it failed before any was open. Messages are
+ * packets, so each is whole or not there. Only the first berth that opens is greeted for. */
 static pare_status hear_berth(struct berths *self, unsigned seat, pare_error *err)
 {
     struct note note;
@@ -604,7 +639,12 @@ static pare_status hear_berth(struct berths *self, unsigned seat, pare_error *er
     return status;
 }
 
-/* Empties a seat whose process has ended, and frees its slots, after reading its last messages. */
+/* Empties a seat whose process has ended, and frees its slots, after reading its last messages.
+ *
+ * Does nothing if it has not ended. The seat is emptied before the last messages are read, so
+ * that the others get its slots at once. A death by a signal is reported like a failure, since
+ * the berth could not do so itself; one that failed is not replaced before AGAIN_MS have
+ * passed. */
 static pare_status reap(struct berths *self, unsigned seat, pare_error *err)
 {
     struct process *process = &self->processes[seat];
@@ -631,7 +671,10 @@ static pare_status reap(struct berths *self, unsigned seat, pare_error *err)
     return status;
 }
 
-/* Waits for a berth to say something or to end, `timeout_ms` at most. */
+/* Waits for a berth to say something or to end, `timeout_ms` at most.
+ *
+ * Each berth is looked at whatever woke us, since that is cheap for so few. A negative
+ * descriptor, as `stop_fd` or where there is no pidfd, is left out by poll. */
 static pare_status look(struct berths *self, int timeout_ms, int stop_fd, pare_error *err)
 {
     struct pollfd files[2 * PARE_BERTH_MOST + 1];
@@ -660,7 +703,8 @@ static bool is_any_left(const struct berths *self)
     return false;
 }
 
-/* Asks all berths to end, which give their jobs back, and kills those that do not. */
+/* Asks all berths to end, which give their jobs back, and kills those that do not. A berth that
+ * had to be killed leaves its jobs to the server, which gives them to others after a while. */
 static void end_all(struct berths *self)
 {
     const uint64_t start_ms = pare_clock_ms();
@@ -679,7 +723,10 @@ static void end_all(struct berths *self)
     }
 }
 
-/* Checks at least once in LOOK_MS, so a lost message costs no more than that. */
+/* Checks at least once in LOOK_MS, so a lost message costs no more than that.
+ *
+ * Returns when a stop was requested, or with the first error that no later berth can mend. All
+ * berths have ended then, in either case. */
 pare_status pare_berth_serve_all(const pare_berth_options *options, pare_error *err)
 {
     struct berths self = {.options = options,

@@ -37,7 +37,7 @@ enum {
     MOST_DEPTH = 4 * DEPTH  /* where several runs stored what it is made of */
 };
 
-/* Seconds in the nanoseconds of the API, as text. */
+/* Seconds in the nanoseconds of the API, as text: JS_SECONDS(5) is "5000000000". */
 #define JS_SECONDS(n) #n "000000000"
 
 /* A cache of the texts that were read or stored last; each with its depth, the number of edits of
@@ -65,7 +65,10 @@ const char *pare_cluster_name(const pare_cluster *cluster)
 
 /* Makes a stream for the subjects pare.NAME.KIND.>.  If it exists, JetStream answers in the same
  * way, provided that the configuration is the same.  `more` is the rest of the configuration, in
- * JSON. */
+ * JSON.
+ *
+ * `max_msgs_per_subject` 1 makes a text that is stored again replace the older one. Example:
+ * the job stream of the cluster "main" is PARE_main_JOB. */
 static pare_status make_stream(pare_cluster *cluster, const char *kind, const char *more,
                                pare_error *err)
 {
@@ -93,7 +96,11 @@ pare_status pare_cluster_make(pare_cluster *cluster, pare_error *err)
                        err);
 }
 
-/* Takes /NAME from the end of the URL, if it is there: *url is what is left of it. */
+/* Takes /NAME from the end of the URL, if it is there: *url is what is left of it.
+ *
+ * Without a name the cluster is "main": "nats://host:4222/ci" names "ci". Only characters that
+ * have no meaning in a subject of NATS ('.', '*', '>', blanks do) are accepted. *url ends with
+ * a NUL. */
 static pare_status read_name(pare_cluster *cluster, const char *given, pare_buffer *url,
                              pare_error *err)
 {
@@ -115,7 +122,8 @@ static pare_status read_name(pare_cluster *cluster, const char *given, pare_buff
     return status ? status : pare_buffer_add(url, "", 1, err);
 }
 
-/* Everything about a cluster goes through one connection. */
+/* Everything about a cluster goes through one connection. The streams are made if they are
+ * missing, so the first run on a server needs no preparation. */
 pare_status pare_cluster_open(const pare_link_options *options, pare_cluster **out, pare_error *err)
 {
     pare_buffer url = {0};
@@ -123,6 +131,7 @@ pare_status pare_cluster_open(const pare_link_options *options, pare_cluster **o
     if (!cluster) return pare_fail_nomem(err);
     pare_link_options plain = *options;
     pare_status status = read_name(cluster, options->url, &url, err);
+    /* NULL where read_name has failed; it is not used then. */
     plain.url = url.data;
     if (!status) status = pare_link_open(&plain, &cluster->link, err);
     if (!status) status = pare_cluster_make(cluster, err);
@@ -181,7 +190,9 @@ static size_t find(const pare_cluster *cluster, pare_digest digest)
 }
 
 /* Drops the least recently used texts until the rest is not too large.  Two always stay: a text and
- * the base of its edits. */
+ * the base of its edits.
+ *
+ * Called with the newest text first, so what is dropped is the tail of the list. */
 static void drop_large(pare_cluster *cluster)
 {
     size_t n_bytes = 0;
@@ -230,14 +241,18 @@ static void name_part(const pare_cluster *cluster, pare_digest digest, size_t pa
                    name, part);
 }
 
-/* Where part `part` of a record of `size` bytes begins, or the record ends. */
+/* Where part `part` of a record of `size` bytes begins, or the record ends. Part 0 has
+ * HEAD_BYTES, all others PART_BYTES, the last one what is left. */
 static size_t part_begin(size_t size, size_t part)
 {
     const size_t at = part ? HEAD_BYTES + (part - 1) * PART_BYTES : 0;
     return at < size ? at : size;
 }
 
-/* Sends `all` in parts; part 0 begins with their number. */
+/* Sends `all` in parts; part 0 begins with their number.
+ *
+ * The server's acknowledgements come to a subject of our inbox and are not awaited: a part that
+ * is lost is missed by whoever wants the text, and stored again then. */
 static pare_status send_parts(pare_cluster *cluster, pare_digest digest, const pare_buffer *all,
                               pare_error *err)
 {
@@ -245,6 +260,7 @@ static pare_status send_parts(pare_cluster *cluster, pare_digest digest, const p
     size_t n = 1;
     if (all->size > MOST_BYTES)
         return pare_fail(err, PARE_E_LIMIT, "a text is too large to be sent");
+    /* The number of parts is that of the first part which would begin at the end. */
     while (part_begin(all->size, n) < all->size)
         n++;
     (void)snprintf(reply, sizeof reply, "%s.stored", pare_link_inbox(cluster->link));
@@ -269,7 +285,8 @@ static pare_span span_of(const pare_text *text)
 }
 
 /* Appends `rest` compressed, after its uncompressed size, or, if that is not shorter, as it is,
- * after 0.  Small texts are not compressed. */
+ * after 0.  Small texts are not compressed. A failure of the compression is no error: the text
+ * is stored as it is. */
 static pare_status add_packed(pare_buffer *all, pare_span rest, pare_error *err)
 {
     enum { LEAST_BYTES = 256 };
@@ -286,7 +303,10 @@ static pare_status add_packed(pare_buffer *all, pare_span rest, pare_error *err)
     return status;
 }
 
-/* The record of a text: the depth, the base's digest if there is one, the size, and edits or bytes. */
+/* The record of a text: the depth, the base's digest if there is one, the size, and edits or bytes.
+ *
+ * Form: version, depth, digest (depth > 0 only), size of the text, then what add_packed writes.
+ * A depth of 0 says that there is no base. */
 static pare_status write_record(pare_buffer *all, const pare_text *text, const pare_text *base,
                                 size_t depth, pare_error *err)
 {
@@ -303,7 +323,11 @@ static pare_status write_record(pare_buffer *all, const pare_text *text, const p
     return status;
 }
 
-/* Asks for one part of a text.  On PARE_OK the caller owns *out. */
+/* Asks for one part of a text.  On PARE_OK the caller owns *out.
+ *
+ * A direct get answers with the last message of the subject, or with an empty letter whose
+ * status is 404. Errors: PARE_E_STATE (it is not there, or not any more), and those of
+ * pare_link_ask. */
 static pare_status ask_part(pare_cluster *cluster, pare_digest digest, size_t part,
                             pare_letter **out, pare_error *err)
 {
@@ -347,7 +371,11 @@ static bool is_before(const pare_text *base, const pare_text *text)
     return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
-/* Edits need a base in the cache, since only for those the depth is known. */
+/* Edits need a base in the cache, since only for those the depth is known.
+ *
+ * The text is kept at hand in any case, since edits of it will follow. If the chain below it
+ * would become DEPTH long, it is stored as a whole, and chains of later texts start from it.
+ * Without a base, or with one that may not be used, it is whole, too. */
 pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const pare_text *base,
                              unsigned fresh_s, pare_error *err)
 {
@@ -359,6 +387,7 @@ pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const
     size_t depth = at < N_KEPT && cluster->depth[at] + 1 < DEPTH ? cluster->depth[at] + 1 : 0;
     const size_t own = find(cluster, digest);
     if (own == N_KEPT) keep(cluster, pare_text_ref(text), depth);
+    /* Known to be there as a whole for long enough: nothing is sent. */
     if (is_fresh(cluster, digest, fresh_s)) return PARE_OK;
     if (own < N_KEPT) cluster->depth[own] = depth;
     pare_buffer all = {0};
@@ -370,7 +399,10 @@ pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const
 
 /* ---- getting texts ------------------------------------------------------------------------------ */
 
-/* Appends one part to *all; *n is the number of parts, which part 0 says. */
+/* Appends one part to *all; *n is the number of parts, which part 0 says.
+ *
+ * The limits are checked before memory is taken, as anybody with access to the server may have
+ * stored the parts. */
 static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t part,
                             pare_buffer *all, size_t *n, pare_error *err)
 {
@@ -402,7 +434,10 @@ static pare_status get_record(pare_cluster *cluster, pare_digest digest, pare_bu
     return status;
 }
 
-/* What add_packed has added: borrowed from `in`, or from `plain`, where it is unpacked. */
+/* What add_packed has added: borrowed from `in`, or from `plain`, where it is unpacked.
+ *
+ * The size says how much memory unpacking may take, and must come out exactly; bytes that are
+ * left over are damage, too. */
 static pare_status read_packed(pare_message *in, pare_buffer *plain, pare_span *rest,
                                pare_error *err)
 {
@@ -423,7 +458,12 @@ static pare_status read_packed(pare_message *in, pare_buffer *plain, pare_span *
     return status;
 }
 
-/* Makes the text of a record whose base, if it has one, is at hand; else *lacks is the base. */
+/* Makes the text of a record whose base, if it has one, is at hand; else *lacks is the base.
+ *
+ * PARE_OK with *lacks not zero means that the base has to be fetched first and the record read
+ * again. Otherwise the text was made, its digest compared with the one that was asked for, and
+ * it is now the first of the cache. Whatever somebody else stored, a text of the wrong content
+ * is never returned. */
 static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pare_digest wanted,
                                pare_digest *lacks, pare_error *err)
 {
@@ -441,6 +481,7 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
         size > MOST_BYTES)
         return pare_fail(err, PARE_E_CORRUPT, "a text on the server is damaged");
     size_t at = depth ? find(cluster, base_digest) : N_KEPT;
+    /* Not at hand: the caller fetches it, and comes back. */
     if (depth && at == N_KEPT) return *lacks = base_digest, PARE_OK;
     if (depth) base = span_of(cluster->kept[at]);
     pare_span rest = {.size = 0};
@@ -464,7 +505,12 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
 }
 
 /* Follows the chain of edits to a text that is whole or in the cache, then applies the edits on the
- * way back. */
+ * way back.
+ *
+ * `way` is a stack: below is the text that is wanted, above it the base of its edits, the base
+ * of that, and so on. The top is removed once it is at hand. A record is read twice where its
+ * base was missing. *missing names the text that could not be got, so that a worker can ask the
+ * coordinator to store it again. *out is borrowed from the cache until the next call. */
 pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pare_text **out,
                              pare_digest *missing, pare_error *err)
 {
@@ -475,6 +521,7 @@ pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pa
     for (way[n++] = digest; n && !status;) {
         pare_digest lacks;
         size_t at = find(cluster, way[n - 1]);
+        /* Moved to the front, so that it stays while what is made from it is kept. */
         if (at < N_KEPT) {
             use(cluster, at);
             n--;
@@ -580,7 +627,8 @@ pare_status pare_cluster_pull(pare_cluster *cluster, uint64_t run, unsigned n, u
     return pare_link_send(cluster->link, what, reply, json, strlen(json), err);
 }
 
-/* Jobs come with the subject that they were sent to. */
+/* Jobs come with the subject that they were sent to. Returns the number of the run, 0 if the
+ * letter is no job: "pare.main.job.00000000000000a1.7" is 0xa1. */
 uint64_t pare_cluster_job_of(const pare_cluster *cluster, const pare_letter *letter)
 {
     size_t size = strlen(cluster->jobs);
@@ -598,7 +646,8 @@ pare_status pare_cluster_acknowledge(pare_cluster *cluster, const char *reply, c
 
 /* ---- who is there ---------------------------------------------------------------------------------- */
 
-/* Waits the whole time, since the number of workers is not known. */
+/* Waits the whole time, since the number of workers is not known. A worker that answers later
+ * than ANSWER_MS is not reported. */
 pare_status pare_cluster_ask(const pare_link_options *link,
                              void (*each)(void *context, const pare_message_hello *hello),
                              void *context, pare_error *err)

@@ -32,6 +32,7 @@ enum { NAME_BYTES = 2 * PARE_FILE_SHA_BYTES + 1, MOST_FILES = 4096, LOOK_MS = 10
 
 static const char LOCK[] = "lock", PART[] = ".part";
 
+/* The first PARE_FILE_SHA_BYTES of the SHA-512 name a file. */
 void pare_file_cache_sha(const void *bytes, size_t size, uint8_t sha[PARE_FILE_SHA_BYTES])
 {
     uint8_t whole[PARE_SHA512_BYTES];
@@ -45,6 +46,7 @@ static void name_file(const pare_file_id *file, char name[NAME_BYTES])
         (void)snprintf(name + 2 * i, 3, "%02x", file->sha[i]);
 }
 
+/* Whether the bytes are those of `file`, by its size and its digest. Cost: O(size). */
 static bool is_meant(const pare_file_id *file, const pare_buffer *bytes)
 {
     uint8_t sha[PARE_FILE_SHA_BYTES];
@@ -54,7 +56,11 @@ static bool is_meant(const pare_file_id *file, const pare_buffer *bytes)
 }
 
 /* Opens the folder, and makes it if it does not exist.  -1: there is no folder that belongs to this
- * user alone. */
+ * user alone.
+ *
+ * The folders above it are made as usual; the last one is for the user only. O_NOFOLLOW refuses
+ * a link in its place, and the owner and the mode are checked on the descriptor, not by the
+ * name, which might be exchanged between the two. */
 static int open_folder(const char *path)
 {
     struct stat about;
@@ -89,7 +95,10 @@ static bool read_bytes(int fd, size_t size, pare_buffer *out)
 }
 
 /* Reads a cached file and marks it as recently used; false: it is not there, or it does not match
- * its name and was removed. */
+ * its name and was removed.
+ *
+ * O_NONBLOCK, as somebody might have put a FIFO there, which would be waited for. The time of
+ * the last use is the time of modification of the file. */
 static bool read_kept(int folder, const pare_file_id *file, pare_buffer *out)
 {
     char name[NAME_BYTES];
@@ -103,11 +112,13 @@ static bool read_kept(int folder, const pare_file_id *file, pare_buffer *out)
     const bool is_good = is_read && is_meant(file, out);
     if (is_good) (void)futimens(fd, NULL);
     (void)close(fd);
+    /* Nothing is known about its content, so it may be good, and stays. */
     if (has_size && !is_read) return false; /* for want of memory, say */
     if (!is_good) (void)unlinkat(folder, name, 0);
     return is_good;
 }
 
+/* False: not all of it could be written; the disk may be full. */
 static bool write_all(int fd, const char *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
@@ -129,6 +140,7 @@ static void write_kept(int folder, const pare_file_id *file, const pare_buffer *
     (void)unlinkat(folder, part, 0); /* of a killed process that had our number */
     const int fd = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) return;
+    /* close() may be the first to report that the disk is full. */
     bool is_whole = write_all(fd, bytes->data, bytes->size);
     is_whole = !close(fd) && is_whole;
     if (!is_whole || renameat(folder, part, folder, name)) (void)unlinkat(folder, part, 0);
@@ -136,13 +148,15 @@ static void write_kept(int folder, const pare_file_id *file, const pare_buffer *
 
 /* ---- room ---------------------------------------------------------------------------------- */
 
+/* A file in the folder. The name is borrowed from the list of names. */
 struct kept {
     const char *name;
     uint64_t size;
     struct timespec used;
 };
 
-/* Whether a name in the folder is one that we give: whatever else lies there stays. */
+/* Whether a name in the folder is one that we give: whatever else lies there stays. Example: 64
+ * hexadecimal digits, or those and ".4711.part"; the lock is none. */
 static bool is_ours(const char *name)
 {
     size_t n = 0;
@@ -153,6 +167,7 @@ static bool is_ours(const char *name)
     return !name[n] || (size > n + end && !strcmp(name + size - end, PART));
 }
 
+/* The one that was used longest ago comes first. */
 static int by_use(const void *left, const void *right)
 {
     const struct timespec a = ((const struct kept *)left)->used;
@@ -162,7 +177,10 @@ static int by_use(const void *left, const void *right)
 }
 
 /* Removes the least recently used files until the rest is not too large.  That includes
- * half-written files of killed processes, which are never used and therefore soon the oldest. */
+ * half-written files of killed processes, which are never used and therefore soon the oldest.
+ *
+ * It is called after each file that was added, so one call rarely removes much. Failures are
+ * ignored: the next call tries again. Cost: O(n log n) for n files in the folder. */
 static void make_room(const pare_file_cache *cache, int folder)
 {
     pare_folder_names names = {0};
@@ -189,7 +207,10 @@ static void make_room(const pare_file_cache *cache, int folder)
 
 /* ---- getting --------------------------------------------------------------------------------- */
 
-/* Takes the lock for fetching; returns a descriptor to close.  -1: it was not available in time. */
+/* Takes the lock for fetching; returns a descriptor to close.  -1: it was not available in time.
+ *
+ * It looks every LOOK_MS, since flock has no time limit. Closing the descriptor releases the
+ * lock, as does the death of the process. */
 static int lock(pare_file_cache *cache, int folder)
 {
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
@@ -208,6 +229,7 @@ static int lock(pare_file_cache *cache, int folder)
     return fd;
 }
 
+/* Gets the file from its source and checks it, so that a wrong file is neither used nor kept. */
 static pare_status fetch(const pare_file_id *file, const pare_file_source *source, pare_buffer *out,
                          pare_error *err)
 {
@@ -218,6 +240,10 @@ static pare_status fetch(const pare_file_id *file, const pare_file_source *sourc
     return status;
 }
 
+/* A file that is in the folder is read from there. Otherwise the lock is taken, and the folder
+ * looked at once more, as the holder before us may have fetched the same file. A file that is
+ * larger than the cache, or a cache without a folder, is fetched each time. On PARE_OK *out are
+ * the bytes of the file. */
 pare_status pare_file_cache_get(pare_file_cache *cache, const pare_file_id *file,
                                 const pare_file_source *source, pare_buffer *out, pare_error *err)
 {

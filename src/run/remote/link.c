@@ -107,7 +107,10 @@ static struct {
 } open_links = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Registers the link before the connection is made, so that the first callbacks find it.  The
- * library's table is kept for callbacks that come when no link is open any more. */
+ * library's table is kept for callbacks that come when no link is open any more.
+ *
+ * One lock for all links is enough: callbacks only copy a letter while they hold it, and a
+ * process has few links. */
 static void add_link(pare_link *link)
 {
     pthread_mutex_lock(&open_links.lock);
@@ -129,7 +132,8 @@ static void remove_link(const pare_link *link)
     pthread_mutex_unlock(&open_links.lock);
 }
 
-/* The link that a call is for, with the list locked until leave(); NULL: it was closed. */
+/* The link that a call is for, with the list locked until leave(); NULL: it was closed. leave()
+ * is called in both cases. Cost: O(open links). */
 static pare_link *enter(void *context)
 {
     pthread_mutex_lock(&open_links.lock);
@@ -153,7 +157,9 @@ static void *context_of(const pare_link *link)
 }
 
 /* Opens libnats and finds all functions, or says what to install.  It is opened once in a process
- * and stays (os/shared_library.h). */
+ * and stays (os/shared_library.h).
+ *
+ * *self is incomplete if it fails, and the link is closed before anything was called. */
 static pare_status open_library(struct library *self, pare_error *err)
 {
     static const char *const names[] = {"libnats.so.3", "libnats.so.3.4", "libnats.so", NULL};
@@ -215,7 +221,11 @@ static int64_t read_time(const char *text)
     return (int64_t)timegm(&at);
 }
 
-/* One block holds the letter, its bytes and both texts.  NULL: memory is out. */
+/* One block holds the letter, its bytes and both texts.  NULL: memory is out.
+ *
+ * libnats owns the message, and frees it after the callback, so nothing of it can be kept. A
+ * NUL byte is put behind the bytes, which JSON answers are read up to; it does not count in
+ * `size`. */
 static pare_letter *copy_letter(const struct library *nats, natsMsg *message)
 {
     const char *subject = nats->subject(message), *reply = nats->reply(message);
@@ -234,6 +244,9 @@ static pare_letter *copy_letter(const struct library *nats, natsMsg *message)
     memcpy(letter->reply, reply, reply_size);
     if (size) memcpy(letter->bytes, nats->data(message), size);
     letter->bytes[size] = 0;
+    /* The server's own letters about a pull are empty and have a status: 404 for "no messages",
+     * 408 for a pull whose time is over. A letter with bytes is never one of them, whatever its
+     * headers say. */
     if (size == 0 && nats->header(message, "Status", &status) == NATS_OK && status)
         letter->status = (unsigned)strtoul(status, NULL, 10);
     if (nats->header(message, "Nats-Time-Stamp", &stored) == NATS_OK && stored)
@@ -255,7 +268,8 @@ static void ring(const pare_link *link)
 }
 
 /* The letter is the queue's from now on. The eventfd is signalled after the lock is released,
- * because the woken thread needs the lock. */
+ * because the woken thread needs the lock. `last` is the place of the pointer that ends the
+ * list, so a letter is added in constant time. */
 static void queue(pare_link *link, pare_letter *letter)
 {
     pthread_mutex_lock(&link->lock);
@@ -276,6 +290,8 @@ static void hear(natsConnection *connection, natsSubscription *subscription, nat
     (void)subscription;
     pare_link *link = enter(context);
     pare_letter *letter = link ? copy_letter(&link->nats, message) : NULL;
+    /* The message is freed also where its link was closed; open_links has the library's
+     * functions then. */
     open_links.nats.message_free(message);
     if (letter) queue(link, letter);
     leave();
@@ -307,7 +323,8 @@ static void came_up(natsConnection *connection, void *context)
     leave();
 }
 
-/* Without a handler, libnats would print these itself. */
+/* Without a handler, libnats would print these itself. What they report is seen anyway: by the
+ * state of the link, or by an answer that does not come. */
 static void ignore_error(natsConnection *connection, natsSubscription *subscription,
                          natsStatus status, void *context)
 {
@@ -317,7 +334,10 @@ static void ignore_error(natsConnection *connection, natsSubscription *subscript
     (void)context;
 }
 
-/* The eventfd is reset under the lock, and only if no letter is left, so no signal is lost. */
+/* The eventfd is reset under the lock, and only if no letter is left, so no signal is lost.
+ *
+ * A caller therefore takes letters until there are none before it waits for the descriptor
+ * again. */
 pare_letter *pare_link_take(pare_link *link)
 {
     pthread_mutex_lock(&link->lock);
@@ -338,7 +358,9 @@ pare_letter *pare_link_take(pare_link *link)
 /* ---- opening ------------------------------------------------------------------------- */
 
 /* Where the host begins in a URL, after the scheme and the credentials; NULL: it is not such a
- * URL. */
+ * URL. *has_user says whether there are credentials in it. The last '@' ends them, since a
+ * password may hold one. Example: "nats://me:secret@host:4222" gives "host:4222". A path after
+ * the host is refused. */
 static const char *host_of(const char *url, bool *has_user)
 {
     const char *start = strncmp(url, "nats://", 7) == 0  ? url + 7
@@ -362,6 +384,7 @@ static pare_status check_url(const pare_link_options *options, pare_link *link, 
         return pare_fail(err, PARE_E_ARG,
                          "a server is nats://HOST[:PORT] or tls://HOST[:PORT], with /NAME for one "
                          "of several clusters");
+    /* The scheme with its two slashes, then the host: "tls://" and "host:4222". */
     (void)snprintf(link->host, sizeof link->host, "%.*s%s",
                    (int)(strchr(options->url, '/') + 2 - options->url), options->url, host);
     if (options->credentials || has_user || options->insecure || pare_link_is_this_machine(host))
@@ -372,7 +395,8 @@ static pare_status check_url(const pare_link_options *options, pare_link *link, 
                      link->host);
 }
 
-/* The first word of `text` that begins with `start` and has `size` characters, NUL-terminated. */
+/* The first word of `text` that begins with `start` and has `size` characters, NUL-terminated.
+ * The text is changed only if there is one. NULL: there is none. */
 static char *find_word(char *text, char start, size_t size)
 {
     for (char *at = text; *at;) {
@@ -385,7 +409,9 @@ static char *find_word(char *text, char start, size_t size)
 }
 
 /* Sets the public key and the seed's file, out of which libnats takes the seed when the server asks for a
- * signature.  The public key has to be told: it is not computed from the seed here. */
+ * signature.  The public key has to be told: it is not computed from the seed here.
+ *
+ * *set is what libnats says. Example of a file, seed and key: "SUAM...\nUDXU...\n". */
 static pare_status set_nkey(const struct library *nats, const char *path, char *text,
                             natsOptions *options, natsStatus *set, pare_error *err)
 {
@@ -400,7 +426,11 @@ static pare_status set_nkey(const struct library *nats, const char *path, char *
     return PARE_OK;
 }
 
-/* The content of the file decides which login method of NATS is used. */
+/* The content of the file decides which login method of NATS is used.
+ *
+ * The forms are told apart in this order: a file of nsc's, which has a JWT and a seed between
+ * lines of dashes; a seed ("SU...") with its public key; USER:PASSWORD, and a token, both of
+ * the first line only. The text is wiped before its memory is given back. */
 static pare_status set_credentials(const struct library *nats, const char *path,
                                    natsOptions *options, pare_error *err)
 {
@@ -412,6 +442,8 @@ static pare_status set_credentials(const struct library *nats, const char *path,
     if (!status) {
         char *colon, *end = text.data + strcspn(text.data, "\r\n");
         if (strstr(text.data, "BEGIN NATS USER JWT")) {
+            /* libnats reads both parts from the file itself, when it logs in; that the seed is
+             * there is checked now, for the sake of a sentence that helps. */
             set = nats->set_credentials(options, path, NULL);
             if (!find_word(text.data, 'S', SEED_BYTES))
                 status = pare_fail(err, PARE_E_ARG,
@@ -441,7 +473,10 @@ static pare_status set_credentials(const struct library *nats, const char *path,
 /* Options of the connection: it is restored automatically, quickly and without limit, and a server
  * that accepts or answers nothing is noticed within seconds. libnats encrypts if the server asks
  * for it, whatever the URL says.  With tls:// encryption is required; otherwise an attacker between
- * us and the server could switch it off and read along. */
+ * us and the server could switch it off and read along.
+ *
+ * The first option that fails ends it, and its status is returned. -1 reconnects means without
+ * end. */
 static natsStatus configure(pare_link *link, const char *url, natsOptions *options)
 {
     const struct library *nats = &link->nats;
@@ -461,7 +496,11 @@ static natsStatus configure(pare_link *link, const char *url, natsOptions *optio
     return set;
 }
 
-/* A sentence for an error of libnats, with advice for the usual causes. */
+/* A sentence for an error of libnats, with advice for the usual causes.
+ *
+ * Several statuses of libnats have more than one cause. A server that wants certificates closes
+ * the connection during the handshake, which looks like a protocol error, a closed connection
+ * or, with TLS, a failed read; so these are told together. */
 static pare_status explain(const pare_link *link, natsStatus how, pare_error *err)
 {
     char command[PARE_LINK_COMMAND_BYTES];
@@ -500,7 +539,8 @@ static pare_status explain(const pare_link *link, natsStatus how, pare_error *er
     return pare_fail(err, PARE_E_IO, "%s: %s", link->host, link->nats.describe(how));
 }
 
-/* Whether libnats could not sign with the seed; its errors begin with the file they come from. */
+/* Whether libnats could not sign with the seed; its errors begin with the file they come from.
+ * The status alone does not tell what failed. */
 static bool is_bad_seed(const struct library *nats, natsStatus how)
 {
     natsStatus last = NATS_OK;
@@ -518,7 +558,10 @@ static natsStatus log_in(pare_link *link, natsOptions *options, bool has_credent
     return how;
 }
 
-/* Connects, or fails within CONNECT_MS for each of two logins. */
+/* Connects, or fails within CONNECT_MS for each of two logins.
+ *
+ * The order of the checks: an error of ours has its sentence already; a damaged seed is told as
+ * such rather than as a login that was refused; all else is explained by its status. */
 static pare_status connect_to(pare_link *link, const pare_link_options *wanted, pare_error *err)
 {
     natsOptions *options = NULL;
@@ -551,7 +594,10 @@ pare_status pare_link_subscribe(pare_link *link, const char *subject, pare_error
     return PARE_OK;
 }
 
-/* The inbox is random, so that only those who were told its name can write to it. */
+/* The inbox is random, so that only those who were told its name can write to it.
+ *
+ * The link is registered before the connection is made, and closed by pare_link_close from any
+ * point on: that looks at what there is. *out is set on success only. */
 pare_status pare_link_open(const pare_link_options *options, pare_link **out, pare_error *err)
 {
     uint64_t number = 0;
@@ -587,10 +633,12 @@ pare_status pare_link_open(const pare_link_options *options, pare_link **out, pa
 void pare_link_close(pare_link *link)
 {
     if (!link) return;
+    /* A server that is away would keep us for the time of the flush. */
     if (link->connection && pare_link_is_up(link)) (void)link->nats.flush(link->connection, 500);
     if (link->connection) link->nats.destroy(link->connection);
     for (unsigned i = 0; i < link->n_subscriptions; i++)
         link->nats.unsubscribe(link->subscriptions[i]);
+    /* From here on no callback finds the link, so what is left can be freed without its lock. */
     remove_link(link);
     while (link->first) {
         pare_letter *letter = link->first;
@@ -657,7 +705,7 @@ static void count_sent(pare_link *link, size_t bytes)
 }
 
 /* Returns before the letter is out: libnats sends it on its own thread, or keeps it, up to
- * PENDING_BYTES, while the server is away. */
+ * PENDING_BYTES, while the server is away. Only what libnats has accepted is counted. */
 pare_status pare_link_send(pare_link *link, const char *subject, const char *reply,
                            const void *bytes, size_t size, pare_error *err)
 {
@@ -670,7 +718,10 @@ pare_status pare_link_send(pare_link *link, const char *subject, const char *rep
     return PARE_OK;
 }
 
-/* libnats makes a subject of its own for the answer, so it does not come among the letters. */
+/* libnats makes a subject of its own for the answer, so it does not come among the letters.
+ *
+ * Only for the start of a run and the like: it blocks for up to ANSWER_MS. NATS_NO_RESPONDERS
+ * comes at once from a server that knows of nobody who has subscribed to the subject. */
 pare_status pare_link_ask(pare_link *link, const char *subject, const void *bytes, size_t size,
                           pare_letter **answer, pare_error *err)
 {
@@ -689,7 +740,10 @@ pare_status pare_link_ask(pare_link *link, const char *subject, const void *byte
     return PARE_OK;
 }
 
-/* The sentence of the error in an answer of JetStream's: "description":"...". */
+/* The sentence of the error in an answer of JetStream's: "description":"...".
+ *
+ * 10039: JetStream is not enabled for the account; 10076: not enabled. They are told like a
+ * server without JetStream, since the advice is the same. Always an error. */
 static pare_status refuse(const pare_link *link, const char *json, pare_error *err)
 {
     static const char key[] = "\"description\":\"";
@@ -716,6 +770,7 @@ pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const cha
     if (status == PARE_E_UNSUPPORTED)
         return pare_fail(err, PARE_E_UNSUPPORTED, "%s has no JetStream: start it with: %s",
                          link->host, pare_link_start_command(link->host, command));
+    /* The error was written to `why` first since its sentence is replaced in the case above. */
     if (status) return pare_fail(err, status, "%s", why.message);
     if (strstr((const char *)letter->bytes, "\"error\":{"))
         status = refuse(link, (const char *)letter->bytes, err);

@@ -15,7 +15,8 @@
 #include "run/signature.h"
 
 /* At most ten bytes, of which the last has one bit: what is longer is bad, so a number has an
- * end. */
+ * end. A message that is bad reads as zeros to its end, so a reader need not check after each
+ * number. */
 uint64_t pare_message_number(pare_message *message)
 {
     uint64_t number = 0;
@@ -30,7 +31,10 @@ uint64_t pare_message_number(pare_message *message)
     return 0;
 }
 
-/* Compares with what is left, never with a sum that could wrap. */
+/* Compares with what is left, never with a sum that could wrap.
+ *
+ * `at` is never beyond `size`, so the difference cannot wrap, while `at + size` could, with a
+ * size that came from the network. */
 const unsigned char *pare_message_bytes(pare_message *message, size_t size)
 {
     if (message->is_bad || size > message->size - message->at) {
@@ -58,6 +62,7 @@ pare_digest pare_message_digest(pare_message *message)
 /* Borrowed from the message. */
 pare_span pare_message_span(pare_message *message)
 {
+    /* Compared as 64 bits before the cast, which would cut a large number where size_t has 32. */
     uint64_t size = pare_message_number(message);
     if (size > message->size) message->is_bad = true;
     const unsigned char *bytes = pare_message_bytes(message, (size_t)size);
@@ -65,7 +70,10 @@ pare_span pare_message_span(pare_message *message)
 }
 
 /* Control characters: those of ASCII, and both bytes of U+0080 to U+009F in UTF-8, of which U+009B
- * begins what Escape and '[' do. */
+ * begins what Escape and '[' do.
+ *
+ * `i` is the index of the byte in the span. Other characters in UTF-8 pass, as no byte of
+ * theirs is below 0x80 and 0xc2 leads only U+0080 to U+00BF. */
 static bool is_obeyed(pare_span span, size_t i)
 {
     const unsigned char byte = span.bytes[i];
@@ -76,7 +84,9 @@ static bool is_obeyed(pare_span span, size_t i)
 }
 
 /* Names and reasons that another machine sends end up on a terminal, so whatever that would obey is
- * taken out here, once, for all who print them. */
+ * taken out here, once, for all who print them.
+ *
+ * `size` is at least 1. The text may be cut within a character. */
 void pare_message_text(pare_message *message, char *text, size_t size)
 {
     pare_span span = pare_message_span(message);
@@ -86,7 +96,8 @@ void pare_message_text(pare_message *message, char *text, size_t size)
     text[n] = '\0';
 }
 
-/* 7 bits a byte, the low ones first; the high bit says that more follow. */
+/* 7 bits a byte, the low ones first; the high bit says that more follow. Example: 300 is 0xac
+ * 0x02. 64 bits take at most ten bytes. */
 pare_status pare_message_add_number(pare_buffer *to, uint64_t number, pare_error *err)
 {
     unsigned char bytes[10];
@@ -97,6 +108,7 @@ pare_status pare_message_add_number(pare_buffer *to, uint64_t number, pare_error
     return pare_buffer_add(to, bytes, n, err);
 }
 
+/* The byte order is written out, so that machines of both orders agree. */
 pare_status pare_message_add_digest(pare_buffer *to, pare_digest digest, pare_error *err)
 {
     unsigned char bytes[16];
@@ -107,6 +119,7 @@ pare_status pare_message_add_digest(pare_buffer *to, pare_digest digest, pare_er
     return pare_buffer_add(to, bytes, sizeof bytes, err);
 }
 
+/* An empty span is its length only; `bytes` may be NULL then. */
 pare_status pare_message_add_span(pare_buffer *to, const void *bytes, size_t size, pare_error *err)
 {
     pare_status status = pare_message_add_number(to, size, err);
@@ -120,12 +133,18 @@ pare_status pare_message_add_text(pare_buffer *to, const char *text, pare_error 
 
 /* ---- kinds -------------------------------------------------------------------------------- */
 
-/* A kind that we do not know is damage, since kinds change with the version. */
+/* A kind that we do not know is damage, since kinds change with the version.
+ *
+ * The version is read first, and nothing else of a message of another one: its kinds and fields
+ * may mean anything. A caller shows it to the user, who then knows which machine to bring up to
+ * date. */
 pare_message_kind pare_message_open(pare_message *message, unsigned *version)
 {
     *version = (unsigned)pare_message_number(message);
     if (*version != PARE_MESSAGE_VERSION) return 0;
     uint64_t kind = pare_message_number(message);
+    /* Kinds are numbered without a gap from 1; a kind of 0 is returned as it is, which means
+     * damage, too. */
     if (message->is_bad || kind > PARE_MESSAGE_DISMISS) return *version = 0, 0;
     return (pare_message_kind)kind;
 }
@@ -138,7 +157,7 @@ pare_status pare_message_start(pare_buffer *to, pare_message_kind kind, pare_err
     return status ? status : pare_message_add_number(to, kind, err);
 }
 
-/* Writes numbers one after the other. */
+/* Writes numbers one after the other. The first error ends it. */
 static pare_status add_numbers(pare_buffer *to, const uint64_t *numbers, size_t n, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -171,7 +190,7 @@ static bool is_inbox(const char *subject)
 }
 
 /* A call of another version begins in the same way, so serve.c reads it as far as the inbox, which is
- * therefore empty rather than a wrong one. */
+ * therefore empty rather than a wrong one. False: the call is damaged, or its inbox is none. */
 bool pare_message_read_call(pare_message *message, pare_message_call *call)
 {
     call->run = pare_message_number(message);
@@ -185,7 +204,10 @@ bool pare_message_read_call(pare_message *message, pare_message_call *call)
 }
 
 /* Form: run, id, state, slots, running, tests, doubtful; name, machine, why; then the runs, each as
- * run, state, slots, running, tests. */
+ * run, state, slots, running, tests.
+ *
+ * A worker says this each second to each run, so it is kept short: the runs are only there in
+ * the answer to ASK. */
 pare_status pare_message_write_hello(pare_buffer *to, const pare_message_hello *hello,
                                      pare_error *err)
 {
@@ -208,7 +230,8 @@ pare_status pare_message_write_hello(pare_buffer *to, const pare_message_hello *
 
 enum { MOST_SLOTS = 65536 };
 
-/* A state, and how many slots there are and work. */
+/* A state, and how many slots there are and work. False: one of the numbers is impossible;
+ * nothing is set then. */
 static bool read_slots(pare_message *message, pare_worker_state *state, unsigned *n_slots,
                        unsigned *n_running)
 {
@@ -233,6 +256,7 @@ bool pare_message_read_hello(pare_message *message, pare_message_hello *hello)
     pare_message_text(message, hello->machine, sizeof hello->machine);
     pare_message_text(message, hello->why, sizeof hello->why);
     const uint64_t n_runs = pare_message_number(message);
+    /* Checked before the loop, which would write beyond the array. */
     if (message->is_bad || n_runs > PARE_MESSAGE_MOST_RUNS) return false;
     hello->n_runs = (unsigned)n_runs;
     for (unsigned i = 0; i < hello->n_runs; i++) {
@@ -255,7 +279,10 @@ pare_status pare_message_write_job(pare_buffer *to, const pare_message_job *job,
     return status ? status : pare_message_add_span(to, job->edits.bytes, job->edits.size, err);
 }
 
-/* The edits are read later (edits.h), against the size, which is bounded here. */
+/* The edits are read later (edits.h), against the size, which is bounded here.
+ *
+ * The size is that of the candidate, for which memory is taken before the edits are applied, so
+ * a number from the network must not be any. */
 bool pare_message_read_job(pare_message *message, pare_message_job *job)
 {
     job->number = pare_message_number(message);
@@ -268,7 +295,8 @@ bool pare_message_read_job(pare_message *message, pare_message_job *job)
     return !message->is_bad;
 }
 
-/* A text that may be missing, which is not the same as an empty one. */
+/* A text that may be missing, which is not the same as an empty one. Form: 1 and the text, or 0
+ * alone. */
 static pare_status add_optional(pare_buffer *to, bool has, const char *text, pare_error *err)
 {
     pare_status status = pare_message_add_number(to, has, err);
@@ -299,7 +327,8 @@ pare_status pare_message_write_result(pare_buffer *to, const pare_message_result
     return status ? status : add_optional(to, result->has_output, result->output, err);
 }
 
-/* A text for a file, not for a terminal: line ends stay. */
+/* A text for a file, not for a terminal: line ends stay. NUL bytes become '?', as the text ends
+ * at the first one. It is cut at `size` - 1 bytes. */
 static void read_output(pare_message *message, char *text, size_t size)
 {
     pare_span span = pare_message_span(message);
@@ -309,7 +338,11 @@ static void read_output(pare_message *message, char *text, size_t size)
     text[n] = '\0';
 }
 
-/* Reads all before it judges, so `result` holds only texts that end, also when it is refused. */
+/* Reads all before it judges, so `result` holds only texts that end, also when it is refused.
+ *
+ * Numbers that only inform (harm, processes that were left) are cut to what is possible; a
+ * result that says an impossible outcome, exit code or signal is refused, as it would be acted
+ * upon. */
 bool pare_message_read_result(pare_message *message, pare_message_result *result)
 {
     enum { MOST_CODE = 256, MOST_SIGNAL = 128, MOST_LEFT = 1 << 20 };
@@ -332,6 +365,7 @@ bool pare_message_read_result(pare_message *message, pare_message_result *result
     if (result->has_why) pare_message_text(message, result->why, sizeof result->why);
     result->has_output = pare_message_number(message) != 0;
     if (result->has_output) read_output(message, result->output, sizeof result->output);
+    /* The exit code was sent as one more than it is: 0 is "none", 256 the code 255. */
     if (outcome < PARE_FAIL || outcome > PARE_UNRESOLVED || exit_code > MOST_CODE ||
         signal > MOST_SIGNAL)
         return false;
@@ -341,7 +375,8 @@ bool pare_message_read_result(pare_message *message, pare_message_result *result
     return !message->is_bad;
 }
 
-/* Texts that are longer than their places are cut. */
+/* Texts that are longer than their places are cut. `result` keeps what a verdict does not say:
+ * the job, the worker, the subject to acknowledge at. */
 void pare_message_set_verdict(pare_message_result *result, const pare_verdict *verdict)
 {
     result->outcome = verdict->outcome;
@@ -361,7 +396,8 @@ void pare_message_set_verdict(pare_message_result *result, const pare_verdict *v
         (void)snprintf(result->output, sizeof result->output, "%s", verdict->output);
 }
 
-/* Valid as long as the result. */
+/* A worker of another build may name a failure in a way that we cannot read; its outcome is
+ * then not one that can be compared with those of other workers. */
 bool pare_message_is_understood(const pare_message_result *result)
 {
     pare_signature unused;
@@ -384,7 +420,8 @@ pare_verdict pare_message_verdict(const pare_message_result *result)
                           .output = result->has_output ? result->output : NULL};
 }
 
-/* Looked at by whoever writes a file that another machine has named. */
+/* Looked at by whoever writes a file that another machine has named. A name with a slash or
+ * ".." could lead out of the folder, and a control character could fool whoever lists it. */
 bool pare_message_is_file_name(const char *name)
 {
     enum { MOST_BYTES = 255 };

@@ -20,6 +20,7 @@ static void tell(const pare_remote_workers *self, const char *format, const char
     self->tell(self->context, sentence);
 }
 
+/* Only the first one is reported: a worker says who it is each second. */
 void pare_remote_workers_hear_stranger(pare_remote_workers *self, unsigned version)
 {
     char ours[80];
@@ -31,7 +32,11 @@ void pare_remote_workers_hear_stranger(pare_remote_workers *self, unsigned versi
 }
 
 /* Whether a worker takes part.  Nothing is reported about one that has lost us and is about to
- * start over (it says IDLE or PREPARING), nor a second time about one that is not used. */
+ * start over (it says IDLE or PREPARING), nor a second time about one that is not used.
+ *
+ * A worker counts if it said READY, was heard within PARE_REMOTE_SILENT_MS and was not
+ * dismissed. That is gone which is silent, has said so, or works for others only. `was_ready`
+ * remembers that it took part: only the going of such a worker is reported. */
 static bool is_ready(const pare_remote_workers *self, pare_remote_worker *worker, uint64_t now_ms)
 {
     const pare_worker_state state = worker->hello.state;
@@ -62,7 +67,10 @@ void pare_remote_workers_count(pare_remote_workers *self, bool is_up, uint64_t n
     }
 }
 
-/* The place of a worker in the table, a new one if need be; NULL: there is no room. */
+/* The place of a worker in the table, a new one if need be; NULL: there is no room.
+ *
+ * A full table gives the place of the first worker that has been silent for long. What was
+ * known of that one is forgotten, so if it comes back it is reported as a new one. */
 static pare_remote_worker *find(pare_remote_workers *self, uint64_t id, uint64_t now_ms)
 {
     for (unsigned i = 0; i < self->n; i++)
@@ -77,13 +85,18 @@ static pare_remote_worker *find(pare_remote_workers *self, uint64_t id, uint64_t
 }
 
 /* Names a worker that is not used, and why; if it is another kind of machine, that is reported too,
- * as the most likely cause (a description begins with, for example, "Linux 6.1 x86_64"). */
+ * as the most likely cause (a description begins with, for example, "Linux 6.1 x86_64").
+ *
+ * The widths in the formats keep a sentence within the room of tell(). Example: "worker b is
+ * not used: the input does not fail there (it is Linux 6.1 aarch64)". */
 static void tell_refused(const pare_remote_workers *self, const pare_message_hello *hello,
                          bool was_ready)
 {
     char last[80] = "", own[sizeof hello->machine],
          why[sizeof hello->why + sizeof hello->machine + 100];
     pare_machine_describe(own, sizeof own);
+    /* Compared up to and with the comma that ends the first part: system, release and
+     * processor. */
     const size_t n = strcspn(own, ",");
     const bool is_other = strncmp(own, hello->machine, n + 1) != 0;
     if (hello->n_doubtful)
@@ -107,7 +120,11 @@ static void tell_other(const pare_remote_workers *self, const pare_message_hello
          hello->name, hello->why);
 }
 
-/* The hello is kept as it came, except that READY for another run does not count. */
+/* The hello is kept as it came, except that READY for another run does not count.
+ *
+ * Each thing is told once: that programs differ (`is_other_told`), and that the worker is not
+ * used (`is_told`, cleared by is_ready when it takes part again). Of a worker that we dismissed
+ * no refusal is reported. */
 void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
                               const pare_message_hello *hello, uint64_t now_ms)
 {
@@ -128,19 +145,23 @@ void pare_remote_workers_hear(pare_remote_workers *self, uint64_t run,
     }
 }
 
+/* We could hear nobody for a while: those who took part get the whole time to be silent once
+ * more. */
 void pare_remote_workers_spare(pare_remote_workers *self, uint64_t now_ms)
 {
     for (unsigned i = 0; i < self->n; i++)
         if (self->all[i].was_ready) self->all[i].heard_ms = now_ms;
 }
 
+/* A ring of what was said last; the oldest is overwritten. */
 void pare_remote_workers_note(pare_remote_workers *self, uint64_t id, pare_digest text, bool fails)
 {
     self->said[self->n_said++ % PARE_REMOTE_MOST_SAID] =
         (pare_remote_said){.text = text, .worker = id, .fails = fails};
 }
 
-/* Whether a worker always gives the same outcome for a text, at least PARE_REMOTE_SURE times. */
+/* Whether a worker always gives the same outcome for a text, at least PARE_REMOTE_SURE times.
+ * One other outcome within the ring is enough to doubt it. Cost: O(PARE_REMOTE_MOST_SAID). */
 static bool is_sure(const pare_remote_workers *self, uint64_t id, pare_digest text, bool fails)
 {
     const unsigned n = self->n_said < PARE_REMOTE_MOST_SAID ? self->n_said : PARE_REMOTE_MOST_SAID;
@@ -155,7 +176,11 @@ static bool is_sure(const pare_remote_workers *self, uint64_t id, pare_digest te
 }
 
 /* For some time, the last hello of a dismissed worker may still say that it takes part; that no
- * longer counts. */
+ * longer counts.
+ *
+ * `fails` is what the worker says of `text`, where this machine always sees the opposite. At
+ * most one worker is dismissed in a call, and *id is set only then; it is to be called again
+ * for the next one. */
 bool pare_remote_workers_dismiss(pare_remote_workers *self, pare_digest text, bool fails,
                                  uint64_t *id)
 {
@@ -193,6 +218,7 @@ bool pare_remote_workers_is_alike(const pare_remote_workers *self, uint64_t id)
     return false;
 }
 
+/* Whether somebody may take part soon, for whom it is worth waiting before the first test. */
 bool pare_remote_workers_is_awaited(const pare_remote_workers *self)
 {
     for (unsigned i = 0; i < self->n; i++)
@@ -202,6 +228,7 @@ bool pare_remote_workers_is_awaited(const pare_remote_workers *self)
     return false;
 }
 
+/* A worker of another version counts as well: it is the reason for which nobody takes part. */
 bool pare_remote_workers_is_anybody(const pare_remote_workers *self)
 {
     for (unsigned i = 0; i < self->n; i++)
@@ -209,6 +236,7 @@ bool pare_remote_workers_is_anybody(const pare_remote_workers *self)
     return self->met_stranger;
 }
 
+/* Tests that run on workers now, by what they said last: at most a second ago, if all is well. */
 unsigned pare_remote_workers_running(const pare_remote_workers *self)
 {
     unsigned n = 0;
