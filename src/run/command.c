@@ -95,13 +95,15 @@ static const char *single_quoted(const char *at, pare_buffer *word, pare_status 
     return end + 1;
 }
 
-/* The same for "...", where a backslash quotes some characters, and $ and ` expand. */
+/* The same for "...", where a backslash quotes some characters, and $ and ` expand. A backslash
+ * before any other character stays, and one before a line end joins two lines. */
 static const char *double_quoted(const char *at, pare_buffer *word, bool *shell,
                                  pare_status *status, pare_error *err)
 {
     for (; *at && *at != '"' && !*status; at++) {
         if (*at == '$' || *at == '`') *shell = true;
         if (*at == '\\' && at[1] && strchr("$`\"\\\n", at[1])) at++;
+        /* A line end that a backslash quotes is dropped; one without is a part of the word. */
         if (*at != '\n' || at[-1] != '\\') *status = pare_buffer_add(word, at, 1, err);
     }
     return *at || *status ? at + 1 : NULL;
@@ -342,7 +344,10 @@ static pare_status check_executable(const char *path, pare_error *err)
 }
 
 /* Looks `name`, a word without slash, up in PATH as execvp would, but once and for all tests:
- * their PATH does not change.  *path holds the file if it is *found. */
+ * their PATH does not change.  *path holds the file if it is *found.
+ *
+ * Without PATH the usual folders are searched. A folder of the name, or a file that cannot be
+ * executed, does not count, as for a shell. */
 static pare_status search(const char *name, pare_buffer *path, bool *found, pare_error *err)
 {
     const char *places = getenv("PATH");
@@ -395,7 +400,8 @@ static pare_status resolve_program(struct words *words, pare_error *err)
     return status;
 }
 
-/* Whether a word means a candidate: the name of an input, or a path in one. */
+/* Whether a word means a candidate: the name of an input, or a path in one. Example: with the
+ * input "src" that are "src" and "src/a.c", but not "src2". */
 static bool names_input(pare_names inputs, const char *word)
 {
     for (size_t i = 0; i < inputs.n; i++) {
@@ -406,6 +412,9 @@ static bool names_input(pare_names inputs, const char *word)
     return false;
 }
 
+/* Whether `word` is what a compiler and the like are to write, by the option before it. An
+ * absolute path is none: tests that run at once would all write there, so somebody meant just
+ * this file. */
 bool pare_command_is_output(const char *before, const char *word)
 {
     static const char *const options[] = {"-o", "--output", "--out", "--output-file", "--out-file"};
@@ -446,7 +455,8 @@ static void identify_word(const char *word, bool by_name, pare_names inputs, par
     *size += 1;
 }
 
-/* The text of a shell's command is a word too, which may itself name a file. */
+/* The text of a shell's command is a word too, which may itself name a file. Words of output
+ * are known by their name alone, since what is in those files comes from the last run. */
 static pare_digest identify(const struct words *words, pare_names inputs, const char *text)
 {
     pare_hash hash = {{0, 0}};
@@ -487,7 +497,10 @@ static pare_status assemble(struct words *all, const struct words *words, const 
 }
 
 /* Splits `text` and resolves its words, unless it is the path of the test as a whole, or needs a
- * shell, which resolves words itself. */
+ * shell, which resolves words itself.
+ *
+ * A folder is taken for the test only to be refused with a sentence about it, and only if it
+ * cannot be meant as a command. */
 static pare_status understand(struct words *words, const char *text, pare_names inputs,
                               pare_error *err)
 {
@@ -587,7 +600,8 @@ static void place(pare_command *command, const char *text)
         if (pare_command_is_marked(command->words[k])) command->on_input = false;
 }
 
-/* Looks into the program's file, if that is allowed: how it can be run depends on what it is. */
+/* Looks into the program's file, if that is allowed: how it can be run depends on what it is. A
+ * program that may be executed but not read is run as a plain process; that is no error. */
 static pare_status look_at_program(const char *path, pare_executable *program, pare_error *err)
 {
     pare_error why = {0};
@@ -637,6 +651,8 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
     pare_buffer text = {0}, shell = {0};
     bool is_harness = false;
     bool is_line = n_words == 1 && strpbrk(given[0], " \t\n") && !pare_file_is_regular(given[0]);
+    /* Words after "--" were split by the user's shell already: "-- 'gcc -c @@'" is the only
+     * case in which there is a line to split. */
     if (!n_words) return pare_fail(err, PARE_E_ARG, "the program is missing after '--'");
     pare_status status = join(&text, given, n_words, err);
     if (!status)
@@ -645,6 +661,8 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
     if (!status) status = employ_worker(&words, &is_harness, err);
     if (!status && words.shell)
         status =
+            /* In the text of a shell a mark becomes a parameter, which the shell expands to the
+             * candidate's path. */
             pare_command_fill_marks(text.data, inputs.n > 1 ? "\"$@\"" : "\"$1\"", &shell, err);
     if (!status)
         status = finish(command, &words, words.shell ? shell.data : text.data, inputs, err);
@@ -676,7 +694,10 @@ bool pare_command_is_path_character(char c)
 /* ---- use ---------------------------------------------------------------------------- */
 
 /* A command in which a shell runs `script` with the words of `test` as "$@".  The words before those of the
- * test: the file to execute, then the shell's own, in which NULL stands for the script and "pare" is $0. */
+ * test: the file to execute, then the shell's own, in which NULL stands for the script and "pare" is $0.
+ *
+ * words[0] of `test` is left out: it is "/bin/sh" for a file without "#!", and "$@" begins with
+ * the program itself. On failure *out is empty. */
 static pare_status wrap(const pare_command *test, const char *script, pare_command *out,
                         pare_error *err)
 {

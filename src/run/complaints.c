@@ -60,7 +60,8 @@ static void put(struct bare *bare, char c)
 }
 
 /* How long the operator is whose keyword ends at `at`: its signs up to the parameters, blanks
- * included; "()" is one too. */
+ * included; "()" is one too. Examples: after "operator" in "operator<<(int)" it is 2, in
+ * "operator()(int)" 2, in "operator bool()" 5. */
 static size_t operator_size(const char *at, const char *end)
 {
     const char *from = at;
@@ -73,7 +74,11 @@ static size_t operator_size(const char *at, const char *end)
 }
 
 /* Copies `called` up to its parameters, without template arguments; an operator's signs are
- * copied with it, without blanks. */
+ * copied with it, without blanks.
+ *
+ * Examples: "void std::v<int>::f(int) [with T = int]" gives "void std::v::f", "operator<(A, B)"
+ * gives "operator<". A '<' that is not closed swallows the rest, and the name is not known
+ * then. */
 static void strip(struct bare *bare, const char *called, const char *end)
 {
     static const char word[] = "operator";
@@ -91,13 +96,16 @@ static void strip(struct bare *bare, const char *called, const char *end)
             continue;
         }
         if (*at == '<') depth++;
+        /* A bracket at the very beginning belongs to a name such as "(anonymous)"; any other
+         * begins the parameters. */
         if (depth == 0 && at > called && (*at == '(' || *at == '[' || *at == '{')) return;
         if (depth == 0) put(bare, *at);
         if (*at == '>' && depth > 0) depth--;
     }
 }
 
-/* Whether the scope ends before `at`: a::b, a.b, a\b, a->b. */
+/* Whether the scope ends before `at`: a::b, a.b, a\b, a->b. Returns how many bytes the joint
+ * has; 0: none stands there. */
 static size_t joint_before(const char *text, size_t at)
 {
     if (at >= 2 && ((text[at - 1] == ':' && text[at - 2] == ':') ||
@@ -106,7 +114,11 @@ static size_t joint_before(const char *text, size_t at)
     return at >= 1 && (text[at - 1] == '.' || text[at - 1] == '\\') ? 1 : 0;
 }
 
-/* From the end backwards: the name, what joins it to its scope, and the rest of the word. */
+/* From the end backwards: the name, what joins it to its scope, and the rest of the word.
+ *
+ * Example: of "void std::v::f" the name is "f", the joint "::", the scope "std::v", and "void "
+ * is left. Signs at the end, of pointers and references or of a sentence, are no part of a
+ * name. */
 void pare_complaints_name(pare_complaint *complaint, const char *called, size_t size)
 {
     struct bare bare;
@@ -146,7 +158,7 @@ static bool is_among(const pare_complaints *complaints, size_t n, const pare_com
     return false;
 }
 
-/* The same may be said of a template for each of its instances. */
+/* The same may be said of a template for each of its instances. Cost: O(n). */
 bool pare_complaints_add(pare_complaints *complaints, const pare_complaint *complaint)
 {
     assert(complaints->n <= PARE_COMPLAINTS_MAX);
@@ -279,7 +291,8 @@ static bool skip_word(const char **at, const char *end, const char *word)
     return true;
 }
 
-/* Reads decimal digits; a number above `most` becomes `most`.  False: there is no digit. */
+/* Reads decimal digits; a number above `most` becomes `most`.  False: there is no digit. A
+ * sixteenth of `most` leaves room for one more digit without an overflow. */
 static bool read_digits(const char **at, const char *end, uint32_t most, uint32_t *out)
 {
     const char *from = *at;
@@ -325,7 +338,10 @@ static bool read_marker(const char *line, const char *end, struct marker *out)
 /* ---- places ---------------------------------------------------------------------------- */
 
 /* Counts lines as the compiler does: from 1, and anew from each marker.  Before the first marker
- * that names a file, any file of the complaint matches: a candidate has another name in each test. */
+ * that names a file, any file of the complaint matches: a candidate has another name in each test.
+ *
+ * Cost: O(size). A column beyond the end of the line becomes its last byte, since compilers
+ * count tabs and wide characters in their own ways. */
 size_t pare_complaints_place(const pare_complaint *complaint, const char *text, size_t size)
 {
     const char *file = NULL, *end = text + size;

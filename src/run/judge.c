@@ -61,7 +61,8 @@ static size_t n_all_patterns(const pare_keep *keep)
     return keep->n_patterns + keep->n_ignore_frames + keep->n_ignore_lines;
 }
 
-/* Patterns are compiled once, and so refused before the first test if they are wrong. */
+/* Patterns are compiled once, and so refused before the first test if they are wrong. One array
+ * holds all of them in three parts; the recogniser borrows the last two. */
 static pare_status compile(pare_judge *judge, pare_error *err)
 {
     const pare_keep *keep = judge->keep;
@@ -198,6 +199,8 @@ pare_digest pare_judge_identity(const pare_judge *judge)
     const uint64_t numbers[] = {keep->use_exit_code, (uint64_t)keep->exit_code, keep->hang_ms,
                                 keep->max_rss_bytes, keep->n_patterns};
     pare_digest digest = pare_checksum_wide((pare_digest){0}, numbers, sizeof numbers);
+    /* Only if it was asked for, so that the identity of other journals is what it was without
+     * this option. */
     if (judge->any) identify(&digest, (const char[]){(char)('0' + judge->any), '\0'});
     identify(&digest, keep->signal);
     identify(&digest, keep->differs);
@@ -241,7 +244,11 @@ static bool miss(pare_judge *judge, const pare_observation *seen, const char *wh
 }
 
 /* Whether the run ended as was asked for: exit code, signal, hang and memory, each only if it
- * was.  The first that does not hold leaves its sentence. */
+ * was.  The first that does not hold leaves its sentence.
+ *
+ * PARE_KEEP_NONZERO stands for any code but 0. --hang defines the failure only where one
+ * failure is kept; where any counts, a run that does not end is one of several that are looked
+ * for. */
 static bool ending_holds(pare_judge *judge, const pare_observation *seen)
 {
     const pare_keep *keep = judge->keep;
@@ -266,7 +273,7 @@ static bool ending_holds(pare_judge *judge, const pare_observation *seen)
 
 /* Whether pattern `k` is in what was printed, on the streams it is about.  A pattern for both
  * streams needs to be found on one of them only; standard error is searched first, being
- * shorter. */
+ * shorter. Errors: PARE_E_LIMIT (the pattern takes too long). */
 static pare_status search(const pare_judge *judge, size_t k, const pare_observation *seen,
                           bool *found, pare_error *err)
 {
@@ -282,7 +289,8 @@ static pare_status search(const pare_judge *judge, size_t k, const pare_observat
     return status;
 }
 
-/* Whether the output has the text of a pattern, which means something else as a regular expression: "f(x)". */
+/* Whether the output has the text of a pattern, which means something else as a regular
+ * expression: "f(x)". It explains to the user why a pattern that looks right does not match. */
 static bool has_words(const pare_keep_pattern *pattern, const pare_observation *seen)
 {
     const size_t size = strlen(pattern->regex);
@@ -296,7 +304,10 @@ static bool has_words(const pare_keep_pattern *pattern, const pare_observation *
 
 /* Searches for all patterns.  *holds: every one that was asked for is there; *forbidden: one of
  * --no-output is, which makes a run UNRESOLVED that has all else.  Errors: of
- * pare_pattern_search. */
+ * pare_pattern_search.
+ *
+ * All are searched even if one is missing, since a forbidden one has another outcome. The
+ * sentence is about the last that went wrong. */
 static pare_status patterns_hold(pare_judge *judge, const pare_observation *seen, bool *holds,
                                  bool *forbidden, pare_error *err)
 {
@@ -358,7 +369,8 @@ static pare_status show(pare_judge *judge, const pare_signature *signature,
 }
 
 /* The judgement while learning: anything counts as the failure but a clean end without a word.
- * A hang teaches nothing, since it may be a slow machine: --hang asks for one. */
+ * A hang teaches nothing, since it may be a slow machine: --hang asks for one. A warning from a
+ * run that ends well is a lesson, too: somebody looks for it. */
 static pare_status teach(pare_judge *judge, const pare_signature *signature,
                          pare_judgement *judgement, pare_error *err)
 {
@@ -521,6 +533,9 @@ static bool is_crash(const pare_signature *seen)
     return reports || (failed && says);
 }
 
+/* Each level of `any` includes those before it: crashes, then exceptions and diagnostics of a
+ * program that exits with another code than 0, then any such exit and output without end. A
+ * time-out is decided by the caller. */
 bool pare_judge_has_failure(pare_any_failure any, const pare_signature *seen)
 {
     if (any < PARE_ANY_CRASH || seen->ended == PARE_ENDED_HANG) return false;
@@ -532,7 +547,11 @@ bool pare_judge_has_failure(pare_any_failure any, const pare_signature *seen)
 }
 
 /* Describes a run with the problem that ended it as its diagnostic: the exception, else (EXIT) the
- * first error, else the first thing that it reported. */
+ * first error, else the first thing that it reported.
+ *
+ * Nothing is looked for in a run that exits with 0: programs print words such as "error" about
+ * their input. A rejection of the input (`despite`) is no exception worth reporting, so
+ * EXCEPTION takes none from such a run. */
 static pare_signature recognize_any(pare_judge *judge, const pare_observation *seen)
 {
     const bool asks = judge->any >= PARE_ANY_EXCEPTION && seen->code != 0;
@@ -561,7 +580,10 @@ static pare_signature recognize_any(pare_judge *judge, const pare_observation *s
 }
 
 /* The program's run, where any failure counts.  A difference is looked for only where the program
- * does not fail by itself. */
+ * does not fail by itself.
+ *
+ * A failure by itself needs no other command, so the trial goes on as if --differs had been
+ * run; only --valid may follow. */
 static pare_status judge_any(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                              pare_judgement *judgement, pare_error *err)
 {
@@ -637,6 +659,8 @@ pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial, const pare_o
     return status;
 }
 
+/* The diagnostics that were seen stay those of the run before, as this one is only compared
+ * with it. */
 pare_status pare_judge_compare(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                                pare_judgement *judgement, pare_error *err)
 {

@@ -74,7 +74,11 @@ static bool is_date_word(const char *word, size_t size)
 }
 
 /* Whether a word may stand before a level; notes what it says.  Names are known by their place,
- * after the time, or by a colon ("nginx: [warn] ..."). */
+ * after the time, or by a colon ("nginx: [warn] ...").
+ *
+ * A word that begins with a digit, has no letters or is of a date says nothing and always may.
+ * Others may stand there only after a time, NAMES_MAX of them, so that a sentence is not taken
+ * for a prefix. */
 static bool take_word(struct prefix *prefix, const char *word, size_t size)
 {
     if (is_time(word, size)) prefix->timed = true;
@@ -85,7 +89,7 @@ static bool take_word(struct prefix *prefix, const char *word, size_t size)
 }
 
 /* What follows the level when it is one: "WARN ", "WARN:", "WARN|", "[WARN]", "ERR!".  NULL:
- * nothing of that. */
+ * nothing of that. In brackets a blank may stand before the closing one: "[WARN ]". */
 static const char *end_level(const char *at, bool in_brackets)
 {
     if (*at == '!') at++;
@@ -108,7 +112,9 @@ static bool looks_like_level(const char *word, const char *end, bool in_brackets
 }
 
 /* Sets the record if the word at `word` is its level.  `close` ends the brackets that hold the whole
- * prefix ("[10:00:01 ERROR shop] ..."), NULL if there are none: the message stands after them. */
+ * prefix ("[10:00:01 ERROR shop] ..."), NULL if there are none: the message stands after them.
+ *
+ * A level without a message that has letters is none: "ERROR | ----" is a ruler. */
 static bool read_level(const char *line, const char *word, const char *close, pare_log_record *out)
 {
     const char *end = word;
@@ -148,7 +154,11 @@ static bool holds_level(const char *open, const char *close)
     return false;
 }
 
-/* Words are read up to the level.  Brackets are passed over, unless the level is in them. */
+/* Words are read up to the level.  Brackets are passed over, unless the level is in them.
+ *
+ * Example: of "2026-11-28 10:00:01 [main] ERROR shop - no such file" the time, the thread and
+ * nothing else are the prefix, then comes the level. False as soon as a word cannot be a part
+ * of a prefix. */
 static bool read_layout(const char *line, pare_log_record *out)
 {
     struct prefix prefix = {0};
@@ -159,6 +169,8 @@ static bool read_layout(const char *line, pare_log_record *out)
         const char *end = opens ? strpbrk(at, "])>") : at + 1 + strcspn(at + 1, " [|");
         if (!end) return false;
         const size_t size = (size_t)(end - at);
+        /* The level is in these brackets: their words are read one by one, and what follows
+         * them is the message. */
         if (opens && holds_level(at + 1, end)) {
             close = end;
             end = at + 1;
@@ -176,7 +188,10 @@ static bool read_layout(const char *line, pare_log_record *out)
 /* ---- fields ----------------------------------------------------------------------- */
 
 /* Finds the value of `key` ("level=error", "level":"error"), without its quotes; false: the line
- * has no such field. */
+ * has no such field.
+ *
+ * The key must be quoted on both sides, or begin the line or a field: "loglevel=" is not
+ * "level=". The value ends before its closing quote, or before a blank, a comma or a brace. */
 static bool find_field(const char *line, const char *key, const char **value, size_t *size)
 {
     const size_t n = strlen(key);

@@ -139,7 +139,8 @@ static unsigned char fold(char c)
 }
 
 /* Blocks are told apart by a hash that takes no notice of case: letters differ from
- * their capitals in one bit, which is set for every character.  */
+ * their capitals in one bit, which is set for every character. A hash that two blocks share
+ * costs a comparison and nothing else. */
 static inline unsigned block(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -158,7 +159,8 @@ static const char *text_of(unsigned k)
     return k < N_WORDS ? words[k].text : pare_signature_signs[k - N_WORDS];
 }
 
-/* Each marker is entered under the blocks at its first PARE_RECOGNIZER_STEP offsets. */
+/* Each marker is entered under the blocks at its first PARE_RECOGNIZER_STEP offsets. Lists are
+ * linked by numbers that are one more than the index, so that 0 ends them. */
 void pare_recognizer_init(pare_recognizer *markers)
 {
     for (unsigned k = 0; k < N_MARKERS; k++)
@@ -203,7 +205,9 @@ static bool compare(const pare_recognizer *markers, const pare_printed *text, si
 }
 
 /* Finds the first marker that begins at `from` or after it; false if there is none.  Cost: one
- * look-up for each PARE_RECOGNIZER_STEP bytes, and almost all of them find an empty list.  */
+ * look-up for each PARE_RECOGNIZER_STEP bytes, and almost all of them find an empty list. The
+ * first look is at STEP - 1 bytes after `from`, as a marker that begins at `from` has a block
+ * there. */
 static bool find_marker(const pare_recognizer *markers, const pare_printed *text, size_t from,
                         struct marker *marker)
 {
@@ -264,7 +268,11 @@ static bool is_call(const pare_printed_line *line)
 
 /* Whether a line with a marker of a message, at `at`, is one: words such as "internal" and
  * "assert" are also used in passing, and each has its own signs that it is meant.  A warning
- * never is a failure.  */
+ * never is a failure.
+ *
+ * `at` is the marker within the line. What each letter stands for: 'u' "unreachable", which
+ * only counts with a capital or as "unreachable executed"; 'a' "assert"; 'i' "internal"; 'f'
+ * "fatal error". All other markers of messages are sure. */
 static bool is_message(const pare_printed_line *line, const char *at)
 {
     pare_printed_line before = *line, rest = *line;
@@ -290,7 +298,7 @@ static bool is_message(const pare_printed_line *line, const char *at)
     return true;
 }
 
-/* An assertion, an internal error: the line itself, masked. */
+/* An assertion, an internal error: the line itself, masked. The first message counts. */
 static void recognize_message(const pare_printed_line *line, const char *at,
                               pare_signature *signature)
 {
@@ -396,7 +404,8 @@ static void read_stack(const pare_recognizer *markers, pare_printed_line line,
 }
 
 /* How many bytes of `text` name the kind of error, before the place or the numbers that change
- * from run to run: "heap-use-after-free on address ..." */
+ * from run to run: "heap-use-after-free on address ..." The stop that comes first ends it, so
+ * each is searched in what the ones before have left. */
 static size_t kind_size(const char *text, const char *end)
 {
     static const char *const stops[] = {" on ", " (", " at ", ": ", " in ", " 0x"};
@@ -463,7 +472,8 @@ static void clear_trace(pare_signature *signature)
         *signature->frame[k] = '\0';
 }
 
-/* Copies what is before the first of the characters `stops`, or before the end, masked. */
+/* Copies what is before the first of the characters `stops`, or before the end, masked.
+ * Example: "KeyError: 'a'" with the stops ": " gives "KeyError". */
 static void take(char to[PARE_SIGNATURE_NAME_BYTES], const char *text, const char *end,
                  const char *stops)
 {
@@ -473,7 +483,8 @@ static void take(char to[PARE_SIGNATURE_NAME_BYTES], const char *text, const cha
     pare_printed_mask(text, (size_t)(stop - text), to, PARE_SIGNATURE_NAME_BYTES);
 }
 
-/* A line `  File "PATH", line N, in FUNCTION` as "FUNCTION PATH". */
+/* A line `  File "PATH", line N, in FUNCTION` as "FUNCTION PATH". Each frame takes the place of
+ * the one before, since Python prints the innermost last. */
 static void read_python_frame(const pare_printed_line *line, pare_signature *signature)
 {
     char path[PARE_SIGNATURE_NAME_BYTES / 2], function[PARE_SIGNATURE_NAME_BYTES / 2];
@@ -509,7 +520,10 @@ static bool recognize_traceback(const pare_printed_line *line, pare_signature *s
 }
 
 /* Java: `Exception in thread "main" a.B: text` or `Caused by: a.B: text`, and `\tat a.B.c(...)`
- * below it.  */
+ * below it.
+ *
+ * `at` is at the marker: "exception in thread" is followed by the thread's name in quotes, and
+ * the type stands after it; after "caused by" the type stands after the colon. */
 static void recognize_exception(const pare_printed_line *line, const char *at,
                                 pare_signature *signature)
 {
@@ -520,6 +534,7 @@ static void recognize_exception(const pare_printed_line *line, const char *at,
         if (quote) quote = memchr(quote + 1, '"', (size_t)(line->end - quote - 1));
         type = quote;
     }
+    /* `type` is the quote or the colon, and a blank and at least one character have to follow. */
     if (!type || line->end - type < 3) return;
     clear_trace(signature);
     take(signature->error, type + 2, line->end, ": ");
@@ -687,7 +702,8 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
 }
 
 /* The walk from marker to marker through one stream.  It goes on WINDOW bytes after the
- * beginning of each, so one line may be shown to several readers, and no marker is met twice.  */
+ * beginning of each, so one line may be shown to several readers, and no marker is met twice.
+ * Cost: O(size), and one reader for each marker, at most MARKERS_AT_MOST of them. */
 static void recognize_text(struct reading *reading, const pare_printed *text)
 {
     const pare_recognizer *markers = reading->markers;

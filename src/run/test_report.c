@@ -113,10 +113,14 @@ static void take_remark(pare_printed_line line, pare_test_report *out)
 }
 
 /* "not ok 7 - sum # time=3": what stands after the '#' is a directive, and with "TODO" or "SKIP" the
- * test is one that may fail. */
+ * test is one that may fail.
+ *
+ * The number and the dash are optional: "not ok", "not ok 7", "not ok sum". A name may be
+ * empty. */
 static bool read_point(const pare_printed_line *line, const char *text, pare_test_report *out)
 {
     if (strncmp(text, "not ok", 6) != 0 || (text[6] && text[6] != ' ')) return false;
+    /* "not okay" is no point; here a blank or the end of the line follows. */
     const char *name = text + 6;
     if (*name == ' ') name++;
     name = skip_digits(name);
@@ -146,7 +150,11 @@ static bool take_shown(pare_printed_line line, const char *next, pare_test_repor
 }
 
 /* "1) Failure:" and the name on the next line, up to its place; "1) SumTest::testSum"; or "1) Sum is right" above
- * what shows that it is the name of a test. */
+ * what shows that it is the name of a test.
+ *
+ * A numbered line is common in any text, so each of the three forms needs a further sign: the
+ * word "Failure:", a name with "::" and no blank, or a line below that only a report of tests
+ * has. What was set in *out means nothing if the result is false. */
 static bool read_numbered(const pare_printed_line *line, const char *text, pare_test_report *out)
 {
     pare_printed_line below = *line;
@@ -214,7 +222,7 @@ static bool read_listed(const char *text, pare_test_report *out)
 }
 
 /* A count instead of a name is that of a summary: "[ FAILED ] 1 test, listed below:".  Jest has what was written
- * to the console under a title like a test's. */
+ * to the console under a title like a test's. Returns false also for such a title. */
 static bool read_format(const pare_printed_line *line, const char *text,
                         const struct format *format, pare_test_report *out)
 {
@@ -234,6 +242,7 @@ static bool read_format(const pare_printed_line *line, const char *text,
     return true;
 }
 
+/* The forms with more signs come first. A numbered list is the last, as any text may have one. */
 bool pare_test_report_read(const pare_printed_line *line, pare_test_report *out)
 {
     pare_plain_line plain;
