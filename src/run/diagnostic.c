@@ -387,8 +387,8 @@ void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnos
  * with "*" in the place of each; false: they are not alike, because their punctuation differs or
  * more words differ than are the same.
  *
- * Example: "cannot open /tmp/a1 now" and "cannot open /tmp/b7 now" become "cannot open /tmp/*
- * now". The texts are compared word by word from the left, and each byte that is in no word
+ * Example: "file t.a1 cannot be read" and "file t.b7 cannot be read" become "file t.* cannot be
+ * read". The texts are compared word by word from the left, and each byte that is in no word
  * must be the same. `merged` is never longer than `a`, as a word becomes one byte. */
 static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTES])
 {

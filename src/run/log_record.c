@@ -156,9 +156,9 @@ static bool holds_level(const char *open, const char *close)
 
 /* Words are read up to the level.  Brackets are passed over, unless the level is in them.
  *
- * Example: of "2026-11-28 10:00:01 [main] ERROR shop - no such file" the time, the thread and
- * nothing else are the prefix, then comes the level. False as soon as a word cannot be a part
- * of a prefix. */
+ * Example: of "2026-11-28 10:00:01 [main] ERROR shop - no such file" the date, the time, the
+ * thread and nothing else are the prefix, then comes the level. False as soon as a word cannot
+ * be a part of a prefix. */
 static bool read_layout(const char *line, pare_log_record *out)
 {
     struct prefix prefix = {0};
