@@ -30,6 +30,7 @@ static bool continues(unsigned char byte)
     return (byte & 0xc0) == 0x80;
 }
 
+/* Those after the PARE_BETWEEN_KEPTth are only counted. */
 static void add_sign(pare_between *out, size_t from, size_t to)
 {
     if (out->n < PARE_BETWEEN_KEPT)
@@ -39,7 +40,10 @@ static void add_sign(pare_between *out, size_t from, size_t to)
 }
 
 /* Adds the signs of bytes at .. next-1, and of line ends the first one of those side by side; not at the end
- * of the text, where a line end says nothing. */
+ * of the text, where a line end says nothing.
+ *
+ * Without `lines` line ends are passed over like blanks. `size` is that of the text: whether
+ * anything but blanks follows a line end is looked up beyond the stretch. */
 static void add_stretch(const unsigned char *bytes, size_t size, size_t at, size_t next, bool lines,
                         pare_between *out)
 {
@@ -50,6 +54,7 @@ static void add_stretch(const unsigned char *bytes, size_t size, size_t at, size
         if (!is_blank(bytes[from])) {
             add_sign(out, from, at);
         } else if (lines && bytes[from] == '\n') {
+            /* Line ends and blanks side by side are one sign, that of the first of them. */
             size_t after = at;
             while (after < size && is_blank(bytes[after]))
                 after++;
@@ -60,7 +65,7 @@ static void add_stretch(const unsigned char *bytes, size_t size, size_t at, size
 }
 
 /* Places ascend, and one that holds others comes before them: so what reaches farthest so far tells where the
- * next sign may begin. */
+ * next sign may begin. The last round, with no place, adds what stands after all of them. */
 static void find(const pare_text *text, const pare_parts *parts,
                  bool (*is_varied)(const void *context, size_t part), const void *context,
                  bool lines, pare_between *out)
@@ -78,13 +83,15 @@ static void find(const pare_text *text, const pare_parts *parts,
     }
 }
 
+/* How many signs there are in `signs`: an index is below this. */
 static uint32_t n_kept(const pare_between *between)
 {
     return between->n < PARE_BETWEEN_KEPT ? between->n : PARE_BETWEEN_KEPT;
 }
 
 /* Gives brackets that match their mates.  One that closes nothing, or another kind, ends all that are open: what
- * belongs together is not known there. */
+ * belongs together is not known there. Example: in "f(a[0)" the ')' meets '[', so neither that
+ * nor '(' gets a mate. */
 static void find_mates(const unsigned char *bytes, pare_between *out)
 {
     static const char opens[] = "([{", closes[] = ")]}";
@@ -105,7 +112,10 @@ static void find_mates(const unsigned char *bytes, pare_between *out)
     }
 }
 
-/* Chooses signs of one sort in the order of the text while there are tests for them. */
+/* Chooses signs of one sort in the order of the text while there are tests for them.
+ *
+ * `paired` says which sort. *n_tests counts one for a pair, and is one too many at the end if
+ * there was no room for all. */
 static void choose(pare_between *out, bool paired, uint32_t *n_tests)
 {
     for (uint32_t k = 0; k < n_kept(out); k++) {
@@ -119,7 +129,8 @@ static void choose(pare_between *out, bool paired, uint32_t *n_tests)
 }
 
 /* Line ends matter in tables and in languages that go by lines.  They are left aside where there is no room for
- * them, since brackets say more. */
+ * them, since brackets say more. Signs that are not chosen stay in the list, so that a reader
+ * sees that they were not tried. */
 void pare_between_find(const pare_text *text, const pare_parts *parts,
                        bool (*is_varied)(const void *context, size_t part), const void *context,
                        pare_between *out)
@@ -134,6 +145,7 @@ void pare_between_find(const pare_text *text, const pare_parts *parts,
 
 /* ---- the strategy ---------------------------------------------------------------------------- */
 
+/* The strategy's state is plain, so a copy of the struct is a copy of it. */
 struct leaving {
     pare_strategy head;
     const pare_text *text; /* borrowed */
@@ -148,7 +160,8 @@ static uint32_t next_chosen(const pare_between *between, uint32_t at)
     return at < n_kept(between) ? at : between->n;
 }
 
-/* Appends what of the text is before the sign, from `at` on, and a blank in place of a line end. */
+/* Appends what of the text is before the sign, from `at` on, and a blank in place of a line
+ * end. The sign itself is not appended, which leaves it out. */
 static pare_status add_before(const struct leaving *self, size_t at, const pare_sign *sign,
                               pare_candidate *candidate, pare_error *err)
 {
@@ -159,6 +172,7 @@ static pare_status add_before(const struct leaving *self, size_t at, const pare_
     return pare_candidate_literal(candidate, " ", 1, err);
 }
 
+/* Of a pair both are left out; what is between them stays. */
 static pare_status leaving_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                                 pare_error *err)
 {
@@ -179,6 +193,7 @@ static pare_status leaving_next(pare_strategy *strategy, pare_next *what, pare_c
     return status || !after ? status : pare_candidate_slice(candidate, sign->to, after, err);
 }
 
+/* Notes what came of a sign: it is needed if the failure was gone without it. */
 static void note(pare_between *between, pare_sign *sign, bool is_needed)
 {
     sign->is_tried = true;
@@ -187,6 +202,7 @@ static void note(pare_between *between, pare_sign *sign, bool is_needed)
     between->n_needed += is_needed;
 }
 
+/* `at` is moved on only here, so next may be asked for any number of times. */
 static pare_status leaving_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct leaving *self = (struct leaving *)strategy;
@@ -240,6 +256,7 @@ pare_status pare_between_new(const pare_text *text, const pare_between *between,
     return PARE_OK;
 }
 
+/* Also of a run that ended early: signs without is_tried were not reached. */
 void pare_between_take(const pare_strategy *strategy, pare_between *between)
 {
     *between = ((const struct leaving *)strategy)->between;

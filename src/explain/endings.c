@@ -35,7 +35,9 @@ static bool is_word(unsigned char byte)
     return isalnum(byte) || byte == '_';
 }
 
-/* Whether `what` stands at `at`, and no letter or digit goes on with it on either side. */
+/* Whether `what` stands at `at`, and no letter or digit goes on with it on either side.
+ * Example: "a" stands in "x/a:3" but not in "main". False for an empty `what`, and at the end
+ * of the line. */
 static bool stands_at(pare_span line, size_t at, pare_span what)
 {
     if (!what.size || what.size > line.size - at ||
@@ -48,7 +50,8 @@ static bool stands_at(pare_span line, size_t at, pare_span what)
     return !joins_before && !joins_after;
 }
 
-/* Whether an exit code begins at `at`, as pare_failing_programs_tell writes it. */
+/* Whether an exit code begins at `at`, as pare_failing_programs_tell writes it. Exit codes are
+ * compared as they are: they are what a test looks at. */
 static bool is_exit_code(pare_span line, size_t at)
 {
     static const char before[] = ": exit code ";
@@ -57,7 +60,9 @@ static bool is_exit_code(pare_span line, size_t at)
            isdigit(line.bytes[at]);
 }
 
-/* Where a path begins at `at`: how many bytes its folders have, with the last slash; else 0. */
+/* Where a path begins at `at`: how many bytes its folders have, with the last slash; else 0.
+ * Example: of "/tmp/x1/in.c:3" that is "/tmp/x1/", 8 bytes. A path that does not begin with a
+ * slash has none. */
 static size_t folders_at(pare_span line, size_t at)
 {
     static const char signs[] = "./+-~@%_";
@@ -72,7 +77,9 @@ static size_t folders_at(pare_span line, size_t at)
 }
 
 /* The next token of a message from *at on, as one number: a byte, or for an exit code, any other number, and what was
- * varied, one that is no byte.  -1: the end. */
+ * varied, one that is no byte.  -1: the end.
+ *
+ * *at is moved behind it. A number goes on with hexadecimal digits, so an address is one token. */
 static int next_token(pare_span line, size_t *at, pare_span varied)
 {
     enum { NUMBER = 256, VARIED, CODE };
@@ -98,6 +105,8 @@ static int next_token(pare_span line, size_t *at, pare_span varied)
     return NUMBER;
 }
 
+/* Goes through both messages token by token. Example: with the own text 0 and the sample 7,
+ * "f(0) at line 3" and "f(7) at line 4" are alike. Cost: O(bytes). */
 bool pare_endings_are_alike(pare_span own, pare_span other, const pare_ending_variant *variant)
 {
     size_t at = 0, other_at = 0;
@@ -135,7 +144,7 @@ static int rank_of(const pare_varied *part)
 
 enum { N_RANKS = 4 };
 
-/* The `turn`-th sample of the part that is known to fail; false: there is none. */
+/* The `turn`-th sample of the part that is known to fail; false: there is none. Samples after the PARE_VARY_NOTEDth have no bit, so it is not known what came of them. */
 static bool find_sample(const pare_endings_task *task, size_t part, uint32_t turn, uint32_t *sample)
 {
     const pare_varied *varied = &task->parts->parts[part];
@@ -149,6 +158,7 @@ static bool find_sample(const pare_endings_task *task, size_t part, uint32_t tur
     return false;
 }
 
+/* The bytes may have been handed over since, so they are taken from the task. */
 static pare_span sample_of(const pare_endings_task *task, size_t part, uint32_t k)
 {
     const pare_parts *parts = task->parts;
@@ -158,7 +168,9 @@ static pare_span sample_of(const pare_endings_task *task, size_t part, uint32_t 
 
 /* ---- running ---------------------------------------------------------------------------- */
 
-/* Runs the watched test with a text; *lines: what its programs did, empty where that is not known. */
+/* Runs the watched test with a text; *lines: what its programs did, empty where that is not
+ * known. A run that goes wrong is no error: nothing is known of it. Only a lack of memory is
+ * one. */
 static pare_status watch(const pare_endings_task *task, const pare_command *watched, pare_span text,
                          pare_buffer *lines, pare_error *err)
 {
@@ -173,7 +185,8 @@ static pare_status watch(const pare_endings_task *task, const pare_command *watc
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }
 
-/* Runs one variant, and notes whether it ends otherwise. */
+/* Runs one variant, and notes whether it ends otherwise. Only the first that ends otherwise is
+ * kept, with its part and sample; the others are counted. */
 static pare_status watch_variant(const pare_endings_task *task, const pare_command *watched,
                                  size_t part, uint32_t sample, pare_endings *out, pare_error *err)
 {
@@ -206,7 +219,10 @@ static pare_status watch_variant(const pare_endings_task *task, const pare_comma
     return status;
 }
 
-/* In turns: one sample of each part, then the next one of each. */
+/* In turns: one sample of each part, then the next one of each.
+ *
+ * Ranks come one after the other, so names are reached only if there are few values. n_runs
+ * counts the text itself, too, so `most` variants are run. */
 static pare_status watch_variants(const pare_endings_task *task, const pare_command *watched,
                                   pare_endings *out, pare_error *err)
 {
@@ -224,6 +240,7 @@ static pare_status watch_variants(const pare_endings_task *task, const pare_comm
     return status;
 }
 
+/* Nothing is compared if nothing is known of the text itself. */
 pare_status pare_endings_find(const pare_endings_task *task, pare_endings *endings, pare_error *err)
 {
     pare_command watched = {0};

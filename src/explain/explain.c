@@ -64,6 +64,7 @@ struct explaining {
     pare_between between;
 };
 
+/* Everything that an explanation owns is a member of its own, and may be NULL. */
 void pare_explanation_done(pare_explanation *explanation)
 {
     pare_result_done(&explanation->result);
@@ -82,7 +83,11 @@ void pare_explanation_done(pare_explanation *explanation)
 /* The lower end of Wilson's score interval, which holds for few samples and for shares near 1, where the
  * usual normal approximation would claim 100 %.  If all samples fail the end is known exactly: the
  * share of which so many would still all fail in one case of twenty (59 samples: 95 %).
- * Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22, 1927. */
+ * Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22, 1927.
+ *
+ * `fails` of `samples` texts failed. Returns the share of all such texts that fail, at least,
+ * with a confidence of 95 %; 0 where nothing was tried. Examples: 59 of 59 give 0.95, 10 of 10
+ * give 0.74. */
 double pare_explained_share(uint32_t samples, uint32_t fails)
 {
     const double z = 1.645, n = samples; /* one side, 95 % */
@@ -95,6 +100,7 @@ double pare_explained_share(uint32_t samples, uint32_t fails)
     return low > 0 ? low : 0;
 }
 
+/* These names are part of the JSON that is printed. */
 const char *pare_part_verdict_name(pare_part_verdict verdict)
 {
     static const char *const names[] = {[PARE_PART_UNTRIED] = "untried",
@@ -108,7 +114,11 @@ const char *pare_part_verdict_name(pare_part_verdict verdict)
 /* ---- parts -------------------------------------------------------------------------- */
 
 /* A text that no language or grammar reads has no tree and is taken apart by tokens alone; that is no
- * error, since tokens are most of what an explanation is about. */
+ * error, since tokens are most of what an explanation is about.
+ *
+ * Sets self->front, ->tree (NULL: none) and ->parts. Nodes can be made only by a language or
+ * grammar that has read the text, so the source has the language only then; grammars are named
+ * in any case. */
 static pare_status make_parts(struct explaining *self, pare_error *err)
 {
     const pare_symbol_names *names = NULL;
@@ -135,7 +145,8 @@ static pare_status make_parts(struct explaining *self, pare_error *err)
 
 /* ---- what was found out ------------------------------------------------------------- */
 
-/* The bytes of `buffer` become the caller's, with a NUL after them. */
+/* The bytes of `buffer` become the caller's, with a NUL after them. The buffer is empty
+ * afterwards. On failure it is what it was, and *out is not set. */
 static pare_status take_bytes(pare_buffer *buffer, char **out, pare_error *err)
 {
     pare_status status = pare_buffer_reserve(buffer, 1, err);
@@ -147,7 +158,11 @@ static pare_status take_bytes(pare_buffer *buffer, char **out, pare_error *err)
 }
 
 /* What was tried in the place of each part that is told: samples and edges of which it is noted what came of
- * them, edges first.  `index` is as in take_parts. */
+ * them, edges first.  `index` is as in take_parts.
+ *
+ * The texts are borrowed from parts.bytes. Samples after the PARE_VARY_NOTEDth have no bit and
+ * are left out. out->others has room for all of them, so the others of each part are one range
+ * of it. */
 static pare_status take_others(const struct explaining *self, const size_t *index,
                                pare_explanation *out, pare_error *err)
 {
@@ -162,6 +177,7 @@ static pare_status take_others(const struct explaining *self, const size_t *inde
         const size_t first = n;
         if (index[k] == SIZE_MAX) continue;
         for (uint32_t j = 0; j < n_texts; j++) {
+            /* Begins with the edges, which have the numbers after the samples. */
             const uint32_t i = (part->n_samples + j) % n_texts;
             const pare_sample *sample = &parts->samples[part->first_sample + i];
             if (i >= PARE_VARY_NOTED || !(answer->tried[i / 64] >> i % 64 & 1)) continue;
@@ -178,7 +194,8 @@ static pare_status take_others(const struct explaining *self, const size_t *inde
 }
 
 /* Parts inside a node of which any will do were not asked about.  They are left out, so the others are
- * renumbered, and their places with them. */
+ * renumbered, and their places with them. `index` holds the new number of each part. Cost:
+ * O(parts + places). */
 static pare_status take_parts(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     pare_parts *parts = &self->parts;
@@ -227,6 +244,7 @@ static pare_status take_parts(struct explaining *self, pare_explanation *out, pa
     return status;
 }
 
+/* Hands over the signs between the parts that were tried, with what came of each. */
 static pare_status take_signs(const struct explaining *self, pare_explanation *out, pare_error *err)
 {
     const pare_between *between = &self->between;
@@ -246,7 +264,10 @@ static pare_status take_signs(const struct explaining *self, pare_explanation *o
 }
 
 /* Hands over what is known now.  The names of parts and their samples point into parts.bytes, and their
- * nearest passing texts into nearest.texts: both buffers become the caller's, and must not grow after take_parts. */
+ * nearest passing texts into nearest.texts: both buffers become the caller's, and must not grow after take_parts.
+ *
+ * The fields of groups only mean something where is_together_known. On failure *out may be
+ * filled in part; pare_explanation_done releases it. */
 static pare_status take(struct explaining *self, const pare_strategy *vary, pare_explanation *out,
                         pare_error *err)
 {
@@ -275,7 +296,9 @@ static pare_status take(struct explaining *self, const pare_strategy *vary, pare
 /* Tests that are kept back from the claims: for the edges of parts, for what passes nearest to each needed one
  * (neighbours.c), for the signs between them and for more others of what is needed, all of which can only be
  * asked once it is known what is needed.  An eighth of all; up to two fifths where there is so much to ask, since
- * there a tenth name that fails says less than a bracket that is needed. */
+ * there a tenth name that fails says less than a bracket that is needed.
+ *
+ * Example: of 300 tests 37 to 120 are kept back, so 263 to 180 are left. */
 static uint32_t most_for_claims(const struct explaining *self)
 {
     const uint64_t most = self->options.limits.max_tests;
@@ -292,7 +315,8 @@ struct asked {
 };
 
 /* A node that is needed as a whole says nothing of what is in it, nor does a list of which more or fewer rounds
- * fail. */
+ * fail. A node that was not asked about is no better: what is in it may be looked at sign by
+ * sign. */
 static bool is_varied(const void *context, size_t part)
 {
     const struct asked *asked = context;
@@ -302,7 +326,8 @@ static bool is_varied(const void *context, size_t part)
     return kind != PARE_PART_NODE || (verdict != PARE_PART_NEEDED && verdict != PARE_PART_UNTRIED);
 }
 
-/* What is between the parts comes last: its tests are those that are left. */
+/* What is between the parts comes last: its tests are those that are left. What the strategy
+ * has found is taken also if the tests ran out, since that is no error. */
 static pare_status try_between(struct explaining *self, const pare_strategy *vary, pare_error *err)
 {
     const struct asked asked = {self, vary};
@@ -316,6 +341,7 @@ static pare_status try_between(struct explaining *self, const pare_strategy *var
     return status;
 }
 
+/* Runs one round of others.h, and takes what it has found. */
 static pare_status try_others(struct explaining *self, pare_others_round round, pare_error *err)
 {
     pare_strategy *strategy = NULL;
@@ -328,7 +354,9 @@ static pare_status try_others(struct explaining *self, pare_others_round round, 
     return status;
 }
 
-/* What is asked once it is known what is needed, in the order of what it tells a reader. */
+/* What is asked once it is known what is needed, in the order of what it tells a reader.
+ *
+ * The first that ends the run (no tests left, a stop) ends the rest, too. */
 static pare_status ask_more(struct explaining *self, const pare_strategy *vary, pare_error *err)
 {
     const pare_neighbours_task task = {.session = &self->session,
@@ -342,7 +370,10 @@ static pare_status ask_more(struct explaining *self, const pare_strategy *vary, 
     return status ? status : try_others(self, PARE_OTHERS_REST, err);
 }
 
-/* Before more is asked: a claim that is vague says less than it seems to.  These runs are beside the limit. */
+/* Before more is asked: a claim that is vague says less than it seems to.  These runs are beside the limit.
+ *
+ * If the run had ended for another reason before, that reason stays the one that is reported.
+ * After an interruption nothing more is run. */
 static pare_status run_ends(struct explaining *self, const pare_strategy *vary,
                             pare_explanation *out, pare_error *err)
 {
@@ -359,7 +390,11 @@ static pare_status run_ends(struct explaining *self, const pare_strategy *vary,
 }
 
 /* A run that ended early (no tests left, Ctrl-C) has an answer too: what is not known is "untried".
- * Only an error loses it, because the strategy may be gone then. */
+ * Only an error loses it, because the strategy may be gone then.
+ *
+ * PARE_RUN_ENDED is a run that ended, for which pare_run_error is PARE_OK. Unless there was an
+ * error, what is known is handed over, and ends are measured, whose runs are beside the limit;
+ * more is asked only while the run goes on. */
 static pare_status vary(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     pare_strategy *strategy = NULL;
@@ -386,7 +421,9 @@ static pare_status vary(struct explaining *self, pare_explanation *out, pare_err
 
 /* "Needed" rests on a single test that passed.  If the text itself passes too, now and then, by chance or
  * because the machine is busy and the test has a time limit of its own, that says little: so it is run again,
- * past the cache.  Runs at the end see what came up on the way; where nothing is needed there is nothing to doubt. */
+ * past the cache.  Runs at the end see what came up on the way; where nothing is needed there
+ * is nothing to doubt. out->again_runs and ->again_fails say how often it was run, and how
+ * often it failed. */
 static pare_status run_again(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     pare_session *session = &self->session;
@@ -406,7 +443,11 @@ static pare_status run_again(struct explaining *self, pare_explanation *out, par
 }
 
 /* Runs a test script again and watches its programs, with the text and with some variants that fail: for people,
- * who cannot see what a script hides. */
+ * who cannot see what a script hides.
+ *
+ * Not for a program that is tested without a script, a worker or a harness: there nothing is
+ * hidden. Not where the parts were not handed over (out->names), whose samples the variants are
+ * made from. */
 static pare_status find_programs(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     const pare_session *session = &self->session;
@@ -423,6 +464,8 @@ static pare_status find_programs(struct explaining *self, pare_explanation *out,
         .parts = &self->parts,
         .samples = out->names,
         .others = &self->others,
+        /* One variant for each TESTS_FOR_VARIANT tests of the limit: a short explanation
+         * watches fewer. */
         .most = (uint32_t)(self->options.limits.max_tests / TESTS_FOR_VARIANT < PARE_ENDINGS_MOST
                                ? self->options.limits.max_tests / TESTS_FOR_VARIANT
                                : PARE_ENDINGS_MOST),
@@ -447,7 +490,10 @@ static pare_status find_programs(struct explaining *self, pare_explanation *out,
     return status;
 }
 
-/* The session is closed whatever happens after it was opened. */
+/* The session is closed whatever happens after it was opened.
+ *
+ * The first thing is to check that the text fails (pare_input_check_failing): of one that
+ * passes nothing can be explained. What went wrong first is what is returned. */
 static pare_status run(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     pare_session *session = &self->session;
@@ -470,6 +516,7 @@ static pare_status run(struct explaining *self, pare_explanation *out, pare_erro
     return status;
 }
 
+/* Always PARE_E_LIMIT. */
 static pare_status fail_too_large(uint64_t bytes, pare_error *err)
 {
     return pare_fail(err, PARE_E_LIMIT,
@@ -479,7 +526,8 @@ static pare_status fail_too_large(uint64_t bytes, pare_error *err)
 }
 
 /* Refuses a text for which 300 tests would say next to nothing.  Of a file the size is looked at before it
- * is read: a log of gigabytes takes a minute to read. */
+ * is read: a log of gigabytes takes a minute to read. Errors: PARE_E_LIMIT, PARE_E_STATE (it is
+ * empty), and those of reading. */
 static pare_status read_text(struct explaining *self, pare_error *err)
 {
     struct stat file;
@@ -494,7 +542,10 @@ static pare_status read_text(struct explaining *self, pare_error *err)
     return status;
 }
 
-/* *explanation is set first, so that it may be ended after any failure. */
+/* *explanation is set first, so that it may be ended after any failure.
+ *
+ * The options are those of a reduction, but nothing is written, so the output is left out.
+ * Without a limit of the user's there are 300 tests in all (MOST_TESTS). */
 pare_status pare_explain_sized(const pare_reduce_options *options, size_t options_bytes,
                                pare_explanation *explanation, pare_error *err)
 {

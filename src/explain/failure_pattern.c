@@ -35,7 +35,8 @@ enum {
     NODES_MADE = 64 /* texts of a node; then they come again */
 };
 
-/* A part that may vary: the hole in the text that other samples fill. */
+/* A part that may vary: the hole in the text that other samples fill. Of what is claimed only
+ * the group is kept, and of a range its ends, between which numbers and lengths are drawn. */
 struct hole {
     pare_sampled sampled;
     const char *rule; /* of a NODE; borrowed from the JSON */
@@ -55,6 +56,7 @@ struct place {
     size_t hole;
 };
 
+/* What was read. Changed only by making nodes, so it is for one thread. */
 struct pare_failure_pattern {
     json_t *json;     /* owned; names point into it */
     pare_buffer text; /* the whole */
@@ -83,19 +85,21 @@ void pare_failure_pattern_free(pare_failure_pattern *pattern)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
+/* The error of a file that can be read but is no pattern; `what` says what it lacks. */
 static pare_status refuse(pare_error *err, const char *what)
 {
     return pare_fail(err, PARE_E_SYNTAX, "this is not a pattern of 'pare explain --json': %s",
                      what);
 }
 
-/* Lower case alone, as pare explain prints. */
+/* Lower case alone, as pare explain prints. -1: the character is no such digit. */
 static int nibble(char digit)
 {
     if (digit >= '0' && digit <= '9') return digit - '0';
     return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
 }
 
+/* Reads the text of a pattern that is no UTF-8: two digits for each byte. */
 static pare_status read_hex(pare_failure_pattern *pattern, const char *hex, size_t size,
                             pare_error *err)
 {
@@ -110,6 +114,8 @@ static pare_status read_hex(pare_failure_pattern *pattern, const char *hex, size
     return status;
 }
 
+/* The text has one of two forms; "text" goes first where both are there. A string may hold NUL
+ * bytes, so its length is asked for. */
 static pare_status read_text(pare_failure_pattern *pattern, pare_error *err)
 {
     const json_t *text = json_object_get(pattern->json, "text");
@@ -123,7 +129,8 @@ static pare_status read_text(pare_failure_pattern *pattern, pare_error *err)
 }
 
 /* The language or grammars by which nodes are made.  Their files are not opened before the first node is
- * made: a pattern without nodes can be used where they are missing. */
+ * made: a pattern without nodes can be used where they are missing. The names are borrowed from
+ * the JSON, which the pattern keeps. */
 static pare_status read_source(pare_failure_pattern *pattern, pare_error *err)
 {
     const json_t *grammars = json_object_get(pattern->json, "grammars");
@@ -141,6 +148,7 @@ static pare_status read_source(pare_failure_pattern *pattern, pare_error *err)
     return PARE_OK;
 }
 
+/* Reads a number that is not negative; false: there is none, and *value stays. */
 static bool read_size(const json_t *object, const char *name, uint64_t *value)
 {
     const json_t *number = json_object_get(object, name);
@@ -149,7 +157,10 @@ static bool read_size(const json_t *object, const char *name, uint64_t *value)
     return true;
 }
 
-/* What is no number reads as 0 and is refused with the empty and the overlapping places. */
+/* What is no number reads as 0 and is refused with the empty and the overlapping places.
+ *
+ * Example: "at": [[4, 7], [12, 15]] are two places of one name. They have to ascend and not to
+ * overlap, as make_text goes through them once. */
 static pare_status read_places(const pare_failure_pattern *pattern, struct hole *hole,
                                const json_t *places, pare_error *err)
 {
@@ -170,6 +181,7 @@ static pare_status read_places(const pare_failure_pattern *pattern, struct hole 
     return PARE_OK;
 }
 
+/* False: the name is none, or missing. */
 static bool find_kind(const char *name, pare_part_kind *kind)
 {
     for (pare_part_kind k = PARE_PART_NODE; k <= PARE_PART_BYTE; k++)
@@ -208,7 +220,10 @@ static pare_status check_hole(const pare_failure_pattern *pattern, struct hole *
 }
 
 /* A range without an upper end is drawn from far beyond the lower one, but not up to the largest that can
- * be: nearly all draws would be huge. */
+ * be: nearly all draws would be huge.
+ *
+ * Examples: a whole number from 5 on is drawn from 5 to 6000, a length from 5 on up to 84. A
+ * range without a lower end begins at 0. */
 static void read_range(struct hole *hole, const json_t *part)
 {
     const bool is_whole = hole->sampled.kind == PARE_PART_WHOLE;
@@ -216,14 +231,19 @@ static void read_range(struct hole *hole, const json_t *part)
     const uint64_t factor = is_whole ? 1000 : 4, more = is_whole ? 1000 : 64;
     if (!read_size(part, "low", &hole->low)) hole->low = 0;
     if (read_size(part, "high", &hole->high)) return;
+    /* The product would be larger than the largest, or overflow. */
     const bool is_beyond = hole->low > (largest - more) / factor;
     hole->high = is_beyond ? largest : hole->low * factor + more;
 }
 
 /* Only parts that may vary become holes.  Lists are left out although their rounds may be repeated: a
- * pattern has the places of a list, but not where its rounds end. */
+ * pattern has the places of a list, but not where its rounds end.
+ *
+ * A part that may not vary is checked only as far as it was read. Errors: PARE_E_SYNTAX,
+ * PARE_E_NOMEM. */
 static pare_status read_part(pare_failure_pattern *pattern, const json_t *part, pare_error *err)
 {
+    /* There is room for all parts; this one counts only from where n_holes is raised. */
     struct hole *hole = &pattern->holes[pattern->n_holes];
     const char *verdict = json_string_value(json_object_get(part, "verdict"));
     uint64_t group = 0;
@@ -247,6 +267,8 @@ static pare_status read_part(pare_failure_pattern *pattern, const json_t *part, 
     return status ? status : check_hole(pattern, hole, err);
 }
 
+/* Reads all parts. Unknown members of them are passed over, so that later versions may add
+ * some. */
 static pare_status read_parts(pare_failure_pattern *pattern, pare_error *err)
 {
     const json_t *parts = json_object_get(pattern->json, "parts");
@@ -268,7 +290,8 @@ static int compare_places(const void *left, const void *right)
     return a->hole < b->hole ? -1 : a->hole > b->hole;
 }
 
-/* Puts the places of all holes in the order in which texts are made. */
+/* Puts the places of all holes in the order in which texts are made. Cost: O(n log n) for n
+ * places. */
 static pare_status order_places(pare_failure_pattern *pattern, pare_error *err)
 {
     size_t n = 0;
@@ -286,6 +309,8 @@ static pare_status order_places(pare_failure_pattern *pattern, pare_error *err)
     return PARE_OK;
 }
 
+/* The steps depend on each other: places are checked against the text, nodes are made by the
+ * source. The first that fails leaves its sentence. */
 pare_status pare_failure_pattern_read(const char *bytes, size_t size, pare_failure_pattern **out,
                                       pare_error *err)
 {
@@ -314,7 +339,8 @@ pare_status pare_failure_pattern_read(const char *bytes, size_t size, pare_failu
 
 /* ---- making ----------------------------------------------------------------------------- */
 
-/* Texts of a node are made before the first one is needed. */
+/* Texts of a node are made before the first one is needed. Texts of an earlier seed are
+ * released first. */
 static pare_status make_nodes(const pare_failure_pattern *pattern, struct hole *hole, uint64_t seed,
                               pare_error *err)
 {
@@ -327,7 +353,10 @@ static pare_status make_nodes(const pare_failure_pattern *pattern, struct hole *
     return pare_sampler_make_nodes(&wish, &hole->nodes, err);
 }
 
-/* The k-th text of the hole; a node of which none can be made keeps its own. */
+/* The k-th text of the hole; a node of which none can be made keeps its own.
+ *
+ * `seed` is not 0, so all samples are drawn. With more texts than NODES_MADE those of a node
+ * come again. */
 static pare_status put_hole(const pare_failure_pattern *pattern, struct hole *hole, uint64_t seed,
                             uint64_t k, pare_buffer *out, pare_error *err)
 {
@@ -335,6 +364,8 @@ static pare_status put_hole(const pare_failure_pattern *pattern, struct hole *ho
     if (hole->is_range)
         return pare_sampler_draw_sized(
             sampled, seed,
+            /* The place is added, so that two ranges do not get the same sizes one after the
+             * other. */
             pare_sampler_size(seed + sampled->from, (uint32_t)k, hole->low, hole->high), out, err);
     if (sampled->kind != PARE_PART_NODE)
         return pare_sampler_draw(sampled, seed, (uint32_t)k, out, err);
@@ -346,7 +377,10 @@ static pare_status put_hole(const pare_failure_pattern *pattern, struct hole *ho
 }
 
 /* Goes once through all places: O(places).  An outer part comes before those within it, which are then
- * passed over, since they are gone with it. */
+ * passed over, since they are gone with it.
+ *
+ * Example: with a node f(x + 1) and the number 1 in it both varied, the place of the number is
+ * before `at` once the node was replaced. */
 static pare_status make_text(pare_failure_pattern *pattern, const bool *is_varied, uint64_t seed,
                              uint64_t k, pare_buffer *out, pare_error *err)
 {
@@ -374,6 +408,7 @@ static void choose(const pare_failure_pattern *pattern, const pare_failure_patte
         is_varied[i] = options->one ? i == k % pattern->n_holes : pattern->holes[i].group == 1;
 }
 
+/* Whether the options leave any hole to vary: else all texts would be the one that is known. */
 static bool may_make(const pare_failure_pattern *pattern,
                      const pare_failure_pattern_options *options)
 {
@@ -383,6 +418,8 @@ static bool may_make(const pare_failure_pattern *pattern,
     return any;
 }
 
+/* Nodes are made once for all texts, since that is what takes time. The sink gets each text in
+ * turn, and its first error ends the making. */
 pare_status pare_failure_pattern_make(pare_failure_pattern *pattern,
                                       const pare_failure_pattern_options *options,
                                       pare_generate_sink sink, void *context, pare_error *err)
@@ -410,6 +447,7 @@ pare_status pare_failure_pattern_make(pare_failure_pattern *pattern,
     return status;
 }
 
+/* Reads the file of a pattern and makes its texts. Errors name the file. */
 pare_status pare_failure_pattern_generate_sized(const pare_failure_pattern_options *options,
                                                 size_t options_bytes, pare_generate_sink sink,
                                                 void *context, pare_error *err)

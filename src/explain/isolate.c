@@ -55,7 +55,7 @@ void pare_isolated_done(pare_isolated *isolated)
 }
 
 /* The phases: dd over each kind of units that was named.  Only their splitters are used of the
- * plan. */
+ * plan. Errors: PARE_E_ARG (another algorithm than dd, a unit that is a tree). */
 static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan, pare_error *err)
 {
     if (options->algorithms && strcmp(options->algorithms, "auto") != 0)
@@ -82,7 +82,7 @@ static pare_span span_of(const pare_text *text)
 
 /* ---- one phase ------------------------------------------------------------------ */
 
-/* Takes over what dd has come to. */
+/* Takes over what dd has come to. On failure isolation->passing is empty. */
 static pare_status take_passing(struct isolation *isolation, const pare_strategy *dd,
                                 pare_error *err)
 {
@@ -121,7 +121,8 @@ static pare_status run_dd(struct isolation *isolation, const pare_splitter *spli
     return taken ? taken : status;
 }
 
-/* The differences of the two sides in units of `splitter`. */
+/* The differences of the two sides in units of `splitter`. The failing side is the engine's
+ * best, which has to have heard all outcomes first (settle). */
 static pare_status compare(struct isolation *isolation, const pare_splitter *splitter,
                            pare_deltas **deltas, pare_error *err)
 {
@@ -160,6 +161,7 @@ static pare_status count_units(struct isolation *isolation, size_t *n, pare_erro
     pare_bounds bounds = {0};
     pare_status status = pare_engine_settle(isolation->session.engine, &failing, err);
     if (status) return status;
+    /* Counted in the same units before and after, so the two numbers can be compared. */
     status = isolation->plan.phases[0].splitter->split(pare_text_bytes(failing),
                                                        pare_text_size(failing), &bounds, err);
     if (!status) *n = bounds.n;
@@ -230,7 +232,8 @@ static pare_status tell_passing_input(struct isolation *isolation, pare_error *e
     return status;
 }
 
-/* Tests that the failing input fails and the passing one passes. */
+/* Tests that the failing input fails and the passing one passes. The passing side begins as the
+ * whole passing input. */
 static pare_status check(struct isolation *isolation, pare_result *result, pare_error *err)
 {
     assert(isolation->input && isolation->passing_input && "both were read");

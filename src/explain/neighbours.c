@@ -47,6 +47,7 @@ void pare_neighbours_done(pare_neighbours *nearest)
     *nearest = (pare_neighbours){.changes = NULL};
 }
 
+/* A part without a nearest text keeps near NULL. */
 void pare_neighbours_give(const pare_neighbours *nearest, size_t index, pare_explained_part *part)
 {
     assert(nearest->changes && "it was looked for");
@@ -60,7 +61,8 @@ void pare_neighbours_give(const pare_neighbours *nearest, size_t index, pare_exp
 
 /* ---- a strategy that stands on the text ------------------------------------------------- */
 
-/* Passes everything on to dd but its best, and counts the tests. */
+/* Passes everything on to dd but its best, and counts the tests. `tests` is counted in each
+ * copy by itself, as copies are told other outcomes. */
 struct standing {
     pare_strategy head;
     pare_strategy *dd;     /* owned */
@@ -77,6 +79,7 @@ static pare_status standing_next(pare_strategy *strategy, pare_next *what,
     return self->tests < MOST_TESTS ? self->dd->ops->next(self->dd, what, candidate, err) : PARE_OK;
 }
 
+/* dd moves on as it would alone. */
 static pare_status standing_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct standing *self = (struct standing *)strategy;
@@ -118,7 +121,8 @@ static pare_status standing_best(const pare_strategy *strategy, pare_candidate *
     return pare_candidate_slice(best, 0, pare_text_size(self->text), err);
 }
 
-/* Takes `dd` over, on failure too. */
+/* Takes `dd` over, on failure too. Whether dd tells PASS and UNRESOLVED apart holds for this
+ * strategy, too. */
 static pare_status standing_new(pare_strategy *dd, const pare_text *text, pare_strategy **out,
                                 pare_error *err)
 {
@@ -140,7 +144,7 @@ static pare_status standing_new(pare_strategy *dd, const pare_text *text, pare_s
 
 /* ---- one part ----------------------------------------------------------------------------- */
 
-/* The text with `passing` in all places of the part. */
+/* The text with `passing` in all places of the part. *out is emptied first. */
 static pare_status replace_part(const struct finding *self, size_t part, const pare_buffer *passing,
                                 pare_buffer *out, pare_error *err)
 {
@@ -152,7 +156,10 @@ static pare_status replace_part(const struct finding *self, size_t part, const p
 }
 
 /* Keeps where `passing` differs from the text as one stretch, what both have in common at their beginnings
- * and ends left out.  Of a name with several places it reaches from the first to the last. */
+ * and ends left out.  Of a name with several places it reaches from the first to the last.
+ *
+ * Example: "f(abc)" and "f(axc)" differ in "b", which "x" stands for. The two ends do not
+ * overlap: what was counted at the beginning is not counted at the end. */
 static pare_status note_nearest(struct finding *self, size_t part, const pare_buffer *passing,
                                 pare_error *err)
 {
@@ -175,7 +182,10 @@ static pare_status note_nearest(struct finding *self, size_t part, const pare_bu
 }
 
 /* Replaces `passing` by a text that passes too and is nearer to the text.  A run that ends early leaves
- * what it had: every passing side of dd was tested. */
+ * what it had: every passing side of dd was tested.
+ *
+ * On PARE_OK and PARE_RUN_ENDED *passing is the new text. After an error it means nothing, and
+ * the strategy may be gone. */
 static pare_status narrow(struct finding *self, pare_buffer *passing, pare_error *err)
 {
     const pare_splitter *splitter = pare_splitter_find("char");
@@ -191,6 +201,7 @@ static pare_status narrow(struct finding *self, pare_buffer *passing, pare_error
     if (!status) status = pare_dd_new(deltas, &dd, err);
     if (!status) status = standing_new(dd, self->text, &standing, err);
     if (!status) status = pare_session_run_keeping(self->session, &standing, err);
+    /* The passing side is read from dd itself, as the best of `standing` is the text. */
     if (!pare_run_error(status)) {
         pare_status taken = pare_dd_side(((struct standing *)standing)->dd, PARE_PASS, &side, err);
         pare_buffer_reset(passing);
@@ -209,7 +220,8 @@ static pare_status narrow(struct finding *self, pare_buffer *passing, pare_error
 }
 
 /* The number just outside of a range: halving ended when it had passed, so no test is needed.  A range has
- * an end on one side at least, else the part would be "any". */
+ * an end on one side at least, else the part would be "any". If it has both ends, the number
+ * below the lower one is taken. */
 static pare_status note_outside(struct finding *self, size_t part, const pare_answer *answer,
                                 pare_error *err)
 {
@@ -224,7 +236,9 @@ static pare_status note_outside(struct finding *self, size_t part, const pare_an
     return status;
 }
 
-/* The sample of the part that is its own text but for one letter, and passes; NULL: there is none. */
+/* The sample of the part that is its own text but for one letter, and passes; NULL: there is
+ * none. Edges have the numbers from n_samples on; those after the PARE_VARY_NOTEDth have no
+ * bit. */
 static const pare_sample *find_near(const struct finding *self, size_t part)
 {
     const pare_varied *varied = &self->parts->parts[part];
@@ -239,7 +253,10 @@ static const pare_sample *find_near(const struct finding *self, size_t part)
 }
 
 /* What passed in place of a token, narrowed where that means something: not the empty string, where all
- * others fail. */
+ * others fail.
+ *
+ * A sample that was found by others.c is nearest; else what vary.c noted last. Several places
+ * of a name are replaced alike, so dd sees all of them as one text. */
 static pare_status note_passed(struct finding *self, size_t part, const pare_strategy *vary,
                                pare_error *err)
 {
@@ -263,7 +280,8 @@ static pare_status note_passed(struct finding *self, size_t part, const pare_str
     return status;
 }
 
-/* Nodes and lists are left out: what has to change in a node is told by its tokens. */
+/* Nodes and lists are left out: what has to change in a node is told by its tokens. Of ranges
+ * only those of whole numbers have one: the number next to an end was tested. */
 static pare_status find_one(struct finding *self, const pare_strategy *vary, size_t part,
                             pare_error *err)
 {
@@ -278,6 +296,7 @@ static pare_status find_one(struct finding *self, const pare_strategy *vary, siz
     return PARE_OK;
 }
 
+/* The first error or end of the run ends it; what was found until then stays. */
 pare_status pare_neighbours_find(const pare_neighbours_task *task, pare_neighbours *nearest,
                                  pare_error *err)
 {

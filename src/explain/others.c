@@ -41,25 +41,33 @@ struct asking {
 
 /* ---- what is asked ---------------------------------------------------------------------- */
 
+/* Whether text `k` of the part has its bit among those that were tried. */
 static bool is_tried(const pare_answer *answer, uint32_t k)
 {
     return answer->tried[k / 64] >> k % 64 & 1;
 }
 
+/* Whether the part is a value, of which people want to know what else it may be; a name is
+ * none. */
 static bool is_value(const pare_varied *part)
 {
     return part->kind == PARE_PART_WHOLE || part->kind == PARE_PART_NUMBER ||
            part->kind == PARE_PART_STRING || part->kind == PARE_PART_SIGN;
 }
 
-/* How many texts of the part can be noted: its samples, and edges after them. */
+/* How many texts of the part can be noted: its samples, and edges after them. Those after the
+ * PARE_VARY_NOTEDth have no bit, so nothing is asked about them. */
 static uint32_t n_texts(const pare_varied *part)
 {
     const uint32_t n = part->n_samples + part->n_edges;
     return n < PARE_VARY_NOTED ? n : PARE_VARY_NOTED;
 }
 
-/* Whether the edge is worth a test before anything else is asked. */
+/* Whether the edge is worth a test before anything else is asked.
+ *
+ * Of a needed part only what is nearest to it, to see how exact it has to be; of a value that
+ * may vary all edges, which its claim does not cover. Names and nodes that may vary have none
+ * that matter. */
 static bool is_due(const pare_varied *part, const pare_answer *answer, pare_sampler_edge edge)
 {
     if (answer->verdict == PARE_PART_NEEDED) return edge == PARE_EDGE_NEAR;
@@ -67,7 +75,8 @@ static bool is_due(const pare_varied *part, const pare_answer *answer, pare_samp
            (answer->verdict == PARE_PART_ANY || answer->verdict == PARE_PART_RANGE);
 }
 
-/* The first edge of the part that is due; NONE_LEFT: there is none. */
+/* The first edge of the part that is due; NONE_LEFT: there is none. Edges have the numbers from
+ * n_samples on. */
 static uint32_t next_edge(const struct asking *self, size_t index)
 {
     const pare_varied *part = &self->parts->parts[index];
@@ -79,7 +88,8 @@ static uint32_t next_edge(const struct asking *self, size_t index)
     return NONE_LEFT;
 }
 
-/* Edges come before samples: that something else than a name may stand there says more than a second name. */
+/* Edges come before samples: that something else than a name may stand there says more than a
+ * second name. Returns the number of a text that was not tried; NONE_LEFT: all were. */
 static uint32_t next_text(const struct asking *self, size_t index)
 {
     const pare_varied *part = &self->parts->parts[index];
@@ -91,7 +101,8 @@ static uint32_t next_text(const struct asking *self, size_t index)
     return NONE_LEFT;
 }
 
-/* Whether one text more is to be tried in place of the part, which is needed. */
+/* Whether one text more is to be tried in place of the part, which is needed. `samples` counts
+ * what was tried of it so far, by vary.c as well. */
 static bool wants_more(const struct asking *self, size_t index)
 {
     const pare_varied *part = &self->parts->parts[index];
@@ -101,6 +112,8 @@ static bool wants_more(const struct asking *self, size_t index)
            answer->samples < most && next_text(self, index) != NONE_LEFT;
 }
 
+/* Goes on from the part at hand, so that all edges of one part are asked in a row; at the end
+ * `part` is the number of parts. */
 static void choose_edge(struct asking *self)
 {
     for (; self->part < self->parts->n; self->part++) {
@@ -110,6 +123,8 @@ static void choose_edge(struct asking *self)
     }
 }
 
+/* Of the parts with the fewest texts the first one, so that each gets its share before the
+ * tests run out. */
 static void choose_rest(struct asking *self)
 {
     const size_t n = self->parts->n;
@@ -122,6 +137,7 @@ static void choose_rest(struct asking *self)
     if (self->part < n) self->sample = next_text(self, self->part);
 }
 
+/* Sets the next question: `part` and `sample`. */
 static void choose(struct asking *self)
 {
     if (self->round == PARE_OTHERS_EDGES)
@@ -130,6 +146,8 @@ static void choose(struct asking *self)
         choose_rest(self);
 }
 
+/* All edges of values, and one of each other part: which verdict each will get is not known
+ * yet. */
 uint32_t pare_others_wanted(const pare_parts *parts)
 {
     uint32_t n = 0;
@@ -140,6 +158,8 @@ uint32_t pare_others_wanted(const pare_parts *parts)
 
 /* ---- the strategy ---------------------------------------------------------------------- */
 
+/* The candidate is made of slices of the text and copies of the sample, so the text itself is
+ * not copied. */
 static pare_status asking_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                                pare_error *err)
 {
@@ -166,6 +186,7 @@ static pare_status asking_next(pare_strategy *strategy, pare_next *what, pare_ca
     return status || at == end ? status : pare_candidate_slice(candidate, at, end - at, err);
 }
 
+/* Notes the outcome, and goes on to the next question. UNRESOLVED counts as not failing. */
 static pare_status asking_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct asking *self = (struct asking *)strategy;
@@ -191,6 +212,7 @@ static void asking_free(pare_strategy *strategy)
     pare_alloc_free(self);
 }
 
+/* NULL: memory is out. One more than `n`, as an allocation of nothing may be NULL, too. */
 static pare_answer *copy_answers(const pare_answer *answers, size_t n)
 {
     pare_answer *copy = pare_alloc(n + 1, sizeof *copy);
@@ -198,6 +220,8 @@ static pare_answer *copy_answers(const pare_answer *answers, size_t n)
     return copy;
 }
 
+/* A copy may be told other outcomes, so it has answers of its own; all else is borrowed by
+ * both. */
 static pare_status asking_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     const struct asking *self = (const struct asking *)strategy;
@@ -222,6 +246,7 @@ static pare_status asking_best(const pare_strategy *strategy, pare_candidate *be
     return pare_candidate_slice(best, 0, pare_text_size(self->text), err);
 }
 
+/* Everything but the answers is borrowed, as the answers change while it runs. */
 pare_status pare_others_new(const pare_text *text, const pare_parts *parts,
                             const pare_others *others, pare_others_round round, pare_strategy **out,
                             pare_error *err)
@@ -251,6 +276,7 @@ pare_status pare_others_new(const pare_text *text, const pare_parts *parts,
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
+/* Copies what vary.c knows, since its strategy does not outlive the run. */
 pare_status pare_others_begin(const pare_parts *parts, const pare_strategy *vary, pare_others *out,
                               pare_error *err)
 {
@@ -274,6 +300,7 @@ void pare_others_done(pare_others *others)
     *others = (pare_others){.answers = NULL};
 }
 
+/* The strategy has a copy of all answers, with what it has found out added. */
 void pare_others_take(const pare_strategy *strategy, pare_others *others)
 {
     const struct asking *self = (const struct asking *)strategy;

@@ -72,12 +72,18 @@ void pare_parts_done(pare_parts *parts)
 
 /* ---- samples ------------------------------------------------------------------------ */
 
-/* A sample of the last part, unless it is its own text or is there already.  Edges come after all samples. */
+/* A sample of the last part, unless it is its own text or is there already.  Edges come after all samples.
+ *
+ * The bytes are appended to out->bytes, where samples and names of all parts lie one after the
+ * other; a sample is an offset in it, so the buffer may grow. Cost: O(samples of the part),
+ * which are compared as texts. */
 static pare_status add_text(struct making *making, const void *text, size_t size,
                             pare_sampler_edge edge)
 {
     pare_parts *out = making->out;
     pare_varied *part = &out->parts[out->n - 1];
+    /* The samples of a part are one range of out->samples, from first_sample on, and its edges
+     * follow. */
     assert((edge || !part->n_edges) && "samples come before edges");
     if (size == part->to - part->from && memcmp(making->bytes + part->from, text, size) == 0)
         return PARE_OK;
@@ -102,13 +108,15 @@ static pare_status add_text(struct making *making, const void *text, size_t size
     return PARE_OK;
 }
 
+/* Adds a draw of the part's kind, about which claims may be made. */
 static pare_status add_sample(struct making *making, const void *text, size_t size)
 {
     return add_text(making, text, size, PARE_EDGE_NONE);
 }
 
 /* Among bytes a word keeps its length, since another one would move all that follows: each of its bytes is
- * another one in turn. */
+ * another one in turn. Example: "RIFF" gives "SIFF", "RJFF", "RIGF" and "RIFG". Only the first
+ * MOST_OTHER_BYTES are changed. */
 static pare_status add_other_bytes(struct making *making, const pare_sampled *sampled)
 {
     pare_buffer text = {0};
@@ -123,7 +131,8 @@ static pare_status add_other_bytes(struct making *making, const pare_sampled *sa
     return status;
 }
 
-/* What stands at the edge of the last part's kind, that of a token. */
+/* What stands at the edge of the last part's kind, that of a token. The sampler numbers the
+ * edges and says with PARE_EDGE_NONE that there are no more. */
 static pare_status add_edges(struct making *making, const pare_sampled *sampled)
 {
     if (making->is_bytes && sampled->kind != PARE_PART_BYTE)
@@ -141,6 +150,7 @@ static pare_status add_edges(struct making *making, const pare_sampled *sampled)
     return status;
 }
 
+/* The part's first place alone: what is drawn for it is put in all of its places. */
 pare_sampled pare_parts_sampled(const pare_parts *parts, pare_span text, size_t k)
 {
     const pare_varied *part = &parts->parts[k];
@@ -150,7 +160,11 @@ pare_sampled pare_parts_sampled(const pare_parts *parts, pare_span text, size_t 
 
 /* All samples of the last part, a token: those that decide about it (n_first), then those that confirm
  * what was decided.  The sampler's table comes first.  The empty string is the last that decides: if it
- * alone passes, the claim is "not empty" (vary.c), which the others have to support by then. */
+ * alone passes, the claim is "not empty" (vary.c), which the others have to support by then.
+ *
+ * Draws that come out the same, or as the part's own text, are dropped by add_text, so a part
+ * may have fewer samples than were drawn, and none if its kind has no others. Only a part with
+ * samples gets edges, since one without is taken back. */
 static pare_status sample_token(struct making *making)
 {
     pare_parts *out = making->out;
@@ -166,6 +180,7 @@ static pare_status sample_token(struct making *making)
         if (!status) status = add_sample(making, text.data, text.size);
         /* The first two draws of a string are of its own length; of them some may be the same. */
         if (sampled.kind == PARE_PART_STRING && k < 2) part->n_same = part->n_samples;
+        /* After the last of the table: what is drawn from here on confirms. */
         if (k + 1 != n_fixed) continue;
         if (!status && sampled.kind == PARE_PART_STRING && part->value) {
             const char empty[2] = {(char)making->bytes[part->from],
@@ -182,6 +197,8 @@ static pare_status sample_token(struct making *making)
 
 /* ---- parts of tokens ---------------------------------------------------------------- */
 
+/* Adds a place of the last part. In `places` those of one part are ascending; order() sorts all
+ * of them. */
 static pare_status add_place(struct making *making, uint32_t from, uint32_t to)
 {
     pare_parts *out = making->out;
@@ -214,7 +231,7 @@ static pare_status add_part(struct making *making, pare_part_kind kind, const ch
 }
 
 /* Takes the last part back if it has no sample: nothing can be asked about it.  Its name stays in `bytes`,
- * unused. */
+ * unused. Its places are the last ones of `places`, so lowering the count removes them. */
 static void drop_empty(struct making *making)
 {
     pare_parts *out = making->out;
@@ -223,7 +240,10 @@ static void drop_empty(struct making *making)
     out->n--;
 }
 
-/* Whether the token is digits alone, few enough of them, and no octal number. */
+/* Whether the token is digits alone, few enough of them, and no octal number.
+ *
+ * "0" is whole, "010" is not: in C it is 8. Too many digits make it a plain number, of which no
+ * range is looked for. */
 static bool is_whole(const struct making *making, const pare_lexeme *at, uint64_t *value)
 {
     const uint32_t size = at->to - at->from;
@@ -236,6 +256,7 @@ static bool is_whole(const struct making *making, const pare_lexeme *at, uint64_
     return true;
 }
 
+/* Makes the part of a token that is a number. Only the value of a whole one has a meaning. */
 static pare_status add_number(struct making *making, const pare_lexeme *at)
 {
     uint64_t value;
@@ -259,7 +280,8 @@ static bool begins_hex_literal(const struct making *making, uint32_t index)
         (pare_span){making->bytes + at->from, string->to - at->from});
 }
 
-/* Such a literal, from .. to-1: a number of as many digits. */
+/* Such a literal, from .. to-1: a number of as many digits. x'0fa1' has three bytes that are no
+ * digits: the x and two quotes. */
 static pare_status add_hex_literal(struct making *making, uint32_t from, uint32_t to)
 {
     char kind[48];
@@ -269,7 +291,10 @@ static pare_status add_hex_literal(struct making *making, uint32_t from, uint32_
 }
 
 /* A name is one part with all its places, since other names in some of them would be another program.  It is
- * made where the name stands first; an x that begins a literal is none. */
+ * made where the name stands first; an x that begins a literal is none.
+ *
+ * `index` is the lexeme's number; lexemes of one word are linked by `first` and `next`. A later
+ * place of a name makes no part of its own. */
 static pare_status add_name(struct making *making, const pare_lexeme *at, uint32_t index)
 {
     const pare_lexeme *lexemes = making->lexemes.at;
@@ -284,6 +309,7 @@ static pare_status add_name(struct making *making, const pare_lexeme *at, uint32
     return status ? status : sample_token(making);
 }
 
+/* Makes the part of a string with its quotes. Its value is the length of what is between them. */
 static pare_status add_string(struct making *making, uint32_t from, uint32_t to)
 {
     pare_status status = add_part(making, PARE_PART_STRING, "string", from, to);
@@ -293,7 +319,9 @@ static pare_status add_string(struct making *making, uint32_t from, uint32_t to)
 }
 
 /* Minds a quote that is a token of its own.  Whether it opens or closes tells the content of a string from
- * what stands between two of them, such as the comma of `a`,`b`. */
+ * what stands between two of them, such as the comma of `a`,`b`. Example: in `a`,`b` the second
+ * quote closes, so that the comma is not between an opening and a closing one. Quotes of
+ * another kind within an open one are content. */
 static void mind_quote(struct making *making, const pare_lexeme *at)
 {
     const unsigned char byte = making->bytes[at->from];
@@ -305,7 +333,7 @@ static void mind_quote(struct making *making, const pare_lexeme *at)
 }
 
 /* Whether it is all that stands between two quotes: many grammars make the content of a string a token of
- * its own. */
+ * its own. The part then includes the quotes, which are tokens beside it. */
 static bool is_quoted(const struct making *making, const pare_lexeme *at)
 {
     const unsigned char quote = making->open_quote;
@@ -313,7 +341,8 @@ static bool is_quoted(const struct making *making, const pare_lexeme *at)
     return making->bytes[at->from - 1] == quote && making->bytes[at->to] == quote;
 }
 
-/* A plus or minus: the sign of a number, or an operator; nothing of one that has no others of its class. */
+/* A plus or minus: the sign of a number, or an operator; nothing of one that has no others of
+ * its class. Example: the '-' of "-1" and of "a - 1"; not "->", which has no class. */
 static pare_status add_sign(struct making *making, uint32_t from, uint32_t to)
 {
     const pare_span text = {making->bytes, making->size};
@@ -328,7 +357,8 @@ static pare_status add_sign(struct making *making, uint32_t from, uint32_t to)
 
 /* Digits in quotes, as SQL writes bytes (x'0fa1'), are a number of as many digits; a string that letters
  * stand before (b"", L"", r'') is one without them, and a number that has its sign in its token, as in
- * JSON, is two parts.  Other tokens are left as they are. */
+ * JSON, is two parts.  Other tokens are left as they are. Examples: "-1.5" in JSON gives the
+ * sign "-" and the number "1.5"; r"x" gives the string "x". */
 static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
 {
     const unsigned char *text = making->bytes + at->from;
@@ -349,7 +379,10 @@ static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
     return is_string ? add_string(making, at->from + n, at->to) : PARE_OK;
 }
 
-/* The part that a token makes, if any.  Brackets make none: another one would only be a syntax error. */
+/* The part that a token makes, if any.  Brackets make none: another one would only be a syntax error.
+ *
+ * `index` is its number among the lexemes. A lexeme that belongs to one before it (the string
+ * of a literal of bytes, a later place of a name) makes none either. */
 static pare_status add_token(struct making *making, uint32_t index)
 {
     const pare_lexeme *at = &making->lexemes.at[index];
@@ -369,6 +402,7 @@ static pare_status add_token(struct making *making, uint32_t index)
         break;
     case PARE_LEXEME_SIGN: return add_sign(making, at->from, at->to);
     case PARE_LEXEME_OTHER: {
+        /* add_prefixed may make no part, and then there is no last one to drop. */
         const size_t before = making->out->n;
         status = add_prefixed(making, at);
         if (status || making->out->n == before) return status;
@@ -402,7 +436,8 @@ static pare_status sample_others(struct making *making, uint32_t node)
 }
 
 /* The longest node inside `node` that may stand in its place, has at most `most` bytes and does not touch bytes
- * from .. to-1; 0: there is none. */
+ * from .. to-1; 0: there is none. Nodes within `node` have the numbers from its own up to
+ * `after`, so this is one pass over them. */
 static uint32_t longest_inside(const struct making *making, uint32_t node, uint32_t most,
                                uint32_t from, uint32_t to)
 {
@@ -421,7 +456,8 @@ static uint32_t longest_inside(const struct making *making, uint32_t node, uint3
 
 /* Pieces of the node itself that may stand in its place: the longest, the longest beside that, and a short one.
  * A reduction that is complete has tried them; one that was ended has not, and where one still fails, all that
- * is around it does not matter. */
+ * is around it does not matter. The short one has at most a third of the node's bytes. Those
+ * that are the same are dropped by add_text. */
 static pare_status sample_inside(struct making *making, uint32_t node)
 {
     const pare_tree_node *nodes = making->tree->nodes;
@@ -440,12 +476,14 @@ static pare_status sample_inside(struct making *making, uint32_t node)
 }
 
 /* What the language and the text offer in place of the node, the shortest alternative first; what the generator
- * makes comes after it (sample_made), since it is the least like what people write. */
+ * makes comes after it (sample_made), since it is the least like what people write. Pieces of
+ * the node itself follow the first alternative. */
 static pare_status sample_node(struct making *making, uint32_t node)
 {
     pare_alternatives found = {0};
     const pare_alternative_limits limits = {.most = 8, .longest_bytes = LONGEST_ALTERNATIVE};
     pare_status status = pare_alternatives_find(making->tree, node, &limits, &found, making->err);
+    /* At most 8 alternatives, none longer than LONGEST_ALTERNATIVE bytes. */
     for (size_t i = 0; !status && i < found.n; i++) {
         if (found.items[i].size)
             status = add_sample(making, pare_alternatives_text(&found, i), found.items[i].size);
@@ -456,7 +494,8 @@ static pare_status sample_node(struct making *making, uint32_t node)
     return status ? status : sample_others(making, node);
 }
 
-/* The type of the node, as the language calls it. */
+/* The type of the node, as the language calls it. "part" where nothing is known of it. It is
+ * also the rule that the generator is asked for. */
 static const char *name_of(const struct making *making, const pare_tree_node *node)
 {
     const pare_symbol_names *names = making->syntax->names;
@@ -468,7 +507,10 @@ static const char *name_of(const struct making *making, const pare_tree_node *no
 /* What the generator makes of the node's rule, after what was found in the text.  Each sample costs one
  * parse of the whole text or more, so there are fewer of them in a large text, and none once MOST_CHECKED
  * bytes were parsed: outer nodes come first, and the first test must not wait for minutes.
- * *n is how many it made, those included that were found before. */
+ * *n is how many it made, those included that were found before.
+ *
+ * The limits are of all nodes together: MOST_MADE_NODES nodes, and MOST_CHECKED bytes that were
+ * parsed. A node after that gets none, which also drops it (add_node). */
 static pare_status sample_made(struct making *making, const char *rule, size_t *n)
 {
     *n = 0;
@@ -496,7 +538,9 @@ static pare_status sample_made(struct making *making, const char *rule, size_t *
 /* A node of two tokens or more, and not the only child of another, which would be asked about twice.
  * A node with fewer than LEAST_NODE_SAMPLES samples is dropped: that two or three texts fail does not
  * say that any will do.  Nor do others of the same text, which may all be a name and a number: a node for
- * which the generator makes too few is dropped, and what is in it is asked about. */
+ * which the generator makes too few is dropped, and what is in it is asked about.
+ *
+ * Whether a node made a part is seen by out->n alone; PARE_OK in either case. */
 static pare_status add_node(struct making *making, uint32_t index)
 {
     const pare_tree_node *node = &making->tree->nodes[index];
@@ -518,7 +562,11 @@ static pare_status add_node(struct making *making, uint32_t index)
 
 /* The rounds of a list from `first` on, the first of them: one part, whose samples have other numbers of
  * rounds.  The samples are prefixes of the part's own text, so they share its bytes; the last one is a
- * round with what stands before it (a comma): more rounds are copies of it.  O(rounds). */
+ * round with what stands before it (a comma): more rounds are copies of it.  O(rounds).
+ *
+ * Example: of the list "1, 2, 3" the samples are "1", "1, 2", "1, 2, 3" and ", 3". Lists of
+ * MOST_ROUNDS rounds or more, or of more than LONGEST_ROUNDS bytes, are left out, and so are
+ * those of one round. */
 static pare_status add_rounds(struct making *making, uint32_t first)
 {
     const pare_tree *tree = making->tree;
@@ -541,6 +589,7 @@ static pare_status add_rounds(struct making *making, uint32_t first)
     status = pare_buffer_add(&out->bytes, making->bytes + from, ends[n - 1] - from, making->err);
     for (uint32_t i = 0; i < n; i++)
         samples[out->n_samples++] = (pare_sample){offset, ends[i] - from, PARE_EDGE_NONE};
+    /* What the last round adds to the text before it: a separator, and the round. */
     samples[out->n_samples++] =
         (pare_sample){offset + ends[n - 2] - from, ends[n - 1] - ends[n - 2], PARE_EDGE_NONE};
     out->parts[out->n - 1].value = n;
@@ -562,6 +611,8 @@ static bool begins_rounds(const pare_tree *tree, uint32_t index)
     return tree->nodes[before].label != PARE_TREE_ROUND;
 }
 
+/* Goes through the nodes from the outside in, in the order of the text; node 0, the root, is
+ * all of the text and no part. */
 static pare_status add_nodes(struct making *making)
 {
     pare_status status = PARE_OK;
@@ -575,7 +626,8 @@ static pare_status add_nodes(struct making *making)
 /* ---- bytes -------------------------------------------------------------------------- */
 
 /* Of a result of bytes each byte that no other part has is one: a length or a kind of section is such a byte,
- * and by leaving it out, as between.c does, all that follows would move. */
+ * and by leaving it out, as between.c does, all that follows would move. Cost: O(size) and the
+ * samples. If too many bytes are left, none of them becomes a part. */
 static pare_status add_bytes(struct making *making)
 {
     const pare_parts *out = making->out;
@@ -609,7 +661,11 @@ static int compare_places(const void *a, const void *b)
     return x->part < y->part ? -1 : x->part > y->part;
 }
 
-/* Renumbers the parts in the order of their first places. */
+/* Renumbers the parts in the order of their first places.
+ *
+ * Nodes were found before tokens, and each in its own order. `now` maps the old number of a
+ * part to the new one, UINT32_MAX: it has none yet. A part gets its number where its first
+ * place is met. Cost: O(n log n) for n places. */
 static pare_status order(struct making *making)
 {
     pare_parts *out = making->out;
@@ -641,7 +697,7 @@ static pare_status order(struct making *making)
 }
 
 /* What a reader is told first: large pieces, about which one answer says the most; then values, which have
- * bounds; then names, and signs last. */
+ * bounds; then names, and signs last. Lower ranks are asked first. */
 static int rank_of(const pare_varied *part)
 {
     switch (part->kind) {
@@ -657,11 +713,14 @@ static int rank_of(const pare_varied *part)
     return 5;
 }
 
+/* The key by which turns are sorted: rank, then the size of a node in bytes, then the order of
+ * the text. */
 struct turn {
     int rank;
     uint32_t size, part;
 };
 
+/* Of nodes the largest comes first, since an answer about it spares those within it. */
 static int compare_turns(const void *a, const void *b)
 {
     const struct turn *x = a, *y = b;
@@ -691,6 +750,8 @@ static pare_status take_turns(struct making *making)
     return PARE_OK;
 }
 
+/* All is made in `made`, so *out is set only if nothing failed. Nodes come first, since
+ * add_token needs no tree and bytes are what neither of them has taken. */
 pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, pare_parts *out,
                             pare_error *err)
 {
@@ -718,6 +779,7 @@ pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, par
     return status;
 }
 
+/* Goes once through all places, in which those of the part are found by its number: O(places). */
 pare_status pare_parts_replace(const pare_parts *parts, pare_span text, size_t part,
                                pare_span sample, pare_buffer *out, pare_error *err)
 {

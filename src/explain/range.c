@@ -56,7 +56,8 @@ static uint64_t highest_near(const pare_range *range)
 
 /* ---- draws -------------------------------------------------------------------------- */
 
-/* The k-th of N_INSIDE sizes, far from each other, odd and even ones. */
+/* The k-th of N_INSIDE sizes, far from each other, odd and even ones. k / 2 shifts each other
+ * one by one more, so that not all sizes are multiples of the same step. */
 static uint64_t inside(const pare_range *range, uint32_t k)
 {
     const uint64_t low = pare_range_lowest(range), high = highest_near(range);
@@ -76,7 +77,10 @@ uint32_t pare_range_n_confirming(const pare_range *range)
                                                 : PARE_RANGE_MOST_CONFIRMING;
 }
 
-/* Draws all before it anew, so that nothing has to be kept: O(k^2), k being small. */
+/* Draws all before it anew, so that nothing has to be kept: O(k^2), k being small.
+ *
+ * A size that was drawn before is replaced up to MOST_REDRAWN times, after which it comes
+ * twice. */
 uint64_t pare_range_confirming(const pare_range *range, uint64_t seed, uint32_t k)
 {
     const uint64_t low = pare_range_lowest(range), high = pare_range_highest(range);
@@ -84,6 +88,7 @@ uint64_t pare_range_confirming(const pare_range *range, uint64_t seed, uint32_t 
     assert(k < pare_range_n_confirming(range));
     if (high - low < PARE_RANGE_MOST_CONFIRMING) return low + k;
     for (uint32_t i = 0; i <= k; i++) {
+        /* Every other size may be anywhere up to the end, those in between are near the value. */
         const uint64_t end = i % 2 ? high : highest_near(range);
         bool is_new = false;
         for (uint32_t attempt = 0; !is_new && attempt < MOST_REDRAWN; attempt++) {
@@ -109,7 +114,8 @@ void pare_range_note_hole(pare_range *range, uint64_t size)
     range->hole = size;
 }
 
-/* Both ends are known.  Where there is none, every size is between them. */
+/* Both ends are known.  Where there is none, every size is between them. A hole between the
+ * ends refutes the range without another test. */
 static pare_range_state begin_inside(pare_range *range)
 {
     const uint64_t hole = range->hole;
@@ -119,7 +125,8 @@ static pare_range_state begin_inside(pare_range *range)
     return range->has_hole && is_between ? PARE_RANGE_NONE : PARE_RANGE_ASKS;
 }
 
-/* The end above is known.  Seeks the one below, if the neighbour there fails. */
+/* The end above is known.  Seeks the one below, if the neighbour there fails. has_low says that
+ * the value itself is the lowest that fails, until something below it is known to fail. */
 static pare_range_state begin_down(pare_range *range)
 {
     range->has_low = range->value > 0; /* nothing is below 0 */
@@ -164,7 +171,8 @@ static pare_range_state halve_down(pare_range *range)
     return begin_inside(range);
 }
 
-/* Squared while that fits into 64 bits; the caller cuts what is beyond the largest size. */
+/* Squared while that fits into 64 bits; the caller cuts what is beyond the largest size. 2, 4,
+ * 16, 256, 65536, 2^32, 2^62. */
 static uint64_t next_step(uint64_t step)
 {
     return step < UINT64_C(1) << 32 ? step * step : UINT64_C(1) << 62;
@@ -191,6 +199,8 @@ static pare_range_state tell_gallop(pare_range *range, bool fails)
     return begin_inside(range);
 }
 
+/* A step is cut at the least and the largest size there is. Halving asks for the middle of what
+ * is left. */
 uint64_t pare_range_asked(const pare_range *range)
 {
     const uint64_t value = range->value, step = range->step, end = largest(range);
@@ -206,6 +216,8 @@ uint64_t pare_range_asked(const pare_range *range)
     return inside(range, range->turn);
 }
 
+/* The outcome is that of pare_range_asked. Each stage leads on to the next: the neighbours, up,
+ * down, inside. */
 pare_range_state pare_range_tell(pare_range *range, bool fails)
 {
     const uint64_t asked = pare_range_asked(range);

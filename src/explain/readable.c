@@ -55,7 +55,8 @@ static bool is_line_end(unsigned char byte)
     return byte == '\n' || byte == '\r';
 }
 
-/* Where a byte of the result is in the original; SIZE_MAX: it is new.  Runs are few. */
+/* Where a byte of the result is in the original; SIZE_MAX: it is new.  Runs are few. Cost:
+ * O(runs). */
 static size_t origin_of(const pare_survivors *survivors, size_t at)
 {
     for (size_t i = 0; i < survivors->n_runs; i++) {
@@ -66,7 +67,10 @@ static size_t origin_of(const pare_survivors *survivors, size_t at)
     return SIZE_MAX;
 }
 
-/* A line end, and the indentation of the line that holds byte `at`, less `shared` bytes of it. */
+/* A line end, and the indentation of the line that holds byte `at`, less `shared` bytes of it.
+ *
+ * If the byte is not the first of its line, blanks before it within the line are no indentation
+ * and are not copied. */
 static pare_status put_line_end(pare_span original, size_t at, size_t shared, pare_buffer *out,
                                 pare_error *err)
 {
@@ -122,7 +126,8 @@ static char open_before(pare_span text, const pare_lexemes *lexemes, size_t i)
     return 0;
 }
 
-/* The number of the lexeme that holds byte `at` or is the next one after it. */
+/* The number of the lexeme that holds byte `at` or is the next one after it. lexemes->n: there
+ * is none after it. Cost: O(log lexemes). */
 static size_t lexeme_at(const pare_lexemes *lexemes, size_t at)
 {
     pare_halving search = {.low = 0, .high = lexemes->n};
@@ -132,18 +137,21 @@ static size_t lexeme_at(const pare_lexemes *lexemes, size_t at)
 }
 
 /* Whether a line that ends with the byte goes on in the next one, or one that begins with it goes on from
- * the line before.  By operators and separators, as they are in most languages. */
+ * the line before.  By operators and separators, as they are in most languages. Examples: "a +"
+ * at the end of a line, ".b()" at the beginning of one. */
 static bool goes_on(unsigned char byte)
 {
     return byte && strchr("+-*/%&|^!=<>?.,~@\\([", byte);
 }
 
+/* In languages with braces; for others line ends decide, see is_between_statements. */
 static bool is_end_of_statement(unsigned char byte)
 {
     return byte == ';' || byte == '{' || byte == '}';
 }
 
-/* Whether there is nothing but white space between the two in the original, and a line end. */
+/* Whether there is nothing but white space between the two in the original, and a line end.
+ * True means that nothing was removed between the two tokens. */
 static bool is_line_end_between(pare_span original, const struct gap *gap)
 {
     bool has_line_end = false;
@@ -154,7 +162,8 @@ static bool is_line_end_between(pare_span original, const struct gap *gap)
     return has_line_end;
 }
 
-/* Whether a line of the original begins with byte `at`, and the one before it does not go on. */
+/* Whether a line of the original begins with byte `at`, and the one before it does not go on.
+ * The line before it is the last one that is not blank. */
 static bool begins_line(pare_span original, size_t at)
 {
     while (at && is_blank(original.bytes[at - 1]))
@@ -175,7 +184,11 @@ static bool ends_line(pare_span original, size_t at)
 
 /* Whether a line ends at a gap in which tokens of the original are gone: only between statements, where
  * a line end means nothing or, in languages without semicolons, the end of the statement.  Both sides
- * are asked, the result's (what stands beside the gap now) and the original's (where its lines ended). */
+ * are asked, the result's (what stands beside the gap now) and the original's (where its lines ended).
+ *
+ * After ';', '{' or '}' a line may end whatever follows. Elsewhere it may only if neither side
+ * goes on and the original's line ended after the token before the gap. In the original the
+ * token after the gap must begin a line, and must not be in parentheses there either. */
 static bool is_between_statements(const struct laying *laying, const struct gap *gap)
 {
     const pare_span original = laying->original;
@@ -190,19 +203,26 @@ static bool is_between_statements(const struct laying *laying, const struct gap 
 }
 
 /* Whether the gap becomes a line end.  A token of which the origin is unknown, or that stands in another
- * order than in the original, says nothing. */
+ * order than in the original, says nothing.
+ *
+ * Example: of "a();\n  b();\n  c();" the result "a(); c();" gets the line end before "c",
+ * although "b();" is gone. */
 static bool has_line_end(const struct laying *laying, const struct gap *gap)
 {
     const pare_span original = laying->original;
     if (gap->end == SIZE_MAX || gap->begin == SIZE_MAX || gap->end > gap->begin) return false;
     if (is_line_end_between(original, gap)) return true;
+    /* Something is gone between the two. Only if a line ended there a line may end here. */
     for (size_t k = gap->end; k < gap->begin; k++)
         if (is_line_end(original.bytes[k])) return is_between_statements(laying, gap);
     return false;
 }
 
 /* Whether an empty gap becomes a blank: the original has one after the first token, or before the second.
- * The latter may be the indentation of its line, which says nothing after a bracket or before a point. */
+ * The latter may be the indentation of its line, which says nothing after a bracket or before a point.
+ *
+ * Example: of "f(a, b)" the result "f(a,b)" gets its blank back. A blank after the first token
+ * counts in any case. */
 static bool has_blank(pare_span original, const struct gap *gap)
 {
     if (gap->end == SIZE_MAX || gap->begin == SIZE_MAX) return false;
@@ -212,7 +232,8 @@ static bool has_blank(pare_span original, const struct gap *gap)
 }
 
 /* What stands between two tokens: a line end, a blank, or what the result has there.  White space of the
- * result is never taken out, since a token may need it. */
+ * result is never taken out, since a token may need it. White space that the result has stays
+ * where it is no line end, also if the original has none there. */
 static pare_status put_gap(const struct laying *laying, const struct gap *gap, size_t shared,
                            pare_buffer *out, pare_error *err)
 {
@@ -222,7 +243,8 @@ static pare_status put_gap(const struct laying *laying, const struct gap *gap, s
     return pare_buffer_add(out, gap->own.bytes, gap->own.size, err);
 }
 
-/* The gap before lexeme `i` of the result, which is not the first. */
+/* The gap before lexeme `i` of the result, which is not the first. Cost: O(runs), and the
+ * search for the open bracket. */
 static struct gap gap_before(const struct laying *laying, size_t i)
 {
     const pare_lexemes *lexemes = laying->lexemes;
@@ -238,7 +260,10 @@ static struct gap gap_before(const struct laying *laying, size_t i)
                         .in_parentheses = open == '(' || open == '['};
 }
 
-/* Indentation that all lines share, in bytes: that of the functions whose inside is all that is left. */
+/* Indentation that all lines share, in bytes: that of the functions whose inside is all that is left.
+ *
+ * A result that is one line has the indentation of its first token, which is left out as well.
+ * Cost: one pass over all gaps. */
 static size_t shared_indentation(const struct laying *laying)
 {
     const pare_lexemes *lexemes = laying->lexemes;
@@ -253,7 +278,8 @@ static size_t shared_indentation(const struct laying *laying)
     return shared == SIZE_MAX ? 0 : shared;
 }
 
-/* Writes the tokens of the result, and what is between them. */
+/* Writes the tokens of the result, and what is between them. What stands before the first token
+ * and after the last is copied as it is. */
 static pare_status write_layout(const struct laying *laying, pare_buffer *out, pare_error *err)
 {
     const pare_lexemes *lexemes = laying->lexemes;
@@ -274,6 +300,8 @@ static pare_status write_layout(const struct laying *laying, pare_buffer *out, p
     return status ? status : pare_buffer_add(out, result.bytes + at, result.size - at, err);
 }
 
+/* Both texts are taken apart as tokens of any language, without a tree: the layout must not
+ * depend on whether one is known. On failure *out may hold a part of it. */
 pare_status pare_readable_lay_out(pare_span original, pare_span result, bool with_lines,
                                   pare_buffer *out, pare_error *err)
 {
@@ -320,6 +348,7 @@ static pare_status trying_next(pare_strategy *strategy, pare_next *what, pare_ca
                         : PARE_OK;
 }
 
+/* `turn` stays at the layout that fails, which is where try_layouts reads it. */
 static pare_status trying_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct trying *self = (struct trying *)strategy;
@@ -365,7 +394,8 @@ static pare_status trying_new(const pare_text *text, const pare_buffer *layouts,
     return PARE_OK;
 }
 
-/* Sets *found to the layout that fails; N_WAYS: none does. */
+/* Sets *found to the layout that fails; N_WAYS: none does. If the run ended before it was
+ * known, *found stays as it was. */
 static pare_status try_layouts(pare_session *session, const pare_text *text,
                                const pare_buffer *layouts, unsigned *found, pare_error *err)
 {
@@ -379,7 +409,8 @@ static pare_status try_layouts(pare_session *session, const pare_text *text,
 }
 
 /* A session for the layouts alone, with the test, its sandbox and limits as in a reduction.  Sets *found as
- * try_layouts does. */
+ * try_layouts does. Errors of the tests are handed on; a run that ended early only has found
+ * nothing. */
 static pare_status run(const pare_reduce_options *options, const pare_text *text,
                        const pare_buffer *layouts, unsigned *found, pare_error *err)
 {
@@ -416,6 +447,7 @@ static pare_status make(const pare_reduce_options *options, const pare_text *tex
     pare_status status = PARE_OK;
     for (unsigned k = 0; !status && k < N_WAYS; k++)
         status = pare_readable_lay_out(original, result, k == 0, &layouts[k], err);
+    /* Only the first way is compared: with blanks alone it differs in no more places. */
     const bool is_other = !status && (layouts[0].size != result.size ||
                                       memcmp(layouts[0].data, result.bytes, result.size) != 0);
     if (is_other) status = run(options, text, layouts, &found, err);

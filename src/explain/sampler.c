@@ -40,6 +40,7 @@ enum {
     NAME_ATTEMPTS = 20
 };
 
+/* These names are part of the format of patterns (failure_pattern.c), so they do not change. */
 const char *pare_sampler_kind_name(pare_part_kind kind)
 {
     static const char *const names[] = {
@@ -49,6 +50,7 @@ const char *pare_sampler_kind_name(pare_part_kind kind)
     return names[kind];
 }
 
+/* From these sizes on a range counts as open. */
 uint64_t pare_sampler_largest(pare_part_kind kind)
 {
     if (kind == PARE_PART_STRING) return PARE_SAMPLER_LONGEST;
@@ -68,7 +70,8 @@ static pare_random source_of(const pare_sampled *part, uint64_t seed, uint32_t k
 }
 
 /* Whether the text has the word already: renamed to it, two names would become one.  O(text), and asked
- * for each draw of each name, so the search is the C library's. */
+ * for each draw of each name, so the search is the C library's. Example: "row" is in "row + 1",
+ * not in "rows" or "my_row". */
 static bool has_word(pare_span text, const char *word, size_t size)
 {
     const unsigned char *end = text.bytes + text.size, *found = text.bytes;
@@ -82,7 +85,8 @@ static bool has_word(pare_span text, const char *word, size_t size)
 }
 
 /* Whether the word means something in many languages, whatever its case.  Only short words are listed: a
- * random longer one is hardly ever a keyword. */
+ * random longer one is hardly ever a keyword. Example: "Int" is compared as " int " with the
+ * list, whose words have a blank on both sides. */
 static bool is_reserved(const char *word, size_t size)
 {
     static const char reserved[] =
@@ -98,7 +102,10 @@ static bool is_reserved(const char *word, size_t size)
 
 /* Sets `name` (LONGEST_NAME bytes) to one that is no keyword and does not stand in the text; its size.
  * In some languages (VHDL, Ada) no name ends with an underscore, or has two of them in a row.
- * After NAME_ATTEMPTS it takes what it has, which costs a sample that proves nothing. */
+ * After NAME_ATTEMPTS it takes what it has, which costs a sample that proves nothing.
+ *
+ * The first character is a small letter, or in one name of six a capital; the last is never an
+ * underscore. */
 static size_t random_name(const pare_sampled *part, pare_random *random, char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
@@ -107,6 +114,8 @@ static size_t random_name(const pare_sampled *part, pare_random *random, char *n
         size = 1 + (size_t)pare_random_below(random, LONGEST_NAME);
         for (size_t k = 0; k < size; k++) {
             const bool may_be_underscore = k && k + 1 < size && name[k - 1] != '_';
+            /* The set ends with the digits and the underscore, so fewer choices leave those
+             * out. */
             name[k] = letters[pare_random_below(random, may_be_underscore ? sizeof letters - 1
                                                         : k               ? sizeof letters - 2
                                                                           : 26)];
@@ -117,7 +126,8 @@ static size_t random_name(const pare_sampled *part, pare_random *random, char *n
     return size;
 }
 
-/* Uniform in the number of bits, up to that of `most`. */
+/* Uniform in the number of bits, up to that of `most`. Example: with `most` 1000 (10 bits) the
+ * value has 0 to 10 bits with equal chances, so more than half of all draws are below 32. */
 static uint64_t random_bits(pare_random *random, uint64_t most)
 {
     unsigned bits = 0;
@@ -128,6 +138,8 @@ static uint64_t random_bits(pare_random *random, uint64_t most)
     return value < most ? value : most;
 }
 
+/* One of eight sizes is each end; of the others four count from the low end and two from the
+ * high one, by a distance that is uniform in its number of bits. */
 uint64_t pare_sampler_size(uint64_t seed, uint32_t k, uint64_t low, uint64_t high)
 {
     pare_random random;
@@ -146,7 +158,8 @@ static char quote_of(const pare_sampled *part)
     return (char)part->text.bytes[part->from];
 }
 
-/* A string with `size` bytes of content.  None of the letters needs an escape, in any language. */
+/* A string with `size` bytes of content.  None of the letters needs an escape, in any language.
+ * The blank is twice as likely as each other character. */
 static pare_status add_string(const pare_sampled *part, pare_random *random, size_t size,
                               pare_buffer *out, pare_error *err)
 {
@@ -165,9 +178,12 @@ static pare_status add_string(const pare_sampled *part, pare_random *random, siz
 
 /* ---- tables --------------------------------------------------------------------------- */
 
+/* Numbers at which programs change what they do: small ones, 255 just below a power of two, and
+ * 4097, 65536, 2147483648 and 4294967297 at one or just above it; and some without a meaning. */
 static const uint64_t WHOLES[] = {0,   1,    2,     7,          29,         100,
                                   255, 4097, 65536, 2147483648, 4294967297, 12345};
 static const char *const NUMBERS[] = {"0", "1", "0.5", "1.5", "7.25", "100", "1000000", "3"};
+/* Short and long ones, with capitals and digits. */
 static const char *const NAMES[] = {"q",    "zz",    "w1",       "other", "Name",
                                     "kind", "item2", "someName", "thing"};
 static const char *const STRINGS[] = {"a", "zz",  "Hello world", "q w e",
@@ -210,18 +226,21 @@ static size_t class_of(pare_span sign, size_t *n)
     return N_CLASSES;
 }
 
-/* Whether the byte ends a value: a name, a number, a string, or what is in brackets. */
+/* Whether the byte ends a value: a name, a number, a string, or what is in brackets. A minus
+ * after one of these is an operator between two values. */
 static bool ends_value(unsigned char byte)
 {
     return pare_tree_is_word_byte(byte) || (byte && strchr("\"'`)]}", byte));
 }
 
-/* A word that is apart is more often a keyword ("return -1") than a value. */
+/* A word that is apart is more often a keyword ("return -1") than a value. Examples: in "(-1"
+ * and "return -1" it is the sign of a number, in "a-1" and "a) - 1" an operator. */
 bool pare_sampler_is_number_sign(pare_span text, size_t from, size_t to)
 {
     const unsigned char *bytes = text.bytes;
     assert(from < to && to <= text.size);
     if (to - from != 1 || (bytes[from] != '-' && bytes[from] != '+')) return false;
+    /* "-.5" has a sign, too. */
     const size_t digit = to < text.size && bytes[to] == '.' ? to + 1 : to;
     if (digit >= text.size || !isdigit(bytes[digit])) return false;
     size_t before = from;
@@ -244,6 +263,7 @@ static pare_span own_text(const pare_sampled *part)
     return (pare_span){part->text.bytes + part->from, part->to - part->from};
 }
 
+/* Nodes and lists have none: their samples are made elsewhere (parts.c). */
 size_t pare_sampler_n_fixed(const pare_sampled *part)
 {
     size_t n = 0;
@@ -276,7 +296,7 @@ static pare_status draw_whole(const pare_sampled *part, bool is_fixed, uint32_t 
 }
 
 /* Two strings of the part's own length come first: if they fail and a shorter or longer one passes, length is
- * what matters, and not the letters. */
+ * what matters, and not the letters. `value` is the length of the part's content. */
 static pare_status draw_string(const pare_sampled *part, bool is_fixed, uint32_t k,
                                pare_random *random, pare_buffer *out, pare_error *err)
 {
@@ -289,6 +309,7 @@ static pare_status draw_string(const pare_sampled *part, bool is_fixed, uint32_t
     return add_string(part, random, size, out, err);
 }
 
+/* "x'0f'": an x of either case, a quote, hexadecimal digits, a quote. */
 bool pare_sampler_is_hex_literal(pare_span text)
 {
     if (text.size < 4 || (text.bytes[0] | 0x20) != 'x' || text.bytes[1] != '\'' ||
@@ -299,6 +320,8 @@ bool pare_sampler_is_hex_literal(pare_span text)
     return true;
 }
 
+/* Tab, line ends, form feed and escape are made by editors and terminals; other control
+ * characters are not. */
 bool pare_sampler_is_bytes(pare_span text)
 {
     for (size_t k = 0; k < text.size; k++) {
@@ -308,7 +331,7 @@ bool pare_sampler_is_bytes(pare_span text)
     return false;
 }
 
-/* A digit for each digit, and a letter for each other byte. */
+/* A digit for each digit, and a letter for each other byte. Example: "v1.2" may become "k7q0". */
 static pare_status draw_of_same_size(pare_span own, pare_random *random, pare_buffer *out,
                                      pare_error *err)
 {
@@ -322,7 +345,8 @@ static pare_status draw_of_same_size(pare_span own, pare_random *random, pare_bu
     return status;
 }
 
-/* As many digits as there are: of another number of them most programs say that they are wrong. */
+/* As many digits as there are: of another number of them most programs say that they are wrong.
+ * own.bytes begins with x and a quote, which are copied with the case that they have. */
 static pare_status draw_hex_literal(pare_span own, pare_random *random, pare_buffer *out,
                                     pare_error *err)
 {
@@ -332,7 +356,8 @@ static pare_status draw_hex_literal(pare_span own, pare_random *random, pare_buf
     return status ? status : pare_buffer_text(out, "'", err);
 }
 
-/* Stays in the notation of the part: hexadecimal, or decimal with and without a fraction. */
+/* Stays in the notation of the part: hexadecimal, or decimal with and without a fraction. Of
+ * decimal numbers a third has no fraction. */
 static pare_status draw_number(const pare_sampled *part, bool is_fixed, uint32_t k,
                                pare_random *random, pare_buffer *out, pare_error *err)
 {
@@ -362,7 +387,8 @@ static pare_status draw_name(const pare_sampled *part, bool is_fixed, uint32_t k
 }
 
 /* Of an operator the others of its class, in a circle, so that each seed begins with another one; of the sign of
- * a number the number without it, then with the other sign. */
+ * a number the number without it, then with the other sign. Its own sign is among those of its
+ * class; whoever calls leaves out what is the part's own text. */
 static pare_status draw_sign(const pare_sampled *part, uint64_t seed, uint32_t k, pare_buffer *out,
                              pare_error *err)
 {
@@ -389,6 +415,7 @@ static pare_status draw_byte(const pare_sampled *part, bool is_fixed, uint32_t k
     return pare_buffer_add(out, &byte, 1, err);
 }
 
+/* Only seed 0 begins with the tables; all other seeds draw each sample. */
 pare_status pare_sampler_draw(const pare_sampled *part, uint64_t seed, uint32_t k, pare_buffer *out,
                               pare_error *err)
 {
@@ -408,6 +435,7 @@ pare_status pare_sampler_draw(const pare_sampled *part, uint64_t seed, uint32_t 
     return PARE_OK;
 }
 
+/* The size stands for the number of the sample: the same size gives the same text. */
 pare_status pare_sampler_draw_sized(const pare_sampled *part, uint64_t seed, uint64_t size,
                                     pare_buffer *out, pare_error *err)
 {
@@ -433,6 +461,7 @@ static pare_status add_other_case(pare_span own, pare_buffer *out, pare_error *e
     return status;
 }
 
+/* In this order: "q" and the name, nothing, the name in the other case, a digit. */
 static pare_status edge_of_name(pare_span own, uint32_t k, pare_buffer *out,
                                 pare_sampler_edge *edge, pare_error *err)
 {
@@ -447,7 +476,8 @@ static pare_status edge_of_name(pare_span own, uint32_t k, pare_buffer *out,
     return status ? status : pare_buffer_add(out, own.bytes, own.size, err);
 }
 
-/* Of digits in quotes zeroes, two more, and none; then left out. */
+/* Of digits in quotes zeroes, two more, and none; then left out. Of x'0f' these are x'00',
+ * x'0f00', x'' and nothing. */
 static pare_status edge_of_hex_literal(pare_span own, uint32_t k, pare_buffer *out,
                                        pare_sampler_edge *edge, pare_error *err)
 {
@@ -462,7 +492,8 @@ static pare_status edge_of_hex_literal(pare_span own, uint32_t k, pare_buffer *o
     return status ? status : pare_buffer_text(out, "'", err);
 }
 
-/* A number with a sign before it, which has none yet; all zeroes; left out; a name in its place. */
+/* A number with a sign before it, which has none yet; all zeroes; left out; a name in its
+ * place. A number that has a sign before it begins with the second of these. */
 static pare_status edge_of_number(const pare_sampled *part, uint32_t k, pare_buffer *out,
                                   pare_sampler_edge *edge, pare_error *err)
 {
@@ -480,6 +511,7 @@ static pare_status edge_of_number(const pare_sampled *part, uint32_t k, pare_buf
     return status || is_zero ? status : pare_buffer_add(out, own.bytes, own.size, err);
 }
 
+/* In this order: with a "q" before its content, nothing, a digit. */
 static pare_status edge_of_string(const pare_sampled *part, uint32_t k, pare_buffer *out,
                                   pare_sampler_edge *edge, pare_error *err)
 {
@@ -492,6 +524,7 @@ static pare_status edge_of_string(const pare_sampled *part, uint32_t k, pare_buf
     return status ? status : pare_buffer_add(out, own.bytes + 1, own.size - 1, err);
 }
 
+/* Of an operator only one: a blank in its place. *edge stays NONE after the last. */
 pare_status pare_sampler_edge_text(const pare_sampled *part, uint32_t k, pare_buffer *out,
                                    pare_sampler_edge *edge, pare_error *err)
 {
@@ -541,7 +574,9 @@ static bool would_join(int left, int right)
 }
 
 /* Takes a text of the generator, unless it is empty or long.  A blank keeps it apart from a word beside
- * it, which the part's own text (a bracket, say) did not need. */
+ * it, which the part's own text (a bracket, say) did not need. Only words need the blank: "x"
+ * after "return" would become "returnx", but "(" after it needs none. More than were wished for
+ * are dropped. */
 static pare_status take(void *context, uint64_t number, const char *text, size_t size,
                         pare_error *err)
 {
@@ -561,6 +596,9 @@ static pare_status take(void *context, uint64_t number, const char *text, size_t
     return status;
 }
 
+/* The generator checks each text in its place: what stands before and after the part is given
+ * to it. Its errors other than a lack of memory only mean that there are no texts, so they are
+ * not handed on. */
 pare_status pare_sampler_make_nodes(const pare_sampler_wish *wish, pare_sampler_nodes *nodes,
                                     pare_error *err)
 {
@@ -590,6 +628,7 @@ pare_status pare_sampler_make_nodes(const pare_sampler_wish *wish, pare_sampler_
                                            .after_bytes = part->text.size - part->to};
     /* A rule that the generator does not know, or that makes nothing here, is no error. */
     const pare_status status = pare_generate(&options, take, &taking, &generated, &own);
+    /* Each text that was made or refused was parsed once with the whole text around it. */
     if (source->language)
         nodes->checked_bytes = (generated.n + generated.n_refused) * part->text.size;
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;

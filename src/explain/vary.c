@@ -102,7 +102,8 @@ static pare_status put_sample(const struct vary *self, size_t part, uint32_t k, 
     return pare_buffer_add(out, sample.bytes, sample.size, err);
 }
 
-/* The list with so many rounds: more of them are copies of the last one. */
+/* The list with so many rounds: more of them are copies of the last one. Example: of "1, 2"
+ * three rounds are "1, 2, 2", none are nothing. */
 static pare_status put_rounds(const struct vary *self, size_t part, uint64_t n, pare_buffer *out,
                               pare_error *err)
 {
@@ -138,7 +139,8 @@ static pare_range claimed_range(const struct vary *self, size_t part)
                         .high = answer->high};
 }
 
-/* How many sizes have confirmed the range so far. */
+/* How many sizes have confirmed the range so far. `next` counts on from the first samples when
+ * those are through. */
 static uint32_t n_confirmed(const struct vary *self, size_t part)
 {
     const uint32_t next = self->answers[part].next, n_first = self->parts->parts[part].n_first;
@@ -159,7 +161,8 @@ static uint64_t size_of_sample(const struct vary *self, size_t part, uint32_t k)
 }
 
 /* What confirms a range first: of the first samples, from `k` on, the next that lies inside.  Programs often
- * change what they do at these values, and they were not tried once ends were sought.  n_first: none is left. */
+ * change what they do at these values, and they were not tried once ends were sought.  n_first:
+ * none is left. Cost: O(first samples). */
 static uint32_t next_inside(const struct vary *self, size_t part, uint32_t k)
 {
     const pare_range range = claimed_range(self, part);
@@ -170,7 +173,8 @@ static uint32_t next_inside(const struct vary *self, size_t part, uint32_t k)
     return k;
 }
 
-/* Whether something is claimed of the part that draws can confirm or refute. */
+/* Whether something is claimed of the part that draws can confirm or refute. Of "needed" and
+ * "untried" nothing is claimed that a draw could refute. */
 static bool may_vary(const pare_answer *answer)
 {
     return answer->verdict == PARE_PART_ANY || answer->verdict == PARE_PART_RANGE ||
@@ -194,7 +198,9 @@ static uint32_t rank_of(const struct vary *self, size_t part)
     return rank;
 }
 
-/* What stands for `part` in draw `draw` of what is claimed of it. */
+/* What stands for `part` in draw `draw` of what is claimed of it. The factors 7 and 13 take the
+ * samples in another order for each part and draw, so that a draw is not made of the first
+ * samples of all parts. */
 static pare_status put_claimed(const struct vary *self, size_t part, uint32_t draw,
                                pare_buffer *out, pare_error *err)
 {
@@ -206,11 +212,13 @@ static pare_status put_claimed(const struct vary *self, size_t part, uint32_t dr
     }
     uint32_t k = answer->verdict == PARE_PART_RENAME ? (rank_of(self, part) + 13 * draw) % n
                                                      : (uint32_t)((part + 7 * (size_t)draw) % n);
+    /* The claim is "any but the empty", so the empty one gives way. */
     if (answer->has_low && is_empty_sample(self, part, k)) k = 0;
     return put_sample(self, part, k, out, err);
 }
 
-/* Whether the part is varied in the draw of parts at once that is proposed now. */
+/* Whether the part is varied in the draw of parts at once that is proposed now. While a group
+ * is made, its members are varied, and with them the pending parts that are being tried. */
 static bool is_drawn(const struct vary *self, size_t part)
 {
     const pare_answer *answer = &self->answers[part];
@@ -249,7 +257,8 @@ static uint32_t sample_asked(const struct vary *self)
 }
 
 /* Appends what stands for `part` in the candidate that is proposed now; *replaced is false where it is
- * its own text. */
+ * its own text. The stages GROUPS and CONFIRM_GROUP vary several parts, all others only
+ * self->part. */
 static pare_status put_part(const struct vary *self, size_t part, pare_buffer *out, bool *replaced,
                             pare_error *err)
 {
@@ -261,7 +270,8 @@ static pare_status put_part(const struct vary *self, size_t part, pare_buffer *o
     return put_sample(self, part, sample_asked(self), out, err);
 }
 
-/* The text with what is varied.  A place inside one that was replaced is gone with it. */
+/* The text with what is varied.  A place inside one that was replaced is gone with it. Places
+ * are ordered with an outer one first. Cost: O(places), and O(parts) for each name. */
 static pare_status make_candidate(const struct vary *self, pare_candidate *candidate,
                                   pare_error *err)
 {
@@ -290,7 +300,8 @@ static pare_status make_candidate(const struct vary *self, pare_candidate *candi
 
 /* ---- what comes next ---------------------------------------------------------------- */
 
-/* Whether bytes from .. to-1, of `part`, lie inside another node of which any will do. */
+/* Whether bytes from .. to-1, of `part`, lie inside another node of which any will do. Cost:
+ * O(parts). */
 static bool is_inside_any(const struct vary *self, size_t part, uint32_t from, uint32_t to)
 {
     for (size_t k = 0; k < self->parts->n; k++) {
@@ -328,7 +339,8 @@ static size_t next_untried(const struct vary *self, size_t turn)
 }
 
 /* Begins with the next untried part from `at` in their turns; with groups if there is none.  After three quarters of the tests
- * groups are made of what is claimed so far, so that a text with many parts has a pattern too. */
+ * groups are made of what is claimed so far, so that a text with many parts has a pattern too.
+ * `at` is a turn, not a part: parts are asked about in the order of parts->turns. */
 static void begin_part(struct vary *self, size_t at)
 {
     const bool is_late = !self->n_groups && self->tests / 3 >= self->most_tests / 4;
@@ -366,7 +378,9 @@ static void decide(struct vary *self, pare_part_verdict verdict)
 /* ---- ranges ------------------------------------------------------------------------- */
 
 /* Goes on with the search for the ends of a range; at its end the part has a verdict and the next one is
- * begun.  Without a range (a hole, or both neighbours pass) the part is needed, with what fails counted. */
+ * begun.  Without a range (a hole, or both neighbours pass) the part is needed, with what fails
+ * counted. What the range says is kept in the answer in any case; settle() takes it out of one
+ * that is needed. */
 static void mind_range(struct vary *self, pare_range_state state)
 {
     pare_answer *answer = &self->answers[self->part];
@@ -380,7 +394,8 @@ static void mind_range(struct vary *self, pare_range_state state)
 }
 
 /* Begins to seek the ends, since a sample has passed: the last one, unless it is a neighbour, which is an
- * end itself.  Of a whole number the neighbours are known. */
+ * end itself.  Of a whole number the neighbours are known. `n_neighbours` of the first samples
+ * are neighbours, whose outcomes are told to the range now, so that they are not tested again. */
 static void begin_range(struct vary *self, uint32_t n_neighbours)
 {
     pare_range_state state = PARE_RANGE_ASKS;
@@ -394,7 +409,11 @@ static void begin_range(struct vary *self, uint32_t n_neighbours)
 
 /* ---- samples ------------------------------------------------------------------------ */
 
-/* Of a whole number: the neighbours decide whether it may be a range. */
+/* Of a whole number: the neighbours decide whether it may be a range.
+ *
+ * `turn` is the sample that was told: 0 is the number above, 1 the one below (a value of 0 has
+ * none). Both pass: the number itself is needed. One fails and some sample passes: a range. All
+ * first samples fail: any will do. */
 static void tell_sample_of_whole(struct vary *self, bool fails)
 {
     const pare_varied *part = &self->parts->parts[self->part];
@@ -411,7 +430,8 @@ static void tell_sample_of_whole(struct vary *self, bool fails)
 }
 
 /* A sample of a string passes.  If it is the empty one, which comes last, all others failed: any but the
- * empty.  If it has another length, that may be the reason: lengths are asked about. */
+ * empty.  If it has another length, that may be the reason: lengths are asked about. Otherwise
+ * one of the same length passed, or none of that length was tried: the string is needed. */
 static void tell_string_passes(struct vary *self)
 {
     const pare_varied *part = &self->parts->parts[self->part];
@@ -452,7 +472,9 @@ static bool is_in_groups(const struct vary *self, size_t part)
            !is_covered(self, part);
 }
 
-/* Ranks the pending parts (those that may vary and have no group yet) in their order; how many there are. */
+/* Ranks the pending parts (those that may vary and have no group yet) in their order; how many
+ * there are. All others get the largest rank, which no comparison with `take` or `joins`
+ * reaches. */
 static uint32_t rank_pending(struct vary *self)
 {
     uint32_t n = 0;
@@ -475,7 +497,8 @@ static size_t group_size(const struct vary *self, uint32_t group)
     return n;
 }
 
-/* Makes the largest group the first: it is the one that the pattern shows and that is confirmed. */
+/* Makes the largest group the first: it is the one that the pattern shows and that is
+ * confirmed. The two groups exchange their numbers. */
 static void end_groups(struct vary *self)
 {
     uint32_t largest_group = 1;
@@ -494,7 +517,10 @@ static void end_groups(struct vary *self)
 static void join(struct vary *self);
 
 /* Tries to add all that is pending to the group.  If nothing is, the next group begins with the parts that
- * were set aside. */
+ * were set aside.
+ *
+ * Called for each new member and each new group. A group with one part left over and no other
+ * member needs no test. */
 static void continue_group(struct vary *self)
 {
     uint32_t n = rank_pending(self);
@@ -522,7 +548,8 @@ static void continue_group(struct vary *self)
 }
 
 /* Halving has ended: the first `joins` of the pending parts join the group, and the one after them, with
- * which the group passed, is set aside. */
+ * which the group passed, is set aside. It goes on with continue_group, where the parts that
+ * did not join are pending again. */
 static void join(struct vary *self)
 {
     assert(self->n_groups && self->joins < self->does_not && "somebody is left out, or nobody is");
@@ -534,7 +561,11 @@ static void join(struct vary *self)
     continue_group(self);
 }
 
-/* A draw that passes, or N_TOGETHER that fail, decide on the first `take`. */
+/* A draw that passes, or N_TOGETHER that fail, decide on the first `take`.
+ *
+ * Halving: `take` parts can join if N_TOGETHER draws fail; if one passes, they cannot. Example:
+ * 8 parts are pending and the sixth is in the way: 8 no, 4 yes, 6 no, 5 yes, so five join and
+ * the sixth is aside. */
 static void tell_group(struct vary *self, bool fails)
 {
     const bool can_join = fails && self->turn + 1 == N_TOGETHER;
@@ -546,6 +577,7 @@ static void tell_group(struct vary *self, bool fails)
         self->joins = self->take;
     else
         self->does_not = self->take;
+    /* A group that is empty can always begin with one part, since that was varied alone. */
     if (!self->joins && self->does_not > 1 && !group_size(self, self->n_groups)) self->joins = 1;
     self->turn = 0;
     if (self->does_not - self->joins <= 1)
@@ -554,7 +586,8 @@ static void tell_group(struct vary *self, bool fails)
         self->take = self->joins + (self->does_not - self->joins) / 2;
 }
 
-/* Makes the groups anew, from one that is empty; once their tests are spent, the old ones stay. */
+/* Makes the groups anew, from one that is empty; once their tests are spent, the old ones stay.
+ * Called when all parts were asked about, and again after a claim or a group was refuted. */
 static void begin_groups(struct vary *self)
 {
     if (self->group_tests >= MOST_GROUP_TESTS) {
@@ -572,7 +605,8 @@ static void begin_groups(struct vary *self)
 
 /* ---- confirming --------------------------------------------------------------------- */
 
-/* Whether there is a sample left to confirm the claim by. */
+/* Whether there is a sample left to confirm the claim by. Of a long range at least LEAST_DRAWN
+ * sizes are drawn, however many its search has tested. */
 static bool can_confirm(const struct vary *self, size_t part)
 {
     const pare_answer *answer = &self->answers[part];
@@ -596,7 +630,8 @@ static uint32_t support(const struct vary *self, size_t part)
 }
 
 /* Goes on with untried parts, if groups were made before all were asked about; else confirms the claim
- * with the fewest samples, the group as a whole being one of them. */
+ * with the fewest samples, the group as a whole being one of them. The one with the least
+ * support comes first, so all claims gain at about the same rate. */
 static void begin_confirming(struct vary *self)
 {
     if (self->tests < self->most_tests && next_untried(self, 0) < self->parts->n) {
@@ -613,10 +648,12 @@ static void begin_confirming(struct vary *self)
         has_group && (best == self->parts->n || self->joint_samples < support(self, best));
     self->part = best;
     self->stage = is_group_due ? CONFIRM_GROUP : best < self->parts->n ? CONFIRM : DONE;
+    /* Whatever else is due: the limit is reached. */
     if (self->tests >= self->most_tests) self->stage = DONE;
 }
 
-/* A claim that is withdrawn may uncover parts inside it, which have to be asked about now. */
+/* A claim that is withdrawn may uncover parts inside it, which have to be asked about now. A
+ * single sample that passes refutes "any of its kind". */
 static void tell_confirmed(struct vary *self, bool fails)
 {
     pare_answer *answer = &self->answers[self->part];
@@ -666,6 +703,7 @@ static void note_passing(const struct vary *self, pare_answer *answer)
         answer->passing = sample_asked(self);
 }
 
+/* Nothing changes here: what is asked follows from the state, which vary_tell moves on. */
 static pare_status vary_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                              pare_error *err)
 {
@@ -674,6 +712,7 @@ static pare_status vary_next(pare_strategy *strategy, pare_next *what, pare_cand
     return self->stage == DONE ? PARE_OK : make_candidate(self, candidate, err);
 }
 
+/* Counts and notes the outcome for the one part that was varied, then does what the stage says. */
 static pare_status vary_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct vary *self = (struct vary *)strategy;
@@ -769,6 +808,7 @@ bool pare_vary_is_covered(const pare_strategy *vary, size_t part)
     return is_covered(of(vary), part);
 }
 
+/* Known unless the run ended while a group was being made. */
 pare_vary_groups pare_vary_together(const pare_strategy *vary)
 {
     const struct vary *self = of(vary);
@@ -822,6 +862,7 @@ static pare_status add_hole(const struct vary *self, size_t part, pare_buffer *o
     return status ? status : pare_buffer_text(out, ">", err);
 }
 
+/* An outer part that is replaced covers those within it, as in a candidate. */
 pare_status pare_vary_pattern(const pare_strategy *vary, pare_buffer *out, pare_error *err)
 {
     const struct vary *self = of(vary);
