@@ -68,6 +68,7 @@ struct arguments {
     size_t n_cuts;     /* of all that was offered */
 };
 
+/* Lexeme `i` of the text; borrowed. */
 static const pare_lexeme *lexeme_at(const struct arguments *self, uint32_t i)
 {
     return &self->view->lexemes.at[i];
@@ -75,7 +76,9 @@ static const pare_lexeme *lexeme_at(const struct arguments *self, uint32_t i)
 
 /* ---- lists ---------------------------------------------------------------------------- */
 
-/* The first lexeme after the part that begins with `i`, in a list that ends with `close`. */
+/* The first lexeme after the part that begins with `i`, in a list that ends with `close`. What
+ * is in brackets of its own is passed over as a whole, with its commas. Returns `close` at the
+ * end. */
 static uint32_t part_end(const struct arguments *self, uint32_t i, uint32_t close)
 {
     while (i < close) {
@@ -89,7 +92,8 @@ static uint32_t part_end(const struct arguments *self, uint32_t i, uint32_t clos
     return close;
 }
 
-/* How many parts stand in the brackets; 0: an empty one does, or too many do. */
+/* How many parts stand in the brackets; 0: an empty one does, or too many do. Examples: "(a,
+ * f(1, 2))" has two, "()" none; "(a, )" has an empty one. */
 static uint32_t count_parts(const struct arguments *self, uint32_t open)
 {
     const uint32_t close = lexeme_at(self, open)->partner;
@@ -102,7 +106,8 @@ static uint32_t count_parts(const struct arguments *self, uint32_t open)
     return n <= MOST_PARTS ? n : 0;
 }
 
-/* The list that ends with the lexeme before `i`; NULL: none does. */
+/* The list that ends with the lexeme before `i`; NULL: none does. Lists are in the order of the
+ * text, so it is searched by halving. */
 static const struct list *list_before(const struct arguments *self, uint32_t i)
 {
     if (!i || lexeme_at(self, i - 1)->kind != PARE_LEXEME_CLOSE) return NULL;
@@ -119,7 +124,11 @@ static const struct list *list_before(const struct arguments *self, uint32_t i)
 }
 
 /* Sets the words before the list: those of the list before, if only a comma is between them, and one of that, if only
- * a word is. */
+ * a word is.
+ *
+ * Examples: the second list of "VALUES (1, 2), (3, 4)" has the words of the first; of "INSERT
+ * INTO t (a, b) VALUES (1, 2)" the second list has "VALUES" next to it, and "t", which names
+ * the list one word before. */
 static void name_list(const struct arguments *self, struct list *list)
 {
     uint32_t i = list->open;
@@ -139,7 +148,7 @@ static void name_list(const struct arguments *self, struct list *list)
     }
 }
 
-/* Errors: PARE_E_NOMEM. */
+/* Errors: PARE_E_NOMEM. Finds the lists that have a word before them. */
 static pare_status find_lists(struct arguments *self, pare_error *err)
 {
     const pare_lexemes *lexemes = &self->view->lexemes;
@@ -170,7 +179,8 @@ static int by_word(const void *a, const void *b)
     return x->list < y->list ? -1 : x->list > y->list;
 }
 
-/* For qsort: mixed ones first, of these even ones, then the large ones; else by the order of the words in the text. */
+/* For qsort: mixed ones first, of these even ones, then the large ones; else by the order of
+ * the words in the text. So that MOST_FAMILIES leave out those that say least. */
 static int by_promise(const void *a, const void *b)
 {
     const struct family *x = a, *y = b;
@@ -189,6 +199,8 @@ static bool is_same(const struct arguments *self, const struct family *a, const 
     return true;
 }
 
+/* Makes a row of (word, list) for each word of each list, in which those of one word stand
+ * together. A word that is both words of a list counts once. */
 static pare_status list_namings(struct arguments *self, pare_error *err)
 {
     self->namings = pare_alloc(self->n_lists * WORDS + 1, sizeof *self->namings);
@@ -223,7 +235,8 @@ static pare_status add_family(struct arguments *self, size_t first, size_t end, 
     return PARE_OK;
 }
 
-/* Errors: PARE_E_NOMEM. */
+/* Errors: PARE_E_NOMEM. A family ends where the number of parts changes, and the one of all
+ * lists of a word where the word does; the latter is added only if it differs from the former. */
 static pare_status find_families(struct arguments *self, pare_error *err)
 {
     pare_status status = list_namings(self, err);
@@ -244,7 +257,9 @@ static pare_status find_families(struct arguments *self, pare_error *err)
 
 /* ---- patches -------------------------------------------------------------------------- */
 
-/* What goes when part `place` of the list does: with the sign after it, the last one with that before it. */
+/* What goes when part `place` of the list does: with the sign after it, the last one with that before it.
+ *
+ * Examples for "(a, b, c)": place 0 cuts "a, ", place 1 "b, ", place 2 ", c". */
 static pare_extent cut_of(const struct arguments *self, const struct list *list, uint32_t place)
 {
     const uint32_t close = lexeme_at(self, list->open)->partner;
@@ -265,7 +280,8 @@ static int by_place(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Offers one place of all lists of the family; a list in a part that goes is gone with it. */
+/* Offers one place of all lists of the family; a list in a part that goes is gone with it.
+ * Lists that have fewer parts are left as they are; one list alone is no family. */
 static pare_status offer_place(struct arguments *self, const struct family *family, uint32_t place,
                                pare_patches *out, pare_error *err)
 {
@@ -287,6 +303,8 @@ static pare_status offer_place(struct arguments *self, const struct family *fami
     return status ? status : pare_patches_end(out, PARE_NO_PATCH, NULL, err);
 }
 
+/* Offers all places of the first MOST_FAMILIES families, the last place first. A family that
+ * has the lists of an earlier one is passed over: the same patches would come again. */
 static pare_status offer_families(struct arguments *self, pare_patches *out, pare_error *err)
 {
     pare_status status = PARE_OK;

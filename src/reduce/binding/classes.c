@@ -24,13 +24,15 @@
 
 enum { MOST_ITEMS = 2000 };
 
-/* The body of a declaration; PARE_NO_NODE: it has none. */
+/* The body of a declaration; PARE_NO_NODE: it has none. Which child is the body is said by the
+ * table, of each kind of node. */
 static uint32_t body_of(const pare_syntax *syntax, uint32_t declaring)
 {
     return pare_syntax_child(syntax, declaring, syntax->nodes[declaring].kind->body);
 }
 
-/* Whether `node` declares a class: a type with members. */
+/* Whether `node` declares a class: a type with members. One that is only named (`class C;`) has
+ * no body, and is none here. */
 static bool is_class(const pare_syntax *syntax, uint32_t node)
 {
     uint32_t body = body_of(syntax, node);
@@ -38,7 +40,8 @@ static bool is_class(const pare_syntax *syntax, uint32_t node)
            pare_syntax_is(syntax, body, PARE_ROLE_MEMBERS);
 }
 
-/* Whether it stands among others, so that others may stand in its place. */
+/* Whether it stands among others, so that others may stand in its place. That of a variable
+ * (`struct S { .. } s;`) does not: its place is that of a type. */
 static bool is_among(const pare_syntax *syntax, uint32_t node)
 {
     uint32_t parent = syntax->nodes[node].parent;
@@ -46,7 +49,9 @@ static bool is_among(const pare_syntax *syntax, uint32_t node)
            pare_syntax_is(syntax, parent, PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS);
 }
 
-/* Wishes that the words of access below `parent` go, with the colons after them; *n counts them. */
+/* Wishes that the words of access below `parent` go, with the colons after them; *n counts
+ * them. Example: "public:" of C++ is the word and a colon beside it; `public` before a base has
+ * none. */
 static pare_status remove_access(pare_program *program, uint32_t parent, size_t *n, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -67,7 +72,11 @@ static pare_status remove_access(pare_program *program, uint32_t parent, size_t 
 
 /* --- namespaces -------------------------------------------------------------------------- */
 
-/* Wishes that `declaring` gives way to what is in its body. */
+/* Wishes that `declaring` gives way to what is in its body.
+ *
+ * Example: "namespace n { int f(); }" becomes " int f(); ": two cuts, from the beginning to the
+ * first bracket and from the last bracket to the end, so that wishes about what is in it still
+ * fit. */
 static pare_status open_body(pare_program *program, uint32_t declaring, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -85,7 +94,9 @@ static pare_status open_body(pare_program *program, uint32_t declaring, pare_err
     return status ? status : remove_access(program, body_of(syntax, declaring), &n_access, err);
 }
 
-/* Wishes that a name is not looked up in the one at `leaf` any more: `n::` goes from `n::f`. */
+/* Wishes that a name is not looked up in the one at `leaf` any more: `n::` goes from `n::f`.
+ * The leaf is one of a qualified name, which is looked for from the leaf upwards: the node
+ * whose `object` holds it. PARE_OK without a wish if that has no name. */
 static pare_status cut_qualifier(pare_program *program, uint32_t leaf, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -100,14 +111,19 @@ static pare_status cut_qualifier(pare_program *program, uint32_t leaf, pare_erro
                                syntax->nodes[name].begin, NULL, 0, err);
 }
 
-/* Whether other names are looked up in the one at `leaf`. */
+/* Whether other names are looked up in the one at `leaf`. Example: `n` in `n::f` is one, `f` is
+ * not. */
 static bool is_qualifier(const pare_syntax *syntax, uint32_t leaf)
 {
     uint32_t whole = pare_syntax_whole_name(syntax, leaf);
     return whole != leaf && pare_syntax_name_leaf(syntax, whole) != leaf;
 }
 
-/* Whether the symbol is a name space, or a class of which nothing but what is in it is used. */
+/* Whether the symbol is a name space, or a class of which nothing but what is in it is used.
+ *
+ * All declarations have to stand among others and to have a body, and each use has to be a
+ * qualifier or to open the name space (`using namespace n;`). False also if it is declared
+ * nowhere. Cost: O(occurrences). */
 static bool is_only_around(const pare_program *program, uint32_t symbol)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -132,7 +148,8 @@ static bool is_only_around(const pare_program *program, uint32_t symbol)
     return any;
 }
 
-/* An item for each symbol that only holds others. */
+/* An item for each symbol that only holds others. The use that only opens the name space goes
+ * as a whole. */
 static pare_status collect_namespaces(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -202,7 +219,8 @@ static uint32_t base_of(const pare_syntax *syntax, uint32_t declaring)
                : PARE_NO_NODE;
 }
 
-/* The class that alone declares the symbol, which is no template; PARE_NO_NODE: there is none. */
+/* The class that alone declares the symbol, which is no template; PARE_NO_NODE: there is none.
+ * *occurrence is set to the declaration, also if that is no class. */
 static uint32_t class_of(const pare_program *program, uint32_t symbol, uint32_t *occurrence)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -216,7 +234,11 @@ static uint32_t class_of(const pare_program *program, uint32_t symbol, uint32_t 
     return is_class(syntax, node) && is_among(syntax, node) ? node : PARE_NO_NODE;
 }
 
-/* Wishes that the class becomes its base wherever it is used, and goes. */
+/* Wishes that the class becomes its base wherever it is used, and goes.
+ *
+ * Example: of "struct B {}; struct D : B {}; D d;" the item leaves "struct B {}; B d;". Uses
+ * within the class go with it and need no wish. Nothing is collected if the class has no base,
+ * or several. */
 static pare_status collect_base(pare_program *program, uint32_t symbol, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -288,7 +310,9 @@ static bool are_alike(const pare_syntax *syntax, uint32_t a, uint32_t b)
            memcmp(pare_syntax_text(syntax, a), pare_syntax_text(syntax, b), size) == 0;
 }
 
-/* Appends what is in the class `base`, with `name` wherever its own name `old` stands. */
+/* Appends what is in the class `base`, with `name` wherever its own name `old` stands. The
+ * constructor of a class has its name, so it becomes one of the other class. The text is what
+ * stands between the brackets. */
 static pare_status append_members(const pare_program *program, uint32_t base, uint32_t old,
                                   uint32_t name, pare_buffer *text, pare_error *err)
 {
@@ -296,6 +320,7 @@ static pare_status append_members(const pare_program *program, uint32_t base, ui
     uint32_t body = body_of(syntax, base);
     uint32_t done = syntax->nodes[body].begin + 1, end = syntax->nodes[body].end - 1;
     pare_status status = PARE_OK;
+    /* "{}" without anything between, or a body that is damaged. */
     if (end < done) return PARE_OK;
     for (uint32_t i = body; !status && i < syntax->nodes[body].after; i++) {
         if (!syntax->nodes[i].leaf || !are_alike(syntax, i, old)) continue;
@@ -310,7 +335,10 @@ static pare_status append_members(const pare_program *program, uint32_t base, ui
 }
 
 /* Wishes that the base goes from the clause, with what stands before it and the comma on one side
- * of it; the clause goes with its only base. */
+ * of it; the clause goes with its only base.
+ *
+ * Examples: of "class D : public A, B" with B cut "class D : public A" is left, with A cut
+ * "class D : B", as what stands between the colon and the next base goes. */
 static pare_status cut_base(pare_program *program, uint32_t clause, uint32_t base, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -321,6 +349,7 @@ static pare_status cut_base(pare_program *program, uint32_t clause, uint32_t bas
         before = syntax->nodes[before].before;
     while (before != PARE_NO_NODE && (!syntax->nodes[before].punctuation ||
                                       !strchr(",:", *pare_syntax_text(syntax, before))));
+    /* Not the first base: the comma before it goes with it. */
     if (before != PARE_NO_NODE && *pare_syntax_text(syntax, before) == ',') {
         from = syntax->nodes[before].begin;
         to = syntax->nodes[base].end;
@@ -332,7 +361,8 @@ static pare_status cut_base(pare_program *program, uint32_t clause, uint32_t bas
 }
 
 /* Wishes that what names the base `symbol` outside of it means the class `name`, its constructors
- * that are defined there too; but not in `clause`. */
+ * that are defined there too; but not in `clause`. A constructor that is defined outside,
+ * `B::B()`, has the name twice: as the qualifier, and as its own. */
 static pare_status rename_base(pare_program *program, uint32_t symbol, uint32_t base,
                                uint32_t clause, uint32_t name, pare_error *err)
 {
@@ -355,7 +385,11 @@ static pare_status rename_base(pare_program *program, uint32_t symbol, uint32_t 
 }
 
 /* An item: the base at `named` of the clause is a part of `class`, whose name is at `name`, and
- * all that names the base means the class. */
+ * all that names the base means the class.
+ *
+ * The base must be defined before the class and not around it, and have at most MOST_BASE
+ * bytes, since its text is copied. Its members come first in the class. Nothing is collected if
+ * it is no class that is declared once in this text. */
 static pare_status merge_base(pare_program *program, uint32_t class, uint32_t name, uint32_t named,
                               pare_error *err)
 {
@@ -440,7 +474,8 @@ static pare_status make_open(pare_program *program, uint32_t class, pare_error *
                 : pare_rewrites_replace(&program->rewrites, first, word, strlen(word), err);
 }
 
-/* An item for each class in which there are words of access, its bases' included. */
+/* An item for each class in which there are words of access, its bases' included. The weight is
+ * the number of words, so what has none is an item without wishes, which is none. */
 static pare_status collect_plain(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -486,7 +521,8 @@ const pare_pass pare_binding_plain_classes = {
 
 /* --- scalars ----------------------------------------------------------------------------- */
 
-/* The access to a member of what is at `leaf`; PARE_NO_NODE: it is used as a whole. */
+/* The access to a member of what is at `leaf`; PARE_NO_NODE: it is used as a whole. Example: of
+ * `s.x` the access is the whole, if the leaf is `s`. */
 static uint32_t access_of(const pare_syntax *syntax, uint32_t leaf)
 {
     uint32_t parent = syntax->nodes[leaf].parent;
@@ -496,7 +532,8 @@ static uint32_t access_of(const pare_syntax *syntax, uint32_t leaf)
 }
 
 /* The type of a variable that stands by itself in its declaration; PARE_NO_NODE: it is declared
- * otherwise, or has a plain type already. */
+ * otherwise, or has a plain type already. Example: "struct S s;" has one; "struct S a, b;" has
+ * two variables for one type, and "struct S *p" a declarator around the name. */
 static uint32_t type_of(const pare_syntax *syntax, const pare_occurrence *declared)
 {
     if (declared->declaring == PARE_NO_NODE || declared->unit != declared->declaring ||
@@ -508,7 +545,10 @@ static uint32_t type_of(const pare_syntax *syntax, const pare_occurrence *declar
     return child;
 }
 
-/* Wishes that a variable of which only members are used becomes one of the simplest type. */
+/* Wishes that a variable of which only members are used becomes one of the simplest type.
+ *
+ * Example: "struct S s; s.x = 1; f(s.y);" becomes "int s; s = 1; f(s);". It is offered only if
+ * all uses are accesses to members; the first loop checks, the second one wishes. */
 static pare_status collect_scalar(pare_program *program, uint32_t symbol, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;

@@ -40,7 +40,9 @@ enum {
     STARTS = 4 /* a driver that calls a function whose statements are drivers */
 };
 
-/* Whether most of the statement is a function, which it gives a name to or hands on. */
+/* Whether most of the statement is a function, which it gives a name to or hands on. Example:
+ * "exports.run = function () { .. }" is, "run(function () {})" with a long text beside it is
+ * not. */
 static bool is_mostly_function(const pare_syntax *syntax, uint32_t statement)
 {
     const size_t size = pare_syntax_size(syntax, statement);
@@ -50,7 +52,8 @@ static bool is_mostly_function(const pare_syntax *syntax, uint32_t statement)
     return false;
 }
 
-/* Whether the statement defines a class, or a function, with all that is in it. */
+/* Whether the statement defines a class, or a function, with all that is in it. A kind that
+ * declares and has a body, or declares members, is a class or a function. */
 static bool is_definition(const pare_syntax *syntax, uint32_t statement)
 {
     for (uint32_t i = statement; i < syntax->nodes[statement].after; i++) {
@@ -61,7 +64,9 @@ static bool is_definition(const pare_syntax *syntax, uint32_t statement)
     return is_mostly_function(syntax, statement);
 }
 
-/* Whether the node, which stands at the outermost level, may be a driver of a program of `size` bytes. */
+/* Whether the node, which stands at the outermost level, may be a driver of a program of `size`
+ * bytes. At most a LARGEST-th of the program, so that a library is none although it may define
+ * nothing. */
 static bool may_drive(const pare_syntax *syntax, uint32_t node, size_t size)
 {
     return pare_syntax_is_element(syntax, node) && pare_syntax_is_statement(syntax, node) &&
@@ -86,7 +91,8 @@ struct finder {
     size_t n_looks;
 };
 
-/* The statement of a list of drivers that the node is in; PARE_NO_NODE: it is in none. */
+/* The statement of a list of drivers that the node is in; PARE_NO_NODE: it is in none. Goes
+ * upwards: O(depth). */
 static uint32_t driver_of(const struct finder *finder, uint32_t node)
 {
     while (node != PARE_NO_NODE && !(finder->drives[node] & DRIVER))
@@ -94,7 +100,10 @@ static uint32_t driver_of(const struct finder *finder, uint32_t node)
     return node;
 }
 
-/* Adds the statements of the list that may be drivers, and takes those out again that others need. */
+/* Adds the statements of the list that may be drivers, and takes those out again that others need.
+ *
+ * A statement that is used by what is no driver belongs to the library; taking it out may make
+ * others the same, so it is looked again, MOST_TURNS times at most. */
 static void add_list(struct finder *finder, uint32_t list)
 {
     const pare_syntax *syntax = finder->syntax;
@@ -117,7 +126,7 @@ static void add_list(struct finder *finder, uint32_t list)
 }
 
 /* The body of the function that only drivers use, if `leaf` names such a one, and it is small: what they start;
- * PARE_NO_NODE. */
+ * PARE_NO_NODE. It is a function that is declared once and is no member. */
 static uint32_t started_by(const struct finder *finder, uint32_t leaf)
 {
     const pare_bindings *names = finder->names;
@@ -144,7 +153,8 @@ static uint32_t started_by(const struct finder *finder, uint32_t leaf)
     return fits ? body : PARE_NO_NODE;
 }
 
-/* The statements of the program, then those of functions that these start, and so on. */
+/* The statements of the program, then those of functions that these start, and so on. `seen` is
+ * emptied at the end, as it has another meaning afterwards. */
 static void find(struct finder *finder)
 {
     const pare_syntax *syntax = finder->syntax;
@@ -153,11 +163,13 @@ static void find(struct finder *finder)
         const uint32_t list = finder->lists[at];
         for (uint32_t i = list; i < syntax->nodes[list].after; i++) {
             if (finder->names->by_leaf[i] == PARE_NO_NODE) continue;
+            /* Names in the list that are in no driver start nothing. */
             const uint32_t driver = driver_of(finder, i);
             if (driver == PARE_NO_NODE) continue;
             const uint32_t body = started_by(finder, i);
             if (body == PARE_NO_NODE || finder->drives[body] || finder->n_lists == MOST_LISTS)
                 continue;
+            /* The driver that calls the function stays: its statements are tried in its place. */
             finder->drives[body] = LIST;
             finder->drives[driver] |= STARTS;
             add_list(finder, body);
@@ -168,7 +180,8 @@ static void find(struct finder *finder)
 
 /* ---- what goes -------------------------------------------------------------------------- */
 
-/* Ends an item of one wish that saves `bytes`. */
+/* Ends an item of one wish that saves `bytes`. `bytes` is the weight, by which items are chosen
+ * where there are too many. */
 static pare_status end_item(pare_rewrites *rewrites, size_t bytes, pare_error *err)
 {
     pare_status status = pare_rewrites_alternative(rewrites, err);
@@ -184,7 +197,8 @@ static pare_status remove_node(pare_rewrites *rewrites, uint32_t node, pare_erro
 
 /* ---- data ------------------------------------------------------------------------------- */
 
-/* Whether the node is a list of enough elements with commas between them; arguments are none. */
+/* Whether the node is a list of enough elements with commas between them; arguments are none.
+ * Example: [1, 2, 3] is one; f(1, 2, 3) is not, nor are the statements of a block. */
 static bool is_list(const pare_syntax *syntax, uint32_t node)
 {
     size_t elements = 0, separators = 0;
@@ -208,7 +222,8 @@ static pare_status remove_elements(pare_rewrites *rewrites, uint32_t list, pare_
     return status;
 }
 
-/* Whether the node is text: a leaf, or leaves with nothing between them but quotes around all. */
+/* Whether the node is text: a leaf, or leaves with nothing between them but quotes around all.
+ * Example: a string as a quote, its content and a quote. */
 static bool is_text(const pare_syntax *syntax, uint32_t node)
 {
     const uint32_t after = syntax->nodes[node].after;
@@ -220,7 +235,8 @@ static bool is_text(const pare_syntax *syntax, uint32_t node)
 }
 
 /* Where the line ends that begins at `from`, of `size` bytes; 0: it has no end.  Where `escaped`, lines end with
- * `\n` as it is written in quotes. */
+ * `\n` as it is written in quotes. Other escapes are passed over as two bytes, so that `\\n` in
+ * quotes (a backslash and an n) ends no line. */
 static size_t line_end(const char *bytes, size_t size, size_t from, bool escaped)
 {
     for (size_t i = from; i < size; i++) {
@@ -242,7 +258,8 @@ static pare_status remove_part(pare_rewrites *rewrites, uint32_t node, size_t fr
 }
 
 /* Wishes for each whole line of a text of several lines that it goes; what is on the line of its
- * begin or end, such as quotes, stays.  Of one whose lines are written with `\n` all may go. */
+ * begin or end, such as quotes, stays.  Of one whose lines are written with `\n` all may go.
+ * Nothing for a text of fewer than LEAST_LINES lines. */
 static pare_status remove_lines(pare_rewrites *rewrites, uint32_t text, pare_error *err)
 {
     const char *bytes = pare_syntax_text(rewrites->syntax, text);
@@ -264,6 +281,7 @@ static pare_status remove_lines(pare_rewrites *rewrites, uint32_t text, pare_err
         const size_t cut = escaped && from > 1 ? 2 : 0;
         status = remove_part(rewrites, text, from - cut, to - cut, err);
     }
+    /* What stands after the last line end, up to the quote. */
     if (!status && escaped && from + 1 < size)
         status = remove_part(rewrites, text, from - 2, size - 1, err);
     return status;
@@ -289,7 +307,8 @@ static pare_status collect_data(pare_rewrites *rewrites, uint32_t driver, pare_e
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-/* Whether the driver is the last of its list, where most programs fail: what comes after that is not reached. */
+/* Whether the driver is the last of its list, where most programs fail: what comes after that
+ * is not reached. Statements after it that are no drivers do not count. */
 static bool is_last(const struct finder *finder, uint32_t driver)
 {
     uint32_t next = driver;
@@ -299,7 +318,9 @@ static bool is_last(const struct finder *finder, uint32_t driver)
     return next == PARE_NO_NODE;
 }
 
-/* Adds the drivers that use the symbol, which a statement of the item `stamp` declares, to the *n ones in the queue. */
+/* Adds the drivers that use the symbol, which a statement of the item `stamp` declares, to the
+ * *n ones in the queue. A user that holds the statement itself does not go: only the statement
+ * in it does. */
 static void queue_users(struct finder *finder, uint32_t symbol, uint32_t statement, uint32_t stamp,
                         size_t *n)
 {
@@ -316,7 +337,11 @@ static void queue_users(struct finder *finder, uint32_t symbol, uint32_t stateme
     }
 }
 
-/* Wishes that the statement goes, with the drivers that use what it declares, and those that use what these do. */
+/* Wishes that the statement goes, with the drivers that use what it declares, and those that use what these do.
+ *
+ * The queue holds what goes; it grows while it is worked through. `stamp` is the number of the
+ * statement that the item is about, so nothing has to be reset between items. MOST_LOOKS is for
+ * all items together. */
 static pare_status remove_users(struct finder *finder, pare_rewrites *rewrites, uint32_t statement,
                                 pare_error *err)
 {
@@ -331,6 +356,7 @@ static pare_status remove_users(struct finder *finder, pare_rewrites *rewrites, 
         status = pare_rewrites_remove(rewrites, goes, err);
         for (uint32_t i = goes; i < after && finder->n_looks < MOST_LOOKS; i++) {
             const uint32_t found = names->by_leaf[i];
+            /* Only what is declared here has users. */
             if (found == PARE_NO_NODE || names->occurrences[found].declaring == PARE_NO_NODE)
                 continue;
             const uint32_t symbol = names->occurrences[found].symbol;
@@ -351,7 +377,8 @@ static bool is_calling(const pare_syntax *syntax, uint32_t statement)
     return false;
 }
 
-/* Wishes for the driver that it goes, and for each statement in its blocks that calls something. */
+/* Wishes for the driver that it goes, and for each statement in its blocks that calls
+ * something. A driver that starts a function whose statements are drivers stays. */
 static pare_status remove_statements(struct finder *finder, pare_rewrites *rewrites,
                                      uint32_t driver, pare_error *err)
 {
@@ -370,7 +397,8 @@ static pare_status remove_statements(struct finder *finder, pare_rewrites *rewri
     return status;
 }
 
-/* Offers the parts of all drivers but the last ones, or of these. */
+/* Offers the parts of all drivers but the last ones, or of these. Data is offered of all
+ * drivers at once, so `last` only matters for statements. */
 static pare_status offer_some(struct finder *finder, pare_drivers_part part, bool last,
                               pare_patches *out, pare_error *err)
 {
@@ -406,7 +434,8 @@ static bool holds_list(const struct finder *finder, uint32_t node)
     return false;
 }
 
-/* Where the program ends with drivers, those before the last definition are none: a library that prepares itself. */
+/* Where the program ends with drivers, those before the last definition are none: a library
+ * that prepares itself. Nothing changes if the program ends with something else. */
 static void keep_trailing(struct finder *finder)
 {
     const pare_syntax *syntax = finder->syntax;
@@ -420,7 +449,9 @@ static void keep_trailing(struct finder *finder)
         finder->drives[i] &= (unsigned char)~DRIVER;
 }
 
-/* Finds the drivers, and offers their parts; the last statements by themselves, as they are needed most often. */
+/* Finds the drivers, and offers their parts; the last statements by themselves, as they are
+ * needed most often. Nothing is offered if the drivers together are a large part of the
+ * program: it is then no library with a few lines that use it. */
 static pare_status offer(const pare_syntax *syntax, size_t size, pare_drivers_part part,
                          pare_patches *out, pare_error *err)
 {

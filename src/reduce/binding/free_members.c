@@ -31,7 +31,10 @@ struct opened {
     uint32_t name; /* leaf; PARE_NO_NODE: it has none */
 };
 
-/* Whether `node` is a class that may give way; then sets *opened. */
+/* Whether `node` is a class that may give way; then sets *opened.
+ *
+ * It needs members, a statement around it that may go, and others beside that; one whose
+ * nearest statement is a function is none. A template is the statement of the class in it. */
 static bool may_open(const pare_syntax *syntax, uint32_t node, struct opened *opened)
 {
     /* In C and C++ a class is a type, in others a declaration. */
@@ -54,7 +57,8 @@ static bool may_open(const pare_syntax *syntax, uint32_t node, struct opened *op
            pare_syntax_is(syntax, around, PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS);
 }
 
-/* Whether the leaf names a member that the class declares. */
+/* Whether the leaf names a member that the class declares. Names of members are found by their
+ * text, so it is enough that one of the declarations of that name is in the class. */
 static bool is_member_of(const pare_program *program, const struct opened *opened, uint32_t leaf)
 {
     const pare_bindings *names = &program->names;
@@ -68,7 +72,8 @@ static bool is_member_of(const pare_program *program, const struct opened *opene
     return false;
 }
 
-/* The member's name in an access to a member of the class; PARE_NO_NODE: it is another access. */
+/* The member's name in an access to a member of the class; PARE_NO_NODE: it is another access.
+ * Example: in `p->f(1)` the access is `p->f` and the name `f`. */
 static uint32_t freed_name(const pare_program *program, const struct opened *opened,
                            uint32_t access)
 {
@@ -79,7 +84,9 @@ static uint32_t freed_name(const pare_program *program, const struct opened *ope
     return is_member_of(program, opened, leaf) ? leaf : PARE_NO_NODE;
 }
 
-/* Wishes that the words before a member's name go that only members have (`public`, `static`). */
+/* Wishes that the words before a member's name go that only members have (`public`, `static`).
+ * Only in languages in which a method may stand outside as a function. Which words these are is
+ * seen by their role: they are statements and nothing else. The blanks after a word go with it. */
 static pare_status cut_modifiers(pare_program *program, uint32_t member, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -100,7 +107,9 @@ static pare_status cut_modifiers(pare_program *program, uint32_t member, pare_er
 }
 
 /* Wishes that all but the members goes, with the `;` that ends a class, and that no word says who may
- * use them. */
+ * use them.
+ *
+ * Example: "template <class T> struct C : B { public: void f(); } c;" becomes " void f(); ". */
 static pare_status open_class(pare_program *program, const struct opened *opened, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -126,7 +135,8 @@ static pare_status open_class(pare_program *program, const struct opened *opened
     return status;
 }
 
-/* Wishes that members stand without an object before them. */
+/* Wishes that members stand without an object before them. From the beginning of the access to
+ * its name: the object, the point or arrow. O(nodes). */
 static pare_status cut_objects(pare_program *program, const struct opened *opened, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -140,7 +150,8 @@ static pare_status cut_objects(pare_program *program, const struct opened *opene
     return status;
 }
 
-/* Whether the use is a part of what stands before a member that is free now. */
+/* Whether the use is a part of what stands before a member that is free now. Such a use goes
+ * with the object, so nothing else has to be done about it. Looks upwards to the statement. */
 static bool is_before_member(const pare_program *program, const struct opened *opened,
                              uint32_t leaf)
 {
@@ -154,7 +165,8 @@ static bool is_before_member(const pare_program *program, const struct opened *o
     return false;
 }
 
-/* Wishes that the class at `leaf` is not what the name after it is looked up in. */
+/* Wishes that the class at `leaf` is not what the name after it is looked up in. False: it is
+ * no qualifier, and there is no wish. *status is set only if the result is true. */
 static bool cut_qualifier(pare_program *program, uint32_t leaf, pare_status *status,
                           pare_error *err)
 {
@@ -173,7 +185,10 @@ struct ending {
     bool any;
 };
 
-/* Ends what names `symbol`, but for what stands in the part of the class that goes. */
+/* Ends what names `symbol`, but for what stands in the part of the class that goes.
+ *
+ * Three kinds of uses need no end of their own: those in the part that goes, those before a
+ * member, and qualifiers, which are cut. *ending says afterwards whether any other use was met. */
 static pare_status end_symbol(pare_program *program, const struct opened *opened, uint32_t symbol,
                               struct ending *ending, pare_error *err)
 {
@@ -204,7 +219,8 @@ static bool is_named_alike(const pare_syntax *syntax, const struct opened *opene
                0;
 }
 
-/* Wishes that constructors and destructors go. */
+/* Wishes that constructors and destructors go. They have the name of the class, a destructor
+ * with a sign before it. */
 static pare_status end_constructors(pare_program *program, const struct opened *opened,
                                     pare_error *err)
 {
@@ -218,7 +234,8 @@ static pare_status end_constructors(pare_program *program, const struct opened *
     return status;
 }
 
-/* Ends what names the class, or a variable that is declared with it. */
+/* Ends what names the class, or a variable that is declared with it. Parameters of a template
+ * are left out. */
 static pare_status end_names(pare_program *program, const struct opened *opened,
                              struct ending *ending, pare_error *err)
 {
@@ -239,7 +256,8 @@ static pare_status end_names(pare_program *program, const struct opened *opened,
     return status;
 }
 
-/* One way to open the class. */
+/* One way to open the class. The way is ending->end; *ending also says whether a second way
+ * would differ. */
 static pare_status collect_alternative(pare_program *program, const struct opened *opened,
                                        struct ending *ending, pare_error *err)
 {
@@ -250,7 +268,8 @@ static pare_status collect_alternative(pare_program *program, const struct opene
     return status ? status : pare_rewrites_alternative(&program->rewrites, err);
 }
 
-/* An item for each class, with two ways to end the uses of its name. */
+/* An item for each class, with two ways to end the uses of its name. If no use has to end, both
+ * ways are the same, and the second is not made. */
 static pare_status collect_classes(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;

@@ -44,7 +44,10 @@ static bool has_name(const pare_program *program, uint32_t parameter)
     return false;
 }
 
-/* An alternative: the parameter goes, and its text with what ends it stands at byte `at`. */
+/* An alternative: the parameter goes, and its text with what ends it stands at byte `at`.
+ *
+ * The parameter's own text is the declaration: "int n" and the table's ";". What calls give for
+ * it goes, too, so the variable has no value; that is what the test is for. */
 static pare_status declare_at(pare_program *program, const struct parameter *parameter, uint32_t at,
                               pare_error *err)
 {
@@ -63,7 +66,9 @@ static pare_status declare_at(pare_program *program, const struct parameter *par
     return status ? status : pare_rewrites_alternative(rewrites, err);
 }
 
-/* An item: a variable at the beginning of the function's body, or before the function. */
+/* An item: a variable at the beginning of the function's body, or before the function. Example:
+ * "int f(int n) { return n; }" becomes "int f() {int n; return n; }", or "int n;int f() {
+ * return n; }". Nothing for a function without a body in brackets. */
 static pare_status collect_parameter(pare_program *program, const struct parameter *parameter,
                                      pare_error *err)
 {
@@ -80,7 +85,8 @@ static pare_status collect_parameter(pare_program *program, const struct paramet
                                        pare_syntax_size(syntax, parameter->node), err);
 }
 
-/* Each parameter with a name of the function. */
+/* Each parameter with a name of the function. At most MOST_PARAMETERS of them. The index counts
+ * all parameters, as that of the argument does. */
 static pare_status collect_function(pare_program *program, uint32_t function, uint32_t symbol,
                                     pare_error *err)
 {
@@ -147,7 +153,11 @@ struct undefined {
     size_t before_size, after_size;
 };
 
-/* Fills in the symbol's declaration; false: it is no such function. */
+/* Fills in the symbol's declaration; false: it is no such function.
+ *
+ * It is declared once, alone in its declaration, without a value, with parameters, and it is no
+ * entry (main). The text around its name is what is compared: return type, parameters and the
+ * rest. */
 static bool find_undefined(const pare_program *program, uint32_t symbol, struct undefined *found)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -174,14 +184,16 @@ static bool find_undefined(const pare_program *program, uint32_t symbol, struct 
     return true;
 }
 
-/* By length, then by bytes. */
+/* By length, then by bytes. The length first, since that needs no look at the bytes. 0: they
+ * are the same. */
 static int compare_texts(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     if (a_size != b_size) return a_size < b_size ? -1 : 1;
     return memcmp(a, b, a_size);
 }
 
-/* Those that are declared alike stand together, in the order of the text. */
+/* Those that are declared alike stand together, in the order of the text. The last key keeps
+ * the order of the text, so that the first one is the one that stays. */
 static int by_declaration(const void *a, const void *b)
 {
     const struct undefined *x = a, *y = b;
@@ -190,7 +202,8 @@ static int by_declaration(const void *a, const void *b)
     return order ? order : (x->declared > y->declared) - (x->declared < y->declared);
 }
 
-/* An item: the function becomes the one that is declared like it before. */
+/* An item: the function becomes the one that is declared like it before. All uses get the name
+ * of the first, and the declaration goes. */
 static pare_status replace_function(pare_program *program, const struct undefined *self,
                                     const struct undefined *first, pare_error *err)
 {
@@ -210,7 +223,8 @@ static pare_status replace_function(pare_program *program, const struct undefine
                : pare_rewrites_item(&program->rewrites, self->before_size + self->after_size, err);
 }
 
-/* Each function that is only declared but the first one of its kind. */
+/* Each function that is only declared but the first one of its kind. Of each group of
+ * declarations that are alike the first stays. */
 static pare_status collect_undefined(pare_program *program, pare_error *err)
 {
     size_t n = 0;
@@ -261,7 +275,10 @@ const pare_pass pare_binding_undefined_functions = {
 /* --- operator-names ---------------------------------------------------------------------- */
 
 /* Wishes that the operator at `node` gets `name`.  Of one that converts to a type (`operator T()`),
- * the type stays, as what the function returns. */
+ * the type stays, as what the function returns.
+ *
+ * Examples: "int operator+(S);" becomes "int a(S);"; "operator T();" becomes "T a();", where
+ * the word goes and the name stands before the parameters. */
 static pare_status name_operator(pare_program *program, uint32_t node, const char *name,
                                  pare_error *err)
 {
@@ -287,7 +304,10 @@ static bool are_alike(const pare_syntax *syntax, uint32_t a, uint32_t b)
                          pare_syntax_text(syntax, b), pare_syntax_size(syntax, b)) == 0;
 }
 
-/* An item for each operator, in all places where it is named: it gets a name that nobody has. */
+/* An item for each operator, in all places where it is named: it gets a name that nobody has.
+ *
+ * One name is enough for all, since each item is a change of its own. Cost: O(nodes) for each
+ * of the first MOST_OPERATORS operators. */
 static pare_status collect_operators(pare_program *program, pare_error *err)
 {
     enum { MOST_OPERATORS = 64 };

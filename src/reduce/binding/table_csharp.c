@@ -20,6 +20,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = STATEMENT | HOLDER,
      .names = "variable_declaration"},
     {.type = "variable_declaration", .roles = HOLDER, .names = "variable_declarator"},
+    /* The value is told by its type, as it has no field of its own. */
     {.type = "variable_declarator",
      .roles = DECLARES,
      .names = "name",
@@ -30,6 +31,7 @@ static const pare_syntax_kind kinds[] = {
               "parenthesized_expression prefix_unary_expression element_access_expression "
               "interpolated_string_expression"},
     {.type = "parameter", .roles = DECLARES, .names = "name"},
+    /* The `x` of `x => x + 1`: a leaf, which is the name itself. */
     {.type = "implicit_parameter", .roles = NAME},
     {.type = "type_parameter", .roles = DECLARES, .names = "name"},
     {.type = "method_declaration",
@@ -42,6 +44,7 @@ static const pare_syntax_kind kinds[] = {
      .names = "name",
      .list = "parameters",
      .body = "body"},
+    /* These three declare no name of their own: it is that of the class, or an operator. */
     {.type = "constructor_declaration",
      .roles = FUNCTION | STATEMENT,
      .list = "parameters",
@@ -60,6 +63,7 @@ static const pare_syntax_kind kinds[] = {
      .value = "value"},
     {.type = "indexer_declaration", .roles = STATEMENT},
     {.type = "event_declaration", .roles = DECLARES | STATEMENT, .names = "name"},
+    /* The get or set of a property; it is a function without parameters. */
     {.type = "accessor_declaration", .roles = STATEMENT | FUNCTION, .body = "body"},
     {.type = "delegate_declaration", .roles = DECLARES | STATEMENT, .names = "name"},
     {.type = "class_declaration", .roles = DECLARES | STATEMENT, .names = "name", .body = "body"},
@@ -88,6 +92,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "type_parameter_constraints_clause", .roles = STATEMENT},
     /* scopes and functions */
     {.type = "compilation_unit", .roles = SCOPE | BLOCK},
+    /* Around a statement that stands outside of classes. */
     {.type = "global_statement", .roles = STATEMENT | HOLDER, .names = "*"},
     {.type = "declaration_list", .roles = MEMBERS},
     {.type = "enum_member_declaration_list", .roles = MEMBERS},
@@ -106,7 +111,9 @@ static const pare_syntax_kind kinds[] = {
     {.type = "generic_name", .roles = TYPE},
     /* expressions */
     {.type = "argument_list", .roles = ARGUMENTS},
+    /* `a[]` is no expression, so the last index stays. */
     {.type = "bracketed_argument_list", .roles = ARGUMENTS | FILLED},
+    /* It may have a word before its value: `ref x`. */
     {.type = "argument", .roles = EXPRESSION},
     {.type = "invocation_expression",
      .roles = CALL | PRIMARY,
@@ -120,6 +127,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = SUBSCRIPT | PRIMARY,
      .object = "expression",
      .list = "subscript"},
+    /* `new T(x)` is a call of T, which needs parentheses before a point. */
     {.type = "object_creation_expression",
      .roles = CALL | EXPRESSION,
      .object = "type",
@@ -159,6 +167,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "while_statement", .roles = STATEMENT, .body = "body"},
     {.type = "do_statement", .roles = STATEMENT, .body = "body"},
     {.type = "try_statement", .roles = STATEMENT, .body = "body"},
+    /* Its variable is known in the clause alone. */
     {.type = "catch_clause", .roles = CLAUSE | SCOPE, .body = "body"},
     {.type = "catch_declaration", .roles = DECLARES, .names = "name"},
     {.type = "finally_clause", .roles = CLAUSE, .body = "block"},
@@ -176,6 +185,8 @@ static const pare_syntax_kind kinds[] = {
     {.type = "goto_statement", .roles = STATEMENT},
 };
 
+/* A number fits in most places; the others are for where only a string, an object or a truth
+ * value does. */
 static const char *const values[] = {"0", "\"\"", "null", "false", NULL};
 static const char *const types[] = {"int", "object", NULL};
 

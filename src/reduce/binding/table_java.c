@@ -8,6 +8,7 @@
 static const pare_syntax_kind kinds[] = {
     /* names */
     {.type = "identifier", .roles = NAME | PRIMARY},
+    /* The grammar tells names of types from others. */
     {.type = "type_identifier", .roles = NAME | TYPE},
     {.type = "line_comment", .roles = COMMENT},
     {.type = "block_comment", .roles = COMMENT},
@@ -18,6 +19,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "constant_declaration", .roles = STATEMENT | HOLDER, .names = "declarator"},
     {.type = "variable_declarator", .roles = DECLARES, .names = "name", .value = "value"},
     {.type = "formal_parameter", .roles = DECLARES, .names = "name"},
+    /* `int... a` has its name deeper down; it may only go as a whole. */
     {.type = "spread_parameter", .roles = STATEMENT},
     {.type = "catch_formal_parameter", .roles = DECLARES, .names = "name"},
     {.type = "resource", .roles = DECLARES | STATEMENT, .names = "name", .value = "value"},
@@ -103,6 +105,7 @@ static const pare_syntax_kind kinds[] = {
      .names = "name",
      .object = "object",
      .list = "arguments"},
+    /* `new T(x)` is a call of T. */
     {.type = "object_creation_expression",
      .roles = CALL | PRIMARY,
      .object = "type",
@@ -150,6 +153,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "do_statement", .roles = STATEMENT, .body = "body"},
     {.type = "try_statement", .roles = STATEMENT, .body = "body"},
     {.type = "try_with_resources_statement", .roles = STATEMENT | SCOPE, .body = "body"},
+    /* Its variable is known in the clause alone. */
     {.type = "catch_clause", .roles = CLAUSE | SCOPE, .body = "body"},
     {.type = "finally_clause", .roles = CLAUSE, .body = "block"},
     {.type = "synchronized_statement", .roles = STATEMENT, .body = "body"},
@@ -164,6 +168,8 @@ static const pare_syntax_kind kinds[] = {
     {.type = "continue_statement", .roles = STATEMENT},
 };
 
+/* A number fits in most places; the others are for where only a string, an object or a truth
+ * value does. */
 static const char *const values[] = {"0", "\"\"", "null", "false", NULL};
 static const char *const types[] = {"int", "Object", NULL};
 

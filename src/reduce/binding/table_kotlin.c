@@ -24,6 +24,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = DECLARES | STATEMENT,
      .names = "name",
      .body = "class_body"},
+    /* The name that it declares is in the field `type`. */
     {.type = "type_alias", .roles = DECLARES | STATEMENT, .names = "type"},
     {.type = "companion_object", .roles = STATEMENT},
     {.type = "secondary_constructor",
@@ -31,6 +32,8 @@ static const pare_syntax_kind kinds[] = {
      .list = "function_value_parameters",
      .body = "block"},
     {.type = "anonymous_initializer", .roles = FUNCTION | STATEMENT, .body = "block"},
+    /* It declares through variable_declaration, and its value, which has no field, is told by
+     * its type. */
     {.type = "property_declaration",
      .roles = STATEMENT | HOLDER | DECLARES,
      .names = "variable_declaration",
@@ -44,6 +47,7 @@ static const pare_syntax_kind kinds[] = {
      .names = "variable_declaration"},
     {.type = "parameter", .roles = DECLARES, .names = "identifier"},
     {.type = "class_parameter", .roles = DECLARES, .names = "identifier"},
+    /* The list declares them, as a parameter of a lambda has no node but that of a variable. */
     {.type = "lambda_parameters", .roles = PARAMETERS | DECLARES, .names = "variable_declaration"},
     {.type = "enum_entry", .roles = DECLARES | STATEMENT, .names = "identifier"},
     {.type = "type_parameter", .roles = DECLARES, .names = "identifier"},
@@ -66,6 +70,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = FUNCTION | EXPRESSION,
      .list = "function_value_parameters",
      .body = "function_body"},
+    /* Its statements stand between its brackets, so it is a block, too. */
     {.type = "lambda_literal", .roles = FUNCTION | EXPRESSION | BLOCK, .list = "lambda_parameters"},
     {.type = "function_body", .roles = 0}, /* a block, or = and a value */
     {.type = "delegation_specifiers", .roles = STATEMENT},
@@ -80,6 +85,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = CALL | PRIMARY,
      .object = "identifier navigation_expression call_expression",
      .list = "value_arguments"},
+    /* `a.b`: neither side has a field, so it is no access. */
     {.type = "navigation_expression", .roles = PRIMARY},
     {.type = "index_expression", .roles = PRIMARY},
     {.type = "parenthesized_expression", .roles = PRIMARY},
@@ -100,6 +106,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "range_expression", .roles = EXPRESSION},
     {.type = "object_literal", .roles = EXPRESSION},
     {.type = "throw_expression", .roles = EXPRESSION},
+    /* try, if and when have values, and may stand as statements as well. */
     {.type = "try_expression", .roles = EXPRESSION | STATEMENT},
     {.type = "catch_block",
      .roles = CLAUSE | DECLARES | SCOPE,
@@ -128,6 +135,7 @@ const pare_syntax_table pare_table_kotlin = {
     .n_kinds = sizeof kinds / sizeof *kinds,
     .values = values,
     .types = types,
+    /* There is no `only_declared`: a function keeps its body, or an empty one. */
     .no_statement = ";",
     .no_body = "{}",
     .nothing = "Unit",

@@ -9,6 +9,7 @@
 static const pare_syntax_kind kinds[] = {
     /* names */
     {.type = "name", .roles = NAME | PRIMARY},
+    /* `$x` holds the name `x`: uses are replaced as a whole, the name in it is what is bound. */
     {.type = "variable_name", .roles = PRIMARY | WRAPS | QUALIFIED, .names = "name"},
     {.type = "comment", .roles = COMMENT},
     /* declarations */
@@ -41,6 +42,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "static_variable_declaration", .roles = DECLARES, .names = "name", .value = "value"},
     {.type = "simple_parameter", .roles = DECLARES, .names = "name"},
     {.type = "variadic_parameter", .roles = DECLARES | STATEMENT, .names = "name"},
+    /* A parameter of a constructor that declares a property as well. */
     {.type = "property_promotion_parameter", .roles = DECLARES, .names = "name"},
     /* Known by its alias, or else by what its path ends with. */
     {.type = "namespace_use_declaration",
@@ -60,6 +62,7 @@ static const pare_syntax_kind kinds[] = {
      .value = "right"},
     /* It uses the name before it changes it, so it gives it no value of its own. */
     {.type = "augmented_assignment_expression", .roles = EXPRESSION},
+    /* What stands on the left side of an assignment may hold several names: `[$a, $b] = ..`. */
     {.type = "list_literal", .roles = WRAPS, .names = "*"},
     {.type = "pair", .roles = WRAPS, .names = "*"},
     {.type = "by_ref", .roles = WRAPS, .names = "*"},
@@ -76,6 +79,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "program", .roles = SCOPE | BLOCK},
     {.type = "declaration_list", .roles = MEMBERS},
     {.type = "enum_declaration_list", .roles = MEMBERS},
+    /* A block is no scope: variables belong to the function. */
     {.type = "compound_statement", .roles = STATEMENT | BLOCK},
     {.type = "formal_parameters", .roles = PARAMETERS},
     {.type = "anonymous_function",
@@ -98,6 +102,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = CALL | PRIMARY,
      .object = "function",
      .list = "arguments"},
+    /* Call and access in one node: `$a->f(1)`. */
     {.type = "member_call_expression",
      .roles = CALL | ACCESS | PRIMARY,
      .names = "name",
@@ -135,6 +140,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "subscript_expression", .roles = PRIMARY},
     {.type = "parenthesized_expression", .roles = PRIMARY},
     {.type = "array_creation_expression", .roles = PRIMARY},
+    /* An element of an array may go by itself. */
     {.type = "array_element_initializer", .roles = STATEMENT},
     {.type = "string", .roles = PRIMARY},
     {.type = "encapsed_string", .roles = PRIMARY},
@@ -160,6 +166,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "unset_statement", .roles = STATEMENT},
     {.type = "return_statement", .roles = STATEMENT | RETURN, .value = "*"},
     {.type = "if_statement", .roles = STATEMENT, .body = "body alternative"},
+    /* Clauses may go without their statement. */
     {.type = "else_if_clause", .roles = CLAUSE, .body = "body"},
     {.type = "else_clause", .roles = CLAUSE, .body = "body"},
     {.type = "for_statement", .roles = STATEMENT, .body = "body"},
@@ -177,6 +184,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "continue_statement", .roles = STATEMENT},
 };
 
+/* A number fits in most places; an empty string and an empty array do where it does not. */
 static const char *const values[] = {"0", "''", "[]", "null", NULL};
 static const char *const types[] = {"int", NULL};
 

@@ -21,6 +21,7 @@ static const pare_syntax_kind kinds[] = {
      .names = "name",
      .list = "parameters",
      .body = "body"},
+    /* `def self.f`: its name is bound like that of any method. */
     {.type = "singleton_method",
      .roles = DECLARES | FUNCTION | STATEMENT,
      .names = "name",
@@ -31,6 +32,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "singleton_class", .roles = STATEMENT, .body = "body"},
     {.type = "superclass", .roles = STATEMENT},
     {.type = "assignment", .roles = ASSIGNS | EXPRESSION, .names = "left", .value = "right"},
+    /* `a, b = ..`: without names nothing is left of it. */
     {.type = "left_assignment_list", .roles = WRAPS | HOLDER, .names = "*"},
     {.type = "rest_assignment", .roles = WRAPS, .names = "*"},
     /* It uses the name before it changes it, so it gives it no value of its own. */
@@ -49,11 +51,13 @@ static const pare_syntax_kind kinds[] = {
     {.type = "program", .roles = SCOPE | BLOCK},
     {.type = "body_statement", .roles = BLOCK},
     {.type = "block_body", .roles = BLOCK},
+    /* These hold the statements between two words, such as `then` and `end`. */
     {.type = "then", .roles = BLOCK},
     {.type = "do", .roles = BLOCK},
     {.type = "begin", .roles = STATEMENT | BLOCK},
     {.type = "begin_block", .roles = STATEMENT | BLOCK},
     {.type = "end_block", .roles = STATEMENT | BLOCK},
+    /* Blocks that are given to a call have parameters of their own. */
     {.type = "block", .roles = FUNCTION, .list = "parameters", .body = "body"},
     {.type = "do_block", .roles = FUNCTION, .list = "parameters", .body = "body"},
     {.type = "lambda", .roles = FUNCTION | EXPRESSION, .list = "parameters", .body = "body"},
@@ -65,6 +69,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "parenthesized_statements", .roles = PRIMARY},
     {.type = "array", .roles = PRIMARY},
     {.type = "hash", .roles = PRIMARY},
+    /* A key and its value in a hash may go by themselves. */
     {.type = "pair", .roles = STATEMENT},
     {.type = "string", .roles = PRIMARY},
     {.type = "string_array", .roles = PRIMARY},
@@ -91,6 +96,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "unless", .roles = STATEMENT, .body = "consequence alternative"},
     {.type = "elsif", .roles = CLAUSE, .body = "consequence"},
     {.type = "else", .roles = CLAUSE | BLOCK},
+    /* `x if y`: the statement stands before the word. */
     {.type = "if_modifier", .roles = STATEMENT, .body = "body"},
     {.type = "unless_modifier", .roles = STATEMENT, .body = "body"},
     {.type = "while_modifier", .roles = STATEMENT, .body = "body"},
@@ -113,6 +119,7 @@ static const pare_syntax_kind kinds[] = {
 };
 
 static const char *const values[] = {"0", "''", "[]", "nil", NULL};
+/* There are no words for types. */
 static const char *const types[] = {NULL};
 
 const pare_syntax_table pare_table_ruby = {
