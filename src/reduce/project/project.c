@@ -27,7 +27,9 @@ enum {
 
 /* --- names ------------------------------------------------------------------------------ */
 
-/* The last part of a path without its suffix. */
+/* The last part of a path without its suffix. Examples: "a/b.tar.gz" has the stem "b.tar",
+ * "a/.profile" has ".profile", as a dot in front begins no suffix. The stem is borrowed from
+ * the path. */
 static void stem_of(const char *path, size_t size, const char **stem, size_t *stem_size)
 {
     size_t begin = size;
@@ -46,14 +48,17 @@ static uint64_t hash_of(const char *text, size_t size)
     return pare_checksum_wide((pare_digest){0, 0}, text, size).low;
 }
 
-/* Whether the word has the bytes of the path's end, after a slash or all of it. */
+/* Whether the word has the bytes of the path's end, after a slash or all of it. Example:
+ * "b/c.h" ends "a/b/c.h", but not "a/bb/c.h". */
 static bool ends_in(const char *path, size_t path_size, const char *word, size_t size)
 {
     if (size > path_size || memcmp(path + path_size - size, word, size) != 0) return false;
     return size == path_size || path[path_size - size - 1] == '/';
 }
 
-/* `folder` and `word` as one path without "." and ".."; 0: it leads out of the top. */
+/* `folder` and `word` as one path without "." and ".."; 0: it leads out of the top.
+ *
+ * `out` has room for both, and gets no NUL. Example: "a/b/" and "../c.h" give "a/c.h". */
 static size_t join(const char *folder, size_t folder_size, const char *word, size_t size, char *out)
 {
     size_t n = folder_size;
@@ -78,7 +83,7 @@ static size_t join(const char *folder, size_t folder_size, const char *word, siz
     return n;
 }
 
-/* The file of exactly this path. */
+/* The file of exactly this path. PARE_NO_FILE: there is none. Cost: O(files with that stem). */
 static uint32_t find_exactly(const pare_project *project, const char *path, size_t size)
 {
     const char *stem;
@@ -93,7 +98,9 @@ static uint32_t find_exactly(const pare_project *project, const char *path, size
     return PARE_NO_FILE;
 }
 
-/* The first file whose path ends in the word, or, of an absolute word, is its end. */
+/* The first file whose path ends in the word, or, of an absolute word, is its end. Examples:
+ * "sys/a.h" means include/sys/a.h; "/home/x/project/src/a.c" means the file src/a.c of a
+ * folder. */
 static uint32_t find_by_end(const pare_project *project, const char *word, size_t size)
 {
     const char *stem;
@@ -102,6 +109,7 @@ static uint32_t find_by_end(const pare_project *project, const char *word, size_
     stem_of(word, size, &stem, &stem_size);
     pare_hash_probe probe = pare_hash_index_probe(&project->stems, hash_of(stem, stem_size));
     while (pare_hash_index_next(&project->stems, &probe, &file)) {
+        /* Without the top folder, which may have another name elsewhere. */
         const char *path = project->files[file].path, *slash = strchr(path, '/');
         const char *below = slash ? slash + 1 : path;
         bool fits = word[0] == '/' ? ends_in(word, size, below, strlen(below))
@@ -112,7 +120,8 @@ static uint32_t find_by_end(const pare_project *project, const char *word, size_
 }
 
 /* Three ways, the surest first: from the folder of the mention, from the top folder, by the end of a path.
- * For the last the leading "./" and "../" are left out, since an include path may have made up for them. */
+ * For the last the leading "./" and "../" are left out, since an include path may have made up
+ * for them. A path that leads out of the top is looked up by its end only. */
 uint32_t pare_project_find(const pare_project *project, uint32_t from, const char *word,
                            size_t size)
 {
@@ -123,6 +132,7 @@ uint32_t pare_project_find(const pare_project *project, uint32_t from, const cha
     if (word[0] == '/') return find_by_end(project, word, size);
     size_t n = from == PARE_NO_FILE ? 0 : join(file->path, file->folder_size, word, size, path);
     uint32_t found = n ? find_exactly(project, path, n) : PARE_NO_FILE;
+    /* From the top folder, which all paths of the project begin with. */
     const char *slash = strchr(file->path, '/');
     if (found == PARE_NO_FILE && slash) {
         n = join(file->path, (size_t)(slash + 1 - file->path), word, size, path);
@@ -147,7 +157,7 @@ static bool is_compiled(const pare_project_file *file)
 }
 
 /* Rules may put objects anywhere, so the folder of the word counts for nothing: the first source of
- * that stem is meant. */
+ * that stem is meant. "build/x/a.o" means any a.c or a.cpp. */
 uint32_t pare_project_find_source(const pare_project *project, uint32_t from, const char *word,
                                   size_t size)
 {
@@ -165,6 +175,7 @@ uint32_t pare_project_find_source(const pare_project *project, uint32_t from, co
     if (object && (file = pare_project_find(project, from, word, size - suffix)) != PARE_NO_FILE)
         return file;
     if (!object) return PARE_NO_FILE;
+    /* Different texts may have one hash, so the stems are compared. */
     pare_hash_probe probe = pare_hash_index_probe(&project->stems, hash_of(stem, stem_size));
     while (pare_hash_index_next(&project->stems, &probe, &file)) {
         const char *own;
@@ -185,7 +196,8 @@ bool pare_project_same(const pare_project *project, pare_project_range a, pare_p
 
 /* --- what is found ------------------------------------------------------------------------ */
 
-/* In any order; they are sorted when all files are read. */
+/* In any order; they are sorted when all files are read. Mentions of the file itself, or of
+ * none, are left out, so readers need not ask. */
 pare_status pare_project_add_mention(pare_project *project, const pare_mention *mention,
                                      pare_error *err)
 {
@@ -210,7 +222,8 @@ pare_status pare_project_add_unit(pare_project *project, pare_project_unit_kind 
     return PARE_OK;
 }
 
-/* By file, place, size: outer cuts before those in them; then by what is mentioned. */
+/* By file, place, size: outer cuts before those in them; then by what is mentioned. Two
+ * mentions that differ in none of these are the same. */
 static int compare_mentions(const void *left, const void *right)
 {
     const pare_mention *a = left, *b = right;
@@ -256,7 +269,8 @@ static pare_status index_mentions(pare_project *project, pare_error *err)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-/* Files and links, in the order of the text; words of a command line are none. */
+/* Files and links, in the order of the text; words of a command line are none. In a layout
+ * words come after all files, so the first of them ends the loop. */
 static pare_status add_files(pare_project *project, const pare_project_source *source,
                              pare_error *err)
 {
@@ -287,7 +301,7 @@ static pare_status add_files(pare_project *project, const pare_project_source *s
 }
 
 /* Whether the file is worth reading: it may change, it is of a size that people write, and it has no NUL
- * where texts have none. */
+ * where texts have none. A file that stays as it is has nothing that could be cut. */
 static bool is_text(const pare_project *project, const pare_project_file *file)
 {
     size_t size = file->content.to - file->content.from;
@@ -305,7 +319,7 @@ static pare_status read_link(pare_project *project, uint32_t file, pare_error *e
     return pare_project_add_mention(project, &mention, err);
 }
 
-/* Reads one file by all readers that know its kind. */
+/* Reads one file by all readers that know its kind. A link has no content, only its target. */
 static pare_status read_file(pare_project *project, uint32_t file, pare_error *err)
 {
     const pare_project_file *self = &project->files[file];

@@ -28,7 +28,8 @@ static const struct {
              {"compile_commands.json", COMMANDS},
              {".sh", SHELL}};
 
-/* By the name alone: build files have no other sign that all of them share. */
+/* By the name alone: build files have no other sign that all of them share. A name in the table
+ * that begins with a point is the end of one, as ".mk" of "rules.mk". */
 static enum form form_of(const pare_project_file *file)
 {
     const char *name = file->path + file->folder_size;
@@ -81,7 +82,11 @@ static bool is_word_byte(char c)
            (unsigned char)c >= 0x80 || (c && strchr("_./+-@%~", c));
 }
 
-/* The word and what parts it from the one before: blanks, or in JSON quotes and the comma. */
+/* The word and what parts it from the one before: blanks, or in JSON quotes and the comma.
+ *
+ * Examples: of "cc a.c b.c" the cut of "a.c" is " a.c"; at the beginning of a line it is "a.c "
+ * with the blanks after it; in JSON of "\"-O2\", " it is the word with its quotes and the
+ * comma. */
 static pare_project_range cut_of(const struct reader *reader, size_t from, size_t to)
 {
     const char *text = reader->text;
@@ -104,7 +109,8 @@ static pare_project_range cut_of(const struct reader *reader, size_t from, size_
     return (pare_project_range){begin, to};
 }
 
-/* The file that the word names, or the source of the object that it names; PARE_NO_FILE: neither. */
+/* The file that the word names, or the source of the object that it names; PARE_NO_FILE:
+ * neither. A file of that very name counts before a source that an object is made of. */
 static uint32_t file_of(const struct reader *reader, size_t from, size_t to)
 {
     const char *word = reader->text + from;
@@ -122,13 +128,17 @@ static bool is_source(const struct reader *reader, uint32_t file)
 
 /* A word that is no flag: the mention of a file, or a unit.  A header in a line that compiles is neither
  * (sources_only): without it the line is still needed.  A target without a whole has several of them
- * before its colon, and so no rule that could go with it. */
+ * before its colon, and so no rule that could go with it.
+ *
+ * Three things may come of it: the mention of a file, with what goes with that; a unit, which
+ * is a target or the use of one; or nothing. */
 static pare_status read_plain(const struct reader *reader, size_t from, size_t to,
                               const struct setting *setting)
 {
     uint32_t found = file_of(reader, from, to);
     pare_project_range cut = cut_of(reader, from, to), name = {from, to};
     bool whole = setting->whole.from < setting->whole.to;
+    /* The rule, the line or the object of JSON goes with the file. */
     if (found != PARE_NO_FILE && whole && (!setting->sources_only || is_source(reader, found)))
         cut = setting->whole;
     else if (found != PARE_NO_FILE && whole)
@@ -147,7 +157,8 @@ static pare_status read_plain(const struct reader *reader, size_t from, size_t t
     return pare_project_add_unit(reader->project, setting->kind, name, cut, reader->err);
 }
 
-/* Whether the value of a flag is the next word. */
+/* Whether the value of a flag is the next word. "-Idir" has its value in the same word, and is
+ * none of these. */
 static bool has_value(const char *flag, size_t size)
 {
     static const char *const flags[] = {"-I", "-D", "-U",       "-L",       "-l",  "-o",  "-x",
@@ -158,13 +169,15 @@ static bool has_value(const char *flag, size_t size)
 }
 
 /* A flag, from .. *to-1; *to moves after its value if it has one.  A dash alone is none: it is standard
- * input, or the mark of a line that may fail. */
+ * input, or the mark of a line that may fail. Example: of "-I include a.c" flag and value are
+ * "-I include". */
 static pare_status read_flag(const struct reader *reader, size_t from, size_t *to, size_t end)
 {
     pare_project_range name = {from, *to}, cut = cut_of(reader, from, *to);
     if (*to - from < 2) return PARE_OK;
     if (has_value(reader->text + from, *to - from)) {
         size_t value = *to;
+        /* In JSON quotes and a comma stand between the two. */
         while (value < end && memchr(" \t\",", reader->text[value], 4))
             value++;
         size_t after = value;
@@ -179,7 +192,7 @@ static pare_status read_flag(const struct reader *reader, size_t from, size_t *t
 }
 
 /* All words of a stretch, as what `setting` says they are.  Names of variables are passed over: what they
- * stand for is not known here. */
+ * stand for is not known here. A flag may also have the signs of a value in it: -DA=f(1). */
 static pare_status read_words(const struct reader *reader, size_t at, size_t end,
                               const struct setting *setting)
 {
@@ -205,7 +218,8 @@ static pare_status read_words(const struct reader *reader, size_t at, size_t end
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
-/* The end of the line at `at`, with its line end; continued lines are one. */
+/* The end of the line at `at`, with its line end; continued lines are one. A line is continued
+ * by a backslash at its end, in ninja by a dollar. */
 static size_t next_line(const struct reader *reader, size_t at)
 {
     for (;;) {
@@ -220,7 +234,8 @@ static size_t next_line(const struct reader *reader, size_t at)
     }
 }
 
-/* Whether a line of a recipe compiles one file to an object: it goes with the file. */
+/* Whether a line of a recipe compiles one file to an object: it goes with the file. By "-c" as
+ * a word of its own. */
 static bool compiles(const struct reader *reader, size_t at, size_t end)
 {
     /* The first byte of a line has no blank before it. */
@@ -243,7 +258,8 @@ static pare_status read_command(const struct reader *reader, size_t at, size_t e
     return read_words(reader, at, end, &setting);
 }
 
-/* The colon of a rule; `end`: the line is none, but an assignment (A = b:c, A := b) or something else. */
+/* The colon of a rule; `end`: the line is none, but an assignment (A = b:c, A := b) or
+ * something else. Example: the colon of "a.o: a.c"; "A := b" and "A = b:c" have none. */
 static size_t colon_of(const struct reader *reader, size_t at, size_t end)
 {
     for (size_t i = at; i < end; i++) {
@@ -273,7 +289,10 @@ static size_t count_words(const struct reader *reader, size_t at, size_t end)
 }
 
 /* A rule: targets, what they are made of, and the lines of its recipe, which *next is moved after.  It goes
- * whole with its target, if it has only one; a special target (.PHONY) makes nothing, and lists others. */
+ * whole with its target, if it has only one; a special target (.PHONY) makes nothing, and lists others.
+ *
+ * Example: "a.o: a.c a.h" with the line "\tcc -c a.c" is the target a.o, the words a.c and a.h,
+ * and a line that compiles a.c. *next is the end of the first line when it is called. */
 static pare_status read_rule(const struct reader *reader, size_t at, size_t colon, size_t *next)
 {
     size_t targets = at, after = *next;
@@ -356,7 +375,8 @@ struct command {
 };
 
 /* The next command at or after `at`; false: there is none.  Parentheses in strings and comments are counted
- * too: a command that is read too long costs a test. */
+ * too: a command that is read too long costs a test. Example: of "add_library(x a.c)" the name,
+ * "x a.c", and the whole with the line end. */
 static bool next_command(const struct reader *reader, size_t at, struct command *command)
 {
     const char *open = memchr(reader->text + at, '(', reader->end - at);
@@ -367,6 +387,7 @@ static bool next_command(const struct reader *reader, size_t at, struct command 
     size_t name = name_end;
     while (name > at && is_word_byte(reader->text[name - 1]))
         name--;
+    /* Parentheses may be nested, so they are counted. */
     for (; end < reader->end; end++) {
         depth += reader->text[end] == '(';
         if (reader->text[end] == ')' && --depth == 0) break;
@@ -397,7 +418,7 @@ static pare_project_range first_word(const struct reader *reader, const struct c
     return (pare_project_range){from, to};
 }
 
-/* add_subdirectory(NAME): the folder's own file. */
+/* add_subdirectory(NAME): the folder's own file. Too long a name mentions nothing. */
 static pare_status read_folder(const struct reader *reader, const struct command *command,
                                pare_project_range word)
 {
@@ -419,7 +440,8 @@ static pare_status read_folder(const struct reader *reader, const struct command
 }
 
 /* The words of a command after the first, which names a target.  A target that is made of a single file goes
- * with it: add_library(NAME) without sources is an error. */
+ * with it: add_library(NAME) without sources is an error. `word` is the first word. A command
+ * with more files keeps its other ones if one goes. */
 static pare_status read_rest(const struct reader *reader, const struct command *command,
                              pare_project_range word)
 {
@@ -432,7 +454,8 @@ static pare_status read_rest(const struct reader *reader, const struct command *
 }
 
 /* Commands that make a target, that are about one (both go with it), that lead to a folder, and all others,
- * whose words may be files and targets. */
+ * whose words may be files and targets. Each round goes on behind the command that was read, so
+ * it ends. */
 static pare_status read_cmake(const struct reader *reader)
 {
     static const struct setting listed = {.kind = PARE_PROJECT_USE};
@@ -463,7 +486,8 @@ static pare_status read_cmake(const struct reader *reader)
 /* --- compile_commands.json ---------------------------------------------------------------- */
 
 /* Objects without others in them; each goes whole with its source, and with the comma after it, or, the
- * last one, with that before it.  A brace in a string ends the object early, and costs a test. */
+ * last one, with that before it.  A brace in a string ends the object early, and costs a test.
+ * Only a source takes its object along: the folder and other files in it are mentioned too. */
 static pare_status read_commands(const struct reader *reader)
 {
     pare_status status = PARE_OK;

@@ -32,7 +32,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Of identifiers in the languages that are read here. */
+/* Of identifiers in the languages that are read here. Bytes beyond ASCII are letters of some
+ * language. */
 static bool is_name_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -55,7 +56,9 @@ static size_t name_end(const struct reader *reader, size_t at, size_t end)
     return at;
 }
 
-/* Whether the word, and no longer one, stands at `at`; sets *after to its end only then. */
+/* Whether the word, and no longer one, stands at `at`; sets *after to its end only then.
+ * Example: "import" is not at "important". A word that ends with a sign (". ") may be followed
+ * by anything. */
 static bool is_at(const struct reader *reader, size_t at, size_t end, const char *word,
                   size_t *after)
 {
@@ -92,14 +95,16 @@ static void add(struct path *path, const char *text, size_t size)
     path->size += size;
 }
 
-/* Adds a name with dots, or colons, for slashes. */
+/* Adds a name with dots, or colons, for slashes. Example: "a.b.c" gives "a/b/c". */
 static void add_dotted(struct path *path, struct word name)
 {
     for (size_t i = 0; i < name.size; i++)
         add(path, name.text[i] == '.' ? "/" : name.text + i, 1);
 }
 
-/* The file that the path means with one of the endings, which NULL ends. */
+/* The file that the path means with one of the endings, which NULL ends. The first ending that
+ * leads to another file counts; PARE_NO_FILE if none does. A file that mentions itself mentions
+ * nothing. */
 static uint32_t find_with(const struct reader *reader, struct path path, const char *const *endings)
 {
     uint32_t found = PARE_NO_FILE;
@@ -132,7 +137,8 @@ static pare_status need(const struct reader *reader, uint32_t to, pare_project_r
 
 static const pare_project_range NOTHING = {0, 0};
 
-/* The range with the line end, if it is all of its line. */
+/* The range with the line end, if it is all of its line. Else the range as it is: something
+ * else is on its line, or the file ends there. */
 static pare_project_range whole_line(const struct reader *reader, size_t from, size_t to)
 {
     size_t begin = from;
@@ -149,7 +155,7 @@ static pare_project_range whole_line(const struct reader *reader, size_t from, s
 /* --- languages -------------------------------------------------------------------------------- */
 
 /* #include "name" or <name>, #import too.  The other file can stand in its place: that is what the
- * preprocessor does. */
+ * preprocessor does. A macro in place of the name (`#include CONFIG`) is not expanded. */
 static pare_status read_c(struct reader *reader, size_t at, size_t end)
 {
     size_t from = skip_blanks(reader, at, end), after;
@@ -168,7 +174,8 @@ static pare_status read_c(struct reader *reader, size_t at, size_t end)
 }
 
 /* A module of Python by its name with dots: the first dot in front is the own folder, each other one the
- * folder above. */
+ * folder above. Examples: "a.b" is a/b.py or a/b/__init__.py, ".c" is c.py beside the file,
+ * "..c" one folder higher. */
 static uint32_t find_module(const struct reader *reader, struct word name)
 {
     static const char *const endings[] = {".py", "/__init__.py", ".pyi", NULL};
@@ -188,7 +195,10 @@ static uint32_t find_module(const struct reader *reader, struct word name)
 }
 
 /* The names after "import" in `from package import a, b`: each may be a module of the package, or something
- * that the package defines.  *n counts the modules. */
+ * that the package defines.  *n counts the modules.
+ *
+ * Each is looked up as package.name. They have no cut of their own. `at` goes over everything
+ * that is no name: commas, parentheses, "as". */
 static pare_status read_members(struct reader *reader, struct word package, size_t at, size_t end,
                                 unsigned *n)
 {
@@ -199,6 +209,7 @@ static pare_status read_members(struct reader *reader, struct word package, size
             at++;
             continue;
         }
+        /* "from . import a" is ".a", "from p import a" is "p.a". */
         char joined[2 * MOST_NAME_BYTES];
         bool dotted = package.size && package.text[package.size - 1] != '.';
         if (package.size + to - at + 1 > sizeof joined) return PARE_OK;
@@ -214,7 +225,7 @@ static pare_status read_members(struct reader *reader, struct word package, size
     return status;
 }
 
-/* A name with dots. */
+/* A name with dots. Empty if none stands there. */
 static struct word dotted_name(const struct reader *reader, size_t at, size_t end)
 {
     size_t to = at;
@@ -223,7 +234,8 @@ static struct word dotted_name(const struct reader *reader, size_t at, size_t en
     return (struct word){reader->text + at, to - at};
 }
 
-/* The end of a statement that may go on in parentheses. */
+/* The end of a statement that may go on in parentheses. The end of the line is given as `end`;
+ * the statement ends behind the first ')' after a '('. */
 static size_t statement_end(const struct reader *reader, size_t at, size_t end)
 {
     const char *open = memchr(reader->text + at, '(', end - at);
@@ -242,6 +254,7 @@ static pare_status read_from(struct reader *reader, size_t from, size_t at, size
     unsigned n_modules = 0;
     if (!package.size || !is_at(reader, import, end, "import", &after)) return PARE_OK;
     pare_status status = read_members(reader, package, after, to, &n_modules);
+    /* An indented statement is in a block, whose lines would not fit those of the module. */
     bool alone = !n_modules && (from == reader->project->files[reader->file].content.from ||
                                 reader->text[from - 1] == '\n');
     pare_project_range place = alone ? (pare_project_range){from, to} : NOTHING;
@@ -249,7 +262,8 @@ static pare_status read_from(struct reader *reader, size_t from, size_t at, size
                   : need(reader, find_module(reader, package), whole_line(reader, from, to), place);
 }
 
-/* import a.b, c.d as e; from a.b import c */
+/* import a.b, c.d as e; from a.b import c Several modules in one statement need each other's
+ * commas, so none can be cut there. */
 static pare_status read_python(struct reader *reader, size_t at, size_t end)
 {
     size_t from = skip_blanks(reader, at, end), after;
@@ -269,7 +283,9 @@ static pare_status read_python(struct reader *reader, size_t at, size_t end)
 }
 
 /* mod name; with `pub` and the like in front.  The other file's text can stand in braces in place of the
- * semicolon, which means the same to the compiler. */
+ * semicolon, which means the same to the compiler.
+ *
+ * Example: `pub(crate) mod parse;` in src/lib.rs means src/parse.rs or src/parse/mod.rs. */
 static pare_status read_rust(struct reader *reader, size_t at, size_t end)
 {
     static const char *const endings[] = {".rs", "/mod.rs", NULL};
@@ -285,6 +301,7 @@ static pare_status read_rust(struct reader *reader, size_t at, size_t end)
     size_t semicolon = skip_blanks(reader, to, end);
     if (semicolon == end || reader->text[semicolon] != ';') return PARE_OK;
     /* Modules of a.rs are in the folder a, those of main.rs, lib.rs and mod.rs beside them. */
+    /* Both ways are tried, that of the folder first. */
     const char *base = self->path + self->folder_size, *dot = strrchr(base, '.');
     struct path path = {.size = 0}, beside = {.size = 0};
     add(&beside, reader->text + name, to - name);
@@ -304,7 +321,8 @@ static pare_status read_rust(struct reader *reader, size_t at, size_t end)
     return pare_project_add_mention(reader->project, &mention, reader->err);
 }
 
-/* import a.b.C; */
+/* import a.b.C; `import static a.b.C.f;` means a/b/C.java: without the member, which is the
+ * last part. */
 static pare_status read_java(struct reader *reader, size_t at, size_t end)
 {
     static const char *const endings[] = {".java", NULL};
@@ -326,7 +344,8 @@ static pare_status read_java(struct reader *reader, size_t at, size_t end)
     return need(reader, found, whole_line(reader, from, end), NOTHING);
 }
 
-/* "." or "source", of shells: the other file's text can stand there. */
+/* "." or "source", of shells: the other file's text can stand there. Names with variables in
+ * them ("$dir/x.sh") are found nowhere. */
 static pare_status read_shell(struct reader *reader, size_t at, size_t end)
 {
     static const char *const endings[] = {"", NULL};
@@ -353,7 +372,11 @@ static const struct language {
 
 /* --- strings ---------------------------------------------------------------------------------- */
 
-/* All files of a folder, for packages of Go: the path's end names it. */
+/* All files of a folder, for packages of Go: the path's end names it.
+ *
+ * Example: the string "example.org/tool/parse" ends with "parse", which is the folder parse
+ * below the top. The name of the top folder, which is that of the project, is left out. Cost:
+ * O(files). */
 static pare_status need_folder(const struct reader *reader, struct word path,
                                pare_project_range cut)
 {
@@ -374,7 +397,9 @@ static pare_status need_folder(const struct reader *reader, struct word path,
     return status;
 }
 
-/* Whether the string at `at` is what a statement imports: the line, where it is one statement. */
+/* Whether the string at `at` is what a statement imports: the line, where it is one statement.
+ * Examples: `import a from "./a";`, `const a = require("./a");`, `local a = require("a")`.
+ * NOTHING if more stands on the line, or another word at its beginning. */
 static pare_project_range import_of(const struct reader *reader, size_t at, size_t after)
 {
     size_t begin = at, from, unused;
@@ -419,7 +444,11 @@ static bool is_only(const struct reader *reader, size_t from, size_t to, const c
 }
 
 /* What an import calls what it gets, between its first word and "=" or "from"; *whole: the
- * statement imports and does nothing else. */
+ * statement imports and does nothing else.
+ *
+ * Examples: of `import {a, b} from "./x"` "{a, b}", of `const a = require("./x")` "a"; of
+ * `import "./x"` nothing, and *whole is true. *whole is false where the string is a part of
+ * something else, as in `const a = f(require("./x"))`. */
 static pare_project_range names_of(const struct reader *reader, size_t from, size_t quote,
                                    bool *whole)
 {
@@ -443,6 +472,7 @@ static pare_status need_script(const struct reader *reader, uint32_t to, size_t 
     size_t from = line.from, end = line_end(reader, at);
     bool whole = false;
     pare_project_range names = line.from < line.to ? names_of(reader, from, at, &whole) : NOTHING;
+    /* An indented statement is in a block, and may be run several times or not at all. */
     whole = whole && !is_blank(reader->text[from]);
     const pare_mention mention = {.from = reader->file,
                                   .to = to,
@@ -460,7 +490,10 @@ static pare_status need_script(const struct reader *reader, uint32_t to, size_t 
 }
 
 /* A string that may be a path, or name a module, as its language has it: relative ones in scripts, folders
- * in Go, names with dots in Lua; in any other, whatever is the path of a file. */
+ * in Go, names with dots in Lua; in any other, whatever is the path of a file.
+ *
+ * In scripts only strings that begin with a point are paths of the project; others are
+ * packages. In other languages a string without a point or slash is hardly ever a path. */
 static pare_status read_string(struct reader *reader, size_t at, struct word word)
 {
     static const char *const plain[] = {"", NULL};
@@ -488,7 +521,8 @@ static pare_status read_string(struct reader *reader, size_t at, struct word wor
     return need(reader, found, import_of(reader, at, at + word.size + 2), NOTHING);
 }
 
-/* All strings of a line. */
+/* All strings of a line. A quote that is not closed on the line opens none. Escapes are not
+ * looked at: no path has any. */
 static pare_status read_strings(struct reader *reader, size_t at, size_t end)
 {
     pare_status status = PARE_OK;
@@ -508,7 +542,8 @@ static pare_status read_strings(struct reader *reader, size_t at, size_t end)
 /* --- names of Java -------------------------------------------------------------------------- */
 
 /* Classes of the same package need no import, so any capitalised name that is a file beside this one is taken
- * for a mention.  Nothing can be cut there. */
+ * for a mention.  Nothing can be cut there. Example: in p/A.java the word `B` means p/B.java,
+ * if that is there. */
 static pare_status read_siblings(struct reader *reader, size_t at, size_t end)
 {
     const pare_project_file *self = &reader->project->files[reader->file];
@@ -535,7 +570,8 @@ static pare_status read_siblings(struct reader *reader, size_t at, size_t end)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-/* A module of Python needs the file that makes its folder a package. */
+/* A module of Python needs the file that makes its folder a package. An __init__.py itself
+ * needs that of the folder above, if there is one. */
 static pare_status need_package(struct reader *reader)
 {
     static const char init[] = "__init__.py";
@@ -549,6 +585,8 @@ static pare_status need_package(struct reader *reader)
     return around ? need(reader, found, NOTHING, NOTHING) : PARE_OK;
 }
 
+/* Goes through the file line by line: first what its language says of the line, then, if that
+ * found nothing, its strings, then names of classes of Java. O(bytes), and the look-ups. */
 pare_status pare_project_code_read(pare_project *project, uint32_t file, pare_error *err)
 {
     const pare_project_file *self = &project->files[file];
@@ -568,6 +606,7 @@ pare_status pare_project_code_read(pare_project *project, uint32_t file, pare_er
     pare_status status = python ? need_package(&reader) : PARE_OK;
     while (!status && reader.at < reader.end) {
         size_t end = line_end(&reader, reader.at), before = project->n_mentions;
+        /* What the line says is said here; 0 stands for "nowhere". */
         reader.mention = skip_blanks(&reader, reader.at, end);
         if (language) status = language->read(&reader, reader.at, end);
         /* The string of an #include is no second mention. */
