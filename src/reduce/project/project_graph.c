@@ -51,7 +51,8 @@ struct maker {
     size_t cursor; /* what stands before it is in a node */
 };
 
-/* The word of file `file`: 'f', which it declares, or 'm', which its mentions do. */
+/* The word of file `file`: 'f', which it declares, or 'm', which its mentions do. The letter
+ * keeps words of different meaning apart: 's' is that of a space, 'r' that of a Rust module. */
 static pare_status word_of(struct maker *maker, char kind, uint32_t file, uint32_t *out)
 {
     char text[16];
@@ -69,7 +70,7 @@ static pare_status add_use(struct maker *maker, uint32_t node, char kind, uint32
 }
 
 /* A node in the innermost one that is open.  Its `after` is set again when it is closed, if others
- * come into it. */
+ * come into it. Positions in an outline are 32 bits. */
 static pare_status add_node(struct maker *maker, size_t begin, size_t end, uint32_t roles,
                             uint32_t *out)
 {
@@ -84,7 +85,8 @@ static pare_status add_node(struct maker *maker, size_t begin, size_t end, uint3
 }
 
 /* Makes what stands from the cursor to `to` a node of its own in the innermost open node, with which it stays:
- * else it would go with the mention before it (see above). */
+ * else it would go with the mention before it (see above). Nothing if nothing stands there. The
+ * cursor is at `to` afterwards. */
 static pare_status fill_gap(struct maker *maker, size_t to)
 {
     uint32_t node;
@@ -94,7 +96,8 @@ static pare_status fill_gap(struct maker *maker, size_t to)
     return status;
 }
 
-/* Closes open nodes that end at `to` or before it, but not the file. */
+/* Closes open nodes that end at `to` or before it, but not the file. A node without others in
+ * it needs no gap at its end. */
 static pare_status close_until(struct maker *maker, size_t to)
 {
     pare_status status = PARE_OK;
@@ -112,13 +115,17 @@ static pare_status close_until(struct maker *maker, size_t to)
 }
 
 /* A mention of a build file, as a node.  One whose cut overlaps another without lying in it, or that lies too
- * deep, is left out: it then stays, although its file goes, and the test says whether that may be. */
+ * deep, is left out: it then stays, although its file goes, and the test says whether that may be.
+ *
+ * The node declares 'm' of the file that it names, which that file uses as a part: so the
+ * mention is kept with the file. It uses 'f' of the file: so it does not stay without it. */
 static pare_status add_listed(struct maker *maker, const pare_mention *mention)
 {
     uint32_t node, word;
     pare_status status = close_until(maker, mention->cut.from);
     if (status || maker->n_nest == MOST_NESTED) return status;
     const pare_outline_node *around = &maker->outline.nodes[maker->nest[maker->n_nest - 1]];
+    /* Two words for the same bytes would be two nodes in one place. */
     bool same =
         maker->n_nest > 1 && around->begin == mention->cut.from && around->end == mention->cut.to;
     if (same || mention->cut.to > around->end || mention->cut.from < maker->cursor) return PARE_OK;
@@ -155,7 +162,8 @@ static bool shares_folder(const pare_project_file *file)
 
 /* The word of the file's space: its path, in which the ending does not count; of what stands for its folder,
  * or shares a space with all in it, the folder.  A slash is in front, so that the last part of a path is what
- * stands after a slash. */
+ * stands after a slash. Examples: src/a/b.py is "/src/a/b", src/a/__init__.py is "/src/a", as
+ * is each file of a Go package src/a. */
 static pare_status name_space(struct maker *maker, uint32_t index, uint32_t *out)
 {
     static const char *const folders[] = {"__init__", "mod", "index", "init"};
@@ -174,7 +182,11 @@ static pare_status name_space(struct maker *maker, uint32_t index, uint32_t *out
                                           maker->err);
 }
 
-/* The spaces of a file: of its items, in which those of its imports are, in which all is looked up. */
+/* The spaces of a file: of its items, in which those of its imports are, in which all is looked up.
+ *
+ * `space` is where others find what the file declares; `scope` is where its own names are
+ * looked up, from there outwards through the imports. In packages that are folders the
+ * outermost of the three is the folder's, which all its files share. */
 static pare_status make_spaces(struct maker *maker, uint32_t index, pare_outline_file *out)
 {
     uint32_t own, shared = 0;
@@ -196,6 +208,7 @@ static pare_status make_spaces(struct maker *maker, uint32_t index, pare_outline
     return status;
 }
 
+/* By where they stand in the file, then by the file that they lead to. */
 static int compare_links(const void *a, const void *b)
 {
     const pare_outline_link *x = a, *y = b;
@@ -213,7 +226,8 @@ static bool is_by_name(const struct maker *maker, const pare_mention *mention)
 }
 
 /* Links of a file to those that it mentions, `first` .. `end`-1 of the mentions; what is mentioned nowhere in
- * it is needed by the file. */
+ * it is needed by the file. Several files may be mentioned in one place. All links of a file
+ * are one range of maker->links. */
 static pare_status add_links(struct maker *maker, pare_outline_file *file, size_t first, size_t end)
 {
     const pare_mention *mentions = maker->project->mentions;
@@ -222,6 +236,7 @@ static pare_status add_links(struct maker *maker, pare_outline_file *file, size_
     for (size_t i = first; !status && i < end; i++) {
         const pare_mention *mention = &mentions[i];
         const bool by_name = is_by_name(maker, mention);
+        /* Without a word of the file the link only says where names are looked up. */
         pare_outline_link link = {mention->at, maker->spaces[mention->to], PARE_NO_WORD};
         if (mention->kind != PARE_MENTION_NEED || (by_name && !mention->at)) continue;
         if (!by_name) status = word_of(maker, 'f', mention->to, &link.file);
@@ -250,7 +265,8 @@ static pare_status add_declarations(struct maker *maker, uint32_t index, size_t 
                                            maker->err);
 }
 
-/* The node of a file that a byte is in: the innermost that is no body, nor in one. */
+/* The node of a file that a byte is in: the innermost that is no body, nor in one. Goes down
+ * from the file's node, and over what does not hold the byte. */
 static uint32_t node_at(const struct maker *maker, uint32_t file, size_t at)
 {
     const pare_outline_node *nodes = maker->outline.nodes;
@@ -263,7 +279,8 @@ static uint32_t node_at(const struct maker *maker, uint32_t file, size_t at)
     return found;
 }
 
-/* A module of Rust needs the item that says that it is there. */
+/* A module of Rust needs the item that says that it is there. The item `mod a;` declares the
+ * word 'r' of the file, which the file uses. */
 static pare_status need_mentions(struct maker *maker)
 {
     const pare_project *project = maker->project;
@@ -285,7 +302,11 @@ static pare_status need_mentions(struct maker *maker)
     return status;
 }
 
-/* Names and uses of all declarations, each step in all files before the next. */
+/* Names and uses of all declarations, each step in all files before the next.
+ *
+ * The order is what the steps need of each other: names of all files before imports are tied to
+ * them, and those before uses are looked up. The names are sorted before each step that
+ * searches them. */
 static pare_status name_declarations(struct maker *maker)
 {
     const size_t n = maker->project->n_files;
@@ -307,7 +328,7 @@ static pare_status name_declarations(struct maker *maker)
 /* --- where the program starts ----------------------------------------------------------------- */
 
 /* How likely a program starts with the file: 3, the test names it; 2, a file that is kept does (`main` of
- * package.json); 1, no other file with declarations mentions it; 0. */
+ * package.json); 1, no other file with declarations mentions it; 0. Cost: O(mentions). */
 static unsigned start_rank(const struct maker *maker, uint32_t file)
 {
     const pare_project *project = maker->project;
@@ -318,6 +339,7 @@ static unsigned start_rank(const struct maker *maker, uint32_t file)
         const pare_mention *mention = &project->mentions[i];
         if (mention->to != file || mention->from == file) continue;
         if (maker->parts[mention->from])
+            /* Code that mentions it starts before it, unless a kept file has named it. */
             rank = rank == 2 ? 2 : 0;
         else if (maker->source->seeds[mention->from])
             rank = 2;
@@ -334,7 +356,7 @@ static bool is_nameless(const struct maker *maker, uint32_t node)
 }
 
 /* Marks the statements with which the program starts: those without a name in the files that most likely are
- * its first, and what always stays there (`main`). */
+ * its first, and what always stays there (`main`). Of several files of the best rank all count. */
 static pare_status mark_starts(struct maker *maker)
 {
     const size_t n = maker->project->n_files;
@@ -357,7 +379,10 @@ static pare_status mark_starts(struct maker *maker)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-/* A file, with its mentions `first` .. `end`-1. */
+/* A file, with its mentions `first` .. `end`-1.
+ *
+ * A file that is read for its declarations gets nodes from its reader; in any other the
+ * mentions of build files are the nodes, and what code needs is used by the file as a whole. */
 static pare_status add_file(struct maker *maker, uint32_t index, size_t first, size_t end)
 {
     const pare_project_file *file = &maker->project->files[index];
@@ -433,6 +458,8 @@ static bool has_views(const struct maker *maker)
     return false;
 }
 
+/* *out stays NULL if there is nothing to search: no file mentions another, and no declarations
+ * are read. */
 pare_status pare_project_graph_make(const pare_project_graph_source *source, pare_dependency **out,
                                     pare_error *err)
 {

@@ -22,7 +22,9 @@ enum {
     MOST_COLUMNS = 4096 /* with more, keys are data */
 };
 
-/* The row after the last is kept up to date with it: its `first` is where the last row's cells end. */
+/* The row after the last is kept up to date with it: its `first` is where the last row's cells
+ * end. So rows[i + 1].first is the end of the cells of row i for each row, also while they are
+ * added. */
 pare_status pare_table_add_row(pare_table *table, size_t from, size_t to, pare_error *err)
 {
     pare_table_row *rows =
@@ -35,6 +37,7 @@ pare_status pare_table_add_row(pare_table *table, size_t from, size_t to, pare_e
     return PARE_OK;
 }
 
+/* Adds a cell to the last row. */
 pare_status pare_table_add_cell(pare_table *table, pare_table_cell cell, pare_error *err)
 {
     pare_table_cell *cells =
@@ -53,6 +56,7 @@ pare_table *pare_table_ref(pare_table *table)
     return table;
 }
 
+/* Frees the table with its last reference. */
 void pare_table_unref(pare_table *table)
 {
     if (!table || --table->references) return;
@@ -63,7 +67,8 @@ void pare_table_unref(pare_table *table)
 }
 
 /* The texts that may replace a value, by format. In columns of fixed width they begin with the
- * blank that separates columns; in YAML with the blank after the colon. */
+ * blank that separates columns; in YAML with the blank after the colon. The one with fewer
+ * bytes is first. */
 static void set_fillings(pare_table *table)
 {
     static const char *const fillings[][PARE_TABLE_FILLINGS] = {
@@ -75,6 +80,7 @@ static void set_fillings(pare_table *table)
         table->fillings[i] = fillings[table->dialect.format][i];
 }
 
+/* Has the reader of the format add the rows; a text that it does not understand has none. */
 static pare_status read_rows(pare_table *table, pare_error *err)
 {
     const unsigned char *bytes = pare_text_bytes(table->text);
@@ -89,6 +95,8 @@ static pare_status read_rows(pare_table *table, pare_error *err)
     return PARE_OK;
 }
 
+/* Reading may have been cut short by an interruption, so that is asked for before the table is
+ * used. */
 pare_status pare_table_read(const pare_text *text, size_t begin, size_t end,
                             const pare_table_dialect *dialect, pare_table **out, pare_error *err)
 {
@@ -115,7 +123,7 @@ pare_status pare_table_read(const pare_text *text, size_t begin, size_t end,
 
 /* ---- whether a text is a table --------------------------------------------------------- */
 
-/* Counts into `in` the rows that have each column. */
+/* Counts into `in` the rows that have each column. `in` has n_columns items, all 0 before. */
 static void count_columns(const pare_table *table, uint32_t *in)
 {
     for (size_t i = 0; i < table->n_cells; i++)
@@ -123,7 +131,8 @@ static void count_columns(const pare_table *table, uint32_t *in)
 }
 
 /* Whether the rows are like each other: most cells are in columns that half of the rows have.  Rows of one
- * cell each are a list of something, and no table. */
+ * cell each are a list of something, and no table. Example: objects {"a", "b"} and {"a", "c"}
+ * in turns: a is in all of them, b and c are in half. */
 static pare_status look_whether_alike(const pare_table *table, bool *alike, pare_error *err)
 {
     uint32_t *in = pare_alloc_zero(table->n_columns ? table->n_columns : 1, sizeof *in);
@@ -137,7 +146,8 @@ static pare_status look_whether_alike(const pare_table *table, bool *alike, pare
     return PARE_OK;
 }
 
-/* Whether nearly all records have all fields. */
+/* Whether nearly all records have all fields. A record with another number of fields has cells
+ * without columns, or none. */
 static bool is_mostly_whole(const pare_table *table)
 {
     size_t n_whole = 0;
@@ -149,7 +159,8 @@ static bool is_mostly_whole(const pare_table *table)
     return n_whole * 100 >= table->n_rows * WHOLE_PERCENT;
 }
 
-/* Whether what was read is a table in all. */
+/* Whether what was read is a table in all. Rows that are a small part of the text are a list in
+ * something else, such as a table in a report. */
 static pare_status look_whether_table(const pare_table *table, bool *yes, pare_error *err)
 {
     const pare_table_format format = table->dialect.format;
@@ -177,7 +188,8 @@ static pare_status try_dialect(const pare_text *text, size_t begin, size_t end,
     return status;
 }
 
-/* Whether the text may be of this format of objects, by its first byte that is not blank. */
+/* Whether the text may be of this format of objects, by its first byte that is not blank. This
+ * spares reading texts that cannot be of the format. */
 static bool may_be(pare_table_format format, const unsigned char *bytes, size_t begin, size_t end)
 {
     while (begin < end && (bytes[begin] == ' ' || bytes[begin] == '\n' || bytes[begin] == '\r' ||
@@ -197,7 +209,8 @@ static bool may_be(pare_table_format format, const unsigned char *bytes, size_t 
 }
 
 /* Objects before records: a list of objects has commas, and might pass for records.  Binary bytes are in no
- * table. */
+ * table. The order of the enum is that in which formats of objects are asked; the first that
+ * holds counts. */
 pare_status pare_table_detect(const pare_text *text, size_t begin, size_t end,
                               pare_table_dialect *dialect, pare_error *err)
 {
@@ -221,6 +234,7 @@ pare_status pare_table_detect(const pare_text *text, size_t begin, size_t end,
     return status ? status : pare_interrupt_look(err); /* of a sample cut short nothing is known */
 }
 
+/* Goes through rows and cells with the place that the one before has reached. */
 bool pare_table_check(const pare_table *table)
 {
     size_t at = table->begin;

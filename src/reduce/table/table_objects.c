@@ -34,7 +34,8 @@ static void keys_done(struct keys *keys)
 }
 
 /* Sets *column to the number of the key at from .. to-1; a new key gets the next one, so columns are in the
- * order in which their keys are met. */
+ * order in which their keys are met. Keys are compared as they are written, so "a" and "\u0061"
+ * are two. Cost: O(size of the key). */
 static pare_status find_key(struct keys *keys, const unsigned char *bytes, size_t from, size_t to,
                             uint32_t *column, pare_error *err)
 {
@@ -57,6 +58,7 @@ static pare_status find_key(struct keys *keys, const unsigned char *bytes, size_
 
 /* ---- JSON ------------------------------------------------------------------------------ */
 
+/* White space of JSON (RFC 8259). */
 static bool is_space(unsigned char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -69,7 +71,8 @@ static size_t skip_space(const unsigned char *bytes, size_t at, size_t end)
     return at;
 }
 
-/* The end of the string that begins at `at`. */
+/* The end of the string that begins at `at`. The end is behind the closing quote; `end` if
+ * there is none. An escape is two bytes, also of a quote. */
 static size_t skip_string(const unsigned char *bytes, size_t at, size_t end)
 {
     for (at++; at < end && bytes[at] != '"'; at++)
@@ -77,7 +80,9 @@ static size_t skip_string(const unsigned char *bytes, size_t at, size_t end)
     return at < end ? at + 1 : end;
 }
 
-/* The end of the value that begins at `at`: before a comma or bracket that is not inside it. */
+/* The end of the value that begins at `at`: before a comma or bracket that is not inside it.
+ * Example: of `{"a": [1, 2]}, 3` the end is before the second comma. Strings are passed over as
+ * a whole, as they may hold brackets. */
 static size_t skip_value(const unsigned char *bytes, size_t at, size_t end)
 {
     size_t depth = 0;
@@ -89,6 +94,7 @@ static size_t skip_value(const unsigned char *bytes, size_t at, size_t end)
             continue;
         }
         bool closes = c == '}' || c == ']';
+        /* A number or a word ends here. */
         if (!depth && (closes || c == ',' || is_space(c))) return at;
         depth += c == '{' || c == '[';
         depth -= closes;
@@ -99,7 +105,8 @@ static size_t skip_value(const unsigned char *bytes, size_t at, size_t end)
 }
 
 /* Makes a row of the object at *at and a cell of each member; *at moves past the object. If it is
- * not valid JSON, the members up to the error are cells and the rest belongs to the row. */
+ * not valid JSON, the members up to the error are cells and the rest belongs to the row. A cell
+ * is a member with its key; its value is what a filling may stand for. */
 static pare_status read_object(pare_table *table, struct keys *keys, const unsigned char *bytes,
                                size_t *at, size_t end, pare_error *err)
 {
@@ -122,12 +129,14 @@ static pare_status read_object(pare_table *table, struct keys *keys, const unsig
         next = skip_space(bytes, next + 1, end);
     }
     if (status) return status;
+    /* Past the bracket, or where the object as a whole ends. */
     *at = next < end && bytes[next] == '}' ? next + 1 : skip_value(bytes, begin, end);
     table->rows[table->n_rows - 1].to = (uint32_t)*at;
     return PARE_OK;
 }
 
 /* A list in the text, and what is in it. */
+/* For an object only `begin` and `is_list` mean something. */
 struct list {
     size_t begin, end;
     size_t n, n_objects;
@@ -141,7 +150,7 @@ struct open {
 };
 
 /* Counts the value that begins at `at` for the list that is open.  Called after `[` and after each comma, so
- * that the elements need not be read to be counted. */
+ * that the elements need not be read to be counted. An empty list has no value. */
 static void count_value(struct open *open, const unsigned char *bytes, size_t at, size_t end)
 {
     at = skip_space(bytes, at, end);
@@ -153,7 +162,10 @@ static void count_value(struct open *open, const unsigned char *bytes, size_t at
 
 /* Finds the largest list, in bytes, of which nine elements of ten are objects; *best has no objects
  * if there is none, or if the brackets do not match. One walk, with the open brackets on a stack of
- * its own. */
+ * its own.
+ *
+ * Lists within lists are found as well; the largest counts, which is not always the outermost,
+ * as that may hold few objects. */
 static pare_status find_list(const unsigned char *bytes, size_t at, size_t end, struct open *open,
                              struct list *best, pare_error *err)
 {
@@ -171,6 +183,7 @@ static pare_status find_list(const unsigned char *bytes, size_t at, size_t end, 
             grown[open->n++] = (struct list){.begin = at, .is_list = c == '['};
             if (c == '[') count_value(open, bytes, at + 1, end);
         } else if (c == ']' || c == '}') {
+            /* A bracket that closes nothing, or another kind: this is no JSON. */
             if (!open->n || open->at[open->n - 1].is_list != (c == ']')) break;
             struct list *closed = &open->at[--open->n];
             closed->end = at + 1;
@@ -187,7 +200,8 @@ static pare_status find_list(const unsigned char *bytes, size_t at, size_t end, 
     return PARE_OK;
 }
 
-/* Adds a row for each element.  Those that are no objects have no cells: they go as a whole, or not at all. */
+/* Adds a row for each element.  Those that are no objects have no cells: they go as a whole, or
+ * not at all. The brackets of the list belong to no row. */
 static pare_status read_list(pare_table *table, struct keys *keys, const unsigned char *bytes,
                              const struct list *list, pare_error *err)
 {
@@ -209,6 +223,7 @@ static pare_status read_list(pare_table *table, struct keys *keys, const unsigne
     return status;
 }
 
+/* No rows are added if there is no list of objects. */
 static pare_status read_json(pare_table *table, struct keys *keys, const unsigned char *bytes,
                              pare_error *err)
 {
@@ -220,7 +235,8 @@ static pare_status read_json(pare_table *table, struct keys *keys, const unsigne
     return status;
 }
 
-/* A line is an object, or a row that stays as it is. */
+/* A line is an object, or a row that stays as it is. The row is the whole line, also where its
+ * object ends before. */
 static pare_status read_json_lines(pare_table *table, struct keys *keys, const unsigned char *bytes,
                                    pare_error *err)
 {
@@ -240,6 +256,7 @@ static pare_status read_json_lines(pare_table *table, struct keys *keys, const u
     return status;
 }
 
+/* Columns are numbered by their keys, in the order in which these are met. */
 pare_status pare_table_objects_read(pare_table *table, const unsigned char *bytes, pare_error *err)
 {
     struct keys keys = {.n = 0};
@@ -264,7 +281,8 @@ struct line {
 };
 
 /* The end of the key at `at`; `at`: there is none. A colon in a comment, or inside a list or
- * mapping in braces (`{a: 1}`), makes no key. */
+ * mapping in braces (`{a: 1}`), makes no key. Examples: "name: x" has the key "name", "- name:
+ * x" none (its dash is passed over before), "a:b" none. */
 static size_t find_key_end(const unsigned char *bytes, size_t at, size_t to)
 {
     size_t i = at;
@@ -274,6 +292,7 @@ static size_t find_key_end(const unsigned char *bytes, size_t at, size_t to)
     return colon && i > at && bytes[at] != '-' ? i : at;
 }
 
+/* Takes one line apart. Tabs are no indentation in YAML. */
 static struct line read_line(const unsigned char *bytes, size_t at, size_t end)
 {
     struct line line = {.from = at, .next = pare_table_next_line(bytes, at, end)};
@@ -290,7 +309,8 @@ static struct line read_line(const unsigned char *bytes, size_t at, size_t end)
     return line;
 }
 
-/* Whether the line ends a sequence that has this indentation. */
+/* Whether the line ends a sequence that has this indentation. Example: in a sequence with an
+ * indent of 2 a line with less, or one with 2 that begins with no dash. */
 static bool ends_sequence(const struct line *line, size_t indent)
 {
     bool blank = line->from + line->indent == line->to;
@@ -309,7 +329,8 @@ static size_t sequence_end(const unsigned char *bytes, const struct line *first,
     return at;
 }
 
-/* The longest block sequence whose first element is a mapping: from .. to-1. */
+/* The longest block sequence whose first element is a mapping: from .. to-1. A sequence within
+ * another is a part of it, so the search goes on behind each. */
 static void find_sequence(const unsigned char *bytes, size_t at, size_t end, size_t *from,
                           size_t *to)
 {
@@ -337,7 +358,10 @@ static pare_status add_member(pare_table *table, struct keys *keys, const unsign
 }
 
 /* Adds a row for each element, and a cell for each key that stands below the first one.  All other lines (deeper
- * ones, comments, folded text) prolong the last cell, and with it the row. */
+ * ones, comments, folded text) prolong the last cell, and with it the row.
+ *
+ * Example: "- a: 1" begins a row, whose keys stand in the column of that "a"; "  b: 2" below it
+ * is another member, "    c: 3" deeper belongs to the one above it. */
 static pare_status read_sequence(pare_table *table, struct keys *keys, const unsigned char *bytes,
                                  size_t from, size_t to, pare_error *err)
 {

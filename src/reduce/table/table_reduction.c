@@ -65,7 +65,8 @@ static struct reduction *of(pare_strategy *strategy)
 
 /* ---- lists of a stage ------------------------------------------------------------------ */
 
-/* Begins the list of the stage anew; list_add fills it. */
+/* Begins the list of the stage anew; list_add fills it. A copy of the strategy may still have
+ * the old one. */
 static pare_status list_new(struct reduction *self, size_t capacity, pare_error *err)
 {
     pare_shared_release(self->list);
@@ -84,7 +85,7 @@ static pare_status list_add(struct reduction *self, size_t item, pare_error *err
 }
 
 /* Whether the filling of this stage would make the cell shorter than it is now, with its value or another
- * filling. */
+ * filling. Cells without a column stay with their row. */
 static bool is_worth_filling(const struct reduction *self, size_t cell)
 {
     const pare_table_cell *at = &self->table->cells[cell];
@@ -112,6 +113,7 @@ static pare_status visit_cells(struct reduction *self,
     return status;
 }
 
+/* Marks the column of the cell; `context` are the marks, by column. */
 static pare_status mark_column(struct reduction *self, size_t cell, void *context, pare_error *err)
 {
     unsigned char *marks = context;
@@ -120,7 +122,8 @@ static pare_status mark_column(struct reduction *self, size_t cell, void *contex
     return PARE_OK;
 }
 
-/* The columns in which the filling would make a value shorter. */
+/* The columns in which the filling would make a value shorter. In the order in which columns
+ * are printed. Cost: O(cells). */
 static pare_status list_columns_to_fill(struct reduction *self, pare_error *err)
 {
     const uint32_t *columns = pare_table_layout_numbers(self->now.columns);
@@ -151,11 +154,13 @@ static pare_status list_cell(struct reduction *self, size_t cell, void *context,
     return list_add(self, cell, err);
 }
 
-/* Makes the list of the stage. */
+/* Makes the list of the stage. Items are numbers of rows, columns or cells of the table. The
+ * list stays empty in stages of one proposal. */
 static pare_status make_list(struct reduction *self, pare_error *err)
 {
     pare_status status = PARE_OK;
     switch (self->stage) {
+    /* Header rows are no items: they go in a stage of their own. */
     case BISECT:
     case ROWS:
         for (size_t i = self->now.n_header; !status && i < self->now.n_rows; i++)
@@ -179,7 +184,8 @@ static pare_status make_list(struct reduction *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Begins the stage: one with a list starts its algorithm. */
+/* Begins the stage: one with a list starts its algorithm. A stage whose list is empty has no
+ * algorithm, and ask() ends it at once. */
 static pare_status enter(struct reduction *self, enum stage stage, pare_error *err)
 {
     pare_list_run_stop(&self->run);
@@ -196,7 +202,8 @@ static pare_status enter(struct reduction *self, enum stage stage, pare_error *e
     return pare_list_run_start(&self->run, algorithm, self->n_list, err);
 }
 
-/* The stage after this one; those of fillings come once for each. */
+/* The stage after this one; those of fillings come once for each. Only records of fields have
+ * an order and an empty end. */
 static pare_status enter_next(struct reduction *self, pare_error *err)
 {
     if (self->stage == FILL || self->stage == CELLS) {
@@ -216,7 +223,8 @@ static pare_status enter_next(struct reduction *self, pare_error *err)
 /* ---- proposals ------------------------------------------------------------------------- */
 
 /* Replaces the array by one without the items at the places of the edit, counted from item `first`.  The old
- * one may be shared with `now` and with copies, so it is not written to. */
+ * one may be shared with `now` and with copies, so it is not written to. Ranges of an edit
+ * ascend, so one pass is enough. On failure *array is what it was. */
 static pare_status leave_out(const pare_edit *edit, size_t first, pare_shared **array, size_t *n,
                              pare_error *err)
 {
@@ -242,7 +250,8 @@ static pare_status leave_out(const pare_edit *edit, size_t first, pare_shared **
     return PARE_OK;
 }
 
-/* Gives the cell the filling, if its column is marked (`context` by column; NULL: any). */
+/* Gives the cell the filling, if its column is marked (`context` by column; NULL: any). The
+ * array of fillings by cell is made when the first cell gets one; 0 is "its own value". */
 static pare_status fill_cell(struct reduction *self, size_t cell, void *context, pare_error *err)
 {
     const unsigned char *columns = context;
@@ -267,6 +276,7 @@ static pare_status fill_columns(struct reduction *self, pare_error *err)
     return status;
 }
 
+/* The cells at the places of the edit are filled. */
 static pare_status fill_cells(struct reduction *self, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -277,7 +287,7 @@ static pare_status fill_cells(struct reduction *self, pare_error *err)
     return status;
 }
 
-/* The first rows go. */
+/* The first rows go. All of them in one proposal. */
 static pare_status leave_header_out(struct reduction *self, pare_error *err)
 {
     pare_edit header = {.ranges = NULL};
@@ -288,7 +298,8 @@ static pare_status leave_header_out(struct reduction *self, pare_error *err)
     return status;
 }
 
-/* Whether all data of the column prints nothing. */
+/* Whether all data of the column prints nothing. Rows that are no whole records have no such
+ * column and do not count. */
 static bool is_empty_column(const struct reduction *self, uint32_t column)
 {
     for (size_t i = self->now.n_header; i < self->now.n_rows; i++) {
@@ -326,7 +337,8 @@ static pare_status put_values_first(struct reduction *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Applies the current stage's change to `trial`, a copy of what is left. */
+/* Applies the current stage's change to `trial`, a copy of what is left. PARE_OK without a
+ * change means that the proposal prints what is there, and is not tested then. */
 static pare_status change(struct reduction *self, pare_error *err)
 {
     pare_table_layout *trial = &self->trial;
@@ -346,7 +358,8 @@ static pare_status change(struct reduction *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Asks the stage for its next proposal; *done: it has none. */
+/* Asks the stage for its next proposal; *done: it has none. A stage ends when its algorithm
+ * does, or after PATIENCE tests in a row that removed nothing. */
 static pare_status ask(struct reduction *self, bool *done, pare_error *err)
 {
     bool single = self->stage == HEADER || self->stage >= ORDER;
@@ -356,7 +369,7 @@ static pare_status ask(struct reduction *self, bool *done, pare_error *err)
 }
 
 /* Tells the algorithm.  It counts the items that are left from 0 on, so what goes is left out of the list as
- * well. */
+ * well. Whoever had one proposal only is done. */
 static pare_status tell_algorithm(struct reduction *self, bool fails, pare_error *err)
 {
     if (!self->run.algorithm) {
@@ -369,7 +382,8 @@ static pare_status tell_algorithm(struct reduction *self, bool fails, pare_error
     return status ? status : pare_list_run_tell(&self->run, fails, err);
 }
 
-/* Ends the proposal: it becomes what is left, or not. */
+/* Ends the proposal: it becomes what is left, or not. The trial is given up in any case:
+ * `trial.rows` is NULL afterwards. */
 static pare_status conclude(struct reduction *self, bool fails, pare_error *err)
 {
     if (fails) {
@@ -382,7 +396,8 @@ static pare_status conclude(struct reduction *self, bool fails, pare_error *err)
     return tell_algorithm(self, fails, err);
 }
 
-/* Makes the proposal of the stage, or goes on to the next one. */
+/* Makes the proposal of the stage, or goes on to the next one. One that is done leaves
+ * trial.rows NULL, so the caller asks again. */
 static pare_status propose(struct reduction *self, pare_error *err)
 {
     bool done;
@@ -411,6 +426,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
         }
         status = pare_table_layout_candidate(self->table, &self->trial, candidate, err);
         *what = PARE_NEXT_TEST;
+        /* Otherwise the change counts as one that passed, without a test. */
         if (status || candidate->size < self->bytes) return status;
         status = conclude(self, false, err);
         if (status) return status;
@@ -419,6 +435,8 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
     return PARE_OK;
 }
 
+/* UNRESOLVED counts as PASS. The size is that of what was tested, which is printed once more
+ * for it. */
 static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct reduction *self = of(strategy);
@@ -466,6 +484,7 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     return PARE_OK;
 }
 
+/* Begins with all that is in the table. */
 pare_status pare_table_reduction_new(pare_table *table, pare_strategy **out, pare_error *err)
 {
     static const pare_strategy_ops ops = {.next = reduction_next,
