@@ -85,7 +85,7 @@ static bool is_word_byte(char c)
 /* The word and what parts it from the one before: blanks, or in JSON quotes and the comma.
  *
  * Examples: of "cc a.c b.c" the cut of "a.c" is " a.c"; at the beginning of a line it is "a.c "
- * with the blanks after it; in JSON of "\"-O2\", " it is the word with its quotes and the
+ * with the blanks after it; in JSON, of `"-O2", `, it is the word with its quotes and the
  * comma. */
 static pare_project_range cut_of(const struct reader *reader, size_t from, size_t to)
 {

@@ -300,8 +300,8 @@ static pare_status read_rust(struct reader *reader, size_t at, size_t end)
     size_t name = skip_blanks(reader, after, end), to = name_end(reader, name, end);
     size_t semicolon = skip_blanks(reader, to, end);
     if (semicolon == end || reader->text[semicolon] != ';') return PARE_OK;
-    /* Modules of a.rs are in the folder a, those of main.rs, lib.rs and mod.rs beside them. */
-    /* Both ways are tried, that of the folder first. */
+    /* Modules of a.rs are in the folder a, those of main.rs, lib.rs and mod.rs beside them.
+     * Both ways are tried, that of the folder first. */
     const char *base = self->path + self->folder_size, *dot = strrchr(base, '.');
     struct path path = {.size = 0}, beside = {.size = 0};
     add(&beside, reader->text + name, to - name);

@@ -135,8 +135,7 @@ static pare_status read_object(pare_table *table, struct keys *keys, const unsig
     return PARE_OK;
 }
 
-/* A list in the text, and what is in it. */
-/* For an object only `begin` and `is_list` mean something. */
+/* A list in the text, and what is in it; of an object only `begin` and `is_list` mean something. */
 struct list {
     size_t begin, end;
     size_t n, n_objects;
