@@ -291,6 +291,38 @@ static void test_closures__users_of_suspects_come_next(void **state)
     pare_dependency_unref(graph);
 }
 
+/* Once a linker was heard, only programs are tried, and what they lack is searched for in them. */
+static void test_closures__programs_begin_somewhere(void **state)
+{
+    (void)state;
+    static const char source[] = "int a;\nint b;\nint g(){return b;}\nint c;\nint d;\n"
+                                 "int f(){return a;}\nint main(){f();return c;}\n";
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    const pare_complaints silent = {0};
+    const pare_complaints unlinked = {
+        .n = 1, .item = {{.kind = PARE_COMPLAINT_UNLINKED, .name = "nobody"}}};
+    unsigned n = 0, n_failed = 0;
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    for (char *text; (text = next_text(strategy)) != NULL; n++) {
+        const bool failed = n == 0 || (strstr(text, "g(){") && strstr(text, "main(){"));
+        assert_non_null(strstr(text, "int main(){"));
+        if (failed)
+            n_failed++;
+        else
+            assert_int_equal(strategy->ops->hear(strategy, n == 1 ? &unlinked : &silent, NULL),
+                             PARE_OK);
+        if (!n) assert_int_equal(strategy->ops->hear(strategy, &silent, NULL), PARE_OK);
+        assert_int_equal(strategy->ops->tell(strategy, failed ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+        test_free(text);
+    }
+    assert_true(n_failed > 2);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
 /* What the compiler only warns of may not be meant: it is tried once, and then forgotten. */
 static void test_closures__what_is_warned_of_is_tried_once(void **state)
 {
@@ -578,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_closures__live_with_any_outcomes),
         cmocka_unit_test(test_closures__suspects_come_first),
         cmocka_unit_test(test_closures__users_of_suspects_come_next),
+        cmocka_unit_test(test_closures__programs_begin_somewhere),
         cmocka_unit_test(test_closures__what_is_warned_of_is_tried_once),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),

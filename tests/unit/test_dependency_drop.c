@@ -192,6 +192,21 @@ static void test_dependency_drop__libraries_know_the_objects_of_their_classes(vo
     ASSERT_CLOSURES(rows);
 }
 
+/* An object that nobody names is there for what its constructor does: with its class, or the one around that. */
+static void test_dependency_drop__objects_act_by_themselves(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "struct A{struct I{I();};};static A::I i;A a;", "A a", "struct A{};A a;", true},
+        {"cpp", "struct A{struct I{I();};};static A::I i;A a;", "A a",
+         "struct A{struct I{I();};};static A::I i;A a;", 2},
+        {"cpp", "namespace s{struct A{A();};}s::A x;namespace s{A*a;}", "A*a",
+         "namespace s{struct A{A();};}s::A x;namespace s{A*a;}", 2},
+        {"cpp", "struct A{};A*p;extern A e;A f();struct B{};B b;A a;", "A a", "struct A{};A a;", 2},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
 /* Variables with arguments, and those whose type ends in an angle bracket. */
 static void test_dependency_drop__uses_go_with_their_variables(void **state)
 {
@@ -347,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_dependency_drop__a_class_of_that_type_is_not_declared),
         cmocka_unit_test(test_dependency_drop__empty_constant_constructors_keep_their_bodies),
         cmocka_unit_test(test_dependency_drop__libraries_know_the_objects_of_their_classes),
+        cmocka_unit_test(test_dependency_drop__objects_act_by_themselves),
         cmocka_unit_test(test_dependency_drop__uses_go_with_their_variables),
         cmocka_unit_test(test_dependency_drop__constraints_come_before_classes),
         cmocka_unit_test(test_dependency_drop__a_declaration_does_not_stand_for_its_class),

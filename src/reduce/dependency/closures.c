@@ -122,6 +122,12 @@ static size_t first_prefix(const struct pare_closures *self)
     return self->has_entry && self->n_entry <= PARE_CLOSURES_MOST_ROOTS ? self->n_entry : 1;
 }
 
+static pare_status begin_deletions(struct pare_closures *self, pare_error *err)
+{
+    self->held = false;
+    return pare_suspects_begin(&self->suspects, self->graph, &self->deletions, err);
+}
+
 /* Begins a stage.  DELETE comes after PLAIN; FIRST and REAR go through all nodes from the rear; the others take
  * over what the stage before has set. */
 static pare_status enter(struct pare_closures *self, enum pare_closures_stage stage,
@@ -140,7 +146,7 @@ static pare_status enter(struct pare_closures *self, enum pare_closures_stage st
     if (stage == PARE_CLOSURES_DELETE && self->mains)
         pare_deletions_look_again(&self->deletions);
     else if (stage == PARE_CLOSURES_DELETE || stage == PARE_CLOSURES_MAIN)
-        status = pare_suspects_begin(&self->suspects, self->graph, &self->deletions, err);
+        status = begin_deletions(self, err);
     if (stage == PARE_CLOSURES_FIRST || stage == PARE_CLOSURES_REAR) {
         status = set_order(self, NULL, PARE_LEVELS_FROM_REAR, err);
         self->high = first_prefix(self);
@@ -203,9 +209,38 @@ static pare_status tell_suspects(struct pare_closures *self, bool failed, pare_e
     return widen_users(self, err);
 }
 
+/* The last node of the shortest prefix that fails is a root, once that prefix is known: with one
+ * node it is known without a test, and the empty prefix has no last node. */
+static pare_status end_bisection(struct pare_closures *self, pare_error *err)
+{
+    assert(self->low < self->high);
+    if (self->high - self->low > 1) return PARE_OK;
+    if (self->n_roots == PARE_CLOSURES_MOST_ROOTS) return enter(self, PARE_CLOSURES_DELETE, err);
+    self->roots[self->n_roots++] = pare_closures_order(self)[self->high - 1];
+    self->stage = PARE_CLOSURES_ROOTS;
+    return PARE_OK;
+}
+
+/* Of a program that is linked, what it begins with is a root, and other sets are of no use: what else it needs is looked
+ * for, in the order of the file. */
+static pare_status search_program(struct pare_closures *self, pare_error *err)
+{
+    self->bodies = true;
+    self->layout = pare_dependency_has_layout(self->graph);
+    self->narrow = false;
+    self->roots[0] = self->program;
+    self->n_roots = 1;
+    pare_status status = enter(self, PARE_CLOSURES_SEARCH, err);
+    if (!status) status = set_order(self, NULL, PARE_LEVELS_OF_FILE, err);
+    self->low = 0;
+    self->high = self->n_order;
+    return status ? status : end_bisection(self, err);
+}
+
 /* The gallop begins. */
 static pare_status begin_rear(struct pare_closures *self, pare_error *err)
 {
+    if (pare_closures_is_linked(self)) return search_program(self, err);
     self->bodies = self->runs;
     self->narrow = false;
     pare_status status = enter(self, PARE_CLOSURES_REAR, err);
@@ -294,20 +329,9 @@ static pare_status tell_rear(struct pare_closures *self, bool failed, pare_error
     if (failed && self->high > 1) return end_rear(self, true, err);
     /* A search could only find the same, or what deletions do. */
     if (failed) return take_roots(self, PARE_CLOSURES_DELETE, err);
+    if (pare_closures_is_linked(self)) return search_program(self, err);
     if (self->high >= self->n_order / 2) return end_rear(self, false, err);
     self->high = self->high * GALLOP < self->n_order ? self->high * GALLOP : self->n_order;
-    return PARE_OK;
-}
-
-/* The last node of the shortest prefix that fails is a root, once that prefix is known: with one
- * node it is known without a test, and the empty prefix has no last node. */
-static pare_status end_bisection(struct pare_closures *self, pare_error *err)
-{
-    assert(self->low < self->high);
-    if (self->high - self->low > 1) return PARE_OK;
-    if (self->n_roots == PARE_CLOSURES_MOST_ROOTS) return enter(self, PARE_CLOSURES_DELETE, err);
-    self->roots[self->n_roots++] = pare_closures_order(self)[self->high - 1];
-    self->stage = PARE_CLOSURES_ROOTS;
     return PARE_OK;
 }
 
@@ -649,9 +673,11 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
 {
     struct pare_closures *self = of(strategy);
     pare_dependency_query query = pare_closures_query(self);
-    if (self->stage == PARE_CLOSURES_ASK)
+    if (self->stage == PARE_CLOSURES_ASK) {
+        self->silent = complaints->n == 0;
         return pare_suspects_take(&self->suspects, self->graph, pare_closures_within(self),
                                   complaints, &self->repairs, err);
+    }
     if (self->stage == PARE_CLOSURES_CHANCE) query.within = pare_shared_items(self->descent.left);
     const pare_repairs_attempt attempt = {.graph = self->graph,
                                           .query = &query,
@@ -731,6 +757,19 @@ static pare_status find_main_items(struct pare_closures *self, pare_error *err)
     return status;
 }
 
+/* The function that a program begins with: `main` outside of classes, with a body. */
+static bool is_program(void *context, uint32_t node)
+{
+    struct pare_closures *self = context;
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
+    const uint32_t parent = nodes[node].parent;
+    const bool outside = parent == PARE_NO_NODE || nodes[parent].roles & PARE_OUTLINE_SHELL;
+    if (!(nodes[node].roles & PARE_OUTLINE_FUNCTION) || !outside) return true;
+    for (uint32_t k = node + 1; k < nodes[node].after; k = nodes[k].after)
+        if (nodes[k].roles & PARE_OUTLINE_BODY) self->program = node;
+    return true;
+}
+
 pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_error *err)
 {
     static const pare_strategy_ops ops = {.next = closures_next,
@@ -745,6 +784,8 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     self->graph = pare_dependency_ref(graph);
     self->bodies = true;
     self->runs = pare_dependency_runs(graph);
+    self->program = PARE_NO_NODE;
+    if (!self->runs) pare_dependency_named(graph, "main", 4, is_program, self);
     pare_status status = pare_dependency_new_set(self->graph, &self->within, &all, err);
     for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++) {
         pare_dependency_add(all, i);

@@ -4,6 +4,7 @@
 #include "reduce/dependency/closures_proposal.h"
 
 #include "base/shared.h"
+#include "parse/parse_tree.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/dependency.h"
 #include "reduce/dependency/dependency_graph.h"
@@ -112,7 +113,15 @@ static pare_status delete_some(struct pare_closures *self, pare_dependency_bits 
                                       .only_main = self->stage == PARE_CLOSURES_MAIN,
                                       .bytes = self->bytes};
     double expected;
-    pare_status status = pare_deletions_choose(&self->deletions, &view, kept, &expected, err);
+    pare_status status = PARE_OK;
+    if (!self->held && (pare_closures_is_linked(self) || self->silent)) {
+        self->held = true;
+        if (self->program != PARE_NO_NODE)
+            status =
+                pare_deletions_need_function(&self->deletions, self->graph, self->program, err);
+        pare_deletions_look_again(&self->deletions);
+    }
+    if (!status) status = pare_deletions_choose(&self->deletions, &view, kept, &expected, err);
     self->spent = view.only_main && expected < (double)self->bytes / LEAST_MAIN_SHARE;
     if (view.only_main) return status;
     if (expected < SMALL_GAIN ||

@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "engine/strategy.h"
+#include "parse/parse_tree.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/dependency_graph.h"
 #include "reduce/dependency/descent.h"
@@ -80,9 +81,12 @@ struct pare_closures {
     bool mains; /* MAIN was there, or is: the roots are nodes of the file that was preprocessed; */
     bool spent; /* and there is nothing left to choose */
     bool plain; /* PLAIN was there, */
-    bool pragmas;   /* and without pragmas it did not fail */
-    bool has_entry; /* it is known where the program starts: */
-    size_t n_entry; /* so many nodes of the order from the rear, and what always stays */
+    bool pragmas; /* and without pragmas it did not fail */
+    bool silent;  /* of the failing text no compiler complains: it may be a program that is run; */
+    uint32_t program; /* the function that it begins with, or PARE_NO_NODE; */
+    bool held;        /* and deletions know it */
+    bool has_entry;   /* it is known where the program starts: */
+    size_t n_entry;   /* so many nodes of the order from the rear, and what always stays */
     pare_levels levels;
     pare_shared
         *main_items;     /* of uint32_t: what may go by itself of the file that was preprocessed; */
@@ -103,6 +107,12 @@ static inline const pare_dependency_bits *pare_closures_within(const struct pare
 static inline const uint32_t *pare_closures_order(const struct pare_closures *self)
 {
     return pare_shared_items(self->order);
+}
+
+/* Whether it is known that only programs are of use that can be linked, and what such a one begins with. */
+static inline bool pare_closures_is_linked(const struct pare_closures *self)
+{
+    return self->repairs.linked && self->program != PARE_NO_NODE;
 }
 
 /* What every closure is made with. */

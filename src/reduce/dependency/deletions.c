@@ -173,6 +173,21 @@ pare_status pare_deletions_need(pare_deletions *deletions, const pare_dependency
     return PARE_OK;
 }
 
+pare_status pare_deletions_need_function(pare_deletions *deletions, const pare_dependency *graph,
+                                         uint32_t function, pare_error *err)
+{
+    const pare_dependency_node *nodes = pare_dependency_nodes(graph);
+    const uint32_t n_nodes = pare_dependency_count(graph);
+    void *items;
+    pare_status status = pare_shared_own(&deletions->doubts, n_nodes, n_nodes, &items, err);
+    if (status) return status;
+    double *doubts = items;
+    doubts[function] = 1;
+    for (uint32_t k = function + 1; k < nodes[function].after; k = nodes[k].after)
+        if (nodes[k].roles & PARE_OUTLINE_BODY) doubts[k] = 1;
+    return PARE_OK;
+}
+
 /* --- looking at nodes --------------------------------------------------------------------- */
 
 /* What is worked out for one set. */

@@ -64,6 +64,11 @@ PARE_CHECK pare_status pare_deletions_begin(pare_deletions *deletions, const par
 PARE_CHECK pare_status pare_deletions_hold(pare_deletions *deletions, const pare_dependency *graph,
                                            const uint32_t *nodes, size_t n, pare_error *err);
 
+/* The function is known to be needed, and that it has a body, but nothing of what is in that.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deletions_need_function(pare_deletions *deletions,
+                                                    const pare_dependency *graph, uint32_t function,
+                                                    pare_error *err);
+
 /* Chooses a group and makes of `kept`, which is empty, what is left without it; *expected: bytes
  * that it is likely to remove, 0: there is nothing left to choose.  Cost: a closure for each of
  * some hundred nodes, after the set has changed.  Errors: PARE_E_NOMEM. */

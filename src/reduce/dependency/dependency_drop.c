@@ -85,6 +85,18 @@ static bool lacks_part(const struct dropping *self, uint32_t part)
            (whole == PARE_NO_NODE || pare_dependency_has(self->kept, whole));
 }
 
+/* Whether a member of the class has gone that code which is compiled elsewhere relies on, where that matters. */
+static bool lacks_layout(const struct dropping *self, uint32_t class)
+{
+    const pare_dependency_node *nodes = self->graph->nodes;
+    if (!self->query->layout || !(nodes[class].roles & PARE_OUTLINE_CLASS)) return false;
+    for (uint32_t i = class + 1; i < nodes[class].after; i = nodes[i].after)
+        if (nodes[i].roles & PARE_OUTLINE_LAYOUT && was_there(self, i) &&
+            !pare_dependency_has(self->kept, i))
+            return true;
+    return false;
+}
+
 /* Whether a node that is kept misses something. */
 static bool is_broken(const struct dropping *self, uint32_t node)
 {
@@ -102,7 +114,7 @@ static bool is_broken(const struct dropping *self, uint32_t node)
     for (size_t i = pare_dependency_first_learned(query, node);
          i < query->n_learned && query->learned[i].from == node; i++)
         if (misses_learned(self, node, query->learned[i].to)) return true;
-    return false;
+    return lacks_layout(self, node);
 }
 
 /* Takes the node out, and what is in it. */

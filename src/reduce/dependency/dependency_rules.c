@@ -272,6 +272,8 @@ static pare_status place(pare_dependency_maker *maker, uint32_t node)
         if (!status)
             status = pare_dependency_maker_add_premise(maker,
                                                        pare_dependency_maker_number(maker, LAYOUT));
+        if (!status && !(at->roles & (PARE_OUTLINE_MEMBER | PARE_OUTLINE_SPECIAL)))
+            status = pare_dependency_maker_add_signature(maker, node);
     }
     if (status) return status;
     bool forced = at->roles & PARE_OUTLINE_FORCED;

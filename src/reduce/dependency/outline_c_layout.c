@@ -6,6 +6,10 @@
  * code knows where in an object each data member is, and at which place a virtual function is called; a
  * program that is run is broken without any of them, though it compiles.
  *
+ * An object outside of functions that is only there for what its constructor does (`static ios_base::Init init;`)
+ * is named by nobody, and a program that is run may be broken without it.  So it stays where its class is there,
+ * or the one that this is a member of.
+ *
  * Names are followed, not types, so classes of one name are shared or not together.  Rounds over all uses
  * until nothing is added; there are as many as a class has others in it, one in the other.
  * Source: Itanium C++ ABI, "Data Layout" and "Virtual Table Layout". */
@@ -181,6 +185,67 @@ static void set_roles(struct sharing *self)
     }
 }
 
+/* --- objects that nobody names ------------------------------------------------------------------- */
+
+/* Whether the node is a variable of a name space. */
+static bool is_variable(const struct sharing *self, uint32_t node)
+{
+    enum {
+        OTHERS = PARE_OUTLINE_FUNCTION | PARE_OUTLINE_CLASS | PARE_OUTLINE_ENUMERATION |
+                 PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE | PARE_OUTLINE_SHELL | PARE_OUTLINE_LINE
+    };
+    const pare_outline_node *at = node_at(self, node);
+    if (at->roles & OTHERS || !pare_outline_is_plain(at) || self->name[node] == PARE_NO_WORD)
+        return false;
+    return at->parent == PARE_NO_NODE || node_at(self, at->parent)->roles & PARE_OUTLINE_SHELL;
+}
+
+/* Of a variable of a class that is given no value, `static A::B<c> d;`, the token of the outermost class, A; PARE_C_NONE:
+ * it is of another type, or defined elsewhere, or constant. */
+static uint32_t class_of_object(const struct sharing *self, uint32_t node)
+{
+    const pare_c_reader *reader = self->reader;
+    const pare_c_extent *extent = &reader->extents[node];
+    uint32_t class = PARE_C_NONE, n_names = 0;
+    for (uint32_t i = extent->first; i + 1 < extent->end; i++) {
+        const bool storage =
+            pare_c_is(reader, i, PARE_C_STATIC) || pare_c_is(reader, i, PARE_C_INLINE);
+        if (storage || pare_c_is_sign(reader, i, PARE_C_SIGN2(':', ':'))) continue;
+        if (pare_c_is_sign(reader, i, '<')) {
+            const uint32_t close = pare_outline_c_angle(reader, i, extent->end);
+            if (close == PARE_C_NONE) return PARE_C_NONE;
+            i = close;
+            continue;
+        }
+        if (!pare_c_is_name(reader, i)) return PARE_C_NONE;
+        if (class == PARE_C_NONE && !reader->is_space[pare_c_word(reader, i)]) class = i;
+        n_names++;
+    }
+    const bool ends = pare_c_is_sign(reader, extent->end - 1, ';');
+    return ends && n_names > 1 && class + 2 < extent->end ? class : PARE_C_NONE;
+}
+
+/* Objects that are named by nobody, with their classes as signatures. */
+static pare_status mark_objects(struct sharing *self)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < self->outline->n_nodes; i++) {
+        if (!is_variable(self, i)) continue;
+        const uint32_t class = class_of_object(self, i);
+        if (class == PARE_C_NONE) continue;
+        const bool qualified =
+            class > 0 && pare_c_is_sign(self->reader, class - 1, PARE_C_SIGN2(':', ':'));
+        const pare_outline_use use = {.node = i,
+                                      .word = pare_c_word(self->reader, class),
+                                      .qualifier = qualified ? pare_c_word(self->reader, class - 2)
+                                                             : PARE_NO_WORD,
+                                      .kind = PARE_OUTLINE_SIGNATURE};
+        self->reader->outline->nodes[i].roles |= PARE_OUTLINE_LAYOUT;
+        status = pare_outline_add_use(self->reader->outline, &use, self->reader->err);
+    }
+    return status;
+}
+
 /* The uses are known by now. */
 pare_status pare_c_mark_layout(pare_c_reader *reader, pare_error *err)
 {
@@ -203,6 +268,7 @@ pare_status pare_c_mark_layout(pare_c_reader *reader, pare_error *err)
         for (unsigned n = 0; n < MOST_ROUNDS && spread(&self); n++)
             continue;
         set_roles(&self);
+        status = mark_objects(&self);
     }
     pare_alloc_free(self.is_shared);
     pare_alloc_free(self.owns);

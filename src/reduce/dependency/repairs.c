@@ -672,6 +672,8 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     repairs->hears = false;
     repairs->fault.node = PARE_NO_NODE;
     repairs->rejected = pare_complaints_reject(complaints);
+    for (size_t i = 0; i < complaints->n; i++)
+        repairs->linked = repairs->linked || complaints->item[i].kind == PARE_COMPLAINT_UNLINKED;
     if (!repairs->rejected) pare_repairs_note_success(repairs);
     if (pare_repairs_is_given_up(repairs) || repairs->n_tries >= MOST_TRIES) return PARE_OK;
     pare_status status = prepare(&mending);

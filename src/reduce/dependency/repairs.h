@@ -44,7 +44,8 @@ typedef struct pare_repairs {
     size_t n_heard;
     pare_repairs_complaint before[PARE_REPAIRS_MOST_EXPECTED]; /* of the try before it */
     size_t n_before;
-    bool hears; /* they are known */
+    bool hears;  /* they are known */
+    bool linked; /* a linker was heard once: the failing text is a whole program */
 } pare_repairs;
 
 void pare_repairs_done(pare_repairs *repairs);
