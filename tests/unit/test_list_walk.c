@@ -54,7 +54,7 @@ static bool step(struct walked *self, uint32_t needed)
     const bool untested = pare_list_walk_take(&self->walk, self->structure, self->left);
     const pare_part part = self->walk.piece.part;
     const bool goes = untested && (needed < part.from || needed >= part.to);
-    if (untested) pare_list_walk_note(&self->walk, self->structure, goes);
+    if (untested) pare_list_walk_note(&self->walk, self->structure, self->left, goes);
     self->n_tests += untested;
     for (uint32_t i = part.from; goes && i < part.to; i++)
         self->gone[i] = true;

@@ -6,8 +6,9 @@
  * down to a line and back; where the rear needs the front, few such tests are in vain: what was tried
  * last counts most.
  *
- * In a list that holds a good part of the text a piece below a hundredth of what is left is not searched for the item
- * that is needed: it counts as one, and its lines are left to the heap.
+ * In a list that holds a good part of the text a piece below a sixty-fourth of what is left is not searched for the item
+ * that is needed, once two such searches in a row were of no use: it counts as one, and its lines are left to the heap.  A
+ * search is of use if what stands before the item goes then, since what used it has gone with the rest of the piece.
  *
  * Once an item of the list is known to be needed, the pieces before it, which its search has left small,
  * are put together to as many items as have an even chance to go, by how many were needed so far.  The list
@@ -32,7 +33,8 @@ enum {
     SPENT_SHARE = 50,  /* it is, if a test promises more than this part of what is left */
     COARSE_SHARE =
         64, /* in a heavy list what is below this part of what is left is not searched, */
-    COARSE_TEXT = 1 << 13, /* if that is so many bytes: in less, lines are reached soon */
+    COARSE_TEXT = 1 << 13, /* if that is so many bytes: in less, lines are reached soon, */
+    IDLE_SEARCHES = 2,     /* and if so many searches for an item let nothing in front of it go */
     HEAVY_SHARE = 8,       /* parts below this part of what is left wait for their turn; */
     AHEAD_TIMES = 2,       /* others have to promise so many times what the rear one does, */
     AHEAD_MISSES = 4,      /* and so many of them in a row that could not go are the last */
@@ -239,12 +241,25 @@ static void note_last_piece(pare_list_walk *walk)
     if (last && walk->piece.family) last->part.refused = true;
 }
 
-void pare_list_walk_note(pare_list_walk *walk, const pare_structure *structure, bool went)
+/* Counts whether the search for an item was of use, by the first test of something heavy before it, or the first one in
+ * vain.  A group of many items goes as often as not; but if the few lines beside the item have to stay, too, it is one of many
+ * that need each other. */
+static void count_search(pare_list_walk *walk, bool went, size_t left)
+{
+    const bool light = walk->piece.part.bytes < left / COARSE_SHARE;
+    if (!walk->found || (went && light)) return;
+    walk->found = false;
+    walk->n_idle = went ? 0 : walk->n_idle + (light ? IDLE_SEARCHES : 1);
+}
+
+void pare_list_walk_note(pare_list_walk *walk, const pare_structure *structure, size_t left,
+                         bool went)
 {
     const pare_part *part = &walk->piece.part;
     count_turn(walk, went);
     if (went) note_last_piece(walk);
     if (walk->ahead) return;
+    count_search(walk, went, left);
     if (went)
         pare_group_odds_note(&walk->list.odds,
                              count_items(walk, structure, part->from, part->to, UINT32_MAX), false);
@@ -311,8 +326,9 @@ static pare_status open_record(pare_list_walk *walk, const pare_structure *struc
  * would find less than what is in front of it may lose. */
 static bool is_coarse(const pare_list_walk *walk, size_t left)
 {
-    return walk->list.heavy && !walk->list.by_records && !walk->ahead && !walk->inside &&
-           left >= COARSE_TEXT && walk->piece.part.bytes < left / COARSE_SHARE;
+    return walk->n_idle >= IDLE_SEARCHES && walk->list.heavy && !walk->list.by_records &&
+           !walk->ahead && !walk->inside && left >= COARSE_TEXT &&
+           walk->piece.part.bytes < left / COARSE_SHARE;
 }
 
 /* Whether there is something in the part: lines in a record, or a block. */
@@ -348,6 +364,7 @@ pare_status pare_list_walk_refuse(pare_list_walk *walk, const pare_structure *st
     }
     if (!walk->list.deep) walk->list.n_misses = 0;
     walk->list.deep = true;
+    walk->found = !coarse;
     pare_group_odds_note(&walk->list.odds, 1, true);
     walk->list.searching = false;
     const bool is_record =

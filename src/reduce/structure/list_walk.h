@@ -55,6 +55,9 @@ typedef struct pare_list_walk {
     pare_walked_list outer;  /* and of the one that has it as a record, */
     bool inside;             /* if there is such a one: */
     size_t left_outside;     /* bytes that were left when the record was opened */
+    bool
+        found; /* an item that is needed, by a search, and nothing in front of it was tried since */
+    unsigned n_idle;         /* so many such items in a row let nothing heavy in front of them go */
     unsigned n_vain_records; /* of so many of them in a row nothing went */
 } pare_list_walk;
 
@@ -72,8 +75,9 @@ PARE_CHECK pare_status pare_list_walk_leave(pare_list_walk *walk, const pare_str
  * was not left. */
 bool pare_list_walk_take(pare_list_walk *walk, const pare_structure *structure, size_t left);
 
-/* Notes whether the part at hand went, as a whole. */
-void pare_list_walk_note(pare_list_walk *walk, const pare_structure *structure, bool went);
+/* Notes whether the part at hand went, as a whole; `left`: bytes that were left before. */
+void pare_list_walk_note(pare_list_walk *walk, const pare_structure *structure, size_t left,
+                         bool went);
 
 /* The part at hand cannot go: its pieces take its place, or it waits, or counts as an item that is needed.  Then what is in it goes
  * to the heap, or is walked over at once.  Errors: PARE_E_NOMEM. */

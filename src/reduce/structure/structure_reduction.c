@@ -405,7 +405,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         self->luck[self->way].tries++;
         self->luck[self->way].wins += fails;
     }
-    if (self->walk.active) pare_list_walk_note(&self->walk, self->structure, fails);
+    if (self->walk.active) pare_list_walk_note(&self->walk, self->structure, self->left, fails);
     self->n_tests++;
     self->n_all++;
     self->n_vain = fails ? 0 : self->n_vain + 1;
