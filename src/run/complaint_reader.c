@@ -106,6 +106,7 @@ static const struct row rows[] = {
     {PARE_COMPLAINT_INCOMPLETE, ROW_ERROR, "'@' used before its definition"},
     {PARE_COMPLAINT_INCOMPLETE, ROW_ERROR, "function '@' with deduced return type"},
     {PARE_COMPLAINT_INCOMPLETE, ROW_ERROR, "to non-'constexpr' function '@'"},
+    {PARE_COMPLAINT_INCOMPLETE, ROW_ERROR, "inlining failed in call to 'always_inline' '@'"},
     {PARE_COMPLAINT_INCOMPLETE, ROW_BARE, "undefined function '@' cannot be used"},
     {PARE_COMPLAINT_INCOMPLETE, ROW_BARE, "undefined constructor '@' cannot be used"},
     {PARE_COMPLAINT_INCOMPLETE, ROW_ERROR, "'@' is incomplete"},

@@ -26,7 +26,8 @@ static const char *const kind_names[PARE_N_COMPLAINT_KINDS] = {
     [PARE_COMPLAINT_INCOMPLETE] = "incomplete", [PARE_COMPLAINT_UNMATCHED] = "unmatched",
     [PARE_COMPLAINT_UNLINKED] = "unlinked",     [PARE_COMPLAINT_REPEATED] = "repeated",
     [PARE_COMPLAINT_SYNTAX] = "syntax",         [PARE_COMPLAINT_SUSPECT] = "suspect",
-    [PARE_COMPLAINT_WARNING] = "warning",       [PARE_COMPLAINT_NOTE] = "note"};
+    [PARE_COMPLAINT_WARNING] = "warning",       [PARE_COMPLAINT_NOTE] = "note",
+    [PARE_COMPLAINT_LINKED] = "linked"};
 
 /* ---- names --------------------------------------------------------------------------- */
 
@@ -73,6 +74,22 @@ static size_t operator_size(const char *at, const char *end)
     return (size_t)(at - from);
 }
 
+/* Whether the operator whose keyword ends at `at` converts: what follows is a type. */
+static bool converts(const char *at, const char *end)
+{
+    static const char *const others[] = {"new", "delete", "co_await"};
+    while (at < end && *at == ' ')
+        at++;
+    if (at == end || !in_name(*at)) return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const size_t size = strlen(others[i]);
+        if ((size_t)(end - at) >= size && memcmp(at, others[i], size) == 0 &&
+            ((size_t)(end - at) == size || !in_name(at[size])))
+            return false;
+    }
+    return true;
+}
+
 /* Copies `called` up to its parameters, without template arguments; an operator's signs are
  * copied with it, without blanks.
  *
@@ -89,6 +106,12 @@ static void strip(struct bare *bare, const char *called, const char *end)
         bool starts = at == called || !in_name(at[-1]);
         if (starts && (size_t)(end - at) > size && memcmp(at, word, size) == 0 &&
             !in_name(at[size])) {
+            if (depth == 0 && converts(at + size, end)) {
+                /* as declarations call all of them */
+                for (const char *name = "operator conversion"; *name; name++)
+                    put(bare, *name);
+                return;
+            }
             size_t signs = operator_size(at + size, end);
             for (size_t k = 0; depth == 0 && k < size + signs; k++)
                 if (at[k] != ' ') put(bare, at[k]);

@@ -37,7 +37,8 @@ typedef enum pare_complaint_kind {
     PARE_COMPLAINT_SUSPECT, /* no error: a place that led to one, or that a compiler was at when it
                                failed */
     PARE_COMPLAINT_WARNING, /* no error, and nothing else is said to be wrong: a place that is warned of */
-    PARE_COMPLAINT_NOTE, /* no error: a name that was told with one, and where */
+    PARE_COMPLAINT_NOTE,   /* no error: a name that was told with one, and where */
+    PARE_COMPLAINT_LINKED, /* no error: a program was made of the text; no name, no place */
     PARE_N_COMPLAINT_KINDS
 } pare_complaint_kind;
 

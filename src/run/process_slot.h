@@ -97,6 +97,7 @@ typedef struct pare_process_oracle {
     pare_command found_linked; /* the same with what the linker says, */
     pare_command found_whole;  /* and run to its end, once it was: */
     bool ran_whole;
+    bool links;               /* it makes a program */
     const char *base_name;    /* borrowed; of the candidate */
     pare_listening listens;   /* to tests that start now */
     pare_judge *judge;        /* NULL: a test command */

@@ -297,9 +297,11 @@ static bool take_complaints(pare_process_oracle *self, unsigned number, pare_ver
 static void note_whole(pare_process_oracle *self, const pare_process_slot *slot,
                        const pare_ending *ending)
 {
+    const pare_complaint linked = {.kind = PARE_COMPLAINT_LINKED};
     if (!self->whole || slot->verdict.outcome != PARE_FAIL || self->ran_whole) return;
     self->ran_whole = true;
     if (ending->exit_code == 0) self->check = &self->found_linked;
+    if (ending->exit_code == 0 && self->links) (void)pare_complaints_add(slot->complaints, &linked);
 }
 
 /* The compiler has ended that was run beside the test whose verdict is held back.  One that ran
@@ -308,11 +310,11 @@ static void finish_check(pare_process_oracle *self, unsigned number, const pare_
                          double ms, pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
-    note_whole(self, slot, ending);
     const pare_printed none = {.size = 0};
     const pare_printed out = pare_capture_text(&slot->out);
     const pare_printed err = self->judge ? pare_capture_text(&slot->err) : none;
     hear_complaints(slot, &err, &out);
+    note_whole(self, slot, ending);
     *verdict = slot->verdict;
     verdict->cancelled = slot->cancelled;
     verdict->check_ms = ms;
@@ -367,6 +369,7 @@ static pare_status take_check(pare_process_oracle *self, unsigned number,
     if (!status && text.size) {
         self->check = &self->found;
         self->whole = &self->found_whole;
+        self->links = linked.size != text.size;
     }
     pare_buffer_done(&text);
     pare_buffer_done(&linked);

@@ -323,6 +323,29 @@ static void test_closures__programs_begin_somewhere(void **state)
     pare_dependency_unref(graph);
 }
 
+/* Of a program that is linked, what it begins with is tried once all that it uses was seen to fail. */
+static void test_closures__of_programs_the_begin_comes_first(void **state)
+{
+    (void)state;
+    static const char source[] = "int a;\nint b;\nint g(){return b;}\nint f(){return a;}\n"
+                                 "int main(){f();return g();}\n";
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    const pare_complaints linked = {.n = 1, .item = {{.kind = PARE_COMPLAINT_LINKED}}};
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    char *text = next_text(strategy);
+    assert_string_equal(text, source);
+    test_free(text);
+    assert_int_equal(strategy->ops->hear(strategy, &linked, NULL), PARE_OK);
+    assert_int_equal(strategy->ops->tell(strategy, PARE_FAIL, NULL), PARE_OK);
+    text = next_text(strategy);
+    assert_string_equal(text, "int g();\nint f();\nint main(){f();return g();}\n");
+    test_free(text);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
 /* What the compiler only warns of may not be meant: it is tried once, and then forgotten. */
 static void test_closures__what_is_warned_of_is_tried_once(void **state)
 {
@@ -611,6 +634,7 @@ int main(void)
         cmocka_unit_test(test_closures__suspects_come_first),
         cmocka_unit_test(test_closures__users_of_suspects_come_next),
         cmocka_unit_test(test_closures__programs_begin_somewhere),
+        cmocka_unit_test(test_closures__of_programs_the_begin_comes_first),
         cmocka_unit_test(test_closures__what_is_warned_of_is_tried_once),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),

@@ -200,6 +200,11 @@ static void test_complaint_reader__what_is_defined_nowhere_may_be_of_a_local_typ
         "a.cc:3:4: error: 'T n::f(T) [with T = main()::<lambda(int)>]', declared using local type "
         "'main()::<lambda(int)>', is used but never defined [-fpermissive]\n",
         "unlinked\t3\t4\ta.cc\tf\tn\n");
+    /* and is always inlined */
+    expect("a.cc:3:4: error: inlining failed in call to 'always_inline' 'n::c<T>::f(const T&) "
+           "[with T = int]': "
+           "function body not available\n",
+           "incomplete\t3\t4\ta.cc\tf\tn::c\n");
 }
 
 static void test_complaint_reader__long_outputs_are_bounded(void **state)

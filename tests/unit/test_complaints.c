@@ -27,6 +27,7 @@ static void test_complaints__names_lose_arguments_types_and_scope(void **state)
         {"A::operator&", "operator&", "A"},
         {"bool A<x>::operator()(int) const", "operator()", "A"},
         {"void* operator new(std::size_t)", "operatornew", ""},
+        {"n::a<T>::operator n::b<T>() const [with T = int]", "operator conversion", "n::a"},
         {"A::~A()", "~A", "A"},
         {"class Base", "Base", ""},
         {"fmt.Nope", "Nope", "fmt"},

@@ -207,6 +207,26 @@ static void test_dependency_drop__objects_act_by_themselves(void **state)
     ASSERT_CLOSURES(rows);
 }
 
+/* A template that is a member of a class is specialised outside of that. */
+static void test_dependency_drop__members_are_specialised(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp",
+         "struct A{template<class T>struct B{T x;};};template<>struct A::B<void>{};A::B<void>*p;",
+         "*p",
+         "struct A{template<class T>struct B{T x;};};template<>struct A::B<void>{};A::B<void>*p;",
+         false},
+        {"cpp", "struct A{template<class T>struct B{T x;};};template<>struct A::B<void>{};A*p;",
+         "*p", "struct A{};A*p;", false},
+        {"cpp",
+         "struct C{};struct A{template<class T>struct B{};};template<>struct "
+         "A::B<C>{};A::B<int>*p;",
+         "*p", "struct A{template<class T>struct B{};};A::B<int>*p;", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
 /* Variables with arguments, and those whose type ends in an angle bracket. */
 static void test_dependency_drop__uses_go_with_their_variables(void **state)
 {
@@ -363,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_dependency_drop__empty_constant_constructors_keep_their_bodies),
         cmocka_unit_test(test_dependency_drop__libraries_know_the_objects_of_their_classes),
         cmocka_unit_test(test_dependency_drop__objects_act_by_themselves),
+        cmocka_unit_test(test_dependency_drop__members_are_specialised),
         cmocka_unit_test(test_dependency_drop__uses_go_with_their_variables),
         cmocka_unit_test(test_dependency_drop__constraints_come_before_classes),
         cmocka_unit_test(test_dependency_drop__a_declaration_does_not_stand_for_its_class),

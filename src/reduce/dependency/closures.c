@@ -142,6 +142,7 @@ static pare_status enter(struct pare_closures *self, enum pare_closures_stage st
     self->bytes_at_entry = self->bytes;
     self->chanced = self->chanced || stage == PARE_CLOSURES_CHANCE;
     self->plain = self->plain || stage == PARE_CLOSURES_PLAIN;
+    if (stage == PARE_CLOSURES_BARE) pare_repairs_note_success(&self->repairs); /* it begins anew */
     if (stage == PARE_CLOSURES_CHANCE) status = pare_closures_begin_descent(self, err);
     if (stage == PARE_CLOSURES_DELETE && self->mains)
         pare_deletions_look_again(&self->deletions);
@@ -262,6 +263,19 @@ static pare_status take_roots(struct pare_closures *self, enum pare_closures_sta
     return enter(self, stage, err);
 }
 
+/* All that a program which is linked uses fails: what it begins with, with the bodies that the linker asks for, comes
+ * next. */
+static pare_status take_program(struct pare_closures *self, pare_error *err)
+{
+    pare_status status = take_roots(self, PARE_CLOSURES_BARE, err);
+    bool is_root = false;
+    for (size_t i = 0; i < self->n_roots; i++)
+        is_root = is_root || self->roots[i] == self->program;
+    if (!is_root && self->n_roots < PARE_CLOSURES_MOST_ROOTS)
+        self->roots[self->n_roots++] = self->program;
+    return status;
+}
+
 /* The file that was preprocessed, with all that it uses, fails: what of it is needed is found out first. */
 static pare_status take_main(struct pare_closures *self, pare_error *err)
 {
@@ -294,6 +308,7 @@ static pare_status tell_first(struct pare_closures *self, bool failed, pare_erro
                        pare_closures_n_beside_first(self);
     if (failed && (entry || (self->runs && !self->layout)))
         return take_roots(self, PARE_CLOSURES_LEVELS, err);
+    if (failed && pare_closures_is_linked(self)) return take_program(self, err);
     /* It is run, so without bodies nothing fails. */
     if (failed && self->layout) return take_roots(self, PARE_CLOSURES_DELETE, err);
     self->early = self->suspects_compile && self->compiles && !is_small(self);
@@ -467,6 +482,7 @@ static pare_status advance(struct pare_closures *self, bool failed, pare_error *
                 pare_suspects_find_beside(&self->suspects, self->graph, &query, &self->beside, err);
         self->narrow = self->beside != NULL;
         self->bodies = self->suspects.n == 0;
+        self->layout = pare_closures_is_linked(self) && pare_dependency_has_layout(self->graph);
         if (!status)
             status =
                 enter(self, self->suspects.n ? PARE_CLOSURES_SUSPECTS : PARE_CLOSURES_FIRST, err);
@@ -489,7 +505,11 @@ static pare_status advance(struct pare_closures *self, bool failed, pare_error *
     case PARE_CLOSURES_BARE:
         if (failed) self->bodies = false;
         self->levels.at = 1;
-        status = enter(self, failed ? PARE_CLOSURES_DELETE : PARE_CLOSURES_LEVELS, err);
+        /* A program that is linked has the bodies of all that it calls, at whatever level. */
+        status = enter(self,
+                       failed || pare_closures_is_linked(self) ? PARE_CLOSURES_DELETE
+                                                               : PARE_CLOSURES_LEVELS,
+                       err);
         break;
     case PARE_CLOSURES_MAIN:
     case PARE_CLOSURES_DELETE:
@@ -556,7 +576,7 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
         }
         /* All that is left is the closure at hand, or none of what goes has any text. */
         const bool whole = self->proposed_bytes == self->bytes,
-                   starts = self->has_entry || self->runs;
+                   starts = self->has_entry || self->runs || pare_closures_is_linked(self);
         const bool grows = self->stage == PARE_CLOSURES_ROOTS ||
                            self->stage == PARE_CLOSURES_SEARCH ||
                            self->stage == PARE_CLOSURES_LEVELS || self->stage == PARE_CLOSURES_BARE;
@@ -673,19 +693,21 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
 {
     struct pare_closures *self = of(strategy);
     pare_dependency_query query = pare_closures_query(self);
-    if (self->stage == PARE_CLOSURES_ASK) {
-        self->silent = complaints->n == 0;
+    if (self->stage == PARE_CLOSURES_ASK)
         return pare_suspects_take(&self->suspects, self->graph, pare_closures_within(self),
                                   complaints, &self->repairs, err);
-    }
     if (self->stage == PARE_CLOSURES_CHANCE) query.within = pare_shared_items(self->descent.left);
+    /* Of a program that is run no statement is at fault: without it something else is run. */
+    const bool whole = self->stage == PARE_CLOSURES_FIRST && pare_closures_is_linked(self);
     const pare_repairs_attempt attempt = {.graph = self->graph,
                                           .query = &query,
                                           .kept = pare_shared_items(self->proposed),
-                                          .roots = self->roots,
-                                          .n_roots = self->n_roots,
+                                          .roots = whole ? &self->program : self->roots,
+                                          .n_roots = whole ? 1 : self->n_roots,
                                           .only_learns = self->stage >= PARE_CLOSURES_CHANCE,
-                                          .calls = self->stage < PARE_CLOSURES_DELETE};
+                                          .calls = self->stage < PARE_CLOSURES_DELETE,
+                                          .patient = self->stage == PARE_CLOSURES_BARE &&
+                                                     pare_closures_is_linked(self)};
     pare_status status = pare_repairs_hear(&self->repairs, &attempt, complaints, err);
     self->head.excused = !self->repairs.rejected;
     return status;

@@ -4,7 +4,6 @@
 #include "reduce/dependency/closures_proposal.h"
 
 #include "base/shared.h"
-#include "parse/parse_tree.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/dependency.h"
 #include "reduce/dependency/dependency_graph.h"
@@ -114,11 +113,9 @@ static pare_status delete_some(struct pare_closures *self, pare_dependency_bits 
                                       .bytes = self->bytes};
     double expected;
     pare_status status = PARE_OK;
-    if (!self->held && (pare_closures_is_linked(self) || self->silent)) {
+    if (!self->held && pare_closures_is_linked(self)) {
         self->held = true;
-        if (self->program != PARE_NO_NODE)
-            status =
-                pare_deletions_need_function(&self->deletions, self->graph, self->program, err);
+        status = pare_deletions_need_function(&self->deletions, self->graph, self->program, err);
         pare_deletions_look_again(&self->deletions);
     }
     if (!status) status = pare_deletions_choose(&self->deletions, &view, kept, &expected, err);
@@ -140,6 +137,9 @@ static void add_roots(const struct pare_closures *self, pare_dependency_bits *ke
     for (uint32_t i = 0; self->mains && i < pare_dependency_count(self->graph); i++)
         if (nodes[i].roles & PARE_OUTLINE_MAIN && pare_dependency_has(within, i))
             pare_dependency_add(kept, i);
+    if (!pare_closures_is_linked(self)) return;
+    for (uint32_t i = self->program; i < nodes[self->program].after; i++)
+        if (pare_dependency_has(within, i)) pare_dependency_add(kept, i);
 }
 
 /* The closure of what is left of the roots, without bodies of others. */

@@ -81,9 +81,8 @@ struct pare_closures {
     bool mains; /* MAIN was there, or is: the roots are nodes of the file that was preprocessed; */
     bool spent; /* and there is nothing left to choose */
     bool plain; /* PLAIN was there, */
-    bool pragmas; /* and without pragmas it did not fail */
-    bool silent;  /* of the failing text no compiler complains: it may be a program that is run; */
-    uint32_t program; /* the function that it begins with, or PARE_NO_NODE; */
+    bool pragmas;     /* and without pragmas it did not fail */
+    uint32_t program; /* the function that a program begins with, or PARE_NO_NODE; */
     bool held;        /* and deletions know it */
     bool has_entry;   /* it is known where the program starts: */
     size_t n_entry;   /* so many nodes of the order from the rear, and what always stays */

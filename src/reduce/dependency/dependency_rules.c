@@ -223,6 +223,8 @@ static pare_status add_special(pare_dependency_maker *maker, uint32_t node, uint
             status =
                 pare_dependency_maker_add_premise(maker, pare_dependency_maker_number(maker, fact));
         if (!status) status = add_defined(maker, node, word);
+    } else if (maker->outer[node] != PARE_NO_WORD && at->roles & PARE_OUTLINE_CLASS) {
+        status = add_defined(maker, node, word);
     } else {
         status = pare_dependency_maker_present(maker, word, at->space, &premise);
         if (!status) status = pare_dependency_maker_add_premise(maker, premise);

@@ -124,6 +124,7 @@ static uint32_t class_word(const struct declarer *self)
 
 static pare_status operator_word(const struct declarer *self, uint32_t *word);
 static bool is_outside(const struct declarer *self, uint32_t at);
+static uint32_t class_before(const struct declarer *self, uint32_t at);
 static pare_status add_outside(const struct declarer *self, uint32_t at, uint32_t word);
 
 /* `using A::operator+;` in a class: it goes with the operators of that sign. */
@@ -260,6 +261,16 @@ static pare_status need_defaults(const struct declarer *self, uint32_t word)
     return pare_outline_add_use(self->reader->outline, &use, self->err);
 }
 
+/* Of `template<> struct A::b<int>`, with b at the token: A is its signature, as a template of that class is specialised. */
+static pare_status note_owner(const struct declarer *self, uint32_t at)
+{
+    const uint32_t class = is_outside(self, at) ? class_before(self, at) : PARE_NO_WORD;
+    const pare_outline_use use = {
+        .node = self->node, .word = class, .qualifier = class, .kind = PARE_OUTLINE_SIGNATURE};
+    if (class == PARE_NO_WORD) return PARE_OK;
+    return pare_outline_add_use(self->reader->outline, &use, self->err);
+}
+
 /* A class: its name, and names after it.  One with arguments is a specialisation, whose signature
  * they are. */
 static pare_status declare_class(const struct declarer *self)
@@ -281,6 +292,7 @@ static pare_status declare_class(const struct declarer *self)
         set(self, PARE_OUTLINE_SPECIAL);
         extent->signature = item->name + 1;
         extent->signature_end = end;
+        if (!status) status = note_owner(self, item->name);
     }
     if (item->members == PARE_C_NONE) return status;
     const uint32_t after = pare_outline_c_skip(self->reader, item->members);

@@ -32,6 +32,7 @@
 #include "text/candidate.h"
 
 enum {
+    MOST_PATIENT_TRIES = 10,
     MOST_TRIES = 5,     /* of one attempt, after the first */
     MOST_BODIES = 60,   /* that one complaint may ask for, */
     MOST_FURTHER = 400, /* and that these call */
@@ -661,6 +662,7 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
                               const pare_complaints *complaints, pare_error *err)
 {
     struct mending mending = {.repairs = repairs, .attempt = attempt, .err = err};
+    const unsigned most = attempt->patient ? MOST_PATIENT_TRIES : MOST_TRIES;
     size_t n_left_out = 0;
     bool rejected = false;
     assert(attempt->kept);
@@ -675,7 +677,7 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     for (size_t i = 0; i < complaints->n; i++)
         repairs->linked = repairs->linked || complaints->item[i].kind == PARE_COMPLAINT_UNLINKED;
     if (!repairs->rejected) pare_repairs_note_success(repairs);
-    if (pare_repairs_is_given_up(repairs) || repairs->n_tries >= MOST_TRIES) return PARE_OK;
+    if (pare_repairs_is_given_up(repairs) || repairs->n_tries >= most) return PARE_OK;
     pare_status status = prepare(&mending);
     if (!status) status = mend(&mending, complaints, &rejected);
     if (!rejected) pare_repairs_note_success(repairs);

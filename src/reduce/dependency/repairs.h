@@ -45,7 +45,7 @@ typedef struct pare_repairs {
     pare_repairs_complaint before[PARE_REPAIRS_MOST_EXPECTED]; /* of the try before it */
     size_t n_before;
     bool hears;  /* they are known */
-    bool linked; /* a linker was heard once: the failing text is a whole program */
+    bool linked; /* the failing text is a whole program, or a linker was heard */
 } pare_repairs;
 
 void pare_repairs_done(pare_repairs *repairs);
@@ -62,7 +62,8 @@ typedef struct pare_repairs_attempt {
     const uint32_t *roots;              /* never at fault, nor what they need */
     size_t n_roots;
     bool only_learns; /* no node is at fault: something was dropped on purpose */
-    bool calls;       /* bodies that are missing are asked for with those of what they call */
+    bool patient; /* the tries that it takes are worth it: it asks for one body after the other */
+    bool calls;   /* bodies that are missing are asked for with those of what they call */
 } pare_repairs_attempt;
 
 /* The failing run complains, too: what it says of `node` is part of the failure, and nothing is mended
