@@ -28,6 +28,7 @@
 
 static const char NAME[] = "pare explain";
 
+/* Of a test's command line in a message. */
 enum { SHOWN_BYTES = 256 };
 
 static void print_help(FILE *out, pare_help_extent extent)
@@ -51,7 +52,9 @@ static void print_help(FILE *out, pare_help_extent extent)
 
 /* ---- at the end of a reduction -------------------------------------------------------- */
 
-/* Where the original is: a result that has replaced its input has it beside it. */
+/* Where the original is, whose layout the readable text takes over: the bytes that were
+ * given, or the input's file; a result that has replaced its input has it beside it, as
+ * INPUT.orig. */
 static pare_status name_original(const pare_settings *settings, pare_buffer *path,
                                  pare_readable *readable, pare_error *err)
 {
@@ -80,15 +83,20 @@ pare_exit pare_command_explain_result(const pare_settings *settings, const pare_
     const char *path = options.input.path ? options.input.path : options.input.name;
     const char *slash = path ? strrchr(path, '/') : NULL;
     pare_status status = name_original(settings, &original, &readable, &err);
+    /* The name alone, as it says what kind of text this is; the file of that name is
+     * still the input. */
     options.input = (pare_input_options){
         .bytes = result->bytes, .size_bytes = result->size_bytes, .name = slash ? slash + 1 : path};
     options.output = (pare_output_options){.path = NULL};
     options.limits = (pare_limit_options){.jobs = options.limits.jobs};
     options.events = (pare_event_options){.stop = options.events.stop};
     if (!status) status = pare_explain(&options, &explanation, &err);
+    /* Shown before the layout is looked for, which takes tests of its own. */
     if (!status) pare_explain_text_print(settings, &explanation);
     if (!status) status = pare_explain_readable(&options, &readable, &err);
     if (!status) pare_explain_picture_print_readable(&readable);
+    /* The report was left to this function, so that the page has the explanation; what
+     * it points to is ours, and lent for the call. */
     if (!status && settings->report_path) {
         console->explanation = &explanation;
         console->readable = &readable;
@@ -105,6 +113,8 @@ pare_exit pare_command_explain_result(const pare_settings *settings, const pare_
 
 /* ---- the command ---------------------------------------------------------------------- */
 
+/* RESULT and TEST, or RESULT before "--" and a program.  The sentence names the form
+ * that was begun. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
     const bool program = pare_settings_is_program(arguments);
@@ -116,6 +126,8 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
                      program ? "[options] -- PROGRAM ARGS" : "TEST [options]");
 }
 
+/* From the words to a job: RESULT takes the place of the input of `pare reduce`, whose
+ * settings are read.  *settings is to be released in any case. */
 static pare_status read_job(const pare_arguments *arguments, pare_settings *settings,
                             pare_error *err)
 {
@@ -138,7 +150,9 @@ static pare_status read_job(const pare_arguments *arguments, pare_settings *sett
     return status;
 }
 
-/* What is shown of the run itself is its progress, and only on a terminal. */
+/* What is shown of the run itself is its progress, and only on a terminal.
+ * pare_console_finish ends that line and tells of a failure; after it comes the
+ * explanation. */
 static pare_exit run(pare_console *console, pare_settings *settings, bool as_json)
 {
     pare_explanation explanation = {0};
@@ -152,6 +166,7 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
                                          pare_essence_tests(&explanation), stdout, &err);
     else if (!status)
         pare_explain_text_print(settings, &explanation);
+    /* Only the JSON can have failed here: a failure of the run has its code already. */
     if (status && !code) {
         pare_report_error(NAME, &err);
         code = pare_report_exit(status);
@@ -180,7 +195,10 @@ static pare_exit explain_by(const pare_arguments *arguments)
     pare_exit code = PARE_EXIT_DONE;
     pare_status status = read_job(arguments, &settings, &err);
     if (!status) {
+        /* The page is the only thing that is written. */
         settings.reduce.output.path = NULL;
+        /* Progress goes to standard error, but who reads the explanation by a program
+         * does not look at it. */
         settings.reduce.output.journal_dir = NULL;
         if (!isatty(STDOUT_FILENO)) settings.verbosity = PARE_QUIET;
         status = check_files(arguments, &settings, &err);
@@ -215,7 +233,9 @@ static pare_status tell_test(const pare_arguments *arguments, pare_error *err)
     return status;
 }
 
-/* With the test of the reduction where none is named; it is said which, as it is run. */
+/* With the test of the reduction where none is named: the words of that command line
+ * are taken from the history of RESULT, parsed as if they had been typed, and told, as
+ * they are run. */
 static pare_exit explain(const pare_arguments *arguments)
 {
     static const pare_option_set set = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_EXPLAIN};

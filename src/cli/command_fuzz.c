@@ -33,7 +33,8 @@ static void print_check_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 it works, 1 some of it does not, 2 usage, 3 error.\n", out);
 }
 
-/* Where the option of a line "OPTION = VALUE" comes from; NULL: the line is none. */
+/* Where the option of a line "OPTION = VALUE" of a section comes from; NULL: the line
+ * is none.  Looks through all settings, of which a campaign has some dozens. */
 static const char *find_origin(const pare_campaign *campaign, const char *section, size_t n_section,
                                const char *line)
 {
@@ -47,7 +48,8 @@ static const char *find_origin(const pare_campaign *campaign, const char *sectio
     return NULL;
 }
 
-/* Prints the defaults of a section as comments. */
+/* Prints the defaults of a section as comments, "; OPTION = VALUE": they hold, and may
+ * be edited. */
 static void print_defaults(const pare_campaign *campaign, const char *section, size_t n_section)
 {
     const pare_campaign_setting *setting;
@@ -62,13 +64,17 @@ static void print_missing(const pare_campaign *campaign)
 {
     static const char title[] = "campaign";
     const char *text = pare_campaign_text(campaign);
+    /* The text begins with its first section: "[campaign]". */
     if (*text && !strncmp(text + 1, title, sizeof title - 1)) return;
     printf("[%s]\n", title);
     print_defaults(campaign, title, sizeof title - 1);
     fputs("\n", stdout);
 }
 
-/* Prints the text with a comment before each option. */
+/* Prints the text with a comment before each option that comes from a file.  With `all`
+ * the defaults of each section follow it.
+ * A line is "[SECTION]", "OPTION = VALUE", empty, or begins with a blank and continues
+ * the value before it. */
 static void print_campaign(const pare_campaign *campaign, bool all)
 {
     const char *section = "";
@@ -79,6 +85,7 @@ static void print_campaign(const pare_campaign *campaign, bool all)
         const char *origin = NULL;
         if (*line == '[') {
             section = line + 1;
+            /* Without the brackets. */
             n_section = size - 2;
         } else if (*line != ' ') {
             origin = find_origin(campaign, section, n_section, line);
@@ -86,11 +93,13 @@ static void print_campaign(const pare_campaign *campaign, bool all)
         if (origin && strncmp(origin, "command line", 12) != 0) printf("# %s\n", origin);
         printf("%.*s\n", (int)size, line);
         line += size + (line[size] != '\0');
+        /* An empty line, or the end of the text, is the end of a section. */
         if (all && n_section && (!*line || *line == '\n'))
             print_defaults(campaign, section, n_section);
     }
 }
 
+/* The text is flushed before anything is tried, as targets write to the same terminal. */
 static pare_exit run_check(const pare_arguments *arguments)
 {
     pare_error err = {0};
@@ -105,6 +114,7 @@ static pare_exit run_check(const pare_arguments *arguments)
     pare_campaign_free(campaign);
     if (status) return pare_report_failure(CHECK, &err);
     pare_exit code = pare_report_printed(CHECK);
+    /* The exit code of a check: the file is right, but something of it does not work. */
     return code == PARE_EXIT_DONE && n_wrong ? PARE_EXIT_NOTHING : code;
 }
 

@@ -27,6 +27,8 @@
 static const char REDUCE[] = "pare fuzz reduce", VALIDATE[] = "pare fuzz validate",
                   UPDATE[] = "pare fuzz update", BISECT[] = "pare fuzz bisect";
 
+/* A bit for each command, by which options say which of them know them; then room for a
+ * name or line that is shown. */
 enum {
     COMMAND_REDUCE = 1,
     COMMAND_VALIDATE = 2,
@@ -47,6 +49,8 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all", .help = "print this help"},
 };
 
+/* What the commands have in common of their help; `text` is the usage and what is
+ * particular. */
 static void print_help(FILE *out, pare_help_extent extent, unsigned command, const char *text)
 {
     fputs(text, out);
@@ -75,13 +79,15 @@ struct asking {
     pare_exit code; /* so far */
 };
 
-/* The job that is looked for, and the line that it has. */
+/* The job that is looked for, by its number, and what the store says of it after it was
+ * done. */
 struct look {
     int64_t id;
     pare_job_state state;
     char line[SHOWN_BYTES];
 };
 
+/* A callback of pare_store_jobs. */
 static pare_status look_at(void *context, const pare_job *job, pare_error *err)
 {
     struct look *look = context;
@@ -103,13 +109,16 @@ static void print_subject(const struct asking *asking, int64_t finding, const ch
         printf("target '%s'", pare_format_name(shown, sizeof shown, target));
 }
 
-/* Does job `id` here.  That it fails is told, and the others go on. */
+/* Does job `id` here, and prints what came of it.  That it fails is told, and the
+ * others go on; *err is for what concerns them all: an interrupt, no memory, a store
+ * that cannot be read. */
 static pare_status do_here(struct asking *asking, int64_t id, int64_t finding, const char *target,
                            pare_error *err)
 {
     pare_error failed = {0};
     struct look look = {.id = id};
     pare_status status = pare_campaign_do_job(asking->path, id, -1, asking->stop, &failed);
+    /* The next job would end in the same way. */
     if (status == PARE_E_INTERRUPTED || status == PARE_E_NOMEM) {
         *err = failed;
         return status;
@@ -120,13 +129,15 @@ static pare_status do_here(struct asking *asking, int64_t id, int64_t finding, c
             status == PARE_E_STATE || status == PARE_E_ARG ? PARE_EXIT_NOTHING : PARE_EXIT_ERROR;
         return PARE_OK;
     }
+    /* All jobs, also the ended ones, without a limit: this one has just ended. */
     status = pare_store_jobs(asking->store, true, 0, look_at, &look, err);
     print_subject(asking, finding, target);
     if (!status && !asking->is_quiet) printf(": %s\n", look.line);
     return status;
 }
 
-/* Asks for one job; `target` for an update. */
+/* Asks for one job; `target` for an update, for which no finding is meant.  Without a
+ * campaign it is done before this returns. */
 static pare_status ask(struct asking *asking, int64_t finding, const char *target, pare_error *err)
 {
     int64_t id = 0;
@@ -154,12 +165,15 @@ static pare_status add_id(struct ids *ids, int64_t id, pare_error *err)
     return PARE_OK;
 }
 
+/* A callback of pare_store_findings. */
 static pare_status add_finding(void *context, const pare_finding *finding, pare_error *err)
 {
     return add_id(context, finding->id, err);
 }
 
-/* Findings by their numbers; without any, all of them. */
+/* Findings by their numbers; without any, all of them.  All numbers are read before the
+ * first job is asked for, so that a slip in the last one leaves nothing half done; and
+ * all findings, as a job changes the store that they are read from. */
 static pare_status ask_of_findings(struct asking *asking, const pare_arguments *arguments,
                                    pare_error *err)
 {
@@ -187,6 +201,8 @@ struct only_target {
     bool several;
 };
 
+/* A callback of pare_store_statistics_each, which visits each target once for each of
+ * its sources. */
 static pare_status see_target(void *context, const pare_store_statistics *row, pare_error *err)
 {
     struct only_target *only = context;
@@ -198,6 +214,7 @@ static pare_status see_target(void *context, const pare_store_statistics *row, p
     return only->name ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Asks for an update of the target that must be meant. */
 static pare_status ask_of_only_target(struct asking *asking, pare_error *err)
 {
     struct only_target only = {0};
@@ -219,6 +236,8 @@ static pare_status add_waiting(void *context, const pare_job *job, pare_error *e
     return status || !waits ? status : add_id(ids, job->finding, err);
 }
 
+/* Does what an update has left in the store for a campaign: the validations of its
+ * findings. */
 static pare_status do_ordered(struct asking *asking, pare_error *err)
 {
     struct ids ids = {0}; /* a job, its finding, the next job, ... */
@@ -245,7 +264,8 @@ static pare_status ask_of_targets(struct asking *asking, const pare_arguments *a
 typedef pare_status (*ask_all)(struct asking *asking, const pare_arguments *arguments,
                                pare_error *err);
 
-/* Opens what is needed, asks, and closes it. */
+/* Opens what is needed, asks by `act`, and closes it.  Signals are taken only while
+ * jobs may run.  A job that failed does not end the command, but decides its exit code. */
 static pare_exit run(const char *command, pare_job_kind kind, const pare_arguments *arguments,
                      const char *detail, ask_all act)
 {
@@ -273,6 +293,7 @@ static pare_exit run(const char *command, pare_job_kind kind, const pare_argumen
     return asking.code == PARE_EXIT_DONE ? printed : asking.code;
 }
 
+/* A command for all findings would be too easy to ask for by mistake. */
 static pare_exit refuse_without_id(const char *command)
 {
     pare_report(command, "ID is missing: 'pare fuzz list' shows them");
@@ -381,6 +402,7 @@ static void print_bisect_help(FILE *out, pare_help_extent extent)
                "\n");
 }
 
+/* The list goes along as text: a campaign that does the job may run in another folder. */
 static pare_exit run_bisect(const pare_arguments *arguments)
 {
     pare_buffer list = {0};

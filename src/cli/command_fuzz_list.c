@@ -23,6 +23,8 @@
 
 static const char LIST[] = "pare fuzz list", SHOW[] = "pare fuzz show";
 
+/* Bits of the commands, by which options say which of them know them; a descriptor;
+ * room for the name of a state. */
 enum { COMMAND_LIST = 1, COMMAND_SHOW = 2, BOTH = 3, STANDARD_OUTPUT = 1, NAME_BYTES = 64 };
 enum {
     OPT_STORE,
@@ -73,13 +75,15 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .word = "all", .help = "print this help"},
 };
 
+/* Colours for what is printed. */
 static pare_paint paint_of(const pare_arguments *arguments)
 {
     return pare_format_paint((pare_color_choice)arguments->values[OPT_COLOR].number,
                              STANDARD_OUTPUT);
 }
 
-/* Prints what was made, or says why it was not. */
+/* Prints what was made, or says why it was not.  A sheet has only the status of its
+ * failure; that is no memory, and the sentence for it is made here. */
 static pare_exit print(const char *command, pare_status status, const pare_buffer *bytes,
                        pare_error *err)
 {
@@ -108,6 +112,7 @@ static void print_list_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 done, 2 usage, 3 error.\n", out);
 }
 
+/* The word is cut for the message; a state that it may be a slip for is offered. */
 static pare_status refuse_state(const char *word, size_t size, pare_error *err)
 {
     char name[NAME_BYTES], shown[NAME_BYTES * 2], hint[PARE_NEAREST_HINT_BYTES];
@@ -121,7 +126,8 @@ static pare_status refuse_state(const char *word, size_t size, pare_error *err)
                      pare_nearest_hint(&nearest, "", hint));
 }
 
-/* States by their names as a bit set. */
+/* States by their names as a bit set: "new,reduced", or "all".  An empty name is
+ * refused as any that is unknown. */
 static pare_status read_states(const char *words, uint32_t *states, pare_error *err)
 {
     uint32_t found = 0;
@@ -144,6 +150,8 @@ static pare_status read_states(const char *words, uint32_t *states, pare_error *
     return PARE_OK;
 }
 
+/* Only what was given restricts the list.  The words of --sort are in the order of
+ * pare_finding_order, so the number of one is a value of it. */
 static pare_status read_filter(const pare_arguments *arguments, pare_finding_filter *filter,
                                pare_error *err)
 {
@@ -159,14 +167,18 @@ static pare_status read_filter(const pare_arguments *arguments, pare_finding_fil
     return read_states(arguments->values[OPT_STATE].text, &filter->states, err);
 }
 
-/* JSON if `is_json`, else lines. */
+/* What is being made: lines, or JSON if `is_json`; both go into the sheet's bytes, as
+ * JSON needs no columns. */
 struct printer {
     pare_sheet sheet;
     bool is_json;
     pare_finding_extent extent;
+    /* Findings so far; in JSON it says what comes before the next one. */
     uint64_t n;
 };
 
+/* "[" before the first object, and a comma before each other one; end_list closes the
+ * array. */
 static pare_status add_json(struct printer *printer, const pare_finding *finding, pare_error *err)
 {
     pare_status status = pare_buffer_text(&printer->sheet.bytes, printer->n ? ",\n " : "[", err);
@@ -175,6 +187,7 @@ static pare_status add_json(struct printer *printer, const pare_finding *finding
     return pare_finding_list_json(finding, printer->extent, &printer->sheet.bytes, err);
 }
 
+/* A callback of pare_store_findings.  The head of the list comes with its first row. */
 static pare_status add_finding(void *context, const pare_finding *finding, pare_error *err)
 {
     struct printer *printer = context;
@@ -184,6 +197,7 @@ static pare_status add_finding(void *context, const pare_finding *finding, pare_
     return printer->sheet.status;
 }
 
+/* An empty array is one, too; a list without rows says so. */
 static pare_status end_list(struct printer *printer, pare_error *err)
 {
     if (printer->is_json)
@@ -239,7 +253,9 @@ static void print_show_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 done, 1 there is no such finding, 2 usage, 3 error.\n", out);
 }
 
-/* On a terminal bytes are shown, not sent. */
+/* Adds one part of a finding, byte for byte.  On a terminal bytes are shown, not sent:
+ * line by line, with what would not be seen as escapes.
+ * A finding that is not reduced has its input as its result. */
 static pare_status add_part(struct printer *printer, pare_store *store, const pare_finding *finding,
                             uint64_t part, pare_error *err)
 {
@@ -261,11 +277,14 @@ static pare_status add_part(struct printer *printer, pare_store *store, const pa
         text += length + (end != NULL);
         size -= length + (end != NULL);
     }
+    /* Nothing is left of it where it was shown. */
     if (!status) status = pare_buffer_add(&printer->sheet.bytes, size ? text : "", size, err);
     pare_alloc_free(bytes);
     return status;
 }
 
+/* Adds finding `word` in the form that was asked for.  Of several an empty line stands
+ * between two. */
 static pare_status show(const pare_arguments *arguments, pare_store *store, const char *word,
                         struct printer *printer, pare_error *err)
 {
@@ -287,6 +306,8 @@ static pare_status show(const pare_arguments *arguments, pare_store *store, cons
     return status;
 }
 
+/* The first number that is none, or no finding's, ends the command, and nothing is
+ * printed of those before it. */
 static pare_exit run_show(const pare_arguments *arguments)
 {
     pare_error err = {0};

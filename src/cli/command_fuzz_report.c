@@ -37,6 +37,7 @@ enum {
     N_OPTS
 };
 
+/* In the order of the words of --format. */
 static const char *const formats[] = {"sarif", "junit", "markdown", "json"};
 
 static const pare_option options[N_OPTS] = {
@@ -90,7 +91,8 @@ static void print_help(FILE *out, pare_help_extent extent)
 
 /* ---- findings one by one --------------------------------------------------------------- */
 
-/* What came of it, on one line. */
+/* What came of it, on one line, to standard output; that it seems to be known goes to
+ * standard error, since the user is to decide something. */
 static void tell(int64_t id, const pare_report_result *result)
 {
     char shown[SHOWN_BYTES];
@@ -131,6 +133,8 @@ static int64_t read_id(const char *text)
     return pare_options_read_whole(text, &id) && id <= INT64_MAX ? (int64_t)id : 0;
 }
 
+/* Reports one finding after the other, also after one that could not be.  The exit
+ * codes are in the order of how bad they are. */
 static pare_exit report_each(const pare_arguments *arguments, pare_store *store)
 {
     const pare_report_options wanted = {.to = arguments->values[OPT_TO].text,
@@ -175,6 +179,7 @@ static pare_status read_states(const pare_arguments *arguments, uint32_t *states
     return status;
 }
 
+/* One file of the findings that --state and --target leave. */
 static pare_exit report_all(const pare_arguments *arguments, pare_store *store)
 {
     pare_error err = {0};
@@ -207,6 +212,8 @@ static const char *find_mistake(const pare_arguments *arguments)
     return NULL;
 }
 
+/* All numbers are looked at before the store is opened, so that nothing is sent if the
+ * last of them is a slip. */
 static pare_exit run(const pare_arguments *arguments)
 {
     pare_error err = {0};

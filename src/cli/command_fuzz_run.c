@@ -25,11 +25,13 @@
 #include "ui/fuzz_log.h"
 
 static const char RUN[] = "pare fuzz run", CI[] = "pare fuzz ci";
+/* Of a path, or half of the last line. */
 enum { SHOWN_BYTES = 256 };
 
 /* ---- run ------------------------------------------------------------------------------- */
 
-/* The file beside the store: NAME.ini for NAME.pare.db. */
+/* The file beside the store: NAME.ini for NAME.pare.db; STORE.ini for a store that is
+ * called otherwise. */
 static pare_status name_file(const char *store, pare_buffer *path, pare_error *err)
 {
     static const char suffix[] = ".pare.db";
@@ -39,7 +41,7 @@ static pare_status name_file(const char *store, pare_buffer *path, pare_error *e
     return status ? status : pare_buffer_text(path, ".ini", err);
 }
 
-/* Whether the file holds this text. */
+/* Whether the file holds this text and nothing else; false if it cannot be read. */
 static bool holds(const char *path, const char *text)
 {
     FILE *file = fopen(path, "r");
@@ -51,7 +53,9 @@ static bool holds(const char *path, const char *text)
     return same;
 }
 
-/* Writes the file that a command line stands for, unless there is one. */
+/* Writes the file that a command line stands for, beside the store.  One that is there
+ * already is not replaced: if it holds the same, all is well; if not, the user is told,
+ * and the campaign goes on without a file of its own. */
 static pare_status keep_file(const char *command, const pare_campaign *campaign, bool quiet,
                              pare_error *err)
 {
@@ -59,6 +63,7 @@ static pare_status keep_file(const char *command, const pare_campaign *campaign,
     pare_buffer path = {0};
     const char *text = pare_campaign_text(campaign);
     pare_status status = name_file(pare_campaign_store_path(campaign), &path, err);
+    /* "x": fails if there is one, also if it came this moment. */
     FILE *file = status ? NULL : fopen(path.data, "wx");
     if (file) {
         bool written = fputs(text, file) >= 0;
@@ -76,7 +81,8 @@ static pare_status keep_file(const char *command, const pare_campaign *campaign,
     return status;
 }
 
-/* What the watcher of a run sees. */
+/* What the watcher of a run sees.  n_regressed counts findings that were fixed and are
+ * back, which `ci` takes for new ones. */
 struct watch {
     pare_fuzz_log log;
     uint64_t n_regressed;
@@ -95,6 +101,8 @@ static void watch_summary(void *context, const pare_campaign_summary *summary)
     pare_fuzz_log_summary(&watch->log, summary);
 }
 
+/* A line that is redrawn only on a terminal that can do it; in a file each state of it
+ * would stay. */
 static void open_log(const pare_arguments *arguments, pare_fuzz_log *log)
 {
     bool quiet = pare_options_given(arguments, PARE_FUZZ_OPT_QUIET);
@@ -108,7 +116,7 @@ static void open_log(const pare_arguments *arguments, pare_fuzz_log *log)
                            .jobs = pare_options_given(arguments, PARE_FUZZ_OPT_VERBOSE)};
 }
 
-/* The last line of a run. */
+/* The last line of a run, and what to do next. */
 static void print_end(const pare_campaign *campaign, const pare_campaign_summary *summary,
                       bool is_told)
 {
@@ -131,7 +139,8 @@ static void tell_of_mutation(const pare_campaign *campaign, const pare_campaign_
         puts("the files were run as they are; --from mutation:PATH makes new inputs from them");
 }
 
-/* Runs a campaign with signals that stop it. */
+/* Runs a campaign with signals that stop it, and prints how it went.  *wanted comes
+ * with the limits of the command; the rest is set here. */
 static pare_status run_campaign(const pare_arguments *arguments, const pare_campaign *campaign,
                                 pare_campaign_run_options *wanted, struct watch *watch,
                                 pare_campaign_summary *summary, pare_error *err)
@@ -150,6 +159,7 @@ static pare_status run_campaign(const pare_arguments *arguments, const pare_camp
     status = pare_campaign_run(campaign, wanted, summary, err);
     pare_signals_leave();
     pare_fuzz_log_erase(&watch->log);
+    /* The log prints how it stands once a minute; it may have done so at this moment. */
     bool is_told = watch->log.told_s > 0 && watch->log.told_s >= summary->elapsed_s;
     if (!status && watch->log.mode != PARE_FUZZ_LOG_QUIET) print_end(campaign, summary, is_told);
     pare_stop_free(stop);
@@ -179,6 +189,8 @@ static void print_run_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 done or stopped, 1 no source works, 2 usage, 3 error.\n", out);
 }
 
+/* A command line without a file is tried before it is kept and run.  The file is
+ * written before the run, so that an interrupted campaign can be continued by it. */
 static pare_exit run_run(const pare_arguments *arguments)
 {
     pare_error err = {0};
@@ -233,7 +245,7 @@ static void print_ci_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 nothing new, 1 a new one, or no source works, 2 usage, 3 error.\n", out);
 }
 
-/* What [campaign] says. */
+/* What [campaign] says; 10 where it says nothing, or no number. */
 static uint64_t minutes_of(const pare_campaign *campaign)
 {
     const pare_campaign_setting *setting;
@@ -245,7 +257,9 @@ static uint64_t minutes_of(const pare_campaign *campaign)
     return 10;
 }
 
-/* Writes what was asked for: the findings that are there now. */
+/* Writes what was asked for, for the service that runs this: the findings that are
+ * there now, and not only new ones.  Those that are fixed, invalid or merged are
+ * nobody's concern. */
 static pare_status write_files(const pare_arguments *arguments, const pare_campaign *campaign,
                                pare_error *err)
 {
@@ -266,6 +280,8 @@ static pare_status write_files(const pare_arguments *arguments, const pare_campa
     return status;
 }
 
+/* --minutes comes before what the campaign says.  Jobs are finished after that time:
+ * what is new is to be reduced before it is shown. */
 static pare_exit run_ci(const pare_arguments *arguments)
 {
     pare_error err = {0};
@@ -298,8 +314,9 @@ const pare_command pare_command_fuzz_ci = {
 
 /* ---- job ------------------------------------------------------------------------------- */
 
-/* pare fuzz job STORE N: what the coordinator starts processes for.  A pipe on standard output
- * gets a byte whenever the store has changed. */
+/* pare fuzz job STORE N: what the coordinator starts processes for, a command that no
+ * help lists.  A pipe on standard output gets a byte whenever the store has changed; a
+ * terminal or file gets nothing. */
 static pare_exit run_job(int n_words, char **words)
 {
     static const char JOB[] = "pare fuzz job";

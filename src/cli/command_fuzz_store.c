@@ -22,6 +22,7 @@ static const char MARK[] = "pare fuzz mark", MERGE[] = "pare fuzz merge",
                   SPLIT[] = "pare fuzz split", DELETE[] = "pare fuzz delete",
                   EXPORT[] = "pare fuzz export", IMPORT[] = "pare fuzz import";
 
+/* A bit for each command, by which options say which of them know them. */
 enum {
     COMMAND_MARK = 1,
     COMMAND_MERGE = 2,
@@ -52,6 +53,8 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all", .help = "print this help"},
 };
 
+/* What the commands have in common of their help; `text` is the usage and what is
+ * particular. */
 static void print_help(FILE *out, pare_help_extent extent, unsigned command, const char *text)
 {
     fputs(text, out);
@@ -65,7 +68,8 @@ static void print_help(FILE *out, pare_help_extent extent, unsigned command, con
 typedef pare_status (*change_one)(const pare_arguments *arguments, pare_store *store, int64_t id,
                                   pare_error *err);
 
-/* Does it with the first `n` operands, and says "finding N DONE" of each. */
+/* Does it with the first `n` operands, and says "finding N DONE" of each.  The first
+ * failure ends it; what was done before it stays, and was told. */
 static pare_exit each(const char *command, const pare_arguments *arguments, size_t n,
                       change_one act, const char *done)
 {
@@ -102,6 +106,7 @@ static void print_mark_help(FILE *out, pare_help_extent extent)
                "\n");
 }
 
+/* What was not given is NULL, and stays as it is. */
 static pare_status mark(const pare_arguments *arguments, pare_store *store, int64_t id,
                         pare_error *err)
 {
@@ -115,6 +120,7 @@ static pare_status mark(const pare_arguments *arguments, pare_store *store, int6
     return pare_store_edit(store, id, &edit, err);
 }
 
+/* Without anything to change, nothing would be told to have changed. */
 static pare_exit run_mark(const pare_arguments *arguments)
 {
     if (!pare_options_given(arguments, OPT_AS) && !pare_options_given(arguments, OPT_NOTE) &&
@@ -149,6 +155,8 @@ static void print_merge_help(FILE *out, pare_help_extent extent)
                "\n");
 }
 
+/* The last operand is what the others are merged into.  It is read for each of them, so
+ * a wrong one is refused before anything has changed. */
 static pare_status merge(const pare_arguments *arguments, pare_store *store, int64_t id,
                          pare_error *err)
 {
@@ -257,6 +265,8 @@ static void print_export_help(FILE *out, pare_help_extent extent)
                "\n");
 }
 
+/* All numbers are read before anything is written; without any, all findings are
+ * exported. */
 static pare_status export_ids(const pare_arguments *arguments, pare_store *store, pare_error *err)
 {
     const size_t n = arguments->n_operands;
@@ -270,6 +280,7 @@ static pare_status export_ids(const pare_arguments *arguments, pare_store *store
     return status;
 }
 
+/* The folder has no default, as it is meant for somebody else. */
 static pare_exit run_export(const pare_arguments *arguments)
 {
     pare_error err = {0};
@@ -321,6 +332,8 @@ static pare_status open_for_import(const pare_arguments *arguments, pare_store *
     return pare_store_open(arguments->values[OPT_STORE].text, true, store, err);
 }
 
+/* Each folder is imported as a whole or not at all; those before one that is refused
+ * stay. */
 static pare_exit run_import(const pare_arguments *arguments)
 {
     pare_error err = {0};

@@ -18,6 +18,7 @@
 
 static const char TOP[] = "pare fuzz top";
 
+/* Indices of `options`; then the bit of this command in them. */
 enum { OPT_STORE, OPT_HELP, N_OPTS };
 enum { COMMAND = 1 };
 
@@ -42,6 +43,8 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 done, 1 this is no terminal, 2 usage, 3 error.\n", out);
 }
 
+/* Signals are taken while it is shown, so that the terminal is put back before the
+ * program ends. */
 static pare_status show(const char *path, pare_error *err)
 {
     pare_store *store = NULL;

@@ -21,6 +21,7 @@
 
 static const char WEB[] = "pare fuzz web";
 
+/* Indices of `options`, in the order of the help. */
 enum {
     OPT_STORE,
     OPT_LISTEN,
@@ -70,7 +71,8 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 it was stopped, 2 usage, 3 error.\n", out);
 }
 
-/* The first line of the file, without its end. */
+/* The token of a file: its first line, without its end.  A file is used so that no
+ * other user sees it among the words of processes. */
 static pare_status read_token(const char *path, char token[static TOKEN_BYTES], pare_error *err)
 {
     FILE *file = fopen(path, "re");
@@ -107,7 +109,8 @@ static pare_status serve(const pare_fuzz_web_options *wanted, bool with_token, p
     return status;
 }
 
-/* Signals are taken before anything is opened, so that none of them leaves it half open. */
+/* Serves until a signal.  Signals are taken before anything is opened, so that none of
+ * them leaves it half open. */
 static pare_status serve_stoppable(const pare_fuzz_web_options *wanted, bool with_token,
                                    pare_error *err)
 {
@@ -127,12 +130,15 @@ static pare_exit run(const pare_arguments *arguments)
     pare_error err = {0};
     char token[TOKEN_BYTES] = "", *store = NULL;
     const char *token_file = arguments->values[OPT_TOKEN_FILE].text;
+    /* One more than there are names, so that a list of none has an address. */
     const char **hosts = pare_alloc(arguments->n_texts + 1, sizeof *hosts);
     pare_status status = hosts ? PARE_OK : pare_fail_nomem(&err);
     if (!status) status = pare_store_choice_read(arguments, OPT_STORE, &store, &err);
     if (!status && token_file) status = read_token(token_file, token, &err);
     if (!status) {
         const pare_fuzz_web_options wanted = {
+            /* NULL, where nothing was said, leaves the address to the server, which
+             * knows its default. */
             .store_path = store,
             .listen = arguments->values[OPT_LISTEN].text,
             .token = token_file ? token : NULL,

@@ -80,7 +80,7 @@ enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 static const char GRAPHS[] = "Graphs";
 static const char TEXTS[] = "How texts are made";
 
-/* A bound of what a fuzzer makes. */
+/* A bound of what a fuzzer makes: a whole number from LEAST_ to a million. */
 #define BOUND(NAME_, LEAST_, HELP_)                                                           \
     {                                                                                         \
         NAME_, 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = LEAST_, .most = 1000000, \
@@ -254,8 +254,8 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
 }
 
-/* Where texts go.  `name` is used again for each file, so that a million texts cost no million
- * allocations. */
+/* Where texts go.  `name` is used again for each file, so that a million texts cost no
+ * million allocations.  Borrowed but for `name`. */
 struct output {
     const char *pattern; /* NULL: standard output */
     size_t at;           /* where %d stands in it; its length: nowhere */
@@ -344,7 +344,9 @@ static bool read_cooldown(const char *text, double *factor)
 
 /* --verbose: figures of what was made. */
 
-/* Repeated texts are those that were made and thrown away, as no text is written twice. */
+/* --verbose: figures of what was made.  Repeated texts are those that were made and
+ * thrown away, as no text is written twice; refused ones are those that the parser of
+ * --lang did not take. */
 static void say_what(const pare_generated *generated)
 {
     char taken[SHOWN_BYTES] = "", refused[SHOWN_BYTES] = "";
@@ -372,11 +374,14 @@ static pare_exit conclude(const pare_arguments *arguments, uint64_t n,
     if (!quiet && generated->exhausted)
         pare_report(NAME, "there were no more new texts after %llu: see --repeats",
                     (unsigned long long)generated->n);
+    /* Fewer than were asked for: a script that needs n files is told by the code,
+     * whatever the reason. */
     if (arguments->values[OPT_VERBOSE].position) say_what(generated);
     return generated->n < n ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
-/* --pattern: texts of what an explanation says. */
+/* --pattern: texts of what an explanation says.  Of the other options only -n, --seed
+ * and --one mean anything here. */
 static pare_exit run_pattern(const pare_arguments *arguments, struct output *output)
 {
     pare_error err = {0};
@@ -386,6 +391,7 @@ static pare_exit run_pattern(const pare_arguments *arguments, struct output *out
                                                  .seed = values[OPT_SEED].number,
                                                  .one = values[OPT_ONE].position > 0};
     const pare_status status = pare_failure_pattern_generate(&wanted, write_text, output, &err);
+    /* Also where texts could not be made: those before were printed. */
     const pare_exit printed = pare_report_printed(NAME);
     return status ? pare_report_failure(NAME, &err) : printed;
 }
@@ -431,8 +437,10 @@ static void say_population(const pare_guided *guided)
         (unsigned long long)guided->n_reached, (unsigned long long)guided->n_reduction_runs);
 }
 
-/* Two bounds, of which the one that is not given is the default unless that contradicts the
- * other; both stay 0 where neither is. */
+/* Two bounds, of which the one that is not given is the default unless that contradicts
+ * the other; both stay 0 where neither is.
+ * With {10, 100} as usual, --max-length 5 gives 5 .. 5, and --min-length 200 gives 200
+ * .. 200. */
 static void read_bounds(const pare_option_value *least, const pare_option_value *most,
                         const uint32_t usual[2], uint32_t bounds[2])
 {
@@ -446,6 +454,7 @@ static void read_bounds(const pare_option_value *least, const pare_option_value 
 /* The bounds of the fuzzers of The Fuzzing Book. */
 static void read_fuzzer_bounds(const pare_option_value *values, pare_generate_options *wanted)
 {
+    /* The usual bounds, which --help names: nonterminals, characters, changes. */
     static const uint32_t usual[3][2] = {{0, 10}, {10, 100}, {2, 10}};
     uint32_t nonterminals[2] = {0}, length[2] = {0}, mutations[2] = {0};
     read_bounds(&values[OPT_MIN_NONTERMINALS], &values[OPT_MAX_NONTERMINALS], usual[0],
@@ -469,6 +478,8 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
     pare_guided guided = {.n_reached = 0};
     const pare_option_value *values = arguments->values;
     const bool is_guided = values[OPT_COVERAGE_BY].position > 0;
+    /* --only K is the run of K + 1 texts of which the last is made: the numbers of a
+     * text do not depend on those before it. */
     uint64_t first = values[OPT_ONLY].number;
     uint64_t n = values[OPT_NUMBER].position ? values[OPT_NUMBER].number : 1;
     size_t n_grammars = pare_options_texts(arguments, OPT_GRAMMAR, texts);
@@ -502,6 +513,7 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         .defaults = values[OPT_DEFAULTS].text,
     };
     read_fuzzer_bounds(values, &wanted);
+    /* Its pattern is read here only to be refused before anything is made. */
     struct output members = {.pattern = values[OPT_MEMBERS].text};
     if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n) ||
         !read_pattern(&members, wanted.n))
@@ -516,6 +528,7 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
                        : pare_generate(&wanted, write_text, output, &guided.generated, &err);
     pare_exit printed = pare_report_printed(NAME);
     if (status) return pare_report_failure(NAME, &err);
+    /* Most often the command is wrong, and not each text. */
     if (is_guided && !guided.n_members && !values[OPT_QUIET].position)
         pare_report(NAME, "nothing joined the population: '%s' failed for each text",
                     values[OPT_COVERAGE_BY].text);
@@ -523,8 +536,9 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
     return printed == PARE_EXIT_DONE ? conclude(arguments, n, &guided.generated) : printed;
 }
 
-/* Whether anything says what the texts are to be.  The library would say that a grammar is
- * needed; here the sentence can name the command line that was meant. */
+/* Whether anything says what the texts are to be.  The library would say that a grammar
+ * is needed; here the sentence can name the command line that was meant.  A model that
+ * was fetched brings its grammar along. */
 static bool has_source(const pare_arguments *arguments)
 {
     const char *fuzzer = arguments->values[OPT_FUZZER].text;

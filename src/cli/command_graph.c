@@ -30,6 +30,7 @@
 static const char EXPLORE[] = "pare graph explore", LEARN[] = "pare graph learn",
                   WEIGH[] = "pare graph weigh";
 
+/* Indices of `options`, in the order of the help. */
 enum {
     OPT_OUTPUT,
     OPT_NEVER,
@@ -45,6 +46,8 @@ enum {
     OPT_HELP,
     N_OPTS
 };
+/* A bit for each command, by which options say which of them know them; room for a
+ * line; columns of the list of names in the help. */
 enum {
     COMMAND_EXPLORE = 1,
     COMMAND_LEARN = 2,
@@ -55,7 +58,7 @@ enum {
     LINE_COLUMNS = 77
 };
 
-/* One table for both commands; each option says which of them knows it. */
+/* One table for all commands of this file; each option says which of them knows it. */
 static const pare_option options[N_OPTS] = {
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, ALL, .value = "G.json",
                     .help = "where to write the graph; default for 'learn' and 'weigh': the file "
@@ -85,8 +88,8 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all", .help = "print this help"},
 };
 
-/* The names that are never looked at, in lines.  Printed from the library's own list, so that
- * the help cannot be out of date. */
+/* Prints the names that are never looked at, in lines of LINE_COLUMNS.  They come from
+ * the library's own list, so that the help cannot be out of date. */
 static void print_never(FILE *out)
 {
     const char *name;
@@ -137,6 +140,8 @@ static void print_learn_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 done, 1 there was nothing new to learn, 2 usage, 3 error.\n", out);
 }
 
+/* The numbers of tests depend on how they were made, so the options of that have to be
+ * given again. */
 static void print_weigh_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph weigh G.json NUMBERS -n N [--seed S] [-o NEW.json]\n"
@@ -211,8 +216,9 @@ static pare_status write_script(const pare_graph_finding *finding, const char *p
     return written ? PARE_OK : pare_fail(err, PARE_E_IO, "cannot write '%s'", path);
 }
 
-/* "dies of signal 11" and its like.  A time-out is no signal, although the engine was killed
- * by one: we sent it. */
+/* What the engine does, after "the engine": "ends with signal 11", "ends with exit code
+ * 3", "does not end".  A time-out is no signal, although the engine was killed by one:
+ * we sent it. */
 static void describe_end(const pare_graph_finding *finding, char text[static SHOWN_BYTES])
 {
     if (finding->timed_out)
@@ -223,8 +229,8 @@ static void describe_end(const pare_graph_finding *finding, char text[static SHO
                        finding->signal ? finding->signal : finding->exit_code);
 }
 
-/* Tells of each finding, after its script has been written beside the graph.  They are
- * numbered as they were found. */
+/* Tells of each finding, after its script has been written beside the graph as
+ * GRAPH.1.js and so on, in the order in which they were found. */
 static pare_status tell_findings(const pare_graph_explored *explored, const char *output,
                                  pare_error *err)
 {
@@ -330,8 +336,10 @@ static pare_exit keep_learned(const pare_graph_learned *learned, const char *out
     return pare_report_printed(LEARN);
 }
 
-/* The operands before the dashes are the graph and the tests, those after them the engine.
- * Without -o the graph is replaced by the larger one: learning adds and never removes. */
+/* The operands before the dashes are the graph and the tests, those after them the
+ * engine.  Without -o the graph is replaced by the larger one: learning adds and never
+ * removes.
+ * run_learn has seen to it that there are a graph, a test and an engine. */
 static pare_exit learn(const pare_arguments *arguments, const pare_stop *stop)
 {
     pare_error err = {0};
@@ -340,6 +348,7 @@ static pare_exit learn(const pare_arguments *arguments, const pare_stop *stop)
     pare_graph_learned learned = {0};
     size_t first = arguments->n_before_dashes;
     const char *output = arguments->values[OPT_OUTPUT].text;
+    /* The first operand is the graph. */
     pare_graph_learn_options wanted = {.tests = arguments->operands + 1, .n_tests = first - 1};
     pare_status status = pare_graph_read(arguments->operands[0], &graph, &err);
     wanted.graph = graph;
@@ -379,8 +388,9 @@ const pare_command pare_command_graph_learn = {
 
 /* --- weigh ----------------------------------------------------------------------------------- */
 
-/* Reads a file of numbers, one on a line; empty lines and those that begin with "#" say nothing.
- * The caller releases *numbers. */
+/* Reads a file of numbers, one on a line; empty lines and those that begin with "#" say
+ * nothing.  What is wrong is told with its line: "worthwhile:12: ...".  The caller
+ * releases *numbers, also after a failure. */
 static pare_status read_numbers(const char *path, uint64_t **numbers, size_t *n, pare_error *err)
 {
     FILE *file = fopen(path, "r");
@@ -395,6 +405,8 @@ static pare_status read_numbers(const char *path, uint64_t **numbers, size_t *n,
         if (!*line || *line == '#') continue;
         errno = 0;
         uint64_t number = strtoull(line, &end, 10);
+        /* strtoull takes blanks and a sign before a number, which only digits exclude;
+         * beyond 64 bits it sets errno. */
         if (*line < '0' || *line > '9' || *end || errno) {
             status = pare_fail(err, PARE_E_SYNTAX, "%s:%zu: this is not the number of a test", path,
                                n_lines);
@@ -413,7 +425,7 @@ static pare_status read_numbers(const char *path, uint64_t **numbers, size_t *n,
     return status;
 }
 
-/* Writes the graph, if any edge stands out. */
+/* Writes the graph, if any edge stands out; else the graph would only get another date. */
 static pare_exit keep_weighed(const pare_graph_weighed *weighed, const char *output, bool quiet)
 {
     pare_error err = {0};

@@ -26,6 +26,7 @@
 
 static const char SHOW[] = "pare graph show", DIFF[] = "pare graph diff";
 
+/* The bit of both commands; a descriptor; how many names are proposed; room for a name. */
 enum { COMMAND = 1, STANDARD_OUTPUT = 1, N_NEAR = 3, SHOWN_BYTES = 240 };
 enum { OPT_FORMAT, OPT_COLOR, OPT_HELP, N_OPTS };
 /* In the order of the words of --format, of which diff has the first two. */
@@ -136,7 +137,8 @@ static const char *last_of(const char *name)
     return dot ? dot + 1 : name;
 }
 
-/* Of equally near ones the first stays in front. */
+/* Puts a type among the nearest, if it is nearer than one of them.  Of equally near
+ * ones the first stays in front. */
 static void offer(struct near *near, unsigned distance, uint32_t type)
 {
     size_t at = near->n;
@@ -153,9 +155,11 @@ static void offer(struct near *near, unsigned distance, uint32_t type)
     near->type[at] = type;
 }
 
-/* Types with a last member that resembles the one written; distances count twice over.
- * O(types * letters^2): some thousand names of some ten letters, a few milliseconds, and only
- * after a mistake. */
+/* Types with a last member that resembles the one written: "Date.setTimee" is near to
+ * Date.prototype.setTime.
+ * The distance of the last members counts four times, so that the whole names only
+ * decide among equals. O(types * letters^2): some thousand names of some ten letters, a
+ * few milliseconds, and only after a mistake. */
 static struct near find_near(const pare_graph *graph, const char *written)
 {
     struct near near = {.n = 0};

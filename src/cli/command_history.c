@@ -24,6 +24,8 @@
 
 static const char NAME[] = "pare history";
 
+/* Indices of `options`, in the order of the help; the bit of this command; room for a
+ * name in a message. */
 enum { OPT_OUTPUT, OPT_JSON, OPT_QUIET, OPT_HELP, N_OPTS, COMMAND = 1, SHOWN_BYTES = 400 };
 
 static const pare_option options[N_OPTS] = {
@@ -70,6 +72,7 @@ struct request {
     pare_history *history;
 };
 
+/* What can be asked for after OUTPUT. */
 struct action {
     const char *name;
     size_t least, most; /* step numbers after it */
@@ -78,7 +81,9 @@ struct action {
 
 /* ---- the list ------------------------------------------------------------------------------- */
 
-/* One line, below 80 columns but for names of phases that are longer than any of ours. */
+/* One line, below 80 columns but for names of phases that are longer than any of ours:
+ * number, bytes, the test that found it, when, and in which phase.  A step that was not
+ * made of the one before it says of which. */
 static void print_step(size_t n, const pare_history_step *step)
 {
     char bytes[PARE_FORMAT_BYTES], tests[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES], phase[64];
@@ -90,7 +95,8 @@ static void print_step(size_t n, const pare_history_step *step)
     printf("\n");
 }
 
-/* An array of {n, from, tests, seconds, bytes, phase}; a phase that is no UTF-8 is null. */
+/* The list as an array of {n, from, tests, seconds, bytes, phase}; a phase that is no
+ * UTF-8 is null.  It is printed when it is whole. */
 static pare_status list_json(const struct request *request, pare_error *err)
 {
     pare_history_step step;
@@ -112,6 +118,7 @@ static pare_status list_json(const struct request *request, pare_error *err)
     return whole ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Steps are numbered from 0, the input; the first number without a step ends the list. */
 static pare_status list(const struct request *request, pare_error *err)
 {
     pare_history_step step;
@@ -124,6 +131,7 @@ static pare_status list(const struct request *request, pare_error *err)
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
+/* Prints the bytes as they are, for a pipe or a file. */
 static pare_status show(const struct request *request, pare_error *err)
 {
     const char *bytes;
@@ -133,6 +141,7 @@ static pare_status show(const struct request *request, pare_error *err)
     return status;
 }
 
+/* Prints the lines that differ, as diff -u does. */
 static pare_status diff(const struct request *request, pare_error *err)
 {
     const char *text;
@@ -143,7 +152,9 @@ static pare_status diff(const struct request *request, pare_error *err)
     return status;
 }
 
-/* The default name is that of OUTPUT, marked; slashes at the end of a folder do not count. */
+/* Where `restore` writes: the name that was given, or that of OUTPUT, marked:
+ * small.step3.c for step 3 of small.c.  Slashes at the end of a folder's name do not
+ * count. */
 static pare_status name_output(const struct request *request, pare_buffer *name, pare_error *err)
 {
     char mark[32];
@@ -159,6 +170,7 @@ static pare_status name_output(const struct request *request, pare_buffer *name,
     return status;
 }
 
+/* The library refuses to write where something is, whatever the name. */
 static pare_status restore(const struct request *request, pare_error *err)
 {
     pare_buffer name = {0};
@@ -174,6 +186,7 @@ static pare_status restore(const struct request *request, pare_error *err)
 
 /* ---- the command line ------------------------------------------------------------------------- */
 
+/* The first is what is done without a word. */
 static const struct action actions[] = {
     {"list", 0, 0, list}, {"show", 1, 1, show}, {"diff", 1, 2, diff}, {"restore", 1, 1, restore}};
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
@@ -193,7 +206,8 @@ static const struct action *find_action(const char *name)
     return NULL;
 }
 
-/* A number, or "last". */
+/* Reads a number from 0 to that of the last step, or "last" for that.  A history has
+ * one step at least, the input. */
 static pare_status read_step(const char *text, const pare_history *history, size_t *step,
                              pare_error *err)
 {
@@ -211,8 +225,9 @@ static pare_status read_step(const char *text, const pare_history *history, size
     return PARE_OK;
 }
 
-/* The numbers after the action.  What one step has changed is the way to it from what it was made
- * of. */
+/* Reads the numbers after the action into `step` and `other`.  With one number `other`
+ * is that step, and `step` what it was made of: what one step has changed is the way to
+ * it from there.  Without a number both are 0, and nothing asks for them. */
 static pare_status read_steps(const pare_arguments *arguments, struct request *request,
                               pare_error *err)
 {
@@ -228,12 +243,14 @@ static pare_status read_steps(const pare_arguments *arguments, struct request *r
     return status;
 }
 
+/* Does what is asked for, with the history open. */
 static pare_exit act(const struct action *action, const pare_arguments *arguments,
                      struct request *request)
 {
     pare_error err = {0};
     pare_status status = read_steps(arguments, request, &err);
     const char *damage = pare_history_damage(request->history);
+    /* Damage is told before what could be read of it. */
     if (!status && damage) pare_report(NAME, "warning: %s", damage);
     /* Only a difference is about two. */
     if (!status && action->run != diff) request->step = request->other;

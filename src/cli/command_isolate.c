@@ -22,7 +22,8 @@ static const char NAME[] = "pare isolate";
 
 enum { SHOWN_BYTES = 1024 };
 
-/* What one run needs; all-zero at first.  Borrowed from argv but for what is marked as owned. */
+/* What one run needs; all-zero at first.  Borrowed from argv but for what is marked as
+ * owned. `settings` is about the failing side alone. */
 struct job {
     pare_settings settings;
     pare_buffer passing_output; /* owned; used when no name was given */
@@ -69,7 +70,7 @@ static pare_status read_passing_output(const pare_arguments *arguments, struct j
 {
     const char *named = arguments->values[PARE_OPT_OUTPUT_PASSING].text;
     pare_status status = PARE_OK;
-    /* Beside the passing input, which may be in another folder than the failing one. */
+    /* With "max" in the name, as that side grows. */
     if (!named) /* In the folder of the passing input: the two sides may be in different ones. */
         status = pare_paths_mark(&job->passing_output, job->isolate.passing_path, "max", err);
     job->isolate.passing_output_path = named ? named : job->passing_output.data;
@@ -103,6 +104,7 @@ static pare_status read_job(const pare_arguments *arguments, struct job *job, pa
     if (status == PARE_OK) status = read_passing_output(arguments, job, err);
     if (status == PARE_OK && test) status = pare_settings_check_order(test, inputs[0], err);
     for (size_t i = 0; i < n_given && status == PARE_OK; i++)
+        /* Neither a test nor an input may be where anything is written. */
         status = pare_settings_check_written(&job->settings, arguments->operands[i], err);
     return status;
 }
@@ -125,6 +127,7 @@ static pare_exit run(pare_console *console, const struct job *job)
     pare_isolated isolated = {0};
     pare_error err = {0};
     pare_status status = pare_isolate(&job->settings.reduce, &job->isolate, &isolated, &err);
+    /* The report shows both sides, and is written by pare_console_finish. */
     console->passing = isolated.passing_bytes ? isolated.passing_bytes : (const void *)"";
     console->passing_bytes = isolated.passing_size_bytes;
     console->n_differences = isolated.n_deltas;

@@ -22,6 +22,8 @@
 
 static const char NAME[] = "pare lang";
 
+/* Indices of `options`, in the order of the help; the bit of this command; room for a
+ * word in a message. */
 enum { OPT_SYSTEM, OPT_QUIET, OPT_HELP, N_OPTS, COMMAND = 1, SHOWN_BYTES = 100 };
 
 static const pare_option options[N_OPTS] = {
@@ -76,8 +78,9 @@ static void print_help(FILE *out, pare_help_extent extent)
 
 /* --- actions ----------------------------------------------------------------------- */
 
-/* Packages and their versions, which stand in two lists.  A language of two packages has two
- * versions, in the same order. */
+/* Packages and their versions, which stand in two lists, separated by blanks: "PACKAGE
+ * VERSION, PACKAGE VERSION".  A language of two packages has two versions, in the same
+ * order. */
 static void print_packages(const pare_language_info *info)
 {
     const char *package = info->package, *version = info->version;
@@ -116,7 +119,8 @@ static pare_status add(const struct request *request, pare_error *err)
     return status;
 }
 
-/* A language may have been added twice, for the user and for all: then the other one is used now. */
+/* `remove`.  A language may have been added twice, for the user and for all: then the
+ * other one is used from now on, which is said. */
 static pare_status discard(const struct request *request, pare_error *err)
 {
     pare_status status = pare_language_remove_for(request->name, request->origin, err);
@@ -157,7 +161,9 @@ static pare_status describe(const struct request *request, pare_error *err)
     return PARE_OK;
 }
 
-/* All languages that there are packages for, with what is known of each on this machine. */
+/* `list`: all languages that there are packages for, with what is known of each on this
+ * machine.  A damaged one is listed as unreadable; what else can go wrong, such as a
+ * lack of memory, would go wrong for all. */
 static pare_status list(pare_error *err)
 {
     const pare_language_info *info;
@@ -266,6 +272,7 @@ static pare_exit run_action(const struct action *action, const pare_arguments *a
                                         .quiet = arguments->values[OPT_QUIET].position != 0,
                                         .origin = origin,
                                         .stop = stop};
+        /* Descriptions of several lines need an empty one between them. */
         if (i > 1 && action->run == describe) printf("\n");
         status = action->run(&request, &err);
     }

@@ -83,6 +83,7 @@ static pare_exit write_model(const char *path, const pare_learned *learned)
     FILE *file = path ? fopen(path, "w") : stdout;
     bool written =
         file && fwrite(learned->model, 1, learned->size_bytes, file) == learned->size_bytes;
+    /* Of the write; closing may set another one. */
     int os_errno = errno;
     /* Standard output is flushed and looked at there; it is not ours to close. */
     if (!path) return pare_report_printed(NAME);

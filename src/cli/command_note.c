@@ -27,12 +27,14 @@ void pare_command_note_done(pare_noted_words *noted)
     *noted = (pare_noted_words){.n = 0};
 }
 
-/* For json_dump_callback. */
+/* Takes what jansson prints, piece by piece; not 0 ends the printing. */
 static int add_bytes(const char *bytes, size_t size, void *note)
 {
     return pare_buffer_add(note, bytes, size, NULL) ? -1 : 0;
 }
 
+/* A word that is no UTF-8 makes json_string NULL, which the array refuses: there is no
+ * note then, and the reduction goes on without one. */
 pare_status pare_command_note_make(const pare_arguments *arguments, pare_buffer *note,
                                    pare_error *err)
 {
@@ -42,6 +44,7 @@ pare_status pare_command_note_make(const pare_arguments *arguments, pare_buffer 
     bool is_text = getcwd(folder, sizeof folder) != NULL;
     for (size_t i = 0; is_text && i < arguments->n_words; i++)
         is_text = json_array_append_new(words, json_string(arguments->words[i])) == 0;
+    /* "O" leaves `words` ours. */
     json_t *all = is_text ? json_pack("{s:s, s:O}", "folder", folder, "words", words) : NULL;
     const int failed =
         all && json_dump_callback(all, add_bytes, note, JSON_COMPACT | JSON_PRESERVE_ORDER);
@@ -52,6 +55,8 @@ pare_status pare_command_note_make(const pare_arguments *arguments, pare_buffer 
 
 /* ---- taking over ---------------------------------------------------------------------------- */
 
+/* Appends `before` and `word` as one word: "--" and "quiet", "--timeout=" and "5".
+ * O(words) for each, of a command line. */
 static pare_status add_word(pare_noted_words *noted, const char *before, const char *word,
                             pare_error *err)
 {
@@ -64,7 +69,8 @@ static pare_status add_word(pare_noted_words *noted, const char *before, const c
     return status;
 }
 
-/* Whether the option is a part of what fails: not how long to look for it, and what to write. */
+/* Whether the option is a part of what fails: not how long to look for it, and what to
+ * write.  Only options that `pare explain` has are ever taken. */
 static bool is_taken(size_t option)
 {
     switch (option) {
@@ -77,7 +83,9 @@ static bool is_taken(size_t option)
     }
 }
 
-/* "--name", "--name=value"; of a list each value. */
+/* Appends the options that are taken: "--name", "--name=value"; of a list each value.
+ * They come before the words that are given now, of which a repeated option counts
+ * more. */
 static pare_status add_options(const pare_arguments *arguments, pare_noted_words *noted,
                                pare_error *err)
 {
@@ -112,8 +120,10 @@ static pare_status add_test(const pare_arguments *arguments, pare_noted_words *n
     return status;
 }
 
-/* `arguments` are those of the reduction.  What is made by a generator, and a command whose words were
- * reduced, is no file that the test could be given. */
+/* Puts the new command line together: options of the reduction (`arguments`), the words
+ * that are given now, then the test.
+ * What is made by a generator, and a command whose words were reduced, is no file that
+ * the test could be given. */
 static pare_status take_over(const pare_arguments *arguments, const pare_arguments *given,
                              pare_noted_words *noted, pare_error *err)
 {
@@ -138,6 +148,7 @@ static pare_status parse(const json_t *list, char ***words, pare_arguments *argu
     if (!*words) return pare_fail_nomem(err);
     for (size_t k = 0; k < n; k++) {
         (*words)[k] = (char *)json_string_value(json_array_get(list, k));
+        /* The parser counts words in an int. */
         if (!(*words)[k] || k == INT_MAX)
             return pare_fail(err, PARE_E_ARG,
                              "the command in the history is damaged: name the TEST");
@@ -145,7 +156,9 @@ static pare_status parse(const json_t *list, char ***words, pare_arguments *argu
     return pare_options_parse(&set, (int)n, *words, arguments, err);
 }
 
-/* Paths in the words are meant in the folder of the reduction. */
+/* Paths in the words are meant in the folder of the reduction, and nothing says which
+ * of the words are paths: so explaining is done in the same folder, or the test is
+ * named. */
 static pare_status check_folder(const json_t *note, const char *result, pare_error *err)
 {
     char here[PATH_MAX];
@@ -156,6 +169,8 @@ static pare_status check_folder(const json_t *note, const char *result, pare_err
                      result, folder ? folder : "which is not known");
 }
 
+/* No history, one without a note, and a note that is no JSON are all the same to the
+ * user: an operand is missing. */
 static pare_status read_note(const char *result, json_t **note, pare_error *err)
 {
     pare_history *history = NULL;
@@ -171,6 +186,8 @@ static pare_status read_note(const char *result, json_t **note, pare_error *err)
                      "out if 'pare reduce' left a history of RESULT");
 }
 
+/* The arguments point into `words`, and these into the note, so all of them live until
+ * the end. */
 pare_status pare_command_note_recall(const pare_arguments *given, pare_noted_words *recalled,
                                      pare_error *err)
 {

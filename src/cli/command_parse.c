@@ -17,6 +17,7 @@
 
 static const char NAME[] = "pare parse";
 
+/* Indices of `options`, in the order of the help. */
 enum {
     OPT_GRAMMAR,
     OPT_LANG,
@@ -123,7 +124,9 @@ static pare_exit parse(const pare_arguments *arguments)
                     arguments->n_operands ? "there are too many operands" : "INPUT is missing");
         return PARE_EXIT_USAGE;
     }
-    /* Room for all texts in each of the two lists: there are few. */
+    /* Room for all texts in each of the two lists: there are few.  Each of them may
+     * have been given for the one or the other; the parser knows how many there are in
+     * all. */
     const char **paths = pare_alloc(arguments->n_texts, sizeof *paths);
     const char **islands = pare_alloc(arguments->n_texts, sizeof *islands);
     if (!paths || !islands) {

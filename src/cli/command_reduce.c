@@ -575,8 +575,9 @@ static pare_outcome print_candidate(void *context, const void *bytes, size_t siz
     return lister->failed ? PARE_NO_OUTCOME : PARE_PASS;
 }
 
-/* Reduces with a test that nothing passes, so that an algorithm proposes all that it has for the
- * input.  One after the other, nothing is kept, and nothing is written. */
+/* Reduces with a test for which no candidate fails, so that an algorithm proposes all
+ * that it has for the input.  One after the other, nothing is kept, and nothing is
+ * written. */
 static pare_exit list_candidates(const pare_settings *settings)
 {
     struct lister lister = {.has_input = false};

@@ -17,6 +17,7 @@
 
 static const char NAME[] = "pare worker";
 
+/* Indices of `options`, in the order of the help; then the bit of this command. */
 enum {
     OPT_JOBS,
     OPT_CREDENTIALS,
@@ -75,6 +76,8 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 it was stopped, 1 --status: there is none, 2 usage, 3 error.\n", out);
 }
 
+/* Called by the library for each run that comes or goes.  Flushed, since it may be a
+ * minute until the next. */
 static void tell(void *context, const char *sentence)
 {
     (void)context;
@@ -82,6 +85,8 @@ static void tell(void *context, const char *sentence)
     (void)fflush(stdout);
 }
 
+/* "NAME state 2/8 1234 tests MACHINE", and a line for each run that it serves; *context
+ * counts the workers. */
 static void print_worker(void *context, const pare_worker_status *worker)
 {
     unsigned *n = context;
@@ -95,6 +100,8 @@ static void print_worker(void *context, const pare_worker_status *worker)
     ++*n;
 }
 
+/* A worker that does not answer is not listed: what is told is who could take a test
+ * now. */
 static pare_exit print_status(const pare_cluster_options *cluster)
 {
     pare_error err = {0};
@@ -106,6 +113,7 @@ static pare_exit print_status(const pare_cluster_options *cluster)
     return PARE_EXIT_NOTHING;
 }
 
+/* Serves until a signal; that is no failure. */
 static pare_exit serve(pare_worker_options *wanted, bool quiet)
 {
     pare_error err = {0};
@@ -120,7 +128,8 @@ static pare_exit serve(pare_worker_options *wanted, bool quiet)
     return status ? pare_report_failure(NAME, &err) : PARE_EXIT_DONE;
 }
 
-/* The words are in the order of the enum, after its default. */
+/* The words of --sandbox are in the order of the enum after its first member, which is
+ * the default that no word stands for. */
 static pare_sandbox_kind sandbox_of(const pare_option_value *value)
 {
     return value->position ? (pare_sandbox_kind)(value->number + 1) : PARE_SANDBOX_DEFAULT;

@@ -23,7 +23,8 @@
 #include "base/visible.h"
 #include "ui/essence.h"
 
-/* Text of bytes that need not be UTF-8: each byte that is none becomes '?'. */
+/* Text of bytes that need not be UTF-8: each byte that is none becomes '?', so that its
+ * length stays the same.  NULL: there is no memory. */
 static json_t *text_of(const void *bytes, size_t size)
 {
     json_t *text = json_stringn(bytes, size);
@@ -42,7 +43,7 @@ static json_t *text_of(const void *bytes, size_t size)
     return text;
 }
 
-/* [[from, to], ...]: all places of the part. */
+/* [[from, to], ...]: all places of the part.  O(places) for each part. */
 static json_t *places_of(const pare_explanation *explanation, const pare_explained_part *part)
 {
     json_t *all = json_array();
@@ -59,7 +60,8 @@ static json_t *places_of(const pare_explanation *explanation, const pare_explain
     return all;
 }
 
-/* The whole text, byte for byte: as "text" where that is UTF-8, else as "hex". */
+/* Adds the whole text, byte for byte: as "text" where that is UTF-8, else as "hex".  As
+ * those below it returns not 0 for a failure, as jansson's functions do. */
 static int add_whole(json_t *object, const unsigned char *bytes, size_t size)
 {
     json_t *text = json_stringn((const char *)bytes, size);
@@ -73,7 +75,9 @@ static int add_whole(json_t *object, const unsigned char *bytes, size_t size)
     return failed;
 }
 
-/* By what nodes are made. */
+/* Adds by what pieces of program are made, so that `pare generate` makes others of the
+ * same kind: "language", or "grammars", which is empty for a text that was read by
+ * tokens. */
 static int add_source(json_t *object, const pare_explanation *explanation,
                       const pare_tree_options *trees)
 {
@@ -86,7 +90,8 @@ static int add_source(json_t *object, const pare_explanation *explanation,
     return json_object_set_new(object, "grammars", grammars) || failed;
 }
 
-/* A sentence for people, which is left out where there is nothing to be told. */
+/* Adds a sentence for people, by a function of essence.h; it is left out where there is
+ * nothing to be told. */
 static int add_sentence(json_t *object, const char *name, const pare_explanation *explanation,
                         pare_status (*tell)(const pare_explanation *explanation, pare_buffer *out,
                                             pare_error *err))
@@ -115,6 +120,7 @@ static json_t *others_of(const pare_explained_part *part)
         const pare_explained_other *other = &part->others[k];
         json_t *object = json_pack("{s:o, s:b}", "text", text_of(other->text, other->bytes),
                                    "fails", (int)other->fails);
+        /* Without memory the member is left out. */
         if (object && other->is_beyond) (void)json_object_set_new(object, "beyond", json_true());
         if (json_array_append_new(all, object)) {
             json_decref(all);
@@ -164,8 +170,10 @@ static int add_programs(json_t *object, const pare_explanation *explanation)
     return json_object_set_new(object, "watched", watched) || failed;
 }
 
-/* One part with its evidence; NULL without memory. `failed` collects the failures of all members,
- * since a json_t that could not be made is NULL and refused by json_object_set_new. */
+/* One part with its evidence; NULL without memory.
+ * `failed` collects the failures of all members, since a json_t that could not be made
+ * is NULL and refused by json_object_set_new: so no member has to be looked at by
+ * itself.  What is not known has no member. */
 static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)
 {
     json_t *object =
@@ -210,6 +218,8 @@ pare_status pare_explain_json_print(const pare_explanation *explanation,
     for (size_t i = 0; !failed && i < explanation->n_parts; i++)
         failed = json_array_append_new(parts, part_of(explanation, &explanation->parts[i]));
     json_t *all = failed ? NULL
+                         /* "O" leaves `parts` ours, so that it can be released in any
+                          * case. */
                          : json_pack("{s:s, s:i, s:O, s:o, s:I}", "format", "pare-pattern",
                                      "version", 1, "parts", parts, "pattern",
                                      text_of(explanation->pattern, explanation->pattern_bytes),

@@ -16,6 +16,8 @@
 #include "base/visible.h"
 #include "ui/part_words.h"
 
+/* Of a text or bytes that are shown with marks; more would be no picture.  DUMP_ROWS
+ * and DUMP_BYTES are of bytes. */
 enum {
     MOST_MARKED = 4096, /* bytes of a text that is shown with marks */
     MARKED_COLUMNS = 76,
@@ -55,6 +57,7 @@ static void mark_bytes(const pare_explanation *explanation, char *marks, size_t 
         for (size_t k = place->from; k < place->to && k < size; k++)
             marks[k] = mark_of(explanation, part);
     }
+    /* Signs lie between the parts, so none of their marks is written over. */
     for (size_t i = 0; i < explanation->signs_tried; i++) {
         const pare_explained_sign *sign = &explanation->sign[i];
         for (size_t k = sign->from; k < sign->to && k < size && !sign->is_needed; k++)
@@ -92,17 +95,21 @@ static struct shown show(const unsigned char *bytes, size_t size, bool is_last_b
     return shown;
 }
 
-/* Whether the byte is of a word or a number, or of a character of several bytes. */
+/* Whether the byte is of a word or a number, or of a character of several bytes, none
+ * of which should be parted from its neighbours. */
 static bool is_of_word(unsigned char byte)
 {
     return byte >= 0x80 || byte == '_' || isalnum(byte);
 }
 
-/* How many bytes of a line fit, up to the end of a word unless one fills more than half of it. */
+/* How many bytes of a line fit into `most` columns, up to the end of a word, unless one
+ * fills more than half of it: "let total = co" of "let total = count;" becomes "let
+ * total = ". */
 static size_t piece_of(const unsigned char *bytes, size_t size, size_t most)
 {
     size_t at = 0, columns = 0, whole = 0;
     while (at < size) {
+        /* A blank at the end of a line is shown as an escape. */
         const struct shown shown = show(bytes + at, size - at, bytes[at] == ' ' && at + 1 == size);
         if (columns + shown.columns > most) break;
         at += shown.bytes;
@@ -113,8 +120,10 @@ static size_t piece_of(const unsigned char *bytes, size_t size, size_t most)
     return at < size && whole ? whole : at;
 }
 
-/* The piece of a line that is shown in one row, and below it its marks.  `gutter` columns before it have the number
- * of the line, or where a line goes on a sign of that; 0: there is one line, and it fits. */
+/* Prints the piece of a line that is shown in one row, and below it its marks, as wide
+ * as what stands above them: an escape has a mark for each of its columns.  `gutter`
+ * columns before the piece have the number of the line, or a sign where a line goes on;
+ * 0: there is one line, and it fits. */
 static void print_piece(const unsigned char *bytes, const char *marks, size_t size, bool is_end,
                         size_t gutter)
 {
@@ -126,6 +135,7 @@ static void print_piece(const unsigned char *bytes, const char *marks, size_t si
         fputs(shown.text, stdout); /* told by pare_report_printed */
         for (size_t k = 0; k < shown.columns && columns < sizeof under; k++)
             under[columns++] = marks[at];
+        /* Up to the last mark: no blanks at the end of a row. */
         if (marks[at] != ' ') marked = columns;
         at += shown.bytes;
     }
@@ -150,7 +160,7 @@ static void print_line(const unsigned char *bytes, const char *marks, size_t siz
     } while (at < size);
 }
 
-/* What the marks mean, of those that there are. */
+/* What the marks mean, of those that there are in the picture. */
 static void print_key(const char *marks, size_t size)
 {
     static const struct {
@@ -170,7 +180,8 @@ static void print_key(const char *marks, size_t size)
     if (any) putchar('\n');
 }
 
-/* A row of bytes as digits and as characters, and below it the marks of their digits. */
+/* A row of bytes as digits and as characters, and below it a mark under both digits of
+ * each byte that may vary. */
 static void print_dump_row(const unsigned char *bytes, const char *marks, size_t at, size_t size)
 {
     char under[3 * DUMP_BYTES + 1];
@@ -194,7 +205,9 @@ static void print_dump_row(const unsigned char *bytes, const char *marks, size_t
     putchar('\n');
 }
 
-/* Bytes as digits.  Of many rows those that have marks. */
+/* Bytes as digits.  Of many rows only those that have marks, with "..." in place of the
+ * others, and no more than MOST_DUMP_ROWS: most bytes of a file are needed and say
+ * nothing. */
 static void print_dump(const pare_explanation *explanation)
 {
     char marks[MOST_DUMPED];
@@ -224,7 +237,8 @@ static void print_dump(const pare_explanation *explanation)
     printf("  no mark: needed%s\n", is_all_tried ? "" : ", or not varied");
 }
 
-/* Columns of the numbers of lines and of what is between them and the text; 0 where one line fits. */
+/* Columns of the numbers of lines and of what is between them and the text; 0 where
+ * there is one line, which fits and needs no number. */
 static size_t gutter_of(const unsigned char *bytes, size_t size)
 {
     const unsigned char *end = memchr(bytes, '\n', size);
@@ -233,6 +247,8 @@ static size_t gutter_of(const unsigned char *bytes, size_t size)
     return is_one ? 0 : GUTTER;
 }
 
+/* A text that is larger than MOST_MARKED has no picture; the list of parts follows in
+ * any case. */
 void pare_explain_picture_print(const pare_explanation *explanation)
 {
     char marks[MOST_MARKED];
@@ -256,6 +272,8 @@ void pare_explain_picture_print(const pare_explanation *explanation)
     if (explanation->signs_tried < explanation->signs) puts("  no mark: needed, or not tried");
 }
 
+/* No numbers and no marks, so that it can be copied; what cannot be seen is shown as
+ * escapes all the same. */
 void pare_explain_picture_print_readable(const pare_readable *readable)
 {
     const unsigned char *bytes = (const unsigned char *)readable->bytes;

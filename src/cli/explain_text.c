@@ -45,7 +45,8 @@ enum {
 
 /* ---- the failure ---------------------------------------------------------------------- */
 
-/* A line from outside, cut, after four blanks. */
+/* A line from outside, cut to a row, after four blanks.  Tabs become blanks, as an
+ * escape for each would take the room of the text. */
 static void print_foreign(const char *text, size_t size)
 {
     char line[SHOWN_BYTES], shown[MARKED_COLUMNS + 1];
@@ -57,14 +58,16 @@ static void print_foreign(const char *text, size_t size)
     printf("    %s\n", pare_format_name(shown, sizeof shown, line));
 }
 
-/* Whether the line of a script says anything to a reader. */
+/* Whether the line of a script says anything to a reader: it is neither empty nor a
+ * comment.  `line` ends with a line end or a NUL. */
 static bool is_telling(const char *line, size_t size)
 {
     const size_t blank = strspn(line, " \t");
     return blank < size && line[blank] != '#';
 }
 
-/* The last lines of a script that say something: there it usually decides. */
+/* The last SCRIPT_LINES lines of a script that say something: there it usually decides.
+ * The two arrays are a ring, so that a script is read once. */
 static void print_script_end(const char *text, size_t size)
 {
     const char *begins[SCRIPT_LINES];
@@ -89,6 +92,7 @@ static void print_script(const char *path)
 {
     struct stat about;
     pare_buffer text = {0};
+    /* Of a larger file it is no script that somebody reads. */
     FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= SCRIPT_BYTES
                      ? fopen(path, "rbe")
                      : NULL;
@@ -96,6 +100,8 @@ static void print_script(const char *path)
     if (!pare_buffer_reserve(&text, SCRIPT_BYTES, NULL)) {
         const size_t size = fread(text.data, 1, SCRIPT_BYTES, file);
         text.data[size] = '\0';
+        /* A file that begins with "#!" and has no NUL is a script; a program that was
+         * compiled says nothing here. */
         if (size > 2 && memcmp(text.data, "#!", 2) == 0 && !memchr(text.data, '\0', size))
             print_script_end(text.data, size);
     }
@@ -112,6 +118,7 @@ static void print_whole(const char *text, size_t size)
     pare_format_wrap(stdout, pare_format_name(shown, sizeof shown, line), 6, 4, PARE_SHEET_COLUMNS);
 }
 
+/* Each line of `lines`, which may be broken where it is long. */
 static void print_lines(const char *lines)
 {
     while (*lines) {
@@ -142,7 +149,8 @@ static void print_failure(const pare_settings *settings, const pare_explanation 
 
 /* ---- parts ---------------------------------------------------------------------------- */
 
-/* "length from 3 on", "from 3 to 9", "up to 9", "from 2 on in a row". */
+/* What a range allows: "length from 3 on", "from 3 to 9", "up to 9", "2 or more in a
+ * row". */
 static void print_range(const pare_explained_part *part)
 {
     const bool is_list = strcmp(part->sampled_as, "repeat") == 0;
@@ -165,8 +173,11 @@ static void print_range(const pare_explained_part *part)
     if (is_list) fputs(" in a row", stdout);
 }
 
-/* The part with the smallest change that makes the failure go, as far as that is short, and one of its
- * first place; false where there is none to show.  "" is a part that is left out. */
+/* Makes the part with the smallest change that makes the failure go, as far as that is
+ * short, and one of its first place; false where there is none to show.  "" is a part
+ * that is left out.
+ * Of "29" with bytes 1 .. 2 changed to "8" it is "28"; of bytes it is the digits of
+ * that. */
 static bool make_nearest(const pare_explanation *explanation, const pare_explained_part *part,
                          char *text, size_t capacity)
 {
@@ -180,6 +191,7 @@ static bool make_nearest(const pare_explanation *explanation, const pare_explain
     memcpy(text + before + part->near_bytes, bytes + part->near_to, after);
     text[size] = '\0';
     if (!size || !pare_part_words_is_binary(explanation)) return true;
+    /* Shown as digits, three columns for each byte, it may be cut. */
     char digits[PART_BYTES + 1];
     const pare_explained_other other = {.text = text, .bytes = size};
     pare_part_words_other(explanation, &other, digits, sizeof digits);
@@ -187,7 +199,8 @@ static bool make_nearest(const pare_explanation *explanation, const pare_explain
     return true;
 }
 
-/* As far as there is room for it after `columns`. */
+/* "; as 30 it does not fail", as far as there is room for it after `columns`: a row
+ * that is too wide is worse than one that says less. */
 static void print_nearest(const pare_explanation *explanation, const pare_explained_part *part,
                           int columns)
 {
@@ -221,7 +234,8 @@ static void print_needed_part(const pare_explanation *explanation, const pare_ex
         printf("%s%s", how, shown);
 }
 
-/* Whether the other is told in a line of those that fail, or do not. */
+/* Whether the other is told in a line of those that fail, or do not.  That which is the
+ * nearest change stands in the row itself, and is not told again. */
 static bool is_told(const pare_explanation *explanation, const pare_explained_part *part,
                     const pare_explained_other *other, bool fails)
 {
@@ -230,7 +244,8 @@ static bool is_told(const pare_explanation *explanation, const pare_explained_pa
     if (fails || pare_part_words_is_partly(explanation, part) ||
         part->verdict != PARE_PART_NEEDED || !part->near)
         return true;
-    /* That which is nearest stands in the row itself. */
+    /* That which is nearest stands in the row itself.  What the part would be with the
+     * nearest change: its start, the new bytes, its end. */
     const size_t before = part->near_from - part->from, after = part->to - part->near_to;
     return part->near_from < part->from || part->near_to > part->to ||
            other->bytes != before + part->near_bytes + after ||
@@ -238,7 +253,8 @@ static bool is_told(const pare_explanation *explanation, const pare_explained_pa
            memcmp(other->text + before, part->near, part->near_bytes) != 0;
 }
 
-/* In a line of its own those others with which it fails, or does not; as many as there is room for, or `most`. */
+/* In a line of its own those others with which it fails, or does not; as many as there
+ * is room for, or `most`, and "..." for the rest.  Nothing where there is none. */
 static void print_others(const pare_explanation *explanation, const pare_explained_part *part,
                          bool fails, size_t most)
 {
@@ -250,6 +266,7 @@ static void print_others(const pare_explanation *explanation, const pare_explain
         pare_part_words_other(explanation, &part->others[k], shown, sizeof shown);
         if (!n)
             columns = printf("\n%*s%s", PLACE_COLUMNS, "", fails ? "fails with:" : "not with:") - 1;
+        /* 4: " ...", which may have to follow. */
         if (n == most || (n && columns + 1 + (int)strlen(shown) + 4 > PARE_SHEET_COLUMNS)) {
             fputs(" ...", stdout);
             return;
@@ -276,7 +293,8 @@ static void print_allowed(const pare_explained_part *part)
         printf(": %s", counts);
 }
 
-/* What may stand there, and what was tried of it.  Among many parts the others have no line of their own. */
+/* What may stand there, and what was tried of it, in the place after the part's text.
+ * Among many parts those that are needed have no line of their own for others. */
 static void print_verdict(const pare_explanation *explanation, const pare_explained_part *part,
                           bool is_long)
 {
@@ -295,6 +313,7 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
     case PARE_PART_RENAME: print_allowed(part); break;
     case PARE_PART_RANGE:
         print_range(part);
+        /* 40: about what the range itself takes. */
         print_nearest(explanation, part,
                       PLACE_COLUMNS + 40 + printf(": %" PRIu32 " tried", part->samples));
         break;
@@ -303,7 +322,8 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
     print_others(explanation, part, false, MOST_TOLD);
 }
 
-/* What the digits of a whole number say. */
+/* The number that the digits of a part are; other bytes are not looked for, as it is
+ * sampled as a whole number. */
 static uint64_t part_value(const pare_explanation *explanation, const pare_explained_part *part)
 {
     uint64_t value = 0;
@@ -320,6 +340,7 @@ static const char *name_bytes(const pare_explanation *explanation, const pare_ex
                                       .bytes = part->to - part->from};
     pare_part_words_other(explanation, &own, shown, PART_BYTES);
     const size_t at = strlen(shown);
+    /* More digits leave no room for it. */
     if (pare_part_words_is_sampled_as(part, "whole") && own.bytes <= 3)
         (void)snprintf(shown + at, PART_BYTES - at, " = \"%" PRIu64 "\"",
                        part_value(explanation, part));
@@ -345,12 +366,15 @@ static void print_place(const pare_explanation *explanation, const pare_explaine
     char shown[PART_BYTES], place[40];
     pare_part_words_place(explanation, part->from, place, sizeof place);
     const bool is_binary = pare_part_words_is_binary(explanation);
+    /* What is before the text has the same width for all rows: "line 12:4     " or "at
+     * 0x1f       ". */
     const int columns = PLACE_COLUMNS - PART_COLUMNS - (is_binary ? 7 : 9);
     printf("  %s %-*s%-*s  ", is_binary ? "at" : "line", columns, place, PART_COLUMNS,
            name_part(explanation, part, shown));
 }
 
-/* Parts by the line in which they begin. */
+/* Goes over the parts that are listed and keeps the line that each begins in: O(bytes)
+ * for all of them.  `at` is how far lines were counted, `next` the next part. */
 struct walk {
     const pare_explanation *explanation;
     size_t next, line, at;
@@ -380,7 +404,8 @@ static size_t count(const pare_explanation *explanation, pare_part_verdict verdi
     return n;
 }
 
-/* The first of the others that passes, where it is short: of a name in several places no nearer one is known. */
+/* Copies the first of the others that passes, where it is short: of a name in several
+ * places no nearer one is known.  False: there is none. */
 static bool make_passing(const pare_explained_part *part, char *text, size_t capacity)
 {
     for (size_t k = 0; k < part->n_others; k++) {
@@ -406,7 +431,9 @@ static void make_brief(const pare_explanation *explanation, const pare_explained
                    has_near ? pare_format_name(other, sizeof other, near) : "");
 }
 
-/* All that is needed of a text: a row for each line, or more where they are too many. */
+/* All that is needed of a text, by lines: "  line 12    foo -> bar   29 (1)", in
+ * another row where they are too many.  Pieces that some others may replace have a row
+ * of their own elsewhere. */
 static void print_needed(const pare_explanation *explanation)
 {
     struct walk walk = {.explanation = explanation, .line = 1};
@@ -426,7 +453,8 @@ static void print_needed(const pare_explanation *explanation)
     putchar('\n');
 }
 
-/* Of bytes only where they are: a stretch goes on up to a part that is not needed. */
+/* Of bytes only where they are: "0x10..0x1f 0x22".  A stretch goes on up to a part that
+ * is not needed, and so has what lies between parts in it. */
 static void print_needed_bytes(const pare_explanation *explanation)
 {
     struct walk walk = {.explanation = explanation, .line = 1};
@@ -442,6 +470,7 @@ static void print_needed_bytes(const pare_explanation *explanation)
         if (!is_needed) continue;
         (void)snprintf(brief, sizeof brief, to - from > 1 ? "0x%zx..0x%zx" : "0x%zx", from, to - 1);
         const bool is_row = columns + 1 + strlen(brief) > MARKED_COLUMNS;
+        /* Once one is hidden, all after it are, too. */
         n_hidden += n_hidden || (is_row && n_rows == MOST_NEEDED_ROWS);
         if (n_hidden) continue;
         columns =
@@ -452,7 +481,8 @@ static void print_needed_bytes(const pare_explanation *explanation)
     putchar('\n');
 }
 
-/* A row for each part; of many only for those that may vary, which are the fewer ones and say more. */
+/* A row for each part; of many only for those that may vary, which are the fewer ones
+ * and say more.  What is needed then follows in a denser list. */
 static void print_parts(const pare_explanation *explanation)
 {
     struct walk walk = {.explanation = explanation, .line = 1};
@@ -479,8 +509,8 @@ static void print_parts(const pare_explanation *explanation)
         printf("\n  Not tried: %zu part%s.\n", n_untried, n_untried == 1 ? "" : "s");
 }
 
-/* What it says about all others of a kind that those which were tried fail: for the claims of the most
- * samples, and of the fewest. */
+/* What it says about all others of a kind that those which were tried fail: for the
+ * claims of the most samples, and of the fewest, unless both say the same. */
 static void print_shares(const pare_explanation *explanation)
 {
     uint32_t most = 0, fewest = UINT32_MAX;
@@ -494,6 +524,7 @@ static void print_shares(const pare_explanation *explanation)
     if (!most) return;
     const double high = floor(100 * pare_explained_share(most, most));
     const double low = floor(100 * pare_explained_share(fewest, fewest));
+    /* Both shares are the same when rounded: the weaker claim stands for all. */
     if (high <= low) most = fewest;
     printf("\n  Where %" PRIu32 " of %" PRIu32
            " still fail, %.0f %% or more of all do (95 %% sure)",
@@ -522,6 +553,7 @@ static void print_group(const pare_explanation *explanation, uint32_t group)
     putchar('\n');
 }
 
+/* What may vary at once: everything, or groups, each of which was varied together. */
 static void print_groups(const pare_explanation *explanation)
 {
     if (explanation->is_together) {
@@ -579,6 +611,8 @@ static void print_sum(const pare_explanation *explanation)
                explanation->again_fails, explanation->again_runs);
 }
 
+/* From what a reader asks first to what is left: what fails, what it needs, the text
+ * itself, each part, how sure that is, and what was not tried. */
 void pare_explain_text_print(const pare_settings *settings, const pare_explanation *explanation)
 {
     char shown[SHOWN_BYTES];

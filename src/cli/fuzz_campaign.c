@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "cli/report.h"
 
+/* All three commands read the same campaigns. */
 enum { ANY = PARE_FUZZ_CHECK | PARE_FUZZ_RUN | PARE_FUZZ_CI };
 static const char ELSEWHERE[] = "tests on other machines";
 
@@ -83,12 +84,14 @@ const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS] = {
                             .help = "print this help"},
 };
 
+/* Words after "--" are a program. */
 bool pare_fuzz_campaign_is_line(const pare_arguments *arguments)
 {
     return arguments->n_operands > arguments->n_before_dashes;
 }
 
-/* What --from and its like say, as one text in *from; "" when none of them is given. */
+/* What --from and its like say, as one text in *from: --from-lang js becomes "lang:js";
+ * "" when none of them is given. */
 static pare_status read_from(const pare_arguments *arguments, pare_buffer *from, pare_error *err)
 {
     static const struct {
@@ -112,12 +115,15 @@ static pare_status read_from(const pare_arguments *arguments, pare_buffer *from,
     return status;
 }
 
-/* Room for the settings of [campaign] that options stand for. */
+/* Texts of the settings of [campaign] that options stand for,
+ * "campaign:workers=nats://...": the list of settings points to them until the campaign
+ * is read. */
 struct workers {
     pare_buffer url, credentials, with;
 };
 
-/* Appends a word of a list: in apostrophes, as a shell reads it back. */
+/* Appends a word of a list, after a blank: in apostrophes, as a shell reads it back, so
+ * that it may hold any character: it's becomes 'it'\''s'. */
 static pare_status add_word(pare_buffer *to, const char *word, pare_error *err)
 {
     pare_status status = pare_buffer_text(to, " '", err);
@@ -155,7 +161,8 @@ static pare_status set_workers(const pare_arguments *arguments, struct workers *
     return status;
 }
 
-/* What is for --workers says nothing where neither an option nor the file asks for any. */
+/* Refuses what is for --workers where neither an option nor the file asks for any.
+ * Known only when the file was read. */
 static pare_status check_workers(const pare_arguments *arguments, const pare_campaign *campaign,
                                  pare_error *err)
 {
@@ -173,7 +180,8 @@ static pare_status check_workers(const pare_arguments *arguments, const pare_cam
     return PARE_OK;
 }
 
-/* An option of ours among the program's words would be the program's. */
+/* Refuses an option of ours among the program's words, where it would be the program's:
+ * most likely it was meant for us. */
 static pare_status check_words(const pare_arguments *arguments, pare_error *err)
 {
     for (size_t i = arguments->n_before_dashes; i < arguments->n_operands; i++)
@@ -185,9 +193,11 @@ static pare_status check_words(const pare_arguments *arguments, pare_error *err)
     return PARE_OK;
 }
 
-/* A campaign without a file is read again with what its target complains of at every start, so that
- * this is in the file that it stands for.  `settings` has room for one more.  A target that cannot be
- * run is told of when it is tried, or run. */
+/* Reads a campaign without a file again with what its target complains of at every
+ * start, so that this is in the file that it stands for.  `settings` has room for one
+ * more.
+ * A target that cannot be run has no noise; it is told of when it is tried, or run.
+ * After a failure *campaign is NULL. */
 static pare_status read_without_noise(pare_campaign_options *wanted, const char **settings,
                                       pare_campaign **campaign, pare_error *err)
 {
@@ -218,6 +228,7 @@ pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campai
     enum { N_WORKERS = 4 };
     pare_buffer from = {0};
     struct workers workers = {0};
+    /* Room for what -D gives, the settings of set_workers, and the noise. */
     const char **settings = pare_alloc(arguments->n_texts + N_WORKERS + 2, sizeof *settings);
     pare_status status = settings ? read_from(arguments, &from, err) : pare_fail_nomem(err);
     if (!status && !from.size) status = check_words(arguments, err);
@@ -253,6 +264,7 @@ pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campai
     return status;
 }
 
+/* Called for each trouble; the context is the name of the command. */
 static void tell_trouble(void *context, const char *sentence)
 {
     const char *command = context;

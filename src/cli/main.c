@@ -185,8 +185,7 @@ static pare_exit run_part(const pare_command *command, int argc, char **argv)
 
 /* --- commands ------------------------------------------------------------------------------- */
 
-/* Index of --help, which every table has.  Every table has it, which the assertion holds; its
- * index differs from table to table. */
+/* Index of --help, which differs from table to table; every table has it. */
 static size_t find_help(const pare_command *command)
 {
     size_t i = 0;

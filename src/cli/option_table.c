@@ -1,11 +1,11 @@
-/* The options of `pare reduce` and `pare isolate` as data.  The parser and the help use this table,
- * and tests compare the completions and the manual pages with it.
- *
- * Its order is that of the help: first what most runs need, whose help must fit two screens
- * (tests/cli/test_usage.sh), then the rest by groups.
- *
- * Why one table for two commands: an option that both have must mean the same in both. The
- * words of a CHOICE are tied to the enum of the library by their order alone. */
+/* The options of `pare reduce`, `pare isolate` and `pare explain` as data.  The parser
+ * and the help use this table, and tests compare the completions and the manual pages
+ * with it.
+ * Its order is that of the help: first what most runs need, whose help must fit two
+ * screens (tests/cli/test_usage.sh), then the rest by groups.
+ * Why one table for several commands: an option that they share must mean the same in
+ * all of them.  The words of a CHOICE are tied to the enum of the library by their
+ * order alone. */
 #include "cli/option_table.h"
 
 /* Which commands know an option.  Isolation has no trees, no rounds and no places, so many are
@@ -28,10 +28,12 @@ static const char LISTS[] = "List algorithms";
 static const char TREES[] = "Tree algorithms";
 
 /* Indexed by enum pare_option_index, printed in this order.  A CHOICE has its words in
- * `value`, in the order of the enum of the library that it stands for.  `least` and `most` are
- * those of the library; a limit that the library has not is 0 and the type's largest number.
- * `word` is the one word that is allowed in the place of a number. */
+ * `value`, in the order of the enum of the library that it stands for.
+ * `least` and `most` are those of the library, and stand after `value` without their
+ * names; a limit that the library has not is 0 and the type's largest number. `word` is
+ * the one word that is allowed in the place of a number. */
 const pare_option pare_option_table[PARE_N_OPTIONS] = {
+    /* Where the result goes.  An explanation has no result. */
     [PARE_OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, BOTH, .value = "FILE",
                          .help = "the result; default NAME.min.EXT beside the input"},
     [PARE_OPT_OUTPUT_PASSING] =
@@ -41,6 +43,8 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                            .help = "overwrite INPUT; the original goes to INPUT.orig"},
     [PARE_OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, ALL, "N", 1, 1024,
                        .help = "tests to run at once; default: the number of cores"},
+    /* What to keep of the failure of a PROGRAM.  A TEST decides by itself, by its exit
+     * code. */
     [PARE_OPT_EXIT] = {"exit", 0, PARE_OPTION_TEXT, ALL, .value = "N|nonzero",
                        .help = "keep: PROGRAM exits with this code"},
     [PARE_OPT_SIGNAL] = {"signal", 0, PARE_OPTION_TEXT, ALL, .value = "NAME",
@@ -61,9 +65,11 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                         .help = "reject candidates for which COMMAND fails"},
     [PARE_OPT_MESSAGE] = {"message", 0, PARE_OPTION_TEXT, ALL, .value = "TEXT",
                           .help = "keep: the first error or warning that contains TEXT"},
+    /* One name for two things: GLOBs are told from the three words by the caller. */
     [PARE_OPT_KEEP] = {"keep", 0, PARE_OPTION_TEXTS, ALL, .value = "kind|message|exact|GLOB",
                        .help = "how closely a failure has to match the original one; default "
                                "message.  For a folder: files to leave unchanged"},
+    /* By what the input is read. */
     [PARE_OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, NOT_ISOLATE, .value = "NAME",
                        .help = "language of INPUT (see pare lang); default: by its file name; "
                                "none: use brackets only"},
@@ -73,6 +79,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                             .help = "how to reduce; default auto; see --list-algorithms"},
     [PARE_OPT_EFFORT] = {"effort", 0, PARE_OPTION_CHOICE, REDUCE, .value = "normal|fast|max",
                          .help = "how long to keep trying when hardly anything is found"},
+    /* When to stop. */
     [PARE_OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, ALL, .value = "TIME",
                           .help = "time limit for one test, such as 2, 500ms or 1m"},
     [PARE_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_TIME, ALL, .value = "TIME",
@@ -81,6 +88,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                             .help = "stop after this many tests"},
     [PARE_OPT_TARGET_SIZE] = {"target-size", 0, PARE_OPTION_SIZE, REDUCE, .value = "SIZE",
                               .help = "stop once the result is no larger than this"},
+    /* What is shown and written of a run. */
     [PARE_OPT_REPORT] = {"report", 0, PARE_OPTION_TEXT, ALL, .value = "FILE",
                          .help = "write an HTML page about the run"},
     [PARE_OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, BOTH, .help = "print only errors"},
@@ -88,6 +96,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                           .help = "print a line for each test"},
     [PARE_OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all",
                        .help = "print this help; --help=all prints all options"},
+    /* Options of groups begin here: they are shown by --help=all only. */
     [PARE_OPT_MAX_RSS] = {"max-rss", 0, PARE_OPTION_SIZE, ALL, "SIZE", 1,
                           .help = "keep: PROGRAM uses at least this much memory", .group = FAILURE},
     [PARE_OPT_ALLOW_NEW_ERRORS] = {"allow-new-errors", 0, PARE_OPTION_FLAG, ALL,
@@ -159,6 +168,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                                    "units, proposes which to keep, one set per line, and is "
                                    "answered FAIL, PASS or UNRESOLVED; lua:FILE: a Lua script",
                            .group = ALGORITHM},
+    /* Without a group, as it is a common one of `pare explain`. */
     [PARE_OPT_JSON] = {"json", 0, PARE_OPTION_FLAG, PARE_COMMAND_EXPLAIN,
                        .help = "print the explanation as JSON"},
     [PARE_OPT_EXPLAIN] = {"explain", 0, PARE_OPTION_FLAG, PARE_COMMAND_REDUCE,
@@ -177,6 +187,8 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                               .help =
                                   "do not use libclang for edits of C and C++ that depend on types",
                               .group = ALGORITHM},
+    /* Who answers instead of TEST, or also does: a process, or workers on other
+     * machines. */
     [PARE_OPT_WORKER] = {"worker", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
                          .help = "instead of TEST: a process per job that reads one candidate per "
                                  "line and answers FAIL, PASS or UNRESOLVED",
@@ -213,6 +225,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                  "its main, through AFL's fork server, or by calling LLVMFuzzerTestOneInput of a "
                  "library; default: the fastest that behaves the same",
          .group = RUN},
+    /* What tests may do, and up to which limits. */
     [PARE_OPT_SANDBOX] = {"sandbox", 0, PARE_OPTION_CHOICE, ALL, .value = "off|devices|full",
                           .help =
                               "what tests may do: off: everything; devices: the same, but /dev is "
@@ -243,6 +256,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                             .group = RUN},
     [PARE_OPT_NO_ASLR] = {"no-aslr", 0, PARE_OPTION_FLAG, ALL,
                           .help = "use the same memory layout in every test", .group = RUN},
+    /* What is left on disk so that a run can be continued, looked at or explained. */
     [PARE_OPT_JOURNAL] =
         {"journal", 0, PARE_OPTION_TEXT, BOTH, .value = "DIR",
          .help = "folder that records outcomes, so that a run can be continued; default "
@@ -282,6 +296,8 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
         {"view", 0, PARE_OPTION_FLAG, REDUCE,
          .help = "show the reduction full-screen, with keys; the key v also does this during a run",
          .group = RECORD},
+    /* How lists of units are reduced; each is for the algorithms that its help names,
+     * or for all. */
     [PARE_OPT_SUBSETS] = {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
                           .help = "whether ddmin tests single parts before or after everything but "
                                   "a part, or not at all",

@@ -28,8 +28,8 @@
 
 enum { SHOWN_BYTES = 100 }; /* of a wrong word, in a message */
 
-/* Where the parser stands.  The cursor is an index and not a pointer, since a value may be the
- * next argument. */
+/* Where the parser stands.  The cursor is an index and not a pointer, since a value may
+ * be the next argument.  Borrowed but for what the lists in `arguments` hold. */
 struct reader {
     const pare_option_set *set;
     int argc;
@@ -321,6 +321,7 @@ static const pare_option *find_letter(const struct reader *reader, char letter)
     return NULL;
 }
 
+/* Whether the line says by itself where a program begins. */
 static bool has_dashes(const struct reader *reader)
 {
     for (int i = 0; i < reader->argc; i++)
@@ -343,8 +344,11 @@ static bool is_of_kind(const char *path, mode_t kind)
     return stat(path, &about) == 0 && (about.st_mode & S_IFMT) == kind;
 }
 
-/* Where in argv a program begins to which the word that is read may belong, with only inputs before it: "in.c
- * gcc -c" or, right before that word, "gcc -c"; argc: nowhere. */
+/* Where in argv a program begins to which the word that is read may belong, with only
+ * inputs before it: "in.c gcc -c" or, right before that word, "gcc -c"; argc: nowhere.
+ * What is there and cannot be executed, or is a folder, is an input.  The first operand
+ * after those is a program if it is in $PATH, or after an input a file that can be
+ * executed. */
 static int find_program(const struct reader *reader)
 {
     const size_t n = reader->arguments->n_operands;
@@ -353,21 +357,27 @@ static int find_program(const struct reader *reader)
     while (k < n && access(operands[k], F_OK) == 0 &&
            (is_of_kind(operands[k], S_IFDIR) || access(operands[k], X_OK) != 0))
         k++;
+    /* k 0 and several operands: the first one is a TEST, and the others its inputs. */
     if (k == n || (k == 0 && n > 1)) return reader->argc;
     const bool is_program = pare_executable_is_in_path(operands[k]) ||
                             (k > 0 && strchr(operands[k], '/') && access(operands[k], X_OK) == 0);
     int at = 0;
+    /* An operand is borrowed from argv, so it is found by its address. */
     while (at < reader->at && reader->argv[at] != operands[k])
         at++;
     return is_program && at < reader->at ? at : reader->argc;
 }
 
-/* Refuses an option that is one of a program's, which begins at word `at`, with the command that is right. */
+/* Refuses an option that is one of a program's, which begins at word `at`, with the
+ * command that is right: for "pare reduce in.c gcc -Wall in.c" it is "pare reduce in.c
+ * -- gcc -Wall @@". */
 static pare_status refuse_program(const struct reader *reader, const char *shown, int at)
 {
     pare_buffer line = {0};
     const char *input = at > 0 ? reader->arguments->operands[0] : NULL;
     pare_status status = pare_buffer_text(&line, "pare reduce", reader->err);
+    /* No input stands before the program: the last file among its words is taken for
+     * it. */
     for (int i = reader->argc; !input && --i > at;)
         if (is_of_kind(reader->argv[i], S_IFREG)) input = reader->argv[i];
     for (int i = 0; !status && i < at; i++) {
@@ -378,6 +388,8 @@ static pare_status refuse_program(const struct reader *reader, const char *shown
     if (!status && at == 0)
         status = pare_shell_add_word(&line, input ? input : "INPUT", reader->err);
     if (!status) status = pare_buffer_text(&line, " --", reader->err);
+    /* Whether the program has the input among its words; else a mark is added at their
+     * end. */
     bool is_named = false;
     for (int i = at; !status && i < reader->argc; i++) {
         const bool is_input = input && strcmp(reader->argv[i], input) == 0;
@@ -405,6 +417,7 @@ static enum operand_name operand_of(const char *word, const char **value)
     static const char *const names[] = {
         "-t", "--test",  "--script", "--interestingness", "--tester",   "--test-script",
         "-i", "--input", "--file",   "--input-file",      "--testcase", "-f"};
+    /* The names from here on are those of INPUT. */
     enum { FIRST_INPUT = 6 };
     const size_t size = strcspn(word, "=");
     *value = word[size] ? word + size + 1 : NULL;
@@ -414,11 +427,14 @@ static enum operand_name operand_of(const char *word, const char **value)
     return NO_OPERAND;
 }
 
-/* Appends the words of the command line from those names on: TEST if `test` is wanted, else all others. */
+/* Appends the words of the command line from those names on: TEST if `test` is wanted,
+ * else all others.  Called for both, so that "--input x.c --test ./t.sh" becomes
+ * "./t.sh x.c". */
 static pare_status add_operands(const struct reader *reader, bool test, pare_buffer *line)
 {
     pare_status status = PARE_OK;
     for (int i = 0; !status && i < reader->argc; i++) {
+        /* The value is in the same word, after '=', or the next word. */
         const char *value = NULL;
         const enum operand_name named = operand_of(reader->argv[i], &value);
         if (named && !value && i + 1 < reader->argc) value = reader->argv[++i];
@@ -451,6 +467,7 @@ static pare_status refuse_operand(const struct reader *reader, const char *shown
  * halfempty that has another name here, or that is not needed here. */
 typedef struct foreign {
     const char *name;
+    /* Where a word of theirs has a value, so has ours. */
     const char *ours; /* NULL: it is left out */
     bool has_value;
 } foreign;
@@ -500,7 +517,9 @@ static const foreign *foreign_of(const char *word)
     return NULL;
 }
 
-/* Appends the words of the command line, with ours for theirs; behind "--" all is a program's. */
+/* Appends the words of the command line, with ours for theirs; behind "--" all is a
+ * program's: "--n 4 ./t.sh x.c" becomes "--jobs 4 ./t.sh x.c", and "--tidy" is left
+ * out. */
 static pare_status add_own_words(const struct reader *reader, pare_buffer *line)
 {
     pare_status status = PARE_OK;
@@ -540,9 +559,12 @@ static pare_status refuse_foreign(const struct reader *reader, const foreign *th
     return status;
 }
 
-/* Refuses `name`, written after `dashes`, and names the nearest option there is; where it seems to be
- * one of a program's, or one for an operand, says so instead.  Only commands that know what to keep of a
- * program take one. */
+/* Refuses `name`, written after `dashes`.  What may have been meant is looked for in
+ * this order: a file of that name; an option of a program that is named, with "@@" or
+ * without, and has no "--" before it; a name that other reducers have for an operand,
+ * or for an option of ours; else the nearest option that there is.
+ * Only commands that know what to keep of a program take one, and only `reduce` is
+ * typed as those others are. */
 static pare_status unknown(const struct reader *reader, const char *dashes, const char *name,
                            size_t length)
 {
@@ -722,8 +744,10 @@ static void print_text(FILE *out, const char *text, size_t indent, size_t column
     pare_format_wrap(out, text, indent, column < indent ? indent : column, WIDTH);
 }
 
-/* The names in the left column, the text in the right one; on a line of its own after names
- * that are too long for it.  The value stands in the left column, as it is typed. */
+/* The names in the left column, the text in the right one; on a line of its own after
+ * names that are too long for it:
+ * "  -j, --jobs N            tests to run at once", where the value stands in the left
+ * column, as it is typed. */
 static void print_option(FILE *out, const pare_option *option)
 {
     char head[HEAD_BYTES];
@@ -759,7 +783,8 @@ static void print_group(FILE *out, const pare_option *table, size_t n_options, u
     }
 }
 
-/* Groups come in the order of their first options in the table. */
+/* Groups come in the order of their first options in the table.  O(options^2), of some
+ * ninety. */
 void pare_options_print_help(FILE *out, const pare_option *table, size_t n_options,
                              unsigned command, pare_help_extent extent)
 {

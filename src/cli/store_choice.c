@@ -12,9 +12,11 @@
 #include "base/alloc.h"
 #include "ui/format.h"
 
+/* Of a path in a message. */
 enum { SHOWN_BYTES = 200 };
 
-/* From what matched: one path, or a sentence. */
+/* Takes the only store that matched.  Of several two are named, which is enough to see
+ * what to choose from. */
 static pare_status pick(const glob_t *found, char **path, pare_error *err)
 {
     char first[SHOWN_BYTES], second[SHOWN_BYTES];
