@@ -66,7 +66,8 @@ static pare_status find_missed(const pare_input_options *input, const pare_test_
 
 /* ---- tests behind "--" ------------------------------------------------------------- */
 
-/* Whether `path` is a script that says so in its first line. */
+/* Whether `path` is a script that says so in its first line.  One that cannot be opened
+ * is none. */
 static bool is_script(const char *path)
 {
     char first[2] = "";
@@ -89,7 +90,8 @@ static bool begins_with(const char *text, const char *const *words, size_t n)
     return false;
 }
 
-/* The end of the command at `at`: what is between quotes is a part of it. */
+/* The end of the command at `at`: what is between quotes is a part of it.  A quote
+ * without a second one is a letter like any other. */
 static const char *end_of_command(const char *at)
 {
     for (; *at && !strchr(";&|\n", *at); at++) {
@@ -178,7 +180,8 @@ static pare_status write_start(const pare_input_options *input, pare_buffer *tex
     return status;
 }
 
-/* Makes `word` with `path` by its whole path in *out. */
+/* Makes `word` with `path` by its whole path in *out.  Only a whole part counts: "a.py"
+ * is replaced in "sh -c 'a.py in.txt'" and not in "data.py". */
 static pare_status replace(const char *word, const char *path, const char *whole, pare_buffer *out,
                            pare_error *err)
 {
@@ -692,7 +695,8 @@ bool pare_command_fault_ends_with_mark(const pare_test_options *test)
     return n > 1 && strcmp(test->program[n - 1], "@@") == 0;
 }
 
-/* Whether the program is "sh -c LINE", for which the next word is $0, and the one behind it $1. */
+/* Whether the program is "sh -c LINE", for which the next word is $0, and the one
+ * behind it $1.  So the candidate's path has to be the second word behind the line. */
 static bool is_shell_line(const pare_test_options *test)
 {
     const char *shell = test->n_program == 3 ? pare_file_base_name(*test->program) : "";

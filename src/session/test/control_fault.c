@@ -29,7 +29,8 @@
 #include "session/test/session_oracle.h"
 #include "text/text.h"
 
-/* Whether what is kept is a crash: a signal, an assertion, a sanitizer's report. */
+/* Whether what is kept is a crash: a signal, an assertion, a sanitizer's report.  Told
+ * by what the user asked for, or by the signature that was learnt. */
 bool pare_control_fault_keeps_crash(const pare_session *session)
 {
     const pare_keep *keep = &session->options->keep;
@@ -44,7 +45,8 @@ bool pare_control_fault_keeps_crash(const pare_session *session)
     return kept.ended == PARE_ENDED_SIGNAL || *kept.message || *kept.error;
 }
 
-/* Whether the test itself names the path of the input, instead of the candidate's. */
+/* Whether the test itself names the path of the input, instead of the candidate's.
+ * Only the whole path counts: a name may stand in any text. */
 static bool names_input(const pare_reduce_options *options)
 {
     char whole[PATH_MAX];
@@ -61,9 +63,10 @@ static bool names_input(const pare_reduce_options *options)
     return found;
 }
 
-/* Where in `word` a name begins that stands for the input, as in "{}" or "--file={}"; NULL: nowhere.  A name
- * counts if it is a mark of find, xargs, printf or a shell, or if the program did not find a file of this
- * name and there is none. */
+/* Where in `word` a name begins that stands for the input, as in "{}" or "--file={}";
+ * NULL: nowhere.  A name counts if it is a mark of find, xargs, printf or a shell, or
+ * if the program did not find a file of this name and there is none:
+ * of "prog --in=FILE", which says "FILE: no such file", it is FILE. */
 static const char *find_other_mark(const char *word, const char *printed)
 {
     static const char *const marks[] = {"{}", "%s", "%", "@", "$1", "$@", "<file>"};
@@ -77,9 +80,10 @@ static const char *find_other_mark(const char *word, const char *printed)
     return is_name && pare_missed_files_include(printed, name) ? name : NULL;
 }
 
-/* If the program is given not the candidate but such a word, appends the command line with "@@" in
- * its place. Only the first such word is replaced; what stands before the mark in the word
- * stays. */
+/* If the program is given not the candidate but such a word, appends the command line
+ * with "@@" in its place.  Only the first such word is replaced; what stands before the
+ * mark in the word stays: "--file={}" becomes "--file=@@".
+ * Nothing is appended where there is none. */
 static pare_status write_marked(const pare_input_options *input, const pare_test_options *test,
                                 const char *printed, pare_buffer *line, pare_error *err)
 {
@@ -104,7 +108,8 @@ static pare_status write_marked(const pare_input_options *input, const pare_test
     return status;
 }
 
-/* Refuses a program that wants the input's name, and complains about the path of whatever it is given. */
+/* Refuses a program that wants the input's name, and complains about the path of
+ * whatever it is given; PARE_OK: it does not seem to. */
 static pare_status refuse_path(const pare_session *session, const pare_text *input,
                                const pare_control *control, pare_error *err)
 {
@@ -129,8 +134,9 @@ static pare_status refuse_path(const pare_session *session, const pare_text *inp
     return status;
 }
 
-/* Whether names of the input are masked in `signature`: a star that is neither the candidate's own name, before its
- * extension, nor a line's number. */
+/* Whether names of the input are masked in `signature`: a star that is neither the
+ * candidate's own name, before its extension, nor a line's number.
+ * In "*.c: line *: unknown type *" it is the last one. */
 static bool masks_names(const char *signature, const char *name)
 {
     static const char line[] = "line ";
@@ -144,7 +150,9 @@ static bool masks_names(const char *signature, const char *name)
     return false;
 }
 
-/* Refuses a program: with the command line that is right, or may be. */
+/* Refuses a program whose control fails as well: with the command line that is right,
+ * or may be.  Without a mark the program may not read its standard input; with one,
+ * what is kept of it may be what it says of any input. */
 static pare_status refuse_program(const pare_session *session, const char *what, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -231,6 +239,7 @@ static pare_status refuse_unquoted(const pare_session *session, pare_error *err)
     return status;
 }
 
+/* In the order of how sure they are; nothing is run for any of them. */
 pare_status pare_control_fault_refuse_command(const pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;

@@ -38,7 +38,9 @@
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
 
-/* An input did not do what it should: sets result->check_* and fails with `sentence`. */
+/* An input did not do what it should: sets result->check_* and fails with `sentence`.
+ * The command and the output are those of the last test that was captured, so no other
+ * test may come between it and this. */
 static pare_status refuse_input(pare_session *session, const pare_verdict *verdict,
                                 const char *sentence, pare_result *result, pare_error *err)
 {
@@ -63,6 +65,8 @@ static void tell_unprotected(pare_session *session)
         pare_event_emit(
             session, (pare_event){.kind = PARE_EVENT_NOTICE,
                                   .notice = sentence,
+                                  /* A notice is a warning only where less is protected
+                                   * than was asked for. */
                                   .is_warning = pare_session_oracle_is_degraded(&session->oracle)});
 }
 
@@ -71,6 +75,7 @@ static void tell_unprotected(pare_session *session)
 pare_status pare_input_check_try(pare_session *session, const pare_text *input,
                                  pare_verdict *verdict, pare_error *err)
 {
+    /* -1: it has not ended, which is what a caller sees if the test could not be run. */
     *verdict = (pare_verdict){.exit_code = -1};
     pare_session_oracle_capture(&session->oracle);
     session->waiting_ms = pare_clock_ms();
@@ -106,7 +111,8 @@ pare_status pare_input_check_failing(pare_session *session, const pare_text *inp
     return pare_input_check_refuse(session, &verdict, result, err);
 }
 
-/* UNRESOLVED is refused, too: an isolation needs one side of which the test is sure. */
+/* UNRESOLVED is refused, too: an isolation needs one side of which the test is sure.
+ * The sentence says which of the three it was, since each has another remedy. */
 static const char *why_not_passing(const pare_verdict *verdict)
 {
     if (verdict->outcome == PARE_FAIL)
@@ -148,12 +154,15 @@ static bool is_wanted(const pare_session *session)
     return !options->input.generator && !(layout && (layout->n_arguments || layout->n_variables));
 }
 
+/* A single file has a layout, too, where words of the command are reduced with it. */
 static bool is_folder(const pare_session *session)
 {
     return session->layout && !session->layout->is_file;
 }
 
-/* Writes the folder with nothing in the files that may be reduced. */
+/* Writes the folder with nothing in the files that may be reduced.
+ * What stands between files (names and sizes, `frame`) is copied, and so is a file that
+ * has to stay; of any other only its frame is left. */
 static pare_status write_emptied(pare_reducible_ranges *ranges, const pare_text *input,
                                  pare_buffer *out, pare_error *err)
 {
@@ -187,7 +196,10 @@ static pare_status empty_files(const pare_session *session, const pare_text *inp
     return status;
 }
 
-/* Lists the controls of `input`, and of a folder whose files are `emptied`; gives how many. */
+/* Lists the controls of `input`, and of a folder whose files are `emptied`; gives how
+ * many.
+ * Of "int main..." with 500 bytes these are "", a line end, and "int ".  A control that
+ * is the input itself is left out, as a line end is of an input that is nothing else. */
 static size_t list(const pare_session *session, const pare_text *input, const pare_buffer *emptied,
                    pare_control controls[PARE_INPUT_CHECK_CONTROLS])
 {
@@ -227,7 +239,8 @@ static pare_status time_control(pare_session *session, const pare_text *text, bo
     return status;
 }
 
-/* Tests one control; *fails says what came of it. */
+/* Tests one control; *fails says what came of it, and *slowest_ms becomes the longest
+ * time so far of those that pass. */
 static pare_status try_control(pare_session *session, const pare_control *control, bool *fails,
                                double *slowest_ms, pare_error *err)
 {
@@ -239,6 +252,8 @@ static pare_status try_control(pare_session *session, const pare_control *contro
     if (!status && pare_hang_limit_ms(session))
         status = time_control(session, text, fails, &ms, err);
     else if (!status)
+        /* One run, which is not a candidate's: it becomes neither the best nor a record
+         * of the journal. */
         status = pare_session_measure(session, text, 1, &rate, &timed_out, err);
     pare_text_unref(text);
     status = pare_session_go_on(session, status);
@@ -249,7 +264,8 @@ static pare_status try_control(pare_session *session, const pare_control *contro
     return status;
 }
 
-/* A crash that happens on any input is reported, and kept all the same. */
+/* A crash that happens on any input is reported, and kept all the same:
+ * that it needs no input is an answer, too. */
 static void tell_crash(pare_session *session, const char *what)
 {
     char sentence[128];
@@ -280,6 +296,8 @@ static pare_status run_controls(pare_session *session, const pare_text *input,
     return pare_hang_limit_ms(session) ? pare_hang_check_limit(session, slowest_ms, err) : PARE_OK;
 }
 
+/* The bytes of the controls are borrowed from the input and from `emptied`, which
+ * therefore lives until the last was tested. */
 pare_status pare_input_check_controls(pare_session *session, const pare_text *input,
                                       pare_error *err)
 {
@@ -310,6 +328,7 @@ pare_status pare_input_check_printed(pare_session *session, char **out, pare_err
     pare_status status = pare_candidate_text(pare_engine_best(session->engine), &best, err);
     if (status) return status;
     pare_session_oracle_capture(&session->oracle);
+    /* What stops this run is no failure of the session, which has its result already. */
     status = pare_run_error(pare_session_measure(session, best, 1, &rate, &timed_out, err));
     session->end = end;
     const char *printed = pare_session_oracle_captured(&session->oracle);

@@ -34,6 +34,8 @@ enum { QUOTED_BYTES = 200 /* of a line that was printed; it is quoted whole or n
 /* How most sentences about an input begin. */
 static const char NOT_FAILING[] = "the input does not fail";
 
+/* A worker and a program have other advice: a worker does not run in the candidate's
+ * directory, and what a program misses is looked for when its signature is learnt. */
 pare_status pare_input_fault_private(const pare_session *session, pare_buffer *reason,
                                      pare_error *err)
 {
@@ -57,11 +59,13 @@ pare_status pare_input_fault_private(const pare_session *session, pare_buffer *r
     return status;
 }
 
-/* In a command line with one of these more may be meant than words. */
+/* With one of these in a command line, more may be meant than its words: it is a
+ * shell's, or its quotes are. */
 #define SHELL_SYNTAX "|&;<>()$`\"'\\*?[~"
 
-/* The name of the input, if TEST is a plain command line and not a shell's, in which "@@" and "$1" mean
- * something; else NULL. */
+/* The path of the input, if TEST is a plain command line, of which a program can be
+ * made by putting its words behind "--"; NULL for a shell's line, in which "$1" means
+ * something, and for what is no command line. */
 const char *pare_input_fault_plain_command(const pare_session *session)
 {
     const char *command = session->options->test.command;
@@ -82,7 +86,9 @@ pare_status pare_input_fault_write_program(const char *input, const char *line, 
                                        : pare_buffer_text(text, line, err);
 }
 
-/* Whether "@@" is a word of the command, in quotes or behind "<"; in a longer text it may be looked for. */
+/* Whether "@@" is a word of the command, in quotes or behind "<": in "cc @@ -c" and
+ * "prog <'@@'" it is meant as a mark; within a longer word, as in "grep a@@b", it may
+ * be what is looked for. */
 static bool has_mark(const char *command)
 {
     for (const char *mark = command; (mark = strstr(mark, "@@")) != NULL; mark += 2) {
@@ -102,6 +108,8 @@ static pare_status explain_mark(const pare_session *session, pare_buffer *senten
     pare_buffer right = {0};
     if (!command || !path || session->oracle.judge || session->options->test.worker) return PARE_OK;
     if (!has_mark(command)) return PARE_OK;
+    /* A line that compares something is a test, which gets "$1"; one that does not is
+     * the program itself. */
     const bool is_check = pare_command_fault_is_check(command);
     pare_status status =
         pare_buffer_text(sentence, "the input does not fail: '@@' has no meaning in TEST; ", err);
@@ -120,7 +128,9 @@ static pare_status explain_mark(const pare_session *session, pare_buffer *senten
     return status;
 }
 
-/* Whether TEST runs a script of the user's, which is a test most often; programs in PATH may be scripts. */
+/* Whether TEST runs a script of the user's, which is a test most often.  What is found
+ * in PATH may be a script as well, so the first word is looked at only where it has a
+ * path. */
 bool pare_input_fault_runs_script(const pare_session *session)
 {
     const pare_command *command = session->oracle.command;
@@ -137,14 +147,18 @@ bool pare_input_fault_runs_script(const pare_session *session)
     return false;
 }
 
-/* The sentence about a TEST that is the program that fails, without a mark: it was ended by a signal, or
- * ended with another code than 0 and said why, as no test does that only compares; empty: it did not. */
+/* The sentence about a TEST that is the program that fails, without a mark: it was
+ * ended by a signal, or ended with another code than 0 and said why, as no test does
+ * that only compares; empty: it did not.
+ * For "./prog in.txt", which prints "error: ..." and exits with 1, it proposes "pare
+ * reduce in.txt -- ./prog in.txt". */
 static pare_status explain_program(const pare_session *session, const pare_verdict *verdict,
                                    pare_buffer *sentence, pare_error *err)
 {
     const char *path = pare_input_fault_plain_command(session);
     const char *command = session->options->test.command;
     const char *printed = path ? pare_session_oracle_captured(&session->oracle) : NULL;
+    /* 126 and 127 are a shell's, for what could not be run. */
     const bool says = printed && printed[strspn(printed, " \t\r\n")] && verdict->exit_code > 0 &&
                       verdict->exit_code < 126;
     if (!path || (!says && !verdict->signal) || pare_input_fault_runs_script(session))
@@ -156,7 +170,8 @@ static pare_status explain_program(const pare_session *session, const pare_verdi
                          err);
     if (!status) status = pare_command_quote(sentence, path, strlen(path), err);
     if (!status) status = pare_buffer_format(sentence, err, " -- %s", command);
-    /* The input's own name is the candidate's. */
+    /* Where the command names the input, that word is replaced by the candidate in each
+     * test; else a mark is added. */
     const char *name = pare_read_input_base_name(&session->options->input);
     const char *own = strstr(command, name);
     const bool is_named =
@@ -164,7 +179,8 @@ static pare_status explain_program(const pare_session *session, const pare_verdi
     return status || is_named ? status : pare_buffer_text(sentence, " @@", err);
 }
 
-/* Appends `line` with "@@" in the place of "$1", in quotes or without. */
+/* Appends `line` with "@@" in the place of "$1", in quotes or without: what a shell's
+ * line calls the candidate becomes what a program's command line calls it. */
 static pare_status add_marked(const char *line, pare_buffer *text, pare_error *err)
 {
     static const char *const names[] = {"\"$1\"", "\"${1}\"", "$1", "${1}"};
@@ -179,8 +195,8 @@ static pare_status add_marked(const char *line, pare_buffer *text, pare_error *e
     return status;
 }
 
-/* Appends TEST as the program behind "--": the candidate is the last word of a plain command, and the mark
- * in the place of "$1" in a shell's line. */
+/* Appends TEST as the program behind "--": the candidate is the last word of a plain
+ * command, and the mark in the place of "$1" in a shell's line, which is one word then. */
 static pare_status add_inverted(const pare_session *session, pare_buffer *text, pare_error *err)
 {
     const char *command = session->options->test.command;
@@ -193,8 +209,9 @@ static pare_status add_inverted(const pare_session *session, pare_buffer *text, 
     return status;
 }
 
-/* The sentence about a shell's line that compares nothing and ended as shells tell of a signal: what crashed is
- * the program; empty: it did not. */
+/* The sentence about a shell's line that compares nothing and ended as shells tell of a
+ * signal (128 and its number, 139 for SIGSEGV): what crashed is the program; empty: it
+ * did not. */
 static pare_status explain_crash(const pare_session *session, const pare_verdict *verdict,
                                  pare_buffer *sentence, pare_error *err)
 {
@@ -219,8 +236,11 @@ static pare_status explain_crash(const pare_session *session, const pare_verdict
     return status;
 }
 
-/* Reads the script that TEST runs, if it is the user's; returns its whole path, or NULL. A program
- * found in PATH is not the user's, and a file with a NUL byte is no script. */
+/* Reads the script that TEST runs, if it is the user's; returns its whole path, or
+ * NULL.  A program found in PATH is not the user's, and a file with a NUL byte is no
+ * script.
+ * Of the words only those with a whole path are looked at: the command has made them
+ * so. */
 static const char *read_script(const pare_session *session, pare_buffer *text)
 {
     const pare_command *command = session->oracle.command;
@@ -238,7 +258,8 @@ static const char *read_script(const pare_session *session, pare_buffer *text)
     return NULL;
 }
 
-/* The last line that the test printed which has `phrase` in it, in small letters or not; its size is 0: none. */
+/* The last line that the test printed which has `phrase` in it, in small letters or
+ * not; *line is its start, and the size of 0 says that there is none. */
 static size_t find_line(const char *printed, const char *phrase, const char **line)
 {
     size_t found = 0;
@@ -251,8 +272,10 @@ static size_t find_line(const char *printed, const char *phrase, const char **li
     return found;
 }
 
-/* The sentence about a test script that could not be executed as it is written: its lines end as on Windows, or
- * it has a syntax error; empty: neither. */
+/* The sentence about a test script that could not be executed as it is written: its
+ * lines end as on Windows, or it has a syntax error; empty: neither.
+ * A syntax error is told by the shell's exit code, 2, and by a line of the shell's that
+ * begins with the name of the script. */
 static pare_status explain_script(const pare_session *session, const pare_verdict *verdict,
                                   pare_buffer *sentence, pare_error *err)
 {
@@ -287,6 +310,7 @@ static pare_status explain_missing_command(const pare_session *session, const pa
     pare_buffer text = {0};
     const char *script = printed ? read_script(session, &text) : NULL;
     pare_buffer_done(&text);
+    /* 126: it cannot be executed; 127: it is not found. */
     if (!script || (verdict->exit_code != 126 && verdict->exit_code != 127)) return PARE_OK;
     const size_t size = strcspn(printed, "\n");
     if (!size || size > QUOTED_BYTES) return PARE_OK;
@@ -296,8 +320,11 @@ static pare_status explain_missing_command(const pare_session *session, const pa
                               verdict->exit_code, (int)size, printed);
 }
 
-/* The sentence about a test that is the wrong way round: exit code 0 says that the failure is there, and it
- * exits so for an empty input, but not for INPUT; empty: it is not.  Costs a run of the test. */
+/* The sentence about a test that is the wrong way round: exit code 0 says that the
+ * failure is there, and it exits so for an empty input, but not for INPUT; empty: it is
+ * not.
+ * Costs a run of the test, so it is asked last, and only of a test that ended with 1,
+ * as one does that compares. */
 static pare_status explain_inverted(pare_session *session, const pare_verdict *verdict,
                                     pare_buffer *sentence, pare_error *err)
 {
@@ -340,7 +367,8 @@ static pare_status explain_endless(const pare_session *session, pare_buffer *sen
         limit_s, MORE_TIME * limit_s, pare_read_input_base_name(&session->options->input));
 }
 
-/* What a program does instead, and how to name it where its messages are the user's own. */
+/* What a program does instead of what was to be kept, and how to name it where its
+ * messages are the user's own. */
 static pare_status explain_judged(const pare_session *session, const char *why,
                                   pare_buffer *sentence, pare_error *err)
 {
@@ -367,11 +395,14 @@ pare_status pare_input_fault_explain(pare_session *session, const pare_verdict *
                                      bool *is_sure, pare_buffer *sentence, pare_error *err)
 {
     *is_sure = false;
+    /* A program whose failure was described: the judge says what it does instead. */
     if (verdict->why) return explain_judged(session, verdict->why, sentence, err);
     if (verdict->timed_out) return explain_endless(session, sentence, err);
+    /* Each of the sentences below says what is to be done, until one proves to be none. */
     *is_sure = true;
     if (explain_mark(session, sentence, NULL) == PARE_OK && sentence->size) return PARE_OK;
     if (!pare_session_oracle_sees_candidate(&session->oracle)) {
+        /* It says what is wrong, but not that this is why the input does not fail. */
         *is_sure = false;
         return pare_buffer_format(sentence, err,
                                   "%s: the command has shell syntax, so the candidate's path is "

@@ -21,6 +21,7 @@
 
 static const char MAGIC[8] = "PAREMADE";
 
+/* Of the file: header and a checksum.  HEAD has the size of the body and the digest. */
 enum { HEADER = 32, CHECK = 8, HEAD = 24 /* of a record, before its body */ };
 
 /* A record is HEAD, body and CHECK: the size of the body and the digest of the list; whether a text
@@ -42,6 +43,7 @@ static void put_fixed(unsigned char *to, uint64_t value)
         to[i] = (unsigned char)(value >> (8 * i));
 }
 
+/* What put_fixed wrote. */
 static uint64_t get_fixed(const unsigned char *from)
 {
     uint64_t value = 0;
@@ -63,9 +65,10 @@ static void put_digest(unsigned char *to, pare_digest digest)
 
 /* ---- records ------------------------------------------------------------------------- */
 
-/* Appends choices and spans. A missing parent or end is written as 0, and all other numbers one
- * larger than they are; an end is written relative to the begin of its span, which makes it
- * small. */
+/* Appends choices and spans. A missing parent or end is written as 0, and all other
+ * numbers one larger than they are; an end is written relative to the begin of its
+ * span, which makes it small.
+ * A span of label 7 without a parent, from choice 3 to 9, is the numbers 7, 0, 3, 7. */
 static pare_status put_record(pare_buffer *to, const pare_choice_record *record, pare_error *err)
 {
     pare_status status = pare_varint_add(to, record->n, err);
@@ -85,8 +88,9 @@ static pare_status put_record(pare_buffer *to, const pare_choice_record *record,
     return status;
 }
 
-/* A number of things of which each takes `least` bytes at least: more than there are bytes for are
- * damage, and need no memory. */
+/* Reads a number of things of which each takes `least` bytes at least: more than there
+ * are bytes for are damage, and need no memory.  So a few damaged bytes cannot ask for
+ * gigabytes. */
 static size_t get_count(pare_varint_reader *reader, size_t least)
 {
     uint64_t n = pare_varint_next(reader);
@@ -108,12 +112,15 @@ static pare_status get_choices(pare_varint_reader *reader, pare_choice_record *r
         pare_choice *choice = &grown[record->n++];
         *choice = (pare_choice){.index = pare_varint_next(reader), .kind = PARE_CHOICE_BRANCH};
         choice->bound = pare_varint_next(reader);
+        /* An index is below its bound, in all that was ever chosen. */
         if (!choice->bound || choice->index >= choice->bound) reader->failed = true;
     }
     return PARE_OK;
 }
 
-/* Spans are nested, in the order in which they were opened. */
+/* Whether the last span of the record keeps the rules: it begins not before the one
+ * before it, ends within the choices, and lies within its parent, which was opened
+ * before it. */
 static bool is_nested(const pare_choice_record *record, const pare_choice_span *span)
 {
     const pare_choice_span *before = record->n_spans > 1 ? span - 1 : NULL;
@@ -121,6 +128,7 @@ static bool is_nested(const pare_choice_record *record, const pare_choice_span *
     if (span->end != PARE_SPAN_OPEN && (span->end < span->first || span->end > record->n))
         return false;
     if (span->parent == PARE_NO_SPAN) return true;
+    /* A parent is one that was read already, and not the span itself. */
     if (span->parent + 1 >= record->n_spans) return false;
     const pare_choice_span *parent = &record->spans[span->parent];
     return parent->first <= span->first &&
@@ -153,7 +161,8 @@ static pare_status get_spans(pare_varint_reader *reader, pare_choice_record *rec
     return PARE_OK;
 }
 
-/* The checksum is looked at first; what it may have missed is found by the rules of a record. */
+/* Finds one whole record.  The checksum is looked at first; what it may have missed is
+ * found by the rules of a record (pare_made_texts_read). */
 size_t pare_made_texts_parse(const void *bytes, size_t size, size_t offset, pare_digest *key)
 {
     if (offset > size || size - offset < HEAD + CHECK) return 0;
@@ -173,12 +182,14 @@ bool pare_made_texts_read(const void *record, size_t size, pare_made_text *text,
     const unsigned char *from = record;
     assert(size >= HEAD + CHECK && "it was parsed");
     pare_varint_reader reader = {.at = from + HEAD, .end = from + size - CHECK};
+    /* Of 0 or 1; anything else is damage that checks. */
     uint64_t made = pare_varint_next(&reader);
     pare_buffer_reset(&text->text);
     *status = made > 1 ? PARE_OK : get_choices(&reader, &text->record);
     if (!*status && !reader.failed && made <= 1) *status = get_spans(&reader, &text->record);
     if (*status || reader.failed || made > 1) return false;
     text->made = made;
+    /* What is left after the numbers is the text. */
     *status = pare_buffer_add(&text->text, reader.at ? (const char *)reader.at : "",
                               (size_t)(reader.end - reader.at), NULL);
     return !*status;
@@ -229,7 +240,8 @@ void pare_made_texts_free(pare_made_texts *self)
     pare_alloc_free(self);
 }
 
-/* The record at the end of the buffer, which begins at `offset`, can be found from now on. */
+/* Makes the record at the end of the buffer, which begins at `offset`, known to the
+ * index.  After a failure it is not, and does no harm. */
 static pare_status enter(pare_made_texts *self, pare_digest key, size_t offset, pare_error *err)
 {
     size_t *grown = pare_vector_grow(self->offsets, self->n, &self->capacity, sizeof *grown);
@@ -240,7 +252,8 @@ static pare_status enter(pare_made_texts *self, pare_digest key, size_t offset, 
     return status;
 }
 
-/* Takes the records of the file over, and cuts off what does not check. */
+/* Takes the records of the file over, and cuts off what does not check: a record that
+ * was being written when the machine stopped, and whatever follows it. */
 static pare_status take(pare_made_texts *self, const pare_buffer *file, pare_error *err)
 {
     size_t end = HEADER, size;
@@ -267,6 +280,7 @@ pare_status pare_made_texts_open(pare_made_texts *self, const char *journal_dir,
     pare_status status = name_file(journal_dir, &path, err);
     if (!status) status = pare_log_file_open(path.data, sync, &self->log, err);
     if (!status) status = pare_log_file_read(self->log, &file, err);
+    /* Of another generator, or another version of it: nothing in it holds. */
     bool ours = !status && file.size >= HEADER && memcmp(file.data, header, HEADER) == 0;
     if (!status && ours) status = take(self, &file, err);
     if (!status && !ours) status = pare_log_file_cut(self->log, 0, err);
@@ -284,6 +298,7 @@ pare_status pare_made_texts_open(pare_made_texts *self, const char *journal_dir,
 pare_status pare_made_texts_find(const pare_made_texts *self, pare_digest key, pare_made_text *text,
                                  bool *found, pare_error *err)
 {
+    /* The index has a half of the digest, so what it finds may be another list's. */
     pare_hash_probe probe = pare_hash_index_probe(&self->index, key.low);
     uint32_t item;
     *found = false;
@@ -299,7 +314,9 @@ pare_status pare_made_texts_find(const pare_made_texts *self, pare_digest key, p
     return PARE_OK;
 }
 
-/* Appends the record to the buffer; what there was stays where it cannot be. */
+/* Appends the record to the buffer, and makes it known; what there was stays where it
+ * cannot be.  The size of the body is known only at the end, so the head is filled in
+ * then. */
 static pare_status encode(pare_made_texts *self, pare_digest key, const pare_made_text *text,
                           pare_error *err)
 {
@@ -331,6 +348,7 @@ pare_status pare_made_texts_add(pare_made_texts *self, pare_digest key, const pa
     if (start >= PARE_MADE_TEXTS_BYTES) return PARE_OK;
     pare_status status = encode(self, key, text, err);
     if (status || !self->log) return status;
+    /* Once a record is missing in the file, later ones are not written either. */
     if (pare_log_file_append(self->log, self->records.data + start, self->records.size - start,
                              NULL)) {
         pare_log_file_close(self->log);

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 
+/* LC_MESSAGES, LANGUAGE, LANG, LC_CTYPE, LC_ALL. */
 enum { OURS_AT_MOST = 5 };
 
 /* Whether `variable` (NAME=VALUE) sets a locale. */
@@ -29,14 +30,17 @@ static const char *value_of(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* Whether messages of `locale` are in English. */
+/* Whether messages of `locale` are in English: "en_US.UTF-8", "C.UTF-8"; not set is
+ * "C". */
 static bool is_english(const char *locale)
 {
     return !locale || strncasecmp(locale, "en", 2) == 0 || strncmp(locale, "C.", 2) == 0 ||
            strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0;
 }
 
-/* The locale of the user's messages, if it is another than English; NULL: it is English. */
+/* The locale of the user's messages, if it is another than English; NULL: it is
+ * English.  LANGUAGE is a list, of which the first language counts, and nothing where
+ * the locale is "C". */
 static const char *find_foreign(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
@@ -65,6 +69,7 @@ static pare_status add_ours(pare_message_locale *self, pare_error *err)
     return PARE_OK;
 }
 
+/* A test that sets a locale itself has been thought about: it is left as it is. */
 pare_status pare_message_locale_init(pare_message_locale *self, const pare_test_options *test,
                                      pare_error *err)
 {

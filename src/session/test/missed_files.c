@@ -19,7 +19,9 @@
 #include "run/command.h"
 #include "session/read_input.h"
 
-/* Whether a line says that something is missing, as shells, libraries, compilers and interpreters do. */
+/* Whether a line says that something is missing, in one of the phrases that shells,
+ * libraries, compilers and interpreters have for it.  In English: programs are asked
+ * for English messages (message_locale.h). */
 static bool says_missing(const char *line)
 {
     static const char *const phrases[] = {
@@ -54,8 +56,9 @@ bool pare_missed_files_include(const char *printed, const char *name)
 
 /* ---- what is missed, and where it lies ---------------------------------------------- */
 
-/* Whether `folder` holds `word`: as it is, as a module of the input's language ("helper" is helper.py), or
- * as one with dots for its folders. */
+/* Whether `folder` holds `word`: as it is, as a module of the input's language
+ * ("helper" is helper.py), or as one with dots for its folders ("pkg.util" is pkg/util
+ * or pkg/util.py). */
 static bool holds(const char *folder, const char *word, const char *extension)
 {
     char path[PATH_MAX], dotted[PARE_MISSED_FILES_WORD_BYTES];
@@ -72,7 +75,9 @@ static bool holds(const char *folder, const char *word, const char *extension)
     return *extension && pare_file_is_regular(path);
 }
 
-/* Looks for what was missed in the folders that the command names by a relative path: "-Iinclude". */
+/* Looks for what was missed in the folders that the command names by a relative path:
+ * "-Iinclude", "--root=src", "data".  If one holds it, missed->part and missed->whole
+ * are that part of the word and what it has to be. */
 static bool find_in_words(pare_missed_file *missed, const pare_test_options *test)
 {
     char whole[PATH_MAX - 2];
@@ -98,7 +103,8 @@ static bool find_in_words(pare_missed_file *missed, const pare_test_options *tes
     return false;
 }
 
-/* Whether a word in front of `at` says that a name follows: "package util does not exist". */
+/* Whether a word in front of `at` says that a name follows: "package util does not
+ * exist" names util, which looks like no path. */
 static bool is_announced(const char *line, size_t at)
 {
     static const char *const kinds[] = {"package ", "module ", "unit ", "class ", "cd to "};
@@ -120,10 +126,13 @@ static bool may_be_name(const char *line, size_t at, size_t size)
            (unsigned char)line[at] >= 0x80;
 }
 
-/* Takes one word of a line that says that something is missing; false: it names nothing that is there. */
+/* Takes one word of a line that says that something is missing; false: it names nothing
+ * that is there.  Quotes, "./" and the private directory's path are cut off before it
+ * is looked for. */
 static bool take_word(pare_missed_file *missed, const pare_test_options *test, const char *start,
                       size_t size)
 {
+    /* The end of a sentence. */
     while (size && start[size - 1] == '.')
         size--;
     if (!size || size >= sizeof missed->word) return false;
@@ -199,7 +208,8 @@ enum {
     PYTEST_FOUND_NONE = 5 /* exit code of pytest */
 };
 
-/* A program that takes no file as an argument but reads one in the folder where it runs. */
+/* A program that takes no file as an argument but reads one in the folder where it
+ * runs, such as make(1) its Makefile. */
 struct tool {
     const char *name;
     const char *files[TOOL_FILES]; /* one of which it reads; none: any */
@@ -242,13 +252,15 @@ struct tool_words {
     char moved[PARE_MISSED_FILES_WORD_BYTES]; /* the directory of a "cd DIR &&" in front; or "" */
 };
 
-/* Whether env(1) would take `word` for its own: an option, or a variable to be set. */
+/* Whether env(1) would take `word` for its own: an option, or a variable to be set.
+ * '=' behind a slash is a part of a path. */
 static bool is_of_env(const char *word)
 {
     return *word == '-' || memchr(word, '=', strcspn(word, "/"));
 }
 
-/* Looks for a "cd DIR &&" at the start of the command line `at`; gives what is behind it, or `at`. */
+/* Looks for a "cd DIR &&" at the start of the command line `at`, and keeps DIR; gives
+ * what is behind it, or `at` where there is none. */
 static const char *skip_cd(const char *at, struct tool_words *cut)
 {
     const char *dir = strncmp(at, "cd ", 3) == 0 ? at + 3 + strspn(at + 3, " '\"") : NULL;
@@ -260,7 +272,8 @@ static const char *skip_cd(const char *at, struct tool_words *cut)
     return end + strspn(end, ";& \t");
 }
 
-/* Takes one word more of the command: what env(1) takes and "python3 -m" are left out. */
+/* Takes one word more of the command into the words: of "env A=1 python3 -m pytest x"
+ * they are "pytest" and "x".  False: there is no room for it, or it is empty. */
 static bool take_tool_word(struct tool_words *cut, size_t *used, const char *start, size_t size,
                            bool *is_env)
 {
@@ -275,14 +288,17 @@ static bool take_tool_word(struct tool_words *cut, size_t *used, const char *sta
     }
     if (!cut->n && *is_env && is_of_env(word)) return true;
     cut->word[cut->n++] = word;
+    /* "python3 -m NAME" runs NAME. */
     if (cut->n == 2 && strcmp(word, "-m") == 0 &&
         strncmp(pare_file_base_name(cut->word[0]), "python", strlen("python")) == 0)
         cut->n = 0;
     return true;
 }
 
-/* Cuts the command into words: those of the user, or of a command line those of its first command, to which
- * variables may be set. */
+/* Cuts the command into words: those of the user, or of a command line those of its
+ * first command, to which variables may be set.
+ * A program of one word may be a whole command line: then it is cut at blanks, up to
+ * the first operator of a shell. */
 static void cut_words(const pare_test_options *test, struct tool_words *cut)
 {
     const bool is_line = test->n_program == 1;
@@ -314,8 +330,8 @@ static const struct tool *find_tool(const char *name)
 
 /* ---- the command that is right ---------------------------------------------------- */
 
-/* Appends the words of the program with `name` for the candidate, as a shell reads them; a command line of
- * one word is one already. */
+/* Appends the words of the program with `name` for the candidate, as a shell reads
+ * them; a command line of one word is one already, and is not quoted again. */
 static pare_status add_words(pare_buffer *text, const pare_test_options *test, const char *name,
                              pare_error *err)
 {
@@ -344,7 +360,8 @@ static pare_status write_line(const char *folder, const char *name, const char *
     return status ? status : pare_command_quote(text, line, strlen(line), err);
 }
 
-/* Makes in *folder what the directory `path` is called on a command line, quoted: "." has no name. */
+/* Makes in *folder what the directory `path` is called on a command line, quoted: "."
+ * has no name, so the folder where the user is is "../NAME". */
 static pare_status name_folder(const char *path, bool is_here, pare_buffer *folder, pare_error *err)
 {
     const char *base = pare_file_base_name(path);
@@ -359,7 +376,9 @@ static const char *path_from_here(const pare_input_options *input)
     return strncmp(input->path, "./", 2) == 0 ? input->path + 2 : input->path;
 }
 
-/* Appends the command that reduces the input in the folder of the user, in which the program then runs. */
+/* Appends the command that reduces the input in the folder of the user, in which the
+ * program then runs: "pare reduce ../work --only in.c -- 'cd @@ && make check'".
+ * A program that names the input in none of its words gets it as its standard input. */
 static pare_status write_here(const pare_input_options *input, const pare_test_options *test,
                               pare_buffer *text, pare_error *err)
 {
@@ -383,7 +402,8 @@ static pare_status write_here(const pare_input_options *input, const pare_test_o
     return status;
 }
 
-/* Appends the command that reduces the input in its folder, of which the program is given the file. */
+/* Appends the command that reduces the input in its folder, of which the program is
+ * given the file: "pare reduce src --only in.c -- cc -c @@/in.c". */
 static pare_status write_beside(const pare_missed_file *missed, const pare_test_options *test,
                                 pare_buffer *text, pare_error *err)
 {
@@ -420,8 +440,11 @@ static const struct tool *tool_of(const pare_input_options *input, const pare_te
     const char *name = pare_read_input_base_name(input);
     const struct tool *tool = words->n ? find_tool(words->word[0]) : NULL;
     const bool may_be_given = tool && runs_installed(tool);
+    /* Where a word names the input, the tool is given it; npx and bunx run something
+     * else that may be. */
     for (size_t k = 0; !may_be_given && k < test->n_program; k++)
         if (pare_command_is_marked(test->program[k]) || strstr(test->program[k], name)) return NULL;
+    /* The input is what the tool reads: a candidate of it lies where the tool runs. */
     for (size_t k = 0; tool && k < TOOL_FILES && tool->files[k]; k++)
         if (strcmp(tool->files[k], name) == 0) return NULL;
     return tool;
@@ -455,8 +478,10 @@ struct place {
     bool is_here;          /* it is that of the user */
 };
 
-/* Finds it: where the user is, if the input lies there or below, else the nearest one above the input that
- * holds what the tool reads. */
+/* Finds it: where the user is, if the input lies there or below and the tool finds its
+ * file there; else the nearest folder above the input that holds what the tool reads.
+ * For a command that names something by a path from the user's folder, no other will
+ * do. */
 static void find_place(const pare_input_options *input, const struct tool *tool,
                        const struct tool_words *words, struct place *place)
 {
@@ -472,6 +497,7 @@ static void find_place(const pare_input_options *input, const struct tool *tool,
         return;
     }
     (void)snprintf(place->folder, sizeof place->folder, "%s", place->input);
+    /* From the folder of the input up. */
     for (unsigned level = 0; level < TOOL_LEVELS && !names_path(words); level++) {
         char *slash = strrchr(place->folder, '/');
         if (!slash || slash == place->folder) break;
@@ -503,7 +529,8 @@ static bool is_built_by_cmake(const struct tool *tool, const struct tool_words *
     return is_made;
 }
 
-/* Appends to *line what is to run: with cmake, in a folder beside the candidate. */
+/* Appends to *line what is to run in a copy of the folder: the user's command, after
+ * going there; or with cmake a build of its own, in a folder beside the candidate. */
 static pare_status write_build(const struct tool *tool, bool is_cmake,
                                const pare_test_options *test, const char *name, pare_buffer *line,
                                pare_error *err)
@@ -535,8 +562,10 @@ bool pare_missed_files_is_placed(const pare_test_options *test)
     return is_placed;
 }
 
-/* pytest(1) may well find its tests in the candidate, and ends with a code of its own if it does
- * not. */
+/* In its order: is it a tool that was not given the input; what folder does it work in;
+ * what is to run there.
+ * pytest(1) may well find its tests in the candidate, and ends with a code of its own
+ * if it does not. */
 pare_status pare_missed_files_write_tool(const pare_input_options *input,
                                          const pare_test_options *test, int exit_code,
                                          pare_buffer *text, pare_error *err)
@@ -552,6 +581,8 @@ pare_status pare_missed_files_write_tool(const pare_input_options *input,
     if (!tool || (!tool->files[0] && exit_code != PYTEST_FOUND_NONE)) return PARE_OK;
     if (exit_code == PARE_MISSED_FILES_NOT_RUN && !runs_installed(tool)) return PARE_OK;
     const bool is_cmake = !runs_installed(tool) && is_built_by_cmake(tool, &words);
+    /* The other tools of such a folder, such as make and ninja, are what cmake has
+     * chosen. */
     if (is_cmake && strcmp(tool->name, "ctest") != 0) tool = find_tool("cmake");
     if (is_cmake || *words.moved == '/') words.n = 1; /* what it names is not where it will run */
     if (is_cmake) *words.moved = '\0';

@@ -23,7 +23,10 @@ struct words {
     size_t n;              /* with the shell's */
 };
 
+/* sh -c 'exec "$@" 2>&1' sh PROGRAM...: what it prints to either stream comes out as
+ * standard output, in its order. */
 static const char *const SHELL[] = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+/* LINES_COMPARED of each output: O(LINES_COMPARED^2) comparisons of short lines. */
 enum { N_SHELL = sizeof SHELL / sizeof *SHELL, LINES_COMPARED = 100 };
 
 static void words_done(struct words *words)
@@ -34,6 +37,8 @@ static void words_done(struct words *words)
     pare_alloc_free(words->items);
 }
 
+/* Makes the words.  A mark becomes the input's name, without a folder: the program runs
+ * in the one where a file of that name lies. */
 static pare_status words_init(struct words *words, const pare_test_options *test, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -50,7 +55,9 @@ static pare_status words_init(struct words *words, const pare_test_options *test
     return status;
 }
 
-/* What the program prints of `size` bytes; nothing where it cannot be run. */
+/* Appends what the program prints when it is given `size` bytes as a file of the
+ * input's name; nothing where it cannot be run.  Only a lack of memory is an error, as
+ * all that comes of it is advice. */
 static pare_status look(const struct words *words, const void *text, size_t size, pare_buffer *out,
                         pare_error *err)
 {
@@ -67,7 +74,8 @@ static pare_status look(const struct words *words, const void *text, size_t size
     return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }
 
-/* Takes the next line of `*text`, without the folders that it names; false: there is none. */
+/* Takes the next line of `*text`, without the folders that it names; false: there is
+ * none.  A line with nothing else in it has mine.n 0. */
 static bool take_line(const char **text, pare_plain_line *plain)
 {
     if (!**text) return false;
@@ -92,12 +100,16 @@ static bool shares_line(const pare_buffer *one, const char *other)
     return false;
 }
 
+/* The steps are in the order of what they cost: is the name in what was printed, does
+ * the program do something else with the name alone, does it then tell the input from
+ * less than it. */
 pare_status pare_own_name_find(const pare_own_name_task *task, pare_buffer *line, pare_error *err)
 {
     const char *name = pare_read_input_base_name(task->input);
     const pare_text *text = task->text;
     struct words words = {.name = name, .stop = task->stop};
     pare_buffer of_input = {0}, of_less = {0};
+    /* A program that minds the path says which path it means. */
     if (!task->printed || !strstr(task->printed, name)) return PARE_OK;
     if (task->input->n_paths || !pare_text_size(text)) return PARE_OK;
     pare_status status = words_init(&words, task->test, err);
@@ -115,6 +127,7 @@ pare_status pare_own_name_find(const pare_own_name_task *task, pare_buffer *line
     }
     pare_buffer_done(&of_less);
     pare_buffer_done(&of_input);
+    /* Also after an early failure: what is not there is NULL. */
     words_done(&words);
     return status;
 }

@@ -24,6 +24,7 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+/* Words that are looked up in a text; programs that are asked for their version. */
 enum { MOST_WORDS = 4096, MOST_ASKED = 3 };
 
 /* Characters of names of programs and of paths to them. */
@@ -32,7 +33,9 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || (c && strchr("_+.-/", c));
 }
 
-/* The path of the program called `name`, which the caller owns; NULL: it is not in PATH. */
+/* The path of the program called `name`, which the caller owns; NULL: it is not in
+ * PATH, or no file that can be executed.  A path from the current folder is none: it
+ * would be another file on another machine. */
 static char *find_program(const char *name)
 {
     char *found = NULL;
@@ -41,7 +44,8 @@ static char *find_program(const char *name)
     return pare_alloc_text(name, strlen(name));
 }
 
-/* Sets path and digest of the program called `name`; false: it is not in PATH. */
+/* Sets path and digest of the program called `name`; false: it is not there.  Reads all
+ * of the file, for the digest. */
 static bool look_up(const char *name, pare_program *out)
 {
     char resolved[4096], *found = find_program(name);
@@ -67,14 +71,16 @@ static bool has(const pare_programs *programs, const char *name)
     return false;
 }
 
-/* Goes by words alone, in comments of shell scripts not even by those: a word too many costs a look
- * into PATH, and a program that is compared though the test never calls it. */
+/* Adds each program that is named by a word of the text.  Goes by words alone, in
+ * comments of shell scripts not even by those: a word too many costs a look into PATH,
+ * and a program that is compared though the test never calls it. */
 void pare_programs_find(pare_programs *programs, const char *text, size_t size)
 {
     size_t n_words = 0;
     for (size_t at = 0; at < size && n_words < MOST_WORDS;) {
         char name[PARE_PROGRAM_NAME_BYTES];
         const bool starts = at == 0 || isspace((unsigned char)text[at - 1]);
+        /* "#!" at the start is no comment: it names the interpreter. */
         if (text[at] == '#' && starts && !(at == 0 && size > 1 && text[1] == '!')) {
             const char *end = memchr(text + at, '\n', size - at);
             at = end ? (size_t)(end - text) : size;
@@ -124,8 +130,10 @@ void pare_programs_read(pare_programs *programs, pare_message *message)
     }
 }
 
-/* Says that a program differs here and there: its path, its version, and a few digits of the
- * digests, which tell as much as all of them. */
+/* Says that a program differs here and there: its path, its version, and a few digits
+ * of the digests, which tell as much as all of them.
+ * "gcc is another version there (/usr/bin/gcc-12), there 'gcc 12.2.0', digest 0123abcd
+ * there, 4567cdef here".  pare_programs_tell_own finds programs in it by these words. */
 static pare_status add_other(const pare_program *own, const pare_program *other,
                              const pare_program_asker *asker, pare_buffer *to, pare_error *err)
 {
@@ -176,6 +184,7 @@ static bool is_named(const pare_program *own, const char *sentence)
     const size_t n = strlen(own->path);
     for (const char *at = sentence; (at = strstr(at, own->path)) != NULL; at += n) {
         const bool is_other = strncmp(at + n, " here", 5) == 0;
+        /* "(PATH)" is said where both machines have it at the same path. */
         const bool is_same_path = at > sentence && at[-1] == '(' && at[n] == ')';
         if (n && (is_other || is_same_path)) return true;
     }
@@ -200,8 +209,8 @@ pare_status pare_programs_tell_own(const pare_programs *own, const char *sentenc
     return status;
 }
 
-/* Copies the first line of `text` to be quoted in a sentence: without quotes and control
- * characters. */
+/* Copies the first line of `text` to be quoted in a sentence: without quotes and
+ * control characters.  Lines that are empty are passed over. */
 static void take_first_line(const char *text, char line[PARE_PROGRAM_VERSION_BYTES])
 {
     text += strspn(text, " \t\r\n");
@@ -210,7 +219,8 @@ static void take_first_line(const char *text, char line[PARE_PROGRAM_VERSION_BYT
         *at = '?';
 }
 
-/* Runs one test of an empty candidate, and takes the first line of what it prints. */
+/* Runs one test of an empty candidate, and takes the first line of what it prints, if
+ * it ended by itself with exit code 0. */
 static pare_status run_once(const pare_test_options *test, char line[PARE_PROGRAM_VERSION_BYTES])
 {
     pare_text *empty = NULL;
@@ -246,7 +256,10 @@ pare_status pare_programs_version(const char *path, const pare_safety *safety, b
     enum { VERSION_MS = 2000 };
     pare_buffer command = {0};
     const char **visible = NULL;
+    /* The path is quoted by apostrophes below. */
     if (strchr(path, '\'')) return PARE_OK;
+    /* A shell's line, so that the program's standard input is the empty candidate and
+     * not ours. */
     pare_status status = pare_buffer_format(&command, NULL, "'%s' --version <\"$1\"", path);
     if (!status && !(visible = pare_alloc(safety->n_visible + 1, sizeof *visible)))
         status = PARE_E_NOMEM;

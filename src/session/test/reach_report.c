@@ -37,7 +37,8 @@ struct reading {
     struct stretches unreached, executed; /* in the order of the report; of bytes both */
 };
 
-/* An extent more; those that are empty or leave the text are cut or left out. */
+/* Appends the extent from .. to-1.  An end behind the text is cut, and what is empty
+ * then is left out: the script can write to the report, so nothing in it is trusted. */
 static pare_status add(const struct reading *reading, struct stretches *to_these, size_t from,
                        size_t to, pare_error *err)
 {
@@ -51,8 +52,8 @@ static pare_status add(const struct reading *reading, struct stretches *to_these
     return PARE_OK;
 }
 
-/* Reads a number at *at; false: there is no digit. A number too large for a text becomes the
- * largest. */
+/* Reads a number at *at; false: there is no digit.  A number too large for a text
+ * becomes one that is larger than any text, so it cannot wrap around to a small one. */
 static bool read_number(const char **at, const char *end, size_t *number)
 {
     enum { TEN = 10 };
@@ -66,7 +67,9 @@ static bool read_number(const char **at, const char *end, size_t *number)
     return *at > from;
 }
 
-/* Notes what line at .. end-1 of the report says. */
+/* Notes what line at .. end-1 of the report says.
+ * "b 10 25" is a stretch of fifteen bytes, "+ 7" says that line 7 was executed; a line
+ * with another letter, or without its numbers, is passed over. */
 static pare_status read_line(struct reading *reading, const char *at, const char *end,
                              pare_error *err)
 {
@@ -78,6 +81,8 @@ static pare_status read_line(struct reading *reading, const char *at, const char
         return add(reading, kind == 'b' ? &reading->unreached : &reading->executed, first, second,
                    err);
     }
+    /* Lines count from 1; what is behind the last one is about another file, or made
+     * up. */
     if (!first || first > reading->n_lines) return PARE_OK;
     reading->marks[first] |= kind == '+' ? EXECUTED : HAS_CODE;
     reading->any_executed = reading->any_executed || kind == '+';
@@ -103,7 +108,10 @@ static bool is_blank(const struct reading *reading, size_t from, size_t to)
     return from == to;
 }
 
-/* From marks to stretches.  `from` is where the open one begins; SIZE_MAX: none is open. */
+/* From marks to stretches.  `from` is where the open one begins; SIZE_MAX: none is
+ * open.
+ * Of lines 1 to 6, where 2 and 5 have code, 1 and 6 were executed, and 3 and 4 are
+ * comments, lines 2 to 5 are one stretch. */
 static pare_status add_lines(struct reading *reading, pare_error *err)
 {
     size_t from = SIZE_MAX, begin = 0;
@@ -114,6 +122,7 @@ static pare_status add_lines(struct reading *reading, pare_error *err)
             begin < reading->text_bytes ? memchr(rest, '\n', reading->text_bytes - begin) : NULL;
         const size_t next = feed ? begin + (size_t)(feed - rest) + 1 : reading->text_bytes;
         const unsigned char marks = reading->marks[line];
+        /* Where no line is said to have code, each may have some that is not blank. */
         bool code = marks & HAS_CODE || (!reading->any_code && !is_blank(reading, begin, next));
         if (marks & EXECUTED) {
             if (from != SIZE_MAX) status = add(reading, &reading->unreached, from, begin, err);
@@ -123,6 +132,7 @@ static pare_status add_lines(struct reading *reading, pare_error *err)
         }
         begin = next;
     }
+    /* The last stretch goes to the end of the text. */
     if (!status && from != SIZE_MAX)
         status = add(reading, &reading->unreached, from, reading->text_bytes, err);
     return status;
@@ -136,7 +146,8 @@ static int by_place(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* Without those that were executed after all; both are sorted. */
+/* Takes out the stretches that were executed after all; both lists are sorted.  One
+ * is taken back with its own bounds, so what only overlaps it changes nothing. */
 static void take_back(struct stretches *unreached, const struct stretches *executed)
 {
     size_t kept = 0, k = 0;
@@ -149,7 +160,9 @@ static void take_back(struct stretches *unreached, const struct stretches *execu
     unreached->n = kept;
 }
 
-/* Makes one of those that overlap or touch: a function that was not called, and what is in it. */
+/* Makes one stretch of those that overlap or touch, as of a function that was not
+ * called and what is in it: 10..40, 15..20 and 40..50 become 10..50.
+ * The result takes the memory of `sorted`, in which it is written; it is never longer. */
 static void unite(const struct stretches *sorted, pare_reach *reach)
 {
     size_t made = 0;
@@ -172,7 +185,10 @@ static void sort(struct stretches *stretches)
     if (stretches->n) qsort(stretches->items, stretches->n, sizeof *stretches->items, by_place);
 }
 
-/* A report of lines in which none was executed is of an interpreter that refused the script. */
+/* A report of lines in which none was executed is of an interpreter that refused the
+ * script: its lines say nothing then.
+ * Stretches are sorted and united only once, at the end, since a report has them in any
+ * order. */
 pare_status pare_reach_report_read(const char *report, size_t size, const unsigned char *text,
                                    size_t text_bytes, pare_reach *out, pare_error *err)
 {

@@ -19,7 +19,8 @@
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
 
-/* Whether the program gets the path of a file that the result has under another name. */
+/* Whether the result has another name than its input, and the program gets it as a
+ * path.  A failure that comes by chance is left out: one run would say nothing of it. */
 static bool is_renamed(const pare_session *session)
 {
     const pare_reduce_options *options = session->options;
@@ -33,7 +34,8 @@ static bool is_renamed(const pare_session *session)
                               pare_read_input_base_name(&options->input)) != 0;
 }
 
-/* Runs `best` and sets *outcome; false: nothing came of it. */
+/* Runs `best` once and sets *outcome; false: nothing came of it, or it may have been
+ * the time limit that decided. */
 static bool run_once(pare_oracle *oracle, const pare_candidate *best, pare_outcome *outcome)
 {
     pare_verdict verdict = {0};
@@ -43,8 +45,11 @@ static bool run_once(pare_oracle *oracle, const pare_candidate *best, pare_outco
     return !status && !verdict.cancelled && !verdict.timed_out;
 }
 
-/* Whether the failure that is kept is there (*outcome is FAIL) for the best in a file called `name`; false: that cannot
- * be told. */
+/* Whether it can be told if the failure that is kept is there (*outcome is FAIL) for
+ * the best in a file called `name`.  *status is for the caller to look for a lack of
+ * memory.
+ * The test is the same but for what costs more than one run is worth: no workers, no
+ * runner that has to be started first. */
 static bool judge_named(pare_session *session, const char *name, pare_outcome *outcome,
                         pare_status *status)
 {
@@ -56,6 +61,7 @@ static bool judge_named(pare_session *session, const char *name, pare_outcome *o
     test.workers = NULL;
     test.runner = PARE_RUNNER_SPAWN;
     test.timeout_ms = pare_session_oracle_timeout_ms(&session->oracle);
+    /* The signature that was learnt stands for whatever it was learnt from. */
     keep.message = keep.signature_path = NULL;
     if (session->oracle.signature.size) keep.signature = session->oracle.signature.data;
     const pare_session_oracle_options asked = {.input = &input,
@@ -71,6 +77,9 @@ static bool judge_named(pare_session *session, const char *name, pare_outcome *o
     return is_told;
 }
 
+/* Two runs: with the result's name the failure has to be gone, with the input's name it
+ * has to be there.  So a program that fails by chance, or not at all in a side run, is
+ * told nothing of. */
 pare_status pare_result_name_check(pare_session *session, pare_error *err)
 {
     char sentence[PARE_ERROR_TEXT_BYTES];

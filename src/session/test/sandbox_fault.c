@@ -35,7 +35,8 @@ struct phrase {
     enum wall wall;
 };
 
-/* The surest first: one line may have several. */
+/* The surest first: one line may have several.  The words are compared without regard to
+ * case, since programs begin their own sentences with them. */
 static const struct phrase PHRASES[] = {
     {"network is unreachable", WALL_NETWORK},
     {"no route to host", WALL_NETWORK},
@@ -61,7 +62,8 @@ static const struct phrase PHRASES[] = {
     {"address family not supported", WALL_SYSTEM},
 };
 
-/* Whether `words` stand in the input, in whatever case: then a program may only repeat them. */
+/* Whether `words` stand in the input, in whatever case: then a program may only repeat
+ * them, as a compiler does that prints the line with the mistake. */
 static bool stands_in(const pare_text *input, const char *words)
 {
     const char *bytes = (const char *)pare_text_bytes(input);
@@ -88,7 +90,10 @@ static bool names_interface(const char *line)
     return false;
 }
 
-/* The wall that a line is about.  Where the network is allowed, it is none. */
+/* The wall that a line is about.  Where the network is allowed, it is none: a
+ * connection that fails then fails outside as well.
+ * "connect to server at db port 5432" is the network's, "could not connect to
+ * /run/x.sock" a connection's of another kind. */
 static enum wall find_wall(const pare_sandbox_run *run, const char *line)
 {
     if (run->test->safety.network != PARE_ON && names_interface(line)) return WALL_NETWORK;
@@ -117,7 +122,8 @@ static bool keeps_wall(const pare_sandbox_run *run)
     return false;
 }
 
-/* Sets *line to the first printed line about a wall, which the caller owns; NULL: there is none. */
+/* Sets *line to the first printed line about a wall, which the caller owns; NULL: there
+ * is none.  The first, since what comes after is most often a consequence. */
 static pare_status find_line(const pare_sandbox_run *run, char **line, pare_error *err)
 {
     *line = NULL;
@@ -133,7 +139,10 @@ static pare_status find_line(const pare_sandbox_run *run, char **line, pare_erro
     return PARE_OK;
 }
 
-/* Sets `folder` to that of a socket which the line names by its whole path; "": it names none. */
+/* Sets `folder` to that of a socket which the line names by its whole path; "": it
+ * names none.
+ * From "cannot connect to '/run/mysqld/mysqld.sock'." it is /run/mysqld, if that socket
+ * is there. */
 static void find_socket_folder(const char *line, char folder[static PATH_MAX])
 {
     for (const char *at = line; (at = strchr(at, '/')); at++) {
@@ -151,7 +160,9 @@ static void find_socket_folder(const char *line, char folder[static PATH_MAX])
 
 /* ---- what to say ------------------------------------------------------------------- */
 
-/* Appends the option that lets the program do what `line` says that it could not. */
+/* Appends the option that lets the program do what `line` says that it could not.
+ * A socket's folder is made visible before anything else is thought of, since it opens
+ * least. */
 static pare_status write_option(const pare_sandbox_run *run, const char *line, pare_buffer *option,
                                 pare_error *err)
 {
@@ -215,6 +226,8 @@ static bool says_unwritable(const pare_sandbox_run *run, const char *line, const
                                               {"output file", true}};
     for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
         const char *words = refusals[k].words, *at = strcasestr(line, words);
+        /* Words before the name as in "cannot write out.txt", and behind it as in
+         * "out.txt: cannot open for writing". */
         if (!at || !names_near(line, at, at + strlen(words), name)) continue;
         if (refusals[k].needs_failure && !says_failed(line)) continue;
         if (!stands_in(run->text, words)) return true;
@@ -222,9 +235,12 @@ static bool says_unwritable(const pare_sandbox_run *run, const char *line, const
     return false;
 }
 
-/* The word of the program that names a file of the user's which `line` says cannot be written; NULL: none.  Tests are
- * given its whole path because the file is there, but behind -o; of paths in messages the last part is left.  What the
- * user may not write cannot be written outside either. */
+/* The word of the program that names a file of the user's which `line` says cannot be
+ * written; NULL: none.
+ * Tests are given the whole path of a file that is there, unless it stands behind an
+ * option for output such as -o; of paths in messages the last part is left, so by that
+ * they are compared.  What the user may not write cannot be written outside either, and
+ * is not the sandbox's fault. */
 static const char *find_written(const pare_sandbox_run *run, const char *line)
 {
     for (size_t k = 1; k < run->test->n_program; k++) {
@@ -245,8 +261,10 @@ static const char *find_written_of_kept(const pare_sandbox_run *run)
     return word;
 }
 
-/* A file that the program writes, and that is there from a run by hand: under another name it is made in the
- * private directory. */
+/* Refuses a program that writes a file which is there from a run by hand: under another
+ * name it is made in the private directory.
+ * The name that is proposed is the file's with "new-" before it, or with "new2-" and so
+ * on where that is there, too. */
 static pare_status refuse_written(const pare_sandbox_run *run, const char *word, pare_error *err)
 {
     pare_buffer name = {0}, command = {0};
@@ -271,7 +289,8 @@ static pare_status refuse_written(const pare_sandbox_run *run, const char *word,
     return status;
 }
 
-/* The line is quoted whole or, where it is longer than anybody reads, not at all. */
+/* What would be written is looked for first, since its remedy needs no other sandbox.
+ * The line is quoted whole or, where it is longer than anybody reads, not at all. */
 pare_status pare_sandbox_fault(const pare_sandbox_run *run, pare_error *err)
 {
     enum { LINE_BYTES = 160 };

@@ -65,7 +65,8 @@ static pare_sandbox_options sandbox_of(const pare_safety *safety, bool is_progra
                    .fixed_addresses = safety->random_addresses == PARE_OFF}};
 }
 
-/* Makes one more command of a program, if `text` asks for it. */
+/* Makes one more command of a program, if `text` asks for it.  It is opened as the
+ * program's own is, so "@@" is the candidate in it, too. */
 static pare_status open_more(const char *text, pare_names inputs, pare_command **out,
                              pare_error *err)
 {
@@ -84,7 +85,9 @@ static void close_inputs(pare_session_oracle *out)
     if (out->check) out->check->on_input = false;
 }
 
-/* Makes the commands of a program that needs no script, and its judge. */
+/* Makes the commands of a program that needs no script, and its judge.
+ * A program of several files gets them by their names in its directory, so a suffix of
+ * a mark ("@@.c") would mean nothing and is refused. */
 static pare_status open_program(const pare_session_oracle_options *options, pare_names inputs,
                                 pare_session_oracle *out, pare_error *err)
 {
@@ -155,7 +158,8 @@ static pare_status add_words(pare_buffer *to, const pare_command *command, const
     return status;
 }
 
-/* The suffix that the first "@@.EXT" of the test asks for. */
+/* The suffix that the first "@@.EXT" of the test asks for, with its dot; a size of 0:
+ * there is none.  The text is one file, so of several suffixes the first is its own. */
 static void find_suffix(const pare_command *test, const char **suffix, size_t *size)
 {
     *size = 0;
@@ -168,7 +172,10 @@ static void find_suffix(const pare_command *test, const char **suffix, size_t *s
     }
 }
 
-/* The shell text of the two commands. */
+/* The shell text of the two commands.  Of the generator "gen" and the test "cc -c @@.c" it is
+ *
+ *     'gen' <"$1" >pare-made-text.c && 'cc' '-c' ''pare-made-text'.c'
+ */
 static pare_status compose(pare_buffer *to, const pare_command *generator, const pare_command *test,
                            pare_error *err)
 {
@@ -221,6 +228,7 @@ static pare_status init_marked(const char *test, pare_names inputs, pare_session
     bool is_marked = false;
     pare_status status = pare_command_split(test, &words, &n, NULL, err);
     if (status) return status;
+    /* One marked word is enough for all of them to be taken as a program's. */
     for (size_t i = 0; i < n; i++)
         is_marked = is_marked || pare_command_is_marked(words[i]);
     if (is_marked) {
@@ -264,7 +272,9 @@ static pare_status open_commands(const pare_session_oracle_options *options, par
                                   : open_test(options, inputs, out, err);
 }
 
-/* Servers are started for one command line. */
+/* Servers are started for one command line, so where its words or its environment are
+ * what is reduced every test is a new process.
+ * Only a user who asked for a server is refused. */
 static pare_status choose_runner(const pare_session_oracle_options *options, pare_runner *runner,
                                  pare_error *err)
 {
@@ -313,7 +323,9 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
     return pare_process_new(&process, &out->oracle, err);
 }
 
-/* The names under which candidates are tested: those of the inputs, or that of the one file. */
+/* The names under which candidates are tested: those of the inputs, or that of the one
+ * file.
+ * They are borrowed from the layout, and needed only while the oracle is made. */
 static pare_status open_command(const pare_session_oracle_options *options, unsigned jobs,
                                 pare_session_oracle *out, pare_error *err)
 {
@@ -375,6 +387,7 @@ static pare_status check_workers(const pare_session_oracle_options *options, par
     return PARE_OK;
 }
 
+/* Why there are no workers is told once, and then never again. */
 const char *pare_session_oracle_remote_notice(pare_session_oracle *oracle)
 {
     if (oracle->remote) return pare_remote_next_notice(oracle->remote);
@@ -389,6 +402,7 @@ pare_remote_counts pare_session_oracle_workers(const pare_session_oracle *oracle
                           : (pare_remote_counts){.n_workers = 0};
 }
 
+/* Without workers there is no memory of outcomes that runs share. */
 void pare_session_oracle_doubt(const pare_session_oracle *oracle)
 {
     if (oracle->remote) pare_remote_doubt(oracle->remote);
@@ -454,7 +468,8 @@ void pare_session_oracle_close(pare_session_oracle *oracle)
     *oracle = (pare_session_oracle){.oracle = NULL};
 }
 
-/* The order matters, so that the same parts in other roles are another test. */
+/* Appends one digest to another.  The order matters, so that the same parts in other
+ * roles are another test. */
 static pare_digest chain(pare_digest digest, pare_digest next)
 {
     return pare_checksum_wide(digest, &next, sizeof next);
@@ -474,6 +489,7 @@ static pare_digest identify_program(const pare_session_oracle *oracle, pare_dige
  * learnt is not in it either: it is a record of the journal. */
 pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
 {
+    /* Without a command it is a predicate, of which nothing can be told. */
     if (!oracle->command) return (pare_digest){.high = 0};
     const pare_safety *safety = &oracle->asked.test->safety;
     const uint64_t facts[] = {pare_process_time_limit(oracle->oracle).fixed_ms,
@@ -515,6 +531,8 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
         (pare_time_limit){.learned_ms = timeout_ms, .n_tests = PARE_TIME_LIMIT_TESTS});
 }
 
+/* Only the least that the limit may be is raised and lowered again, so what was learnt in
+ * between, or before, stays known. */
 void pare_session_oracle_be_patient(pare_session_oracle *oracle, bool patient)
 {
     if (!oracle->command) return;
@@ -526,6 +544,7 @@ void pare_session_oracle_be_patient(pare_session_oracle *oracle, bool patient)
 uint64_t pare_session_oracle_patient_ms(const pare_session_oracle *oracle)
 {
     if (!oracle->command) return 0;
+    /* A limit by which nothing was learnt is that of a first test, unless the user gave one. */
     const pare_time_limit first = {.fixed_ms = pare_process_time_limit(oracle->oracle).fixed_ms};
     return pare_time_limit_ms(&first);
 }
@@ -600,8 +619,9 @@ const char *pare_session_oracle_captured(const pare_session_oracle *oracle)
     return oracle->command ? pare_process_captured(oracle->oracle) : NULL;
 }
 
-/* A guess, which only words a refusal: patterns ("*") may match the candidate's name, and the
- * name itself may stand in the text. */
+/* A guess, which only words a refusal: patterns ("*") may match the candidate's name,
+ * and the name itself may stand in the text.
+ * A worker and a program are given the candidate, whatever their words are. */
 bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle)
 {
     static const char *const names[] = {"$1", "${1", "$@", "$*", "*", "?"};

@@ -25,6 +25,7 @@
 #include "text/text.h"
 
 enum {
+    /* The limits that the header tells. */
     CPU_S = 10,
     LIMIT_MS = 20 * 1000, /* on the clock: a busy machine gives it less than a processor */
     PROCESSES = 256
@@ -32,7 +33,8 @@ enum {
 
 static const uint64_t MEMORY_BYTES = (uint64_t)2 << 30, FILE_BYTES = (uint64_t)64 << 20;
 
-/* Runs `candidate`, and waits for its end, however it comes. */
+/* Runs `candidate`, and waits for its end, however it comes.  What came of it is in its
+ * output alone. */
 static pare_status run_once(pare_oracle *oracle, const pare_candidate *candidate, pare_error *err)
 {
     pare_wait what = PARE_WAIT_TIMEOUT;
@@ -51,7 +53,8 @@ static uint64_t limit_of(uint64_t deadline_ms)
     return deadline_ms > now_ms ? deadline_ms - now_ms : 1;
 }
 
-/* The oracle of the one run. */
+/* The oracle of the one run, in a full sandbox; a program that is not hostile is run
+ * without one where there is none. */
 static pare_status open_oracle(const pare_side_task *task, const pare_command *command,
                                int output_fd, pare_oracle **out, pare_error *err)
 {
@@ -81,6 +84,7 @@ pare_status pare_side_run(const pare_side_task *task, const pare_command *comman
     assert(task->text);
     pare_status status = fd < 0 ? PARE_E_IO : PARE_OK;
     if (!status) status = pare_text_copy(task->text, task->bytes, &text, err);
+    /* The whole text as it is: a candidate is made of slices of a text. */
     if (!status) {
         pare_candidate_start(&candidate, text);
         status = pare_candidate_slice(&candidate, 0, task->bytes, err);

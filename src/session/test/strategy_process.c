@@ -44,12 +44,14 @@
 extern char **environ;
 
 enum {
+    /* Bytes asked for in one read. */
     READ_BYTES = 1 << 16,
     QUOTED_BYTES = 60, /* of a line that makes no sense */
     SAID_BYTES = 400,  /* of its error output, for a message */
     GRACE_MS = 200     /* for it to end by itself when it is told that nothing more comes */
 };
 
+/* Of a line: a proposal of each second unit of a large input has some megabytes. */
 static const size_t MOST_LINE_BYTES = (size_t)1 << 28;
 
 /* The process, its pipes, and the proposal that is under way. */
@@ -77,7 +79,8 @@ struct pare_strategy_process {
 
 /* ---- making ------------------------------------------------------------------------- */
 
-/* The guard stands before anything is made that it removes. */
+/* Makes what is needed to start it.  The guard stands before anything is made that it
+ * removes, so that nothing is left if we are killed. */
 static pare_status prepare(pare_strategy_process *self, const char *text, pare_error *err)
 {
     const pare_slotdirs_options dirs = {.run_id = self->run_id, .base_name = "input", .n_slots = 1};
@@ -121,8 +124,9 @@ pare_status pare_strategy_process_check(const char *command, pare_error *err)
     return status;
 }
 
-/* Ends the process. Closing its input tells it to end; it has a moment to do so and to write what
- * it wants to write last. */
+/* Ends the process, if it runs, with all that it has started.  Closing its input tells
+ * it to end; it has a moment to do so and to write what it wants to write last.  Its
+ * folder is emptied for the next start. */
 static void end_process(pare_strategy_process *self)
 {
     siginfo_t info;
@@ -194,7 +198,8 @@ static pare_status write_file(int folder, const char *name, const void *bytes, s
     return size ? pare_fail_errno(err, code, "cannot write '%s' for the strategy", name) : PARE_OK;
 }
 
-/* A line for each unit: where it begins and ends, bytes of the text. */
+/* Writes the file "units", a line for each unit: where it begins and ends, in bytes of
+ * the text. */
 static pare_status write_units(int folder, const pare_units *units, pare_error *err)
 {
     pare_buffer lines = {0};
@@ -223,7 +228,9 @@ static pare_status open_files(pare_strategy_process *self, const pare_units *uni
                               : PARE_OK;
 }
 
-/* Starts the process; *theirs is the end of the pipe that it writes to. */
+/* Starts the process; *theirs is the end of the pipe that it writes to.  It is started
+ * as a test is, so that the guard finds it by its mark, but in no sandbox and without a
+ * limit of memory or time: it is the user's own program. */
 static pare_status spawn(pare_strategy_process *self, int theirs, pare_error *err)
 {
     const char *const variables[] = {self->mark.data, NULL};
@@ -249,7 +256,8 @@ static pare_status spawn(pare_strategy_process *self, int theirs, pare_error *er
     return status;
 }
 
-/* Makes both pipes and starts it.  What is open after a failure is closed by end_process. */
+/* Makes both pipes and starts it: `to` is what it reads, `from` what it writes.  What
+ * is open after a failure is closed by end_process. */
 static pare_status start_process(pare_strategy_process *self, pare_error *err)
 {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
@@ -267,7 +275,7 @@ static pare_status start_process(pare_strategy_process *self, pare_error *err)
 
 /* ---- lines -------------------------------------------------------------------------- */
 
-/* Says the line.  The pipe is empty, so it does not block. */
+/* Says a line.  The pipe is empty, so all of it goes in at once and does not block. */
 static pare_status say(pare_strategy_process *self, const char *line, pare_error *err)
 {
     const size_t size = strlen(line);
@@ -279,7 +287,8 @@ static pare_status say(pare_strategy_process *self, const char *line, pare_error
                               : pare_fail_errno(err, errno, "cannot write to the strategy");
 }
 
-/* The last of what it wrote to its error output, in one line; empty: nothing. */
+/* The last SAID_BYTES of its error output, in one line after ": ", as the end of a
+ * message; "": it wrote nothing. */
 static void read_said(const pare_strategy_process *self, char said[SAID_BYTES + 8])
 {
     const off_t size = lseek(self->error_fd, 0, SEEK_END);
@@ -297,7 +306,8 @@ static void read_said(const pare_strategy_process *self, char said[SAID_BYTES + 
     said[end > 2 ? end : 0] = '\0';
 }
 
-/* It has closed its output, or ended: what there is to tell of that. */
+/* It has closed its output, or ended: what there is to tell of that.  It is given a
+ * moment to end, so that its exit code can be told. */
 static pare_status fail_ended(pare_strategy_process *self, pare_error *err)
 {
     char said[SAID_BYTES + 8];
@@ -305,6 +315,7 @@ static pare_status fail_ended(pare_strategy_process *self, pare_error *err)
     pare_descriptor_close(&self->to);
     pare_descriptor_close(&self->held);
     (void)pare_descriptor_await(self->child.pidfd, GRACE_MS);
+    /* WNOWAIT: end_process waits for it once more. */
     (void)pare_child_wait(self->child.pid, WEXITED | WNOHANG | WNOWAIT, &info, NULL);
     read_said(self, said);
     if (!info.si_pid)
@@ -338,7 +349,7 @@ static void await_line(pare_strategy_process *self)
         self->stopped = PARE_END_BUDGET;
 }
 
-/* Refuses an answer that is no proposal. */
+/* Refuses an answer that is no proposal, with its beginning. */
 static pare_status refuse(const pare_strategy_process *self, const char *why, pare_error *err)
 {
     char quoted[QUOTED_BYTES + 4];
@@ -349,7 +360,9 @@ static pare_status refuse(const pare_strategy_process *self, const char *why, pa
     return pare_fail(err, PARE_E_SYNTAX, "the strategy said '%s': %s", quoted, why);
 }
 
-/* Reads the line that is due into self->line, without its end. */
+/* Reads the line that is due into self->line, without its end; or until the run is to
+ * stop, which self->stopped says.  What comes after the line's end was said unasked,
+ * and refuses it. */
 static pare_status read_line(pare_strategy_process *self, pare_error *err)
 {
     pare_buffer *line = &self->line;
@@ -388,6 +401,7 @@ static bool read_number(const char **at, size_t *number)
     return *at > from && (**at < '0' || **at > '9');
 }
 
+/* Makes `range` the n-th of the proposal. */
 static pare_status add_range(pare_strategy_process *self, size_t n, pare_unit_range range,
                              pare_error *err)
 {
@@ -399,8 +413,9 @@ static pare_status add_range(pare_strategy_process *self, size_t n, pare_unit_ra
     return PARE_OK;
 }
 
-/* "KEEP" and ranges such as 3-7 or 9, each after a blank.  Whether they ascend is checked by who
- * takes them (reduce/list/own_strategy.c). */
+/* Reads what follows "KEEP": units and ranges of them such as 3-7 or 9, each after a
+ * blank, from 0.  " 0-3 5" are the units 0 to 3 and 5.  Whether they ascend is checked
+ * by who takes them (reduce/list/own_strategy.c). */
 static pare_status read_kept(pare_strategy_process *self, const char *at, pare_proposal *proposal,
                              pare_error *err)
 {
@@ -427,7 +442,8 @@ static pare_status read_kept(pare_strategy_process *self, const char *at, pare_p
     return PARE_OK;
 }
 
-/* "TEXT" and a path, from its own folder. */
+/* Reads what follows "TEXT ": a path from its own folder, of a file that holds the
+ * candidate.  O_NOCTTY: the path may be that of a terminal. */
 static pare_status read_text(pare_strategy_process *self, const char *path, pare_proposal *proposal,
                              pare_error *err)
 {
@@ -441,6 +457,8 @@ static pare_status read_text(pare_strategy_process *self, const char *path, pare
     return status;
 }
 
+/* *done: it has nothing more to propose.  "DONE" is looked for first, so it is no
+ * prefix of a proposal. */
 static pare_status read_proposal(pare_strategy_process *self, bool *done, pare_proposal *proposal,
                                  pare_error *err)
 {
@@ -455,8 +473,9 @@ static pare_status read_proposal(pare_strategy_process *self, bool *done, pare_p
 
 /* ---- as an algorithm ---------------------------------------------------------------- */
 
-/* The folder, the pipes and the process go in `end`, after a failure here in the next start or when
- * all is freed. */
+/* A pare_own_strategy's start: a process for each start, in an empty folder.  The
+ * folder, the pipes and the process go in `end`, after a failure here in the next start
+ * or when all is freed. */
 static pare_status process_start(void *context, const pare_units *units, void **state,
                                  pare_error *err)
 {

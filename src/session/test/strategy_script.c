@@ -41,6 +41,7 @@ const char *pare_strategy_script_path(const char *command)
 
 #include "base/vector.h"
 
+/* How often the hook looks: a script pays for it by the step. */
 enum { STEPS_A_LOOK = 100000 };
 
 static const size_t MOST_BYTES = (size_t)1 << 28;       /* of a state */
@@ -51,7 +52,8 @@ struct pare_strategy_script {
     pare_buffer script; /* its text */
 };
 
-/* One run of the script's strategy. */
+/* One run of the script's strategy.  What Lua holds is in `lua`; `thread` is the
+ * coroutine of the script's function. */
 struct running {
     const pare_strategy_script *script;
     const pare_units *units;
@@ -70,7 +72,9 @@ struct running {
 /* Places of the registry. */
 enum { THREAD = 1000, OUTCOMES = 1001 };
 
-/* Lua's allocator, with a limit on the bytes of the state. */
+/* Lua's allocator (lua_Alloc), with a limit on the bytes of the state.
+ * `before` is a type and no size where there is no block yet.  Making a block smaller
+ * must not fail, so one that could not be moved stays where it is. */
 static void *allocate(void *context, void *block, size_t before, size_t size)
 {
     struct running *self = context;
@@ -109,7 +113,9 @@ static void count(lua_State *lua, lua_Debug *unused)
     (void)luaL_error(lua, "it takes too many steps");
 }
 
-/* test(kept): the proposal goes to who resumed the thread. */
+/* test(kept): suspends the script; the proposal goes to who resumed the thread, and
+ * what that pushes is what test() returns.  A wrong argument is an error of the script
+ * at that call. */
 static int ask(lua_State *lua)
 {
     luaL_argcheck(lua, lua_istable(lua, 1) || lua_type(lua, 1) == LUA_TSTRING, 1,
@@ -129,6 +135,8 @@ static int read_unit(lua_State *lua)
     return 1;
 }
 
+/* The libraries that a script needs to compute, less what reaches files, loads code, or
+ * makes two runs differ.  The random numbers are seeded with the same number each time. */
 static void open_box(lua_State *lua)
 {
     static const luaL_Reg libraries[] = {{"_G", luaopen_base},
@@ -155,13 +163,16 @@ static void open_box(lua_State *lua)
     lua_pop(lua, 1);
 }
 
-/* Opens the box, runs the script's top level, and makes the thread of its function. */
+/* Opens the box, runs the script's top level, and makes the thread of its function,
+ * with its three arguments on the thread's stack.  Called by lua_pcall, so that any
+ * error in it comes back as a code. */
 static int load(lua_State *lua)
 {
     static const char *const names[] = {"FAIL", "PASS", "UNRESOLVED"};
     struct running *self = running_of(lua);
     const pare_strategy_script *script = self->script;
     open_box(lua);
+    /* Interned strings: telling an outcome allocates nothing then. */
     lua_createtable(lua, 3, 0);
     for (int i = 0; i < 3; i++) {
         lua_pushstring(lua, names[i]);
@@ -180,6 +191,7 @@ static int load(lua_State *lua)
         return luaL_error(lua, "%s: there is no function 'strategy'", script->path);
     luaL_checkstack(self->thread, 8, NULL);
     lua_xmove(lua, self->thread, 1);
+    /* Without units it is only looked at, and not run. */
     lua_pushinteger(self->thread, (lua_Integer)(self->units ? self->units->n : 0));
     lua_pushcfunction(self->thread, ask);
     lua_pushcfunction(self->thread, read_unit);
@@ -187,7 +199,8 @@ static int load(lua_State *lua)
     return 0;
 }
 
-/* Fails with the message on top of `lua`'s stack. */
+/* Fails with the message on top of `lua`'s stack; what a limit has ended is told as
+ * that, whatever message Lua has for it. */
 static pare_status fail(const struct running *self, lua_State *lua, int code, pare_error *err)
 {
     const char *path = self->script->path;
@@ -209,6 +222,8 @@ static void script_end(void *state)
     pare_alloc_free(self);
 }
 
+/* A pare_own_strategy's start.  Also called once without units, by
+ * pare_strategy_script_new, to see that the script is one. */
 static pare_status script_start(void *context, const pare_units *units, void **state,
                                 pare_error *err)
 {
@@ -233,7 +248,8 @@ static pare_status script_start(void *context, const pare_units *units, void **s
 
 /* ---- proposals ------------------------------------------------------------------------- */
 
-/* Adds a unit to the ranges that stay. */
+/* Adds a unit (from 0) to the ranges that stay, or makes the last range longer.  Units
+ * have to ascend, as those of all proposals. */
 static pare_status keep_unit(struct running *self, size_t unit, pare_error *err)
 {
     pare_unit_range *last = self->n_kept ? &self->kept[self->n_kept - 1] : NULL;
@@ -251,7 +267,9 @@ static pare_status keep_unit(struct running *self, size_t unit, pare_error *err)
     return PARE_OK;
 }
 
-/* The list on top of the thread.  Raw access, which raises no error. */
+/* Reads the list on top of the thread into self->kept: {1, 2, 5} are the ranges 0 .. 1
+ * and 4 .. 4, as Lua counts from 1.  Raw access, which raises no error and calls no
+ * function of the script's. */
 static pare_status read_list(struct running *self, pare_error *err)
 {
     lua_State *thread = self->thread;
@@ -272,6 +290,9 @@ static pare_status read_list(struct running *self, pare_error *err)
     return status;
 }
 
+/* A pare_own_strategy's next: lets the script go on to its next call of test(), or to
+ * its end.  The text of a proposal is Lua's, and stays on the thread's stack until the
+ * outcome is told. */
 static pare_status script_next(void *state, bool *done, pare_proposal *proposal, pare_error *err)
 {
     struct running *self = state;
@@ -316,6 +337,8 @@ void pare_strategy_script_free(pare_strategy_script *script)
     pare_alloc_free(script);
 }
 
+/* A script that cannot be read, or has no `strategy`, is refused before the input is
+ * tested. */
 pare_status pare_strategy_script_new(const char *path, pare_strategy_script **out, pare_error *err)
 {
     void *once = NULL;

@@ -72,7 +72,9 @@ static void files_free(struct files *files)
     pare_alloc_free(files);
 }
 
-/* Whether every machine has a file like this of its own, so that it need not travel. */
+/* Whether every machine has a file like this of its own, so that it need not travel.
+ * "/lib" has no slash, for /lib64 and its like; /dev/shm is a folder of users, in spite
+ * of its place. */
 static bool is_of_system(const char *path)
 {
     static const char *const folders[] = {"/usr/", "/bin/",  "/sbin/", "/lib",  "/etc/",
@@ -93,6 +95,7 @@ static const struct file *find_file(const struct files *files, const char *path,
     return NULL;
 }
 
+/* Whether a file in the folder has this name already. */
 static bool is_taken(const struct files *files, const char *name)
 {
     for (size_t i = 0; i < files->n; i++)
@@ -100,8 +103,9 @@ static bool is_taken(const struct files *files, const char *name)
     return false;
 }
 
-/* The last part of the path, with a number before it where another file has it already: all lie in one
- * folder where they arrive. */
+/* Sets `name` to the last part of the path, with a number before it where another file
+ * has it already: all lie in one folder where they arrive.  The second "data.txt" is
+ * "1-data.txt". */
 static void name_file(const struct files *files, const char *path, char *name)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -119,8 +123,8 @@ static pare_status fail_large(pare_error *err)
         PARE_TRAVEL_MOST_BYTES >> 20);
 }
 
-/* Adds the file at `path`, which words and scripts call by this path; once is enough. Looks at its
- * size before reading it: a script may name a disk image. */
+/* Adds the file at `path`, which words and scripts call by this path; once is enough.
+ * Looks at its size before reading it: a script may name a disk image. */
 static pare_status add_file(struct files *files, const char *path, pare_error *err)
 {
     if (find_file(files, path, strlen(path))) return PARE_OK;
@@ -153,7 +157,9 @@ static bool is_of_path(char c)
     return isalnum((unsigned char)c) || (c && strchr("_+.,@%/-", c)) || (unsigned char)c >= 0x80;
 }
 
-/* The next run of characters of paths at or after *at that begins with '/'; its size, 0: none. */
+/* Finds the next run of characters of paths at or after *at that begins with '/', and
+ * not within another run: in "-I/x/y" there is none, as the '-I' belongs to it.
+ * Returns its size, 0: none. */
 static size_t next_path(const char *text, size_t size, size_t *at)
 {
     for (; *at < size; ++*at) {
@@ -166,7 +172,8 @@ static size_t next_path(const char *text, size_t size, size_t *at)
     return 0;
 }
 
-/* Adds the files that a text names; `folder` is the script's, or NULL. */
+/* Adds the files that a text names.  `folder` is the script's, or NULL: what stands
+ * behind a bracket or a quote, as in $(dirname "$0")/FILE, lies in it. */
 static pare_status scan(struct files *files, const char *text, size_t size, const char *folder,
                         pare_error *err)
 {
@@ -185,7 +192,8 @@ static pare_status scan(struct files *files, const char *text, size_t size, cons
     return status;
 }
 
-/* The files that files name. */
+/* Adds the files that files name; those that are added meanwhile are looked through as
+ * well. */
 static pare_status scan_scripts(struct files *files, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -204,7 +212,9 @@ static pare_status scan_scripts(struct files *files, pare_error *err)
 
 /* ---- packing ------------------------------------------------------------------------------- */
 
-/* Appends `text` with a mark in the place of each path that travels. */
+/* Appends `text` with a mark in the place of each path that travels.  A run of
+ * characters of paths is looked up as a whole, so that of "/a/b.txt" the file "/a/b" is
+ * no part. */
 static pare_status add_marked(pare_buffer *to, const struct files *files, const char *text,
                               size_t size, pare_error *err)
 {
@@ -259,6 +269,7 @@ static pare_status add_list(pare_buffer *to, const struct files *files, const ch
     return status;
 }
 
+/* Numbers without their count: the reader knows it. */
 static pare_status add_numbers(pare_buffer *to, const uint64_t *numbers, size_t n, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -267,7 +278,8 @@ static pare_status add_numbers(pare_buffer *to, const uint64_t *numbers, size_t 
     return status;
 }
 
-/* Finds the files that the words name: whole words, and paths within them. */
+/* Finds the files that the words name: whole words, and paths within them; then those
+ * of --with, and those that scripts among all of these name. */
 static pare_status find_files(const pare_test_options *test, const char *const *words, size_t n,
                               struct files *files, pare_error *err)
 {
@@ -322,7 +334,8 @@ static pare_status add_file_entry(pare_buffer *to, struct files *files, size_t i
     return status;
 }
 
-/* The number of files, and each. */
+/* Writes the number of files, and each.  Last in the description, since scripts have
+ * marks of files that are found while packing. */
 static pare_status add_files(pare_buffer *to, struct files *files, pare_travel_files *apart,
                              pare_error *err)
 {
@@ -355,8 +368,8 @@ static pare_status add_keep(pare_buffer *to, const struct files *files,
     return status ? status : add_list(to, files, keep->ignore_lines, keep->n_ignore_lines, err);
 }
 
-/* Adds the programs that the words and the scripts among the files call; files->apart keeps
- * them. */
+/* Writes the programs that the words and the scripts among the files call, with their
+ * digests, so that the other side can say what differs there; files->apart keeps them. */
 static pare_status add_programs(pare_buffer *to, const struct files *files,
                                 const char *const *words, size_t n, pare_error *err)
 {
@@ -437,8 +450,8 @@ static pare_status pack(const pare_session_oracle *oracle, const char *const *wo
     return status ? status : add_keep(out, files, oracle, err);
 }
 
-/* 0, or 1 and what the control showed; the exit code is one more than it is, so that none (-1) is
- * 0. */
+/* Writes what the control showed: 0, or 1 and what it was; the exit code is one more
+ * than it is, so that none (-1) is 0. */
 static pare_status add_control(pare_buffer *to, const pare_serve_control *control, pare_error *err)
 {
     const uint64_t numbers[] = {1, control ? control->outcome : 0,
@@ -463,8 +476,9 @@ static pare_status add_line(pare_buffer *line, const pare_command *command, pare
     return status;
 }
 
-/* The words of a program in *words, a list (owned) of borrowed words: those of files are paths.  A program of the
- * system that was found in PATH is looked for in the PATH there. */
+/* Makes the words of a program in *words, a list (owned) of borrowed words: those of
+ * files are paths.  A program of the system that was found in PATH is looked for in the
+ * PATH there, so only its name is sent. */
 static pare_status list_words(const pare_test_options *test, const pare_command *command,
                               const char ***words, size_t *n, pare_error *err)
 {
@@ -480,6 +494,8 @@ static pare_status list_words(const pare_test_options *test, const pare_command 
     return PARE_OK;
 }
 
+/* The description in its order: time limit, control, layout, programs, how it is run,
+ * words, variables, what is kept, files. */
 pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve_control *control,
                              pare_buffer *out, pare_travel_files *apart, pare_error *err)
 {

@@ -65,14 +65,15 @@ struct pare_travelled {
     pare_buffer differs;    /* what of them is other here */
 };
 
-/* One sentence for all damage: whoever packed the test is another version of pare, and a user can
- * do nothing about a field. */
+/* One sentence for all damage: whoever packed the test is another version of pare, and
+ * a user can do nothing about a field. */
 static pare_status damaged(pare_error *err)
 {
     return pare_fail(err, PARE_E_CORRUPT, "the description of the test is damaged");
 }
 
-/* Keeps a text until the end.  NULL: memory is out, and `text` is freed. */
+/* Keeps a text until the end, when all are freed together.  NULL: memory is out, and
+ * `text` is freed. */
 static char *keep_text(pare_travelled *self, char *text)
 {
     if (text && self->n_texts == self->capacity) {
@@ -86,11 +87,14 @@ static char *keep_text(pare_travelled *self, char *text)
     return text;
 }
 
-/* Appends `from` with the paths of files in the place of marks. */
+/* Appends `from` with the paths of files in the place of marks: "\1" 2 "\1" becomes
+ * FOLDER and the name of file 2.  A mark that does not end, or names no file, is
+ * damage. */
 static pare_status fill_marks(const pare_travelled *self, pare_span from, pare_buffer *to,
                               pare_error *err)
 {
     pare_status status = PARE_OK;
+    /* From mark to mark; what is between is copied. */
     for (size_t at = 0; at < from.size && !status;) {
         const unsigned char *mark = memchr(from.bytes + at, PARE_TRAVEL_MARK, from.size - at);
         size_t n = mark ? (size_t)(mark - from.bytes) - at : from.size - at;
@@ -108,7 +112,8 @@ static pare_status fill_marks(const pare_travelled *self, pare_span from, pare_b
     return status;
 }
 
-/* A text with marks; kept. */
+/* Reads a text with marks, which is kept.  A zero byte in it is damage: the text would
+ * end there for whoever uses it, and not for us. */
 static pare_status read_text(pare_travelled *self, const char **out, pare_error *err)
 {
     pare_span span = pare_message_span(&self->in);
@@ -124,13 +129,15 @@ static pare_status read_text(pare_travelled *self, const char **out, pare_error 
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Reads a text that may be missing; *out then stays NULL. */
+/* Reads a text that may be missing, as add_optional of travel.c writes it; *out then
+ * stays NULL. */
 static pare_status read_optional(pare_travelled *self, const char **out, pare_error *err)
 {
     return pare_message_number(&self->in) ? read_text(self, out, err) : PARE_OK;
 }
 
-/* *out is owned by `self` as soon as it is set, also on failure, and ends with a NULL. */
+/* Reads a number and as many texts.  *out is owned by `self` as soon as it is set, also
+ * on failure, and ends with a NULL. */
 static pare_status read_list(pare_travelled *self, const char ***out, size_t *n, pare_error *err)
 {
     *n = (size_t)pare_message_number(&self->in);
@@ -166,6 +173,7 @@ static pare_status read_keep(pare_travelled *self, pare_error *err)
     pare_keep *keep = &self->keep;
     pare_message *in = &self->in;
     keep->use_exit_code = pare_message_number(in) != 0;
+    /* It was written one larger, so that -1, for none, is 0: nine bits hold 0 .. 256. */
     keep->exit_code = (int)(pare_message_number(in) & 0x1ff) - 1;
     keep->hang_ms = pare_message_number(in);
     keep->max_rss_bytes = pare_message_number(in);
@@ -185,7 +193,8 @@ static pare_status read_keep(pare_travelled *self, pare_error *err)
     return status;
 }
 
-/* A path or the target of a link; kept. */
+/* Reads a path or the target of a link, which is kept; without marks, as it is not one
+ * of the files that travel. */
 static pare_status read_name(pare_travelled *self, const char **out, pare_error *err)
 {
     const pare_span span = pare_message_span(&self->in);
@@ -232,7 +241,7 @@ static pare_status read_layout(pare_travelled *self, pare_error *err)
     return status;
 }
 
-/* The shorter of two time limits, where 0 means none. */
+/* The tighter of two limits, where 0 means none. */
 static uint64_t tighter(uint64_t a, uint64_t b)
 {
     if (!a || !b) return a ? a : b;
@@ -296,15 +305,19 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
     return PARE_OK;
 }
 
-/* The names come last, with the files, but are needed for the marks before: read ahead. */
+/* Moves `in` to the files, which come last: their names are needed for the marks before
+ * them.  Counts the fields that pack (travel.c) writes, without looking at them. */
 static pare_status skip_to_files(pare_message *in, pare_error *err)
 {
+    /* The numbers of `pack`, then the name of the input. */
     for (unsigned i = 0; i < 13; i++)
         (void)pare_message_number(in);
     (void)pare_message_span(in);
+    /* The words, and the variables. */
     for (unsigned i = 0; i < 2; i++)
         for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--)
             (void)pare_message_span(in);
+    /* add_keep: six numbers, the patterns, four texts that may be missing, two lists. */
     for (unsigned i = 0; i < 6; i++)
         (void)pare_message_number(in);
     for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--) {
@@ -327,7 +340,8 @@ struct sent_file {
     pare_file_id id; /* is_apart */
 };
 
-/* Reads a file that add_file_entry (travel.c) wrote. */
+/* Reads a file that add_file_entry (travel.c) wrote: its bytes, or, apart from the
+ * description, its size and digests.  A script is never apart, as it has marks. */
 static pare_status read_file(pare_message *in, struct sent_file *file, pare_error *err)
 {
     *file = (struct sent_file){.mode = 0};
@@ -379,6 +393,7 @@ static pare_status write_files(const pare_travelled *self, pare_message in,
     pare_buffer path = {0}, text = {0};
     size_t left = PARE_TRAVEL_MOST_BYTES;
     uint64_t n = pare_message_number(&in);
+    /* read_names has seen that there are not too many of them. */
     for (size_t i = 0; i < n && !status; i++) {
         struct sent_file file;
         pare_buffer_reset(&path);
@@ -386,6 +401,8 @@ static pare_status write_files(const pare_travelled *self, pare_message in,
         status = read_file(&in, &file, err);
         if (!status) status = pare_buffer_format(&path, err, "%s/%s", place->folder, file.name);
         if (!status && file.is_script) status = fill_marks(self, file.bytes, &text, err);
+        /* Whoever packed the test has said how large they are: more than all files may
+         * have together is damage. */
         if (!status && file.is_apart && (!files || file.id.size > left)) status = damaged(err);
         if (!status && file.is_apart) {
             left -= file.id.size;
@@ -403,7 +420,8 @@ static pare_status write_files(const pare_travelled *self, pare_message in,
     return status;
 }
 
-/* A test sees its folder, also where its sandbox hides others. */
+/* A test sees its folder, also where its sandbox hides others: that one is added to
+ * what the worker's user has made visible. */
 static pare_status show_folder(pare_travelled *self, const pare_safety *own, pare_error *err)
 {
     self->visible = pare_alloc(own->n_visible + 1, sizeof *self->visible);
@@ -416,8 +434,9 @@ static pare_status show_folder(pare_travelled *self, const pare_safety *own, par
     return PARE_OK;
 }
 
-/* Whether words are those of a program, and its command line has all that candidates may have: what runs
- * them has room for no more. */
+/* Whether the entries of the layout fit what is run: words of a command line are those
+ * of a program, and its command line has as many words as candidates may have, since
+ * what runs them has room for no more. */
 static bool fits_words(const pare_travelled *self)
 {
     const pare_command *command = self->oracle.command;
@@ -434,6 +453,8 @@ static pare_status open_oracle(pare_travelled *self, const pare_travelled_place 
                                pare_error *err)
 {
     pare_text *empty = NULL;
+    /* Candidates come one by one; the input is one of them, so there is nothing to read
+     * here. */
     self->input = (pare_input_options){.bytes = "", .name = self->input_name};
     if (self->kind == PARE_TRAVEL_PROGRAM)
         self->test.program = self->words, self->test.n_program = (size_t)self->n_program;
@@ -456,6 +477,7 @@ static pare_status open_oracle(pare_travelled *self, const pare_travelled_place 
     self->is_open = true;
     if (!fits_words(self)) return damaged(err);
     if (self->learned_ms) pare_session_oracle_set_timeout(&self->oracle, self->learned_ms);
+    /* A test that looks for any failure has no signature. */
     if (self->any) return PARE_OK;
     status = pare_text_copy("", 0, &empty, err);
     if (!status) status = pare_learn_signature_choose(&self->oracle, NULL, empty, err);
@@ -463,7 +485,8 @@ static pare_status open_oracle(pare_travelled *self, const pare_travelled_place 
     return status;
 }
 
-/* Whether there is room for what small tests write. */
+/* Whether there is room for what small tests write; a folder that cannot be looked at
+ * has none. */
 static bool has_room(const char *folder)
 {
     enum { LEAST_BYTES = 1 << 20, LEAST_FILES = 16 };
@@ -491,7 +514,8 @@ static pare_digest state_of(const pare_travelled *self)
     return pare_checksum_wide(pare_programs_state(&self->programs), full, strlen(full));
 }
 
-/* A pare_program_asker's.  Where the worker's tests are not in the full sandbox nothing is run for this. */
+/* A pare_program_asker's.  Where the worker's tests are not in the full sandbox nothing
+ * is run for this: a test names the program, and whoever sent it could name any. */
 static void ask_version(void *context, const char *path, char line[PARE_PROGRAM_VERSION_BYTES])
 {
     const pare_travelled *self = context;
@@ -519,8 +543,9 @@ bool pare_travelled_is_changed(const pare_travelled *travelled)
     return !pare_digest_equal(state_of(travelled), travelled->state);
 }
 
-/* The order is that of pack in travel.c, but that the names of the files, which come last, are read
- * ahead. */
+/* Reads the description.  The order is that of pack in travel.c, but that the names of
+ * the files, which come last, are read ahead.  Nothing is written before all of it was
+ * read and found whole. */
 pare_status pare_travelled_unpack(pare_span description, const pare_travelled_place *place,
                                   pare_travelled **out, pare_error *err)
 {
@@ -533,6 +558,7 @@ pare_status pare_travelled_unpack(pare_span description, const pare_travelled_pl
     if (!status) status = read_layout(self, err);
     pare_programs_read(&self->programs, &self->in);
     self->state = state_of(self);
+    /* A copy: `self->in` is still needed for what stands before the files. */
     pare_message files = self->in;
     size_t n_words = 0;
     if (!status) status = skip_to_files(&files, err);
