@@ -43,10 +43,12 @@ enum {
     NAMED_SHARE = 8          /* of which one in so many, and one byte in so many, is mentioned */
 };
 
+/* A finder of chunks: of the file as it is, or of the file as it would be written anew. */
 typedef pare_status chunk_finder(const unsigned char *bytes, size_t n, pare_chunk_tree **out,
                                  pare_error *err);
 
-/* Runs `strategy`, which is taken over, guarded.  Where making it has failed, made says so. */
+/* Runs `strategy`, which is taken over, guarded.  Where making it has failed, `made`
+ * says so, and there is no strategy: so callers need not ask before. */
 static pare_status run_strategy(pare_work *work, const pare_view *view, pare_status made,
                                 pare_strategy *strategy, pare_error *err)
 {
@@ -56,7 +58,9 @@ static pare_status run_strategy(pare_work *work, const pare_view *view, pare_sta
     return status ? status : pare_session_run(&work->session, strategy, err);
 }
 
-/* Runs `run` over the file at hand, if there is something in it. */
+/* Runs `run` over the file at hand, if there is something in it.
+ * The view is made here, anew for each run, since one is true only until the next
+ * success. */
 static pare_status run_over_file(pare_work *work,
                                  pare_status (*run)(pare_work *, const pare_view *, pare_error *),
                                  pare_error *err)
@@ -93,7 +97,9 @@ static pare_status run_found(pare_work *work, const pare_view *view, chunk_finde
     return run_strategy(work, view, status, strategy, err);
 }
 
-/* Where nothing comes of a file that is written anew, what it is remains. */
+/* Runs over the chunks of the file.  Where nothing comes of them although they are
+ * those of the file written anew, the failure is one of the packed form: then the
+ * chunks of the file as it is are tried. */
 static pare_status run_chunks(pare_work *work, const pare_view *view, pare_error *err)
 {
     const pare_span bytes = pare_reducible_ranges_bytes(view);
@@ -105,6 +111,8 @@ static pare_status run_chunks(pare_work *work, const pare_view *view, pare_error
     return run_found(work, view, pare_chunk_finder_find_as_it_is, &rewritten, err);
 }
 
+/* Each success moves the chunks, so the file is looked at again until a run changes
+ * nothing. */
 pare_status pare_format_phases_binary(pare_work *work, pare_error *err)
 {
     for (;;) {
@@ -119,6 +127,8 @@ pare_status pare_format_phases_binary(pare_work *work, pare_error *err)
 
 /* --- instructions ------------------------------------------------------------------------------- */
 
+/* Finds out once for each file whether it is of instructions, and of which dialect.
+ * Later what is left of it may not show that any more. */
 static pare_status know_dialect(pare_work *work, const pare_view *view, pare_error *err)
 {
     if (work->ssa_known && work->ssa_file == work->file) return PARE_OK;
@@ -130,6 +140,7 @@ static pare_status know_dialect(pare_work *work, const pare_view *view, pare_err
     return status;
 }
 
+/* Reduces a text of instructions; an empty one and any other text are left alone. */
 static pare_status run_instructions(pare_work *work, const pare_view *view, pare_error *err)
 {
     pare_strategy *strategy = NULL;
@@ -149,6 +160,8 @@ pare_status pare_format_phases_instructions(pare_work *work, pare_error *err)
 
 /* --- tables ------------------------------------------------------------------------------------- */
 
+/* Finds out once for each file how its table is written: what separates its columns,
+ * and how they are quoted. */
 static pare_status know_columns(pare_work *work, const pare_view *view, pare_error *err)
 {
     if (work->table_known && work->table_file == work->file) return PARE_OK;
@@ -158,6 +171,8 @@ static pare_status know_columns(pare_work *work, const pare_view *view, pare_err
     return status;
 }
 
+/* Reduces the table by rows and columns; where no table is read of what is left,
+ * nothing is done. */
 static pare_status run_table(pare_work *work, const pare_view *view, pare_error *err)
 {
     pare_table *table = NULL;
@@ -233,6 +248,8 @@ static pare_status read_mentions(const pare_view *view, pare_mentions **out, par
     return status;
 }
 
+/* Reduces the parts of the text together with what mentions them.  The mentions are
+ * read anew, since blocks have gone after try_mentions read them. */
 static pare_status run_mentions(pare_work *work, const pare_view *view, pare_error *err)
 {
     pare_mentions *mentions = NULL;
@@ -252,6 +269,8 @@ static pare_status try_mentions(pare_work *work, const pare_view *view, pare_err
     pare_mentions *mentions = NULL;
     pare_status status = read_mentions(view, &mentions, err);
     if (status || !mentions) return status;
+    /* They were read only to know whether there are any: the run over blocks changes
+     * the text. */
     pare_mentions_unref(mentions);
     status = run_blocks(work, view, PARE_STRUCTURE_WHILE_IT_PAYS, err);
     return status ? status : run_over_file(work, run_mentions, err);
@@ -259,11 +278,14 @@ static pare_status try_mentions(pare_work *work, const pare_view *view, pare_err
 
 pare_status pare_format_phases_structure(pare_work *work, pare_error *err)
 {
+    /* Where there is a grammar or a language, its tree has all of this and more. */
     if (pare_front_end_has_reader(work->front)) return PARE_OK;
     pare_status status = run_over_file(work, try_mentions, err);
     for (bool again = true; !status && again;) {
         const size_t before = pare_engine_current(work->session.engine)->size;
         status = run_over_file(work, run_structure, err);
+        /* A run that leaves out less than a tenth is the last one: the next would gain
+         * less. */
         again = pare_engine_current(work->session.engine)->size < before - before / PAYING_SHARE;
     }
     return status;

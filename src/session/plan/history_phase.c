@@ -37,12 +37,14 @@
 
 /* ---- the strategy ------------------------------------------------------------------------- */
 
+/* A strategy of one candidate. */
 struct going_back {
     pare_strategy head;
     const pare_text *text; /* one reference */
     bool is_told;
 };
 
+/* The candidate is the step's text as one piece, once; after it there is nothing more. */
 static pare_status going_back_next(pare_strategy *strategy, pare_next *what,
                                    pare_candidate *candidate, pare_error *err)
 {
@@ -53,6 +55,7 @@ static pare_status going_back_next(pare_strategy *strategy, pare_next *what,
     return pare_candidate_slice(candidate, 0, pare_text_size(self->text), err);
 }
 
+/* The outcome need not be kept: the engine has made the step the best, if it fails. */
 static pare_status going_back_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     (void)outcome;
@@ -87,6 +90,8 @@ static pare_status going_back_new(const pare_text *text, pare_strategy **out, pa
                                           .destroy = going_back_free};
     struct going_back *self = pare_alloc(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
+    /* A step that is as large as the best becomes it, too, where it is the smaller one
+     * in the order of texts. */
     *self =
         (struct going_back){.head = {.ops = &ops, .ordered = true}, .text = pare_text_ref(text)};
     *out = &self->head;
@@ -95,7 +100,9 @@ static pare_status going_back_new(const pare_text *text, pare_strategy **out, pa
 
 /* ---- which step ---------------------------------------------------------------------------- */
 
-/* 0: the input. */
+/* The number of the step that the run goes on from; 0: the input.
+ * What the user asks for counts; without that, a run that is continued goes on from the
+ * step that its journal has. */
 static uint64_t step_of(const pare_session *session)
 {
     const uint64_t wanted = session->options->output.from_step;
@@ -117,6 +124,7 @@ pare_status pare_history_phase_read(const pare_session *session, const pare_text
     const pare_history_origin origin = {
         .dir = output->journal_dir, .input = pare_text_digest(input), .layout = session->layout};
     const pare_status status = pare_history_log_read_step(&origin, step, out, err);
+    /* Only a user who did not ask for it has to be told where the step comes from. */
     if (status && !output->from_step)
         pare_fail_prefix(err,
                          "cannot continue from step %llu, as the previous run did (remove "
@@ -129,6 +137,7 @@ bool pare_history_phase_begin_again(pare_reduce_options *options, const pare_his
                                     uint64_t spent_ms, pare_text **text)
 {
     pare_limit_options *limits = &options->limits;
+    /* The wish is taken, and so is answered once, also where it cannot be met. */
     const uint64_t step = pare_stop_take_step(options->events.stop);
     const bool has_time = !limits->max_time_ms || limits->max_time_ms > spent_ms;
     if (!step || !has_time || !origin->dir || options->output.history != PARE_ON) return false;
@@ -140,6 +149,7 @@ bool pare_history_phase_begin_again(pare_reduce_options *options, const pare_his
 
 /* ---- going ------------------------------------------------------------------------------------ */
 
+/* By their digests, so that neither text is read. */
 static bool is_best(const pare_session *session, const pare_text *step)
 {
     const pare_candidate *best = pare_engine_best(session->engine);
@@ -165,7 +175,10 @@ pare_status pare_history_phase_run(pare_work *work, const pare_text *step, pare_
     char sentence[96];
     pare_session *session = &work->session;
     const uint64_t number = step_of(session);
+    /* It is new where the journal does not say yet that the run goes on from there. */
     const bool is_new = pare_journal_from_step(session->journal) != number;
+    /* The result that is there belongs to the run before, and may be the better one: it
+     * gets a second name. */
     if (is_new) pare_output_backup_disown(&session->output.backup);
     pare_status ran = PARE_OK;
     if (!is_best(session, step)) ran = test_step(session, step, err);

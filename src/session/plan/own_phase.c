@@ -36,12 +36,16 @@ static pare_status run_algorithm(pare_work *work, const pare_view *view, pare_un
         .text = view->text, .begin = view->begin, .end = view->end, .units = units};
     pare_status status = pare_own_strategy_new(algorithm, &start, &strategy, err);
     if (status) return status;
+    /* The process is no test, so the sweep after a test must not end it as one that was
+     * left behind. */
     if (process && oracle->command)
         pare_process_spare(oracle->oracle, pare_strategy_process_guard(process),
                            pare_strategy_process_pid(process));
     status = pare_reducible_ranges_guard(&work->ranges, view, &guarded, &strategy, err);
     if (!status) status = pare_session_run(&work->session, strategy, err);
     if (status || !process) return status;
+    /* A process that was ended before it was done ends the run; one that has proposed
+     * all it had only its phase. */
     return pare_session_end(&work->session, pare_strategy_process_stopped(process));
 }
 
@@ -59,7 +63,9 @@ static pare_status run_script(pare_work *work, const pare_view *view, pare_unit_
     return status;
 }
 
-/* A process lives as long as the run of its phase. */
+/* Runs the user's algorithm, in whichever of its three forms it is: a script,
+ * functions, or a program.
+ * A process lives as long as the run of its phase. */
 static pare_status run_over(pare_work *work, const pare_view *view, pare_unit_list *units,
                             pare_error *err)
 {
@@ -87,6 +93,7 @@ pare_status pare_own_phase_run(pare_work *work, const pare_phase *phase, pare_er
     pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) status = pare_phase_input_cut(phase->splitter, &view, &units, err);
     if (!status && found) {
+        /* The pass is called by what its units are. */
         (void)snprintf(name, sizeof name, "own/%s", pare_plan_unit(phase));
         status = pare_session_begin_pass(&work->session, name, units->n, err);
         if (!status) status = run_over(work, &view, units, err);

@@ -171,7 +171,8 @@ static void learn_seams(pare_work *work, pare_pass_view *seen)
     work->seams_known = true;
 }
 
-/* Without a language there is no tree, and the passes go by characters and brackets. */
+/* Opens what passes see.
+ * Without a language there is no tree, and the passes go by characters and brackets. */
 pare_status pare_phase_input_pass_view(pare_work *work, const pare_view *view, pare_pass_view *seen,
                                        pare_tree **tree, pare_error *err)
 {
@@ -222,6 +223,7 @@ static pare_status offer_in_texts(const pare_pass *pass, const pare_view *view,
     for (size_t at = view->begin; !status && find_text(view, at, &run); at = run.to) {
         const pare_pass_view given = {.text = view->text, .begin = run.from, .end = run.to};
         pare_pass_view seen = {.text = NULL};
+        /* A pass that is too slow for so many bytes is not asked. */
         if (pass->most_bytes && run.to - run.from > pass->most_bytes) continue;
         status = pare_pass_view_open(&given, &seen, err);
         if (!status && (!pass->most_lexemes || seen.lexemes.n <= pass->most_lexemes))
@@ -236,7 +238,9 @@ static pare_status offer_in_texts(const pare_pass *pass, const pare_view *view,
     return status;
 }
 
-/* The tree lives as long as the offer. */
+/* Asks the pass for what it offers for the file; a binary file is shown to a pass for
+ * text only where there is text in it.
+ * The tree lives as long as the offer. */
 pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
                                    pare_patches **patches, pare_error *err)
 {
@@ -267,6 +271,7 @@ pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
                            .language = work->front ? pare_front_end_language(work->front) : NULL};
     pare_status status = PARE_OK;
     bool known;
+    /* Some languages have rules that need no tree, which saves the parse. */
     if (pare_dependency_needs_tree(seen.language)) status = make_tree(work, view, &tree, err);
     seen.tree = tree;
     if (!status) status = pare_dependency_make(&seen, &known, out, err);
@@ -279,6 +284,8 @@ pare_status pare_phase_input_outline_view(pare_work *work, const pare_view *view
 {
     const char *language = work->front ? pare_front_end_language(work->front) : NULL;
     *tree = NULL;
+    /* Without rules for the language the file is a node of the folder's graph, and what
+     * it declares is none. */
     if (!pare_dependency_needs_tree(language)) return PARE_OK;
     pare_status status = make_tree(work, view, tree, err);
     if (status || !*tree) return status;

@@ -38,14 +38,18 @@
 #include "text/patch.h"
 #include "text/text.h"
 
+/* A longer script is not searched for names: so many words name files by chance. */
 enum { MOST_SCRIPT_BYTES = 64 << 10, MANY_PATCHES = 64 };
 
+/* A file stays unless it can go as a whole, which it cannot if anything in it is
+ * protected. */
 static bool stays(const void *context, uint32_t entry)
 {
     return !pare_reducible_ranges_may_go(context, entry);
 }
 
-/* The best as a project.  On PARE_OK the caller closes it. */
+/* Opens the best as a project.  On PARE_OK the caller closes it; it borrows the text,
+ * which lasts until the next success. */
 static pare_status open_project(pare_work *work, pare_project *project, pare_error *err)
 {
     pare_project_source source = {
@@ -65,13 +69,18 @@ struct search {
     unsigned char *seeds; /* owned; by file: it is kept */
 };
 
+/* Whether the byte may be part of a path in a line of shell.  "=", quotes and "$" may
+ * not, so of "--config=src/a.json" the path is found, which is a word of its own then. */
 static bool is_word_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            (unsigned char)c >= 0x80 || (c && strchr("_./+-@%~", c));
 }
 
-/* A word of the test may name a file below a folder that is called otherwise there: "$1/a.c". */
+/* Makes the file that a word of the test names a seed.  The word may name it below a
+ * folder that is called otherwise there, as in "$1/a.c"; so its first parts are left
+ * out one by one until a file is found:
+ * for "x/src/a.c" that is the first of "x/src/a.c", "src/a.c" and "a.c" that there is. */
 static void seed_word(struct search *search, const char *word, size_t size)
 {
     while (size) {
@@ -87,6 +96,8 @@ static void seed_word(struct search *search, const char *word, size_t size)
     }
 }
 
+/* Makes all files that are named in a text seeds; what is named by chance costs a test
+ * later. */
 static void seed_text(struct search *search, const char *text, size_t size)
 {
     for (size_t at = 0, to; at < size; at = to) {
@@ -97,7 +108,10 @@ static void seed_text(struct search *search, const char *text, size_t size)
     }
 }
 
-/* Words of a command, and what is in the script that one of them names. */
+/* Makes the files seeds that words of a command name, and those that the script names
+ * which one of the words is.
+ * The command is cut at blanks, without regard to quotes: a word that is no path is
+ * found nowhere. */
 static pare_status seed_command(struct search *search, const char *command, pare_error *err)
 {
     pare_buffer path = {0}, script = {0};
@@ -135,6 +149,8 @@ static bool begins_build(const pare_project_file *file)
     return pare_project_is_build(file);
 }
 
+/* Sets the seeds: what a build begins with, and what the test's command or the
+ * program's words name. */
 static pare_status find_seeds(pare_work *work, struct search *search, pare_error *err)
 {
     const pare_test_options *test = &work->session.options->test;
@@ -149,7 +165,9 @@ static pare_status find_seeds(pare_work *work, struct search *search, pare_error
 
 /* ---- the search --------------------------------------------------------------------------- */
 
-/* Whether all that stays as it is is still there: candidates are slices of the text. */
+/* Whether all files that stay as they are are still there with all their bytes.
+ * A candidate is made of slices of the text in their order, so both are gone through
+ * once: for each fixed file the piece is looked for that reaches over its frame. */
 static pare_status keeps_fixed(const void *context, const pare_candidate *candidate, bool *admitted,
                                pare_error *err)
 {
@@ -175,7 +193,8 @@ static pare_status run_closures(pare_work *work, const pare_project *project,
                                 pare_dependency *graph, pare_error *err)
 {
     pare_strategy *inner = NULL, *guarded = NULL, *strategy = NULL;
-    /* What is left then is reduced by the phase that removes files one by one. */
+    /* What is left then is reduced by the phase that removes files one by one, so a
+     * search that does not pay ends early. */
     const pare_early_stop_terms terms = pare_patience_among(pare_dependency_count(graph));
     pare_status status =
         pare_session_begin_pass(&work->session, "closures/file", pare_dependency_count(graph), err);
@@ -202,6 +221,7 @@ struct views {
     size_t n;
 };
 
+/* Views that were made in part may be ended, too. */
 static void views_done(struct views *views)
 {
     for (size_t i = 0; views->trees && i < views->n; i++)
@@ -226,6 +246,7 @@ static pare_status make_views(pare_work *work, const pare_project *project, stru
 {
     const size_t bytes = bytes_of_code(project);
     pare_status status = PARE_OK;
+    /* Without views there is a graph of files alone. */
     if (bytes < LEAST_FOLDER_BYTES || bytes > MOST_FOLDER_BYTES) return PARE_OK;
     out->n = project->n_files;
     out->views = pare_alloc_zero(out->n, sizeof *out->views);
@@ -261,6 +282,7 @@ static pare_status search(pare_work *work, const pare_project *project, pare_err
     const pare_project_graph_source source = {
         .project = project, .seeds = search.seeds, .views = views.views};
     if (!status) status = pare_project_graph_make(&source, &graph, err);
+    /* Both are needed only while the graph is made. */
     views_done(&views);
     pare_alloc_free(search.seeds);
     if (!status && graph) status = run_closures(work, project, graph, err);
@@ -268,6 +290,7 @@ static pare_status search(pare_work *work, const pare_project *project, pare_err
     return status;
 }
 
+/* A single file has no graph: its declarations are searched by a phase of its own. */
 pare_status pare_project_phase_search(pare_work *work, pare_error *err)
 {
     pare_project project;
@@ -280,7 +303,8 @@ pare_status pare_project_phase_search(pare_work *work, pare_error *err)
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
-/* What the pass offers for the folder as it is now. */
+/* Lists what the pass offers for the folder as it is now.  On PARE_OK the caller owns
+ * *out, one reference. */
 static pare_status offer(const pare_project_pass *pass, const pare_project *project,
                          pare_patches **out, pare_error *err)
 {
@@ -308,6 +332,8 @@ static pare_status run_once(pare_work *work, const pare_project_pass *pass,
                                        .many = MANY_PATCHES,
                                        .terms = &terms};
     pare_status status = offer(pass, project, &patches, err);
+    /* In the first round not many more tests are made in vain than a bisection takes,
+     * since there will be another round. */
     if (!status && !work->again) terms = pare_patience_among(patches->n);
     if (!status && patches->n) {
         status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
@@ -317,7 +343,9 @@ static pare_status run_once(pare_work *work, const pare_project_pass *pass,
     return status;
 }
 
-/* A folder of many files is read once for all passes that find nothing. */
+/* Runs all passes that join, or all that do not, each until it finds nothing.
+ * The folder is read again only after a success: one of many files is read once for all
+ * passes that find nothing. */
 static pare_status run_passes(pare_work *work, bool joins, pare_error *err)
 {
     size_t n, i = 0;
