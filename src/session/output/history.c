@@ -25,6 +25,7 @@
 #include "text/text.h"
 #include "text/unified.h"
 
+/* Room for the sentence of tell_damage with its three numbers. */
 enum { SENTENCE_BYTES = 256 };
 
 /* A history that is open: the bytes of its file, what is read of them, and the texts that were
@@ -41,13 +42,17 @@ struct pare_history {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Whether there is a history called `path`. */
+/* Whether there is a history called `path`.  A folder of this name is none, so that a
+ * project may have one called "history". */
 static bool is_there(const char *path)
 {
     return pare_file_is_regular(path);
 }
 
-/* Finds the history that belongs to `path`. Slashes at its end do not count. */
+/* Finds the history that belongs to `path`: that of the reduction of a file or folder,
+ * the history itself, or that in a journal's directory.
+ * "in.c", "in.c.pare/history" and "in.c.pare" all lead to in.c.pare/history.  Slashes
+ * at the end do not count, as a shell adds them to the name of a folder. */
 static pare_status find(const char *path, pare_buffer *found, pare_error *err)
 {
     size_t size = strlen(path);
@@ -68,7 +73,7 @@ static pare_status find(const char *path, pare_buffer *found, pare_error *err)
                      path, (int)size, path);
 }
 
-/* Phases, and the note, have no NUL at their ends in the file. */
+/* Makes texts of the phases, and of the note, which have no NUL at their ends in the file. */
 static pare_status name_phases(pare_history *history, pare_error *err)
 {
     const size_t n = history->file.n_phases;
@@ -96,8 +101,9 @@ static void tell_damage(pare_history *history)
                    left, history->bytes.size, history->file.n_steps - 1);
 }
 
-/* The path that was given is most often the input of a reduction, whose history lies beside its
- * result. */
+/* Says what is wrong with what is there and cannot be read.
+ * The path that was given is most often the input of a reduction, whose history lies
+ * beside its result; where the path itself was opened, that history is missing. */
 static void tell_corrupt(const char *path, const char *found, pare_error *err)
 {
     if (strcmp(path, found) == 0)
@@ -133,6 +139,7 @@ pare_status pare_history_open(const char *path, pare_history **out, pare_error *
     return PARE_OK;
 }
 
+/* A history that was opened in part may be closed: what was not read is all-zero. */
 void pare_history_close(pare_history *history)
 {
     if (!history) return;
@@ -156,6 +163,7 @@ const char *pare_history_damage(const pare_history *history)
     return *history->damage ? history->damage : NULL;
 }
 
+/* At least 1: without the input there is no history. */
 size_t pare_history_steps(const pare_history *history)
 {
     return history->file.n_steps;
@@ -175,6 +183,8 @@ bool pare_history_step_at(const pare_history *history, size_t n, pare_history_st
                                 .test = record->test,
                                 .seconds = (double)record->ms / 1000,
                                 .size_bytes = (size_t)record->bytes,
+                                /* Phases are numbered from 1, so that 0 is a step of
+                                 * none. */
                                 .phase = record->phase ? history->phases[record->phase - 1] : "",
                                 .has_left_out = record->is_thinned};
     return true;
@@ -182,7 +192,8 @@ bool pare_history_step_at(const pare_history *history, size_t n, pare_history_st
 
 /* ---- texts ------------------------------------------------------------------------------------- */
 
-/* Makes history->known the text of step `n`. */
+/* Makes history->known the text of step `n`, from that of the step before where it is
+ * known. */
 static pare_status make(pare_history *history, size_t n, pare_error *err)
 {
     if (n < history->file.n_steps)
@@ -210,6 +221,7 @@ struct print {
     pare_status status;
 };
 
+/* Appends a piece of a content, and remembers whether it ended a line. */
 static int print_bytes(void *context, pare_span span)
 {
     struct print *print = context;
@@ -218,7 +230,8 @@ static int print_bytes(void *context, pare_span span)
     return print->status != PARE_OK;
 }
 
-/* Each entry begins on a line of its own. */
+/* Appends the line that names an entry.  It begins on a line of its own, also where the
+ * file before it does not end with one. */
 static int print_entry(void *context, uint32_t index, size_t after)
 {
     struct print *print = context;
@@ -233,7 +246,9 @@ static int print_entry(void *context, uint32_t index, size_t after)
     return print->status != PARE_OK;
 }
 
-/* Prints the text that was made; of one file that is all there is to it. */
+/* Prints the text that was made; of one file that is all there is to it.
+ * Of several files it prints what each of them is called and what is in it:
+ * "== src/a.c ==", its content, "== src/b.c ==", and so on. */
 static pare_status print(const pare_history *history, pare_buffer *to, pare_error *err)
 {
     const pare_layout *layout = history->file.layout;
@@ -245,16 +260,19 @@ static pare_status print(const pare_history *history, pare_buffer *to, pare_erro
     pare_buffer_reset(to);
     pare_status status = pare_buffer_reserve(to, history->known.text.size, err);
     if (status) return status;
+    /* An empty text is one, too, with a NUL at its end. */
     to->data[0] = '\0';
     if (!layout)
         return pare_buffer_add(to, history->known.text.data, history->known.text.size, err);
     status = make_candidate(history, &text, &candidate, err);
+    /* Visitors fail for want of memory alone. */
     if (!status && pare_layout_walk(layout, &candidate, &visitor)) status = pare_fail_nomem(err);
     pare_candidate_done(&candidate);
     pare_text_unref(text);
     return status;
 }
 
+/* What is handed out lies in the history, and is true until the next call. */
 pare_status pare_history_text(pare_history *history, size_t n, const char **bytes,
                               size_t *size_bytes, pare_error *err)
 {
@@ -288,6 +306,8 @@ pare_status pare_history_diff(pare_history *history, size_t n, size_t m, const c
         pare_buffer_done(&difference);
         return status;
     }
+    /* The newer text has been compared, and its place is taken by the difference, which
+     * the caller borrows. */
     pare_buffer_done(&history->shown);
     history->shown = difference;
     *text = history->shown.data;
@@ -318,6 +338,7 @@ static int write_files(void *context, int folder, int previous)
                              is_alone ? strlen(first->path) + 1 : 0);
 }
 
+/* Appends a piece of a content. */
 static int add_content(void *context, pare_span span)
 {
     return pare_buffer_add(context, span.bytes, span.size, NULL) ? 1 : 0;
@@ -350,6 +371,8 @@ static bool has_files(const pare_history *history)
            memcmp(text.bytes + head, layout->marker, PARE_LAYOUT_MARKER_BYTES) != 0;
 }
 
+/* What exists already is never replaced: a step is restored by hand, and under a name
+ * that somebody may have chosen by mistake. */
 pare_status pare_history_restore(pare_history *history, size_t n, const char *path, pare_error *err)
 {
     pare_text *text = NULL;

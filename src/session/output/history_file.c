@@ -32,7 +32,8 @@ enum {
 
 static const char MAGIC[8] = "PAREHIS1";
 
-/* Little-endian. */
+/* Writes the low `n_bytes` of the value, little-endian: of 0x0102 in three bytes 02 01
+ * 00. */
 static void put_fixed(unsigned char *to, uint64_t value, size_t n_bytes)
 {
     for (size_t i = 0; i < n_bytes; i++)
@@ -62,7 +63,7 @@ pare_status pare_history_file_add_header(pare_buffer *to, pare_digest input, par
     return pare_buffer_add(to, bytes, sizeof bytes, err);
 }
 
-/* A record with this body. */
+/* Appends a record with this body: its size, the body, the checksum of the body. */
 static pare_status add_record(pare_buffer *to, const pare_buffer *body, pare_error *err)
 {
     unsigned char check[CHECK];
@@ -187,7 +188,9 @@ static pare_status get_text(pare_varint_reader *body, pare_arena *texts, const c
     return *text ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Reads an entry that add_entry wrote. pare_layout_recall checks that its path is harmless. */
+/* Reads an entry that add_entry wrote.
+ * Numbers are checked here; pare_layout_recall checks that its path is harmless, as one
+ * with ".." in it would not be where it is restored. */
 static pare_status get_entry(pare_varint_reader *body, pare_arena *texts, pare_entry *entry,
                              pare_error *err)
 {
@@ -232,7 +235,7 @@ static pare_status get_phase(const pare_varint_reader *body, pare_history_file *
     return PARE_OK;
 }
 
-/* Errors: PARE_E_NOMEM. */
+/* Appends a step to those that were read.  Errors: PARE_E_NOMEM. */
 static pare_status add_step(pare_history_file *file, const pare_history_record *step,
                             pare_error *err)
 {
@@ -251,6 +254,7 @@ static pare_status get_step(pare_varint_reader *body, pare_history_file *file, p
     pare_history_record step = {0};
     const uint64_t back = pare_varint_next(body);
     step.test = pare_varint_next(body);
+    /* A step is made of one that came before it, and its phase was named before it. */
     step.ms = pare_varint_next(body);
     const uint64_t phase = pare_varint_next(body);
     step.bytes = pare_varint_next(body);
@@ -276,7 +280,8 @@ static pare_status get_input(const pare_varint_reader *body, pare_history_file *
         file, &(pare_history_record){.bytes = file->text.size, .digest = file->input.low}, err);
 }
 
-/* Takes one body.  The order of the kinds is a part of the form. */
+/* Takes one body.  The order of the kinds is a part of the form: a second input, or
+ * names that come after the first phase, are damage. */
 static pare_status take(pare_varint_reader *body, pare_history_file *file, pare_error *err)
 {
     const unsigned char *kind = pare_varint_bytes(body, 1);
@@ -293,7 +298,8 @@ static pare_status take(pare_varint_reader *body, pare_history_file *file, pare_
     return pare_fail(err, PARE_E_CORRUPT, "a record does not belong here");
 }
 
-/* Takes the next record, if it is whole. */
+/* Takes the next record, if it is whole.  The check is read last, so where there is
+ * one, the size was not too large for the file. */
 static pare_status read_record(pare_varint_reader *reader, pare_history_file *file, pare_error *err)
 {
     const uint64_t size = pare_varint_next(reader);
@@ -305,8 +311,9 @@ static pare_status read_record(pare_varint_reader *reader, pare_history_file *fi
     return take(&body, file, err);
 }
 
-/* With several files the contents count and not the frames. PARE_E_CORRUPT cannot come from
- * here. */
+/* Sets the number of bytes of step 0.  With several files the contents count and not
+ * the frames.
+ * PARE_E_CORRUPT cannot come from here, so it always means that a record is damaged. */
 static pare_status measure_input(pare_history_file *file, pare_error *err)
 {
     pare_text *text = NULL;
@@ -342,6 +349,7 @@ pare_status pare_history_file_read(const void *bytes, size_t size, pare_history_
     pare_varint_reader reader = {.at = from + head, .end = from + size};
     while (!status && reader.at < reader.end) {
         status = read_record(&reader, &read, NULL);
+        /* What holds ends with the last record that was taken whole. */
         if (!status) read.end = (size_t)(reader.at - from);
     }
     if (status == PARE_E_CORRUPT && read.n_steps) status = PARE_OK;
@@ -367,13 +375,16 @@ void pare_history_file_done(pare_history_file *file)
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* The bytes of a buffer. */
+/* The bytes of a buffer, as spans have them. */
 static pare_span span_of(const pare_buffer *buffer)
 {
     return (pare_span){(const unsigned char *)buffer->data, buffer->size};
 }
 
-/* The steps from what is known, or the input, to `step`: *way, owned, with the last first. */
+/* Lists the steps from what is known, or the input, to `step`: *way, owned, with the
+ * last first.  PARE_E_NOMEM; *way is then to be freed, too.
+ * Where 3 was made of 2 and 2 of 0, and nothing is known, the way to 3 is 3, 2; where 2
+ * is known it is 3. */
 static pare_status find_way(const pare_history_file *file, size_t step,
                             const pare_history_known *known, size_t **way, size_t *n)
 {
@@ -388,7 +399,8 @@ static pare_status find_way(const pare_history_file *file, size_t step,
     return PARE_OK;
 }
 
-/* Whether the text is the one that was recorded. */
+/* Whether the text is the one that was recorded.  Of the way only the last text is
+ * looked at: a mistake before it would show in it. */
 static pare_status check(const pare_history_file *file, const pare_history_known *known,
                          pare_error *err)
 {
@@ -398,7 +410,8 @@ static pare_status check(const pare_history_file *file, const pare_history_known
     return pare_fail(err, PARE_E_CORRUPT, "step %zu is damaged", known->step);
 }
 
-/* Applies one more edit. No best is larger than the input. */
+/* Applies one more edit.  No best is larger than the input, so an edit that would make
+ * a larger text is damage, and asks for no memory. */
 static pare_status follow(const pare_history_file *file, size_t step, pare_history_known *known,
                           pare_error *err)
 {

@@ -26,7 +26,7 @@ enum {
     RESULT_BYTES = 128 /* of the last record besides its text */
 };
 
-/* Beside the journal, but it stays when that goes. */
+/* The history lies beside the journal, but it stays when that goes. */
 static pare_status name_file(const char *dir, pare_buffer *path, pare_error *err)
 {
     return pare_buffer_format(path, err, "%s/history", dir);
@@ -113,7 +113,8 @@ static pare_status append(pare_history_log *log, const pare_buffer *bytes, pare_
     return status;
 }
 
-/* A run that goes on under another name says so. */
+/* Appends the note of this run: one that goes on under another name says so, and the
+ * last note counts. */
 static pare_status append_note(pare_history_log *log, pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -145,12 +146,15 @@ static pare_status take_over(pare_history_log *log, const pare_history_file *rea
         status = add_phase(log, (const char *)read->phases[k].bytes, read->phases[k].size, err);
     /* The end of the file, if it was torn when that process ended, or is damaged, is cut off. */
     if (!status) status = pare_log_file_cut(log->file, read->end, err);
+    /* Also where the cut has failed: the history is given up then. */
     log->size = read->end;
     if (!status && !is_noted(log, read->note)) status = append_note(log, err);
     return status;
 }
 
-/* Looks at what is in the file. */
+/* Looks at what is in the file.  *taken: it is a history of this input, and known now.
+ * What cannot be read as a history is not told: it is begun anew, as if there had been
+ * none. */
 static pare_status go_on(pare_history_log *log, bool *taken, pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -198,7 +202,8 @@ static pare_status start(pare_history_log *log, pare_error *err)
     return PARE_OK;
 }
 
-/* Makes `text` that of the current step. */
+/* Makes `text` that of the current step.  It is not held where a run has only met steps
+ * again that it had found before. */
 static pare_status recall(pare_history_log *log, pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -228,8 +233,8 @@ static bool is_layout_same(const pare_layout *a, const pare_layout *b)
     return pare_digest_equal(pare_layout_identity(a, seed), pare_layout_identity(b, seed));
 }
 
-/* Copies the text of a step. Errors: PARE_E_ARG (there is no such step), PARE_E_CORRUPT,
- * PARE_E_NOMEM. */
+/* Copies the text of a step.  Nothing else of the history is kept in memory after it.
+ * Errors: PARE_E_ARG (there is no such step), PARE_E_CORRUPT, PARE_E_NOMEM. */
 static pare_status copy_step(const pare_history_file *read, uint64_t step, pare_text **out,
                              pare_error *err)
 {
@@ -276,6 +281,8 @@ static bool find_next(const pare_history_log *log, uint64_t digest, size_t *step
 {
     const uint64_t current = log->nodes[log->current].digest;
     for (size_t k = 1; k < log->n_nodes; k++) {
+        /* All others are looked at once, beginning with the step behind the current
+         * one: so a run that goes on finds its next step at once. */
         *step = (log->current + k) % log->n_nodes;
         const pare_history_node *node = &log->nodes[*step];
         if (!*step || node->digest != digest) continue;
@@ -285,7 +292,8 @@ static bool find_next(const pare_history_log *log, uint64_t digest, size_t *step
     return false;
 }
 
-/* The index of a step with this digest; n_nodes: there is none. */
+/* The index of a step with this digest; n_nodes: there is none.  The first one, of
+ * which the others were made by going back. */
 static size_t find_any(const pare_history_log *log, uint64_t digest)
 {
     size_t step = 0;
@@ -300,6 +308,7 @@ static pare_status number_phase(pare_history_log *log, const char *name, pare_bu
 {
     *number = 0;
     if (!*name) return PARE_OK;
+    /* From the rear, since the phase is most often the last one that was named. */
     for (size_t k = log->n_phases; k-- > 0;)
         if (strcmp(log->phases[k], name) == 0) {
             *number = k + 1;
@@ -311,8 +320,12 @@ static pare_status number_phase(pare_history_log *log, const char *name, pare_bu
     return status;
 }
 
-/* Whether the best is written, by the room that is left: `size` is that of the text, `written` of
- * the records.  A part of the room is kept for the result, all of which may be new. */
+/* Whether the best is written, by the room that is left: `size` is that of the text,
+ * `written` of the records.
+ * A part of the room is kept for the result, all of which may be new.  Of an input of 1
+ * MB the history may take 2 MB, so 1 MB is room for steps: as long as more than 128 KB
+ * of it are left after a step, each is written; then only those that are an eighth
+ * smaller than the step before. */
 static bool is_written(const pare_history_log *log, const pare_history_facts *facts, size_t size,
                        size_t written)
 {
@@ -325,7 +338,10 @@ static bool is_written(const pare_history_log *log, const pare_history_facts *fa
     return size <= log->text.size - log->text.size / SHARE;
 }
 
-/* Writes the best, of which *next is the text, as a step made of `from`; or leaves it out. */
+/* Writes the best, of which *next is the text, as a step made of `from`; or leaves it
+ * out.
+ * Where it goes back to a text that a step has already, `from` is that step, and the
+ * edit changes nothing. */
 static pare_status add_step(pare_history_log *log, size_t from, uint64_t digest,
                             const pare_history_facts *facts, pare_buffer *next, pare_error *err)
 {
@@ -355,7 +371,7 @@ static pare_status add_step(pare_history_log *log, size_t from, uint64_t digest,
         *next = before;
         log->current = log->n_nodes - 1;
     }
-    /* A phase that was not written has no number. */
+    /* A phase that was not written has no number, so its name is forgotten and comes again with the next step of it. */
     if (!status && !written && log->n_phases > n_phases)
         pare_alloc_free(log->phases[--log->n_phases]);
     log->has_left_out = !written;
@@ -364,7 +380,9 @@ static pare_status add_step(pare_history_log *log, size_t from, uint64_t digest,
     return status;
 }
 
-/* A best that is new. */
+/* Notes a best that no step made of the current one has.
+ * Its text may still be that of a step, where a run has gone back and found it by
+ * another way. */
 static pare_status note_new(pare_history_log *log, const pare_candidate *best, uint64_t digest,
                             const pare_history_facts *facts, pare_error *err)
 {
@@ -381,6 +399,9 @@ static pare_status note_new(pare_history_log *log, const pare_candidate *best, u
     return status;
 }
 
+/* Finds out whether the best is there already, and writes it if it is not.
+ * A result has to be the last step, so that it is found at the end of the file: where
+ * it is an earlier one it is written again, as an edit that changes nothing. */
 static pare_status note(pare_history_log *log, const pare_candidate *best,
                         const pare_history_facts *facts, pare_error *err)
 {
@@ -402,7 +423,8 @@ static pare_status note(pare_history_log *log, const pare_candidate *best,
     return !facts->is_result || is_last ? PARE_OK : note_new(log, best, digest, facts, err);
 }
 
-/* A history that cannot be written, for want of room say, is given up; the run goes on. */
+/* A history that cannot be written, for want of room say, is given up; the run goes on.
+ * After that all calls are no-ops, so the caller tells of it once. */
 pare_status pare_history_log_note(pare_history_log *log, const pare_candidate *best,
                                   const pare_history_facts *facts, pare_error *err)
 {

@@ -36,7 +36,7 @@
 
 /* ---- opening ------------------------------------------------------------------------- */
 
-/* The notes go with the journal. */
+/* The notes of what is in the places go with the journal. */
 static pare_status name_notes(const char *journal_dir, pare_buffer *path, pare_error *err)
 {
     return pare_buffer_format(path, err, "%s/places", journal_dir);
@@ -55,6 +55,7 @@ static pare_status read_notes(pare_in_place *in_place, pare_error *err)
     const int fd = status ? -1 : open(path.data, O_RDONLY | O_CLOEXEC);
     if (!status && fd < 0 && errno != ENOENT)
         status = pare_fail_errno(err, errno, "cannot read %s", path.data);
+    /* What is too short was being written when the run before was killed. */
     if (fd >= 0 && pread(fd, in_place->notes, size, 0) != (ssize_t)size)
         memset(in_place->notes, 0, size);
     if (fd >= 0) (void)close(fd);
@@ -62,7 +63,8 @@ static pare_status read_notes(pare_in_place *in_place, pare_error *err)
     return status;
 }
 
-/* Makes the file of the notes; a no-op without a journal. */
+/* Makes the file of the notes; a no-op without a journal, and the second time.
+ * Its name is on disk before anything is put into a place, as the notes themselves are. */
 static pare_status open_notes(pare_in_place *in_place, pare_error *err)
 {
     pare_buffer path = {0};
@@ -132,6 +134,7 @@ static bool is_kept(const pare_in_place *in_place, const char *source, uint32_t 
     return is_there;
 }
 
+/* An in_place that was opened in part may be closed. */
 pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options *inputs,
                                const pare_output_options *options, pare_layout_saver *saver,
                                const pare_candidate *input, pare_error *err)
@@ -162,12 +165,16 @@ pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options
     pare_user_edits_note_folder(in_place->files, saver, saver->contents, PARE_NO_ENTRY);
     for (uint32_t i = 0; i < entries->n; i = entries->items[i].after) {
         if (pare_entry_is_word(&entries->items[i])) break;
+        /* All that is at the places is known, since it has just been read. */
         const uint32_t k = entries->items[i].input;
         in_place->written[k] = in_place->known[k] = in_place->current[k] = true;
         in_place->kept[k] = is_kept(in_place, inputs->paths[k], k);
+        /* The place of an original that was kept holds a result, of which only the
+         * notes tell anything. */
         if (in_place->kept[k])
             look_at_result(in_place, i);
         else
+            /* Nothing was put there yet, whatever another run has noted. */
             in_place->notes[k] = (pare_in_place_note){.written = {{0}}};
         pare_file_sweep(options->places[k]);
     }
@@ -218,7 +225,8 @@ static int announce(void *context, uint64_t inode)
     return status ? EIO : 0;
 }
 
-/* Before the journal goes: a number that is left might be that of another folder one day. */
+/* Called before the journal goes: a number that is left might be that of another folder
+ * one day. */
 void pare_in_place_drop(const char *journal_dir)
 {
     pare_buffer path = {0};
@@ -229,6 +237,8 @@ void pare_in_place_drop(const char *journal_dir)
     pare_buffer_done(&path);
 }
 
+/* Called after the journal has gone: as long as there is one, a run may go on from what
+ * is in the places. */
 void pare_in_place_drop_places(const char *journal_dir)
 {
     pare_buffer path = {0};
@@ -266,8 +276,9 @@ static pare_status check_edits(void *context, const char *name, pare_error *err)
     return is_own ? PARE_OK : PARE_E_IO;
 }
 
-/* Called by pare_folder_replace. `previous` is what the folder held before; unchanged files are
- * linked from it. */
+/* Called by pare_folder_replace to fill the folder that comes.
+ * `previous` is what the place held before: unchanged files are linked from it, so they
+ * are not written again. */
 static int write_folder(void *context, int folder, int previous)
 {
     const struct part *part = context;
@@ -280,7 +291,7 @@ static int add_span(void *context, pare_span span)
     return pare_descriptor_gather_add(context, span.bytes, span.size);
 }
 
-/* Called by pare_file_write. */
+/* Called by pare_file_write: writes what `best` has of the file. */
 static int fill_file(void *context, pare_iovec *gather)
 {
     const struct part *part = context;
@@ -339,7 +350,8 @@ static pare_status keep_file(const struct part *part, pare_error *err)
     return failed ? pare_fail_errno(err, failed, "cannot keep %s", part->place) : status;
 }
 
-/* The first time the original is moved to PLACE.orig instead. */
+/* Removes a file that the best does not have.  The first time the original is moved to
+ * PLACE.orig instead; a file that is gone already is none to remove. */
 static pare_status remove_file(struct part *part, pare_error *err)
 {
     pare_status status = check_edits(part, part->place, err);
@@ -369,8 +381,10 @@ static pare_status replace_file(struct part *part, pare_error *err)
     /* Before it is kept: what was edited is not the original. */
     pare_status status = check_edits(part, part->place, err);
     if (!status && !in_place->kept[part->input]) status = keep_file(part, err);
+    /* Asked before the file is there again. */
     bool returns = !pare_file_exists(part->place);
     if (!status) status = pare_file_replace(part->place, &what, err);
+    /* What was written is known by inode, size and time, so it need not be read to be known again. */
     if (!status) in_place->saver->records[part->entry] = pare_entry_record_of(&written);
     mode_t mode = in_place->saver->layout->entries.items[part->entry].mode;
     if (!status && returns && chmod(part->place, mode))
@@ -402,7 +416,8 @@ static void write_original(const struct part *part)
     pare_layout_saver_forget(part->in_place->saver, part->entry);
 }
 
-/* The place is somebody's now, and the run is over. */
+/* Leaves the place to whoever has changed it, writes beside it what would have gone
+ * there, and ends the run with a sentence that says so. */
 static pare_status leave_place(struct part *part, pare_error *err)
 {
     pare_in_place *in_place = part->in_place;
@@ -412,7 +427,10 @@ static pare_status leave_place(struct part *part, pare_error *err)
                                   is_left ? write_beside : NULL, part, err);
 }
 
-/* Writes down what the place is about to hold. */
+/* Writes down what the place is about to hold.
+ * What it held until now is kept beside that, since the process may be killed between
+ * the note and the place.  A write that failed is not what it holds, so then the older
+ * of the two stays. */
 static pare_status note_next(struct part *part, pare_error *err)
 {
     pare_in_place *in_place = part->in_place;
@@ -486,6 +504,7 @@ pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *be
                        pare_layout_saver_changed(in_place->saver, i);
         if (!changes && !in_place->beside[entries->items[i].input].size) continue;
         bool is_edited;
+        /* Only the first edit is told: one sentence is enough to end the run. */
         status = replace(in_place, best, i, &is_edited, edited ? NULL : err);
         if (!is_edited) continue;
         in_place->is_edited = true;
@@ -576,12 +595,14 @@ static pare_status check_places(const pare_originals *originals, pare_error *err
 
 /* ---- what is there ------------------------------------------------------------------- */
 
-/* Whether the number stands in the note, a line each. */
+/* Whether the number stands in the note, which has one on each line.  0 is no inode:
+ * nothing is there. */
 static bool is_noted(const pare_buffer *note, uint64_t inode)
 {
     const char *line = note->size ? note->data : "";
     while (inode && *line) {
         char *end;
+        /* The whole line has to be the number, so that 12 is not found in 123. */
         if (strtoull(line, &end, 10) == inode && *end == '\n') return true;
         line = strchr(line, '\n');
         line = line ? line + 1 : "";
@@ -616,7 +637,8 @@ static pare_status find_source(const char *place, bool unfinished, const pare_bu
     return status;
 }
 
-/* Without a note, none of the points in time that it tells of has come. */
+/* Reads the note.  Without one, none of the points in time that it tells of has come,
+ * and *note stays empty. */
 static pare_status read_note(const char *journal_dir, pare_buffer *note, pare_error *err)
 {
     pare_buffer path = {0};
@@ -645,7 +667,8 @@ static pare_status copy_places(const pare_input_options *input, pare_originals *
     return PARE_OK;
 }
 
-/* After a complete run only the history is left in the journal's directory. */
+/* Whether there is the journal of an unfinished run.  After a complete run only the
+ * history is left in the journal's directory. */
 static pare_status look_for_journal(const char *journal_dir, bool *is_there, pare_error *err)
 {
     pare_buffer path = {0};

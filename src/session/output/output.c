@@ -43,7 +43,8 @@ static int add_span(void *context, pare_span span)
     return pare_descriptor_gather_add(context, span.bytes, span.size);
 }
 
-/* Called by pare_file_write; `context` is the candidate. */
+/* Called by pare_file_write; `context` is the candidate, whose pieces are written one
+ * after the other without being put together. */
 static int fill_candidate(void *context, pare_iovec *gather)
 {
     return pare_candidate_spans(context, add_span, gather);
@@ -64,13 +65,15 @@ struct parcel {
 static int write_files(void *context, int folder, int previous)
 {
     const struct parcel *parcel = context;
+    /* Candidates of other failures are written without a saver, and so without links. */
     if (parcel->saver)
         return pare_layout_saver_part(parcel->saver, parcel->candidate, PARE_NO_ENTRY, folder,
                                       previous);
     return pare_layout_write(parcel->layout, parcel->candidate, folder, parcel->strip);
 }
 
-/* The content of the one file that there is. */
+/* Called by pare_file_write: the content of the one file that there is, without its
+ * frame and without words. */
 static int fill_file(void *context, pare_iovec *gather)
 {
     const struct parcel *parcel = context;
@@ -83,7 +86,7 @@ struct content {
     size_t size;
 };
 
-/* Takes one piece of the content. */
+/* Takes one piece of the content, as pare_layout_content hands them over. */
 static int hash_content(void *context, pare_span span)
 {
     struct content *content = context;
@@ -96,6 +99,7 @@ static int hash_content(void *context, pare_span span)
  * putting them together. */
 static pare_digest digest_of_file(const struct parcel *parcel)
 {
+    /* All-zero is the state of a hash that has seen nothing. */
     struct content content = {.size = 0};
     if (!parcel->layout) return pare_candidate_digest(parcel->candidate);
     (void)pare_layout_content(parcel->layout, parcel->candidate, 0, hash_content, &content);
@@ -141,6 +145,8 @@ static bool is_own(const struct place *place, const char *name)
         return pare_user_edits_file_is_own(&output->script_file, name);
     if (!output->layout || output->layout->is_file)
         return pare_user_edits_file_is_own(&output->file, name);
+    /* Before the first save, and after one that has failed, nothing is known of the
+     * folder. */
     return !output->any || pare_user_edits_folder_is_own(output->files, &output->layout->entries,
                                                          PARE_NO_ENTRY, output->strip, name);
 }
@@ -158,7 +164,9 @@ static pare_status check_edits(void *context, const char *name, pare_error *err)
     return PARE_E_IO;
 }
 
-/* Called by pare_user_edits_write. */
+/* Called by pare_user_edits_write: writes to `path` what would have gone to the place.
+ * There is no guard, since that path is free; and what is there is not what the next
+ * save finds at the place. */
 static pare_status write_beside(void *context, const char *path, pare_error *err)
 {
     struct parcel parcel = *(struct parcel *)context;
@@ -178,12 +186,17 @@ static pare_status keep_folder(pare_output *output, const char *path, pare_error
     if (output->backup.on && output->backup.resumed && !output->is_written &&
         pare_folder_is_plain(path))
         is_edited = !pare_user_edits_sum_there(output->files, entries, PARE_NO_ENTRY, output->strip,
+                                               /* What cannot be read in the form of the entries
+                                                * was not written by a run, either. */
                                                path, &there) ||
                     !pare_output_backup_knows(&output->backup, PARE_OUTPUT_BACKUP_RESULT, there);
     return pare_output_backup_keep_folder(&output->backup, path, is_edited, next, err);
 }
 
-/* The same of a file; *is_edited: it is to be left alone instead. */
+/* Gives a file that stands at the path, and is not ours, another name; *is_edited: it
+ * is to be left alone instead.
+ * Only the first save asks: after it, what is there was written by this process, and
+ * is_own knows it. */
 static pare_status keep_file(pare_output *output, const struct parcel *parcel, const char *path,
                              bool *is_edited, pare_error *err)
 {
@@ -195,7 +208,10 @@ static pare_status keep_file(pare_output *output, const struct parcel *parcel, c
                                    digest_of_file(parcel), err);
 }
 
-/* Writes the result; what stands there and is not ours is kept. */
+/* Writes the result; what stands there and is not ours is kept.
+ * In this order: the candidate is looked at, so that its digest is known; what is there
+ * gets its second name, and the note says what comes; then it is written, and noted as
+ * written. */
 static pare_status replace(pare_output *output, struct parcel *parcel, pare_error *err)
 {
     const char *path = output->options->path;
@@ -210,6 +226,7 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
                       : keep_folder(output, path, err);
     parcel->how.guard = &guard;
     parcel->file = &output->file;
+    /* After an edit, or where the second name could not be given, nothing is written. */
     const bool is_tried = !status && !place.is_edited;
     if (is_tried) status = write_parcel(parcel, path, err);
     if (!status && !place.is_edited) {
@@ -221,6 +238,8 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
     if (place.is_edited)
         status = pare_user_edits_refuse(path, &output->beside, write_beside, parcel, err);
     if (file) return status;
+    /* After a failure the saver forgets what it took for written, so that the next save
+     * writes all of it. */
     pare_layout_saver_turn(&output->saver);
     if (status)
         pare_layout_saver_forget(&output->saver, PARE_NO_ENTRY);
@@ -283,6 +302,7 @@ static pare_status open_saver(pare_output *output, pare_error *err)
     /* If one folder is reduced, its own name is not repeated below the output. */
     bool folder = entries->n_roots == 1 && entries->items[0].kind == PARE_ENTRY_FOLDER;
     output->strip = folder ? strlen(entries->items[0].path) + 1 : 0;
+    /* By entry, so that an edit of one file in the folder is found. */
     output->files = pare_alloc_zero(entries->n, sizeof *output->files);
     if (!output->files) return pare_fail_nomem(err);
     return pare_layout_saver_init(&output->saver, output->layout, output->strip, err);
@@ -317,6 +337,7 @@ static void note_input(pare_output *output, const pare_candidate *input)
 {
     struct stat one, other;
     const char *from = output->inputs->path, *to = output->options->path;
+    /* Only the content of the one file counts, without its frame and the words. */
     const struct parcel parcel = {.layout = output->layout, .candidate = input};
     if (to) output->original = digest_of_file(&parcel);
     if (from && to && !stat(from, &one) && !stat(to, &other) && one.st_dev == other.st_dev &&
@@ -341,7 +362,8 @@ pare_status pare_output_open(pare_output *output, const pare_input_options *inpu
     return status ? status : open_saver(output, err);
 }
 
-/* All parts may be closed that were never opened. */
+/* All parts may be closed that were never opened.
+ * A removal that still goes on is waited for. */
 void pare_output_close(pare_output *output)
 {
     pare_folder_removal_finish(&output->removal);
@@ -353,7 +375,8 @@ void pare_output_close(pare_output *output)
     *output = (pare_output){.any = false};
 }
 
-/* Only for a reduced command line: one that has lost no words can be run as it was. */
+/* Only for a reduced command line: one that has lost no words can be run as it was.  A
+ * test is a script of the user's already. */
 void pare_output_add_script(pare_output *output, const char *program, const pare_command *command)
 {
     if (!output->layout || !program) return;
@@ -393,7 +416,7 @@ static int hash_entry(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
-/* Adds the bytes of an entry. */
+/* Adds the bytes of an entry to the part that hash_entry has chosen. */
 static int hash_span(void *context, pare_span span)
 {
     hash_bytes(context, span.bytes, span.size);
@@ -423,6 +446,8 @@ static pare_status replace_script(pare_output *output, pare_buffer *text, pare_d
                                     .written = &written};
     pare_status status = pare_file_replace(path, &what, err);
     if (!status) {
+        /* What the script is like on disk is kept, so that an edit is found by the next
+         * save. */
         output->script_file = (pare_user_edits_file){digest, pare_entry_record_of(&written)};
         pare_output_backup_wrote(&output->backup, PARE_OUTPUT_BACKUP_SCRIPT);
     }
@@ -438,6 +463,7 @@ static pare_status save_script(pare_output *output, const pare_candidate *best, 
     pare_buffer text = {0};
     const char *path = output->options->script_path;
     if (!output->script.layout || !path) return PARE_OK;
+    /* Without a result, as where only words are reduced, the script names none. */
     pare_status status = print_script(&output->script, best, output->options->path, &text, err);
     const pare_digest digest =
         pare_digest_of(pare_digest_extend((pare_hash){{0}}, text.data, text.size), text.size);
@@ -459,6 +485,8 @@ static pare_status save_parts(pare_output *output, const pare_candidate *best,
     pare_digest contents = pare_digest_of(hashing.hash[0], hashing.size[0]);
     pare_digest words = pare_digest_of(hashing.hash[1], hashing.size[1]);
     pare_status status = PARE_OK;
+    /* A step changes one of the two, so what is on disk fails together between the two
+     * writes as well. */
     if (!output->any || !pare_digest_equal(contents, output->contents))
         status = output->in_place.options ? pare_in_place_save(&output->in_place, best, err)
                                           : replace(output, parcel, err);
@@ -480,6 +508,7 @@ static pare_status save(pare_output *output, const pare_candidate *best, pare_er
                             .candidate = best,
                             .how = {.sync = output->options->sync}};
     const pare_output_options *options = output->options;
+    /* A run may have no output at all, as one whose result is taken from memory. */
     if (!options->path && !options->script_path && !output->in_place.options) return PARE_OK;
     if (!output->layout) return replace(output, &parcel, err);
     parcel.how.removal = removal_of(output);
@@ -505,6 +534,8 @@ static pare_status save_now(pare_output *output, const pare_candidate *best, par
     const bool waits = output->options->sync == PARE_SYNC_SECOND;
     const uint64_t start_ms = waits ? pare_clock_ms() : 0;
     pare_status status = save(output, best, err);
+    /* After a failure, too: a disk on which a write fails after seconds is not asked
+     * with each success. */
     if (waits) note_cost(output, start_ms);
     return status;
 }
@@ -515,6 +546,7 @@ static bool may_save(const pare_output *output, uint64_t now_ms)
     return now_ms >= output->due_ms && !pare_folder_removal_is_busy(&output->removal);
 }
 
+/* Either of the two has a place beside which the best was written. */
 bool pare_output_is_edited(const pare_output *output)
 {
     return output->beside.size || output->in_place.is_edited;
@@ -528,6 +560,7 @@ pare_status pare_output_save(pare_output *output, const pare_candidate *best, pa
     return output->late ? PARE_OK : save_now(output, best, err);
 }
 
+/* What was put off may be saved though no better one comes. */
 bool pare_output_is_due(const pare_output *output)
 {
     return output->late && may_save(output, pare_clock_ms());
@@ -554,6 +587,7 @@ pare_status pare_output_catch_up(pare_output *output, const pare_candidate *best
 pare_status pare_output_sync_others(const pare_other_failures *others, pare_error *err)
 {
     const pare_sync sync = others->output ? others->output->options->sync : PARE_SYNC_NEVER;
+    /* Nothing was written, or nobody wants to know that it survives. */
     if (!others->dir || !others->n || sync == PARE_SYNC_NEVER) return PARE_OK;
     int fd = open(others->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int failed = fd < 0 ? errno : pare_sync_tree(fd, sync);
@@ -581,7 +615,8 @@ static pare_other_failure *find(const pare_other_failures *others, const char *s
     return NULL;
 }
 
-/* A folder has none. */
+/* The suffix of the candidates' files, with its dot, as the language may be told by it;
+ * "" for a folder, and for a name without one, such as ".bashrc". */
 static const char *suffix_of(const pare_other_failures *others)
 {
     const pare_layout *layout = others->output->layout;
@@ -590,7 +625,10 @@ static const char *suffix_of(const pare_other_failures *others)
     return dot && dot != others->base_name ? dot : "";
 }
 
-/* The path of one of the files of `signature`. */
+/* The path of one of the files of `signature`: of 0x01234567 and ".c" that is
+ * DIR/01234567.c.
+ * Two signatures with one checksum of 32 bits would share their files; of
+ * PARE_OTHER_FAILURES_MAX that is not to be expected. */
 static pare_status name_file(const pare_other_failures *others, const char *signature,
                              const char *suffix, pare_buffer *path, pare_error *err)
 {
@@ -618,6 +656,7 @@ static pare_status add_new(pare_other_failures *others, const char *signature, p
 {
     pare_buffer path = {0};
     pare_status status = PARE_OK;
+    /* All at once: the list is short. */
     if (!others->list) {
         others->list = pare_alloc_zero(PARE_OTHER_FAILURES_MAX, sizeof *others->list);
         if (!others->list) return pare_fail_nomem(err);
@@ -660,6 +699,7 @@ pare_status pare_output_add_other(pare_other_failures *others, const pare_candid
     pare_status status = PARE_OK;
     pare_other_failure *other = find(others, signature);
     if (!other) {
+        /* What comes after the list is full is not counted, either. */
         if (others->n == PARE_OTHER_FAILURES_MAX) return PARE_OK;
         status = add_new(others, signature, err);
         if (status) return status;

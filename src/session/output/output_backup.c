@@ -56,6 +56,7 @@ pare_status pare_output_backup_open(pare_output_backup *backup, const char *jour
     if (!journal_dir) return PARE_OK;
     pare_status status = name_note(journal_dir, &path, err);
     if (!status) {
+        /* The note of another reduction would call its results ours. */
         int fresh = resumed ? 0 : O_TRUNC;
         backup->note = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC | fresh, 0666);
         if (backup->note < 0)
@@ -67,6 +68,7 @@ pare_status pare_output_backup_open(pare_output_backup *backup, const char *jour
     return status;
 }
 
+/* All-zero, and one that was closed already, is left alone. */
 void pare_output_backup_close(pare_output_backup *backup)
 {
     if (backup->is_open && backup->note >= 0) (void)close(backup->note);
@@ -87,8 +89,12 @@ void pare_output_backup_drop(const char *journal_dir)
     pare_buffer_done(&path);
 }
 
-/* Writes down what will be written next.  Where a result that is not known ends the run, the note has
- * to survive a loss of power whenever the result does; elsewhere the result is kept once more then. */
+/* Writes down what will be written next.
+ * Where a result that is not known ends the run, the note has to survive a loss of
+ * power whenever the result does; elsewhere the result is kept once more then, under a
+ * second name.
+ * What was announced last is what is there now only if it was written; a write that
+ * failed leaves the older digest true. */
 static pare_status announce(pare_output_backup *backup, pare_output_backup_file file,
                             pare_digest next, pare_error *err)
 {
@@ -105,6 +111,7 @@ static pare_status announce(pare_output_backup *backup, pare_output_backup_file 
     return pare_fail_errno(err, failed, "cannot write into the journal's directory");
 }
 
+/* From now on what was announced is what is there. */
 void pare_output_backup_wrote(pare_output_backup *backup, pare_output_backup_file file)
 {
     backup->file[file].is_written = true;
@@ -120,7 +127,8 @@ static pare_status digest_of(const char *path, pare_digest *digest, pare_error *
     return status;
 }
 
-/* The later of the two that matches was written; if it is the other, the later one never came. */
+/* The later of the two that matches was written; if it is the other, the later one
+ * never came, and the next announcement takes its place. */
 bool pare_output_backup_knows(pare_output_backup *backup, pare_output_backup_file file,
                               pare_digest there)
 {
@@ -194,7 +202,9 @@ static pare_status look(const char *path, const char *from, unsigned long *numbe
     return status;
 }
 
-/* Gives it the name `to`, if that is free.  Returns 0 or an errno. */
+/* Gives it the name `to`, if that is free.  Returns 0 or an errno.
+ * EEXIST: the name is taken.  After any other failure, as of a file system without second names,
+ * it is a copy. */
 static int rename_or_link(const char *path, const char *to, bool folder)
 {
     if (folder) return pare_file_rename_free(path, to);
@@ -202,7 +212,8 @@ static int rename_or_link(const char *path, const char *to, bool folder)
     return errno == EEXIST ? EEXIST : pare_file_copy(path, to, PARE_SYNC_NEVER);
 }
 
-/* Both names, for the sentence at the end and for the comparison. */
+/* Remembers both names, for the sentence at the end and for the comparison.
+ * Text that is half remembered is freed by the close. */
 static pare_status remember(pare_output_backup *backup, pare_output_backup_file file,
                             const char *path, const char *kept, pare_error *err)
 {
@@ -262,6 +273,8 @@ pare_status pare_output_backup_keep(pare_output_backup *backup, pare_output_back
     return status ? status : announce(backup, file, next, err);
 }
 
+/* What cannot be read counts as edited: better a run that ends than an edit that is
+ * lost. */
 bool pare_output_backup_is_edited(pare_output_backup *backup, pare_output_backup_file file,
                                   const char *path, pare_digest original)
 {
@@ -300,13 +313,15 @@ pare_status pare_output_backup_keep_edit(pare_output_backup *backup, pare_output
         if (pare_folder_inode(backup->file[file].kept[k].text) == pare_folder_inode(from))
             return PARE_OK;
     pare_status status = keep(backup, file, path, from, err);
+    /* That it was an edit is told at the end in other words than a result that was
+     * there before. */
     if (backup->file[file].n_kept > n) backup->file[file].kept[n].is_edit = true;
     return status;
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
-/* A digest of all that is in a folder. */
+/* A digest of all that is in a folder, as it would be read for a reduction. */
 static pare_status digest_of_folder(const char *path, pare_digest *digest, pare_error *err)
 {
     static const char *const name = "result";

@@ -17,7 +17,7 @@
 
 /* ---- quoting ------------------------------------------------------------------------ */
 
-/* With a blank before it. */
+/* Appends a word in quotes, with a blank before it. */
 static pare_status add_word(pare_buffer *text, const char *word, pare_error *err)
 {
     pare_status status = pare_buffer_text(text, " ", err);
@@ -44,7 +44,7 @@ static struct line line_of(const pare_script *script, const pare_layout_words *w
     return (struct line){.given = command->words + first, .n = command->n_words - first};
 }
 
-/* NULL after the last. */
+/* The next word of the line; NULL after the last. */
 static const char *next(struct line *line)
 {
     if (!line->n) return NULL;
@@ -56,7 +56,8 @@ static const char *next(struct line *line)
     return word;
 }
 
-/* For people: marks stay marks, and the program is called as the user called it. */
+/* For people: marks stay marks, and the program is called as the user called it.
+ * Of "prog --fast -o out @@" that may leave "prog -o @@". */
 pare_status pare_script_command(const pare_script *script, const pare_candidate *candidate,
                                 pare_buffer *text, pare_error *err)
 {
@@ -70,7 +71,8 @@ pare_status pare_script_command(const pare_script *script, const pare_candidate 
     return status;
 }
 
-/* The first variable of the words. */
+/* The first variable of the words, which stands behind all arguments.  Without
+ * variables it points behind the last word. */
 static const char *first_variable(const pare_layout_words *words)
 {
     const char *word = words->texts.data;
@@ -96,7 +98,9 @@ pare_status pare_script_variables(const pare_script *script, const pare_candidat
 
 /* ---- scripts ------------------------------------------------------------------------- */
 
-/* Copies the result to where the test found it. */
+/* Copies the result to where the test found it.
+ * For "min.c", which the test had as "in.c", the line begins with: cp -R --
+ * "$here"/'min.c' "$dir"/'in.c' */
 static pare_status print_copy(const pare_script *script, const char *result, pare_buffer *text,
                               pare_error *err)
 {
@@ -114,8 +118,10 @@ static pare_status print_copy(const pare_script *script, const char *result, par
     return status ? status : pare_buffer_text(text, " || exit\n", err);
 }
 
-/* Empties the environment, but for variables that are never taken away, and sets those that are
- * left. */
+/* Empties the environment, but for variables that are never taken away, and sets those
+ * that are left.
+ * A variable that is never taken away is handed on only where it is set:
+ * ${HOME+"HOME=$HOME"} is no word at all without it. */
 static pare_status print_environment(const pare_layout_words *words, pare_buffer *text,
                                      pare_error *err)
 {
@@ -138,7 +144,8 @@ static pare_status name_path(const char *name, pare_buffer *path, pare_error *er
     return status ? status : pare_command_escape(path, name, strlen(name), err);
 }
 
-/* A word with a mark in it: the path takes the place of the mark, outside the quotes. */
+/* A word with a mark in it: the path takes the place of the mark, outside the quotes.
+ * "--in=@@" becomes '--in='"$dir"'/in.c', which is one word for the shell. */
 static pare_status print_marked(const char *word, const char *name, pare_buffer *text,
                                 pare_error *err)
 {
@@ -189,6 +196,7 @@ static pare_status print_run(const pare_script *script, const pare_layout_words 
     const pare_command *command = script->command;
     struct line line = line_of(script, words);
     pare_status status = script->environment ? print_environment(words, text, err) : PARE_OK;
+    /* Word 0 is the file that is executed, and word 1 the name by which it is called. */
     for (size_t k = 1; k < pare_command_first_argument(command) && !status; k++) {
         if (k > 1) status = pare_buffer_text(text, " ", err);
         if (!status)
@@ -234,6 +242,7 @@ pare_status pare_script_texts(const pare_script *script, const pare_candidate *c
     if (!script->layout) return PARE_OK;
     pare_status status = pare_script_command(script, candidate, &words, err);
     if (!status && script->environment) status = pare_buffer_text(&names, "", err);
+    /* Of a program whose environment was not reduced *variables stays NULL. */
     if (!status && script->environment)
         status = pare_script_variables(script, candidate, &names, err);
     *command = words.data;

@@ -26,6 +26,7 @@
 #include "base/fail.h"
 #include "os/file.h"
 
+/* Whether something was written there: a digest of zeros stands for nothing. */
 static bool is_there(const pare_user_edits_file *file)
 {
     return !pare_digest_equal(file->content, (pare_digest){0});
@@ -57,7 +58,9 @@ static bool is_own(const pare_user_edits_file *file, int folder, const char *pla
     const pare_entry_record *was = &file->record;
     if (fstatat(folder, place, &info, AT_SYMLINK_NOFOLLOW) || !S_ISREG(info.st_mode)) return false;
     const pare_entry_record is = pare_entry_record_of(&info);
+    /* Another size is another content, whatever else. */
     if (was->inode && is.size != was->size) return false;
+    /* The same inode that was not changed since: the content need not be read. */
     if (is.inode == was->inode && is.changed_ns == was->changed_ns) return true;
     return digest_of(folder, place, n_head, &content) && pare_digest_equal(content, file->content);
 }
@@ -182,6 +185,7 @@ static bool is_folder_own(const pare_user_edits_file *files, const pare_entries 
     bool is_own = true;
     /* Several inputs lie in a folder that has no entry. */
     if (root == PARE_NO_ENTRY && strip == 0)
+        /* Its names are counted here, since no entry stands for it. */
         is_own = count_names(fd, ".") == count_written(&of, 0, entries->n);
     for (uint32_t i = first; is_own && i < end; i++)
         if (is_written(&of, i)) is_own = is_entry_own(&of, i);
@@ -189,6 +193,7 @@ static bool is_folder_own(const pare_user_edits_file *files, const pare_entries 
     return is_own;
 }
 
+/* Twice, since the first look may have failed for want of a descriptor. */
 bool pare_user_edits_folder_is_own(const pare_user_edits_file *files, const pare_entries *entries,
                                    uint32_t root, size_t strip, const char *path)
 {
@@ -196,6 +201,7 @@ bool pare_user_edits_folder_is_own(const pare_user_edits_file *files, const pare
            is_folder_own(files, entries, root, strip, path);
 }
 
+/* Entries of words have nothing on disk, and are copied with the others. */
 void pare_user_edits_note_folder(pare_user_edits_file *files, const pare_layout_saver *saver,
                                  const pare_digest *contents, uint32_t root)
 {
@@ -213,6 +219,7 @@ struct sum {
     size_t size;
 };
 
+/* Words are not on disk, so they are no part of the sum. */
 static void add(struct sum *sum, const pare_entry *entry, pare_digest content)
 {
     if (pare_entry_is_word(entry)) return;
@@ -220,6 +227,8 @@ static void add(struct sum *sum, const pare_entry *entry, pare_digest content)
     sum->size += sizeof content;
 }
 
+/* The digests stand in the order of the entries, so the same contents under other names
+ * are another sum. */
 pare_digest pare_user_edits_sum(const pare_digest *contents, const pare_entries *entries,
                                 uint32_t root)
 {
@@ -241,6 +250,7 @@ static bool find_entry(const struct comparison *of, uint32_t index, pare_user_ed
     *file = (pare_user_edits_file){.content = {0}};
     if (fstatat(of->folder, place ? place : ".", &info, AT_SYMLINK_NOFOLLOW))
         return errno == ENOENT || errno == ENOTDIR;
+    /* A name that cannot be looked at for another reason counts as an edit. */
     file->record = pare_entry_record_of(&info);
     if (entry->kind == PARE_ENTRY_FILE)
         return S_ISREG(info.st_mode) && digest_of(of->folder, place, 1, &file->content);
@@ -270,6 +280,7 @@ static bool find_entries(struct comparison *of, pare_user_edits_file *files, uin
                          size_t end, const char *path)
 {
     bool is_found = true;
+    /* A link in the place of the folder is somebody's. */
     of->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (of->folder < 0) return false;
     for (uint32_t i = first; is_found && i < end; i++)
@@ -301,7 +312,9 @@ bool pare_user_edits_sum_there(pare_user_edits_file *files, const pare_entries *
 
 /* ---- the end of the run -------------------------------------------------------------- */
 
-/* NAME.min.EXT, then NAME.min-2.EXT and so on.  A name that begins with a dot has no EXT there. */
+/* The first of NAME.min.EXT, NAME.min-2.EXT and so on that is free.
+ * For "a/in.c" that is "a/in.min.c"; a name that begins with a dot has no EXT there, so
+ * ".conf" becomes ".conf.min". */
 static pare_status name_beside(const char *path, pare_buffer *beside, pare_error *err)
 {
     enum { MOST = 10000 };
@@ -316,6 +329,8 @@ static pare_status name_beside(const char *path, pare_buffer *beside, pare_error
     return status;
 }
 
+/* It always fails: with why the run ends, and with where the best is, if that could be
+ * written. */
 pare_status pare_user_edits_refuse(const char *path, pare_buffer *beside,
                                    pare_user_edits_write write, void *context, pare_error *err)
 {
@@ -324,6 +339,8 @@ pare_status pare_user_edits_refuse(const char *path, pare_buffer *beside,
     if (!write)
         return pare_fail(err, PARE_E_IO, "%s %s; nothing of it is left in the best so far", path,
                          changed);
+    /* The name of an earlier call is used again, so that one file is beside it however
+     * often the best is saved. */
     pare_status status = beside->size ? PARE_OK : name_beside(path, beside, err);
     if (status) return status;
     if (write(context, beside->data, &why))
