@@ -29,7 +29,8 @@
 
 enum { MOST_JOBS = 1024, NAME_BYTES = 120, CACHE_BYTES = 1 << 30, CACHE_WAIT_MS = 3000 };
 
-/* One coordinator's run, as this worker serves it. At most one test is open in a host at a time. */
+/* One coordinator's run, as this worker serves it.  At most one test is open in a host
+ * at a time, and each run has its own process with its own copy. */
 struct host {
     const pare_worker_options *options;
     pare_safety safety;
@@ -38,8 +39,10 @@ struct host {
     pare_travelled *test;
 };
 
-/* A pare_serve_options.close: ends the run's test, then removes its folder, in which the test's
- * files lie. */
+/* A pare_serve_options.close: ends the run's test, then removes its folder, in which
+ * the test's files lie.
+ * It is called after an open that failed, too, so a test that was made in part leaves
+ * no folder. */
 static void close_test(void *context)
 {
     struct host *host = context;
@@ -55,6 +58,7 @@ static pare_status open_test(void *context, const pare_text *description,
                              pare_error *err)
 {
     struct host *host = context;
+    /* What fails after this is cleaned up by close_test. */
     pare_status status = pare_folder_make_scratch(&host->folder, err);
     if (status) return status;
     const pare_travelled_place place = {.folder = host->folder,
@@ -93,7 +97,8 @@ static bool is_changed(void *context)
     return pare_travelled_is_changed(host->test);
 }
 
-/* Passes a sentence for the worker's user on; only cli/ prints. */
+/* Passes a sentence for the worker's user on; only cli/ prints.  Without anybody to
+ * tell, it is dropped. */
 static void tell(void *context, const char *sentence)
 {
     const struct host *host = context;
@@ -120,6 +125,8 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MOST_JOBS);
     host.n_slots = options->jobs ? options->jobs : pare_machine_processors();
     if (host.safety.sandbox == PARE_SANDBOX_DEFAULT) host.safety.sandbox = PARE_SANDBOX_FULL;
+    /* A machine without a name is called "host"; the number of the process still tells
+     * its workers apart. */
     if (gethostname(name, NAME_BYTES / 2)) (void)snprintf(name, sizeof name, "host");
     (void)snprintf(name + strlen(name), sizeof name - strlen(name), ":%ld", (long)getpid());
     if (options->name) (void)snprintf(machine, sizeof machine, "%s, ", name);
@@ -147,7 +154,7 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
 
 /* ---- who is there ------------------------------------------------------------------------- */
 
-/* The arguments of list_one. */
+/* The arguments of list_one, which is called through a single pointer. */
 struct listing {
     void (*each)(void *context, const pare_worker_status *worker);
     void *context;
@@ -161,6 +168,7 @@ static void list_one(void *context, const pare_message_hello *hello)
                                                              "refused", "busy",      "gone"};
     const struct listing *listing = context;
     pare_worker_run_status runs[PARE_MESSAGE_MOST_RUNS];
+    /* A worker without a run is idle. */
     pare_worker_state state = PARE_WORKER_IDLE;
     for (unsigned i = 0; i < hello->n_runs; i++) {
         const pare_message_run *run = &hello->runs[i];
@@ -183,7 +191,9 @@ static void list_one(void *context, const pare_message_hello *hello)
                                         .n_runs = hello->n_runs});
 }
 
-/* Asks all workers at once, and waits as long as pare_cluster_ask does for answers. */
+/* Asks all workers at once, and waits as long as pare_cluster_ask does for answers.
+ * Those that do not answer in time are not listed: nothing tells them from workers that
+ * are gone. */
 pare_status pare_worker_list(const pare_cluster_options *cluster,
                              void (*each)(void *context, const pare_worker_status *worker),
                              void *context, pare_error *err)

@@ -37,7 +37,8 @@ const char *pare_read_input_base_name(const pare_input_options *input)
     return slash ? slash + 1 : input->path;
 }
 
-/* Who is told how far the reading is, and since when it goes on. */
+/* Who is told how far the reading is, and since when it goes on.  Only one large file
+ * is told of, since folders are read file by file. */
 struct listener {
     const pare_event_options *events;
     uint64_t start_ms;
@@ -56,7 +57,9 @@ static void tell_reading(void *context, size_t read_bytes, size_t size_bytes)
     listener->events->watcher(listener->events->context, &event);
 }
 
-/* Bytes are copied, since the caller may change them while the reduction runs. */
+/* Reads the one file; bytes are copied, since the caller may change them while the
+ * reduction runs.
+ * The buffer of a file becomes the text, so that a large input is in memory once. */
 static pare_status read_file(const pare_input_options *input, const pare_event_options *events,
                              pare_text **out, pare_error *err)
 {
@@ -84,13 +87,15 @@ pare_status pare_read_input_file(const pare_input_options *input, pare_text **ou
     return read_file(input, NULL, out, err);
 }
 
-/* Whether the command line or the environment is reduced, with the input or without. */
+/* Whether the command line or the environment is reduced, with the input or without.
+ * Only then is the command read here. */
 static bool has_words(const pare_input_options *input)
 {
     return input->reduce_arguments == PARE_ON || input->reduce_environment == PARE_ON;
 }
 
-/* A command that a shell runs counts as one word, whatever it contains. */
+/* Adds the words behind the program.  A command that a shell runs counts as one word,
+ * whatever it contains, so of it no argument could go. */
 static pare_status add_arguments(const pare_command *command, pare_layout *layout, pare_error *err)
 {
     const size_t first = pare_command_first_argument(command);
@@ -103,7 +108,8 @@ static pare_status add_arguments(const pare_command *command, pare_layout *layou
                                  command->n_words - first, err);
 }
 
-/* The variables of our own environment, but for those that a program needs to work at all. */
+/* Adds the variables of our own environment, but for those that a program needs to work
+ * at all, such as PATH. */
 static pare_status add_variables(pare_layout *layout, pare_error *err)
 {
     size_t n = 0, used = 0;
@@ -119,7 +125,8 @@ static pare_status add_variables(pare_layout *layout, pare_error *err)
     return status;
 }
 
-/* Adds the words that may be reduced to the layout: arguments after the program, then variables. */
+/* Adds the words that may be reduced to the layout: arguments after the program, then
+ * variables, in the order that a layout wants. */
 static pare_status add_words(const pare_input_options *input, const pare_test_options *test,
                              pare_layout *layout, pare_error *err)
 {
@@ -146,12 +153,15 @@ static pare_status add_words(const pare_input_options *input, const pare_test_op
     return status;
 }
 
-/* Makes one text of the file and the words of the command that is run on it. */
+/* Makes one text of the file and the words of the command that is run on it.
+ * After a failure *text is still the file, and *layout what was made by then: the
+ * caller frees both. */
 static pare_status wrap(const pare_input_options *input, const pare_test_options *test,
                         pare_layout **layout, pare_text **text, pare_error *err)
 {
     pare_buffer name = {0};
     pare_text *file = *text, *made = NULL;
+    /* Bytes have no mode; only their owner needs to read what is made of them. */
     mode_t mode = input->path ? pare_file_mode(input->path) & 0777 : 0600;
     pare_status status = pare_command_name_file(test->program, test->n_program,
                                                 pare_read_input_base_name(input), &name, err);

@@ -27,7 +27,8 @@
 #include "text/layout.h"
 #include "text/text.h"
 
-/* Takes one piece of the content; `context` is the address of the place where it goes. */
+/* Takes one piece of the content; `context` is the address of the place where it goes.
+ * There is room for all of them: the size was measured before. */
 static int copy_span(void *context, pare_span span)
 {
     unsigned char **to = context;
@@ -36,7 +37,8 @@ static int copy_span(void *context, pare_span span)
     return 0;
 }
 
-/* The content of the one file that was reduced. */
+/* Sets result->bytes to the content of the one file that was reduced, without its frame
+ * and the words. */
 static pare_status hand_over_bytes(const pare_session *session, pare_result *result,
                                    pare_error *err)
 {
@@ -60,6 +62,8 @@ static pare_status hand_over_bytes(const pare_session *session, pare_result *res
  * set before a failure is the caller's all the same. */
 static pare_status hand_over(pare_session *session, pare_result *result, pare_error *err)
 {
+    /* Bytes of files that stay as they are are not in the statistics, but in the
+     * result. */
     result->size_bytes = session->stats.bytes_out + session->kept_bytes;
     pare_status status = hand_over_bytes(session, result, err);
     if (!status)
@@ -86,12 +90,15 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
     return PARE_OK;
 }
 
-/* Takes the last figures. */
+/* Takes the last figures, once nothing is tested any more.
+ * What the engine, the oracle and the workers have counted is copied, since they are
+ * gone when the user sees it. */
 static void take_figures(pare_session *session, pare_stopped stopped, pare_minimal minimal)
 {
     pare_engine_stats engine = pare_engine_statistics(session->engine);
     pare_stats *stats = &session->stats;
     const char *reason;
+    /* Why it is this runner is copied as well: the oracle has the sentence. */
     stats->runner = pare_session_oracle_runner(&session->oracle, &reason);
     (void)snprintf(stats->runner_reason, sizeof stats->runner_reason, "%s", reason);
     stats->bytes_out = pare_session_best_bytes(session);
@@ -129,10 +136,14 @@ static void take_figures(pare_session *session, pare_stopped stopped, pare_minim
     stats->minimal = minimal;
 }
 
-/* A run that can be continued keeps its journal; the history stays in its folder.  One of an earlier run
- * is about another result, and one of the input alone about none. */
+/* Removes the journal of a run that is complete; one that can be continued keeps it.
+ * The history stays in its folder.
+ * A history of an earlier run is about another result, and one of the input alone about
+ * none: so without `history`, or without a success, the history goes, too. */
 static pare_status end_journal(pare_session *session, pare_stopped stopped, pare_error *err)
 {
+    /* The minimum is reached, or what the user asked for: nothing would be gained by
+     * going on. */
     bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET ||
                     stopped == PARE_STOPPED_EFFORT;
     if (!session->journal || !complete || session->options->output.keep_journal == PARE_ON)
@@ -143,7 +154,10 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
     return pare_session_remove_journal(session, err);
 }
 
-/* Tells where the files are that the results have replaced. */
+/* Tells where the files are that the results have replaced, each with the reason why it
+ * was not taken for ours.
+ * Copies that equal the result are removed before, so that a run that is repeated tells
+ * nothing. */
 static pare_status tell_backups(pare_session *session, pare_error *err)
 {
     char sentence[PARE_ERROR_TEXT_BYTES];
@@ -175,8 +189,11 @@ pare_status pare_session_finish(pare_session *session, pare_stopped stopped, par
         status = pare_session_save_best(session, pare_engine_best(session->engine), err);
     if (!status)
         status = pare_output_catch_up(&session->output, pare_engine_best(session->engine), err);
+    /* As the last step of the history, since it is the result. */
     if (!status)
         pare_session_note_best(session, pare_engine_statistics(session->engine).retired, true);
+    /* Files of other failures have to survive a loss of power before the journal goes,
+     * from which they would come again. */
     if (!status) status = pare_output_sync_others(&session->others, err);
     if (!status) status = hand_over(session, result, err);
     if (!status) status = tell_backups(session, err);
