@@ -37,6 +37,7 @@ enum {
     ALL = 15,
     SHOWN_BYTES = 300
 };
+/* In the order of the help. */
 enum { OPT_STORE, OPT_VERSIONS, OPT_QUIET, OPT_HELP, N_OPTS };
 
 static const pare_option options[N_OPTS] = {
@@ -87,7 +88,8 @@ struct look {
     char line[SHOWN_BYTES];
 };
 
-/* A callback of pare_store_jobs. */
+/* A callback of pare_store_jobs.  Other jobs are passed over; the search goes on to its
+ * end, since the store calls it once for each. */
 static pare_status look_at(void *context, const pare_job *job, pare_error *err)
 {
     struct look *look = context;
@@ -98,7 +100,8 @@ static pare_status look_at(void *context, const pare_job *job, pare_error *err)
     return PARE_OK;
 }
 
-/* "finding 3", "target 'jq'". */
+/* Prints whom a line is about, without its end: "finding 3", or "target 'jq'".
+ * Nothing, where only errors are printed. */
 static void print_subject(const struct asking *asking, int64_t finding, const char *target)
 {
     char shown[SHOWN_BYTES];
@@ -117,6 +120,7 @@ static pare_status do_here(struct asking *asking, int64_t id, int64_t finding, c
 {
     pare_error failed = {0};
     struct look look = {.id = id};
+    /* -1: nobody waits to be woken when the store changes. */
     pare_status status = pare_campaign_do_job(asking->path, id, -1, asking->stop, &failed);
     /* The next job would end in the same way. */
     if (status == PARE_E_INTERRUPTED || status == PARE_E_NOMEM) {
@@ -144,6 +148,7 @@ static pare_status ask(struct asking *asking, int64_t finding, const char *targe
     pare_status status = pare_store_request(asking->store, asking->kind, finding,
                                             target ? target : asking->detail, &id, err);
     if (status) return status;
+    /* The job is in the store from here on, whoever does it. */
     if (!asking->is_running) return do_here(asking, id, finding, target, err);
     print_subject(asking, finding, target);
     if (!asking->is_quiet) printf(": the campaign does it as job %lld\n", (long long)id);
@@ -156,6 +161,7 @@ struct ids {
     size_t n, capacity;
 };
 
+/* Appends one number. */
 static pare_status add_id(struct ids *ids, int64_t id, pare_error *err)
 {
     int64_t *items = pare_vector_grow(ids->items, ids->n, &ids->capacity, sizeof *items);
@@ -165,7 +171,7 @@ static pare_status add_id(struct ids *ids, int64_t id, pare_error *err)
     return PARE_OK;
 }
 
-/* A callback of pare_store_findings. */
+/* A callback of pare_store_findings, which keeps the number alone. */
 static pare_status add_finding(void *context, const pare_finding *finding, pare_error *err)
 {
     return add_id(context, finding->id, err);
@@ -177,6 +183,8 @@ static pare_status add_finding(void *context, const pare_finding *finding, pare_
 static pare_status ask_of_findings(struct asking *asking, const pare_arguments *arguments,
                                    pare_error *err)
 {
+    /* 0: all but merged ones, which are counted with the finding that they were merged
+     * into. */
     const pare_finding_filter all = {.states = 0};
     struct ids ids = {0};
     pare_status status = PARE_OK;
@@ -218,6 +226,7 @@ static pare_status see_target(void *context, const pare_store_statistics *row, p
 static pare_status ask_of_only_target(struct asking *asking, pare_error *err)
 {
     struct only_target only = {0};
+    /* Only targets that were tested are known to a store. */
     pare_status status = pare_store_statistics_each(asking->store, see_target, &only, err);
     if (!status && (!only.name || only.several))
         status = pare_fail(err, PARE_E_ARG, "TARGET is missing: %s",
@@ -227,7 +236,8 @@ static pare_status ask_of_only_target(struct asking *asking, pare_error *err)
     return status;
 }
 
-/* Validations that wait, as an update orders them. */
+/* A callback of pare_store_jobs: appends validations that wait, as an update orders
+ * them, each as two numbers, the job's and the finding's. */
 static pare_status add_waiting(void *context, const pare_job *job, pare_error *err)
 {
     struct ids *ids = context;
@@ -248,6 +258,10 @@ static pare_status do_ordered(struct asking *asking, pare_error *err)
     return status;
 }
 
+/* Asks for an update of each target that is named, and without a campaign does what the
+ * updates have ordered.
+ * Updates of all targets come before the first validation, so a target that cannot be
+ * updated is told of at once. */
 static pare_status ask_of_targets(struct asking *asking, const pare_arguments *arguments,
                                   pare_error *err)
 {
@@ -261,6 +275,7 @@ static pare_status ask_of_targets(struct asking *asking, const pare_arguments *a
 
 /* ---- the commands ----------------------------------------------------------------------- */
 
+/* Asks for all jobs of a command; see ask_of_findings and ask_of_targets. */
 typedef pare_status (*ask_all)(struct asking *asking, const pare_arguments *arguments,
                                pare_error *err);
 
@@ -278,6 +293,8 @@ static pare_exit run(const char *command, pare_job_kind kind, const pare_argumen
     int64_t since;
     pare_status status = pare_store_choice_read(arguments, OPT_STORE, &asking.path, &err);
     if (!status) status = pare_store_open(asking.path, false, &asking.store, &err);
+    /* Whether a campaign runs is looked at once, before the first job: each is then
+     * done by the same one. */
     if (!status) status = pare_store_is_running(asking.store, &asking.is_running, &since, &err);
     if (!status) status = pare_stop_new(&asking.stop, &err);
     if (!status) {
@@ -288,6 +305,8 @@ static pare_exit run(const char *command, pare_job_kind kind, const pare_argumen
     pare_stop_free(asking.stop);
     pare_store_close(asking.store);
     pare_alloc_free(asking.path);
+    /* The failure of the whole command comes before those of single jobs, which were
+     * told. */
     if (status) return pare_report_failure(command, &err);
     const pare_exit printed = pare_report_printed(command);
     return asking.code == PARE_EXIT_DONE ? printed : asking.code;
@@ -337,6 +356,8 @@ static void print_validate_help(FILE *out, pare_help_extent extent)
                "\n");
 }
 
+/* Without numbers all are validated, which is what is asked for after an update by
+ * hand. */
 static pare_exit run_validate(const pare_arguments *arguments)
 {
     return run(VALIDATE, PARE_JOB_VALIDATE, arguments, NULL, ask_of_findings);
@@ -375,7 +396,8 @@ const pare_command pare_command_fuzz_update = {
     .run = run_update,
 };
 
-/* The whole text of a file. */
+/* Appends the whole text of a file to *list.  It is not looked at here: the job that
+ * uses it reads it. */
 static pare_status read_list(const char *path, pare_buffer *list, pare_error *err)
 {
     char part[4096], shown[SHOWN_BYTES];
@@ -409,6 +431,7 @@ static pare_exit run_bisect(const pare_arguments *arguments)
     pare_error err = {0};
     const char *path = arguments->values[OPT_VERSIONS].text;
     if (!arguments->n_operands) return refuse_without_id(BISECT);
+    /* Without --versions the list is the target's own, which the job knows. */
     pare_status status = path ? read_list(path, &list, &err) : PARE_OK;
     pare_exit code = status ? pare_report_failure(BISECT, &err)
                             : run(BISECT, PARE_JOB_BISECT, arguments, list.data, ask_of_findings);

@@ -206,6 +206,8 @@ static pare_status end_list(struct printer *printer, pare_error *err)
     return printer->sheet.status;
 }
 
+/* All rows are made before the first is printed, since a column is as wide as its
+ * widest text. */
 static pare_exit run_list(const pare_arguments *arguments)
 {
     pare_error err = {0};
@@ -273,6 +275,8 @@ static pare_status add_part(struct printer *printer, pare_store *store, const pa
         const char *end = memchr(text, '\n', size);
         const size_t length = end ? (size_t)(end - text) : size;
         pare_sheet_bytes(&printer->sheet, text, length);
+        /* What is printed on a terminal ends with a line end, also where the bytes have
+         * none. */
         pare_sheet_raw(&printer->sheet, "\n");
         text += length + (end != NULL);
         size -= length + (end != NULL);
@@ -322,6 +326,7 @@ static pare_exit run_show(const pare_arguments *arguments)
     pare_status status = pare_store_choice_open(arguments, OPT_STORE, &store, &err);
     for (size_t i = 0; i < arguments->n_operands && !status; i++)
         status = show(arguments, store, arguments->operands[i], &printer, &err);
+    /* What --print shows is no array. */
     if (!status && printer.is_json && !pare_options_given(arguments, OPT_PRINT))
         status = end_list(&printer, &err);
     pare_exit code = print(SHOW, status, &printer.sheet.bytes, &err);

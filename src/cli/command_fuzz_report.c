@@ -21,6 +21,8 @@
 
 static const char REPORT[] = "pare fuzz report";
 
+/* One bit is enough, since the file has a single command; then room for a path or an
+ * address. */
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 enum {
     OPT_TO,
@@ -68,6 +70,7 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
+/* The two forms have options of their own, so both stand in the usage. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare fuzz report ID... [--to WHERE] [--send]\n"
@@ -96,8 +99,10 @@ static void print_help(FILE *out, pare_help_extent extent)
 static void tell(int64_t id, const pare_report_result *result)
 {
     char shown[SHOWN_BYTES];
+    /* An issue has an address, a request or a folder a path. */
     const char *where = result->url[0] ? result->url : result->path;
     const size_t size = strlen(where);
+    /* A request for a tracker is a script for curl, which sends it. */
     bool is_script = size > 3 && strcmp(where + size - 3, ".sh") == 0;
     (void)pare_format_name(shown, sizeof shown, where);
     if (result->seems_known)
@@ -121,6 +126,7 @@ static pare_exit report_one(pare_store *store, int64_t id, const pare_report_opt
     pare_error err = {0};
     pare_report_result result;
     pare_status status = pare_report_finding(store, id, wanted, &result, &err);
+    /* Told under the name of the command; the next finding is still reported. */
     if (status) return pare_report_failure(REPORT, &err);
     tell(id, &result);
     return result.seems_known ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
@@ -148,6 +154,7 @@ static pare_exit report_each(const pare_arguments *arguments, pare_store *store)
         pare_exit code = report_one(store, read_id(arguments->operands[i]), &wanted);
         if (code > worst) worst = code;
     }
+    /* What was told of each has to have arrived, too. */
     pare_exit printed = pare_report_printed(REPORT);
     return printed > worst ? printed : worst;
 }
@@ -157,6 +164,7 @@ static pare_exit report_each(const pare_arguments *arguments, pare_store *store)
 /* The states that --state names, as a bit set. */
 static pare_status read_states(const pare_arguments *arguments, uint32_t *states, pare_error *err)
 {
+    /* All texts of the command line would fit, of which those of --state are some. */
     const char **names = pare_alloc(arguments->n_texts + 1, sizeof *names);
     if (!names) return pare_fail_nomem(err);
     size_t n = pare_options_texts(arguments, OPT_STATE, names);
@@ -168,6 +176,7 @@ static pare_status read_states(const pare_arguments *arguments, uint32_t *states
             *states |= 1u << state;
             continue;
         }
+        /* An unknown word is answered with the state that is most like it. */
         pare_nearest nearest = pare_nearest_of(names[i]);
         for (unsigned k = 0; k < PARE_FINDING_N_STATES; k++)
             pare_nearest_offer(&nearest, pare_finding_state_name((pare_finding_state)k));
@@ -184,6 +193,7 @@ static pare_exit report_all(const pare_arguments *arguments, pare_store *store)
 {
     pare_error err = {0};
     pare_finding_filter filter = {.target = arguments->values[OPT_TARGET].text};
+    /* No state given: the filter takes all but merged ones. */
     pare_status status = read_states(arguments, &filter.states, &err);
     if (!status)
         status = pare_report_file(store, &filter, formats[arguments->values[OPT_FORMAT].number],

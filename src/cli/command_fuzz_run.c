@@ -69,6 +69,7 @@ static pare_status keep_file(const char *command, const pare_campaign *campaign,
         bool written = fputs(text, file) >= 0;
         written = !fclose(file) && written;
         if (!written) status = pare_fail(err, PARE_E_IO, "cannot write '%s'", path.data);
+        /* Told once, when the file is made: the next run finds it. */
         if (written && !quiet)
             printf("this campaign is in %s: pare fuzz run %s goes on with it\n",
                    pare_format_name(shown, sizeof shown, path.data), shown);
@@ -88,6 +89,8 @@ struct watch {
     uint64_t n_regressed;
 };
 
+/* The watcher of a run: counts what `ci` has to know, and hands everything on to the
+ * log. */
 static void watch_event(void *context, const pare_store_event *event)
 {
     struct watch *watch = context;
@@ -95,6 +98,7 @@ static void watch_event(void *context, const pare_store_event *event)
     pare_fuzz_log_event(&watch->log, event);
 }
 
+/* The same for the summary, which comes now and then. */
 static void watch_summary(void *context, const pare_campaign_summary *summary)
 {
     struct watch *watch = context;
@@ -154,6 +158,7 @@ static pare_status run_campaign(const pare_arguments *arguments, const pare_camp
     wanted->progress = watch_summary;
     wanted->context = watch;
     wanted->stop = stop;
+    /* It ends where all sources are exhausted, since nothing would come any more. */
     wanted->until_idle = true;
     pare_signals_take(stop);
     status = pare_campaign_run(campaign, wanted, summary, err);
@@ -166,6 +171,7 @@ static pare_status run_campaign(const pare_arguments *arguments, const pare_camp
     return status;
 }
 
+/* The first example makes a campaign, the second goes on with it. */
 static void print_run_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare fuzz run FILE.ini... [-D SECTION:OPTION=VALUE]...\n"
@@ -206,6 +212,7 @@ static pare_exit run_run(const pare_arguments *arguments)
     const bool is_line = !status && pare_fuzz_campaign_is_line(arguments);
     /* A line with a slip in it leaves no file behind, which would stay in the way of the right one. */
     if (is_line) status = pare_fuzz_campaign_try(RUN, campaign, &n_wrong, &err);
+    /* Each trouble was told by pare_fuzz_campaign_try. */
     if (n_wrong) {
         pare_campaign_free(campaign);
         return PARE_EXIT_NOTHING;
@@ -245,7 +252,7 @@ static void print_ci_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 nothing new, 1 a new one, or no source works, 2 usage, 3 error.\n", out);
 }
 
-/* What [campaign] says; 10 where it says nothing, or no number. */
+/* How many minutes [campaign] says; 10 where it says nothing, or no number. */
 static uint64_t minutes_of(const pare_campaign *campaign)
 {
     const pare_campaign_setting *setting;
@@ -291,6 +298,7 @@ static pare_exit run_ci(const pare_arguments *arguments)
     pare_campaign_run_options wanted = {.finish_jobs = true};
     pare_status status = pare_fuzz_campaign_read(arguments, &campaign, &err);
     if (!status) {
+        /* 0: not given, since --minutes takes 1 at least. */
         uint64_t minutes = arguments->values[PARE_FUZZ_OPT_MINUTES].number;
         wanted.max_time_ms = (minutes ? minutes : minutes_of(campaign)) * 60000;
         status = run_campaign(arguments, campaign, &wanted, &watch, &summary, &err);
@@ -330,6 +338,8 @@ static pare_exit run_job(int n_words, char **words)
     }
     pare_status status = pare_stop_new(&stop, &err);
     if (!status) {
+        /* A pipe is the coordinator's; whatever else is there is the user's, and gets
+         * no bytes. */
         int wake_fd = !fstat(STDOUT_FILENO, &about) && S_ISFIFO(about.st_mode) ? STDOUT_FILENO : -1;
         pare_signals_take(stop);
         status = pare_campaign_do_job(words[0], (int64_t)id, wake_fd, stop, &err);

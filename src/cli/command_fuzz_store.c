@@ -33,6 +33,7 @@ enum {
     ALL = 63,
     SHOWN_BYTES = 200
 };
+/* In the order of the help of all of them. */
 enum { OPT_STORE, OPT_AS, OPT_NOTE, OPT_URL, OPT_TITLE, OPT_OUTPUT, OPT_QUIET, OPT_HELP, N_OPTS };
 
 /* The words of --as are in the order of pare_finding_state, whose last one is made by a merge. */
@@ -79,6 +80,7 @@ static pare_exit each(const char *command, const pare_arguments *arguments, size
         pare_report(command, "ID is missing: 'pare fuzz list' shows them");
         return PARE_EXIT_USAGE;
     }
+    /* A store that is not there is not made: nothing could be done with its findings. */
     pare_status status = pare_store_choice_open(arguments, OPT_STORE, &store, &err);
     for (size_t i = 0; i < n && !status; i++) {
         int64_t id = 0;
@@ -120,7 +122,8 @@ static pare_status mark(const pare_arguments *arguments, pare_store *store, int6
     return pare_store_edit(store, id, &edit, err);
 }
 
-/* Without anything to change, nothing would be told to have changed. */
+/* Runs `mark` on each operand.  Without anything to change, the command would say "is
+ * marked" of findings that are as they were. */
 static pare_exit run_mark(const pare_arguments *arguments)
 {
     if (!pare_options_given(arguments, OPT_AS) && !pare_options_given(arguments, OPT_NOTE) &&
@@ -166,6 +169,7 @@ static pare_status merge(const pare_arguments *arguments, pare_store *store, int
     return status ? status : pare_store_merge(store, id, into, err);
 }
 
+/* Two at least, since the last is not merged itself. */
 static pare_exit run_merge(const pare_arguments *arguments)
 {
     if (arguments->n_operands < 2) {
@@ -217,6 +221,7 @@ const pare_command pare_command_fuzz_split = {
     .run = run_split,
 };
 
+/* It says what goes with a finding, since nothing brings that back. */
 static void print_delete_help(FILE *out, pare_help_extent extent)
 {
     print_help(out, extent, COMMAND_DELETE,
@@ -239,6 +244,7 @@ static pare_status delete_one(const pare_arguments *arguments, pare_store *store
 
 static pare_exit run_delete(const pare_arguments *arguments)
 {
+    /* Each is told, so that it is known how far it came if one of them is not there. */
     return each(DELETE, arguments, arguments->n_operands, delete_one, "is deleted");
 }
 
@@ -286,6 +292,7 @@ static pare_exit run_export(const pare_arguments *arguments)
     pare_error err = {0};
     pare_store *store = NULL;
     char shown[SHOWN_BYTES];
+    /* Looked at before the store is opened: a command that is wrong needs none. */
     if (!pare_options_given(arguments, OPT_OUTPUT)) {
         pare_report(EXPORT, "-o is missing: pare fuzz export [ID...] -o FOLDER");
         return PARE_EXIT_USAGE;

@@ -28,6 +28,7 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
+/* Keys are not listed here: '?' lists them where they are needed. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare fuzz top [--store FILE]\n"
@@ -49,6 +50,7 @@ static pare_status show(const char *path, pare_error *err)
 {
     pare_store *store = NULL;
     pare_stop *stop = NULL;
+    /* The store is opened first, so that a missing one is told on an ordinary terminal. */
     pare_status status = pare_store_open(path, false, &store, err);
     if (!status) status = pare_stop_new(&stop, err);
     if (!status) {
@@ -61,6 +63,7 @@ static pare_status show(const char *path, pare_error *err)
     return status;
 }
 
+/* Reads which store is meant, and shows it until the user has seen enough. */
 static pare_exit run(const pare_arguments *arguments)
 {
     pare_error err = {0};

@@ -32,6 +32,8 @@ enum {
     OPT_HELP,
     N_OPTS
 };
+/* One bit, since there is a single command; room for a token, of which 16 characters
+ * are enough. */
 enum { COMMAND = 1, TOKEN_BYTES = 256 };
 
 static const pare_option options[N_OPTS] = {
@@ -91,6 +93,8 @@ static void print_address(const pare_fuzz_web *web, bool with_token)
     printf("%s\n", pare_fuzz_web_address(
                        web, with_token ? PARE_FUZZ_WEB_URL_TOKEN : PARE_FUZZ_WEB_URL_PLAIN, url));
     (void)fflush(stdout);
+    /* It is told after the address, and on standard error, so a script that reads the
+     * address is not disturbed. */
     if (!pare_fuzz_web_is_loopback(web))
         pare_report(WEB, "other machines can reach this address, and the traffic is not encrypted");
 }
@@ -100,6 +104,7 @@ static pare_status serve(const pare_fuzz_web_options *wanted, bool with_token, p
                          pare_error *err)
 {
     pare_fuzz_web *web = NULL;
+    /* The port is open when this returns, so the address is true when it is printed. */
     pare_status status = pare_fuzz_web_start(wanted, &web, err);
     if (!status) {
         print_address(web, with_token);
@@ -137,9 +142,9 @@ static pare_exit run(const pare_arguments *arguments)
     if (!status && token_file) status = read_token(token_file, token, &err);
     if (!status) {
         const pare_fuzz_web_options wanted = {
+            .store_path = store,
             /* NULL, where nothing was said, leaves the address to the server, which
              * knows its default. */
-            .store_path = store,
             .listen = arguments->values[OPT_LISTEN].text,
             .token = token_file ? token : NULL,
             .hosts = hosts,

@@ -281,6 +281,7 @@ static pare_status write_file(struct output *output, uint64_t number, const char
     const char *rest = output->pattern + output->at;
     pare_buffer_reset(&output->name);
     pare_status status = pare_buffer_add(&output->name, output->pattern, output->at, err);
+    /* The two bytes of %d are left out. */
     if (!status && *rest)
         status =
             pare_buffer_format(&output->name, err, "%llu%s", (unsigned long long)number, rest + 2);
@@ -342,8 +343,6 @@ static bool read_cooldown(const char *text, double *factor)
     return false;
 }
 
-/* --verbose: figures of what was made. */
-
 /* --verbose: figures of what was made.  Repeated texts are those that were made and
  * thrown away, as no text is written twice; refused ones are those that the parser of
  * --lang did not take. */
@@ -374,9 +373,9 @@ static pare_exit conclude(const pare_arguments *arguments, uint64_t n,
     if (!quiet && generated->exhausted)
         pare_report(NAME, "there were no more new texts after %llu: see --repeats",
                     (unsigned long long)generated->n);
+    if (arguments->values[OPT_VERBOSE].position) say_what(generated);
     /* Fewer than were asked for: a script that needs n files is told by the code,
      * whatever the reason. */
-    if (arguments->values[OPT_VERBOSE].position) say_what(generated);
     return generated->n < n ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
@@ -520,6 +519,7 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         return PARE_EXIT_USAGE;
     if (values[OPT_PATTERN].position) return run_pattern(arguments, output);
     pare_status status =
+        /* Of a pattern no probability is read, so nothing is said of one that is wrong. */
         pare_options_chance(values[OPT_KEEP_VALUES].text, &wanted.keep_values, &err);
     if (!status)
         status = pare_options_chance(values[OPT_GRAPH_SHARE].text, &wanted.graph_share, &err);
@@ -578,6 +578,7 @@ static const char *check_record(const pare_arguments *arguments)
     if (values[OPT_ONLY].position) return "'--only' is not for COMMAND";
     if (values[OPT_GRAMMAR].position) return "a text is made by a grammar or by COMMAND, not both";
     if (arguments->n_before_dashes) return "COMMAND belongs after '--'";
+    /* COMMAND would be the second thing that makes a text. */
     return arguments->n_operands && *arguments->operands[0] ? NULL : "COMMAND is missing";
 }
 

@@ -175,6 +175,7 @@ static pare_exit fail(const char *command, const pare_error *err)
 static pare_status read_engine(const pare_arguments *arguments, size_t first, const pare_stop *stop,
                                pare_engine_options *engine, const char ***never, pare_error *err)
 {
+    /* One more, so that a list of none has an address. */
     *never = pare_alloc(arguments->n_texts + 1, sizeof **never);
     if (!*never) return pare_fail_nomem(err);
     *engine = (pare_engine_options){.words = arguments->operands + first,

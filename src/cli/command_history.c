@@ -108,6 +108,7 @@ static pare_status list_json(const struct request *request, pare_error *err)
                                  (json_int_t)step.from, "tests", (json_int_t)step.test, "seconds",
                                  step.seconds, "bytes", (json_int_t)step.size_bytes, "phase",
                                  phase ? phase : json_null());
+        /* A failed member leaves no item, and with it the list is not whole. */
         whole = item && json_array_append_new(steps, item) == 0;
     }
     if (whole) {
@@ -137,6 +138,7 @@ static pare_status show(const struct request *request, pare_error *err)
     const char *bytes;
     size_t size;
     pare_status status = pare_history_text(request->history, request->step, &bytes, &size, err);
+    /* Whatever fails then is told by pare_report_printed. */
     if (!status) (void)fwrite(bytes, 1, size, stdout);
     return status;
 }
@@ -160,6 +162,7 @@ static pare_status name_output(const struct request *request, pare_buffer *name,
     char mark[32];
     pare_buffer path = {0};
     size_t size = strlen(request->path);
+    /* A name of the user's is taken as it is. */
     if (request->output) return pare_buffer_text(name, request->output, err);
     while (size > 1 && request->path[size - 1] == '/')
         size--;
@@ -191,7 +194,8 @@ static const struct action actions[] = {
     {"list", 0, 0, list}, {"show", 1, 1, show}, {"diff", 1, 2, diff}, {"restore", 1, 1, restore}};
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
-/* Without one, the list.  NULL: there is none of this name, which is said. */
+/* Finds the action of this name.  NULL: there is none, which is said, with the one that
+ * it may be a slip for. */
 static const struct action *find_action(const char *name)
 {
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
@@ -237,6 +241,7 @@ static pare_status read_steps(const pare_arguments *arguments, struct request *r
     pare_status status = PARE_OK;
     if (n) status = read_step(numbers[0], request->history, &request->step, err);
     request->other = request->step;
+    /* The second of two numbers is the newer side. */
     if (!status && n > 1) status = read_step(numbers[1], request->history, &request->other, err);
     if (!status && n == 1 && pare_history_step_at(request->history, request->step, &step))
         request->step = step.from;
@@ -272,12 +277,14 @@ static pare_exit history(const pare_arguments *arguments)
         return PARE_EXIT_USAGE;
     }
     request.path = arguments->operands[0];
+    /* OUTPUT alone asks for the list. */
     const struct action *action = n == 1 ? &actions[0] : find_action(arguments->operands[1]);
     if (!action) return PARE_EXIT_USAGE;
     if (request.is_json && action->run != list) {
         pare_report(NAME, "--json is for the list: pare history OUTPUT --json");
         return PARE_EXIT_USAGE;
     }
+    /* Without an action there are no operands behind it. */
     const size_t n_steps = n > 2 ? n - 2 : 0;
     if (n_steps < action->least || n_steps > action->most) {
         pare_report(NAME, "%s: pare history OUTPUT %s",

@@ -92,6 +92,8 @@ static void print_warnings(const pare_parsed *parsed)
 static pare_exit show(const char *path, const pare_parsed *parsed)
 {
     char shown[SHOWN_BYTES];
+    /* The tree first: what is wrong with the input is understood by looking at where it
+     * is in the tree. */
     (void)fwrite(parsed->tree, 1, parsed->size_bytes, stdout);
     pare_exit code = pare_report_printed(NAME);
     if (code != PARE_EXIT_DONE) return code;
@@ -150,6 +152,7 @@ static pare_exit parse(const pare_arguments *arguments)
     /* A grammar of the user's needs no language of ours. */
     if (!wanted.n_grammars) offer(&wanted, input);
     pare_status status = pare_parse_file(&wanted, input, &parsed, &err);
+    /* Also after a failure, which a part of the grammar that is not read may explain. */
     if (!arguments->values[OPT_QUIET].position) print_warnings(&parsed);
     pare_exit code = status == PARE_OK ? show(input, &parsed) : pare_report_failure(NAME, &err);
     pare_parsed_done(&parsed);

@@ -31,6 +31,7 @@ enum {
     OPT_HELP,
     N_OPTS
 };
+/* One bit, since there is a single command; more jobs are taken for a mistake. */
 enum { COMMAND = 1, MOST_JOBS = 1024 };
 
 static const pare_option options[N_OPTS] = {
@@ -56,6 +57,7 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all", .help = "print this help"},
 };
 
+/* The example begins with the server, without which no worker does anything. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare worker nats://HOST[:PORT][/NAME] [-j N]\n"
@@ -107,6 +109,8 @@ static pare_exit print_status(const pare_cluster_options *cluster)
     pare_error err = {0};
     unsigned n = 0;
     if (pare_worker_list(cluster, print_worker, &n, &err)) return pare_report_failure(NAME, &err);
+    /* What was printed may have been cut off by a full disk, which is worse than that
+     * there is none. */
     pare_exit code = pare_report_printed(NAME);
     if (n || code != PARE_EXIT_DONE) return code;
     pare_report(NAME, "no worker answers");
@@ -119,6 +123,8 @@ static pare_exit serve(pare_worker_options *wanted, bool quiet)
     pare_error err = {0};
     pare_stop *stop = NULL;
     if (pare_stop_new(&stop, &err)) return pare_report_failure(NAME, &err);
+    /* Signals are taken before it connects, so that one at that time ends it as later
+     * ones do. */
     pare_signals_take(stop);
     wanted->stop = stop;
     wanted->tell = quiet ? NULL : tell;
@@ -150,6 +156,7 @@ static pare_exit run(const pare_arguments *arguments)
                                   .name = values[OPT_NAME].text,
                                   .safety = {.sandbox = sandbox_of(&values[OPT_SANDBOX]),
                                              .memory_bytes = values[OPT_MEMORY].number}};
+    /* The cluster is asked with the same address and credentials as a worker uses. */
     if (values[OPT_STATUS].position) return print_status(&wanted.cluster);
     const char **visible = pare_alloc(arguments->n_texts + 1, sizeof *visible);
     if (!visible) {

@@ -1,8 +1,8 @@
 /* The options of pare fuzz run, check and ci, and the campaign that they are about.
  *
  * A campaign is given as files, or as a source and a program after "--"; both lead to the same
- * configuration.  All words after "--" belong to the program, so an option of ours there is refused
- * rather than used: the program may have one of that name. */
+ * configuration.  All words after "--" belong to the program, so --from is not read there but,
+ * where no source was given before, refused: the program may have an option of that name. */
 #include "cli/fuzz_campaign.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "base/buffer.h"
 #include "cli/report.h"
 
-/* All three commands read the same campaigns. */
+/* All three commands read the same campaigns.  Options about how long it runs are those
+ * of one command each. */
 enum { ANY = PARE_FUZZ_CHECK | PARE_FUZZ_RUN | PARE_FUZZ_CI };
 static const char ELSEWHERE[] = "tests on other machines";
 
@@ -103,6 +104,7 @@ static pare_status read_from(const pare_arguments *arguments, pare_buffer *from,
                      {PARE_FUZZ_OPT_FROM_GRAPH, "graph:"}};
     pare_status status = pare_buffer_text(from, "", err);
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings && !status; i++) {
+        /* Given twice, the last one counts, as for any other option of one text. */
         if (!pare_options_given(arguments, spellings[i].option)) continue;
         if (from->size)
             return pare_fail(
@@ -154,6 +156,7 @@ static pare_status set_workers(const pare_arguments *arguments, struct workers *
         settings[(*n)++] = "campaign:insecure=yes";
     if (!status && pare_options_given(arguments, PARE_FUZZ_OPT_WITH))
         status = pare_buffer_text(&room->with, "campaign:with=", err);
+    /* All files are one setting, a list of words. */
     for (size_t i = 0; i < arguments->n_texts && !status; i++)
         if (arguments->texts[i].option == PARE_FUZZ_OPT_WITH)
             status = add_word(&room->with, arguments->texts[i].text, err);
@@ -169,6 +172,7 @@ static pare_status check_workers(const pare_arguments *arguments, const pare_cam
     static const enum pare_fuzz_option others[] = {PARE_FUZZ_OPT_WITH, PARE_FUZZ_OPT_CREDENTIALS,
                                                    PARE_FUZZ_OPT_INSECURE};
     const pare_campaign_setting *setting;
+    /* What the campaign says of itself includes what our own options have set. */
     for (size_t i = 0; (setting = pare_campaign_setting_at(campaign, i)) != NULL; i++)
         if (!strcmp(setting->section, "campaign") && !strcmp(setting->option, "workers") &&
             *setting->value)
@@ -181,7 +185,7 @@ static pare_status check_workers(const pare_arguments *arguments, const pare_cam
 }
 
 /* Refuses an option of ours among the program's words, where it would be the program's:
- * most likely it was meant for us. */
+ * most likely it was meant for us.  Only --from and its like are looked for, which begin alike. */
 static pare_status check_words(const pare_arguments *arguments, pare_error *err)
 {
     for (size_t i = arguments->n_before_dashes; i < arguments->n_operands; i++)
@@ -203,6 +207,8 @@ static pare_status read_without_noise(pare_campaign_options *wanted, const char 
 {
     char *noise = NULL;
     pare_campaign *first = *campaign;
+    /* Why there was none is not looked at: what is wrong with the target is told when
+     * it is run. */
     pare_status status = pare_campaign_noise(first, &noise, NULL);
     if (status == PARE_E_NOMEM) {
         *campaign = NULL;
@@ -271,6 +277,8 @@ static void tell_trouble(void *context, const char *sentence)
     pare_report(command, "%s", sentence);
 }
 
+/* The name of the command is the context of the callback, which is not constant by its
+ * type. */
 pare_status pare_fuzz_campaign_try(const char *command, const pare_campaign *campaign,
                                    size_t *n_wrong, pare_error *err)
 {

@@ -31,6 +31,7 @@ static pare_status pick(const glob_t *found, char **path, pare_error *err)
     return *path ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* What is given is taken as it is: whether it is a store is found when it is opened. */
 pare_status pare_store_choice_read(const pare_arguments *arguments, size_t option, char **path,
                                    pare_error *err)
 {
@@ -40,6 +41,8 @@ pare_status pare_store_choice_read(const pare_arguments *arguments, size_t optio
         *path = pare_alloc_text(given, strlen(given));
         return *path ? PARE_OK : pare_fail_nomem(err);
     }
+    /* In the order of names, as a shell lists them, so that two are the first two that
+     * a user sees. */
     int result = glob("*.pare.db", 0, NULL, &found);
     pare_status status =
         result == GLOB_NOSPACE   ? pare_fail_nomem(err)
@@ -50,6 +53,8 @@ pare_status pare_store_choice_read(const pare_arguments *arguments, size_t optio
     return status;
 }
 
+/* Never makes a store: commands that look at one would show an empty one for a slip in
+ * its name. */
 pare_status pare_store_choice_open(const pare_arguments *arguments, size_t option,
                                    pare_store **store, pare_error *err)
 {
@@ -60,7 +65,8 @@ pare_status pare_store_choice_open(const pare_arguments *arguments, size_t optio
     return status;
 }
 
-/* People write numbers as trackers do. */
+/* Reads the number of a finding.  People write numbers as trackers do, so "#3" is 3,
+ * too; 0 is none. */
 pare_status pare_store_choice_id(const char *word, int64_t *id, pare_error *err)
 {
     char shown[SHOWN_BYTES];
