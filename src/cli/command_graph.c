@@ -231,7 +231,8 @@ static void describe_end(const pare_graph_finding *finding, char text[static SHO
 }
 
 /* Tells of each finding, after its script has been written beside the graph as
- * GRAPH.1.js and so on, in the order in which they were found. */
+ * GRAPH.1.js and so on, in the order in which they were found.
+ * So a sentence never names a script that is not there. */
 static pare_status tell_findings(const pare_graph_explored *explored, const char *output,
                                  pare_error *err)
 {
@@ -263,6 +264,7 @@ static pare_exit keep_explored(const pare_graph_explored *explored, const char *
     pare_status status = tell_findings(explored, output, &err);
     if (!status) status = pare_graph_write(graph, output, &err);
     if (status) return fail(EXPLORE, &err);
+    /* A graph of a part of the engine is of use, and looks like a whole one. */
     if (!explored->is_whole)
         pare_report(EXPLORE, "the engine never finished: the graph has what it showed until then");
     if (!quiet)
@@ -273,7 +275,8 @@ static pare_exit keep_explored(const pare_graph_explored *explored, const char *
     return pare_report_printed(EXPLORE);
 }
 
-/* What was found is released here, also when nothing could be kept. */
+/* Explores with the engine that the options describe, and keeps what it showed.
+ * What was found is released here, also when nothing could be kept. */
 static pare_exit explore(const pare_arguments *arguments, const pare_stop *stop)
 {
     pare_error err = {0};
@@ -320,11 +323,13 @@ static pare_exit keep_learned(const pare_graph_learned *learned, const char *out
     pare_error err = {0};
     char shown[SHOWN_BYTES];
     for (size_t i = 0; i < learned->n_lessons; i++)
+        /* A test without trouble is counted below and needs no line. */
         if (learned->lessons[i].trouble && !quiet)
             pare_report(LEARN, "%s: %s", learned->lessons[i].path, learned->lessons[i].trouble);
     if (learned->is_other && !quiet)
         pare_report(LEARN, "the graph was made from another program than this engine: what that "
                            "does not have is not learned");
+    /* The graph on disk is as good, so it is not written again. */
     if (!learned->n_signatures) {
         pare_report(LEARN, "there was nothing new to learn");
         return PARE_EXIT_NOTHING;
@@ -364,7 +369,8 @@ static pare_exit learn(const pare_arguments *arguments, const pare_stop *stop)
     return code;
 }
 
-/* Three parts are asked for in the order in which they stand on the line. */
+/* The parts are asked for in the order in which they stand on the line: so one message
+ * is enough, about the first that is missing. */
 static pare_exit run_learn(const pare_arguments *arguments)
 {
     size_t n = arguments->n_before_dashes;
@@ -402,6 +408,7 @@ static pare_status read_numbers(const char *path, uint64_t **numbers, size_t *n,
     while (!status && fgets(line, sizeof line, file)) {
         char *end;
         n_lines++;
+        /* Only the line feed goes: a line of Windows is no number, which is told. */
         line[strcspn(line, "\n")] = '\0';
         if (!*line || *line == '#') continue;
         errno = 0;
@@ -449,6 +456,7 @@ static pare_exit run_weigh(const pare_arguments *arguments)
 {
     const pare_option_value *values = arguments->values;
     const char *keep = values[OPT_KEEP_VALUES].text, *output = values[OPT_OUTPUT].text;
+    /* Without -n nothing tells how many tests were not worthwhile. */
     if (arguments->n_operands != 2 || !values[OPT_NUMBER].position) {
         pare_report(WEIGH, "%s: pare graph weigh G.json NUMBERS -n N",
                     arguments->n_operands == 2 ? "-n is missing" : "a graph and a file are needed");
@@ -464,6 +472,7 @@ static pare_exit run_weigh(const pare_arguments *arguments)
     pare_graph_weighed weighed = {0};
     pare_graph_weigh_options wanted = {.generate = &generate,
                                        .most = (uint32_t)values[OPT_MOST].number};
+    /* Read as `pare generate` reads it, so that the tests are the same. */
     pare_status status = pare_options_chance(keep, &generate.keep_values, &err);
     if (!status) status = read_numbers(arguments->operands[1], &numbers, &wanted.n_numbers, &err);
     wanted.numbers = numbers;

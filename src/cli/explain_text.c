@@ -352,6 +352,7 @@ static const char *name_part(const pare_explanation *explanation, const pare_exp
                              char shown[static PART_BYTES])
 {
     char text[PART_BYTES + 1]; /* one more than is shown, so that a cut is marked */
+    /* The rest of a long part is not read. */
     size_t size = part->to - part->from;
     if (pare_part_words_is_binary(explanation)) return name_bytes(explanation, part, shown);
     if (size > PART_BYTES) size = PART_BYTES;
@@ -360,7 +361,8 @@ static const char *name_part(const pare_explanation *explanation, const pare_exp
     return pare_format_name(shown, PART_BYTES, text);
 }
 
-/* Where the part begins, and its text. */
+/* Prints where the part begins, and its text, in columns that are the same for all
+ * rows. */
 static void print_place(const pare_explanation *explanation, const pare_explained_part *part)
 {
     char shown[PART_BYTES], place[40];
@@ -380,7 +382,8 @@ struct walk {
     size_t next, line, at;
 };
 
-/* The next part that is listed; NULL: there is none. */
+/* The next part that is listed; NULL: there is none.  Lines are counted on from the
+ * part before, since parts stand in the order of the text. */
 static const pare_explained_part *walk_on(struct walk *walk)
 {
     const pare_explanation *explanation = walk->explanation;
@@ -418,7 +421,10 @@ static bool make_passing(const pare_explained_part *part, char *text, size_t cap
     return false;
 }
 
-/* "name" or "name -> other": what is needed, in few columns. */
+/* "name" or "name -> other": what is needed, and what passes in its place, in few
+ * columns.
+ * A part of which a single other one was tried is marked with (1), since that is weak
+ * evidence. */
 static void make_brief(const pare_explanation *explanation, const pare_explained_part *part,
                        char brief[static BRIEF_BYTES])
 {
@@ -437,6 +443,7 @@ static void make_brief(const pare_explanation *explanation, const pare_explained
 static void print_needed(const pare_explanation *explanation)
 {
     struct walk walk = {.explanation = explanation, .line = 1};
+    /* Full, so that the first part begins a row. */
     size_t line = 0, columns = MARKED_COLUMNS;
     fputs("\n  Needed; after an arrow what passes in its place; (1): tried once only:", stdout);
     for (const pare_explained_part *part; (part = walk_on(&walk));) {
@@ -463,6 +470,7 @@ static void print_needed_bytes(const pare_explanation *explanation)
     for (const pare_explained_part *part = walk_on(&walk); part;) {
         char brief[BRIEF_BYTES];
         const size_t from = part->from;
+        /* Reads on until a part may vary; what was needed by then is one stretch. */
         size_t to = part->to;
         const bool is_needed = part->verdict == PARE_PART_NEEDED;
         while ((part = walk_on(&walk)) && is_needed && part->verdict == PARE_PART_NEEDED)
@@ -488,8 +496,11 @@ static void print_parts(const pare_explanation *explanation)
     struct walk walk = {.explanation = explanation, .line = 1};
     const size_t n_needed = count(explanation, PARE_PART_NEEDED);
     const size_t n_untried = count(explanation, PARE_PART_UNTRIED);
+    /* Few parts have a row each, also where most of them are needed: that is easier to
+     * read. */
     const bool is_long = explanation->n_parts > MOST_ROWS && n_needed + n_untried > MOST_ROWS / 2;
     bool any = false;
+    /* A part of which some of the kind will do varies, too. */
     for (const pare_explained_part *part; (part = walk_on(&walk));) {
         const bool varies = part->verdict == PARE_PART_NEEDED
                                 ? pare_part_words_is_partly(explanation, part)
@@ -517,6 +528,7 @@ static void print_shares(const pare_explanation *explanation)
     for (size_t i = 0; i < explanation->n_parts; i++) {
         const pare_explained_part *part = &explanation->parts[i];
         const bool is_any = part->verdict == PARE_PART_ANY || part->verdict == PARE_PART_RENAME;
+        /* A kind of which some passed is no claim about all. */
         if (!is_any || part->fails < part->samples) continue;
         if (part->samples > most) most = part->samples;
         if (part->samples < fewest) fewest = part->samples;
@@ -547,6 +559,7 @@ static void print_group(const pare_explanation *explanation, uint32_t group)
             (void)snprintf(shown, sizeof shown, "0x%zx", part->from);
         else
             (void)name_part(explanation, part, shown);
+        /* The next line begins below the first member. */
         if (columns + 1 + (int)strlen(shown) > MARKED_COLUMNS) columns = printf("\n          ") - 1;
         columns += printf(" %s", shown);
     }
@@ -569,7 +582,8 @@ static void print_groups(const pare_explanation *explanation)
         print_group(explanation, group);
 }
 
-/* A paragraph, after an empty line; nothing where there is nothing to be told. */
+/* Prints a paragraph, after an empty line; nothing where there is nothing to be told.
+ * Without memory there is none, either: the rest is printed all the same. */
 static void print_paragraph(const pare_explanation *explanation,
                             pare_status (*tell)(const pare_explanation *explanation,
                                                 pare_buffer *out, pare_error *err))
@@ -583,7 +597,8 @@ static void print_paragraph(const pare_explanation *explanation,
     pare_buffer_done(&text);
 }
 
-/* How many parts there are of each kind. */
+/* Prints how many parts there are of each kind, and a warning where the result itself
+ * does not fail each time: then the verdicts are less sure than they look. */
 static void print_sum(const pare_explanation *explanation)
 {
     size_t n = 0, n_partly = 0, n_needed = count(explanation, PARE_PART_NEEDED);
@@ -593,6 +608,8 @@ static void print_sum(const pare_explanation *explanation)
         n += pare_part_words_is_listed(part);
         n_partly += pare_part_words_is_listed(part) && pare_part_words_is_partly(explanation, part);
     }
+    /* Parts of which some of the kind will do are counted by themselves, so that the
+     * numbers add up. */
     const size_t n_varying = n - n_needed - n_untried;
     n_needed -= n_partly;
     if (n && n_needed == n)
