@@ -86,7 +86,11 @@ pare_exit pare_command_explain_result(const pare_settings *settings, const pare_
     /* The name alone, as it says what kind of text this is; the file of that name is
      * still the input. */
     options.input = (pare_input_options){
-        .bytes = result->bytes, .size_bytes = result->size_bytes, .name = slash ? slash + 1 : path};
+        /* Nothing is written, and the limits of the reduction do not count again; a
+         * Ctrl-C does. */
+        .bytes = result->bytes,
+        .size_bytes = result->size_bytes,
+        .name = slash ? slash + 1 : path};
     options.output = (pare_output_options){.path = NULL};
     options.limits = (pare_limit_options){.jobs = options.limits.jobs};
     options.events = (pare_event_options){.stop = options.events.stop};
@@ -179,6 +183,8 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
 /* Refuses what would overwrite the result or the test. */
 static pare_status check_files(const pare_arguments *arguments, const pare_settings *settings,
                                pare_error *err)
+/* Also the words of a program: what is written must not take the place of a file that
+ * it reads. */
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < arguments->n_operands; i++)
@@ -197,9 +203,9 @@ static pare_exit explain_by(const pare_arguments *arguments)
     if (!status) {
         /* The page is the only thing that is written. */
         settings.reduce.output.path = NULL;
+        settings.reduce.output.journal_dir = NULL;
         /* Progress goes to standard error, but who reads the explanation by a program
          * does not look at it. */
-        settings.reduce.output.journal_dir = NULL;
         if (!isatty(STDOUT_FILENO)) settings.verbosity = PARE_QUIET;
         status = check_files(arguments, &settings, &err);
         if (!status) status = pare_console_open(&console, NAME, &settings, &err);
@@ -221,6 +227,7 @@ static pare_status tell_test(const pare_arguments *arguments, pare_error *err)
     pare_buffer line = {0};
     const bool is_program = pare_settings_is_program(arguments);
     pare_status status = PARE_OK;
+    /* The first operand is RESULT. */
     for (size_t i = 1; !status && i < arguments->n_operands; i++) {
         if (i > 1) status = pare_buffer_text(&line, " ", err);
         if (!status) status = pare_shell_add_word(&line, arguments->operands[i], err);

@@ -114,7 +114,8 @@ static pare_exit run_check(const pare_arguments *arguments)
     pare_campaign_free(campaign);
     if (status) return pare_report_failure(CHECK, &err);
     pare_exit code = pare_report_printed(CHECK);
-    /* The exit code of a check: the file is right, but something of it does not work. */
+    /* The exit code of a check: the file is right, but something of it does not work on
+     * this machine. */
     return code == PARE_EXIT_DONE && n_wrong ? PARE_EXIT_NOTHING : code;
 }
 

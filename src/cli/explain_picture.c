@@ -29,7 +29,8 @@ enum {
 
 /* ---- marks ---------------------------------------------------------------------------- */
 
-/* What stands under a byte of the part. */
+/* What stands under a byte of the part: a mark where it may be another one, a blank
+ * where it is needed. */
 static char mark_of(const pare_explanation *explanation, const pare_explained_part *part)
 {
     switch (part->verdict) {
@@ -72,6 +73,7 @@ struct shown {
     size_t bytes, columns; /* of the text that it stands for; on the screen */
 };
 
+/* Of the characters before the last of a line a blank is itself. */
 static struct shown show(const unsigned char *bytes, size_t size, bool is_last_blank)
 {
     size_t escaped = 1;
@@ -81,6 +83,7 @@ static struct shown show(const unsigned char *bytes, size_t size, bool is_last_b
     const bool is_escaped = !length || *bytes == '\t' || is_last_blank;
     shown.bytes = length ? length : escaped;
     if (!is_escaped && length < sizeof shown.text) {
+        /* A character of East Asia takes two columns, a combining one none. */
         shown.columns = pare_visible_columns(code);
         memcpy(shown.text, bytes, length);
         return shown;
@@ -109,7 +112,8 @@ static size_t piece_of(const unsigned char *bytes, size_t size, size_t most)
 {
     size_t at = 0, columns = 0, whole = 0;
     while (at < size) {
-        /* A blank at the end of a line is shown as an escape. */
+        /* As print_piece shows it: a blank at the end of a line is an escape, which is
+         * wider. */
         const struct shown shown = show(bytes + at, size - at, bytes[at] == ' ' && at + 1 == size);
         if (columns + shown.columns > most) break;
         at += shown.bytes;
@@ -143,7 +147,7 @@ static void print_piece(const unsigned char *bytes, const char *marks, size_t si
     putchar('\n');
 }
 
-/* A line in as many rows as it takes. */
+/* Prints a line in as many rows as it takes; an empty one takes one. */
 static void print_line(const unsigned char *bytes, const char *marks, size_t size, size_t line,
                        size_t gutter)
 {
@@ -160,7 +164,8 @@ static void print_line(const unsigned char *bytes, const char *marks, size_t siz
     } while (at < size);
 }
 
-/* What the marks mean, of those that there are in the picture. */
+/* Prints what the marks mean, of those that there are in the picture: a reader looks
+ * for each of them. */
 static void print_key(const char *marks, size_t size)
 {
     static const struct {
@@ -199,6 +204,7 @@ static void print_dump_row(const unsigned char *bytes, const char *marks, size_t
             fputs("   ", stdout);
     }
     fputs("  ", stdout);
+    /* Marks are below the digits alone, since most bytes are no characters. */
     for (size_t k = 0; k < n; k++)
         putchar(bytes[at + k] >= 0x20 && bytes[at + k] < 0x7f ? bytes[at + k] : '.');
     if (marked) printf("\n  %6s %.*s", "", (int)marked, under);
@@ -216,6 +222,7 @@ static void print_dump(const pare_explanation *explanation)
     const bool is_long = size > MOST_DUMP_ROWS / 2 * DUMP_BYTES;
     size_t n_rows = 0;
     bool is_left_out = false;
+    /* A longer file has its needed bytes in the list of parts. */
     if (size > sizeof marks) return;
     mark_bytes(explanation, marks, size);
     putchar('\n');
@@ -280,6 +287,7 @@ void pare_explain_picture_print_readable(const pare_readable *readable)
     if (!bytes || readable->size_bytes > MOST_MARKED) return;
     fputs("\n  Laid out as the input was, it still fails:\n\n  ", stdout);
     for (size_t k = 0; k < readable->size_bytes;) {
+        /* A blank at the end of a line stays a blank, so that the text can be copied. */
         const struct shown shown = show(bytes + k, readable->size_bytes - k, false);
         if (bytes[k] == '\n')
             fputs(k + 1 == readable->size_bytes ? "" : "\n  ", stdout);
