@@ -73,7 +73,7 @@ struct shown {
     size_t bytes, columns; /* of the text that it stands for; on the screen */
 };
 
-/* Of the characters before the last of a line a blank is itself. */
+/* Makes the character at `bytes` as it is shown; is_last_blank: it is a blank that ends a line. */
 static struct shown show(const unsigned char *bytes, size_t size, bool is_last_blank)
 {
     size_t escaped = 1;

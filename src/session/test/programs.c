@@ -27,7 +27,7 @@
 /* Words that are looked up in a text; programs that are asked for their version. */
 enum { MOST_WORDS = 4096, MOST_ASKED = 3 };
 
-/* Characters of names of programs and of paths to them. */
+/* Whether the character is one of names of programs and of paths to them. */
 static bool is_of_word(char c)
 {
     return isalnum((unsigned char)c) || (c && strchr("_+.-/", c));
@@ -102,7 +102,7 @@ void pare_programs_find(pare_programs *programs, const char *text, size_t size)
     }
 }
 
-/* Form: the number, then of each its name, its path and its digest. */
+/* Writes the number of programs, then of each its name, its path and its digest. */
 pare_status pare_programs_write(const pare_programs *programs, pare_buffer *to, pare_error *err)
 {
     pare_status status = pare_message_add_number(to, programs->n, err);
@@ -154,8 +154,9 @@ static pare_status add_other(const pare_program *own, const pare_program *other,
                                        N_DIGITS, here);
 }
 
-/* Missing programs and others, as one sentence of parts.  Only the first MOST_ASKED are asked for
- * their version, since each runs a process. */
+/* Appends missing programs and others, as parts of one sentence with "; " between them;
+ * nothing where all are the same.
+ * Only the first MOST_ASKED are asked for their version, since each runs a process. */
 pare_status pare_programs_compare(const pare_programs *theirs, const pare_program_asker *asker,
                                   pare_buffer *to, pare_error *err)
 {
@@ -177,8 +178,9 @@ pare_status pare_programs_compare(const pare_programs *theirs, const pare_progra
     return status;
 }
 
-/* Whether the sentence says that the program is another one there, in the words of add_other.  By its path
- * here, which stands in it. */
+/* Whether the sentence says that the program is another one there, in the words of
+ * add_other.  It is looked for by its path here, which stands in it: "gcc is
+ * /opt/bin/gcc there, /usr/bin/gcc here" names that of /usr/bin/gcc. */
 static bool is_named(const pare_program *own, const char *sentence)
 {
     const size_t n = strlen(own->path);

@@ -103,6 +103,7 @@ pare_status pare_strategy_process_new(const char *command, const pare_stop *stop
 {
     pare_strategy_process *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
+    /* None of them is open yet; 0 would be standard input. */
     self->to = self->held = self->from = self->error_fd = -1;
     self->stop = stop;
     self->deadline_ms = deadline_ms;
@@ -161,6 +162,7 @@ void pare_strategy_process_free(pare_strategy_process *self)
     pare_alloc_free(self);
 }
 
+/* The tests' sweeps leave both alone (pare_process_spare). */
 pid_t pare_strategy_process_guard(const pare_strategy_process *process)
 {
     return process->guard.child.pid;
@@ -179,7 +181,8 @@ pare_engine_end pare_strategy_process_stopped(const pare_strategy_process *proce
 
 /* ---- starting ----------------------------------------------------------------------- */
 
-/* A new file of the process's folder, which is ours alone (O_EXCL). */
+/* Writes a new file of the process's folder, which is ours alone (O_EXCL): a link that
+ * is there already is not followed. */
 static pare_status write_file(int folder, const char *name, const void *bytes, size_t size,
                               pare_error *err)
 {
@@ -193,6 +196,7 @@ static pare_status write_file(int folder, const char *name, const void *bytes, s
         at += n;
         size -= (size_t)n;
     }
+    /* Before close may set another one. */
     const int code = errno;
     (void)close(fd);
     return size ? pare_fail_errno(err, code, "cannot write '%s' for the strategy", name) : PARE_OK;
@@ -269,6 +273,7 @@ static pare_status start_process(pare_strategy_process *self, pare_error *err)
     if (status) return status;
     self->from = from[0];
     status = spawn(self, from[1], err);
+    /* Only the process holds it from here on, so its end is the end of the pipe. */
     (void)close(from[1]);
     return status;
 }
@@ -280,6 +285,7 @@ static pare_status say(pare_strategy_process *self, const char *line, pare_error
 {
     const size_t size = strlen(line);
     ssize_t n;
+    /* A signal may come before anything was written. */
     do
         n = write(self->to, line, size);
     while (n < 0 && errno == EINTR);
@@ -324,7 +330,7 @@ static pare_status fail_ended(pare_strategy_process *self, pare_error *err)
                      info.si_code == CLD_EXITED ? "exit code" : "signal", info.si_status, said);
 }
 
-/* Time that is left for it, for poll. */
+/* Time that is left for it in ms, for poll; -1: as long as it takes. */
 static int left_ms(const pare_strategy_process *self)
 {
     if (!self->deadline_ms) return -1;
@@ -334,7 +340,9 @@ static int left_ms(const pare_strategy_process *self)
     return left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
-/* Waits until it has written something, or the run is to end: then self->stopped says why. */
+/* Waits until it has written something, or the run is to end: then self->stopped says
+ * why.
+ * Its own end counts as something, too: the pipe is at its end then. */
 static void await_line(pare_strategy_process *self)
 {
     struct pollfd waits[] = {{.fd = self->from, .events = POLLIN},
@@ -356,6 +364,7 @@ static pare_status refuse(const pare_strategy_process *self, const char *why, pa
     const char *line = self->line.size ? self->line.data : "";
     const size_t n =
         pare_visible_copy(quoted, QUOTED_BYTES + 1, line, self->line.size, QUOTED_BYTES);
+    /* There is room for the three dots behind QUOTED_BYTES. */
     if (n < self->line.size) (void)strcat(quoted, "...");
     return pare_fail(err, PARE_E_SYNTAX, "the strategy said '%s': %s", quoted, why);
 }
@@ -401,7 +410,7 @@ static bool read_number(const char **at, size_t *number)
     return *at > from && (**at < '0' || **at > '9');
 }
 
-/* Makes `range` the n-th of the proposal. */
+/* Makes `range` the n-th of the proposal; the memory of an earlier one is used again. */
 static pare_status add_range(pare_strategy_process *self, size_t n, pare_unit_range range,
                              pare_error *err)
 {
@@ -457,8 +466,8 @@ static pare_status read_text(pare_strategy_process *self, const char *path, pare
     return status;
 }
 
-/* *done: it has nothing more to propose.  "DONE" is looked for first, so it is no
- * prefix of a proposal. */
+/* Reads the line as a proposal; *done: it has nothing more to propose.
+ * "DONE" is compared as a whole line, before anything else. */
 static pare_status read_proposal(pare_strategy_process *self, bool *done, pare_proposal *proposal,
                                  pare_error *err)
 {
@@ -505,7 +514,8 @@ static pare_status process_next(void *state, bool *done, pare_proposal *proposal
     return *done ? PARE_OK : read_proposal(self, done, proposal, err);
 }
 
-/* The words are those of docs/guide/own-algorithm.md. */
+/* Tells the outcome of what it has proposed.  The words are those of
+ * docs/guide/own-algorithm.md. */
 static pare_status process_tell(void *state, pare_outcome outcome, pare_error *err)
 {
     static const char *const words[] = {

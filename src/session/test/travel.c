@@ -62,7 +62,7 @@ struct files {
     pare_travel_files *apart; /* borrowed; NULL: nothing is put apart */
 };
 
-/* NULL is a no-op. */
+/* Frees the files, and what is in them.  NULL is a no-op. */
 static void files_free(struct files *files)
 {
     for (size_t i = 0; files && i < files->n; i++) {
@@ -85,8 +85,9 @@ static bool is_of_system(const char *path)
     return false;
 }
 
-/* The file that was named so, byte by byte: two spellings of one path are two files, which does no
- * harm. */
+/* The file that was named so, byte by byte: two spellings of one path are two files,
+ * which does no harm.
+ * A mark replaces what stands in a text, so only the spelling in that text counts. */
 static const struct file *find_file(const struct files *files, const char *path, size_t size)
 {
     for (size_t i = 0; i < files->n; i++)
@@ -104,8 +105,8 @@ static bool is_taken(const struct files *files, const char *name)
 }
 
 /* Sets `name` to the last part of the path, with a number before it where another file
- * has it already: all lie in one folder where they arrive.  The second "data.txt" is
- * "1-data.txt". */
+ * has it already: all lie in one folder where they arrive.
+ * If the fourth file is a second "data.txt", it is called "3-data.txt". */
 static void name_file(const struct files *files, const char *path, char *name)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -132,6 +133,7 @@ static pare_status add_file(struct files *files, const char *path, pare_error *e
         return pare_fail(err, PARE_E_LIMIT, "the test needs more than %d files",
                          PARE_TRAVEL_MOST_FILES);
     struct stat about;
+    /* What cannot be looked at is found by the read. */
     if (!stat(path, &about) && about.st_size > (off_t)(PARE_TRAVEL_MOST_BYTES - files->n_bytes))
         return fail_large(err);
     struct file *file = &files->items[files->n];
@@ -185,6 +187,7 @@ static pare_status scan(struct files *files, const char *text, size_t size, cons
         if (beside && folder) status = pare_buffer_text(&path, folder, err);
         if (!status) status = pare_buffer_add(&path, text + at, n, err);
         if (!status) status = pare_buffer_add(&path, "", 1, err);
+        /* A path that is none, as in "sed s/a/b/", is passed over. */
         if (status || is_of_system(path.data) || !pare_file_is_regular(path.data)) continue;
         status = add_file(files, path.data, err);
     }
@@ -240,7 +243,7 @@ static pare_status add_marked(pare_buffer *to, const struct files *files, const 
     return status || done == size ? status : pare_buffer_add(to, text + done, size - done, err);
 }
 
-/* A text of the test, with marks. */
+/* Appends a text of the test, with marks in the place of paths. */
 static pare_status add_word(pare_buffer *to, const struct files *files, const char *word,
                             pare_error *err)
 {
@@ -286,6 +289,8 @@ static pare_status find_files(const pare_test_options *test, const char *const *
     const pare_cluster_options *workers = test->workers;
     pare_status status = PARE_OK;
     for (size_t i = 0; i < n && !status; i++) {
+        /* A word without a slash is a name that is looked for in PATH, or a file of the
+         * folder where tests run. */
         const bool is_file = pare_file_is_regular(words[i]) && strchr(words[i], '/');
         if (is_file && !is_of_system(words[i]))
             status = add_file(files, words[i], err);
@@ -320,6 +325,7 @@ static pare_status add_file_entry(pare_buffer *to, struct files *files, size_t i
                                   pare_travel_files *apart, pare_error *err)
 {
     struct file *file = &files->items[i];
+    /* A small file costs less in the description than a request for it would. */
     const bool is_apart = apart && !file->is_script && file->bytes.size >= PARE_TRAVEL_APART_BYTES;
     const uint64_t facts[] = {file->mode, file->is_script, is_apart};
     pare_buffer text = {0};
@@ -357,6 +363,7 @@ static pare_status add_keep(pare_buffer *to, const struct files *files,
     pare_status status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
     for (size_t i = 0; i < keep->n_patterns && !status; i++) {
         status = pare_message_add_number(to, keep->patterns[i].stream, err);
+        /* A regular expression has no paths, so no marks are put into it. */
         if (!status) status = pare_message_add_text(to, keep->patterns[i].regex, err);
     }
     const char *learnt = oracle->signature.size ? oracle->signature.data : NULL;
@@ -415,10 +422,10 @@ static pare_status add_layout(pare_buffer *to, const pare_layout *layout, pare_e
     return status;
 }
 
-/* The description but for its two first parts and the last (pare_travel_pack).  What is read back in
- * travelled.c, field by field, by read_layout, pare_programs_read, read_test, read_list twice,
- * read_keep and read_names; skip_to_files counts the fields, so whoever adds one here adds it
- * there. */
+/* Writes the description but for its two first parts and the last (pare_travel_pack).
+ * It is read back in travelled.c, field by field, by read_layout, pare_programs_read,
+ * read_test, read_list twice, read_keep and read_names;
+ * skip_to_files counts the fields, so whoever adds one here adds it there. */
 static pare_status pack(const pare_session_oracle *oracle, const char *const *words, size_t n,
                         struct files *files, pare_buffer *out, pare_error *err)
 {
@@ -440,6 +447,7 @@ static pare_status pack(const pare_session_oracle *oracle, const char *const *wo
                                 test->safety.network,
                                 oracle->asked.any,
                                 test->runner};
+    /* The files first: marks have their numbers. */
     pare_status status = find_files(test, words, n, files, err);
     if (!status) status = add_layout(out, oracle->asked.layout, err);
     if (!status) status = add_programs(out, files, words, n, err);
@@ -468,6 +476,7 @@ static pare_status add_line(pare_buffer *line, const pare_command *command, pare
 {
     if (command->is_shell) return pare_buffer_text(line, command->shown, err);
     pare_status status = PARE_OK;
+    /* Word 0 is the file that is executed, word 1 its name. */
     for (size_t i = 1; i < command->n_words && !status; i++) {
         if (i > 1) status = pare_buffer_text(line, " ", err);
         if (!status)
@@ -510,7 +519,8 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve
                                        : add_line(&line, oracle->command, err);
     const char *one = line.data;
     const pare_time_limit limit = pare_process_time_limit(oracle->oracle);
-    /* First, so that all that follows is the same in each run. */
+    /* First, so that all that follows is the same in each run.  A limit of the user's
+     * is sent with the other numbers, and is not learnt. */
     if (!status) status = pare_message_add_number(out, limit.fixed_ms ? 0 : limit.learned_ms, err);
     if (!status) status = add_control(out, control, err);
     if (!status) status = pack(oracle, words ? words : &one, words ? n : 1, files, out, err);
@@ -529,6 +539,7 @@ static pare_digest identify(const pare_session_oracle *oracle, const pare_buffer
     const pare_safety *safety = &oracle->asked.test->safety;
     const uint64_t facts[] = {safety->sandbox, safety->n_writable, safety->network};
     pare_message in = pare_message_of(description->data, description->size);
+    /* The learnt time limit comes first, and is left out. */
     (void)pare_message_number(&in);
     pare_digest digest = pare_checksum_wide((pare_digest){.high = 0}, facts, sizeof facts);
     return pare_checksum_wide(digest, in.bytes + in.at, in.size - in.at);
@@ -557,6 +568,7 @@ static pare_status share(pare_session_oracle *oracle, const pare_serve_control *
     return status;
 }
 
+/* Without workers nothing is packed. */
 pare_status pare_travel_share(pare_session_oracle *oracle, const pare_text *input,
                               pare_travel_outcomes outcomes, pare_error *err)
 {

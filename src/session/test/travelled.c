@@ -77,6 +77,8 @@ static pare_status damaged(pare_error *err)
 static char *keep_text(pare_travelled *self, char *text)
 {
     if (text && self->n_texts == self->capacity) {
+        /* Doubled each time, so that a description of many texts costs no more than to
+         * read it. */
         size_t capacity = self->capacity ? self->capacity * 2 : 64;
         char **texts = pare_alloc_resize(self->texts, capacity, sizeof *texts);
         if (!texts) return pare_alloc_free(text), NULL;
@@ -203,7 +205,10 @@ static pare_status read_name(pare_travelled *self, const char **out, pare_error 
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* A file or folder of the input, a word of the command line, or a variable of the environment (NAME=VALUE). */
+/* Reads a file or folder of the input, a word of the command line, or a variable of the
+ * environment (NAME=VALUE).
+ * A kind, a mode or a number that no layout has is damage; what of a path would leave
+ * the folder is found by pare_layout_recall. */
 static pare_status read_entry(pare_travelled *self, pare_entry *entry, pare_error *err)
 {
     pare_message *in = &self->in;
@@ -241,14 +246,17 @@ static pare_status read_layout(pare_travelled *self, pare_error *err)
     return status;
 }
 
-/* The tighter of two limits, where 0 means none. */
+/* The tighter of two limits, where 0 means none: of 0 and 5 that is 5, of 3 and 5 it is
+ * 3. */
 static uint64_t tighter(uint64_t a, uint64_t b)
 {
     if (!a || !b) return a ? a : b;
     return a < b ? a : b;
 }
 
-/* Reads what the control showed on the machine that the test comes from, if it was run there. */
+/* Reads what the control showed on the machine that the test comes from, if it was run
+ * there.
+ * The exit code was written one larger, as that of add_keep, so that 0 is none. */
 static pare_status read_control(pare_travelled *self, pare_error *err)
 {
     enum { MOST_CODE = 256 };
@@ -263,7 +271,8 @@ static pare_status read_control(pare_travelled *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Each is NAME=VALUE, or nothing is set. */
+/* Reads the variables that the test is given.  Each is NAME=VALUE, or nothing is set: a
+ * word without "=" would not be one of an environment. */
 static pare_status read_environment(pare_travelled *self, pare_error *err)
 {
     pare_status status = read_list(self, &self->environment, &self->test.n_environment, err);
@@ -565,6 +574,7 @@ pare_status pare_travelled_unpack(pare_span description, const pare_travelled_pl
     if (!status) status = read_names(self, files, err);
     if (!status) status = read_test(self, place->safety, err);
     if (!status) status = read_list(self, &self->words, &n_words, err);
+    /* A test of no words would be none, and word 0 is looked at below. */
     if (!status && !n_words) status = damaged(err);
     self->n_program = n_words;
     if (!status) status = read_environment(self, err);
@@ -591,6 +601,7 @@ const pare_serve_control *pare_travelled_control(const pare_travelled *travelled
     return travelled->has_control ? &travelled->control : NULL;
 }
 
+/* Set by compare, with its NUL; "": nothing differs. */
 const char *pare_travelled_differs(const pare_travelled *travelled)
 {
     return travelled->differs.data;
