@@ -24,7 +24,8 @@ struct pare_candidates {
     pare_error failure;
 };
 
-/* errno says why; who calls this without a failed call of the system sets it. */
+/* Fails with errno, which says why, and with the path as it may be shown.  Who calls
+ * this without a failed call of the system sets errno. */
 static pare_status fail(const char *path, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -80,6 +81,7 @@ void pare_candidates_add(pare_candidates *candidates, const pare_event *event)
     pare_buffer_done(&path);
 }
 
+/* Tells the first failure now, as nothing more comes. */
 pare_status pare_candidates_close(pare_candidates *candidates, pare_error *err)
 {
     if (!candidates) return PARE_OK;

@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "os/shared_library.h"
 
-/* Fills the table; false: the library lacks one of them. */
+/* Fills the table; false: the library lacks one of them, as an older one may. */
 static bool find_all(void *from, pare_fuzz_web_library *all)
 {
     const pare_shared_function wanted[] = {
@@ -35,6 +35,7 @@ static bool find_all(void *from, pare_fuzz_web_library *all)
 
 pare_status pare_fuzz_web_library_open(const pare_fuzz_web_library **out, pare_error *err)
 {
+    /* The number is that of the interface that our declarations are of. */
     static const char *const names[] = {"libmicrohttpd.so.12", NULL};
     static pare_fuzz_web_library library;
     /* The table is filled as a whole or not at all, so one of its functions tells

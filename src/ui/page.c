@@ -55,8 +55,9 @@ static void make_title(char title[static TITLE_BYTES], const pare_page *page,
                        pare_frame_size(out, stats->bytes_out));
 }
 
-/* The signature where there is one; else what the user gave us to decide by.  One of the four
- * is always there, as there is no run without a failure to keep. */
+/* Adds what was kept: the signature where there is one; else what the user gave us to
+ * decide by.
+ * One of the four is always there, as there is no run without a failure to keep. */
 static void add_kept(pare_html *html, const pare_page *page, const pare_result *result)
 {
     /* Of an isolation both sides are on the page, so the one that fails is named. */
@@ -91,7 +92,8 @@ static void add_size(pare_html *html, const pare_explanation *explanation,
                      pare_format_duration(time, result->stats.wall_s));
 }
 
-/* Of an isolation how many differences count, of a reduction from what size to what. */
+/* Adds the sizes: of an isolation how many differences count, of a reduction from what
+ * size to what, and which share that is. */
 static void add_headline(pare_html *html, const pare_page *page, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], out[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
@@ -129,7 +131,8 @@ static void add_sizes(pare_html *html, const pare_page *page, const pare_stats *
     pare_html_raw(html, ".</p>\n");
 }
 
-/* What the programs of the test did with it, a line each. */
+/* Adds what the programs of the test did with the result, a line each; nothing where
+ * that was not watched. */
 static void add_programs(pare_html *html, const pare_page *page)
 {
     const pare_explanation *explanation = page->texts.explanation;
@@ -163,8 +166,9 @@ static void add_verdict(pare_html *html, const pare_page *page, const pare_resul
 
 /* ---- the failure ----------------------------------------------------------------- */
 
-/* Nothing where nothing was measured.  The interval is that of the statistics, not worked out
- * again. */
+/* Adds how often something failed, with the interval that holds the true rate; nothing
+ * where nothing was measured.
+ * The interval is that of the statistics, not worked out again. */
 static void add_frequency(pare_html *html, const char *name, const pare_frequency *frequency)
 {
     char fails[PARE_FORMAT_BYTES], runs[PARE_FORMAT_BYTES];
@@ -195,7 +199,8 @@ static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
     pare_html_raw(html, "</dl>\n");
 }
 
-/* How to see it, and how often it is seen. */
+/* Adds how to see the failure, what its test looks for, what it prints, and how often
+ * it is seen. */
 static void add_failure(pare_html *html, const pare_page *page, const pare_result *result)
 {
     /* A section with nothing in it would be a heading alone. */
@@ -278,7 +283,8 @@ static void add_pass(pare_html *html, const pare_pass_stats *pass, size_t most)
     pare_html_raw(html, "</td></tr>\n");
 }
 
-/* What the passes after the first MOST_PASSES did. */
+/* Sums up what the passes after the first MOST_PASSES did, as one that is called "all
+ * others". */
 static pare_pass_stats rest_of(const pare_stats *stats)
 {
     pare_pass_stats rest = {.name = "all others"};
@@ -291,7 +297,8 @@ static pare_pass_stats rest_of(const pare_stats *stats)
     return rest;
 }
 
-/* Whether the pass is a row of the first table. */
+/* Whether the pass is a row of the first table.  One that only replaced something has
+ * earned that, too. */
 static bool has_earned(const pare_pass_stats *pass)
 {
     return pass->bytes_removed > 0 || pass->successes > 0;
@@ -357,7 +364,8 @@ static void add_passes(pare_html *html, const pare_stats *stats)
 
 /* ---- numbers and commands -------------------------------------------------------- */
 
-/* The three outcomes of the tests that retired. */
+/* Adds the three outcomes of the tests that retired; those that were cancelled have
+ * none. */
 static void add_outcomes(pare_html *html, const pare_stats *stats)
 {
     char fail[PARE_FORMAT_BYTES], pass[PARE_FORMAT_BYTES], unresolved[PARE_FORMAT_BYTES];
@@ -369,7 +377,8 @@ static void add_outcomes(pare_html *html, const pare_stats *stats)
     pare_frame_end_fact(html);
 }
 
-/* Tests that were started before it was known whether their outcome would be asked for. */
+/* Adds tests that were started before it was known whether their outcome would be asked
+ * for: many that were cancelled are the price of running several at once. */
 static void add_ahead(pare_html *html, const pare_stats *stats)
 {
     char text[PARE_FORMAT_BYTES];
@@ -379,7 +388,7 @@ static void add_ahead(pare_html *html, const pare_stats *stats)
     pare_frame_end_fact(html);
 }
 
-/* What is left for those who want to compare runs. */
+/* Adds what is left for those who want to compare runs, or to know where the time went. */
 static void add_numbers(pare_html *html, const pare_page *page, const pare_stats *stats)
 {
     char text[PARE_FORMAT_BYTES];
@@ -411,7 +420,8 @@ static void add_numbers(pare_html *html, const pare_page *page, const pare_stats
     pare_frame_end_section(html);
 }
 
-/* What a reader needs to do the same again. */
+/* Adds what a reader needs to do the same again: the command, where it was run, and
+ * where the result is. */
 static void add_commands(pare_html *html, const pare_page *page)
 {
     pare_frame_begin_section(html, "again", "Again", PARE_FRAME_SHORT);
@@ -453,6 +463,7 @@ pare_status pare_page_write(const pare_page *page, const pare_result *result, pa
 
 /* ---- for users of the library ----------------------------------------------------------- */
 
+/* A report that was never made may be ended, too. */
 void pare_page_made_done(pare_page_made *report)
 {
     pare_alloc_free(report->html);
@@ -475,6 +486,7 @@ pare_status pare_page_make_sized(const pare_page_options *options, size_t option
     pare_page_file file = {.original = own.original,
                            .original_bytes = own.original_bytes,
                            .result = result->bytes,
+                           /* Borrowed by the page, which is written at once. */
                            .result_bytes = result->size_bytes};
     const pare_page page = {.name = own.name ? own.name : "input",
                             .command = own.command,

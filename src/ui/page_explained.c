@@ -62,7 +62,8 @@ static void add_interval(pare_html *html, const pare_explained_part *part)
         pare_html_raw(html, "any");
 }
 
-/* What may stand there, as a noun: "any name", "a number, 17 to 4242". */
+/* Adds what may stand there, as a noun: "any name", "a number: 17 to 4242".
+ * It is the same in the table and in the titles of links, so that both can be compared. */
 static void add_allowed(pare_html *html, const pare_explanation *explanation,
                         const pare_explained_part *part)
 {
@@ -111,7 +112,8 @@ static void add_part_text(pare_html *html, const pare_explanation *explanation,
     if (size > most) pare_html_raw(html, " &#8230;");
 }
 
-/* Those others with which it fails, or does not; as many as fit a cell. */
+/* Adds those others with which it fails, or does not; as many as fit a cell, and "..."
+ * for the rest. */
 static void add_others(pare_html *html, const pare_explanation *explanation,
                        const pare_explained_part *part, bool fails)
 {
@@ -133,10 +135,12 @@ static void add_others(pare_html *html, const pare_explanation *explanation,
     }
 }
 
-/* What was tried, and what it is worth. */
+/* Adds what was tried, and what it is worth: how many others, and of those that may
+ * vary how large a share of all of them fails at least. */
 static void add_evidence(pare_html *html, const pare_explanation *explanation,
                          const pare_explained_part *part)
 {
+    /* Nothing was tried, so nothing supports what is said. */
     if (part->verdict == PARE_PART_UNTRIED || !part->samples) return;
     if (part->verdict == PARE_PART_NEEDED) {
         /* How many others were tried, how sure a claim is that comes of that, and which
@@ -158,7 +162,7 @@ static void add_evidence(pare_html *html, const pare_explanation *explanation,
     add_others(html, explanation, part, false);
 }
 
-/* Text, or of a result of bytes digits. */
+/* Adds bytes as text, or of a result of bytes as digits with blanks between them. */
 static void add_bytes(pare_html *html, const void *bytes, size_t size, bool is_binary)
 {
     if (!is_binary) pare_html_bytes(html, bytes, size);
@@ -208,6 +212,7 @@ struct marks {
 static void add_mark(struct marks *marks, size_t from, size_t to, size_t part)
 {
     const pare_explained_part *of = &marks->explanation->parts[part];
+    /* A part without a row would have a link that leads nowhere. */
     if (to <= from || !pare_part_words_is_listed(of) || part >= MOST_PARTS) return;
     if (of->is_node && of->verdict == PARE_PART_NEEDED) return; /* its parts may be needed */
     marks->marks[marks->n] = (pare_mark){from, to};
@@ -266,6 +271,7 @@ static void add_free_signs(struct marks *marks)
 static bool marks_make(struct marks *marks)
 {
     const size_t n = marks->explanation->n_places;
+    /* At most two for each place, and one for each sign. */
     const size_t most = 2 * n + 1 + marks->explanation->signs_tried;
     size_t *open = pare_alloc(n + 1, sizeof *open);
     marks->marks = pare_alloc(most, sizeof *marks->marks);
@@ -279,13 +285,16 @@ static bool marks_make(struct marks *marks)
     return made;
 }
 
+/* What could not be made is NULL. */
 static void marks_done(struct marks *marks)
 {
     pare_alloc_free(marks->marks);
     pare_alloc_free(marks->parts);
 }
 
-/* A link to the row of the part.  Without the script its title tells what it is. */
+/* Opens the link of a mark to the row of its part.  Without the script its title tells
+ * what it is.
+ * A sign has no row, and so no address. */
 static void open_link(const void *context, pare_html *html, size_t index)
 {
     const struct marks *marks = context;
@@ -339,8 +348,9 @@ void pare_page_explained_add_text(pare_html *html, const pare_explanation *expla
 
 /* ---- the pattern --------------------------------------------------------------------- */
 
-/* Whether the pattern leaves the part open.  Without groups, all that may vary was varied at once,
- * or nothing was. */
+/* Whether the pattern leaves the part open: of those that may vary the ones of the
+ * first group, which is the largest.
+ * Without groups, all that may vary was varied at once, or nothing was. */
 static bool is_open(const pare_explanation *explanation, const pare_explained_part *part)
 {
     const bool varies = part->verdict == PARE_PART_ANY || part->verdict == PARE_PART_RANGE ||
@@ -407,7 +417,8 @@ struct counts {
     size_t varying, untried, open, n_groups;
 };
 
-/* Counts the parts that have a row. */
+/* Counts the parts that have a row; others are within one that has, and would be
+ * counted twice. */
 static struct counts count(const pare_explanation *explanation)
 {
     struct counts counts = {.n_groups = explanation->n_groups};
@@ -424,7 +435,8 @@ static struct counts count(const pare_explanation *explanation)
     return counts;
 }
 
-/* How far what may vary may do so at once. */
+/* Tells how far what may vary may do so at once.  With less than two parts there is
+ * nothing to tell. */
 static void tell_together(pare_html *html, const pare_explanation *explanation,
                           const struct counts *counts)
 {
@@ -439,7 +451,7 @@ static void tell_together(pare_html *html, const pare_explanation *explanation,
     pare_html_raw(html, ".");
 }
 
-/* A piece of the sentence; what stands in the text looks like it. */
+/* Adds a piece of the sentence; what stands in the text looks like it, as in the pane. */
 static pare_status add_essence(void *context, const char *text, bool is_part, pare_error *err)
 {
     pare_html *html = context;
@@ -451,7 +463,8 @@ static pare_status add_essence(void *context, const char *text, bool is_part, pa
     return html->status;
 }
 
-/* A paragraph; an empty one where there is nothing to be told would be a gap, so it is taken back. */
+/* Adds a paragraph of what `tell` has to say.  An empty one would be a gap, so it is
+ * taken back. */
 static void add_sentence(pare_html *html, const pare_explanation *explanation,
                          pare_status (*tell)(const pare_explanation *explanation,
                                              pare_essence_add *add, void *context, pare_error *err))
@@ -543,6 +556,7 @@ static void begin_table(pare_html *html, const pare_explanation *explanation, co
 /* What one of the tables is about. */
 enum table { VARYING, NEEDED, UNTRIED };
 
+/* Those of which some others will do are needed, too, and stand among them. */
 static enum table table_of(const pare_explained_part *part)
 {
     if (part->verdict == PARE_PART_NEEDED) return NEEDED;
