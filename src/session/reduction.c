@@ -56,6 +56,7 @@
 #include "session/session.h"
 #include "session/test/external_generator.h"
 #include "session/test/flaky.h"
+#include "session/test/flaky_rate.h"
 #include "session/test/hang.h"
 #include "session/test/input_check.h"
 #include "session/test/result_name.h"

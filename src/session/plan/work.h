@@ -14,7 +14,7 @@
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/external_generator.h"
-#include "session/test/flaky.h"
+#include "session/test/flaky_rate.h"
 #include "session/test/hang.h"
 
 typedef struct pare_work {

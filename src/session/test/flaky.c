@@ -6,13 +6,7 @@
  * result that fails less often than the input is taken back to the last of the earlier bests that
  * does not: these are kept (at most PARE_FLAKY_MAX_KEPT, thinned out), and searched by halving.
  * Why these numbers, and what they cost: flaky.h.
- *
- * How often a text fails is asked in three ways, by three tests.  A candidate is decided by a
- * sequential test that is weak and cheap (Wald's, run/rate.h): its errors are made good later.  A
- * text is measured by so many runs, of which those that were ended by the time limit for no reason
- * of theirs do not count.  A result is compared with the input by intervals of both, with more runs
- * as long as the answer is not clear and the price allows.
- * Source: that of run/rate.h; the price, and when to ask for more runs, are ours. */
+ * How often a text fails is asked, and compared, in flaky_rate.c. */
 
 #include "session/test/flaky.h"
 
@@ -30,48 +24,11 @@
 #include "run/oracle.h"
 #include "run/rate.h"
 #include "run/remote/remote.h"
-#include "run/repeat.h"
-#include "session/read_input.h"
 #include "session/session.h"
+#include "session/test/flaky_rate.h"
 #include "session/test/session_oracle.h"
 #include "text/layout.h"
 #include "text/text.h"
-
-/* ---- how often a text fails --------------------------------------------------------------- */
-
-enum {
-    CERTAIN_RUNS = 20, /* all of which fail: it is not by chance */
-    FEWEST_RUNS = 6,   /* ... where the start allows no more */
-    MOST_OF_INPUT = 60 /* runs of the input, without a reason for more */
-};
-
-static const double TOLERANCE = 0.05; /* how much less often the result may fail, without a
-                                         precision */
-
-/* What measurements may cost, in runs and ms. The input is run more often only when the result
- * seems to fail less often, or when the user asked for a precision. */
-enum { MOST_OF_RESULT = 160, LEAST_MEASUREMENT = 60, MAX_FLOOR_RUNS = 2000, MOST_FACTOR = 4 };
-enum { BATCH = 8 }; /* of runs, between two decisions */
-enum { MAX_MEASUREMENT_MS = 120000 };
-static const double DOUBT = 1, ALARM = 2, CLEARLY = 2.33; /* standard deviations: 84, 98 and 99
-                                                             in 100 */
-static const double LEAST_DOUBT = 0.04;                   /* a difference that is none */
-
-/* The price: for a rule that rejects after k passes in a row, all runs together may be so many
- * times the tests. k runs for each candidate, and some more for candidates that are accepted and
- * for wrong rejections. */
-static const double PRICE_A_PASS = 1.2, LEAST_PRICE = 1.8;
-static const double MOST_PRICE = 8; /* times that, when a result was refused */
-
-/* The test of a candidate on the way: cheap as long as nothing was refused; see flaky.h. */
-static const double WRONG_ACCEPT = 0.26, WRONG_REJECT = 0.15;
-static const double CAREFUL_ACCEPT = 0.01, CAREFUL_REJECT = 0.02;
-static const double STRICT_ACCEPT = 0.003; /* hundreds of candidates are like what was refused */
-static const double NEAREST = 0.1, CAREFUL_NEAREST = 0.02; /* the shares that it tells apart */
-static const double PATIENCE = 4, CAREFUL_PATIENCE = 20;   /* times the runs that a decision takes
-                                                            on average */
-
-/* ---- the rule of the sequential test ------------------------------------------------ */
 
 #ifndef NDEBUG
 /* The invariant: no more runs fail than there are, earlier bests have room, and addresses are fixed
@@ -83,259 +40,6 @@ static bool check(const pare_flaky *flaky)
     return shares && flaky->n_kept <= PARE_FLAKY_MAX_KEPT && (!flaky->fixed || flaky->tried_fixed);
 }
 #endif
-
-/* Whether there were runs, and each showed the failure. */
-static bool is_certain(pare_rate rate)
-{
-    return rate.runs > 0 && rate.fails == rate.runs;
-}
-
-/* How much one run tells on average, when `usual` of them fail, against `floor`. */
-static double information(double usual, double floor)
-{
-    double sum = usual * log(usual / floor);
-    if (usual < 1) sum += (1 - usual) * log((1 - usual) / (1 - floor));
-    return sum;
-}
-
-/* The share of failing runs from which on a candidate is too rare. Without a refusal it is half of
- * what is usual. After one it is the share that was refused; with a precision more: every refusal
- * halves the distance to the input's share. If the user set a floor, that is it. */
-static double floor_of(const pare_flaky *flaky, double usual, unsigned refused)
-{
-    const double half = usual * (1 - pow(0.5, refused + 1.0)), share = flaky->refused_share;
-    if (flaky->floor > 0) return flaky->floor;
-    if (flaky->precision > 0) return fmax(half, share + (usual - share) / 4);
-    if (usual >= 1 && !refused) return 0.75;
-    return refused ? fmax(share, usual / 8) : half;
-}
-
-/* Whether the user said how exactly the failure is to be kept. */
-static bool is_asked(const pare_flaky *flaky)
-{
-    return flaky->floor > 0 || flaky->precision > 0;
-}
-
-/* The sequential test of a candidate between two shares of failing runs: `usual` for a good
- * candidate, `floor` for one that is not. After a refusal, or with a precision, its error rates are
- * small and each decision takes many runs. */
-static pare_rate_rule make_rule(const pare_flaky *flaky, unsigned refused)
-{
-    const pare_rate input = flaky->input;
-    const bool careful = is_asked(flaky) || refused > 0;
-    double usual = is_certain(input) ? 1 : ((double)input.fails + 1) / ((double)input.runs + 2);
-    double floor = floor_of(flaky, usual, refused);
-    if (flaky->floor > 0) usual = floor + (usual - floor) / 3;
-    /* If the two shares were nearer to each other, each decision would take thousands of runs. The
-     * confirmation at the end tells apart what this test cannot. */
-    const bool asked = is_asked(flaky);
-    floor = fmin(floor, fmax(usual - (asked ? CAREFUL_NEAREST : NEAREST), usual / 2));
-    const double wrong_accept = asked ? CAREFUL_ACCEPT : refused ? STRICT_ACCEPT : WRONG_ACCEPT;
-    double runs =
-        (asked ? CAREFUL_PATIENCE : PATIENCE) * -log(wrong_accept) / information(usual, floor);
-    return (pare_rate_rule){.floor = floor,
-                            .usual = usual,
-                            .wrong_accept = wrong_accept,
-                            .wrong_reject = careful ? CAREFUL_REJECT : WRONG_REJECT,
-                            .max_runs = (uint64_t)fmin(runs, 1e6) + 50,
-                            .adapts = !careful};
-}
-
-/* How many runs there may be in all, at `times` the price, beyond those made so far. */
-static uint64_t allowance(const pare_flaky *flaky, double times)
-{
-    pare_rate_rule rule = make_rule(flaky, 0);
-    double price = fmax(PRICE_A_PASS * (double)pare_rate_passes_to_reject(&rule), LEAST_PRICE);
-    uint64_t tests = pare_engine_statistics(flaky->session->engine).tests;
-    double most = times * price * (double)(flaky->tests ? flaky->tests : tests);
-    double made = (double)pare_repeat_runs(flaky->session->oracle.repeat);
-    return most > made ? (uint64_t)(most - made) : 0;
-}
-
-/* The strict rule costs a hundred runs and more for each candidate that fails at all: when too
- * many were spent, the end alone has to tell. */
-static void repeat_tests(const pare_flaky *flaky)
-{
-    pare_oracle *repeat = flaky->session->oracle.repeat;
-    pare_rate_rule rule = make_rule(flaky, flaky->refused), cheap = make_rule(flaky, 0);
-    pare_repeat_set_rule(repeat, &rule);
-    pare_session_oracle_doubt(&flaky->session->oracle);
-    if (flaky->refused > 0 && !is_asked(flaky))
-        pare_repeat_relax(repeat, &cheap, pare_repeat_runs(repeat) + allowance(flaky, MOST_PRICE));
-}
-
-/* The input once more; the caller owns *out.
- * Errors: those of pare_session_measure. */
-static pare_status read_input(const pare_flaky *flaky, pare_text **out, pare_error *err)
-{
-    if (!flaky->start) return pare_read_input_file(&flaky->session->options->input, out, err);
-    *out = pare_text_ref(flaky->start);
-    return PARE_OK;
-}
-
-/* ---- measuring ---------------------------------------------------------------------- */
-
-/* Single runs of `text`.  flaky->passed counts those that showed no failure though they had
- * the time for it: on a busy machine a run may be ended at the time-out by bad luck, and
- * a few such runs are not counted at all.
- * Errors: those of pare_session_measure. */
-static pare_status run_singly(pare_flaky *flaky, const pare_text *text, uint64_t runs,
-                              pare_rate *rate, pare_error *err)
-{
-    pare_rate now = {.runs = 0};
-    uint64_t timed_out = 0;
-    pare_repeat_set_rule(flaky->session->oracle.repeat, NULL);
-    pare_status status = pare_session_measure(flaky->session, text, runs, &now, &timed_out, err);
-    flaky->passed = now.runs - now.fails - timed_out;
-    if (timed_out <= 1 + now.runs / CERTAIN_RUNS) now.runs -= timed_out;
-    rate->runs += now.runs;
-    rate->fails += now.fails;
-    assert(rate->fails <= rate->runs);
-    if (flaky->on) repeat_tests(flaky);
-    return status;
-}
-
-/* `runs` rounded down, at least `least` and at most `most`. */
-static uint64_t clamp(uint64_t least, double runs, uint64_t most)
-{
-    if (runs >= (double)most) return most;
-    return runs <= (double)least ? least : (uint64_t)runs;
-}
-
-/* `needed` runs, or fewer if they would take more than MAX_MEASUREMENT_MS; LEAST_MEASUREMENT at
- * least. */
-static uint64_t affordable(const pare_flaky *flaky, uint64_t needed)
-{
-    pare_engine_stats stats = pare_engine_statistics(flaky->session->engine);
-    double ms = stats.measured ? stats.measured_ms / (double)stats.measured : 0;
-    double most = ms > 0 ? MAX_MEASUREMENT_MS / ms * flaky->session->stats.jobs : 1e9;
-    if (most < LEAST_MEASUREMENT) most = LEAST_MEASUREMENT;
-    return (double)needed < most ? needed : (uint64_t)most;
-}
-
-/* Runs `text` until *rate has `runs` runs, as far as time allows. Errors: those of
- * pare_session_measure. */
-static pare_status measure(pare_flaky *flaky, const pare_text *text, uint64_t runs, pare_rate *rate,
-                           pare_error *err)
-{
-    runs = affordable(flaky, runs);
-    if (rate->runs >= runs) return PARE_OK;
-    return run_singly(flaky, text, runs - rate->runs, rate, err);
-}
-
-/* Runs the input until `runs` runs of it are known, as far as time allows. Errors: those of
- * pare_session_measure. */
-static pare_status measure_input(pare_flaky *flaky, uint64_t runs, pare_error *err)
-{
-    pare_text *input = NULL;
-    if (flaky->input.runs >= runs) return PARE_OK;
-    pare_status status = read_input(flaky, &input, err);
-    if (!status) status = measure(flaky, input, runs, &flaky->input, err);
-    pare_text_unref(input);
-    return status;
-}
-
-/* ---- comparing with the input ----------------------------------------------------------- */
-
-/* Whether `text` is above the user's floor. */
-static pare_status compare_with_floor(pare_flaky *flaky, const pare_text *text, pare_rate *rate,
-                                      bool *yes, pare_error *err)
-{
-    for (uint64_t runs = MOST_OF_INPUT;; runs *= 2) {
-        double low, high;
-        pare_status status = measure(flaky, text, runs, rate, err);
-        if (status) return status;
-        pare_rate_interval(*rate, &low, &high);
-        *yes = pare_rate_share(*rate) >= flaky->floor;
-        bool clear = low >= flaky->floor || high < flaky->floor;
-        if (clear || runs >= MAX_FLOOR_RUNS || rate->runs < runs) return PARE_OK;
-    }
-}
-
-/* Compares with the precision that the user asked for. By chance one good text in twenty is
- * refused, so a refusal that is not clear is asked again with more runs of both. */
-static pare_status compare_precisely(pare_flaky *flaky, const pare_text *text, pare_rate *rate,
-                                     bool *yes, pare_error *err)
-{
-    const uint64_t runs = flaky->input.runs;
-    for (uint64_t factor = 1; factor <= MOST_FACTOR; factor *= 2) {
-        pare_status status = measure_input(flaky, factor * runs, err);
-        if (!status) status = measure(flaky, text, factor * runs, rate, err);
-        if (status) return status;
-        *yes = pare_rate_holds(flaky->input, *rate, flaky->tolerance);
-        bool clear = pare_rate_share(*rate) < pare_rate_share(flaky->input) - flaky->tolerance;
-        if (*yes || clear) return PARE_OK;
-    }
-    return PARE_OK;
-}
-
-/* Whether twice as many runs as `runs` are within the price. */
-static bool is_within_price(const pare_flaky *flaky, uint64_t runs)
-{
-    uint64_t of_input = 2 * runs < MOST_OF_INPUT ? 2 * runs : MOST_OF_INPUT;
-    uint64_t more = of_input > flaky->input.runs ? of_input - flaky->input.runs : 0;
-    return runs + more <= allowance(flaky, 1);
-}
-
-/* Whether `later` looks rarer than `earlier`: by that many standard deviations, and by a difference
- * worth finding out. */
-static bool seems_rarer(pare_rate earlier, pare_rate later, double deviations)
-{
-    return pare_rate_drop(earlier, later, deviations) > 0 &&
-           pare_rate_share(earlier) - pare_rate_share(later) > LEAST_DOUBT;
-}
-
-/* Compares as exactly as the price allows. 20 runs of the text, then twice as many again and again,
- * with as many of the input up to MOST_OF_INPUT. If the text seems to fail less often (DOUBT) it is
- * run up to MOST_OF_RESULT whatever the price; while it seems so clearly (ALARM), both are run
- * until the difference is settled. */
-static pare_status compare_cheaply(pare_flaky *flaky, const pare_text *text, pare_rate *rate,
-                                   bool *yes, pare_error *err)
-{
-    bool alarmed = false;
-    for (uint64_t runs = CERTAIN_RUNS;; runs *= 2) {
-        uint64_t of_input = alarmed || runs < MOST_OF_INPUT ? runs : MOST_OF_INPUT;
-        pare_status status = measure_input(flaky, of_input, err);
-        if (!status) status = measure(flaky, text, runs, rate, err);
-        if (status) return status;
-        *yes = pare_rate_drop(flaky->input, *rate, CLEARLY) <= TOLERANCE;
-        if (!*yes || rate->runs < runs) return PARE_OK;
-        bool goes_on = runs < MOST_OF_RESULT &&
-                       (seems_rarer(flaky->input, *rate, DOUBT) || is_within_price(flaky, runs));
-        alarmed = runs >= MOST_OF_RESULT && seems_rarer(flaky->input, *rate, ALARM);
-        if (goes_on || (alarmed && runs < pare_rate_runs_needed(flaky->input, TOLERANCE))) continue;
-        *yes = !alarmed || pare_rate_share(*rate) >= pare_rate_share(flaky->input) - TOLERANCE;
-        return PARE_OK;
-    }
-}
-
-/* Whether `text` resembles the input rather than what was refused: a sequential test between the
- * two shares, which were measured until they were known to be apart. */
-static pare_status is_like_input(pare_flaky *flaky, const pare_text *text, pare_rate *rate,
-                                 bool *yes, pare_error *err)
-{
-    const pare_rate_rule rule = make_rule(flaky, 1);
-    pare_rate_decision decision = PARE_RATE_OPEN;
-    while (decision == PARE_RATE_OPEN) {
-        pare_rate before = *rate;
-        pare_status status = run_singly(flaky, text, BATCH, rate, err);
-        if (status) return status;
-        decision = rate->runs > before.runs ? pare_rate_decide(&rule, *rate) : PARE_RATE_REJECT;
-    }
-    *yes = decision == PARE_RATE_ACCEPT;
-    return PARE_OK;
-}
-
-/* Whether `text` fails often enough. *rate is what is known of it before, and the runs made here
- * are added. Errors: those of pare_session_measure. */
-static pare_status compare(pare_flaky *flaky, const pare_text *text, pare_rate *rate, bool *yes,
-                           pare_error *err)
-{
-    if (flaky->floor > 0) return compare_with_floor(flaky, text, rate, yes, err);
-    if (flaky->precision > 0) return compare_precisely(flaky, text, rate, yes, err);
-    if (flaky->refused > 0) return is_like_input(flaky, text, rate, yes, err);
-    return compare_cheaply(flaky, text, rate, yes, err);
-}
 
 /* How many runs look whether the failure is certain. */
 enum {
@@ -350,7 +54,7 @@ enum {
     LOOK_RUNS = 3,         /* after a phase */
     TESTS_A_LOOK_RUN = 30, /* ... at most one for so many tests */
     LAST_RUNS_LEAST = 2,
-    LAST_RUNS_MOST = CERTAIN_RUNS,
+    LAST_RUNS_MOST = PARE_FLAKY_RATE_CERTAIN,
     LAST_RUNS_MS = 500, /* what they may take in any case */
     TESTS_A_LAST_RUN = 20
 };
@@ -432,12 +136,13 @@ static pare_status refuse_floor(const pare_flaky *flaky, pare_error *err)
         100 * pare_rate_share(flaky->input), 100 * flaky->floor);
 }
 
-/* How many runs of the input its owner can wait for, at most CERTAIN_RUNS. */
+/* How many runs of the input its owner can wait for, at most PARE_FLAKY_RATE_CERTAIN. */
 static uint64_t start_runs(const pare_flaky *flaky)
 {
     /* A test that takes no time to speak of would make the quotient infinite. */
     const double ms = fmax(flaky->input_ms, 0.001), jobs = flaky->session->stats.jobs;
-    return clamp(FEWEST_RUNS, START_MS * jobs / ms, CERTAIN_RUNS);
+    return pare_flaky_rate_clamp(PARE_FLAKY_RATE_FEWEST, START_MS * jobs / ms,
+                                 PARE_FLAKY_RATE_CERTAIN);
 }
 
 /* Runs `input` with fixed addresses until a run passes, or `most` have failed: then addresses stay
@@ -453,10 +158,10 @@ static pare_status try_fixed(pare_flaky *flaky, const pare_text *input, uint64_t
         return PARE_OK;
     flaky->tried_fixed = true;
     for (uint64_t made = 0; !status && made < most; made += batch) {
-        status = run_singly(flaky, input, batch, &rate, err);
-        if (!is_certain(rate)) break;
+        status = pare_flaky_rate_run(flaky, input, batch, &rate, err);
+        if (!pare_flaky_rate_is_certain(rate)) break;
     }
-    flaky->fixed = !status && is_certain(rate) && rate.runs >= most - 1;
+    flaky->fixed = !status && pare_flaky_rate_is_certain(rate) && rate.runs >= most - 1;
     if (flaky->fixed)
         flaky->input = rate;
     else
@@ -468,7 +173,7 @@ static pare_status try_fixed(pare_flaky *flaky, const pare_text *input, uint64_t
  * more. */
 static void widen_tolerance(pare_flaky *flaky)
 {
-    flaky->tolerance = TOLERANCE;
+    flaky->tolerance = PARE_FLAKY_RATE_TOLERANCE;
     if (flaky->precision <= 0) return;
     while (pare_rate_runs_needed(flaky->input, flaky->tolerance) > flaky->input.runs + 1)
         flaky->tolerance *= 1.1;
@@ -477,13 +182,13 @@ static void widen_tolerance(pare_flaky *flaky)
 /* Measures the input, as precisely as was asked for. */
 static pare_status measure_first(pare_flaky *flaky, const pare_text *input, pare_error *err)
 {
-    const uint64_t runs = flaky->floor > 0 ? MOST_OF_INPUT : start_runs(flaky);
-    pare_status status = measure(flaky, input, runs, &flaky->input, err);
+    const uint64_t runs = flaky->floor > 0 ? PARE_FLAKY_RATE_OF_INPUT : start_runs(flaky);
+    pare_status status = pare_flaky_rate_measure(flaky, input, runs, &flaky->input, err);
     if (status || flaky->precision <= 0) return status;
-    status = measure(flaky, input, MOST_OF_INPUT, &flaky->input, err);
+    status = pare_flaky_rate_measure(flaky, input, PARE_FLAKY_RATE_OF_INPUT, &flaky->input, err);
     if (status) return status;
-    return measure(flaky, input, pare_rate_runs_within(flaky->input, flaky->precision),
-                   &flaky->input, err);
+    return pare_flaky_rate_measure(
+        flaky, input, pare_rate_runs_within(flaky->input, flaky->precision), &flaky->input, err);
 }
 
 /* A run of what fails has passed: finds out whether the input fails by chance, and begins to
@@ -491,10 +196,10 @@ static pare_status measure_first(pare_flaky *flaky, const pare_text *input, pare
 static pare_status find_out(pare_flaky *flaky, const pare_text *input, pare_error *err)
 {
     pare_status status = PARE_OK;
-    if (is_certain(flaky->input)) /* as yet */
-        status = measure(flaky, input, CERTAIN_RUNS, &flaky->input, err);
+    if (pare_flaky_rate_is_certain(flaky->input)) /* as yet */
+        status = pare_flaky_rate_measure(flaky, input, PARE_FLAKY_RATE_CERTAIN, &flaky->input, err);
     if (status) return status;
-    const bool by_chance = !is_certain(flaky->input);
+    const bool by_chance = !pare_flaky_rate_is_certain(flaky->input);
     if (by_chance) status = try_fixed(flaky, input, start_runs(flaky), err);
     const bool measured = by_chance || flaky->floor > 0 || flaky->precision > 0;
     if (!status && !flaky->fixed && measured) status = measure_first(flaky, input, err);
@@ -504,13 +209,13 @@ static pare_status find_out(pare_flaky *flaky, const pare_text *input, pare_erro
                          (unsigned long long)flaky->input.runs);
     if (flaky->floor >= pare_rate_share(flaky->input)) return refuse_floor(flaky, err);
     widen_tolerance(flaky);
-    flaky->on = !is_certain(flaky->input) || flaky->floor > 0;
+    flaky->on = !pare_flaky_rate_is_certain(flaky->input) || flaky->floor > 0;
     keep_in_journal(flaky);
     if (flaky->fixed && by_chance) tell_fixed(flaky);
     if (flaky->on) tell(flaky);
     if (by_chance) tell_of_sharing(flaky);
     if (!flaky->on) return PARE_OK;
-    repeat_tests(flaky);
+    pare_flaky_rate_repeat_tests(flaky);
     return PARE_OK;
 }
 
@@ -566,7 +271,8 @@ static pare_status find_good(pare_flaky *flaky, size_t *n, pare_error *err)
         assert(good < middle && middle < bad);
         pare_rate rate = {.runs = 0};
         bool yes = false;
-        pare_status status = compare(flaky, flaky->kept[middle - 1], &rate, &yes, err);
+        pare_status status =
+            pare_flaky_rate_compare(flaky, flaky->kept[middle - 1], &rate, &yes, err);
         if (status) return status;
         *(yes ? &good : &bad) = middle;
         if (yes) flaky->best = rate;
@@ -582,15 +288,17 @@ static pare_status measure_refused(pare_flaky *flaky, const pare_text *best, boo
                                    pare_error *err)
 {
     *yes = false;
-    if (is_asked(flaky)) return PARE_OK;
+    if (pare_flaky_rate_is_asked(flaky)) return PARE_OK;
     /* Two rates are told apart by runs in proportion to 1 / gap^2; a gap of nothing would take
      * runs without end. */
     double gap = fmax(pare_rate_share(flaky->input) - pare_rate_share(flaky->best), 0.01);
-    uint64_t most = pare_rate_runs_needed(flaky->input, TOLERANCE);
-    uint64_t runs = clamp(CERTAIN_RUNS, 0.5 * APART * APART / (gap * gap), most);
-    pare_status status = measure_input(flaky, runs, err);
-    if (!status) status = measure(flaky, best, runs, &flaky->best, err);
-    *yes = pare_rate_share(flaky->best) >= pare_rate_share(flaky->input) - TOLERANCE;
+    uint64_t most = pare_rate_runs_needed(flaky->input, PARE_FLAKY_RATE_TOLERANCE);
+    uint64_t runs =
+        pare_flaky_rate_clamp(PARE_FLAKY_RATE_CERTAIN, 0.5 * APART * APART / (gap * gap), most);
+    pare_status status = pare_flaky_rate_measure_input(flaky, runs, err);
+    if (!status) status = pare_flaky_rate_measure(flaky, best, runs, &flaky->best, err);
+    *yes =
+        pare_rate_share(flaky->best) >= pare_rate_share(flaky->input) - PARE_FLAKY_RATE_TOLERANCE;
     return status;
 }
 
@@ -599,7 +307,7 @@ static pare_status measure_refused(pare_flaky *flaky, const pare_text *best, boo
 pare_status pare_flaky_go_back(pare_flaky *flaky, size_t n, pare_error *err)
 {
     pare_text *input = NULL;
-    pare_status status = n ? PARE_OK : read_input(flaky, &input, err);
+    pare_status status = n ? PARE_OK : pare_flaky_rate_read_input(flaky, &input, err);
     assert(n <= flaky->n_kept);
     const pare_text *to = n ? flaky->kept[n - 1] : input;
     if (!status) status = pare_engine_restore(flaky->session->engine, to, err);
@@ -612,7 +320,7 @@ pare_status pare_flaky_go_back(pare_flaky *flaky, size_t n, pare_error *err)
 /* After single runs, which set no rule, such as those of hang.c. */
 void pare_flaky_resume_rule(const pare_flaky *flaky)
 {
-    if (flaky->on) repeat_tests(flaky);
+    if (flaky->on) pare_flaky_rate_repeat_tests(flaky);
 }
 
 /* Takes the best back to the last one that fails often enough; unless it does itself. */
@@ -630,7 +338,7 @@ static pare_status take_back(pare_flaky *flaky, const pare_text *best, bool *yes
     status = pare_flaky_go_back(flaky, n, err);
     if (status) return status;
     flaky->best = good;
-    repeat_tests(flaky);
+    pare_flaky_rate_repeat_tests(flaky);
     pare_event_notice(flaky->session, "the result fails less often than the input: going back "
                                       "to an earlier one, with stricter tests");
     return PARE_OK;
@@ -651,10 +359,10 @@ static bool resume(pare_flaky *flaky)
         if (!flaky->fixed) return false;
     }
     flaky->input = rate;
-    flaky->on = !is_certain(rate) || flaky->floor > 0;
+    flaky->on = !pare_flaky_rate_is_certain(rate) || flaky->floor > 0;
     flaky->refused = pare_journal_restored(session->journal);
     widen_tolerance(flaky);
-    if (flaky->on) repeat_tests(flaky);
+    if (flaky->on) pare_flaky_rate_repeat_tests(flaky);
     return true;
 }
 
@@ -682,12 +390,13 @@ static bool is_mistake(const pare_session *session, const pare_verdict *verdict)
 static uint64_t first_runs(const pare_flaky *flaky, const pare_verdict *verdict)
 {
     const double ms = fmax(flaky->input_ms, 0.001), jobs = flaky->session->stats.jobs;
-    if (verdict->outcome == PARE_FAIL && ms > SLOW_RUN_MS && !is_asked(flaky)) return 0;
+    if (verdict->outcome == PARE_FAIL && ms > SLOW_RUN_MS && !pare_flaky_rate_is_asked(flaky))
+        return 0;
     if (verdict->outcome == PARE_FAIL)
-        return clamp(FIRST_RUNS_LEAST, FIRST_RUNS_MS * jobs / ms, FIRST_RUNS_MOST);
+        return pare_flaky_rate_clamp(FIRST_RUNS_LEAST, FIRST_RUNS_MS * jobs / ms, FIRST_RUNS_MOST);
     if (verdict->timed_out) return 0;
     if (is_mistake(flaky->session, verdict)) return LAST_RUNS_LEAST;
-    return clamp(LAST_RUNS_LEAST, RESCUE_MS * jobs / ms, RESCUE_RUNS);
+    return pare_flaky_rate_clamp(LAST_RUNS_LEAST, RESCUE_MS * jobs / ms, RESCUE_RUNS);
 }
 
 /* Runs the input a few times more, and finds out what it is about if a run passes. */
@@ -702,7 +411,7 @@ static pare_status watch_input(pare_flaky *flaky, const pare_text *text,
         keep_in_journal(flaky);
         return PARE_OK;
     }
-    pare_status status = run_singly(flaky, text, flaky->extra, &flaky->input, err);
+    pare_status status = pare_flaky_rate_run(flaky, text, flaky->extra, &flaky->input, err);
     if (status || !flaky->input.fails) return status;
     if (flaky->passed > 0 || !failed || flaky->floor > 0) return find_out(flaky, text, err);
     /* Runs that were ended by the time limit do not count. */
@@ -748,7 +457,7 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
  * finding, the last earlier best that fails here takes its place. *differs stays false if it may be
  * chance.
  *
- * Cost: CERTAIN_RUNS tests here and as many there. */
+ * Cost: PARE_FLAKY_RATE_CERTAIN tests here and as many there. */
 static pare_status compare_machines(pare_flaky *flaky, const pare_text *best, bool *differs,
                                     pare_error *err)
 {
@@ -756,12 +465,12 @@ static pare_status compare_machines(pare_flaky *flaky, const pare_text *best, bo
     pare_rate here = {.runs = 0}, away = {.runs = 0};
     size_t n = 0;
     if (!remote) return PARE_OK;
-    const uint64_t runs = affordable(flaky, CERTAIN_RUNS);
+    const uint64_t runs = pare_flaky_rate_affordable(flaky, PARE_FLAKY_RATE_CERTAIN);
     pare_remote_run(remote, PARE_REMOTE_HERE);
-    pare_status status = run_singly(flaky, best, runs, &here, err);
-    const bool is_same = here.runs > 0 && (!here.fails || is_certain(here));
+    pare_status status = pare_flaky_rate_run(flaky, best, runs, &here, err);
+    const bool is_same = here.runs > 0 && (!here.fails || pare_flaky_rate_is_certain(here));
     pare_remote_run(remote, PARE_REMOTE_AWAY);
-    if (!status && is_same) status = run_singly(flaky, best, runs, &away, err);
+    if (!status && is_same) status = pare_flaky_rate_run(flaky, best, runs, &away, err);
     pare_remote_run(remote, PARE_REMOTE_ANYWHERE);
     if (status || !is_same || !pare_remote_dismiss(remote, pare_text_digest(best), !here.fails))
         return status;
@@ -785,15 +494,15 @@ static pare_status begin_late(pare_flaky *flaky, const pare_text *best, pare_err
     bool differs = false;
     pare_status status = compare_machines(flaky, best, &differs, err);
     if (status || differs) return status;
-    status = read_input(flaky, &input, err);
+    status = pare_flaky_rate_read_input(flaky, &input, err);
     if (!status) status = find_out(flaky, input, err);
     pare_text_unref(input);
     if (status) return status;
     if (!flaky->on) {
-        status = run_singly(flaky, best, CERTAIN_RUNS, &flaky->best, err);
+        status = pare_flaky_rate_run(flaky, best, PARE_FLAKY_RATE_CERTAIN, &flaky->best, err);
         if (status) return status;
         flaky->on = flaky->passed > 0;
-        if (flaky->on) repeat_tests(flaky);
+        if (flaky->on) pare_flaky_rate_repeat_tests(flaky);
     }
     flaky->late = flaky->on || flaky->fixed;
     return flaky->late ? pare_engine_forget_passes(flaky->session->engine, err) : PARE_OK;
@@ -806,7 +515,7 @@ static pare_status look(pare_flaky *flaky, const pare_text *best, uint64_t runs,
     if (flaky->on || !runs) return PARE_OK;
     flaky->extra += runs;
     flaky->owes = false;
-    pare_status status = run_singly(flaky, best, runs, &rate, err);
+    pare_status status = pare_flaky_rate_run(flaky, best, runs, &rate, err);
     flaky->best = rate;
     if (!status && flaky->passed > 0) status = begin_late(flaky, best, err);
     return status;
@@ -817,7 +526,7 @@ static pare_status look(pare_flaky *flaky, const pare_text *best, uint64_t runs,
 static pare_status audit(pare_flaky *flaky, const pare_text *best, pare_error *err)
 {
     bool yes = true;
-    pare_status status = compare(flaky, best, &flaky->best, &yes, err);
+    pare_status status = pare_flaky_rate_compare(flaky, best, &flaky->best, &yes, err);
     if (status || yes) return status;
     return take_back(flaky, best, &yes, err);
 }
@@ -836,7 +545,7 @@ pare_status pare_flaky_look(pare_flaky *flaky, pare_error *err)
     pare_status status = pare_engine_settle(flaky->session->engine, &best, err);
     if (!status) keep(flaky, best);
     if (!flaky->watching) return status;
-    if (!status && flaky->on && flaky->refused > 0 && !is_asked(flaky))
+    if (!status && flaky->on && flaky->refused > 0 && !pare_flaky_rate_is_asked(flaky))
         return audit(flaky, best, err);
     if (status) return status;
     const bool is_due = flaky->owes && pare_text_size(best) <= flaky->input_bytes / 2;
@@ -849,7 +558,8 @@ pare_status pare_flaky_look(pare_flaky *flaky, pare_error *err)
  * the rule of three. */
 static uint64_t last_runs(const pare_flaky *flaky)
 {
-    if (flaky->precision > 0) return affordable(flaky, (uint64_t)ceil(3 / flaky->precision));
+    if (flaky->precision > 0)
+        return pare_flaky_rate_affordable(flaky, (uint64_t)ceil(3 / flaky->precision));
     pare_engine_stats stats = pare_engine_statistics(flaky->session->engine);
     double ms = stats.tests_run ? stats.oracle_ms / (double)stats.tests_run : 0;
     double quick = LAST_RUNS_MS * (double)flaky->session->stats.jobs;
@@ -878,7 +588,7 @@ pare_status pare_flaky_confirm(pare_flaky *flaky, bool *again, pare_error *err)
         flaky->late = false;
         return pare_engine_forget_passes(flaky->session->engine, err);
     }
-    if (flaky->on) status = compare(flaky, best, &flaky->best, &yes, err);
+    if (flaky->on) status = pare_flaky_rate_compare(flaky, best, &flaky->best, &yes, err);
     if (status) return status;
     *again = flaky->late; /* what single runs said of a failure by chance is asked again */
     flaky->late = false;

@@ -41,40 +41,9 @@
 #define PARE_SESSION_TEST_FLAKY_H
 
 #include "run/oracle.h"
-#include "run/rate.h"
 #include "session/session.h"
+#include "session/test/flaky_rate.h"
 #include "text/text.h"
-
-enum { PARE_FLAKY_MAX_KEPT = 32 }; /* earlier bests */
-
-/* All-zero: nothing is known. */
-typedef struct pare_flaky {
-    pare_session *session; /* borrowed */
-    bool keeps;            /* earlier bests */
-    bool watching;         /* runs are repeated to see whether the failure is certain */
-    bool on;               /* it is not */
-    bool late;             /* that was found out after tests had been decided by single runs */
-    bool tried_fixed;      /* runs were made with fixed addresses, */
-    bool fixed;            /* which make it certain, so they stay fixed */
-    pare_rate input;       /* how often the input fails */
-    pare_rate best;        /* how often the best fails; all-zero: not measured since it changed */
-    pare_text *start;      /* the input, one reference; NULL: one large file, read again */
-    double floor;          /* the user's; 0: none */
-    double precision;      /* the user's; 0: none */
-    double tolerance;      /* with a precision: how much less often the result may fail */
-    double refused_share;  /* the highest that was too low */
-    unsigned confirmed;    /* ends at which that happened */
-    unsigned refused;      /* how many times the best was taken back */
-    const pare_text *kept[PARE_FLAKY_MAX_KEPT]; /* earlier bests, one reference each */
-    size_t n_kept;
-    uint64_t successes; /* of the engine, when the best was looked at last */
-    uint64_t passed;    /* of the runs made last: no failure, and no time-out */
-    uint64_t tests;     /* tests when the reduction ended first; 0: it has not */
-    uint64_t extra;     /* runs that only look whether the failure is certain */
-    bool owes;          /* runs of the start, which would have taken too long */
-    double input_ms;    /* that its check took */
-    size_t input_bytes;
-} pare_flaky;
 
 /* Begins, with the input `text`, whose check was `verdict`: a few more runs, or what the
  * journal of an earlier process says.  *fails is false when it never did.  *end is set when

@@ -22,6 +22,7 @@
 #include "session/read_input.h"
 #include "session/session.h"
 #include "session/test/flaky.h"
+#include "session/test/flaky_rate.h"
 #include "text/text.h"
 
 /* The limit that is proposed to the user, in times of the ordinary runs' duration. */

@@ -9,7 +9,7 @@
 #define PARE_SESSION_TEST_HANG_H
 
 #include "session/session.h"
-#include "session/test/flaky.h"
+#include "session/test/flaky_rate.h"
 #include "text/text.h"
 
 enum { PARE_HANG_FACTOR = 2, PARE_HANG_CONFIRM = 3, PARE_HANG_RAISES = 2 };
