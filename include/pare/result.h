@@ -81,6 +81,7 @@ typedef struct pare_flaky_stats {
     uint64_t runs;                /* of the test command, in all: `tests_run` counts decisions */
     unsigned taken_back;          /* how often the best was given up for an earlier one */
     bool fixed_addresses;         /* by chance only with random addresses, so tests ran without */
+    bool one_at_a_time;           /* by chance only beside others, so one test ran at a time */
 } pare_flaky_stats;
 
 /* What was heard of whether candidates compile, while that was of use; all-zero: nothing. */

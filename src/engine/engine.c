@@ -550,6 +550,12 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
     return status;
 }
 
+/* Slots keep their number: only fewer of them are filled. */
+void pare_engine_bound_slots(pare_engine *engine, unsigned most)
+{
+    engine->most_slots = most;
+}
+
 /* What was forgotten is told as PASS again only if its test runs again and says so. */
 pare_status pare_engine_forget_passes(pare_engine *engine, pare_error *err)
 {

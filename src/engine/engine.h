@@ -169,6 +169,10 @@ PARE_CHECK pare_status pare_engine_restore(pare_engine *engine, const pare_text 
  * Errors: those of the journal. */
 PARE_CHECK pare_status pare_engine_go_from(pare_engine *engine, uint64_t step, pare_error *err);
 
+/* From now on at most `most` tests run at once, for they disturb each other; 0: as many as there are
+ * slots.  Not while a strategy runs. */
+void pare_engine_bound_slots(pare_engine *engine, unsigned most);
+
 /* Forgets every PASS known so far, since single runs said so of a failure that comes by
  * chance: such candidates are tested again.  The journal keeps them.  Not while a strategy
  * runs.  Errors: PARE_E_NOMEM. */

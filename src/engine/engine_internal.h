@@ -59,7 +59,7 @@ struct pare_engine {
     pare_listening listens;     /* to tests that are started now */
     bool is_deaf;          /* the strategy that runs hears nothing, or the oracle cannot tell */
     pare_engine_job *jobs; /* owned; one for each slot */
-    unsigned n_slots;
+    unsigned n_slots, most_slots; /* that may be busy; 0: all */
     pare_candidate best;
     bool has_best;
     bool gained;        /* the best has lost bytes by a test that has not been announced */

@@ -35,7 +35,7 @@ struct pare_journal {
     size_t next;         /* offset of the next record to hand out */
     uint64_t timeout_ms; /* of the last such record found; 0: none */
     pare_rate rate;      /* likewise; all-zero: none */
-    bool fixed_addresses;
+    bool fixed_addresses, one_at_a_time;
     unsigned restored; /* such records found */
     uint64_t from_step;
 };
@@ -133,9 +133,10 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
     case PARE_JOURNAL_SKIPPED:
     case PARE_JOURNAL_FROM_STEP: break;
     }
-    /* A rate needs 8 .. 23 for itself, so its flag goes where the others have their size. */
+    /* A rate needs 8 .. 23 for itself, so its flags go where the others have their size. */
     const bool is_rate = record->kind == PARE_JOURNAL_RATE;
-    put_number(bytes + 24, is_rate ? record->fixed_addresses : record->size_bytes, 8);
+    const uint64_t flags = (unsigned)record->fixed_addresses | (unsigned)record->one_at_a_time << 1;
+    put_number(bytes + 24, is_rate ? flags : record->size_bytes, 8);
     seal(bytes, RECORD);
 }
 
@@ -163,7 +164,8 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
     case PARE_JOURNAL_TIMEOUT: record->timeout_ms = get_number(from + 8, 8); break;
     case PARE_JOURNAL_RATE:
         record->rate = (pare_rate){get_number(from + 8, 8), get_number(from + 16, 8)};
-        record->fixed_addresses = record->size_bytes == 1;
+        record->fixed_addresses = record->size_bytes & 1;
+        record->one_at_a_time = record->size_bytes & 2;
         record->size_bytes = 0;
         /* More failures than runs cannot have been measured. */
         return record->rate.fails <= record->rate.runs;
@@ -211,6 +213,7 @@ static pare_status resume(pare_journal *journal, pare_error *err)
         if (record.kind == PARE_JOURNAL_RATE) {
             journal->rate = record.rate;
             journal->fixed_addresses = record.fixed_addresses;
+            journal->one_at_a_time = record.one_at_a_time;
         }
         if (record.kind == PARE_JOURNAL_RESTORED) journal->restored++;
         if (record.kind == PARE_JOURNAL_FROM_STEP) journal->from_step = record.size_bytes;
@@ -311,6 +314,11 @@ pare_rate pare_journal_rate(const pare_journal *journal)
 bool pare_journal_fixed_addresses(const pare_journal *journal)
 {
     return journal->fixed_addresses;
+}
+
+bool pare_journal_one_at_a_time(const pare_journal *journal)
+{
+    return journal->one_at_a_time;
 }
 
 uint64_t pare_journal_from_step(const pare_journal *journal)

@@ -61,6 +61,7 @@ typedef struct pare_journal_record {
     pare_rate rate;       /* kind RATE */
     bool fixed_addresses; /* kind RATE: measured with fixed addresses, as tests
                                            are run from then on */
+    bool one_at_a_time;   /* kind RATE: measured by one run at a time; likewise */
     uint16_t signature;   /* kind OUTCOME: of another failure; 0: none */
     char text[PARE_JOURNAL_TEXT_BYTES]; /* kinds TEXT and HEARD */
     uint8_t text_bytes;
@@ -104,8 +105,9 @@ uint64_t pare_journal_timeout_ms(const pare_journal *journal);
 /* How often the input fails, as it was measured last; all-zero: it was not. */
 pare_rate pare_journal_rate(const pare_journal *journal);
 
-/* Whether that was with fixed addresses. */
+/* Whether that was with fixed addresses, and by one run at a time. */
 bool pare_journal_fixed_addresses(const pare_journal *journal);
+bool pare_journal_one_at_a_time(const pare_journal *journal);
 
 /* How many times the best had been taken back. */
 unsigned pare_journal_restored(const pare_journal *journal);

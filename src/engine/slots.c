@@ -251,7 +251,8 @@ size_t pare_slots_useful(const pare_engine *engine)
     const uint64_t guarded = pare_engine_guarded_tests(engine);
     if (guarded < left) left = guarded;
     const unsigned useful = engine->options.oracle->n_useful;
-    const unsigned n_slots = useful && useful < engine->n_slots ? useful : engine->n_slots;
+    unsigned n_slots = useful && useful < engine->n_slots ? useful : engine->n_slots;
+    if (engine->most_slots && engine->most_slots < n_slots) n_slots = engine->most_slots;
     return left < n_slots ? (size_t)left : n_slots;
 }
 
@@ -382,7 +383,9 @@ static pare_status start_runs(pare_engine *engine, const pare_candidate *subject
                               pare_error *err)
 {
     const pare_digest digest = pare_candidate_digest(subject);
+    const unsigned most = engine->most_slots ? engine->most_slots : engine->n_slots;
     for (unsigned slot = 0; *left > 0 && slot < engine->n_slots; slot++) {
+        if (engine->stats.slots_busy >= most) return PARE_OK;
         if (engine->jobs[slot].state != JOB_FREE) continue;
         pare_status status = pare_slots_start(engine, slot, subject, digest, err);
         if (status) return status;

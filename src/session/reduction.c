@@ -214,9 +214,10 @@ static pare_frequency frequency(pare_rate rate)
 static void add_flaky(const pare_work *work, pare_stats *stats)
 {
     const pare_flaky *flaky = &work->flaky;
-    if (!flaky->on && !flaky->fixed) return;
+    if (!flaky->on && !flaky->fixed && !flaky->alone) return;
     stats->flaky = (pare_flaky_stats){.flaky = true,
                                       .fixed_addresses = flaky->fixed,
+                                      .one_at_a_time = flaky->alone,
                                       .input = frequency(flaky->input),
                                       .result = frequency(flaky->best),
                                       .runs = pare_repeat_runs(work->session.oracle.repeat),

@@ -196,6 +196,9 @@ static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
     if (flaky->fixed_addresses)
         pare_frame_add_fact(html, "Addresses",
                             "fixed, as with --no-aslr: with random ones it came by chance");
+    if (flaky->one_at_a_time)
+        pare_frame_add_fact(html, "Tests",
+                            "one at a time, as with -j1: runs at once disturb each other");
     pare_html_raw(html, "</dl>\n");
 }
 

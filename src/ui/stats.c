@@ -156,9 +156,10 @@ static json_t *frequency_of(const pare_frequency *frequency)
 static json_t *flaky_of(const pare_flaky_stats *flaky)
 {
     if (!flaky->flaky) return json_null();
-    return json_pack("{s:o, s:o, s:I, s:I, s:b}", "input", frequency_of(&flaky->input), "result",
-                     frequency_of(&flaky->result), "runs", (json_int_t)flaky->runs, "taken_back",
-                     (json_int_t)flaky->taken_back, "fixed_addresses", (int)flaky->fixed_addresses);
+    return json_pack("{s:o, s:o, s:I, s:I, s:b, s:b}", "input", frequency_of(&flaky->input),
+                     "result", frequency_of(&flaky->result), "runs", (json_int_t)flaky->runs,
+                     "taken_back", (json_int_t)flaky->taken_back, "fixed_addresses",
+                     (int)flaky->fixed_addresses, "one_at_a_time", (int)flaky->one_at_a_time);
 }
 
 /* A text for a shell, or with paths; null when it is not UTF-8, as JSON has to be.

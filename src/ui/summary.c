@@ -148,6 +148,8 @@ static void print_flaky(FILE *out, const pare_flaky_stats *flaky)
     if (flaky->fixed_addresses)
         fputs("           with fixed addresses, as by --no-aslr; by chance with random ones\n",
               out);
+    if (flaky->one_at_a_time)
+        fputs("           one run at a time, as by -j1; runs at once disturb each other\n", out);
 }
 
 /* One line of the summary; nothing without a path.  Labels longer than eight letters would

@@ -50,6 +50,24 @@ claim "two at once" exits 0 "$PARE" reduce -j2 -u line --no-journal --max-tests 
 claim "may disturb each other, which is told with what to do" \
     grep -q 'outside its own directory, runs at once disturb each other: begin again with -j1' out
 
+# Passes if another run is under way, for which the first of two that start at once waits.
+cat > alone << EOF
+#!/bin/sh
+: > "$here/under-way.\$\$"
+sleep 0.4
+set -- "\$1" "$here"/under-way.*
+rm -f "$here/under-way.\$\$"
+[ \$# -eq 2 ] && grep -q BUG "\$1"
+EOF
+chmod +x alone
+printf 'one\nBUG\nthree\n' > few
+claim "runs that disturb each other" exits 0 "$PARE" reduce -j2 -u line --stats s --max-tests 3 ./alone few -o z
+claim "are told from chance" grep -Eq 'runs at once disturb each other .*: tests run one at a time from now on' out
+claim "and counted so" jq -e '.flaky.one_at_a_time and .flaky.input.fails == .flaky.input.runs and .jobs == 1' s
+claim "the run goes on" exits 0 "$PARE" reduce -j2 -u line --stats s ./alone few -o z
+claim "one at a time, without finding it out again" bash -c 'grep -q "one run at a time" out && ! grep -q "from now on" out'
+claim "to the end" [ "$(cat z)" = BUG ]
+
 passes every5
 claim "a precision" exits 0 "$PARE" reduce -q -j1 -u line --no-journal --stats s \
     --flaky-precision 0.1 ./chance in -o y

@@ -104,6 +104,7 @@ struct setup {
     unsigned n_here; /* slots on this machine, where starting takes */
     long start_ns;
     double start_there_ms;
+    unsigned most_slots;
 };
 
 struct result {
@@ -141,6 +142,7 @@ static struct result reduce(struct subject *subject, const pare_list_algorithm *
     assert_int_equal(pare_engine_check(engine, text, &verdict, NULL), PARE_OK);
     assert_int_equal(verdict.outcome, PARE_FAIL);
     pare_engine_guard(engine, &setup.guard);
+    pare_engine_bound_slots(engine, setup.most_slots);
     assert_int_equal(
         pare_engine_run(engine, strategy_over(text, algorithm, &knobs), &result.end, NULL),
         PARE_OK);
@@ -209,6 +211,20 @@ static void test_engine__jobs_change_neither_bytes_nor_trace(void **state)
 {
     (void)state;
     compare_jobs(false, 1, 200);
+}
+
+static void test_engine__with_one_slot_to_fill_nothing_is_tried_ahead(void **state)
+{
+    (void)state;
+    struct subject subject;
+    const pare_list_algorithm *ddmin = pare_list_algorithm_find("ddmin");
+    make_subject(&subject, 1);
+    const struct result alone = reduce(&subject, ddmin, (struct setup){.jobs = 1}, &one);
+    const struct result result =
+        reduce(&subject, ddmin, (struct setup){.jobs = 8, .most_slots = 1}, &many);
+    assert_same_trace(&one, &many);
+    assert_int_equal(result.stats.speculated, 0);
+    assert_int_equal(result.stats.tests_run, alone.stats.tests_run);
 }
 
 /* A busy machine takes longer to start a test than the test itself takes: trying ahead is not worth
@@ -499,6 +515,35 @@ static void test_engine__measures_how_often_the_best_fails(void **state)
     pare_text_unref(text);
 }
 
+/* Tests of the same duration end in order, so the time is the number of those after each other. */
+static void test_engine__measures_in_as_many_slots_as_it_may_fill(void **state)
+{
+    (void)state;
+    static struct simulated_oracle sim;
+    static const unsigned most[] = {0, 1, 2};
+    static const float rounds[] = {2, 10, 5};
+    pare_random random;
+    pare_engine *engine = NULL;
+    pare_text *text = NULL;
+    pare_engine_end end;
+    pare_random_init(&random, 1);
+    simulated_init(&sim, 5, run_by_chance, &random, 2);
+    sim.sigma = 0;
+    assert_int_equal(pare_text_copy("!Fxx", 4, &text, NULL), PARE_OK);
+    assert_int_equal(pare_engine_new(&(pare_engine_options){.oracle = &sim.head}, &engine, NULL),
+                     PARE_OK);
+    for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
+        pare_measured measured = {.timed_out = 0};
+        const double since = sim.now;
+        pare_engine_bound_slots(engine, most[k]);
+        assert_int_equal(pare_engine_measure(engine, text, 10, &measured, &end, NULL), PARE_OK);
+        assert_int_equal(measured.rate.runs, 10);
+        assert_float_equal((float)(sim.now - since), rounds[k], 1e-3F);
+    }
+    pare_engine_free(engine);
+    pare_text_unref(text);
+}
+
 static void test_engine__takes_the_best_back(void **state)
 {
     (void)state;
@@ -551,6 +596,8 @@ int main(void)
         cmocka_unit_test(test_engine__interruption_keeps_the_best_so_far),
         cmocka_unit_test(test_engine__out_of_memory_is_a_clean_error_everywhere),
         cmocka_unit_test(test_engine__measures_how_often_the_best_fails),
+        cmocka_unit_test(test_engine__measures_in_as_many_slots_as_it_may_fill),
+        cmocka_unit_test(test_engine__with_one_slot_to_fill_nothing_is_tried_ahead),
         cmocka_unit_test(test_engine__takes_the_best_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

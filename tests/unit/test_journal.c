@@ -236,9 +236,9 @@ static void test_journal__keeps_the_rate_and_what_was_taken_back(void **state)
     assert_int_equal(pare_journal_rate(journal).runs, 0);
     assert_int_equal(pare_journal_restored(journal), 0);
     const pare_journal_record records[] = {
-        {.kind = PARE_JOURNAL_RATE, .rate = {3, 4}},
+        {.kind = PARE_JOURNAL_RATE, .rate = {3, 4}, .fixed_addresses = true},
         {.kind = PARE_JOURNAL_RESTORED, .digest = {.high = 5, .low = 6}, .size_bytes = 7},
-        {.kind = PARE_JOURNAL_RATE, .rate = {30, 40}},
+        {.kind = PARE_JOURNAL_RATE, .rate = {30, 40}, .one_at_a_time = true},
         {.kind = PARE_JOURNAL_RESTORED, .digest = {.high = 8, .low = 9}, .size_bytes = 10}};
     for (size_t k = 0; k < sizeof records / sizeof *records; k++)
         assert_int_equal(pare_journal_add(journal, &records[k], NULL), PARE_OK);
@@ -246,6 +246,8 @@ static void test_journal__keeps_the_rate_and_what_was_taken_back(void **state)
     journal = open_journal(&place, &KEY, PARE_JOURNAL_RESUMED);
     assert_int_equal(pare_journal_rate(journal).fails, 30);
     assert_int_equal(pare_journal_rate(journal).runs, 40);
+    assert_true(pare_journal_one_at_a_time(journal));
+    assert_false(pare_journal_fixed_addresses(journal));
     assert_int_equal(pare_journal_restored(journal), 2);
     for (size_t k = 0; k < sizeof records / sizeof *records; k++) {
         pare_journal_record record;

@@ -16,6 +16,7 @@
 
 #include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/switch.h>
 #include <pare/test.h>
 
 #include "base/fail.h"
@@ -53,6 +54,7 @@ enum {
     RESCUE_MS = 2000,      /* ... or as many as this allows, LAST_RUNS_LEAST at least */
     LOOK_RUNS = 3,         /* after a phase */
     TESTS_A_LOOK_RUN = 30, /* ... at most one for so many tests */
+    LEAST_ALONE = 3,       /* runs by themselves that all fail, beside runs at once that do not */
     LAST_RUNS_LEAST = 2,
     LAST_RUNS_MOST = PARE_FLAKY_RATE_CERTAIN,
     LAST_RUNS_MS = 500, /* what they may take in any case */
@@ -74,7 +76,8 @@ static void keep_in_journal(const pare_flaky *flaky)
     pare_status ignored = pare_journal_add(flaky->session->journal,
                                            &(pare_journal_record){.kind = PARE_JOURNAL_RATE,
                                                                   .rate = flaky->input,
-                                                                  .fixed_addresses = flaky->fixed},
+                                                                  .fixed_addresses = flaky->fixed,
+                                                                  .one_at_a_time = flaky->alone},
                                            NULL);
     (void)ignored;
 }
@@ -115,13 +118,25 @@ static void tell_fixed(const pare_flaky *flaky)
     pare_event_notice(flaky->session, sentence);
 }
 
-/* Runs that write to one place look like chance, because each sees what another has written. The
- * runs that measure the input all write the same, so measuring cannot tell the two apart; the user
- * can, and is told. */
+/* The same for what comes from runs beside each other alone; `at_once` is how often it failed so. */
+static void tell_alone(const pare_flaky *flaky, pare_rate at_once)
+{
+    char sentence[256];
+    (void)snprintf(
+        sentence, sizeof sentence,
+        "runs at once disturb each other (the input fails in %llu of %llu, and in each of "
+        "%llu by itself): tests run one at a time from now on, as with -j1",
+        (unsigned long long)at_once.fails, (unsigned long long)at_once.runs,
+        (unsigned long long)flaky->input.runs);
+    pare_event_notice(flaky->session, sentence);
+}
+
+/* Where runs by themselves were not asked whether they disturb each other, since that takes too many to
+ * be seen, the user is told what else it may be. */
 static void tell_of_sharing(const pare_flaky *flaky)
 {
     pare_session *session = flaky->session;
-    if (!session->options->test.command || session->stats.jobs < 2) return;
+    if (!session->options->test.command || session->stats.jobs < 2 || flaky->tried_alone) return;
     pare_event_notice(session,
                       "if the test writes to a fixed place outside its own directory, runs at "
                       "once disturb each other: begin again with -j1 --no-journal");
@@ -143,6 +158,63 @@ static uint64_t start_runs(const pare_flaky *flaky)
     const double ms = fmax(flaky->input_ms, 0.001), jobs = flaky->session->stats.jobs;
     return pare_flaky_rate_clamp(PARE_FLAKY_RATE_FEWEST, START_MS * jobs / ms,
                                  PARE_FLAKY_RATE_CERTAIN);
+}
+
+/* Tests run one at a time for the rest of the reduction, or again as many at once as there are slots. */
+static void run_alone(pare_flaky *flaky, bool alone)
+{
+    pare_session *session = flaky->session;
+    flaky->alone = alone;
+    pare_engine_bound_slots(session->engine, alone ? 1 : 0);
+    session->stats.jobs = alone ? 1 : session->oracle.oracle->n_slots;
+}
+
+/* How many runs by themselves have to fail, if of `n` runs at once `passes` did not, for it to be no chance
+ * that each pass is among those at once: the least m for which C(n, passes) / C(n + m, passes), Fisher's exact
+ * probability of that, is below 1 in 100. `most` + 1: more than `most`. */
+static uint64_t runs_alone(uint64_t n, uint64_t passes, uint64_t most)
+{
+    static const double BY_CHANCE = 0.01;
+    for (uint64_t m = LEAST_ALONE; m <= most; m++) {
+        double probability = 1;
+        for (uint64_t i = 0; i < passes; i++)
+            probability *= (double)(n - i) / (double)(n + m - i);
+        if (probability < BY_CHANCE) return m;
+    }
+    return most + 1;
+}
+
+/* Runs that use one place outside of their directories (a data base, a port, a file) look like chance,
+ * because each sees what another has done.  Measures the input by runs at once, then runs it by itself until
+ * a run passes, or so many have failed that it is no chance: then tests run one at a time.  Where few of the
+ * runs at once pass it would take too many, and something else may have disturbed them.
+ *
+ * Cost: the runs of the start, which an input that fails by chance is measured by anyway; then for one that
+ * fails in p of its runs 1 / (1 - p) runs on average. */
+static pare_status try_alone(pare_flaky *flaky, const pare_text *input, pare_error *err)
+{
+    pare_rate rate = {.runs = 0};
+    if (flaky->tried_alone || flaky->session->stats.jobs < 2) return PARE_OK;
+    pare_status status =
+        pare_flaky_rate_measure(flaky, input, start_runs(flaky), &flaky->input, err);
+    const pare_rate at_once = flaky->input;
+    const uint64_t needed =
+        runs_alone(at_once.runs, at_once.runs - at_once.fails, PARE_FLAKY_RATE_CERTAIN);
+    if (status || needed > PARE_FLAKY_RATE_CERTAIN) return status;
+    flaky->tried_alone = true;
+    run_alone(flaky, true);
+    /* A run that was ended by the time limit does not count, and there may be one such. */
+    for (uint64_t made = 0; !status && made <= needed && rate.runs < needed; made++) {
+        status = pare_flaky_rate_run(flaky, input, 1, &rate, err);
+        if (rate.fails < rate.runs) break;
+    }
+    if (!status && rate.runs >= needed && pare_flaky_rate_is_certain(rate)) {
+        flaky->input = rate;
+        tell_alone(flaky, at_once);
+        return PARE_OK;
+    }
+    run_alone(flaky, false);
+    return status;
 }
 
 /* Runs `input` with fixed addresses until a run passes, or `most` have failed: then addresses stay
@@ -199,8 +271,9 @@ static pare_status find_out(pare_flaky *flaky, const pare_text *input, pare_erro
     if (pare_flaky_rate_is_certain(flaky->input)) /* as yet */
         status = pare_flaky_rate_measure(flaky, input, PARE_FLAKY_RATE_CERTAIN, &flaky->input, err);
     if (status) return status;
+    if (!pare_flaky_rate_is_certain(flaky->input)) status = try_alone(flaky, input, err);
     const bool by_chance = !pare_flaky_rate_is_certain(flaky->input);
-    if (by_chance) status = try_fixed(flaky, input, start_runs(flaky), err);
+    if (!status && by_chance) status = try_fixed(flaky, input, start_runs(flaky), err);
     const bool measured = by_chance || flaky->floor > 0 || flaky->precision > 0;
     if (!status && !flaky->fixed && measured) status = measure_first(flaky, input, err);
     if (status) return status;
@@ -358,6 +431,8 @@ static bool resume(pare_flaky *flaky)
         flaky->fixed = pare_session_oracle_fix_addresses(&session->oracle, true);
         if (!flaky->fixed) return false;
     }
+    flaky->tried_alone = pare_journal_one_at_a_time(session->journal);
+    if (flaky->tried_alone) run_alone(flaky, true);
     flaky->input = rate;
     flaky->on = !pare_flaky_rate_is_certain(rate) || flaky->floor > 0;
     flaky->refused = pare_journal_restored(session->journal);
@@ -385,13 +460,22 @@ static bool is_mistake(const pare_session *session, const pare_verdict *verdict)
     return session->options->test.command && (code == 2 || code == 126 || code == 127);
 }
 
+/* Whether the user has let tests reach what is outside of their own directories, where they may meet. */
+static bool reaches_outside(const pare_session *session)
+{
+    const pare_safety *safety = &session->options->test.safety;
+    return safety->network == PARE_ON || safety->n_writable || safety->n_visible;
+}
+
 /* How many runs of the input are made at the start: one that does not fail should be told of
- * soon. */
+ * soon.  Where tests may disturb each other, two are worth their time however slow they are: at once they
+ * take that of one. */
 static uint64_t first_runs(const pare_flaky *flaky, const pare_verdict *verdict)
 {
     const double ms = fmax(flaky->input_ms, 0.001), jobs = flaky->session->stats.jobs;
+    const bool meets = jobs > 1 && reaches_outside(flaky->session);
     if (verdict->outcome == PARE_FAIL && ms > SLOW_RUN_MS && !pare_flaky_rate_is_asked(flaky))
-        return 0;
+        return meets ? FIRST_RUNS_LEAST : 0;
     if (verdict->outcome == PARE_FAIL)
         return pare_flaky_rate_clamp(FIRST_RUNS_LEAST, FIRST_RUNS_MS * jobs / ms, FIRST_RUNS_MOST);
     if (verdict->timed_out) return 0;
@@ -504,7 +588,7 @@ static pare_status begin_late(pare_flaky *flaky, const pare_text *best, pare_err
         flaky->on = flaky->passed > 0;
         if (flaky->on) pare_flaky_rate_repeat_tests(flaky);
     }
-    flaky->late = flaky->on || flaky->fixed;
+    flaky->late = flaky->on || flaky->fixed || flaky->alone;
     return flaky->late ? pare_engine_forget_passes(flaky->session->engine, err) : PARE_OK;
 }
 

@@ -24,6 +24,8 @@ typedef struct pare_flaky {
     bool late;             /* that was found out after tests had been decided by single runs */
     bool tried_fixed;      /* runs were made with fixed addresses, */
     bool fixed;            /* which make it certain, so they stay fixed */
+    bool tried_alone;      /* one run was made at a time, */
+    bool alone;            /* which makes it certain, so tests are run so */
     pare_rate input;       /* how often the input fails */
     pare_rate best;        /* how often the best fails; all-zero: not measured since it changed */
     pare_text *start;      /* the input, one reference; NULL: one large file, read again */
