@@ -3,6 +3,7 @@
  * Invariant: every lane of every hash is below PRIME. */
 #include "base/digest.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/wide.h"
@@ -73,13 +74,15 @@ static uint64_t reduce(uint64_t value)
  * takes. */
 static uint64_t multiply(uint64_t a, uint64_t b)
 {
+    assert(a < PRIME && b < PRIME);
     pare_wide product = (pare_wide)a * b;
     return reduce(((uint64_t)product & PRIME) + (uint64_t)(product >> 61));
 }
 
-/* The sum of two lanes below PRIME, which stays below 2^62 and so cannot overflow. */
+/* The sum of a lane below PRIME and a number up to PRIME, which stays below 2^62 and so cannot overflow. */
 static uint64_t add(uint64_t a, uint64_t b)
 {
+    assert(a < PRIME && b <= PRIME);
     uint64_t sum = a + b;
     return sum >= PRIME ? sum - PRIME : sum;
 }

@@ -3,6 +3,7 @@
  * Source: FIPS 180-4, 6.1. */
 #include "base/sha1.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { BLOCK = 64, ROUNDS = 80, LENGTH = 8 /* bytes */ };
@@ -49,6 +50,7 @@ void pare_sha1(const void *bytes, size_t size, uint8_t digest[static PARE_SHA1_B
         add_block(state, at);
     if (left) memcpy(last, at, left);
     last[left] = 0x80;
+    assert(left < BLOCK);
     const size_t end = left + 1 + LENGTH > BLOCK ? 2 * BLOCK : BLOCK;
     for (unsigned i = 0; i < LENGTH; i++)
         last[end - 1 - i] = (uint8_t)((uint64_t)size * 8 >> 8 * i);

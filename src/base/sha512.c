@@ -4,6 +4,7 @@
  * the cube roots of the first 80 primes, and of the square roots of the first 8. */
 #include "base/sha512.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { BLOCK_BYTES = 128, ROUNDS = 80, LENGTH_BYTES = 16 };
@@ -49,6 +50,7 @@ static const uint64_t start[8] = {
 /* To the right, by 1 to 63 bits (ROTR of the standard). */
 static uint64_t rotate(uint64_t word, unsigned bits)
 {
+    assert(bits > 0 && bits < 64); /* a shift by all 64 is undefined */
     return word >> bits | word << (64 - bits);
 }
 

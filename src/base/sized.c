@@ -5,6 +5,7 @@
  * run with a new library, and new ones with an old library as long as they ask for nothing new. */
 #include "base/sized.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ pare_status pare_sized_take(void *own, size_t own_bytes, const void *given, size
         return pare_fail(err, PARE_E_ARG,
                          "%s cannot have %zu bytes: set struct_bytes to 0, or to their sizeof",
                          name, size);
+    assert(own_bytes >= sizeof size); /* struct_bytes is among them */
     /* The part that both sides know. After it come members that a newer program has (checked here)
      * or that an older one lacks (zero, set below). */
     const size_t known = size < own_bytes ? size : own_bytes;

@@ -2,12 +2,15 @@
  * bytes are. */
 #include "base/varint.h"
 
+#include <assert.h>
+
 pare_status pare_varint_add(pare_buffer *to, uint64_t value, pare_error *err)
 {
     unsigned char bytes[PARE_VARINT_MOST_BYTES];
     size_t n = 0;
     for (; value > 127; value >>= 7)
         bytes[n++] = (unsigned char)(value | 128);
+    assert(n < sizeof bytes);
     bytes[n++] = (unsigned char)value;
     return pare_buffer_add(to, bytes, n, err);
 }
@@ -16,6 +19,7 @@ pare_status pare_varint_add(pare_buffer *to, uint64_t value, pare_error *err)
 uint64_t pare_varint_next(pare_varint_reader *reader)
 {
     uint64_t value = 0;
+    assert(reader->at <= reader->end);
     for (unsigned shift = 0; shift < 64 && reader->at < reader->end; shift += 7) {
         unsigned char byte = *reader->at++;
         if (shift == 63 && byte > 1) break;

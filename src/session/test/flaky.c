@@ -175,6 +175,7 @@ static void run_alone(pare_flaky *flaky, bool alone)
 static uint64_t runs_alone(uint64_t n, uint64_t passes, uint64_t most)
 {
     static const double BY_CHANCE = 0.01;
+    assert(passes <= n);
     for (uint64_t m = LEAST_ALONE; m <= most; m++) {
         double probability = 1;
         for (uint64_t i = 0; i < passes; i++)
@@ -198,6 +199,7 @@ static pare_status try_alone(pare_flaky *flaky, const pare_text *input, pare_err
     pare_status status =
         pare_flaky_rate_measure(flaky, input, start_runs(flaky), &flaky->input, err);
     const pare_rate at_once = flaky->input;
+    assert(!flaky->alone); /* or nothing runs at once */
     const uint64_t needed =
         runs_alone(at_once.runs, at_once.runs - at_once.fails, PARE_FLAKY_RATE_CERTAIN);
     if (status || needed > PARE_FLAKY_RATE_CERTAIN) return status;

@@ -49,12 +49,14 @@ static const double PATIENCE = 4, CAREFUL_PATIENCE = 20;   /* times the runs tha
 /* Whether there were runs, and each showed the failure. */
 bool pare_flaky_rate_is_certain(pare_rate rate)
 {
+    assert(rate.fails <= rate.runs);
     return rate.runs > 0 && rate.fails == rate.runs;
 }
 
 /* How much one run tells on average, when `usual` of them fail, against `floor`. */
 static double information(double usual, double floor)
 {
+    assert(usual > 0 && usual <= 1 && floor > 0 && floor < 1);
     double sum = usual * log(usual / floor);
     if (usual < 1) sum += (1 - usual) * log((1 - usual) / (1 - floor));
     return sum;
