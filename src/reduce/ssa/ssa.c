@@ -22,6 +22,8 @@ static bool is_digit(unsigned char c)
     return c >= '0' && c <= '9';
 }
 
+/* Of names in LLVM, MLIR and the like: letters, digits, '_', '.', '$', and what is beyond
+ * ASCII. */
 static bool is_word(unsigned char c)
 {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -42,7 +44,8 @@ static unsigned char sigil_of(unsigned char c)
 }
 
 /* The end of the string that begins at `at`. A quote that is not closed on its line (an apostrophe
- * in a comment, say) counts as an ordinary byte, so that it does not swallow the text. */
+ * in a comment, say) counts as an ordinary byte, so that it does not swallow the text. Returns
+ * the place behind the closing quote, or behind the opening one if none closes it. */
 static size_t skip_string(const unsigned char *bytes, size_t at, size_t end)
 {
     for (size_t i = at + 1; i < end && bytes[i] != '\n'; i++) {
@@ -66,7 +69,8 @@ struct reader {
 };
 
 /* Sets *id to the number of the name, a new one for a new name.  Names are the same if sigil and word are:
- * a label `bb1:` and its use `%bb1` differ in their bytes. */
+ * a label `bb1:` and its use `%bb1` differ in their bytes. Numbers are given in the order in
+ * which names are met, from 0. Cost: O(size of the name). */
 static pare_status find_id(struct reader *reader, size_t from, size_t to, unsigned char sigil,
                            uint32_t *id, pare_error *err)
 {
@@ -92,13 +96,17 @@ static pare_status find_id(struct reader *reader, size_t from, size_t to, unsign
 
 /* ---- names ----------------------------------------------------------------------------- */
 
-/* The end of the name at `at`; `at`: no name begins there. */
+/* The end of the name at `at`; `at`: no name begins there.
+ *
+ * Examples: "%x", "@f.1", `@"a name"`; where bare names are known also "v12", which has to end
+ * with a digit. A word or a digit right before it makes it a part of something else. */
 static size_t name_end(const pare_ssa *ssa, size_t at, size_t end)
 {
     const unsigned char *bytes = ssa->bytes;
     bool sigil = sigil_of(bytes[at]) != PARE_SSA_BARE;
     size_t i = at + sigil;
     if (at && is_word(bytes[at - 1])) return at;
+    /* A name in quotes must have something in them. */
     if (sigil && i < end && bytes[i] == '"') {
         size_t close = skip_string(bytes, i, end);
         return close > i + 1 ? close : at;
@@ -112,7 +120,8 @@ static size_t name_end(const pare_ssa *ssa, size_t at, size_t end)
 }
 
 /* Appends the name in bytes from .. to-1.  Its sigil is passed, because that of a label may not be
- * written; it is cut off before the name gets its number. */
+ * written; it is cut off before the name gets its number. `nested` says that it stands in
+ * brackets. Whether it defines is set later. */
 static pare_status add_name(struct reader *reader, size_t from, size_t to, unsigned char sigil,
                             bool nested, pare_error *err)
 {
@@ -132,7 +141,8 @@ static pare_status add_name(struct reader *reader, size_t from, size_t to, unsig
 }
 
 /* A comment only begins at the begin of a line or after a blank: in `a;b` and `http://` the same
- * characters are part of something else. */
+ * characters are part of something else. Returns where the comment begins; `to`: there is none.
+ * What is in quotes is passed over. */
 size_t pare_ssa_comment_at(const pare_ssa *ssa, size_t from, size_t to)
 {
     const unsigned char mark = ssa->dialect.comment;
@@ -150,7 +160,8 @@ size_t pare_ssa_comment_at(const pare_ssa *ssa, size_t from, size_t to)
     return to;
 }
 
-/* The names of a line from..to-1, and how its brackets change the depth. */
+/* The names of a line from..to-1, and how its brackets change the depth. Names are appended in
+ * the order of the text; what is in quotes has none, unless it is a name itself. */
 static pare_status read_names(struct reader *reader, size_t from, size_t to, int *depth,
                               pare_error *err)
 {
@@ -172,7 +183,8 @@ static pare_status read_names(struct reader *reader, size_t from, size_t to, int
 
 /* ---- statements ------------------------------------------------------------------------ */
 
-/* The line without blanks and comment around it. */
+/* The line without blanks and comment around it. *to is brought before the comment first, then
+ * before the blanks in front of it. */
 static void trim(const pare_ssa *ssa, size_t *from, size_t *to)
 {
     const unsigned char *bytes = ssa->bytes;
@@ -183,7 +195,10 @@ static void trim(const pare_ssa *ssa, size_t *from, size_t *to)
         --*to;
 }
 
-/* Whether the trimmed line is a label; from .. *name_to-1 is its name. */
+/* Whether the trimmed line is a label; from .. *name_to-1 is its name.
+ *
+ * Examples: "bb1:", "^bb2(%x: i32):", "@L", which is a sigil and a name alone on its line. A
+ * word alone without a sigil is an instruction. */
 static bool is_label(const pare_ssa *ssa, size_t from, size_t to, size_t *name_to)
 {
     const unsigned char *bytes = ssa->bytes;
@@ -204,7 +219,10 @@ static bool is_label(const pare_ssa *ssa, size_t from, size_t to, size_t *name_t
 }
 
 /* Marks the names that the statement defines: those it begins with, if nothing but commas, blanks and a
- * number of results (`%1:2`) stands between them and a `=`. */
+ * number of results (`%1:2`) stands between them and a `=`.
+ *
+ * `first` is the first name of the statement. Examples: "%a = add ..", "%a, %b = ..", "%1:2 =
+ * call ..". An "==" after the name is a comparison. */
 static void mark_definitions(pare_ssa *ssa, size_t first, size_t from, size_t to)
 {
     size_t at = from, name = first;
@@ -222,7 +240,8 @@ static void mark_definitions(pare_ssa *ssa, size_t first, size_t from, size_t to
         ssa->names[i].defines = true;
 }
 
-/* The name before a bracket, as a function has it. */
+/* The name before a bracket, as a function has it. PARE_SSA_NONE: no name has a bracket right
+ * behind it. */
 static uint32_t called_name(const pare_ssa *ssa, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
@@ -237,6 +256,7 @@ struct line {
     size_t from, to, next; /* trimmed; the next line */
 };
 
+/* Reads the line at `at`. Its `from` and `to` are trimmed, so an empty line has both equal. */
 static struct line read_line(const pare_ssa *ssa, size_t at)
 {
     struct line line = {.from = at, .next = at};
@@ -274,7 +294,10 @@ static pare_status add_function(pare_ssa *ssa, uint32_t id, pare_error *err)
 /* Reads the lines of a statement up to the one that closes its brackets; *at is the line after it.
  * At the top level a line that ends with the `{` it opens is a statement by itself: it may begin a
  * function, whose lines are statements of their own. *opens: the last line ends with a `{` that is
- * the only open bracket. */
+ * the only open bracket.
+ *
+ * Most statements are one line. A call whose arguments take several lines is one statement,
+ * since its brackets are open at the end of its first line. */
 static pare_status read_lines(struct reader *reader, struct line first, size_t *at, bool *opens,
                               bool inside, pare_error *err)
 {
@@ -288,6 +311,7 @@ static pare_status read_lines(struct reader *reader, struct line first, size_t *
         *at = line.next;
         *opens = depth == 1 && line.to > line.from && ssa->bytes[line.to - 1] == '{';
         if (status || depth <= 0 || *at >= ssa->size) return status;
+        /* It may be the header of a function: the caller decides. */
         if (*opens && !inside && line.from == first.from) return status;
         line = read_line(ssa, *at);
         if (line.from == line.to) return status; /* an empty line ends what never closes */
@@ -312,7 +336,10 @@ static pare_status read_label(struct reader *reader, struct line line, size_t na
 }
 
 /* Reads the statement at *at, which then is where the next one begins.  *function is the function that is
- * open, PARE_SSA_NONE at the top level: a header opens one, and its closing bracket ends it. */
+ * open, PARE_SSA_NONE at the top level: a header opens one, and its closing bracket ends it.
+ *
+ * A statement takes all bytes up to the next one, blank lines and comments too, so that all
+ * bytes of the text are in one. */
 static pare_status read_statement(struct reader *reader, size_t *at, uint32_t *function,
                                   pare_error *err)
 {
@@ -324,6 +351,7 @@ static pare_status read_statement(struct reader *reader, size_t *at, uint32_t *f
     pare_ssa_role role = inside ? PARE_SSA_PLAIN : PARE_SSA_TOP;
     pare_status status;
     *at = line.next;
+    /* The bracket that closes the function; names may stand behind it. */
     if (inside && !ssa->dialect.fragment && line.from < line.to && ssa->bytes[line.from] == '}') {
         role = PARE_SSA_CLOSE;
         ssa->functions[*function].close = (uint32_t)ssa->n_statements;
@@ -357,6 +385,8 @@ static bool is_equated(const pare_ssa *ssa, const pare_ssa_name *name)
     return at < ssa->size && ssa->bytes[at] == '=';
 }
 
+/* What the statement is about: of a header or a declaration the function, of "@x = .." at the
+ * top level x. PARE_SSA_NONE for any other. */
 uint32_t pare_ssa_own_name(const pare_ssa *ssa, size_t statement)
 {
     const pare_ssa_statement *at = &ssa->statements[statement];
@@ -378,7 +408,8 @@ void pare_ssa_done(pare_ssa *ssa)
     *ssa = (pare_ssa){.bytes = NULL};
 }
 
-/* The names that a header defines: its own, and its parameters. */
+/* The names that a header defines: its own, and its parameters. Names of other sigils in a
+ * header are types and attributes, which it uses. */
 static void mark_headers(pare_ssa *ssa)
 {
     for (size_t i = 0; i < ssa->n_functions; i++) {
@@ -397,7 +428,10 @@ static pare_status add_bound(pare_ssa *ssa, size_t at, pare_ssa_role role, pare_
     return status || role != PARE_SSA_HEADER ? status : add_function(ssa, PARE_SSA_NONE, err);
 }
 
-/* A function that is not closed ends with the text: it is closed by its last statement. */
+/* A function that is not closed ends with the text: it is closed by its last statement.
+ *
+ * A fragment is the inside of one function without its header: it gets a header and an end of
+ * no bytes. */
 pare_status pare_ssa_read(const unsigned char *bytes, size_t size, const pare_ssa_dialect *dialect,
                           pare_ssa *ssa, pare_error *err)
 {
@@ -421,6 +455,7 @@ pare_status pare_ssa_read(const unsigned char *bytes, size_t size, const pare_ss
     return PARE_OK;
 }
 
+/* Statements follow each other without a gap, and names lie in theirs, ascending. */
 bool pare_ssa_check(const pare_ssa *ssa)
 {
     size_t at = 0;
@@ -461,6 +496,7 @@ struct census {
     size_t by_sigil[PARE_SSA_SIGILS];
 };
 
+/* Blanks and line ends after it do not count. */
 static bool ends_with_semicolon(const pare_ssa *ssa, const pare_ssa_statement *statement)
 {
     size_t to = statement->to;
@@ -470,7 +506,10 @@ static bool ends_with_semicolon(const pare_ssa *ssa, const pare_ssa_statement *s
 }
 
 /* Counts statements and definitions; `seen` has the function in which each name was defined last,
- * `used` that in which it was used then. */
+ * `used` that in which it was used then.
+ *
+ * `seen` and `used` have the function plus one, so 0 is none, and nothing has to be cleared
+ * between two functions. */
 static void count(const pare_ssa *ssa, uint32_t *seen, uint32_t *used, struct census *census)
 {
     for (size_t i = 0; i < ssa->n_statements; i++) {
@@ -483,6 +522,7 @@ static void count(const pare_ssa *ssa, uint32_t *seen, uint32_t *used, struct ce
             const pare_ssa_name *name = &ssa->names[k];
             const uint32_t here = statement->function + 1;
             if (!name->defines) {
+                /* Counted once for each definition. */
                 census->n_used += seen[name->id] == here && used[name->id] != here;
                 if (seen[name->id] == here) used[name->id] = here;
                 continue;
@@ -496,7 +536,8 @@ static void count(const pare_ssa *ssa, uint32_t *seen, uint32_t *used, struct ce
 }
 
 /* Whether a text of which this was counted is one of instructions.  Programs fail by their semicolons, and
- * by names that are assigned more than once in a function. */
+ * by names that are assigned more than once in a function. In a fragment more of the statements
+ * have to define something, as there are no functions to tell by. */
 static bool shows_enough(const struct census *census, bool fragment)
 {
     const size_t share = fragment ? FRAGMENT_SHARE : DEFINITION_SHARE;
@@ -506,7 +547,8 @@ static bool shows_enough(const struct census *census, bool fragment)
            census->n_again * 100 <= census->n_definitions * (100 - ONCE_PERCENT);
 }
 
-/* Reads a sample by `dialect`; sets its sigil. */
+/* Reads a sample by `dialect`; sets its sigil. The sigil is that of most definitions. *found is
+ * false also if memory is out. */
 static pare_status look(const unsigned char *bytes, size_t size, pare_ssa_dialect *dialect,
                         bool *found, pare_error *err)
 {
@@ -528,7 +570,7 @@ static pare_status look(const unsigned char *bytes, size_t size, pare_ssa_dialec
 }
 
 /* The byte with which most comments begin: `;`, `//` or `#` at the begin of a line, or a `;`
- * between blanks. */
+ * between blanks. 0: there are none. */
 static unsigned char find_comment(const unsigned char *bytes, size_t size)
 {
     size_t n[3] = {0};

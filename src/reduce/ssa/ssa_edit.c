@@ -39,13 +39,15 @@ struct printing {
 };
 
 /* The class of a name (ssa_edit.h): words are learned by class, since what may stand for a value
- * (`%x`) may not stand for a function (`@f`). */
+ * (`%x`) may not stand for a function (`@f`). Each sigil has two: names of functions, and those
+ * of the top level. */
 static unsigned class_of(unsigned char sigil, bool top)
 {
     return sigil * 2u + top;
 }
 
-/* Whether the name is a number, with or without a sigil. LLVM demands that these be consecutive. */
+/* Whether the name is a number, with or without a sigil. LLVM demands that these be
+ * consecutive. Example: "%12" and "12" are, "%v12" is not. */
 static bool is_numeric(const pare_ssa *ssa, const pare_ssa_name *name)
 {
     uint32_t from = name->from;
@@ -57,7 +59,8 @@ static bool is_numeric(const pare_ssa *ssa, const pare_ssa_name *name)
     return from < name->to;
 }
 
-/* Whether the statement goes, by itself or because of the sigil of what it is about. */
+/* Whether the statement goes, by itself or because of the sigil of what it is about. Nothing is
+ * said here about uses of what it defines: see is_lost. */
 static bool is_gone(const struct printing *print, size_t i)
 {
     const pare_ssa *ssa = print->ssa;
@@ -88,7 +91,10 @@ static void note_top(struct printing *print)
     }
 }
 
-/* For each label that goes: the next that stays, or else the one before. */
+/* For each label that goes: the next that stays, or else the one before.
+ *
+ * Two walks: the first notes for each label the last one before it that stays, the second puts
+ * the next one that stays in its place, if there is one. 0: no label of the function stays. */
 static void note_labels_instead(struct printing *print, const pare_ssa_function *function)
 {
     const pare_ssa *ssa = print->ssa;
@@ -108,7 +114,10 @@ static void note_labels_instead(struct printing *print, const pare_ssa_function 
 
 /* A hash of the word before the name, which in most of these languages is its type: for `%a` in
  * `i32 %a`, of `i32`. 0: there is none. For a parameter, the first word after the comma or
- * bracket. */
+ * bracket.
+ *
+ * The lowest bit is set, so that a kind is never 0 (FNV-1a). Example: in "define i32 @f(ptr
+ * noundef %p)" the kind of %p is that of "ptr". */
 static uint32_t kind_before(const pare_ssa *ssa, const pare_ssa_statement *at, uint32_t from)
 {
     uint32_t end = from, begin, hash = 2166136261u;
@@ -134,7 +143,8 @@ static uint32_t kind_before(const pare_ssa *ssa, const pare_ssa_statement *at, u
 
 /* Notes the kinds of the function's names, and where they are defined.  A name's kind is the word before
  * one of its uses (its type, in LLVM), as no other sign tells what may stand in its place.  Of two
- * operands after one type both have it: `add i32 %a, %b`. */
+ * operands after one type both have it: `add i32 %a, %b`. Kinds of a function replace those of
+ * the one before for the names that both have. */
 static void note_kinds(struct printing *print, const pare_ssa_function *function)
 {
     const pare_ssa *ssa = print->ssa;
@@ -155,7 +165,8 @@ static void note_kinds(struct printing *print, const pare_ssa_function *function
     }
 }
 
-/* Enters the function: notes what it defines, and which of that stays. */
+/* Enters the function: notes what it defines, and which of that stays. `had` and `has` hold the
+ * function's number, so nothing is cleared when the next one is entered. */
 static void enter(struct printing *print, uint32_t index)
 {
     const pare_ssa *ssa = print->ssa;
@@ -193,7 +204,8 @@ static void note_printed(struct printing *print, size_t i)
     }
 }
 
-/* Whether the use has lost its definition; *top: that of the top level. */
+/* Whether the use has lost its definition; *top: that of the top level. A name that is defined
+ * nowhere in the text was never defined, so it has lost nothing. */
 static bool is_lost(const struct printing *print, const pare_ssa_name *name, bool *top)
 {
     uint32_t here = FIRST_FUNCTION + print->function;
@@ -205,7 +217,8 @@ static bool is_lost(const struct printing *print, const pare_ssa_name *name, boo
     return print->had_top[name->id] && !print->has_top[name->id];
 }
 
-/* The name goes, with the blank before it, and the comma before that. */
+/* The name goes, with the blank before it, and the comma before that. What was printed last is
+ * taken back from the output: "(a, %x)" becomes "(a)". */
 static void drop_name(struct printing *print)
 {
     pare_buffer *out = print->out;
@@ -232,7 +245,10 @@ static uint32_t find_label(const struct printing *print, const pare_ssa_name *na
 /* The name that may stand for the lost one: an operand of its definition, of the same kind, that is
  * still defined. If all operands of that kind have gone, those of the first one are looked through,
  * and so on for MOST_STEPS steps (a phi in a loop is its own operand). PARE_SSA_NONE: there is
- * none. */
+ * none.
+ *
+ * Example: of "%b = add i32 %a, 1", which goes, the uses become %a. Returns the index of the
+ * name. */
 static uint32_t find_operand(const struct printing *print, const pare_ssa_name *name)
 {
     const pare_ssa *ssa = print->ssa;
@@ -247,6 +263,7 @@ static uint32_t find_operand(const struct printing *print, const pare_ssa_name *
             const pare_ssa_name *operand = &ssa->names[k];
             bool top;
             if (operand->defines || print->kind[operand->id] != kind) continue;
+            /* A label is no value. */
             if (print->instead[operand->id]) continue; /* a label */
             if (!is_lost(print, operand, &top)) return k;
             if (next == PARE_SSA_NONE) next = operand->id;
@@ -270,7 +287,8 @@ static pare_status print_label(struct printing *print, const pare_ssa_name *use,
     return status ? status : print_bytes(print, name->from + has_sigil, name->to, err);
 }
 
-/* The word of a class; one of none is the name that was defined last. */
+/* The word of a class; one of none is the name that was defined last. *used tells the strategy
+ * whether another word for the class would print anything else. */
 static pare_status print_word(struct printing *print, unsigned class, pare_error *err)
 {
     const char *word = pare_ssa_edit_words[print->edit->words[class]];
@@ -315,7 +333,8 @@ static pare_status print_name(struct printing *print, const pare_ssa_name *name,
     return status ? status : print_bytes(print, name->from + sigil, name->to, err);
 }
 
-/* Prints one line of a statement; *name moves to the first name that is not in it. */
+/* Prints one line of a statement; *name moves to the first name that is not in it. In a plain
+ * text comments go, and with them lines that have nothing else. */
 static pare_status print_line(struct printing *print, size_t from, size_t to, uint32_t *name,
                               uint32_t names_end, pare_error *err)
 {
@@ -337,6 +356,7 @@ static pare_status print_line(struct printing *print, size_t from, size_t to, ui
     return !status && print->edit->plain ? pare_buffer_text(print->out, "\n", err) : status;
 }
 
+/* Prints the statement line by line, then counts what it defines as printed. */
 static pare_status print_statement(struct printing *print, size_t i, pare_error *err)
 {
     const pare_ssa *ssa = print->ssa;
@@ -372,7 +392,8 @@ static pare_status print_first_label(struct printing *print, uint32_t index, par
     return PARE_OK;
 }
 
-/* All statements that stay, with what ends a function in its place. */
+/* All statements that stay, with what ends a function in its place. The statement that ends a
+ * flat function is printed right before its bracket. */
 static pare_status print_all(struct printing *print, pare_error *err)
 {
     const pare_ssa *ssa = print->ssa;
@@ -393,6 +414,8 @@ static pare_status print_all(struct printing *print, pare_error *err)
     return status;
 }
 
+/* All arrays are by the number of a name, and made in two blocks. *used has a bit for each
+ * class of which a word was printed. */
 pare_status pare_ssa_edit_print(const pare_ssa *ssa, const pare_ssa_edit *edit, pare_buffer *out,
                                 uint32_t *used, pare_error *err)
 {
@@ -437,6 +460,7 @@ static void note_labels(const pare_ssa *ssa, uint32_t *label_of)
     }
 }
 
+/* Whether the statement uses a label of its own function. */
 static bool mentions_label(const pare_ssa *ssa, size_t i, const uint32_t *label_of)
 {
     const pare_ssa_statement *at = &ssa->statements[i];
@@ -445,7 +469,8 @@ static bool mentions_label(const pare_ssa *ssa, size_t i, const uint32_t *label_
     return false;
 }
 
-/* Whether the statement is the last of its block. */
+/* Whether the statement is the last of its block. The statement after the last one is there, to
+ * end its names. */
 static bool ends_block(const pare_ssa *ssa, size_t i)
 {
     pare_ssa_role next = ssa->statements[i + 1].role;
@@ -455,7 +480,8 @@ static bool ends_block(const pare_ssa *ssa, size_t i)
 
 /* Marks what goes when a function is flattened to one block: labels, the statements that mention
  * labels, and the ends of blocks. The last end that mentions no label (a return, not a branch)
- * stays, and ends the function. */
+ * stays, and ends the function. Nothing changes in a function of which every block ends with a
+ * branch. */
 static void flatten(const pare_ssa *ssa, uint32_t index, const uint32_t *label_of,
                     pare_ssa_edit *edit)
 {
@@ -471,7 +497,8 @@ static void flatten(const pare_ssa *ssa, uint32_t index, const uint32_t *label_o
             edit->gone[i] = 1;
 }
 
-/* Marks the statements of one function that mention a label and end no block. */
+/* Marks the statements of one function that mention a label and end no block. That is what a
+ * phi is, by its form. */
 static void drop_phis(const pare_ssa *ssa, uint32_t index, const uint32_t *label_of,
                       pare_ssa_edit *edit)
 {
@@ -513,7 +540,8 @@ pare_status pare_ssa_edit_drop_phis(const pare_ssa *ssa, const unsigned char *ch
 /* ---- uses ------------------------------------------------------------------------------ */
 
 /* Which names in statements `from` to `to`-1 use what these define.  `defined` has for each name the last
- * function (`here`) that defines it, so that it need not be cleared in between. */
+ * function (`here`) that defines it, so that it need not be cleared in between. Labels are left
+ * out: a jump is no use of a value. */
 static void find_uses(const pare_ssa *ssa, size_t from, size_t to, uint32_t *defined, uint32_t here,
                       bool *uses)
 {
@@ -540,7 +568,8 @@ pare_status pare_ssa_edit_find_uses(const pare_ssa *ssa, bool *uses, pare_error 
 
 /* ---- what nobody mentions -------------------------------------------------------------- */
 
-/* Adds `by` to the count of each name that the statement mentions, but its own. */
+/* Adds `by` to the count of each name that the statement mentions, but its own. A statement
+ * that mentions itself would otherwise never go. */
 static void count_mentions(const pare_ssa *ssa, size_t i, uint32_t own, int by, int32_t *mentions)
 {
     for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++)

@@ -87,14 +87,16 @@ void pare_given_tree_free(pare_given_tree *given)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-/* A sentence about node `index`, which is counted in the order of the file. */
+/* A sentence about node `index`, which is counted in the order of the file. Counted from 1, as
+ * people count. */
 static pare_status fail_at(const pare_given_tree *given, size_t index, const char *what,
                            pare_error *err)
 {
     return pare_fail(err, PARE_E_SYNTAX, "%s: node %zu: %s", given->path, index + 1, what);
 }
 
-/* The number of a kind, which is a new one if need be. */
+/* The number of a kind, which is a new one if need be. The text of a new kind is kept in the
+ * arena, to which kinds and the index point. Cost: O(size of the name). */
 static pare_status number_kind(pare_given_tree *given, const char *name, uint32_t *number,
                                pare_error *err)
 {
@@ -112,7 +114,8 @@ static pare_status number_kind(pare_given_tree *given, const char *name, uint32_
     return pare_name_index_put(&given->numbers, text, strlen(text), *number, err);
 }
 
-/* A set of the kinds that a list names; anything else is not one. */
+/* A set of the kinds that a list names; anything else is not one. *number is that of the set.
+ * Its kinds need not stand in the tree: they get numbers as well. */
 static pare_status read_set(pare_given_tree *given, const json_t *list, uint32_t *number,
                             pare_error *err)
 {
@@ -125,6 +128,7 @@ static pare_status read_set(pare_given_tree *given, const json_t *list, uint32_t
                                              &given->members_capacity, sizeof *members);
         if (!members) return pare_fail_nomem(err);
         given->members = members;
+        /* Room was made before it is known whether the name is a text; it stays unused then. */
         if (!json_is_string(name))
             return pare_fail(err, PARE_E_SYNTAX, "%s: a list of kinds must contain texts",
                              given->path);
@@ -142,7 +146,8 @@ static pare_status read_set(pare_given_tree *given, const json_t *list, uint32_t
     return PARE_OK;
 }
 
-/* "classes" of the file: sets by name. */
+/* "classes" of the file: sets by name. They are read before the nodes, which name them. NULL is
+ * an object without classes. */
 static pare_status read_classes(pare_given_tree *given, const json_t *classes, pare_error *err)
 {
     const char *name;
@@ -165,7 +170,8 @@ static pare_status read_classes(pare_given_tree *given, const json_t *classes, p
     return status;
 }
 
-/* "replaceable_by": a class's name, or a list of kinds. */
+/* "replaceable_by": a class's name, or a list of kinds. Without it only nodes of its own kind
+ * may stand in the place of the node. */
 static pare_status read_replacements(pare_given_tree *given, size_t index, const json_t *by,
                                      pare_error *err)
 {
@@ -186,7 +192,10 @@ static pare_status read_replacements(pare_given_tree *given, size_t index, const
     return status;
 }
 
-/* "optional", "list" and "shortest". */
+/* "optional", "list" and "shortest".
+ *
+ * "optional": the node may be left out. "list": its children may be, all of them ("any") or all
+ * but one ("some"). "shortest": a text that may stand in its place. */
 static pare_status read_freedom(pare_given_tree *given, size_t index, const json_t *object,
                                 pare_error *err)
 {
@@ -209,7 +218,8 @@ static pare_status read_freedom(pare_given_tree *given, size_t index, const json
     return node->shortest ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* "begin" or "end"; without it *at stays. */
+/* "begin" or "end"; without it *at stays. Errors: PARE_E_SYNTAX (no number, or below 0),
+ * PARE_E_LIMIT. */
 static pare_status read_offset(const pare_given_tree *given, size_t index, const json_t *object,
                                const char *name, uint32_t *at, pare_error *err)
 {
@@ -222,7 +232,8 @@ static pare_status read_offset(const pare_given_tree *given, size_t index, const
     return PARE_OK;
 }
 
-/* Appends a node of the kind that the object names. */
+/* Appends a node of the kind that the object names. UINT32_MAX as the beginning says that it is
+ * not known yet. *index is set also on failure. */
 static pare_status add_node(pare_given_tree *given, const json_t *object, size_t *index,
                             pare_error *err)
 {
@@ -246,7 +257,11 @@ static pare_status add_node(pare_given_tree *given, const json_t *object, size_t
 
 static pare_status read_node(pare_given_tree *given, const json_t *object, pare_error *err);
 
-/* The children, each after the one before it; a span that is not said is theirs. */
+/* The children, each after the one before it; a span that is not said is theirs.
+ *
+ * A parent without a "begin" begins with its first child, one without an "end" ends with its
+ * last. The array of nodes may move while a child is read, so nodes are looked up again after
+ * it. */
 static pare_status read_children(pare_given_tree *given, size_t index, const json_t *children,
                                  bool has_end, pare_error *err)
 {
@@ -263,6 +278,7 @@ static pare_status read_children(pare_given_tree *given, size_t index, const jso
         struct given *node = &given->nodes[index];
         const struct given *below = &given->nodes[at];
         if (node->begin == UINT32_MAX) node->begin = below->begin;
+        /* Siblings ascend and lie within their parent: all else relies on it. */
         if (below->begin < node->begin || (has_end && below->end > node->end))
             return fail_at(given, at, "its span is not within its parent's", err);
         if (i && below->begin < reached)
@@ -273,7 +289,7 @@ static pare_status read_children(pare_given_tree *given, size_t index, const jso
     return PARE_OK;
 }
 
-/* A node with all that is below it. */
+/* A node with all that is below it. A node without children has to say both ends of its span. */
 static pare_status read_node(pare_given_tree *given, const json_t *object, pare_error *err)
 {
     size_t index;
@@ -286,6 +302,7 @@ static pare_status read_node(pare_given_tree *given, const json_t *object, pare_
         status = read_replacements(given, index, json_object_get(object, "replaceable_by"), err);
     if (status) return status;
     const json_t *children = json_object_get(object, "children");
+    /* No child could say it. */
     if (!json_array_size(children) && (begin == UINT32_MAX || end == UINT32_MAX))
         return fail_at(given, index, "\"begin\" or \"end\" is missing", err);
     given->nodes[index].begin = begin;
@@ -298,7 +315,8 @@ static pare_status read_node(pare_given_tree *given, const json_t *object, pare_
     return status;
 }
 
-/* The root is the object itself, or, beside "classes", its member "root". */
+/* The root is the object itself, or, beside "classes", its member "root". The kind "" is put
+ * first, so that tokens have the number TOKENS. */
 static pare_status read_file(pare_given_tree *given, const json_t *file, pare_error *err)
 {
     const json_t *root = json_object_get(file, "root");
@@ -309,6 +327,7 @@ static pare_status read_file(pare_given_tree *given, const json_t *file, pare_er
     return status ? status : read_node(given, root ? root : file, err);
 }
 
+/* Errors of the JSON name the line, those of a node its number. On failure *out is not set. */
 pare_status pare_given_tree_read(const char *path, const char *json, size_t size,
                                  pare_given_tree **out, pare_error *err)
 {
@@ -332,6 +351,8 @@ pare_status pare_given_tree_read(const char *path, const char *json, size_t size
     return status;
 }
 
+/* The bytes are copied. An input that the tree does not fit is refused; one that is longer is
+ * not. */
 pare_status pare_given_tree_set_input(pare_given_tree *given, const char *bytes, size_t size,
                                       pare_error *err)
 {
@@ -370,7 +391,8 @@ static bool is_blank(char byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* How many runs end at `old_at` or before it, or, with `begins`, begin before it. */
+/* How many runs end at `old_at` or before it, or, with `begins`, begin before it. Runs ascend
+ * on both sides, so either question is answered by halving. */
 static size_t count_runs(const pare_embedding *left, size_t old_at, bool begins)
 {
     pare_halving search = {.low = 0, .high = left->n};
@@ -392,20 +414,25 @@ static bool trim(const char *bytes, struct stretch *stretch)
     return stretch->begin < stretch->end;
 }
 
-/* What of a node of the file is left; false: nothing but blanks. */
+/* What of a node of the file is left; false: nothing but blanks.
+ *
+ * The runs that touch the node are first .. end-1; of the first and the last only the part
+ * within the node counts. What was put in between them belongs to it, too. */
 static bool find_left(const struct maker *maker, const struct given *node, struct stretch *left)
 {
     size_t first = count_runs(&maker->left, node->begin, false);
     size_t end = count_runs(&maker->left, node->end, true);
     if (first >= end) return false;
     const pare_embed_run *from = &maker->left.runs[first], *to = &maker->left.runs[end - 1];
+    /* How far the node begins inside the first run, and how much of the last one it has. */
     size_t skipped = node->begin > from->old_at ? node->begin - from->old_at : 0;
     size_t taken = node->end - to->old_at < to->size ? node->end - to->old_at : to->size;
     *left = (struct stretch){(uint32_t)(from->new_at + skipped), (uint32_t)(to->new_at + taken)};
     return left->begin < left->end && trim(maker->bytes, left);
 }
 
-/* Appends a node, which may get others below it. */
+/* Appends a node, which may get others below it. Returns its number; 0, which is the root's,
+ * once memory is out: `failed` tells. */
 static size_t open_node(struct maker *maker, pare_parse_node node)
 {
     pare_parse_node *nodes =
@@ -421,11 +448,13 @@ static size_t open_node(struct maker *maker, pare_parse_node node)
     return maker->n++;
 }
 
+/* All nodes since it was opened are below it. */
 static void close_node(struct maker *maker, size_t index)
 {
     if (!maker->failed) maker->nodes[index].after = (uint32_t)maker->n;
 }
 
+/* A leaf of the tree, of no node of the file. */
 static void add_token(struct maker *maker, struct stretch at, uint32_t parent)
 {
     (void)open_node(maker, (pare_parse_node){.kind = PARE_NODE_TOKEN,
@@ -449,7 +478,8 @@ static void add_tokens(struct maker *maker, struct stretch at, uint32_t parent)
 
 static void add_given(struct maker *maker, uint32_t index, struct stretch at, uint32_t parent);
 
-/* An element of a list: by itself, or in a round with the tokens that go with it. */
+/* An element of a list: by itself, or in a round with the tokens that go with it. The round has
+ * the separator: an element that goes takes its comma along. */
 static void add_element(struct maker *maker, uint32_t index, struct stretch at,
                         struct stretch round, uint32_t parent)
 {
@@ -478,7 +508,11 @@ static uint32_t next_left(const struct maker *maker, uint32_t child, uint32_t en
     return child;
 }
 
-/* What is below a node: its children, and the tokens between them. */
+/* What is below a node: its children, and the tokens between them.
+ *
+ * `whole` is what is left of the node. In a list the tokens between two elements go to the
+ * round of the one or the other, as maker->side says: after the element, as "a," , or before
+ * it, as ", b". */
 static void add_below(struct maker *maker, uint32_t index, struct stretch whole, uint32_t parent)
 {
     const struct given *nodes = maker->given->nodes;
@@ -495,6 +529,8 @@ static void add_below(struct maker *maker, uint32_t index, struct stretch whole,
             done = at.end;
             continue;
         }
+        /* The round reaches to the end after the last element; else to the next one, or only
+         * over its own. */
         uint32_t to = next >= end                            ? whole.end
                       : maker->side == PARE_SEPARATORS_AFTER ? after.begin
                                                              : at.end;
@@ -504,7 +540,7 @@ static void add_below(struct maker *maker, uint32_t index, struct stretch whole,
     add_tokens(maker, (struct stretch){done, whole.end}, parent);
 }
 
-/* A node of the file of which `at` is left. */
+/* A node of the file of which `at` is left. One without children in the file is a single token. */
 static void add_given(struct maker *maker, uint32_t index, struct stretch at, uint32_t parent)
 {
     const struct given *node = &maker->given->nodes[index];
@@ -522,7 +558,10 @@ static void add_given(struct maker *maker, uint32_t index, struct stretch at, ui
     close_node(maker, made);
 }
 
-/* Finds what the text has of the input; most of it has to be from there. */
+/* Finds what the text has of the input; most of it has to be from there.
+ *
+ * *is_left: at least half of the text is. Texts that are the input itself, which is the first
+ * one, need no search. An embedding that would take too long counts as one that found nothing. */
 static pare_status find_runs(struct maker *maker, size_t size, bool *is_left, pare_error *err)
 {
     const pare_given_tree *given = maker->given;
@@ -551,7 +590,8 @@ static pare_status find_runs(struct maker *maker, size_t size, bool *is_left, pa
     return PARE_OK;
 }
 
-/* One opaque piece, and an error that says why. */
+/* One opaque piece, and an error that says why. So the text is still reduced, but not by the
+ * tree. */
 static pare_status make_opaque(struct maker *maker, uint32_t size, pare_parse_error *error,
                                pare_error *err)
 {
@@ -564,7 +604,8 @@ static pare_status make_opaque(struct maker *maker, uint32_t size, pare_parse_er
     return error->message ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* The root covers all of the text, whatever the file says. */
+/* The root covers all of the text, whatever the file says. It has no parent, and the
+ * alternative 1 of the first node. */
 static void make_root(struct maker *maker, uint32_t size)
 {
     const struct given *root = &maker->given->nodes[0];
@@ -577,12 +618,14 @@ static void make_root(struct maker *maker, uint32_t size)
     close_node(maker, made);
 }
 
+/* Names are for people and for rules that are told by kind. */
 static const char *name_of(const void *language, uint32_t symbol)
 {
     const pare_given_tree *given = language;
     return symbol == TOKENS ? "token" : given->kinds[symbol];
 }
 
+/* The nodes become the tree's. On failure *tree is untouched. */
 pare_status pare_given_tree_parse(const pare_given_tree *given, const char *bytes, size_t size,
                                   pare_separators side, pare_parse_tree *tree, pare_error *err)
 {
@@ -618,7 +661,7 @@ static const struct given *given_of(const pare_given_tree *given, const pare_par
     return node->alternative ? &given->nodes[node->alternative - 1] : NULL;
 }
 
-/* pare_tree_rules.deletable: rounds are so by themselves. */
+/* pare_tree_rules.deletable: rounds are so by themselves. An opaque piece may go as a whole. */
 static bool deletable(const void *context, const pare_parse_tree *parse, uint32_t node)
 {
     const struct given *of = given_of(context, &parse->nodes[node]);
@@ -626,7 +669,7 @@ static bool deletable(const void *context, const pare_parse_tree *parse, uint32_
               : parse->nodes[node].kind == PARE_NODE_OPAQUE;
 }
 
-/* pare_tree_rules.minimal */
+/* pare_tree_rules.minimal *size is PARE_TREE_NO_TEXT where no text is known. */
 static void minimal(const void *context, const pare_parse_tree *parse, uint32_t node,
                     const char **text, size_t *size)
 {
@@ -642,7 +685,8 @@ static void minimal(const void *context, const pare_parse_tree *parse, uint32_t 
     }
 }
 
-/* pare_tree_rules.slot */
+/* pare_tree_rules.slot What may stand in the place of a node is a set of kinds, or the node's
+ * own symbol. */
 static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, uint32_t node)
 {
     const pare_parse_node *at = &parse->nodes[node];
@@ -651,7 +695,8 @@ static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, 
     return (pare_tree_symbol){PARE_NODE_RULE, FIRST_SET + of->set};
 }
 
-/* pare_tree_rules.fits */
+/* pare_tree_rules.fits Only for sets: that a node's own symbol fits is the tree's rule. Cost:
+ * O(kinds of the set). */
 static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     const pare_given_tree *given = context;
