@@ -104,7 +104,8 @@ static bool is_word_byte(unsigned char byte)
 }
 
 /* Finds the next number from `from` on and before `end`; false: there is no more. Digits in words
- * or in larger numbers do not count. */
+ * or in larger numbers do not count. Examples: "12," and "-3" (as 3) count; "v2", "1.5" after
+ * its point, "007x", 0 and numbers of more than MOST_DIGITS digits do not. */
 static bool next_number(const pare_pass_view *view, size_t from, size_t end, struct number *number)
 {
     const unsigned char *bytes = view->bytes;
@@ -112,6 +113,7 @@ static bool next_number(const pare_pass_view *view, size_t from, size_t end, str
         if (!is_digit(bytes[at])) continue;
         size_t to = at;
         size_t value = 0;
+        /* All digits are passed over, but no value overflows. */
         for (; to < end && is_digit(bytes[to]); to++)
             if (to - at < MOST_DIGITS) value = value * 10 + (bytes[to] - '0');
         const bool is_whole =
@@ -149,7 +151,8 @@ static pare_status add_item(struct count *count, struct item item, pare_error *e
     return PARE_OK;
 }
 
-/* The form of the line at `head`, among those that count words or lines. */
+/* The form of the line at `head`, among those that count words or lines. Example: "@@ -1,4 +1,4
+ * @@" and "@@ -9,7 +8,6 @@" are of one form, "@@". Forms with one hash are taken for the same. */
 static struct form *form_of(const struct search *search, size_t head, size_t end, bool words)
 {
     const unsigned char *bytes = search->view->bytes;
@@ -161,7 +164,8 @@ static struct form *form_of(const struct search *search, size_t head, size_t end
     return &search->forms[(words ? N_FORMS : 0) + (hash ^ hash >> 16) % N_FORMS];
 }
 
-/* Whether what was counted in a line of the form is to be offered: lines of it agree in most cases. */
+/* Whether what was counted in a line of the form is to be offered: lines of it agree in most
+ * cases. While forms are learned it is only counted, and the result is false. */
 static bool is_taken(const struct search *search, struct form *form, bool agrees)
 {
     if (!search->learning) return agrees && form->n_agreeing * 2 >= form->n_looked;
@@ -172,7 +176,8 @@ static bool is_taken(const struct search *search, struct form *form, bool agrees
 
 /* --- what is offered -------------------------------------------------------------------------- */
 
-/* Adds a counter for each number. */
+/* Adds a counter for each number. The items that a number counts are told to the list, which
+ * lowers it by what a patch takes of them. */
 static pare_status add_counters(struct count *count, pare_patches *out, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -190,7 +195,8 @@ static pare_status add_counters(struct count *count, pare_patches *out, pare_err
     return status;
 }
 
-/* Lowers the numbers that count any of items first .. last-1. */
+/* Lowers the numbers that count any of items first .. last-1. A number that counts none of them
+ * stays. */
 static pare_status lower(const struct count *count, size_t first, size_t last, pare_patches *out,
                          pare_error *err)
 {
@@ -205,7 +211,8 @@ static pare_status lower(const struct count *count, size_t first, size_t last, p
     return status;
 }
 
-/* Offers items first .. last-1, as a part of `parent`, then their halves. */
+/* Offers items first .. last-1, as a part of `parent`, then their halves. Recursion is as deep
+ * as log2 of the items. At most 2n - 1 patches for n items. */
 static pare_status offer_halves(const struct count *count, size_t first, size_t last,
                                 uint32_t parent, pare_patches *out, pare_error *err)
 {
@@ -245,6 +252,8 @@ static pare_status offer_count(struct search *search, pare_error *err)
         /* Two equal numbers may be equal by accident. The patches that are offered last are tried
          * first, so the order is: both, the second, the first. */
         count->lowered = are_same(count) ? 1 : all;
+        /* Of two numbers: both are lowered (1 stands for the first alone); the last round has
+         * all bits. */
         for (; !status && count->lowered <= all; count->lowered++)
             for (size_t i = 0; !status && i < parts; i++)
                 status = offer_halves(count, count->n * i / parts, count->n * (i + 1) / parts,
@@ -267,7 +276,8 @@ struct block {
     size_t n_alike;                  /* first lines of as many words each as the first one */
 };
 
-/* Notes the sign with which the line begins. */
+/* Notes the sign with which the line begins. *known becomes false for good once a line begins
+ * with a letter or digit, or with one sign too many. */
 static void note_sign(struct block *block, unsigned char byte, bool *known)
 {
     unsigned i = 0;
@@ -285,7 +295,7 @@ static void note_sign(struct block *block, unsigned char byte, bool *known)
 
 /* Whether the line at `at` ends the block of the line at `head`, which begins at `from`: it is blank,
  * or begins as the head, margins included, or with a letter where head and block begin with
- * signs. */
+ * signs. Example: in a patch the block of "@@ -1,3 +1,3 @@" ends at the next "@@" or at "diff". */
 static bool ends_block(const pare_pass_view *view, size_t head, size_t from, size_t at)
 {
     const unsigned char *bytes = view->bytes;
@@ -293,6 +303,7 @@ static bool ends_block(const pare_pass_view *view, size_t head, size_t from, siz
     size_t margin = 0;
     while (head + margin < from && is_blank(bytes[head + margin]))
         margin++;
+    /* Lines that begin with numbers are data, so two of them may begin alike. */
     if (is_digit(bytes[head + margin])) return false;
     if (at + margin + 1 < view->end && memcmp(bytes + head, bytes + at, margin + 2) == 0)
         return true;
@@ -300,7 +311,7 @@ static bool ends_block(const pare_pass_view *view, size_t head, size_t from, siz
     return !is_word_byte(bytes[head]) && !is_word_byte(bytes[from]) && is_word_byte(bytes[at]);
 }
 
-/* The block of the line head .. from-1. */
+/* The block of the line head .. from-1. Cost: O(its bytes). */
 static struct block read_block(const pare_pass_view *view, size_t head, size_t from)
 {
     struct block block = {.from = from, .to = from};
@@ -321,7 +332,7 @@ static struct block read_block(const pare_pass_view *view, size_t head, size_t f
 }
 
 /* The sign that the number at `at` belongs to, perhaps with others in a list (`-44,7`); `head`:
- * there is none. */
+ * there is none. Example: of the 7 in "-44,7" it is the '-'. */
 static size_t sign_before(const pare_pass_view *view, size_t head, size_t at)
 {
     while (at > head && (is_digit(view->bytes[at - 1]) || view->bytes[at - 1] == ','))
@@ -329,7 +340,8 @@ static size_t sign_before(const pare_pass_view *view, size_t head, size_t at)
     return at > head ? at - 1 : head;
 }
 
-/* The signs of the block that stand before numbers of the head, but for `own`. */
+/* The signs of the block that stand before numbers of the head, but for `own`. In "@@ -1,4 +1,5
+ * @@" the '+' belongs to the second pair, so the first one does not count such lines. */
 static unsigned other_signs(const pare_pass_view *view, const struct block *block, size_t head,
                             unsigned char own)
 {
@@ -350,7 +362,8 @@ static unsigned other_signs(const pare_pass_view *view, const struct block *bloc
 }
 
 /* The largest set of signs such that `value` lines of the block begin with one of them; sets with
- * `sign` are preferred, those with one of `others` are not allowed. 0: there is none. */
+ * `sign` are preferred, those with one of `others` are not allowed. 0: there is none. Example:
+ * 2 lines with '+', 1 with '-' and 3 with a blank: 4 after a '-' is the set of '-' and blank. */
 static unsigned find_signs(const struct block *block, size_t value, unsigned char sign,
                            unsigned others)
 {
@@ -380,7 +393,8 @@ static bool is_in(const struct block *block, unsigned set, unsigned char byte)
     return false;
 }
 
-/* Lists the first `n_lines` of the block; `sets`: for each number, of which signs, 0: all. */
+/* Lists the first `n_lines` of the block; `sets`: for each number, of which signs, 0: all. A
+ * number whose set is 0 counts each line. */
 static pare_status list_lines(struct search *search, const struct block *block, size_t n_lines,
                               const unsigned sets[2], pare_error *err)
 {
@@ -419,7 +433,11 @@ static bool counts_most(const struct count *count)
     return n * 2 >= count->n;
 }
 
-/* Numbers of the line head .. end-1 that count lines below it. */
+/* Numbers of the line head .. end-1 that count lines below it.
+ *
+ * Up to two numbers are taken: a patch has one for the old and one for the new lines. A number
+ * counts all lines of the block, or those of some signs, or the first lines of as many words
+ * each. */
 static pare_status find_lines(struct search *search, size_t head, size_t end, pare_error *err)
 {
     const pare_pass_view *view = search->view;
@@ -427,6 +445,8 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
     struct number number;
     if (!next_number(view, head, end, &number) || end == view->end) return PARE_OK;
     if (is_among_alike(view, head, end)) return PARE_OK;
+    /* A block may reach to the end of the file from each of its lines: the sum of what is read
+     * is bounded. */
     if (!search->to_read) return PARE_OK;
     const struct block block = read_block(view, head, end);
     search->to_read -=
@@ -448,6 +468,7 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
             count->n_numbers--;
         if (count->n_numbers == 2) break;
         last_sign = sign;
+        /* Only the first lines are counted, so nothing else of the block is listed. */
         if (!all && alike && !set) n_lines = block.n_alike;
         sets[count->n_numbers] = all ? 0 : set;
         count->numbers[count->n_numbers++] = number;
@@ -466,7 +487,8 @@ static pare_status find_lines(struct search *search, size_t head, size_t end, pa
 
 /* --- words and bytes -------------------------------------------------------------------------- */
 
-/* A number that begins its line counts the words behind it, or, alone, those of the next line. */
+/* A number that begins its line counts the words behind it, or, alone, those of the next line.
+ * Examples: "3 a b c"; "3" above "a b c". */
 static pare_status find_words(struct search *search, size_t head, size_t end, pare_error *err)
 {
     const pare_pass_view *view = search->view;
@@ -482,6 +504,7 @@ static pare_status find_words(struct search *search, size_t head, size_t end, pa
     }
     const bool agrees = count_words(view, from, to) == number.value;
     if (!is_taken(search, form_of(search, head, end, true), agrees)) return PARE_OK;
+    /* A word goes with the blanks after it, and the line end stays. */
     if (to > from && bytes[to - 1] == '\n') to--;
     while (from < to && is_blank(bytes[from]))
         from++;
@@ -500,7 +523,8 @@ static pare_status find_words(struct search *search, size_t head, size_t end, pa
     return status ? status : offer_count(search, err);
 }
 
-/* Bytes of which a number of the list counts each, cut to pieces: offers them and their halves. */
+/* Bytes of which a number of the list counts each, cut to pieces: offers them and their halves.
+ * Pieces are not smaller than a MOST_PIECESth of all, nor than a byte. */
 static pare_status offer_bytes(pare_patches *out, uint32_t counter, pare_extent what,
                                uint32_t parent, pare_error *err)
 {
@@ -516,7 +540,7 @@ static pare_status offer_bytes(pare_patches *out, uint32_t counter, pare_extent 
 }
 
 /* The begin of the text after the next blank line from `from` on; the end of the file if there is
- * none. */
+ * none. As between the head and the body of a message. */
 static size_t behind_blank_line(const pare_pass_view *view, size_t from)
 {
     for (size_t at = from; at < view->end;) {
@@ -527,7 +551,8 @@ static size_t behind_blank_line(const pare_pass_view *view, size_t from)
     return view->end;
 }
 
-/* Numbers of the line that count bytes: `body` is where those after the next blank line begin. */
+/* Numbers of the line that count bytes: `body` is where those after the next blank line begin.
+ * Examples: "Content-Length: 42" above 42 bytes; `5:"hello"`. */
 static pare_status find_bytes(struct search *search, size_t head, size_t end, size_t body,
                               pare_error *err)
 {
@@ -555,7 +580,8 @@ static pare_status find_bytes(struct search *search, size_t head, size_t end, si
     return status;
 }
 
-/* Goes through the lines once. */
+/* Goes through the lines once. `body` is looked for again only when its place was passed:
+ * O(bytes) in all. */
 static pare_status go_through(struct search *search, pare_error *err)
 {
     const pare_pass_view *view = search->view;
@@ -573,7 +599,8 @@ static pare_status go_through(struct search *search, pare_error *err)
     return status;
 }
 
-/* counted: what is counted goes, and the number that counts it is lowered. */
+/* counted: what is counted goes, and the number that counts it is lowered. Twice through the
+ * text: first the forms are learned, then what agrees is offered. */
 static pare_status offer_counted(const pare_pass *pass, const pare_pass_view *view,
                                  pare_patches *out, pare_error *err)
 {

@@ -93,14 +93,15 @@ struct graph {
 
 /* ---- definitions and uses ----------------------------------------------------------------- */
 
-/* Whether both are the same bytes. */
+/* Whether both are the same bytes. Names are compared as they are written. */
 static bool is_same(const pare_pass_view *view, pare_extent a, pare_extent b)
 {
     return a.to - a.from == b.to - b.from &&
            memcmp(view->bytes + a.from, view->bytes + b.from, a.to - a.from) == 0;
 }
 
-/* The innermost definition around bytes from .. to, but for `but`. */
+/* The innermost definition around bytes from .. to, but for `but`. NONE: it is in none. Cost:
+ * O(definitions), as is that of the searches below. */
 static uint32_t find_owner(const struct graph *graph, pare_extent what, uint32_t but)
 {
     uint32_t owner = NONE;
@@ -152,7 +153,8 @@ static bool is_in_function(const struct graph *graph, pare_extent all)
     return false;
 }
 
-/* Parameters in the brackets: what commas separate on their level. */
+/* Parameters in the brackets: what commas separate on their level. Examples: "()" has 0, "(a,
+ * f(b, c))" 2. */
 static uint32_t count_parameters(const pare_pass_view *view, uint32_t open)
 {
     if (open == PARE_NO_LEXEME) return 0;
@@ -169,7 +171,8 @@ static uint32_t count_parameters(const pare_pass_view *view, uint32_t open)
 /* Adds the likeliest readings of definitions as nodes, as far as there is room.  Of two that begin in one
  * place the first is meant, and the name of the other is a use, as in `rule: name { action }`.  A
  * value or a line inside a function is a part of it: what names it is seldom in the way, and there are
- * many. */
+ * many. Definitions of one name are linked by `same`, beginning with the first, whose number is
+ * `named` of all. */
 static void add_nodes(struct graph *graph, const pare_definitions *all)
 {
     size_t last = SIZE_MAX;
@@ -180,6 +183,7 @@ static void add_nodes(struct graph *graph, const pare_definitions *all)
         const pare_definition *one = &all->at[i];
         const pare_extent name = pare_definition_name(view, one->name);
         if (!one->first || name.from == name.to) continue;
+        /* Another reading of the same place. */
         if (one->all.first == last) continue;
         last = one->all.first;
         const pare_extent extent = pare_terms_extent(view, one->all);
@@ -217,7 +221,8 @@ static void nest_nodes(struct graph *graph)
     }
 }
 
-/* Notes every word that names a definition, in strings, too; false: there are too many. */
+/* Notes every word that names a definition, in strings, too; false: there are too many. Cost:
+ * O(words * definitions). The name in its own definition is no use. */
 static bool add_uses(struct graph *graph)
 {
     const pare_pass_view *view = graph->view;
@@ -249,7 +254,10 @@ static bool is_alike(const struct node *a, const struct node *b)
     return a->calls == b->calls && a->block == b->block && a->sign == b->sign;
 }
 
-/* Whether the detour is about the use. */
+/* Whether the detour is about the use.
+ *
+ * Three kinds: all uses of one owner, whatever they name, if the target is of their form; one
+ * use; all uses of a name, of one owner or of all. */
 static bool takes(const struct detour *detour, const struct graph *graph, uint32_t use)
 {
     const struct use *at = &graph->uses[use];
@@ -262,7 +270,8 @@ static bool takes(const struct detour *detour, const struct graph *graph, uint32
     return detour->owner == NONE || detour->owner == at->owner;
 }
 
-/* A definition that is wanted is reached once what is around it is. */
+/* A definition that is wanted is reached once what is around it is. It is put on the stack,
+ * from which its own uses are followed. */
 static void enter(struct graph *graph, uint32_t i)
 {
     const uint32_t parent = graph->nodes[i].parent;
@@ -271,7 +280,7 @@ static void enter(struct graph *graph, uint32_t i)
     graph->stack[graph->n_stack++] = i;
 }
 
-/* All definitions of a name. */
+/* All definitions of a name. Which of them is meant is not known, so all are. */
 static void want(struct graph *graph, uint32_t named)
 {
     for (uint32_t i = named; i != NONE; i = graph->nodes[i].same) {
@@ -291,7 +300,11 @@ static void follow(struct graph *graph, uint32_t use, const struct detour *detou
     }
 }
 
-/* Sets `live`: what is reached with the detour, which may be NULL. */
+/* Sets `live`: what is reached with the detour, which may be NULL.
+ *
+ * A search from the roots and from uses that stand in no definition. A definition within
+ * another is only reached once that one is, also if something names it before: so children are
+ * entered again. */
 static void reach(struct graph *graph, const struct detour *detour)
 {
     memset(graph->wanted, 0, sizeof graph->wanted);
@@ -311,7 +324,8 @@ static void reach(struct graph *graph, const struct detour *detour)
     }
 }
 
-/* Definitions that nothing leads to must be used from outside: they are the roots. */
+/* Definitions that nothing leads to must be used from outside: they are the roots. One after
+ * the other: what one of them leads to is none. */
 static void find_roots(struct graph *graph)
 {
     reach(graph, NULL);
@@ -329,7 +343,8 @@ static bool is_any_left_out(const struct graph *graph)
 
 /* ---- detours ------------------------------------------------------------------------------ */
 
-/* Whether the definition goes, and none around it. */
+/* Whether the definition goes, and none around it. Its patch is one cut; what is in it goes
+ * with it. */
 static bool is_cut(const struct graph *graph, uint32_t i)
 {
     const uint32_t parent = graph->nodes[i].parent;
@@ -343,7 +358,8 @@ static bool is_redirected(const struct graph *graph, const struct detour *detour
     return takes(detour, graph, use) && (owner == NONE || graph->live[owner]);
 }
 
-/* Bytes that the detour saves, at least; `live` is what it reaches. */
+/* Bytes that the detour saves, at least; `live` is what it reaches. White space around what
+ * goes is not counted, so it may be more. */
 static int64_t gain_of(const struct graph *graph, const struct detour *detour)
 {
     assert(detour->target < graph->n_nodes && detour->target != detour->named);
@@ -359,7 +375,8 @@ static int64_t gain_of(const struct graph *graph, const struct detour *detour)
     return gain;
 }
 
-/* Whether the detour leaves out what it redirects all uses of, and nothing else: bypass does that. */
+/* Whether the detour leaves out what it redirects all uses of, and nothing else: bypass does
+ * that. Another pass offers those already. */
 static bool is_bypass(const struct graph *graph, const struct detour *detour)
 {
     for (uint32_t i = 0; i < graph->n_nodes; i++)
@@ -368,7 +385,7 @@ static bool is_bypass(const struct graph *graph, const struct detour *detour)
 }
 
 /* Whether a detour of several uses is one of fewer: of those that stay there is only one, or all are
- * of one owner. */
+ * of one owner. It would be the same patch. */
 static bool is_other_detour(const struct graph *graph, const struct detour *detour)
 {
     uint32_t n = 0, first = NONE;
@@ -387,6 +404,7 @@ struct targets {
     uint32_t at[MOST_TARGETS], n;
 };
 
+/* Adds a name that is another one, of the same form, and not listed yet; up to MOST_TARGETS. */
 static void add_target(const struct graph *graph, struct targets *targets, uint32_t named,
                        uint32_t node)
 {
@@ -399,7 +417,8 @@ static void add_target(const struct graph *graph, struct targets *targets, uint3
     targets->at[targets->n++] = target;
 }
 
-/* Adds what the name leads to: the nearest two, the farthest three, and three between these. */
+/* Adds what the name leads to: the nearest two, the farthest three, and three between these.
+ * The queue is in the order of distance, since the search goes in breadth. */
 static void add_followers(const struct graph *graph, uint32_t named, struct targets *targets)
 {
     uint32_t queue[MOST_NODES], n = 0;
@@ -431,7 +450,8 @@ static void add_circles(const struct graph *graph, uint32_t named, struct target
             }
 }
 
-/* Lists what the uses of the detour (`use` is one of them) may mean instead. */
+/* Lists what the uses of the detour (`use` is one of them) may mean instead. Also the owner,
+ * one that uses the owner, and the definitions after and before the used one. */
 static void list_targets(const struct graph *graph, uint32_t use, struct targets *targets)
 {
     const uint32_t named = graph->uses[use].named, owner = graph->uses[use].owner;
@@ -461,6 +481,7 @@ static bool is_misfit(const struct graph *graph, const struct detour *detour)
     return false;
 }
 
+/* `live` is that of the detour: what it does not reach is cut. */
 static void note_found(struct graph *graph, const struct detour *detour, int64_t gain)
 {
     struct found *found = &graph->found[graph->n_found++];
@@ -469,7 +490,7 @@ static void note_found(struct graph *graph, const struct detour *detour, int64_t
         if (!graph->live[i]) found->cut[i / WORD] |= UINT64_C(1) << i % WORD;
 }
 
-/* Notes each target with which the detour saves bytes. */
+/* Notes each target with which the detour saves bytes. Cost: one search for each target. */
 static void try_targets(struct graph *graph, struct detour detour, const struct targets *targets)
 {
     for (uint32_t i = 0; i < targets->n && graph->n_found < MOST_FOUND; i++) {
@@ -490,6 +511,7 @@ static bool leaves_out(struct graph *graph, struct detour *detour)
     return is_any_left_out(graph);
 }
 
+/* One kind of detour, with all targets of the use. */
 static void try_detour(struct graph *graph, struct detour detour, uint32_t use)
 {
     struct targets targets = {.n = 0};
@@ -512,7 +534,8 @@ static void try_owner(struct graph *graph, uint32_t owner)
     try_targets(graph, detour, &targets);
 }
 
-/* Each use; those of one owner, if there are several; and all, if there are others. */
+/* Each use; those of one owner, if there are several; and all, if there are others. The kinds
+ * with several uses are tried with the first of them, so that each is tried once. */
 static void try_all(struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->n_uses && !pare_interrupt_asked_at(i); i++) {
@@ -560,7 +583,8 @@ static int by_place(const void *left, const void *right)
     return a->what.to < b->what.to ? -1 : a->what.to > b->what.to;
 }
 
-/* Lists the changes that the detour makes, in the order of the text. */
+/* Lists the changes that the detour makes, in the order of the text. `changes` has room for all
+ * definitions and uses. Returns how many there are. */
 static size_t list_changes(const struct graph *graph, const struct detour *detour,
                            struct change *changes)
 {
@@ -574,7 +598,8 @@ static size_t list_changes(const struct graph *graph, const struct detour *detou
     return n;
 }
 
-/* Cuts may share the white space between them: then the first one has it. */
+/* Cuts may share the white space between them: then the first one has it. Uses in what goes are
+ * no changes (is_redirected). */
 static pare_status offer_detour(struct graph *graph, const struct detour *detour,
                                 struct change *changes, pare_patches *out, pare_error *err)
 {
@@ -606,7 +631,8 @@ struct suspicion {
     double of[MOST_NODES], sum;
 };
 
-/* Bytes that it saves times how likely the failure needs none of what goes, and the call fits. */
+/* Bytes that it saves times how likely the failure needs none of what goes, and the call fits.
+ * The share of suspicion in what goes is the chance that the failure needs some of it. */
 static double hope_of(const struct graph *graph, const struct suspicion *suspicion,
                       const struct found *found)
 {
@@ -616,7 +642,8 @@ static double hope_of(const struct graph *graph, const struct suspicion *suspici
     return (double)found->gain * (1 - needed / suspicion->sum) * (found->misfit ? MISFIT : 1);
 }
 
-/* It is expected to fail: then something that it leaves out is needed. */
+/* It is expected to fail: then something that it leaves out is needed. What it keeps is
+ * cleared, but for CLEARED of its suspicion. */
 static void suspect(const struct graph *graph, struct suspicion *suspicion,
                     const struct found *found)
 {
@@ -684,7 +711,7 @@ static pare_status offer_found(struct graph *graph, pare_patches *out, pare_erro
 }
 
 /* The definitions of `view` as a graph, without its roots; NULL: there is none, or no memory (*status).
- * The caller owns it. */
+ * The caller owns it. A text with too many uses has none either. */
 static struct graph *make_graph(const pare_pass_view *view, pare_status *status, pare_error *err)
 {
     pare_definitions all = {0};
@@ -725,7 +752,8 @@ static pare_status offer_redirected(const pare_pass *pass, const pare_pass_view 
     return status;
 }
 
-/* If nothing but definitions uses one, as in a grammar, the one that leads to most is the root. */
+/* If nothing but definitions uses one, as in a grammar, the one that leads to most is the root.
+ * The first of those that lead to most. Cost: one search for each definition. */
 static void find_root(struct graph *graph)
 {
     uint32_t best = NONE, most = 0;
@@ -782,6 +810,7 @@ static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *vie
     reach(graph, NULL);
     struct change *changes = pare_alloc(MOST_NODES, sizeof *changes);
     size_t n = 0, end = 0;
+    /* Cuts may share the white space between them, as in offer_detour. */
     if (!changes) status = pare_fail_nomem(err);
     for (uint32_t i = 0; !status && i < graph->n_nodes; i++)
         if (is_cut(graph, i)) changes[n++] = (struct change){graph->nodes[i].cut, false};

@@ -50,7 +50,7 @@ static void words_done(struct words *words)
     pare_hash_index_done(&words->index);
 }
 
-/* Whether a word may begin with the byte. */
+/* Whether a word may begin with the byte. Bytes beyond ASCII are letters of some language. */
 static bool is_letter(unsigned char byte)
 {
     return ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || byte == '_' || byte >= 0x80;
@@ -62,7 +62,8 @@ static bool is_word_byte(unsigned char byte)
     return is_letter(byte) || (byte >= '0' && byte <= '9');
 }
 
-/* The first word of these bytes; NONE: there is none. */
+/* The first word of these bytes; NONE: there is none. Different words may have one hash, so
+ * bytes are compared. */
 static uint32_t find(const struct words *words, const void *text, size_t size)
 {
     const unsigned char *bytes = words->view->bytes;
@@ -76,7 +77,8 @@ static uint32_t find(const struct words *words, const void *text, size_t size)
     return NONE;
 }
 
-/* Appends the word of bytes from .. to-1 and links it with the others of the same bytes. */
+/* Appends the word of bytes from .. to-1 and links it with the others of the same bytes. `last`
+ * of the first word is the end of the chain, so the link takes constant time. */
 static pare_status add(struct words *words, size_t from, size_t to, pare_error *err)
 {
     const unsigned char *text = words->view->bytes + from;
@@ -120,7 +122,8 @@ struct pick {
     size_t gain; /* bytes, with a name of one letter */
 };
 
-/* The one that saves most first, then the first of the text. */
+/* The one that saves most first, then the first of the text. The order is total, so patches are
+ * the same in each run. */
 static int by_gain(const void *a, const void *b)
 {
     const struct pick *x = a, *y = b;
@@ -134,7 +137,8 @@ struct reached {
     uint32_t *counts; /* owned; by first word of struct words: how many of them are lexemes */
 };
 
-/* Counts for each word how many of its occurrences are lexemes that short-names takes. */
+/* Counts for each word how many of its occurrences are lexemes that short-names takes. Only the
+ * first LETTERS words of its list get a name there. */
 static pare_status count_reached(const struct words *words, struct reached *reached,
                                  pare_error *err)
 {
@@ -151,7 +155,8 @@ static pare_status count_reached(const struct words *words, struct reached *reac
     return PARE_OK;
 }
 
-/* Picks the words that short-names does not rename; those that save most first. */
+/* Picks the words that short-names does not rename; those that save most first. A word with a
+ * capital is picked in any case. `picks` has room for all words. */
 static pare_status pick_words(const struct words *words, struct pick *picks, size_t *n,
                               pare_error *err)
 {
@@ -174,7 +179,8 @@ static pare_status pick_words(const struct words *words, struct pick *picks, siz
 }
 
 /* The next name that no word is: a, b, .. z, aa, ab, .. or the same with a capital first.  *number
- * is how many were passed already. */
+ * is how many were passed already. 0: all names are used up. Numbers 0 to 25 are one letter,
+ * from 26 on two. */
 static size_t next_name(const struct words *words, bool capital, size_t *number,
                         char name[LONGEST_NAME])
 {
@@ -189,7 +195,8 @@ static size_t next_name(const struct words *words, bool capital, size_t *number,
     return 0;
 }
 
-/* Renames the picked words, each to a name of its own. */
+/* Renames the picked words, each to a name of its own. A name that is not shorter than the word
+ * is used up all the same. The pass stops after MOST_WORDS. */
 static pare_status offer_picks(const struct words *words, const struct pick *picks, size_t n,
                                pare_patches *out, pare_error *err)
 {
@@ -260,7 +267,8 @@ static bool is_data(unsigned char byte)
     return is_word_byte(byte) || byte == '+' || byte == '/' || byte == '-';
 }
 
-/* Where the word of data that begins at `from` ends, with what fills up its last four. */
+/* Where the word of data that begins at `from` ends, with what fills up its last four. `from`:
+ * none begins there. Up to two '=' fill up base64. */
 static size_t data_end(const pare_pass_view *view, size_t from)
 {
     size_t to = from;
@@ -273,7 +281,8 @@ static size_t data_end(const pare_pass_view *view, size_t from)
 }
 
 /* Offers the stretch, as a part of `parent`, then its halves, down to pieces of `least` bytes, all
- * of which begin at a multiple of four in the word. */
+ * of which begin at a multiple of four in the word. The middle is rounded up to a multiple of
+ * four, so the second half may be empty, and is not offered then. */
 static pare_status offer_halves(pare_extent what, size_t least, uint32_t parent, pare_patches *out,
                                 pare_error *err)
 {
@@ -288,7 +297,8 @@ static pare_status offer_halves(pare_extent what, size_t least, uint32_t parent,
     return offer_halves((pare_extent){middle, what.to}, least, own, out, err);
 }
 
-/* Whether the word from .. to-1 is long enough to be data. */
+/* Whether the word from .. to-1 is long enough to be data. A long name without digits is most
+ * likely a name. */
 static bool is_long_data(const pare_pass_view *view, size_t from, size_t to)
 {
     if (to - from >= LEAST_DATA) return true;
@@ -298,7 +308,8 @@ static bool is_long_data(const pare_pass_view *view, size_t from, size_t to)
     return from < to;
 }
 
-/* word-pieces: of each long word the whole, its halves, and so on. */
+/* word-pieces: of each long word the whole, its halves, and so on. The smallest pieces of a
+ * very long word are larger, so that it has no more than MOST_PIECES of them. */
 static pare_status offer_pieces(const pare_pass *pass, const pare_pass_view *view,
                                 pare_patches *out, pare_error *err)
 {
