@@ -51,7 +51,7 @@
 /* A name of pare_generate_options.random; the other is "pare". */
 static const char PYTHON[] = "python";
 
-/* Refuses a source of choices that there is none of, or two of them. */
+/* Refuses a source of choices that there is none of, or two of them. No name is "pare". */
 static pare_status check_random(const pare_generate_options *options, pare_error *err)
 {
     const char *name = options->random;
@@ -99,7 +99,7 @@ static const char *text_of(const pare_buffer *buffer)
 }
 
 /* The added model that the options name; NULL: none is named, or a file is.  An added model wins
- * over a file of its name, for which users write ./web. */
+ * over a file of its name, for which users write ./web. The name is static. */
 static const char *named_model(const pare_generate_options *options)
 {
     const pare_language_info *info = options->model ? pare_language_find(options->model) : NULL;
@@ -151,7 +151,8 @@ static pare_status read_weights(pare_generator_setup *setup, const char *path, p
 }
 
 /* Makes a new state of the script: one to look at what hooks there are, and one for each
- * thread.  Each state is a Lua state of its own, as those cannot be shared by threads. */
+ * thread.  Each state is a Lua state of its own, as those cannot be shared by threads. *hooks
+ * stays NULL if the options name no script. */
 static pare_status read_hooks(const pare_generator_setup *setup, pare_hooks **hooks,
                               pare_error *err)
 {
@@ -249,7 +250,8 @@ static pare_status check_defaults(const pare_generator_setup *setup, pare_error 
                      "defaults are for the fuzzers 'limit', 'complex' and 'choice'");
 }
 
-/* Refuses options that the chosen generator does not know. */
+/* Refuses options that the chosen generator does not know. Bounds and populations first, as
+ * they are for several generators. */
 static pare_status check_kind(const pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -319,7 +321,8 @@ static pare_status read_grammar(pare_generator_setup *setup, pare_error *err)
 
 /* --- populations ------------------------------------------------------------------- */
 
-/* A pare_population_take: moves the file's text into the setup. */
+/* A pare_population_take: moves the file's text into the setup. The buffer is emptied, so that
+ * its bytes have one owner. */
 static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
 {
     pare_generator_setup *setup = context;
@@ -334,7 +337,7 @@ static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
 }
 
 /* Parsers keep state between texts, so each thread has a reader of its own.  A language is read by
- * its tree-sitter parser, any other grammar by ours. */
+ * its tree-sitter parser, any other grammar by ours. On failure *reader is still to be ended. */
 pare_status pare_generator_setup_reader_init(pare_tree_reader *reader,
                                              const pare_generator_setup *setup, pare_error *err)
 {
@@ -376,7 +379,8 @@ static pare_status parse_files(pare_generator_setup *setup, pare_error *err)
 }
 
 /* Reads the files of the population, and parses them where there is a grammar; without one
- * they are for the mutation fuzzer. */
+ * they are for the mutation fuzzer. Folders were gone through by pare_population_read, so there
+ * may be no file at all. */
 static pare_status read_population(pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -397,6 +401,7 @@ static pare_status find_graph_rule(pare_generator_setup *setup, pare_error *err)
 {
     static const char *const usual[] = {"expression", "singleExpression", "assignmentExpression",
                                         "expr"};
+    /* A lexer rule has no place for an expression. */
     const char *wanted = setup->options->graph_rule;
     const char *const *names = wanted ? &wanted : usual;
     size_t n_names = wanted ? 1 : sizeof usual / sizeof *usual;
@@ -426,7 +431,8 @@ static pare_status read_graph(pare_generator_setup *setup, pare_error *err)
 /* --- the whole ----------------------------------------------------------------------- */
 
 /* Whether tokens may have a space between them.  In a language they may, as its parser will check
- * the result; for another grammar its lexer says whether it skips a space. */
+ * the result; for another grammar its lexer says whether it skips a space. The table has to be
+ * made before. */
 static pare_status find_spaced(const pare_generator_setup *setup, bool *spaced, pare_error *err)
 {
     pare_token_separator *separator = NULL;
@@ -456,7 +462,8 @@ static pare_status make_bnf(pare_generator_setup *setup, pare_error *err)
     return status;
 }
 
-/* What the generators of the book go by, with hooks, and with defaults where a file has them. */
+/* What the generators of the book go by, with hooks, and with defaults where a file has them. A
+ * file of defaults is read after the costs, since it replaces texts in them. */
 static pare_status read_costs(pare_generator_setup *setup, pare_error *err)
 {
     const char *path = setup->options->defaults;
@@ -524,7 +531,7 @@ void pare_generator_setup_done(pare_generator_setup *setup)
 }
 
 /* Sets where a maker's choices come from, apart from its seed, and how often it tries to make a
- * text. */
+ * text. They are the same for all makers. */
 static void set_source(pare_batch_maker *batches, const pare_generate_options *options)
 {
     batches->max_attempts = options->max_attempts;
@@ -570,7 +577,8 @@ static bool is_word(char byte)
            isalnum((unsigned char)byte);
 }
 
-/* Whether two words would touch, of which the parser would make one. */
+/* Whether two words would touch, of which the parser would make one. Nothing joins with an
+ * empty text. */
 static bool would_join(const char *left, size_t left_bytes, const char *right, size_t right_bytes)
 {
     return left_bytes && right_bytes && is_word(left[left_bytes - 1]) && is_word(right[0]);
@@ -625,7 +633,8 @@ static pare_status check_whole(pare_text_maker *maker, const pare_generator_setu
 }
 
 /* Makes a maker that derives texts at random or, with a population, changes and joins its trees.
- * Limits of the user win over those of a model. */
+ * Limits of the user win over those of a model. Without a population the maker derives; its
+ * check is only set for a language. */
 static pare_status init_deriving(pare_text_maker *maker, const pare_generator_setup *setup,
                                  pare_error *err)
 {

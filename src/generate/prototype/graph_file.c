@@ -25,6 +25,7 @@
 enum { VERSION = 1 };
 static const char FORMAT[] = "pare-graph";
 
+/* The words of the file; their order is that of the enum. */
 static const char *const kind_names[PARE_GRAPH_N_KINDS] = {
     [PARE_GRAPH_UNDEFINED] = "undefined", [PARE_GRAPH_NULL] = "null",
     [PARE_GRAPH_BOOLEAN] = "boolean",     [PARE_GRAPH_NUMBER] = "number",
@@ -59,7 +60,7 @@ static pare_status add_text(pare_buffer *text, const char *key, const char *valu
 }
 
 /* Appends ,"values":[...] with an entry for each line of `values`.  Lines are texts of JavaScript
- * and may hold anything, so jansson escapes them. */
+ * and may hold anything, so jansson escapes them. "" has no entry. */
 static pare_status add_values(pare_buffer *text, const char *values, pare_error *err)
 {
     json_t *list = json_array();
@@ -197,7 +198,7 @@ static struct whole node_number(const char *key)
 }
 
 /* Reads a whole number. Signs, fractions and numbers beyond 64 bits are refused
- * alike. */
+ * alike. *out is set only on success. */
 static pare_status read_number(const struct place *at, const json_t *object, struct whole field,
                                uint32_t *out, pare_error *err)
 {
@@ -225,7 +226,8 @@ static pare_status read_text(const struct place *at, const json_t *object, const
     return PARE_OK;
 }
 
-/* Reads the field "kind" as one of `n` names; *out is its place in the list. */
+/* Reads the field "kind" as one of `n` names; *out is its place in the list. A field that is
+ * absent is "", which is no name. */
 static pare_status read_name(const struct place *at, const json_t *object, const char *const *names,
                              unsigned n, unsigned *out, pare_error *err)
 {
@@ -237,7 +239,8 @@ static pare_status read_name(const struct place *at, const json_t *object, const
     return refuse(at, "kind", "is not known", err);
 }
 
-/* Reads a type. Its prototype is an edge, and comes later. */
+/* Reads a type. Its prototype is an edge, and comes later. The builder copies the texts, so
+ * they may go with the JSON. */
 static pare_status read_type(const struct place *at, const json_t *object,
                              pare_graph_builder *builder, pare_error *err)
 {
@@ -288,7 +291,8 @@ static pare_status read_signature(const struct place *at, const json_t *object,
     return pare_graph_builder_signature(builder, &signature, NULL, err);
 }
 
-/* Appends the entries of an edge's `values` to *lines, one a line. */
+/* Appends the entries of an edge's `values` to *lines, one a line. An entry with a line end
+ * would become two. */
 static pare_status read_values(const struct place *at, const json_t *object, pare_buffer *lines,
                                pare_error *err)
 {
@@ -306,7 +310,8 @@ static pare_status read_values(const struct place *at, const json_t *object, par
     return status;
 }
 
-/* Reads what all edges have. */
+/* Reads what all edges have. The numbers are checked against the lists by the builder, or by
+ * the caller. */
 static pare_status read_ends(const struct place *at, const json_t *object, pare_graph_edge *edge,
                              pare_error *err)
 {
@@ -342,6 +347,7 @@ static pare_status read_edge(const struct place *at, const json_t *object, size_
     }
     if (!status) status = read_weight(at, object, &edge.weight, err);
     bool is_implied = edge.kind == PARE_GRAPH_CALL || edge.kind == PARE_GRAPH_CONSTRUCTOR;
+    /* With another weight the edge is given to the builder, too. */
     if (!status && is_implied && edge.weight == 1) return PARE_OK; /* read with its signature */
     if (!status) status = read_text(at, object, "name", &edge.name, err);
     if (!status)
@@ -399,7 +405,8 @@ static pare_status read_signatures(struct place *at, const struct lists *lists,
 }
 
 /* Reads all three lists. Types come first, since signatures and edges are
- * checked against their number. */
+ * checked against their number. at->list and at->number follow the reading, so that a sentence
+ * names the entry. */
 static pare_status read_lists(struct place *at, const struct lists *lists,
                               pare_graph_builder *builder, pare_error *err)
 {

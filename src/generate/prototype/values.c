@@ -25,7 +25,10 @@ enum { JSON_DEPTH = 3 };
  * toFixed takes (20, then 100), powers of two at which integers leave a byte, two, 30 bits (a
  * tagged small integer), 31 and 32 bits (an array's index), 53 (a double's integers) and 64;
  * exponents at which printing changes its form (1e21, 1e-7); and the ends of doubles, denormal
- * ones and those that round the wrong way (0.49999999999999994). */
+ * ones and those that round the wrong way (0.49999999999999994).
+ *
+ * The simplest is first, to which a reduction comes; after that the order means nothing, and
+ * each is as likely as any other. */
 static const char *const boundaries[] = {"0",
                                          "1",
                                          "-1",
@@ -252,9 +255,12 @@ static void put_iso_time(pare_emitter *emitter)
 /* Appends a date of ISO 8601, now and then with a month or a day that there is not. */
 static void put_iso_date(pare_emitter *emitter)
 {
+    /* With four digits, with six and a sign, as ES5 has them for far years, and with two, which
+     * is wrong. */
     static const char *const years[] = {"1970",    "2000",    "1999",    "2004",    "0000", "9999",
                                         "+002000", "-000001", "+275760", "-271821", "19",   "1900"};
     pare_emitter_one_of(emitter, years, LENGTH_OF(years));
+    /* A year alone, and a year with a month, are dates, too. */
     if (pare_emitter_chance(emitter, 85)) {
         pare_emitter_text(emitter, "-");
         put_digits(emitter, 13, 2);
@@ -270,6 +276,7 @@ static void put_iso_date(pare_emitter *emitter)
  * others are what engines read besides. */
 void pare_values_date(pare_emitter *emitter)
 {
+    /* Of RFC 822, of toString and of people; some days and hours of these are not there. */
     static const char *const others[] = {"Thu, 01 Jan 1970 00:00:00 GMT",
                                          "Mon, 25 Dec 1995 13:30:00 +0430",
                                          "Tue Feb 29 2000 12:34:56 GMT-0800 (PST)",
@@ -297,6 +304,8 @@ void pare_values_date(pare_emitter *emitter)
  * right and wrong (overlong, cut off, surrogates, beyond Unicode). */
 void pare_values_uri(pare_emitter *emitter)
 {
+    /* Escapes of right and of wrong UTF-8, those of escape() with %u, and signs that encodeURI
+     * leaves as they are. */
     static const char *const pieces[] = {"a",
                                          "/",
                                          "%41",
@@ -332,6 +341,8 @@ void pare_values_uri(pare_emitter *emitter)
                                          "\\x00",
                                          "\\x7f",
                                          "0"};
+    /* Pieces are joined as they come, so that the end of one may be the beginning of another's
+     * escape. */
     uint32_t n = pare_emitter_size(emitter, 0, 5);
     pare_emitter_text(emitter, "\"");
     for (uint32_t i = 0; i < n; i++)
@@ -356,7 +367,8 @@ static void put_json_leaf(pare_emitter *emitter)
     pare_emitter_one_of(emitter, leaves + (wrong ? WELL_FORMED : 0), n);
 }
 
-/* Appends JSON, right or nearly right. Recursion is at most JSON_DEPTH deep. */
+/* Appends JSON, right or nearly right. Recursion is at most JSON_DEPTH deep. `depth` is how far
+ * it may go on inside. */
 static void put_json(pare_emitter *emitter, uint32_t depth)
 {
     /* Leaves, arrays, objects; at the bottom leaves only. */
@@ -397,6 +409,8 @@ void pare_values_json(pare_emitter *emitter)
  * parseFloat(), but not for all three. */
 void pare_values_numeral(pare_emitter *emitter)
 {
+    /* Blanks around a number, prefixes, exponents beyond the ends of doubles, digits that no
+     * double has. */
     static const char *const numerals[] = {"\"0\"",
                                            "\"1\"",
                                            "\"-1\"",
@@ -440,6 +454,7 @@ void pare_values_numeral(pare_emitter *emitter)
  * end of what arrays have. */
 void pare_values_name(pare_emitter *emitter)
 {
+    /* The first ones are those that other values have as well, so that they are often met. */
     static const char *const names[] = {"\"a\"",
                                         "\"b\"",
                                         "\"length\"",
@@ -547,7 +562,8 @@ void pare_values_of_kind(pare_emitter *emitter, pare_graph_kind kind)
 /* --- quoting ------------------------------------------------------------------------------ */
 
 /* Appends `text` as the inside of a string literal in double quotes. ASCII
- * only, so the text does not depend on an encoding. */
+ * only, so the text does not depend on an encoding. Examples: a quote becomes \", a line end
+ * \u000a, a letter beyond 16 bits two escapes. */
 static void put_quoted(pare_emitter *emitter, const char *text, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -596,12 +612,13 @@ void pare_values_quote(pare_emitter *emitter, size_t from)
     pare_buffer_done(&plain);
 }
 
-/* A letter of ASCII, whatever the locale. */
+/* A letter of ASCII, whatever the locale. '$' and '_' are letters of names. */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
+/* The same for decimal digits. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -670,7 +687,9 @@ static const char *skip_digits(const char *text, const char *end)
 }
 
 /* Whether a text is a number of ES5, without a sign: 12, 1.5, .5, 1e+21, 0xff.
- * No octals, which strict code refuses. */
+ * No octals, which strict code refuses.
+ *
+ * Each part may be absent, as in ".5" and "5.", but not both sides of the point. */
 static bool is_number(const char *text, const char *end)
 {
     const char *at = text;
@@ -680,6 +699,7 @@ static bool is_number(const char *text, const char *end)
         return at == end;
     }
     if (end - at > 1 && at[0] == '0' && is_digit(at[1])) return false;
+    /* NULL from here on means that a part is wrong: the result is false then. */
     if (at < end && *at != '.') at = skip_digits(at, end);
     if (at && at < end && *at == '.') {
         const char *digits = skip_digits(at + 1, end);
@@ -707,7 +727,8 @@ static size_t escape_size(const char *text, const char *end)
     return n + 1;
 }
 
-/* A string of visible ASCII and escapes. */
+/* A string of visible ASCII and escapes. A quote of its kind within it must be escaped, and so
+ * must what cannot be seen. */
 static bool is_string(const char *text, const char *end)
 {
     char quote = *text;
@@ -719,6 +740,7 @@ static bool is_string(const char *text, const char *end)
         at += size;
         if (at > end - 1) return false;
     }
+    /* The loop has read an escape as a whole, so this quote is none. */
     return end[-1] == quote;
 }
 
@@ -733,7 +755,8 @@ static bool is_literal(const char *text, const char *end)
     return text < end && (is_number(*text == '-' ? text + 1 : text, end) || is_string(text, end));
 }
 
-/* One line that is no literal spoils all: the file was not written by us. */
+/* One line that is no literal spoils all: the file was not written by us. `values` has one
+ * literal a line; "" has none. */
 uint32_t pare_values_count_learned(const char *values)
 {
     uint32_t n = 0;
@@ -746,7 +769,8 @@ uint32_t pare_values_count_learned(const char *values)
 }
 
 /* Something near the literal that stands from place `from` on: a neighbour, a half, the double, the
- * opposite. */
+ * opposite. What it appends is an operator or a call, which makes an expression of the literal.
+ * Words such as null stay. */
 static void mutate(pare_emitter *emitter, size_t from)
 {
     static const char *const numbers[] = {"+1",  "-1",   "*2", "/2",

@@ -25,7 +25,8 @@
 enum { MAX_VALUES = 40 };
 
 /* Arrays, objects and functions hold any value, and any value may be one of
- * them. Recursion ends as `depth` goes down. */
+ * them. Recursion ends as `depth` goes down. Declared here, as it is used before it can be
+ * defined. */
 static void put_any(struct pare_walk_run *run, uint32_t depth);
 
 /* Short names for what is done all the time, as in walk.c. */
@@ -86,6 +87,7 @@ static void put_function(struct pare_walk_run *run, uint32_t depth)
     static const char *const heads[] = {"function(a,b){", "function f(a,b){", "function(a,b,c,d){"};
     static const uint8_t weights[] = {6, 3, 1};
     pare_emitter_one_of(&run->emitter, heads, LENGTH_OF(heads));
+    /* A ready body, then one that returns any value, then one that throws it. */
     switch (pare_emitter_weigh(&run->emitter, weights, LENGTH_OF(weights))) {
     case 0: pare_emitter_one_of(&run->emitter, bodies, LENGTH_OF(bodies)); break;
     case 1:
@@ -153,7 +155,7 @@ static void put_member_value(struct pare_walk_run *run, const struct member *mem
 }
 
 /* Appends an accessor. A getter runs while a built-in reads the object, in the
- * middle of its work. */
+ * middle of its work. A setter gets its value as `a`. */
 static void put_accessor(struct pare_walk_run *run, const char *name, uint32_t depth)
 {
     bool sets = chance(run, 30);
@@ -179,6 +181,7 @@ static void put_members(struct pare_walk_run *run, const struct member *members,
     put(run, "{");
     for (uint32_t i = 0; i < n; i++) {
         pare_emitter_open(&run->emitter, PARE_EMITTER_ELEMENT);
+        /* Bit k of `used`: member k is there. One is always free, as n is at most n_members. */
         uint32_t which = pare_emitter_pick(&run->emitter, n_members);
         while (used & (UINT32_C(1) << which))
             which = (which + 1) % n_members;
@@ -201,6 +204,7 @@ static void put_members(struct pare_walk_run *run, const struct member *members,
  * iterator. */
 static void put_object(struct pare_walk_run *run, uint32_t depth)
 {
+    /* At most 32, for the bits of put_members. Names that are no identifiers stand in quotes. */
     static const struct member members[] = {{"a", PARE_WALK_ANY},
                                             {"b", PARE_WALK_ANY},
                                             {"c", PARE_WALK_ANY},
@@ -255,7 +259,9 @@ static void put_descriptor(struct pare_walk_run *run, uint32_t depth)
     static const struct member members[] = {
         {"value", PARE_WALK_ANY},  {"writable", BOOLEAN},       {"enumerable", BOOLEAN},
         {"configurable", BOOLEAN}, {"get", PARE_WALK_CALLBACK}, {"set", PARE_WALK_CALLBACK}};
-    /* One in eight mixes what excludes each other: value and writable with get and set. */
+    /* One in eight mixes what excludes each other: value and writable with get and set.
+     * 0: all six members; up to 4: those of a value; from 5 on those of an accessor, with the
+     * two that both have. */
     uint32_t kind = pare_emitter_pick(&run->emitter, 8), skip = kind >= 5 ? 2 : 0;
     uint32_t n_members = kind == 0 ? 6 : 4;
     put_members(run, members + skip, n_members, pare_emitter_size(&run->emitter, 0, 3), depth);
@@ -282,6 +288,7 @@ static void put_array_like(struct pare_walk_run *run, uint32_t depth)
     switch (pare_emitter_weigh(&run->emitter, weights, LENGTH_OF(weights))) {
     case 0: put_array(run, depth); break;
     case 1:
+        /* The gap is element 1. */
         put(run, "{length:");
         pare_values_length(&run->emitter);
         put(run, ",0:");
@@ -387,6 +394,8 @@ static void damage(struct pare_walk_run *run, size_t from)
     pare_buffer *text = run->emitter.text;
     size_t size = text->size - from;
     if (run->emitter.status || !size) return;
+    /* 0 stands for "the byte goes"; the NUL at the end of `signs` makes one choice more than
+     * there are signs. */
     size_t at = from + pare_emitter_pick(&run->emitter, (uint32_t)size);
     uint32_t which = pare_emitter_pick(&run->emitter, (uint32_t)sizeof signs);
     if (run->emitter.status) return;
@@ -394,11 +403,13 @@ static void damage(struct pare_walk_run *run, size_t from)
         text->data[at] = signs[which - 1];
         return;
     }
+    /* The NUL after the text moves, too. */
     memmove(text->data + at, text->data + at + 1, text->size - at);
     text->size--;
 }
 
-/* A string literal with statements, right or nearly right, or with an expression. */
+/* A string literal with statements, right or nearly right, or with an expression. Recursion
+ * ends as in put_any; the text is quoted once it is complete. */
 static void put_source(struct pare_walk_run *run, uint32_t depth)
 {
     static const uint8_t weights[] = {6, 3, 1};
@@ -454,6 +465,7 @@ static void put_scalar(struct pare_walk_run *run)
  * kind. The first choices, to which a reduction comes, are scalars. */
 static void put_any(struct pare_walk_run *run, uint32_t depth)
 {
+    /* By kind; the last one is an expression of the graph. A 0 leaves a kind to hints. */
     static const uint8_t weights[] = {
         [PARE_WALK_SAME] = 0,      [PARE_WALK_ANY] = 3,        [PARE_WALK_NUMBER] = 12,
         [PARE_WALK_COUNT] = 2,     [PARE_WALK_TIME] = 1,       [PARE_WALK_MOMENT] = 0,
@@ -486,6 +498,7 @@ void pare_walk_values_put(struct pare_walk_run *run, pare_walk_kind kind, uint32
     pare_emitter *emitter = &run->emitter;
     if (++run->n_values > MAX_VALUES) depth = 0;
     pare_emitter_open(emitter, PARE_EMITTER_VALUE);
+    /* Kinds before ARRAY hold no other values. */
     switch (depth || kind < PARE_WALK_ARRAY ? kind : PARE_WALK_ANY) {
     case PARE_WALK_NUMBER: pare_values_number(emitter); break;
     case PARE_WALK_COUNT: pare_values_count(emitter); break;
@@ -657,7 +670,7 @@ static const pare_walk_hint numbers = {"Math", 0, 2, {PARE_WALK_NUMBER}};
 
 /* The hint for a function; NULL: none. By the end of its path, since the same
  * function may be found by another way first. A name must be whole: "Date" is
- * no hint for this.toDate. */
+ * no hint for this.toDate. Cost: O(hints) comparisons. */
 const pare_walk_hint *pare_walk_values_hint(const char *path)
 {
     size_t size = strlen(path);

@@ -252,8 +252,7 @@ static pare_status offer_count(struct search *search, pare_error *err)
         /* Two equal numbers may be equal by accident. The patches that are offered last are tried
          * first, so the order is: both, the second, the first. */
         count->lowered = are_same(count) ? 1 : all;
-        /* Of two numbers: both are lowered (1 stands for the first alone); the last round has
-         * all bits. */
+        /* Sets of the numbers, as bits: 1, 2 and 3 where both count the same, else all at once. */
         for (; !status && count->lowered <= all; count->lowered++)
             for (size_t i = 0; !status && i < parts; i++)
                 status = offer_halves(count, count->n * i / parts, count->n * (i + 1) / parts,

@@ -810,13 +810,13 @@ static pare_status offer_unused(const pare_pass *pass, const pare_pass_view *vie
     reach(graph, NULL);
     struct change *changes = pare_alloc(MOST_NODES, sizeof *changes);
     size_t n = 0, end = 0;
-    /* Cuts may share the white space between them, as in offer_detour. */
     if (!changes) status = pare_fail_nomem(err);
     for (uint32_t i = 0; !status && i < graph->n_nodes; i++)
         if (is_cut(graph, i)) changes[n++] = (struct change){graph->nodes[i].cut, false};
     if (n) qsort(changes, n, sizeof *changes, by_place);
     for (size_t i = 0; !status && i < n; i++) {
         pare_extent cut = changes[i].what;
+        /* Cuts may share the white space between them, as in offer_detour. */
         if (cut.from < end) cut.from = end;
         if (cut.to <= cut.from) continue;
         status = pare_pass_offer_cut(out, cut, PARE_NO_PATCH, NULL, err);

@@ -39,8 +39,8 @@ struct printing {
 };
 
 /* The class of a name (ssa_edit.h): words are learned by class, since what may stand for a value
- * (`%x`) may not stand for a function (`@f`). Each sigil has two: names of functions, and those
- * of the top level. */
+ * (`%x`) may not stand for a function (`@f`). Each sigil has two: for
+ * names that a function defines, and for those of the top level. */
 static unsigned class_of(unsigned char sigil, bool top)
 {
     return sigil * 2u + top;
@@ -287,8 +287,8 @@ static pare_status print_label(struct printing *print, const pare_ssa_name *use,
     return status ? status : print_bytes(print, name->from + has_sigil, name->to, err);
 }
 
-/* The word of a class; one of none is the name that was defined last. *used tells the strategy
- * whether another word for the class would print anything else. */
+/* The word of a class; one of none is the name that was defined last. print->used notes that
+ * a word of the class was needed. */
 static pare_status print_word(struct printing *print, unsigned class, pare_error *err)
 {
     const char *word = pare_ssa_edit_words[print->edit->words[class]];
