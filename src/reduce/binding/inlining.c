@@ -29,6 +29,7 @@ struct binding {
     uint32_t symbol, argument;
 };
 
+/* A function with more parameters than that is not written out. */
 enum { MOST_PARAMETERS = 16 };
 
 /* A call and the function that it calls. */
@@ -58,7 +59,9 @@ static bool binds(const pare_syntax *syntax, uint32_t place)
 /* Whether the expression `node` needs parentheses in the place of `place`: operators would take
  * only a part of it, or a statement would begin with what begins a declaration or a block.
  *
- * Example: `int x = a + b; return x * 2;` becomes `return (a + b) * 2;`. */
+ * Example: `int x = a + b; return x * 2;` becomes `return (a + b) * 2;`. A function or an
+ * object that is written out is one thing to operators, but at the begin of a statement it
+ * would be read as a declaration or a block. */
 static bool needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t place)
 {
     uint32_t statement = syntax->nodes[place].statement;
@@ -79,7 +82,8 @@ static pare_status append_expression(const pare_syntax *syntax, uint32_t node, u
                               (int)pare_syntax_size(syntax, node), pare_syntax_text(syntax, node));
 }
 
-/* What stands for the use at `node`, if it is one of those that are bound. */
+/* What stands for the use at `node`, if it is one of those that are bound. The call has few
+ * parameters, so they are simply gone through. */
 static const struct binding *find_bound(const pare_program *program, uint32_t node,
                                         const struct call *call)
 {
@@ -116,6 +120,8 @@ static pare_status append_bound(const pare_program *program, const struct call *
         if (!bound) continue;
         /* With what belongs to the name: the `$` of a variable. */
         uint32_t whole = pare_syntax_whole_name(syntax, i);
+        /* What belongs to the name may reach out of the bytes that are copied, or into a use
+         * before; then only the name itself gives way. */
         if (syntax->nodes[whole].begin < done || syntax->nodes[whole].end > bytes.to) whole = i;
         status = append_bytes(program, done, syntax->nodes[whole].begin, out, err);
         done = syntax->nodes[whole].end;
@@ -127,6 +133,8 @@ static pare_status append_bound(const pare_program *program, const struct call *
     return status ? status : append_bytes(program, done, (uint32_t)bytes.to, out, err);
 }
 
+/* What is put in many places makes the text long, and what is tried for each of many values
+ * takes tests: beyond these numbers a name is left alone. */
 enum { MOST_USES = 64, MOST_VALUES = 4, MOST_SPREAD_VALUE = 4096, MOST_INLINED = 1000 };
 
 /* Whether the name at `leaf` is given arguments of a template, or is what another name is looked up
@@ -153,6 +161,7 @@ static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t
         const pare_occurrence *self = &program->names.occurrences[o];
         if (self->declaring == PARE_NO_NODE) {
             if (is_more_than_name(syntax, self->leaf)) return 0;
+            /* A place where it is neither declared nor set: one that would become the value. */
             n_plain++;
             continue;
         }
@@ -199,7 +208,8 @@ static uint32_t place_of(const pare_program *program, uint32_t use, bool type)
     return access ? parent : leaf;
 }
 
-/* Wishes that each use becomes what is declared. */
+/* Wishes that each use becomes what is declared. The places where it is declared or set have
+ * nothing put in them; what becomes of them the caller says. */
 static pare_status replace_uses(pare_program *program, uint32_t symbol, uint32_t definition,
                                 pare_error *err)
 {
@@ -211,6 +221,7 @@ static pare_status replace_uses(pare_program *program, uint32_t symbol, uint32_t
     pare_status status = PARE_OK;
     uint32_t o = program->names.symbols[symbol].first;
     for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        /* Here it is declared or set. */
         if (occurrences[o].declaring != PARE_NO_NODE) continue;
         uint32_t place = place_of(program, o, type);
         pare_buffer_reset(&text);
@@ -231,6 +242,7 @@ static pare_status collect_value(pare_program *program, uint32_t symbol, uint32_
     const pare_occurrence *declared = &program->names.occurrences[found];
     uint32_t source = declared->value == PARE_NO_NODE ? declared->declaring : declared->value;
     uint64_t size = pare_syntax_size(syntax, source);
+    /* A single use moves the value and does not copy it, however long that is. */
     if (program->names.symbols[symbol].n_uses > 1 &&
         size * program->names.symbols[symbol].n_uses > MOST_SPREAD_VALUE)
         return PARE_OK;
@@ -303,6 +315,9 @@ const pare_pass pare_binding_spread_values = {
 
 /* --- calls ------------------------------------------------------------------------------- */
 
+/* Limits of what is offered. A body that is longer than MOST_BODY is no small function any
+ * more, and a name that means more than a few functions would need a test for each at every
+ * call. */
 enum {
     MOST_ITEMS = 1000,
     MOST_BODY = 4096,
@@ -335,6 +350,8 @@ static bool bind_parameters(const pare_program *program, struct call *call)
     if (given != PARE_NO_NODE) argument = pare_syntax_child(syntax, given, "*");
     while (parameter != PARE_NO_NODE) {
         if (call->n == MOST_PARAMETERS) return false;
+        /* A parameter whose name is not known is bound, too, as the arguments are counted by
+         * place; no use has its symbol. */
         call->bindings[call->n++] =
             (struct binding){.symbol = declared_in(program, parameter), .argument = argument};
         if (parameter == list) break; /* the only one, without a list */
@@ -367,6 +384,7 @@ static size_t find_functions(const pare_program *program, uint32_t node, uint32_
         callee = named ? pare_syntax_child(syntax, callee, inner->names)
                        : pare_syntax_only_element(syntax, callee);
     }
+    /* A function that is written out where it is called. */
     functions[0] = callee;
     return callee != PARE_NO_NODE;
 }
@@ -381,7 +399,7 @@ static uint32_t returned(const pare_syntax *syntax, uint32_t statement)
     return value;
 }
 
-/* The last element of a list; PARE_NO_NODE: it is empty. */
+/* The last element of a list; PARE_NO_NODE: it is empty. Elements are only linked forwards. */
 static uint32_t last_element(const pare_syntax *syntax, uint32_t list)
 {
     uint32_t last = PARE_NO_NODE;

@@ -25,6 +25,8 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
+/* The limits keep the pass cheap on texts for which it is not made: there may be a search for a
+ * circle from each function, once for each length. */
 enum {
     MOST_LEXEMES = 100000,
     MOST_FUNCTIONS = 1024,
@@ -41,6 +43,7 @@ struct call {
     uint32_t next;     /* further on in the same function */
 };
 
+/* A function of the program that may be part of a circle. */
 struct function {
     uint32_t node, body;
     uint32_t first; /* call in it */
@@ -56,12 +59,15 @@ struct calls {
     uint32_t *by_node; /* owned; index of the function that a node is, or NONE */
 };
 
-/* Which of the blocks around a call stays. */
+/* Which of the blocks around a call stays. Which of them the failure needs depends on where the
+ * data that the conditions look at come from: a loop around the call may be needed as well as
+ * its body, or the call may be enough alone. */
 enum rest { OUTERMOST, INNERMOST, STATEMENT, N_RESTS };
 
 /* ---- who calls whom --------------------------------------------------------------------- */
 
-/* Adds each function with a name and a block for a body. */
+/* Adds each function with a name and a block for a body. A function whose body is an expression
+ * has no blocks to choose from, and is left out. */
 static void add_functions(struct calls *self)
 {
     const pare_syntax *syntax = &self->program->syntax;
@@ -76,7 +82,8 @@ static void add_functions(struct calls *self)
     }
 }
 
-/* The innermost function with a name around the node. */
+/* The innermost function with a name around the node. A function without a name belongs to the
+ * named one that it is written in. */
 static uint32_t function_around(const struct calls *self, uint32_t node)
 {
     const pare_syntax_node *nodes = self->program->syntax.nodes;
@@ -85,7 +92,8 @@ static uint32_t function_around(const struct calls *self, uint32_t node)
     return node == PARE_NO_NODE ? NONE : self->by_node[node];
 }
 
-/* Notes each use of a function's name in the body of one. */
+/* Notes each use of a function's name in the body of one. A name that is only handed on counts
+ * as a call, too: whoever gets it may call it. */
 static void add_calls(struct calls *self)
 {
     const pare_bindings *names = &self->program->names;
@@ -99,6 +107,7 @@ static void add_calls(struct calls *self)
             const uint32_t from =
                 names->occurrences[k].declares ? NONE : function_around(self, leaf);
             if (from == NONE) continue;
+            /* Uses in the head of a function, such as default values, are not in what is cut. */
             if (!pare_syntax_holds(&self->program->syntax, self->functions[from].body, leaf))
                 continue;
             self->calls[self->n_calls] = (struct call){
@@ -116,11 +125,14 @@ static uint32_t find_circle(const struct calls *self, uint32_t start, uint32_t l
                             uint32_t found[LONGEST])
 {
     uint32_t queue[MOST_FUNCTIONS], n = 0, depth[MOST_FUNCTIONS], by[MOST_FUNCTIONS];
+    /* For each function `by` has the call by which it was first reached, from which the way
+     * back is found without a list of ways. */
     memset(by, 0xff, self->n * sizeof *by);
     queue[n++] = start;
     depth[start] = 0;
     for (uint32_t at = 0; at < n; at++) {
         const uint32_t from = queue[at];
+        /* The queue is in the order of depth, so all that follow are as deep at least. */
         if (depth[from] >= longest) break;
         for (uint32_t i = self->functions[from].first; i != NONE; i = self->calls[i].next) {
             const uint32_t to = self->calls[i].to;
@@ -154,6 +166,8 @@ static uint32_t rest_around(const pare_syntax *syntax, uint32_t body, uint32_t l
          i = syntax->nodes[i].parent) {
         const uint32_t parent = syntax->nodes[i].parent;
         const bool block = pare_syntax_is(syntax, i, PARE_ROLE_BLOCK);
+        /* Only what stands in a block may stay alone in the body's place. The branch of an `if`
+         * without braces is an element of the `if`, and goes with it. */
         const bool statement = pare_syntax_is_statement(syntax, i) && !block &&
                                parent != PARE_NO_NODE &&
                                pare_syntax_is(syntax, parent, PARE_ROLE_BLOCK);
@@ -180,17 +194,20 @@ static pare_status keep(struct calls *self, const struct call *call, enum rest r
     if (pare_syntax_is(syntax, kept, PARE_ROLE_BLOCK) &&
         !pare_program_inside(program, kept, &first, &last))
         return PARE_OK;
+    /* The rest is the whole body: there is nothing to leave out of this function. */
     if (last - first >= end - begin) return PARE_OK;
     *saves += (end - begin) - (last - first);
     pare_status status = PARE_OK;
     if (begin < first) status = pare_rewrites_range(&program->rewrites, begin, first, NULL, 0, err);
     if (!status && last < end)
         status = pare_rewrites_range(&program->rewrites, last, end, NULL, 0, err);
+    /* What was inside an `if` stands further to the right than the body does. */
     if (!status && indented) status = pare_program_outdent(program, begin, first, last, err);
     return status;
 }
 
-/* One item for the circle: in all of its functions the same kind of rest. */
+/* One item for the circle: in all of its functions the same kind of rest. One function alone
+ * changed would rarely pass: its condition is often what ends the circle for the others. */
 static pare_status offer_circle(struct calls *self, const uint32_t *circle, uint32_t n,
                                 pare_error *err)
 {
@@ -212,6 +229,9 @@ static pare_status offer_circles(struct calls *self, pare_error *err)
 {
     uint32_t circle[LONGEST], n_circles = 0;
     pare_status status = PARE_OK;
+    /* A circle of functions is offered once and not once from each of its functions. Only
+     * circles of exactly that length are taken in each round, so a function that calls itself
+     * is not first spent on a longer circle. */
     for (uint32_t longest = 1; longest <= LONGEST; longest++)
         for (uint32_t i = 0; !status && i < self->n && n_circles < MOST_CIRCLES; i++) {
             if (self->functions[i].taken) continue;
@@ -225,6 +245,7 @@ static pare_status offer_circles(struct calls *self, pare_error *err)
     return status;
 }
 
+/* Finds the functions, their calls and the circles, and wishes what each of these comes to. */
 static pare_status collect_circles(pare_program *program, pare_error *err)
 {
     struct calls *self = pare_alloc_zero(1, sizeof *self);

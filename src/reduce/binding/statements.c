@@ -33,6 +33,8 @@ static bool is_outside(const pare_syntax *syntax, uint32_t function)
 {
     uint32_t body = pare_syntax_child(syntax, function, syntax->nodes[function].kind->body);
     for (uint32_t i = function + 1; i < body; i++) {
+        /* A qualified name may also be the type that is returned; only that of the declarator
+         * counts. */
         if (!pare_syntax_is(syntax, i, PARE_ROLE_QUALIFIED)) continue;
         if (pare_syntax_child(syntax, i, syntax->nodes[i].kind->object) != PARE_NO_NODE &&
             pare_syntax_is_declarator(syntax, i))
@@ -46,6 +48,7 @@ static pare_status remove_whole(pare_program *program, uint32_t function, pare_e
 {
     const pare_syntax *syntax = &program->syntax;
     uint32_t parent = syntax->nodes[function].parent;
+    /* There may be several heads of templates around a member of a template. */
     while (pare_syntax_is(syntax, parent, PARE_ROLE_TEMPLATE)) {
         function = parent;
         parent = syntax->nodes[function].parent;
@@ -80,6 +83,7 @@ static pare_status collect_function(pare_program *program, uint32_t function, pa
     else if (pare_syntax_is_statement(syntax, function) && table->only_declared)
         status = replace_body(program, body, prologue, table->only_declared, err);
     if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    /* A body that is an expression becomes the smallest value. */
     const char *emptied = value ? table->values[0] : table->no_body;
     if (!status && emptied) status = replace_body(program, body, prologue, emptied, err);
     if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
@@ -129,6 +133,7 @@ const pare_pass pare_binding_bodies = {
 
 /* --- blocks ------------------------------------------------------------------------------ */
 
+/* Each block of a statement is an item that is tried alone, so large programs have many. */
 enum { MOST_BLOCKS = 4000 };
 
 /* Wishes that of `statement` only what is in `block` stays, with the ; that ended it. */
@@ -158,6 +163,7 @@ static pare_status keep_inside(pare_program *program, uint32_t statement, uint32
 /* The statement around `node`, above it; not a part of one. */
 static uint32_t statement_around(const pare_syntax *syntax, uint32_t node)
 {
+    /* A clause, such as an `else`, cannot make way alone for what is in it. */
     do {
         uint32_t parent = syntax->nodes[node].parent;
         node = parent == PARE_NO_NODE ? PARE_NO_NODE : syntax->nodes[parent].statement;
@@ -174,7 +180,8 @@ static bool is_part(const pare_syntax *syntax, uint32_t node, uint32_t statement
     return parent == statement;
 }
 
-/* Conditions and such, that stand in a statement with a block beside them. */
+/* Conditions and such, that stand in a statement with a block beside them. What is computed
+ * there may be what matters, without what depends on it. */
 static pare_status keep_condition(pare_program *program, uint32_t node, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -189,6 +196,7 @@ static pare_status keep_condition(pare_program *program, uint32_t node, pare_err
         status = pare_rewrites_range(rewrites, self->end, syntax->nodes[statement].end, end,
                                      strlen(end), err);
     if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    /* What is saved: where there are too many items the heavier ones are kept. */
     uint64_t weight = pare_syntax_size(syntax, statement) - pare_syntax_size(syntax, node);
     return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
 }
@@ -298,6 +306,7 @@ static pare_status collect_merged(pare_program *program, pare_error *err)
             pare_syntax_is(syntax, syntax->nodes[i].parent, PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS);
         uint32_t next = listed ? pare_syntax_next(syntax, i) : PARE_NO_NODE;
         if (next == PARE_NO_NODE || !begin_alike(syntax, i, next)) continue;
+        /* The semicolon is the last byte of the declaration, as first_declared has made sure. */
         uint32_t from = syntax->nodes[i].end - 1;
         uint32_t to = syntax->nodes[first_declared(syntax, next)].begin;
         status = pare_rewrites_range(&program->rewrites, from, to, ",", 1, err);
@@ -334,6 +343,8 @@ const pare_pass pare_binding_merge_declarations = {
 
 /* --- moves ------------------------------------------------------------------------------- */
 
+/* Moves are as many as pairs of statements, and none of them saves a byte, so only small
+ * programs are worth them. */
 enum { MOST_MOVES = 1000, MOST_STATEMENTS = 64, MOST_BYTES = 4096 };
 
 /* Whether `node` stands in a list of statements. */
@@ -371,6 +382,8 @@ static pare_status move(pare_program *program, uint32_t statement, uint32_t to, 
     if (!status) status = pare_buffer_add(&text, bytes + from, end - from, err);
     if (!status && side == BEFORE && !ends_itself(bytes[end - 1]))
         status = pare_buffer_text(&text, between, err);
+    /* An insertion between two bytes; the statement is removed where it stood, in the same
+     * patch. */
     if (!status) status = pare_rewrites_range(rewrites, at, at, text.data, text.size, err);
     if (!status) status = pare_rewrites_remove(rewrites, statement, err);
     if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
@@ -402,6 +415,7 @@ static pare_status collect_moves(pare_program *program, pare_error *err)
     const pare_syntax *syntax = &program->syntax;
     uint32_t listed[MOST_STATEMENTS];
     size_t n = 0;
+    /* A statement in another block would have to be indented anew. */
     if (syntax->table->blocks == PARE_SYNTAX_INDENTED) return PARE_OK;
     for (uint32_t i = 1; i < syntax->n; i++) {
         if (!is_listed(syntax, i)) continue;

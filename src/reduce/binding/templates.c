@@ -21,9 +21,11 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
+/* A template with more parameters than that is left alone. ALL is no index of any parameter. */
 enum { MOST_PARAMETERS = 16, ALL = MOST_PARAMETERS };
 
-/* What becomes of the uses of a parameter. */
+/* What becomes of the uses of a parameter. They are tried in this order. LEFT_OUT takes most
+ * with it, and GIVEN keeps the meaning of the one use whose arguments are known. */
 enum way { LEFT_OUT, NEUTRAL, GIVEN, N_WAYS };
 
 /* What is tried: that one parameter of the templates of `symbol` goes, or all. */
@@ -41,6 +43,7 @@ static uint32_t arguments_at(const pare_syntax *syntax, uint32_t leaf)
     if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_QUALIFIED))
         return PARE_NO_NODE;
     const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    /* The list belongs to the name of that node, not to what the name is looked up in. */
     return pare_syntax_matches(syntax, leaf, kind->names)
                ? pare_syntax_child(syntax, parent, kind->list)
                : PARE_NO_NODE;
@@ -74,7 +77,7 @@ static uint32_t template_outside(const pare_syntax *syntax, uint32_t leaf)
     return found;
 }
 
-/* The parameters of a template. */
+/* The parameters of a template. PARE_NO_NODE: it has no list. */
 static uint32_t parameters_of(const pare_syntax *syntax, uint32_t template)
 {
     return pare_syntax_child(syntax, template, syntax->nodes[template].kind->list);
@@ -87,6 +90,8 @@ static pare_status put_given(pare_program *program, uint32_t leaf, uint32_t argu
                              pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
+    /* Types never need brackets. An expression like `a + b` does, as the place may have
+     * operators around it. */
     bool plain = !pare_syntax_is(syntax, argument, PARE_ROLE_EXPRESSION) ||
                  pare_syntax_is(syntax, argument, PARE_ROLE_PRIMARY);
     pare_buffer text = {0};
@@ -100,7 +105,9 @@ static pare_status put_given(pare_program *program, uint32_t leaf, uint32_t argu
 }
 
 /* Ends a use of parameter `index` below `declared`, which stays: what would take all of it with it
- * becomes the smallest type or value instead. */
+ * becomes the smallest type or value instead. A use in the head of a function, say as the type
+ * of a parameter of it, has no statement below what is declared: the next one around it is the
+ * declaration itself. */
 static pare_status end_use(pare_program *program, const struct removal *removal, size_t index,
                            uint32_t declared, uint32_t use, pare_error *err)
 {
@@ -122,6 +129,7 @@ static pare_status end_uses(pare_program *program, const struct removal *removal
     const pare_syntax *syntax = &program->syntax;
     const pare_occurrence *occurrences = program->names.occurrences;
     pare_status status = PARE_OK;
+    /* A parameter of a template may be a whole declaration, so the name is looked for in it. */
     for (uint32_t i = parameter; !status && i < syntax->nodes[parameter].after; i++) {
         uint32_t occurrence = program->names.by_leaf[i];
         if (occurrence == PARE_NO_NODE || !occurrences[occurrence].declares) continue;
@@ -146,9 +154,11 @@ static pare_status remove_parameters(pare_program *program, const struct removal
     if (list == PARE_NO_NODE || declared == PARE_NO_NODE) return PARE_OK;
     bool whole = removal->index == ALL || removal->n == 1;
     pare_status status = PARE_OK;
+    /* The word `template` and the list go together, up to what is declared. */
     if (whole)
         status = pare_rewrites_range(&program->rewrites, syntax->nodes[template].begin,
                                      syntax->nodes[declared].begin, NULL, 0, err);
+    /* Even if the head goes as a whole, its parameters may be used below it. */
     uint32_t parameter = pare_syntax_child(syntax, list, "*");
     for (size_t i = 0; !status && parameter != PARE_NO_NODE; i++) {
         if (removal->index == ALL || removal->index == i)
@@ -160,7 +170,9 @@ static pare_status remove_parameters(pare_program *program, const struct removal
     return status;
 }
 
-/* Wishes that the arguments go from `list`. */
+/* Wishes that the arguments go from `list`. Without its only argument the list goes with its
+ * brackets. A list that is too short, as there are default arguments, has nothing at the index
+ * and stays. */
 static pare_status remove_arguments(pare_program *program, const struct removal *removal,
                                     uint32_t list, pare_error *err)
 {
@@ -197,6 +209,8 @@ static pare_status change_occurrence(pare_program *program, const struct removal
     if (plain && self->declares) return pare_program_remove(program, occurrence, err);
     if (plain && is_instantiated(syntax, self->leaf))
         return pare_program_end_use(program, occurrence, PARE_USE_LEFT_OUT, err);
+    /* A use, or the name in the head of a member that is defined outside, which has a list of
+     * parameters of its own that has to change alike. */
     pare_status status = remove_arguments(program, removal, list, err);
     uint32_t outside = template_outside(syntax, self->leaf);
     if (!status && outside != PARE_NO_NODE)
@@ -214,6 +228,8 @@ static bool depends(const pare_program *program, uint32_t list)
     for (uint32_t i = list; i < syntax->nodes[list].after; i++) {
         uint32_t o = program->names.by_leaf[i];
         if (o == PARE_NO_NODE || program->names.occurrences[o].symbol == PARE_NO_SYMBOL) continue;
+        /* The first occurrence is taken for the declaration, as a parameter stands before its
+         * uses. */
         uint32_t first = program->names.symbols[program->names.occurrences[o].symbol].first;
         uint32_t unit = program->names.occurrences[first].unit;
         if (unit != PARE_NO_NODE && pare_syntax_template_of(syntax, unit) != PARE_NO_NODE)

@@ -19,6 +19,8 @@
 #include "base/vector.h"
 #include "reduce/passes/lexemes.h"
 
+/* How far is looked for the end of a value or of lines, for the begin of a definition, and for
+ * a block behind parameters. What is further off is hardly a definition that is worth a test. */
 enum { REACH = 512, MOST_BACK = 16, MOST_BETWEEN = 6, MOST_READINGS = 2048 };
 
 /* The list while it is made. */
@@ -44,7 +46,8 @@ bool pare_definition_next_use(const unsigned char *bytes, size_t at, size_t end,
         if (!hit) return false;
         size_t from = (size_t)(hit - bytes), to = from + size;
         *found = (pare_extent){from, to};
-        /* A make variable without brackets has a name of one letter: `$AB` is the value of A, and a
+        /* What was found may be the begin or the end of a longer name.
+         * A make variable without brackets has a name of one letter: `$AB` is the value of A, and a
          * B. */
         bool ends = to == end || !pare_definition_name_byte(bytes[to]) ||
                     (size == 1 && from && bytes[from - 1] == '$');
@@ -67,7 +70,8 @@ pare_extent pare_definition_with_signs(const pare_pass_view *view, pare_extent n
     return (pare_extent){from, to};
 }
 
-/* Whether lexeme `i` is a bracket of this kind that opens and has a partner. */
+/* Whether lexeme `i` is a bracket of this kind that opens and has a partner. A bracket without
+ * a partner encloses nothing that could go. */
 static bool opens(const pare_pass_view *view, size_t i, char bracket)
 {
     return i < view->lexemes.n && view->lexemes.at[i].kind == PARE_LEXEME_OPEN &&
@@ -85,6 +89,7 @@ static bool is_word(const pare_pass_view *view, size_t i)
  * line. */
 static size_t begin_of(const pare_pass_view *view, size_t i)
 {
+    /* So words before the name, such as `static int` or `function`, go with it. */
     size_t first = i;
     while (!pare_pass_starts_line(view, first) && i - first < MOST_BACK) {
         uint32_t kind = view->lexemes.at[first - 1].kind;
@@ -104,6 +109,7 @@ static pare_status add(struct finder *self, pare_definition definition)
     assert(definition.body.first <= definition.body.last &&
            definition.body.last <= definition.all.last);
     for (size_t i = made->n; i-- > 0 && made->at[i].name == definition.name;) {
+        /* Any reading of the name before this one makes it a less likely one. */
         const pare_definition *other = &made->at[i];
         definition.first = false;
         if (other->all.first == definition.all.first && other->all.last == definition.all.last &&
@@ -147,6 +153,7 @@ static pare_status add_block(struct finder *self, size_t i, uint32_t parameters,
         block = close + 1;
         close = view->lexemes.at[block].partner;
     }
+    /* An empty block has no body to put anywhere. */
     if (close == block + 1) return PARE_OK;
     return add(self, (pare_definition){.name = (uint32_t)i,
                                        .parameters = parameters,
@@ -226,6 +233,7 @@ static struct ends ends_of(const pare_pass_view *view, size_t value)
     size_t i = value;
     for (; i < view->lexemes.n && i - value < REACH; i++) {
         const pare_lexeme *at = &view->lexemes.at[i];
+        /* The bracket around the definition ends the value at the latest. */
         if (at->kind == PARE_LEXEME_CLOSE) break;
         if (i > value && ends.line == none && pare_pass_starts_line(view, i)) ends.line = i;
         if (pare_pass_lexeme_is(view, i, ";")) {

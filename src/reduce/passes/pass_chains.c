@@ -19,6 +19,8 @@
 #include "reduce/passes/terms.h"
 #include "text/patch.h"
 
+/* Fewer signs than that are left to the passes that try each token; where chains are a small
+ * part of the text, so is what can be saved. */
 enum {
     LEAST_SIGNS = 4,
     LEAST_SHARE = 16, /* of the text: one byte in so many must stand in chains */
@@ -34,6 +36,7 @@ struct chains {
     size_t bytes; /* of all links */
 };
 
+/* Whether both are the same bytes. */
 static bool is_same(const pare_pass_view *view, pare_lexeme_run a, pare_lexeme_run b)
 {
     const pare_extent x = pare_terms_extent(view, a), y = pare_terms_extent(view, b);
@@ -56,6 +59,8 @@ static bool next_sign(const pare_pass_view *view, struct walk *walk)
         pare_lexeme_run signs;
         const bool is_sign = pare_terms_signs(view, walk->at, &signs);
         const bool is_like = is_sign && is_same(view, walk->sign, signs);
+        /* A line that begins with something else ends the chain, unless the sign stood at the
+         * end of the line before. */
         if (walk->at > walk->sign.last + 1 && !is_like && pare_pass_starts_line(view, walk->at))
             return false;
         if (is_like) {
@@ -65,6 +70,7 @@ static bool next_sign(const pare_pass_view *view, struct walk *walk)
         if (lexeme->kind == PARE_LEXEME_CLOSE || pare_pass_lexeme_is(view, walk->at, ",") ||
             pare_pass_lexeme_is(view, walk->at, ";"))
             return false;
+        /* How far a bracket without a partner reaches is not known. */
         if (lexeme->kind == PARE_LEXEME_OPEN && lexeme->partner == PARE_NO_LEXEME) return false;
         walk->at = is_sign                            ? signs.last + 1
                    : lexeme->kind == PARE_LEXEME_OPEN ? lexeme->partner + 1
@@ -87,7 +93,8 @@ static pare_status add_link(struct chains *chains, size_t first, size_t last, pa
 }
 
 /* Follows the chain that the signs begin; its links are added if there are enough.
- * Errors: PARE_E_NOMEM. */
+ * Errors: PARE_E_NOMEM. Signs of chains that are too short are noted as seen, too, and are not
+ * followed again. */
 static pare_status follow(struct chains *chains, pare_lexeme_run signs, pare_error *err)
 {
     const size_t before = chains->n, bytes = chains->bytes;
@@ -111,7 +118,8 @@ static pare_status follow(struct chains *chains, pare_lexeme_run signs, pare_err
     return PARE_OK;
 }
 
-/* Errors: PARE_E_NOMEM. */
+/* Follows each sign that was not seen in another chain. The chains in the operands of one begin
+ * at signs of their own, so the links of both are found. Errors: PARE_E_NOMEM. */
 static pare_status find_chains(struct chains *chains, pare_error *err)
 {
     const pare_lexemes *lexemes = &chains->view->lexemes;

@@ -20,6 +20,8 @@
 #include "reduce/passes/terms.h"
 #include "text/patch.h"
 
+/* Names that are used more often than MOST_USES, and long texts, are not tried: what a wrong
+ * guess costs has to stay small. */
 enum {
     MOST_LEXEMES = 20000,
     MOST_USES = 16,
@@ -69,7 +71,8 @@ static bool is_same(struct piece a, struct piece b)
     return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
 }
 
-/* The lexeme that has the byte, or that begins after it. */
+/* The lexeme that has the byte, or that begins after it. The number of lexemes if there is none
+ * from there on. */
 static size_t lexeme_at(const pare_pass_view *view, size_t byte)
 {
     pare_halving search = {.low = 0, .high = view->lexemes.n};
@@ -79,7 +82,8 @@ static size_t lexeme_at(const pare_pass_view *view, size_t byte)
 }
 
 /* Adds what belongs to a use that is a word of the text: before it what it is a member of, after
- * it the call. */
+ * it the call. Any other use, such as one in a string, stays what was found: the name with its
+ * signs. */
 static void widen_use(const struct inlining *self, struct use *use)
 {
     const pare_pass_view *view = self->view;
@@ -88,6 +92,7 @@ static void widen_use(const struct inlining *self, struct use *use)
     if (i >= view->lexemes.n || view->lexemes.at[i].kind != PARE_LEXEME_WORD) return;
     use->calls = pare_call_find(view, self->definition, i, &use->call);
     if (use->calls) use->all.to = use->call.to;
+    /* What the name is a member of goes with it: the body that comes there has no place for it. */
     bool member =
         i && (pare_pass_lexeme_is(view, i - 1, ".") || pare_pass_lexeme_is(view, i - 1, ">") ||
               pare_pass_lexeme_is(view, i - 1, "->") || pare_pass_lexeme_is(view, i - 1, ":"));
@@ -112,6 +117,8 @@ static bool find_uses(struct inlining *self, size_t from, size_t to)
         struct use *use = &self->uses[self->n_uses++];
         *use = (struct use){.name = found, .all = pare_definition_with_signs(view, found)};
         widen_use(self, use);
+        /* Uses and the definition become changes of one patch, which may not overlap and have
+         * to ascend. */
         bool beside = use->all.to <= self->cut.from || use->all.from >= self->cut.to;
         if (use->all.from < end || use->all.to > to || !beside) return false;
         end = use->all.to;
@@ -188,6 +195,7 @@ static pare_status offer_form(struct inlining *self, pare_lexeme_run body, enum 
     if ((what.to - what.from) * self->n_uses > MOST_TEXT) return PARE_OK;
     size_t n_guarded;
     pare_status status = make_texts(self, body, form, &n_guarded);
+    /* Where no argument needed brackets the form is the one that was offered before. */
     bool same = form == GUARDED && !n_guarded;
     if (status || same || gain_of(self) <= 0) return status;
     status = change_all(self, *index, &made);
@@ -202,8 +210,11 @@ static bool is_handed_on(const pare_pass_view *view, pare_lexeme_run *body)
     if (body->first < body->last && pare_pass_lexeme_is(view, body->last, ";")) body->last--;
     if (body->first == body->last || view->lexemes.at[body->first].kind != PARE_LEXEME_WORD)
         return false;
+    /* Of several statements the first word returns none but the first. */
     for (size_t i = body->first; i <= body->last; i++)
         if (pare_pass_lexeme_is(view, i, ";")) return false;
+    /* A sign right after the word makes it an operand of the sign; a blank between them says
+     * that the sign belongs to what follows. */
     const pare_lexeme *next = &view->lexemes.at[body->first + 1];
     if (next->kind == PARE_LEXEME_SIGN && next->from == next[-1].to) return false;
     body->first++;
@@ -233,6 +244,7 @@ static bool widen_to_statements(struct inlining *self)
                !pare_pass_lexeme_is(view, last + 1, "}"))
             last++;
         pare_extent all = pare_terms_extent(view, (pare_lexeme_run){first, last});
+        /* Widened, a use may reach into the definition or into the use before it. */
         bool beside = all.to <= self->cut.from || all.from >= self->cut.to;
         if (!beside || all.from < end) return false;
         self->uses[k].all = all;
@@ -267,6 +279,8 @@ static bool is_nested(const pare_pass_view *view, pare_lexeme_run *body)
 static pare_status offer_statements(struct inlining *self, pare_lexeme_run body, uint32_t *index)
 {
     pare_lexeme_run inner = body;
+    /* What is in the innermost block is shorter and tried first: the statements of a method,
+     * say, instead of all that is in its class. */
     bool nested = is_nested(self->view, &inner);
     if (!widen_to_statements(self)) return PARE_OK;
     pare_status status = nested ? offer_form(self, inner, PLAIN, index) : PARE_OK;
@@ -280,8 +294,11 @@ static pare_status offer_forms(struct inlining *self)
     pare_lexeme_run body = self->definition->body, inner = body;
     uint32_t index = PARE_NO_PATCH;
     bool handed = is_handed_on(self->view, &inner);
+    /* Later forms are parts of the first one, so they are only tried where it failed or was not
+     * offered. */
     pare_status status = offer_form(self, body, PLAIN, &index);
     if (!status) status = offer_form(self, body, GUARDED, &index);
+    /* Of the less likely readings of a definition only these two forms cost tests. */
     if (status || !self->definition->first) return status;
     if (handed) status = offer_form(self, inner, PLAIN, &index);
     if (!status && handed) status = offer_form(self, inner, GUARDED, &index);
@@ -305,6 +322,8 @@ static pare_extent scope_of(const pare_pass_view *view, const pare_definitions *
     pare_extent scope = {view->begin, view->end};
     for (size_t i = 0; i < all->n; i++) {
         const pare_definition *other = &all->at[i];
+        /* Another reading of the same definition, the definition of another name, or one that
+         * is written in another way: `x := 1` and `x() { }` do not replace each other. */
         if (other->name == own->name || at[other->name].first != at[own->name].first ||
             other->separator != own->separator)
             continue;
@@ -317,7 +336,8 @@ static pare_extent scope_of(const pare_pass_view *view, const pare_definitions *
     return scope;
 }
 
-/* Runs `offer` for each reading of each definition that is used. */
+/* Runs `offer` for each reading of each definition that is used. The uses are found anew for
+ * each reading, as what goes with the definition differs. */
 static pare_status offer_each(const pare_pass_view *view, offer_fn offer, pare_patches *out,
                               pare_error *err)
 {
@@ -343,6 +363,7 @@ static pare_status offer_inlined(struct inlining *self, const pare_definitions *
     const pare_pass_view *view = self->view;
     struct piece name = piece_of(view, pare_definition_name(view, all->at[index].name));
     pare_extent body = pare_terms_extent(view, all->at[index].body), found;
+    /* What it would become has uses in it for which nothing would be defined any more. */
     if (pare_definition_next_use(view->bytes, body.from, body.to, name.text, name.size, &found))
         return PARE_OK;
     return offer_forms(self);
@@ -369,7 +390,8 @@ const pare_pass pare_pass_inline_definitions = {
     .offer = offer_inline,
 };
 
-/* Every use becomes the name of another definition, and the definition goes. */
+/* Every use becomes the name of another definition, and the definition goes. A call keeps its
+ * arguments, and what the name is a member of stays. */
 static pare_status offer_target(struct inlining *self, uint32_t target)
 {
     struct piece name = piece_of(self->view, pare_definition_name(self->view, target));
@@ -419,6 +441,7 @@ static pare_status offer_bypassed(struct inlining *self, const pare_definitions 
     const pare_definition *own = &all->at[index];
     struct targets targets = {.n = 0};
     pare_status status = PARE_OK;
+    /* The body of one reading is enough to find names. */
     if (!own->first) return PARE_OK;
     for (uint32_t i = (uint32_t)own->body.first; i <= own->body.last; i++)
         if (self->view->lexemes.at[i].kind == PARE_LEXEME_WORD && is_outside(self, i))
