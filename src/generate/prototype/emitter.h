@@ -49,7 +49,7 @@ static inline uint32_t pare_emitter_pick(pare_emitter *emitter, uint32_t n)
     return emitter->status ? 0 : (uint32_t)index;
 }
 
-/* One of `n` in proportion to `weights`, which are small integers that add up to `total`. */
+/* One of `n`, in proportion to `weights`, which are small integers. */
 uint32_t pare_emitter_weigh(pare_emitter *emitter, const uint8_t *weights, uint32_t n);
 
 /* The same with any weights, as pare_choices_weighted. */

@@ -122,6 +122,7 @@ static pare_status intern(pare_graph_builder *builder, const char *text, const c
         *out = "";
         return PARE_OK;
     }
+    /* The hash leads to texts that may be alike; their bytes decide. */
     uint64_t hash = pare_checksum(text, size);
     pare_hash_probe probe = pare_hash_index_probe(&builder->index, hash);
     uint32_t item;
@@ -173,6 +174,7 @@ pare_status pare_graph_builder_type(pare_graph_builder *builder, const pare_grap
         pare_vector_grow(builder->types, builder->n_types, &builder->types_capacity, sizeof *types);
     if (!types) return pare_fail_nomem(err);
     builder->types = types;
+    /* The new type counts only once all of its texts are there. */
     pare_graph_type *added = &types[builder->n_types];
     *added = *type;
     pare_status status = intern(builder, type->class_name, &added->class_name, err);
@@ -223,6 +225,7 @@ pare_status pare_graph_builder_edge(pare_graph_builder *builder, const pare_grap
     if (!edges) return pare_fail_nomem(err);
     builder->edges = edges;
     pare_graph_edge *added = &edges[builder->n_edges];
+    /* A builder's caller that knows no weights leaves them 0. */
     *added = *edge;
     if (!added->weight) added->weight = 1;
     pare_status status = intern(builder, edge->name, &added->name, err);
@@ -244,6 +247,7 @@ static pare_status copy(pare_graph_builder *builder, const pare_graph *graph, bo
         status = pare_graph_builder_signature(builder, &graph->signatures[i], NULL, err);
     for (uint32_t i = 0; !status && i < graph->n_edges; i++) {
         pare_graph_edge edge = graph->edges[i];
+        /* The texts of the edge still belong to the other graph: adding it copies them. */
         if (!weighed) edge.weight = 1;
         /* Nodes imply the others, but not their weights. */
         if (edge.kind == PARE_GRAPH_PROPERTY || edge.kind == PARE_GRAPH_PARAMETER ||
@@ -314,6 +318,7 @@ static pare_status check_edges(const pare_graph_builder *builder, pare_error *er
 {
     for (size_t i = 0; i < builder->n_edges; i++) {
         const pare_graph_edge *edge = &builder->edges[i];
+        /* The end of an edge is a number into one of two lists. */
         size_t n_from = is_from_signature(edge->kind) ? builder->n_signatures : builder->n_types;
         size_t n_to = is_to_signature(edge->kind) ? builder->n_signatures : builder->n_types;
         if (edge->from >= n_from || edge->to >= n_to)
@@ -381,6 +386,7 @@ static pare_status add_implied(pare_graph_builder *builder, pare_error *err)
                                 .to = builder->types[i].prototype,
                                 .name = "",
                                 .values = ""};
+        /* If the edge was given as well, for its weight, sorting unites the two. */
         status = pare_graph_builder_edge(builder, &edge, err);
     }
     for (size_t i = 0; !status && i < builder->n_signatures; i++) {
@@ -403,6 +409,8 @@ static const char *line_after(const char *values, const char *last, size_t last_
     const char *least = NULL;
     for (const char *line = values; *line;) {
         size_t n = strcspn(line, "\n");
+        /* Lines are compared as texts are, byte by byte; of two that agree as far as the
+         * shorter one reaches, that one comes first. */
         size_t shared = last && n > last_size ? last_size : n;
         int order = last ? memcmp(line, last, shared) : 1;
         bool is_greater = order > 0 || (order == 0 && n > last_size);
@@ -452,10 +460,13 @@ static pare_status sort_edges(pare_graph_builder *builder, pare_error *err)
     size_t n = 0;
     if (builder->n_edges > 1) qsort(edges, builder->n_edges, sizeof *edges, compare_edges);
     for (size_t i = 0; !status && i < builder->n_edges; i++) {
+        /* Edges that stay are moved to the front of the same array. */
         bool is_double = n > 0 && compare_edges(&edges[n - 1], &edges[i]) == 0;
         if (!is_double) edges[n++] = edges[i];
         pare_graph_edge *edge = &edges[n - 1];
         if (edges[i].weight > edge->weight) edge->weight = edges[i].weight;
+        /* Values of a single edge are put in order, too, so that the order in which they were
+         * learned does not show. */
         if (*edges[i].values)
             status = unite_values(builder, is_double ? edge->values : "", edges[i].values,
                                   &edge->values, err);
@@ -527,6 +538,7 @@ pare_status pare_graph_builder_finish(pare_graph_builder *builder, pare_graph **
         *graph = move_out(builder);
         status = index_edges(graph, err);
     }
+    /* On success move_out has emptied it already, and nothing is left to free. */
     empty(builder);
     if (status) {
         pare_graph_free(graph);

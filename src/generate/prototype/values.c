@@ -17,6 +17,8 @@
 
 #define LENGTH_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
+/* An array or an object has up to three elements, so this bounds the text as well as the
+ * recursion. */
 enum { JSON_DEPTH = 3 };
 
 /* --- numbers ----------------------------------------------------------------------------- */
@@ -160,6 +162,7 @@ void pare_values_number(pare_emitter *emitter)
 {
     /* Boundaries, 0 to 20, any of 32 bits, decimals. */
     static const uint8_t weights[] = {6, 5, 1, 1};
+    /* A number is a span of its own, so that a reduction can take it as a whole. */
     pare_emitter_open(emitter, PARE_EMITTER_NUMBER);
     switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
     case 0: pare_emitter_one_of(emitter, boundaries, LENGTH_OF(boundaries)); break;
@@ -195,6 +198,7 @@ void pare_values_time(pare_emitter *emitter)
     switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
     case 0: pare_emitter_one_of(emitter, times, LENGTH_OF(times)); break;
     case 1:
+        /* Some are before 1970. */
         if (pare_emitter_chance(emitter, 30)) pare_emitter_text(emitter, "-");
         pare_emitter_integer(emitter, pare_emitter_pick(emitter, UINT32_MAX));
         pare_emitter_text(emitter, "e3");
@@ -228,6 +232,7 @@ void pare_values_boolean(pare_emitter *emitter)
 static void put_digits(pare_emitter *emitter, uint32_t most, int width)
 {
     char digits[16];
+    /* Ten digits are the most that 32 bits have, and no caller asks for a larger width. */
     int size = snprintf(digits, sizeof digits, "%0*u", width, pare_emitter_size(emitter, 0, most));
     pare_emitter_bytes(emitter, digits, (size_t)size);
 }
@@ -362,6 +367,8 @@ static void put_json_leaf(pare_emitter *emitter)
         "01", "+1", ".5", "1.", "NaN", "undefined", "\"\\\\x41\"", "\"\\\\u12\"", "\"", "tru", "-",
         "1e", "\\x00", "\"\\n\"", "\"\\\\q\""};
     enum { WELL_FORMED = 21 };
+    /* The wrong leaves are a choice of their own, so that their share does not grow with their
+     * number. */
     bool wrong = pare_emitter_chance(emitter, 8);
     uint32_t n = wrong ? LENGTH_OF(leaves) - WELL_FORMED : WELL_FORMED;
     pare_emitter_one_of(emitter, leaves + (wrong ? WELL_FORMED : 0), n);
@@ -383,6 +390,7 @@ static void put_json(pare_emitter *emitter, uint32_t depth)
         for (uint32_t i = 0; i < n; i++) {
             static const char *const names[] = {
                 "\"a\":", "\"b\":", "\"0\":", "\"\":", "\"toJSON\":", "\"__proto__\": "};
+            /* Blanks are allowed around every sign of JSON, but are rarely written. */
             if (i) pare_emitter_text(emitter, pare_emitter_chance(emitter, 10) ? " , " : ",");
             if (kind == 2) pare_emitter_one_of(emitter, names, LENGTH_OF(names));
             put_json(emitter, depth - 1);
@@ -401,6 +409,8 @@ void pare_values_json(pare_emitter *emitter)
 {
     pare_emitter_text(emitter, "'");
     put_json(emitter, JSON_DEPTH);
+    /* Something after the end of the text is an error that a reader finds only once all else is
+     * right. */
     if (pare_emitter_chance(emitter, 4)) pare_emitter_text(emitter, "x");
     pare_emitter_text(emitter, "'");
 }
@@ -496,6 +506,7 @@ static void put_long(pare_emitter *emitter)
     static const char *const texts[] = {"\"a\"", "\"ab\"", "\"\\u00e9\"",
                                         "\"0\"", "\"(\"",  "\"\\ud83d\\ude00\"",
                                         "\" \"", "\"a,\"", "\"%41\""};
+    /* An array of n empty places that is joined has n - 1 copies of the text between them. */
     pare_emitter_text(emitter, "Array(");
     pare_emitter_one_of(emitter, counts, LENGTH_OF(counts));
     pare_emitter_text(emitter, ").join(");
@@ -604,6 +615,7 @@ void pare_values_quote(pare_emitter *emitter, size_t from)
     size_t size = text->size - from;
     if (size) emitter->status = pare_buffer_add(&plain, text->data + from, size, emitter->err);
     if (!emitter->status) {
+        /* The buffer keeps its bytes, and what is quoted is written over the plain text. */
         text->size = from;
         pare_emitter_text(emitter, "\"");
         put_quoted(emitter, size ? plain.data : "", size);
@@ -646,6 +658,7 @@ bool pare_values_is_free_name(const char *name)
         "new",       "null",       "package", "private", "protected",  "public",    "return",
         "static",    "super",      "switch",  "this",    "throw",      "true",      "try",
         "typeof",    "var",        "void",    "while",   "with",       "yield"};
+    /* The list is short, and the question is asked rarely enough to go through it. */
     for (uint32_t i = 0; i < LENGTH_OF(reserved); i++)
         if (strcmp(name, reserved[i]) == 0) return false;
     return is_identifier(name);
@@ -698,6 +711,7 @@ static bool is_number(const char *text, const char *end)
             at++;
         return at == end;
     }
+    /* A zero before another digit would begin an octal number. */
     if (end - at > 1 && at[0] == '0' && is_digit(at[1])) return false;
     /* NULL from here on means that a part is wrong: the result is false then. */
     if (at < end && *at != '.') at = skip_digits(at, end);
@@ -717,6 +731,8 @@ static bool is_number(const char *text, const char *end)
  * none that ES5 has for sure. */
 static size_t escape_size(const char *text, const char *end)
 {
+    /* Digits that \x and \u have after them. Any other visible character stands for itself or
+     * for a sign such as a line end. */
     size_t n = text < end && *text == 'x' ? 2 : text < end && *text == 'u' ? 4 : 0;
     if (text >= end || (unsigned char)*text < 0x20 || (unsigned char)*text >= 0x7f) return 0;
     if (*text == '0') return text + 1 < end && is_digit(text[1]) ? 0 : 1;
@@ -731,6 +747,7 @@ static size_t escape_size(const char *text, const char *end)
  * must what cannot be seen. */
 static bool is_string(const char *text, const char *end)
 {
+    /* Read before it is known that there is a byte: the caller has made sure. */
     char quote = *text;
     if (end - text < 2 || (quote != '"' && quote != '\'')) return false;
     for (const char *at = text + 1; at < end - 1;) {
@@ -752,6 +769,7 @@ static bool is_literal(const char *text, const char *end)
     for (uint32_t i = 0; i < LENGTH_OF(words); i++)
         if ((size_t)(end - text) == strlen(words[i]) && !memcmp(text, words[i], strlen(words[i])))
             return true;
+    /* A sign is allowed before numbers only. */
     return text < end && (is_number(*text == '-' ? text + 1 : text, end) || is_string(text, end));
 }
 
@@ -760,6 +778,7 @@ static bool is_literal(const char *text, const char *end)
 uint32_t pare_values_count_learned(const char *values)
 {
     uint32_t n = 0;
+    /* A line end after the last line begins no further line. */
     for (const char *end; *values; values = *end ? end + 1 : end) {
         end = values + strcspn(values, "\n");
         if (!is_literal(values, end)) return 0;
@@ -783,6 +802,7 @@ static void mutate(pare_emitter *emitter, size_t from)
                                           ".toUpperCase()",
                                           ".split(\"\").reverse().join(\"\")"};
     if (emitter->status) return;
+    /* The first byte tells a string from a number. N and I begin NaN and Infinity. */
     char first = emitter->text->data[from];
     if (first == '"' || first == '\'')
         pare_emitter_one_of(emitter, strings, LENGTH_OF(strings));
@@ -795,6 +815,7 @@ void pare_values_learned(pare_emitter *emitter, const char *values, uint32_t n)
 {
     uint32_t which = pare_emitter_pick(emitter, n);
     size_t from = emitter->text->size;
+    /* The n lines were counted before, so each of these has a line end. */
     for (; which; which--)
         values += strcspn(values, "\n") + 1;
     pare_emitter_bytes(emitter, values, strcspn(values, "\n"));
