@@ -72,6 +72,7 @@ static size_t mentions_of(const pare_project *project, uint32_t file, size_t *en
     pare_halving search = {.low = 0, .high = project->n_mentions};
     while (pare_halving_next(&search))
         pare_halving_tell(&search, project->mentions[search.middle].from < file);
+    /* Mentions are sorted by the file that they stand in. */
     for (*end = search.low; *end < project->n_mentions && project->mentions[*end].from == file;)
         (*end)++;
     return search.low;
@@ -88,6 +89,7 @@ static bool is_source(const pare_project *project, uint32_t index, const char *l
     size_t end;
     bool mentioned = project->first_of[index] < project->first_of[index + 1];
     if (!mentioned && mentions_of(project, index, &end) == end) return false;
+    /* Neither what has to stay as it is nor a link has a text that could be put elsewhere. */
     if (file->fixed || file->target || !file->language || !dot) return false;
     return strcmp(file->language, language) == 0 && dot[1] != 'h' && dot[1] != 'H';
 }
@@ -98,6 +100,7 @@ static bool has_main(const pare_project *project, const pare_project_file *file)
 {
     static const char word[] = "main";
     const unsigned char *at = project->bytes + file->content.from;
+    /* Neither comments nor strings are told apart here. */
     const unsigned char *end = project->bytes + file->content.to;
     while ((at = memmem(at, (size_t)(end - at), word, strlen(word)))) {
         at += strlen(word);
@@ -129,6 +132,8 @@ static void mark_expanded(struct joiner *joiner)
     for (size_t i = 0; i < project->n_mentions; i++) {
         const pare_mention *mention = &project->mentions[i];
         unsigned char *fate = &joiner->fate[mention->to];
+        /* It has to have a place where its text can stand as it is: a mention that would need
+         * braces around the text, or a script's own way of inclusion, is none of C. */
         bool fits = !is_empty(mention->place) && !mention->script && mention->open[0] == '\0' &&
                     !project->files[mention->to].fixed && !project->files[mention->to].target;
         if (*fate == STAYS && mention->kind == PARE_MENTION_NEED && fits) *fate = EXPANDED;
@@ -140,6 +145,7 @@ static void mark_expanded(struct joiner *joiner)
             const pare_mention *mention = &project->mentions[i];
             if (mention->kind != PARE_MENTION_NEED || joiner->fate[mention->to] != EXPANDED)
                 continue;
+            /* Who mentions it is a part of the join, and says where it would stand. */
             if (joiner->fate[mention->from] != STAYS && !is_empty(mention->place)) continue;
             joiner->fate[mention->to] = STAYS;
             changed = true;
@@ -180,6 +186,7 @@ static pare_status expand(struct joiner *joiner, uint32_t file, bool *whole)
     struct copying stack[MOST_DEPTH];
     size_t depth = 0;
     pare_status status = PARE_OK;
+    /* The bottom of the stack is the source itself. */
     stack[depth++] = (struct copying){.file = file, .at = project->files[file].content.from};
     stack[0].mention = mentions_of(project, file, &stack[0].end);
     while (!status && depth) {
@@ -191,12 +198,15 @@ static pare_status expand(struct joiner *joiner, uint32_t file, bool *whole)
         }
         const pare_mention *mention = &project->mentions[top->mention++];
         uint32_t to = mention->to;
+        /* A mention without a place, or one inside of what was replaced before, changes nothing
+         * in the text. */
         bool placed = !is_empty(mention->place) && mention->place.from >= top->at;
         bool again = joiner->seen[to] && joiner->fate[to] == STAYS;
         if (!placed || (joiner->fate[to] != EXPANDED && !again)) {
             joiner->seen[to] = joiner->seen[to] || placed;
             continue;
         }
+        /* The text up to the include is taken over, and the include itself left out. */
         status = copy(joiner, top->at, mention->place.from);
         top->at = mention->place.to;
         if (joiner->seen[to]) continue;
@@ -225,11 +235,14 @@ static pare_status rename_mention(struct joiner *joiner, const pare_mention *men
     pare_project_range word = mention->word;
     size_t dot = word.to, begin, at = joiner->edits.literals.size;
     if (!suffix || !own_suffix) return PARE_OK;
+    /* The suffix of the word, if it has one, and where the name begins after its folders. */
     while (dot > word.from && text[dot - 1] != '.')
         dot--;
     dot = dot > word.from ? dot - 1 : word.to;
     for (begin = dot; begin > word.from && text[begin - 1] != '/';)
         begin--;
+    /* A word that has the suffix of the source names the source; any other names something made
+     * of it. */
     bool source =
         word.to - dot == strlen(own_suffix) && memcmp(text + dot, own_suffix, word.to - dot) == 0;
     pare_buffer *buffer = &joiner->edits.literals;
@@ -273,12 +286,14 @@ static pare_status offer_join(struct joiner *joiner, uint32_t stay, enum how how
     const pare_project *project = joiner->project;
     pare_status status = PARE_OK;
     bool whole = true;
+    /* Literals of all edits lie one after another; this one begins at `at`. */
     size_t at;
     pare_project_edits_reset(&joiner->edits);
     memset(joiner->seen, 0, project->n_files);
     if (how != REPLACE) mark_expanded(joiner);
     at = joiner->edits.literals.size;
     for (uint32_t i = 0; !status && how == APPEND && i < project->n_files; i++) {
+        /* The one with main stands last, so that what it uses is declared before. */
         if (i == stay || joiner->fate[i] != JOINS) continue;
         status = expand(joiner, i, &whole);
         if (!status) status = pare_buffer_text(&joiner->edits.literals, "\n", joiner->err);

@@ -35,6 +35,7 @@ static size_t field_end(const unsigned char *bytes, size_t at, size_t end, unsig
 {
     if (at < end && bytes[at] == '"') {
         size_t most = end - at > MOST_QUOTED ? at + MOST_QUOTED : end;
+        /* A quote that is followed by anything else is taken for a character of the field. */
         for (size_t i = at + 1; i < most; i++) {
             if (bytes[i] != '"') continue;
             if (i + 1 == end || bytes[i + 1] == delimiter || bytes[i + 1] == '\n' ||
@@ -78,6 +79,7 @@ struct sample {
 static bool is_balanced(const unsigned char *bytes, size_t from, size_t to)
 {
     int depth = 0;
+    /* Brackets in quotes are text. */
     if (from < to && bytes[from] == '"') return true;
     for (; from < to && depth >= 0 && !pare_interrupt_asked_at(from); from++) {
         unsigned char c = bytes[from];
@@ -105,6 +107,7 @@ static size_t look_at_record(const unsigned char *bytes, size_t *at, size_t end,
 {
     size_t n = 0, from = *at, to = from;
     bool balanced = true, spaced = false;
+    /* Whoever calls has made sure that there is a byte. */
     sample->n_indented += bytes[from] == ' ' || bytes[from] == '\t';
     for (;; from = to + 1) {
         to = field_end(bytes, from, end, delimiter);
@@ -145,6 +148,7 @@ static struct sample take_sample(const unsigned char *bytes, size_t begin, size_
     for (size_t at = begin; at < limit && sample.n < SAMPLE && !pare_interrupt_asked();
          sample.n++) {
         size_t n = look_at_record(bytes, &at, end, delimiter, &sample);
+        /* Place 0 is never looked at. */
         counts[n > MOST_FIELDS ? 0 : n]++;
     }
     find_most(&sample, counts);
@@ -165,10 +169,12 @@ static bool is_table(const struct sample *sample, unsigned char delimiter)
     /* A colon and a blank are common elsewhere. */
     bool doubtful = delimiter == ':' || delimiter == ' ';
     bool pairs = sample->n_fields == 2;
+    /* Each refusal below names one thing that a table of this delimiter does not look like. */
     if (sample->n_fields < (doubtful ? 3 : 2)) return false;
     if (delimiter == ':' && sample->n_fields < 4) return false;
     if (sample->n < (pairs ? LEAST_PAIRS : LEAST_RECORDS)) return false;
     if (!is_share(sample, sample->n_like, doubtful || pairs ? 98 : 90)) return false;
+    /* In a small sample five percent are less than one record, so there has to be one. */
     if (is_share(sample, sample->n_unbalanced, 5) && sample->n_unbalanced) return false;
     if (is_share(sample, sample->n_indented, 10) && sample->n_indented) return false;
     if (delimiter != ';' && is_share(sample, sample->n_ended, 50)) return false;
@@ -182,6 +188,7 @@ static bool is_table(const struct sample *sample, unsigned char delimiter)
 
 /* ---- the header ------------------------------------------------------------------------ */
 
+/* Whether the cell has any bytes. */
 static bool is_filled(const pare_table *table, size_t cell)
 {
     return table->cells[cell].to > table->cells[cell].from;
@@ -211,6 +218,7 @@ static void compare_column(const pare_table *table, const unsigned char *bytes, 
 /* Whether a row consists of lines only, as below the header of Markdown. */
 static bool is_rule(const pare_table *table, const unsigned char *bytes, size_t row)
 {
+    /* Blanks and bars alone are an empty row. */
     bool any = false;
     for (size_t at = table->rows[row].from; at < table->rows[row].to; at++) {
         if (!strchr("-=:+| \t", bytes[at])) return false;
@@ -223,6 +231,8 @@ static bool is_rule(const pare_table *table, const unsigned char *bytes, size_t 
  * that comes again. */
 static uint32_t count_header(const pare_table *table, const unsigned char *bytes)
 {
+    /* A column of numbers is what tells a header best; without one, names have to stand in all
+     * columns. */
     bool numbers = false;
     if (table->n_rows < 2 || !is_whole(table, 0)) return 0;
     for (uint32_t c = 0; c < table->n_columns; c++) {
@@ -287,6 +297,7 @@ static bool detect_fixed(const unsigned char *bytes, size_t begin, size_t end,
     pare_table_dialect found = {.format = PARE_TABLE_FIXED};
     if (n < LEAST_LINES) return false;
     for (uint32_t i = 1; i < MOST_WIDTH && places.there[i] * 10 >= n * 9; i++) {
+        /* Blanks that all lines begin with are no column. */
         any = any || places.filled[i - 1];
         if (any && is_edge(&places, n, i) && found.n_edges < PARE_TABLE_MOST_EDGES)
             found.edges[found.n_edges++] = i;
@@ -341,6 +352,7 @@ static pare_status read_record(pare_table *table, const unsigned char *bytes, si
     if (status) return status;
     pare_table_row *row = &table->rows[table->n_rows - 1];
     row->to = (uint32_t)to;
+    /* The fields that were added make way for the one cell. */
     if (table->n_cells - first != dialect->n_columns) {
         table->n_cells = first + 1;
         table->rows[table->n_rows].first = (uint32_t)table->n_cells;
@@ -387,6 +399,7 @@ bool pare_table_delimited_detect(const unsigned char *bytes, size_t begin, size_
     size_t best = 0;
     for (size_t i = 0; i < sizeof delimiters; i++) {
         struct sample sample = take_sample(bytes, begin, end, delimiters[i]);
+        /* How many fields of the sample the delimiter explains. */
         size_t score = sample.n_like * sample.n_fields;
         if (!is_table(&sample, delimiters[i]) || score <= best) continue;
         best = score;
