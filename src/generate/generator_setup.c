@@ -68,6 +68,7 @@ static pare_status check_random(const pare_generate_options *options, pare_error
  * generator will be.  Comparisons are written so that NaN fails them. */
 static pare_status check(const pare_generate_options *options, pare_error *err)
 {
+    /* 0 means that none was given. */
     if (!(options->cooldown >= 0 && options->cooldown <= 1))
         return pare_fail(err, PARE_E_ARG, "a cooldown must be above 0 and at most 1");
     if (!(options->unusual >= 0 && options->unusual <= 1))
@@ -78,6 +79,7 @@ static pare_status check(const pare_generate_options *options, pare_error *err)
                          "the probability of keeping a value must be between 0 and 1");
     if (!(options->graph_share >= 0 && options->graph_share <= 1))
         return pare_fail(err, PARE_E_ARG, "the share of a graph must be between 0 and 1");
+    /* A graph beside a grammar only adds to what is derived; alone it is walked. */
     bool mixes = options->graph && (options->n_grammars || options->language);
     if (!mixes && (options->graph_rule || options->graph_share > 0))
         return pare_fail(err, PARE_E_ARG,
@@ -175,6 +177,7 @@ static pare_status choose_kind(pare_generator_setup *setup, pare_error *err)
                   : is_mutation ? PARE_FUZZER_MUTATION
                   : is_walk     ? PARE_FUZZER_GRAPH
                                 : PARE_FUZZER_GRAMMAR;
+    /* What was chosen above is only what is taken if no name is given. */
     if (name && !pare_fuzzer_find(name, &setup->kind))
         return pare_fail(
             err, PARE_E_ARG,
@@ -228,10 +231,12 @@ static pare_status check_bounds(const pare_generator_setup *setup, pare_error *e
          options->max_mutations},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        /* Neither bound was given. */
         if (!all[i].most && !all[i].least) continue;
         if (setup->kind != all[i].kind)
             return pare_fail(err, PARE_E_ARG, "bounds of %s are for the fuzzer '%s'", all[i].name,
                              all[i].fuzzer);
+        /* A least bound alone is refused here as well: its most is 0. */
         if (all[i].most < all[i].least)
             return pare_fail(err, PARE_E_ARG,
                              "the lower bound of %s, %u, is above the upper one, %u", all[i].name,
@@ -385,6 +390,7 @@ static pare_status read_population(pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
     pare_status status = PARE_OK;
+    /* No population was asked for. */
     if (!options->n_population) return PARE_OK;
     for (size_t i = 0; !status && i < options->n_population; i++)
         status = pare_population_read(options->population[i], keep_file, setup, err);
@@ -453,6 +459,7 @@ static pare_status make_bnf(pare_generator_setup *setup, pare_error *err)
             err, PARE_E_ARG,
             "hooks of a grammar that is not one of The Fuzzing Book are for the fuzzer "
             "'grammar': leave --fuzzer out");
+    /* The table is needed only to make the other grammar, and goes afterwards. */
     pare_status status =
         pare_expansion_table_init(&setup->table, setup->grammar, setup->start, err);
     bool spaced = false;
@@ -498,6 +505,7 @@ pare_status pare_generator_setup_init(pare_generator_setup *setup,
     if (!status && options->hooks) status = pare_file_read(options->hooks, &setup->script, err);
     if (!status) status = read_population(setup, err);
     if (!status) status = read_graph(setup, err);
+    /* These read no grammar, so there is nothing to make a table or costs of. */
     if (status || setup->kind == PARE_FUZZER_RANDOM || setup->kind == PARE_FUZZER_MUTATION ||
         setup->kind == PARE_FUZZER_GRAPH)
         return status;
@@ -523,6 +531,7 @@ void pare_generator_setup_done(pare_generator_setup *setup)
     pare_expansion_costs_done(&setup->costed);
     pare_grammar_free(setup->bnf);
     pare_expansion_table_done(&setup->table);
+    /* Else it is freed below, with the language. */
     if (!setup->language.parser) pare_grammar_free(setup->grammar);
     pare_language_grammar_done(&setup->language);
     pare_type_costs_done(&setup->type_costs);
