@@ -53,6 +53,7 @@ static bool find_cast(const pare_syntax *syntax, uint32_t call, struct cast *cas
     if (!(kind->roles & PARE_ROLE_CALL)) return false;
     uint32_t callee = pare_syntax_child(syntax, call, kind->object);
     uint32_t arguments = pare_syntax_child(syntax, call, kind->list);
+    /* The type stands in brackets behind the name: `static_cast<T>`. */
     if (callee == PARE_NO_NODE || arguments == PARE_NO_NODE ||
         !pare_syntax_is(syntax, callee, PARE_ROLE_QUALIFIED))
         return false;
@@ -87,6 +88,8 @@ static pare_status collect_cast(pare_program *program, const struct cast *cast, 
                                             (int)pare_syntax_size(syntax, cast->type),
                                             pare_syntax_text(syntax, cast->type), bare ? "" : "(");
     if (!status)
+        /* Up to the parenthesis before the value, and then the one after it: the value itself
+         * may be changed by another item. */
         status = pare_rewrites_range(rewrites, syntax->nodes[cast->callee].begin,
                                      arguments->begin + 1, text.data, text.size, err);
     const char *end = inner ? bare ? ")" : "))" : bare ? "" : ")";
@@ -114,6 +117,7 @@ static pare_status collect_word(pare_program *program, uint32_t parameter, pare_
     const char *best = syntax->table->type_words;
     uint32_t first = pare_syntax_first(syntax, parameter);
     if (!is_type_parameter(syntax, parameter)) return PARE_OK;
+    /* The shorter word is the first of the list. */
     size_t size = strcspn(best, " ");
     if (size >= pare_syntax_size(syntax, first)) return PARE_OK;
     pare_status status = pare_rewrites_replace(&program->rewrites, first, best, size, err);
@@ -135,6 +139,7 @@ static uint32_t only_use(const pare_program *program, uint32_t parameter, uint32
         for (o = bound->first; o != PARE_NO_NODE; o = occurrences[o].next)
             if (!occurrences[o].declares) found = occurrences[o].leaf;
     }
+    /* A part of a type, such as the `T` of `T*`, is left alone here. */
     if (found == PARE_NO_NODE || !pare_syntax_is_type(syntax, found)) return PARE_NO_NODE;
     uint32_t element = syntax->nodes[found].parent;
     return element != PARE_NO_NODE && syntax->nodes[element].parent == list ? found : PARE_NO_NODE;
@@ -145,6 +150,7 @@ static uint32_t parameters_below(const pare_syntax *syntax, uint32_t declared)
 {
     for (uint32_t i = declared; i < syntax->nodes[declared].after; i++) {
         if (pare_syntax_is(syntax, i, PARE_ROLE_PARAMETERS)) return i;
+        /* What is in the body belongs to other functions. */
         if (pare_syntax_is(syntax, i, PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS)) break;
     }
     return PARE_NO_NODE;
@@ -160,6 +166,7 @@ static pare_status collect_function(pare_program *program, uint32_t template, pa
     uint32_t declared = pare_syntax_child(syntax, template, kind->names);
     uint32_t own = pare_syntax_child(syntax, template, kind->list);
     uint32_t list = declared == PARE_NO_NODE ? PARE_NO_NODE : parameters_below(syntax, declared);
+    /* A language without a word for any type has no such form. */
     if (own == PARE_NO_NODE || list == PARE_NO_NODE || !any) return PARE_OK;
     uint32_t parameter = pare_syntax_child(syntax, own, "*");
     size_t n = 0, n_gone = 0;
@@ -174,6 +181,7 @@ static pare_status collect_function(pare_program *program, uint32_t template, pa
         }
         parameter = pare_syntax_element_after(syntax, parameter);
     }
+    /* The head goes as a whole, with its brackets. */
     if (!status && n > 0 && n == n_gone)
         status = pare_rewrites_range(&program->rewrites, syntax->nodes[template].begin,
                                      syntax->nodes[declared].begin, NULL, 0, err);
@@ -188,6 +196,7 @@ static uint32_t type_before(const pare_syntax *syntax, uint32_t trailing)
 {
     uint32_t head = syntax->nodes[trailing].parent;
     if (head == PARE_NO_NODE) return PARE_NO_NODE;
+    /* The type is the nearest one before the head. */
     for (uint32_t i = syntax->nodes[head].before; i != PARE_NO_NODE; i = syntax->nodes[i].before)
         if (pare_syntax_is_type(syntax, i))
             return is_one_of(syntax, i, syntax->table->any_value) ? i : PARE_NO_NODE;
@@ -232,6 +241,7 @@ static pare_status collect_forms(pare_program *program, pare_error *err)
     const pare_syntax *syntax = &program->syntax;
     pare_status status = PARE_OK;
     struct cast cast;
+    /* Languages without these words have none of the forms. */
     if (!syntax->table->type_words) return PARE_OK;
     for (uint32_t i = 1; !status && i < syntax->n; i++) {
         if (find_cast(syntax, i, &cast))
@@ -244,6 +254,7 @@ static pare_status collect_forms(pare_program *program, pare_error *err)
     return status;
 }
 
+/* A pare_pass's offer: all forms at once, then halves of them. */
 static pare_status offer_forms(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
                                pare_error *err)
 {

@@ -61,6 +61,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = DECLARES | STATEMENT,
      .names = "name",
      .value = "value"},
+    /* An indexer has no name. */
     {.type = "indexer_declaration", .roles = STATEMENT},
     {.type = "event_declaration", .roles = DECLARES | STATEMENT, .names = "name"},
     /* The get or set of a property; it is a function without parameters. */
@@ -78,6 +79,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = DECLARES | STATEMENT,
      .names = "name",
      .value = "value"},
+    /* Its name is not one of those that are followed. */
     {.type = "namespace_declaration", .roles = STATEMENT | NAMESPACE, .body = "body"},
     {.type = "assignment_expression",
      .roles = ASSIGNS | EXPRESSION,
@@ -135,6 +137,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "array_creation_expression", .roles = EXPRESSION},
     {.type = "implicit_array_creation_expression", .roles = EXPRESSION},
     {.type = "initializer_expression", .roles = EXPRESSION},
+    /* Literals and what is in parentheses can stand wherever an operand can. */
     {.type = "parenthesized_expression", .roles = PRIMARY},
     {.type = "string_literal", .roles = PRIMARY},
     {.type = "verbatim_string_literal", .roles = PRIMARY},
@@ -144,6 +147,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "character_literal", .roles = PRIMARY},
     {.type = "boolean_literal", .roles = PRIMARY},
     {.type = "null_literal", .roles = PRIMARY},
+    /* What has operators needs parentheses as an operand. */
     {.type = "binary_expression", .roles = EXPRESSION},
     {.type = "prefix_unary_expression", .roles = EXPRESSION},
     {.type = "postfix_unary_expression", .roles = EXPRESSION},
@@ -157,6 +161,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "query_expression", .roles = EXPRESSION},
     /* statements */
     {.type = "expression_statement", .roles = STATEMENT | HOLDER, .names = "*"},
+    /* Its value has no field: it is whatever stands in the statement. */
     {.type = "return_statement", .roles = STATEMENT | RETURN, .value = "*"},
     {.type = "if_statement", .roles = STATEMENT, .body = "consequence alternative"},
     {.type = "for_statement", .roles = STATEMENT | SCOPE, .body = "body"},
@@ -172,6 +177,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "catch_declaration", .roles = DECLARES, .names = "name"},
     {.type = "finally_clause", .roles = CLAUSE, .body = "block"},
     {.type = "using_statement", .roles = STATEMENT | SCOPE, .body = "body"},
+    /* Statements that are only left out or kept as a whole. */
     {.type = "lock_statement", .roles = STATEMENT},
     {.type = "checked_statement", .roles = STATEMENT},
     {.type = "unsafe_statement", .roles = STATEMENT},

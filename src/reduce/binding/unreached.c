@@ -91,6 +91,7 @@ static pare_status note(struct collector *self, size_t begin, size_t end, bool *
 {
     const pare_pass_view *view = self->syntax->view;
     *is_new = true;
+    /* Nobody keeps what was offered. */
     if (!self->unreached->is_new) return PARE_OK;
     const size_t from = begin - view->begin < NEIGHBOURS ? view->begin : begin - NEIGHBOURS;
     const size_t to = view->end - end < NEIGHBOURS ? view->end : end + NEIGHBOURS;
@@ -102,6 +103,7 @@ static pare_status note(struct collector *self, size_t begin, size_t end, bool *
 static pare_status end_item(struct collector *self, size_t begin, size_t end, pare_error *err)
 {
     bool is_new = true;
+    /* Nothing was wished, so there is no item. */
     if (self->rewrites->n == self->rewrites->open_wish) return PARE_OK;
     pare_status status = note(self, begin, end, &is_new, err);
     if (!is_new) self->rewrites->n = self->rewrites->open_wish;
@@ -121,6 +123,7 @@ static pare_status empty(struct collector *self, uint32_t body, pare_error *err)
 {
     const char *text = empty_body(self->syntax, body);
     const size_t size = pare_syntax_size(self->syntax, body);
+    /* An empty body would be no shorter. */
     if (size <= strlen(text)) return PARE_OK;
     pare_status status = pare_rewrites_replace(self->rewrites, body, text, strlen(text), err);
     return status ? status : end_node(self, body, err);
@@ -169,6 +172,8 @@ static pare_status remove_statements(struct collector *self, uint32_t node, uint
         told = told || is_told(self, node);
         end = syntax->nodes[node].end;
     }
+    /* If no statement of the run is one that the interpreter tells of, that none was reached
+     * says nothing. */
     if (!told) self->rewrites->n = first;
     return status ? status : end_item(self, begin, end, err);
 }

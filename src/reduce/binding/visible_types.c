@@ -34,7 +34,8 @@ static uint32_t type_in(const pare_syntax *syntax, uint32_t declaring)
 }
 
 /* Whether between the name and its declaration stands nothing that makes its type another one, such
- * as a pointer's `*`; a list of parameters may, of a function. */
+ * as a pointer's `*`; a list of parameters may, of a function. An initialiser may also make a
+ * node of its own around name and value, which changes no type. */
 static bool is_plain(const pare_syntax *syntax, const pare_occurrence *declared, bool function)
 {
     uint32_t node = syntax->nodes[declared->leaf].parent;
@@ -47,7 +48,8 @@ static bool is_plain(const pare_syntax *syntax, const pare_occurrence *declared,
     return node == declared->declaring;
 }
 
-/* The only declaration of the symbol; NULL: there are several, or none. */
+/* The only declaration of the symbol; NULL: there are several, or none. With several it is not
+ * known which of them a use means. */
 static const pare_occurrence *only_declaration(const pare_program *program, uint32_t symbol)
 {
     const pare_occurrence *occurrences = program->names.occurrences;
@@ -74,11 +76,15 @@ static uint32_t type_of_name(const pare_program *program, uint32_t leaf, uint32_
         o == PARE_NO_NODE ? NULL : only_declaration(program, program->names.occurrences[o].symbol);
     if (!declared) return PARE_NO_NODE;
     bool called = callee != PARE_NO_NODE;
+    /* A call of a class makes a value of it, so the class is the type. */
     if (called && pare_syntax_is(syntax, declared->declaring, PARE_ROLE_TYPE)) return callee;
+    /* A function that is not called, and a variable that is, have another type than the one
+     * that is declared. */
     if (called != (pare_syntax_parameters(syntax, declared->declaring) != PARE_NO_NODE) ||
         !is_plain(syntax, declared, called))
         return PARE_NO_NODE;
     uint32_t type = type_in(syntax, declared->declaring);
+    /* A type that is deduced itself would be no step forward. */
     return type == PARE_NO_NODE || is_deduced(syntax, type) ? PARE_NO_NODE : type;
 }
 
@@ -94,6 +100,7 @@ static uint32_t visible_type(const pare_program *program, uint32_t expression)
                    ? PARE_NO_NODE
                    : type_of_name(program, pare_syntax_name_leaf(syntax, callee), callee);
     }
+    /* Casts and the like, which name their type. */
     return pare_syntax_matches(syntax, expression, syntax->table->typed)
                ? pare_syntax_child(syntax, expression, "type")
                : PARE_NO_NODE;
@@ -123,10 +130,12 @@ static pare_status collect_deduced(pare_program *program, uint32_t node, pare_er
     /* `decltype(e)` holds what it stands for the type of, `auto` takes that of what is declared. */
     uint32_t value = pare_syntax_only_element(syntax, node);
     uint32_t type = value == PARE_NO_NODE ? PARE_NO_NODE : visible_type(program, value);
+    /* Nothing could be read off what is inside, or there is nothing inside. */
     if (type == PARE_NO_NODE) {
         value = value_in(program, syntax->nodes[node].parent);
         type = value == PARE_NO_NODE ? PARE_NO_NODE : visible_type(program, value);
     }
+    /* A text cannot be put into a part of itself. */
     if (type == PARE_NO_NODE || pare_syntax_holds(syntax, type, node)) return PARE_OK;
     pare_status status =
         pare_rewrites_replace(&program->rewrites, node, pare_syntax_text(syntax, type),
@@ -140,6 +149,7 @@ static pare_status collect_joined(pare_program *program, uint32_t node, pare_err
 {
     const pare_syntax *syntax = &program->syntax;
     const char *word = syntax->table->joined_class, *open = syntax->table->open_class;
+    /* The first word of the class says what it is. */
     uint32_t first = pare_syntax_first(syntax, node);
     if (!word || !open || first == PARE_NO_NODE || !syntax->nodes[first].punctuation ||
         pare_syntax_size(syntax, first) != strlen(word) ||
@@ -221,6 +231,7 @@ static bool is_array_name(const pare_syntax *syntax, uint32_t leaf)
 static uint32_t elements_of(const pare_syntax *syntax, uint32_t type)
 {
     uint32_t leaf = pare_syntax_name_leaf(syntax, type);
+    /* Without arguments it is not known what the elements are. */
     if (leaf == PARE_NO_NODE || leaf == type || !is_array_name(syntax, leaf)) return PARE_NO_NODE;
     uint32_t given = syntax->nodes[leaf].parent;
     return pare_syntax_child(syntax, given, syntax->nodes[given].kind->list);
@@ -244,6 +255,7 @@ static pare_status add_dimension(pare_program *program, const pare_occurrence *d
         status = pare_buffer_format(&text, err, "[%.*s]", (int)pare_syntax_size(syntax, size),
                                     pare_syntax_text(syntax, size));
     else
+        /* A list of values says itself how many there are. */
         status = pare_buffer_text(&text, listed ? "[]" : "[1]", err);
     /* A number of elements makes way for the dimension. */
     uint32_t to = counted ? syntax->nodes[value].end : end;
