@@ -76,6 +76,7 @@ static pare_token_place place_of(const struct shrinking *self, size_t i)
 {
     const pare_lexeme *at = &self->view->lexemes.at[i];
     const char *bytes = (const char *)self->view->bytes;
+    /* Without more neighbours the token is asked by itself, with what follows. */
     pare_token_place place = {
         .text = bytes + at->from, .size = self->size, .after = bytes + at->to, .token = self->type};
     size_t after = self->view->end - at->to;
@@ -129,6 +130,7 @@ static pare_status is_smaller(struct shrinking *self, const pare_buffer *made, b
 /* Whether the text was offered for this token already. */
 static bool was_offered(const struct shrinking *self, const pare_buffer *made)
 {
+    /* There are few for one token, so a search needs no table. */
     for (size_t i = 0; i < self->n_offered; i++)
         if (self->offered[i].size == made->size &&
             memcmp(self->texts.data + self->offered[i].at, made->data, made->size) == 0)
@@ -153,6 +155,7 @@ static pare_status make(struct shrinking *self, const struct edit *edits, size_t
     size_t at = 0;
     pare_buffer_reset(&self->made);
     pare_status status = PARE_OK;
+    /* Text between the edits is copied; after the last one comes the rest. */
     for (size_t i = 0; !status && i <= n; i++) {
         size_t end = i < n ? edits[i].from : self->size;
         status = pare_buffer_add(&self->made, self->text + at, end - at, self->err);

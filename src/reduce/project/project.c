@@ -69,6 +69,7 @@ static size_t join(const char *folder, size_t folder_size, const char *word, siz
         bool here = part == 0 || (part == 1 && word[0] == '.');
         bool up = part == 2 && memcmp(word, "..", 2) == 0;
         if (up) {
+            /* There is no folder above the top one. */
             if (!n) return 0;
             for (n--; n > 0 && out[n - 1] != '/';)
                 n--;
@@ -114,6 +115,7 @@ static uint32_t find_by_end(const pare_project *project, const char *word, size_
         const char *below = slash ? slash + 1 : path;
         bool fits = word[0] == '/' ? ends_in(word, size, below, strlen(below))
                                    : ends_in(path, strlen(path), word, size);
+        /* Probing finds files in no order, and the result should not depend on that. */
         if (fits && file < best) best = file;
     }
     return best;
@@ -134,6 +136,7 @@ uint32_t pare_project_find(const pare_project *project, uint32_t from, const cha
     uint32_t found = n ? find_exactly(project, path, n) : PARE_NO_FILE;
     /* From the top folder, which all paths of the project begin with. */
     const char *slash = strchr(file->path, '/');
+    /* Paths in build files are often meant from the top, wherever the file is. */
     if (found == PARE_NO_FILE && slash) {
         n = join(file->path, (size_t)(slash + 1 - file->path), word, size, path);
         found = n ? find_exactly(project, path, n) : PARE_NO_FILE;
@@ -166,6 +169,7 @@ uint32_t pare_project_find_source(const pare_project *project, uint32_t from, co
     size_t stem_size;
     uint32_t file, best = PARE_NO_FILE;
     stem_of(word, size, &stem, &stem_size);
+    /* With its dot; 0 if there is none. */
     size_t suffix = size - (size_t)(stem + stem_size - word);
     bool object = false;
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
@@ -241,6 +245,7 @@ static void sort_mentions(pare_project *project)
     if (!project->n_mentions) return;
     qsort(all, project->n_mentions, sizeof *all, compare_mentions);
     for (size_t i = 0; i < project->n_mentions; i++) {
+        /* Neighbours are the same mention if they agree in all that the order looks at. */
         bool cut = all[i].cut.from < all[i].cut.to;
         if (n && compare_mentions(&all[i], &all[n - 1]) == 0) continue;
         if (cut || all[i].kind == PARE_MENTION_NEED) all[n++] = all[i];

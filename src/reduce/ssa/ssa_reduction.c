@@ -39,6 +39,7 @@
 #include "reduce/ssa/ssa_edit.h"
 #include "text/candidate.h"
 
+/* In the order in which they are gone through; see the opening comment. */
 enum stage {
     WHOLE,
     FUNCTIONS,
@@ -90,6 +91,7 @@ struct reduction {
     pare_list_run run;     /* of the stage's algorithm */
 };
 
+/* The head is the first member, so the address is the same. */
 static struct reduction *of(pare_strategy *strategy)
 {
     return (struct reduction *)strategy;
@@ -105,6 +107,7 @@ static bool is_listed(enum stage stage, const pare_ssa *ssa, size_t i)
     case FUNCTIONS: return at->role == PARE_SSA_HEADER && !ssa->dialect.fragment;
     case FLATTEN:
     case PHIS: return at->role == PARE_SSA_HEADER && pare_ssa_edit_has_labels(ssa, at->function);
+    /* The label stands for its block. */
     case BLOCKS: return at->role == PARE_SSA_LABEL;
     case HALVES:
     case STATEMENTS:
@@ -142,6 +145,7 @@ static size_t count_listed(enum stage stage, const struct work *work)
     return n;
 }
 
+/* All-zero is a no-op, so this is also for what was only started. */
 static void work_done(struct work *work)
 {
     pare_alloc_free(work->edit.gone);
@@ -155,6 +159,8 @@ static void work_done(struct work *work)
 /* Makes what the stage USES works on. */
 static pare_status start_uses(struct work *work, pare_error *err)
 {
+    /* One place more than there are names, so that a text without names needs no case of its
+     * own. */
     work->edit.lost = pare_alloc_zero(work->ssa.n_names + 1, 1);
     work->uses = pare_alloc_zero(work->ssa.n_names + 1, sizeof *work->uses);
     if (!work->edit.lost || !work->uses) return pare_fail_nomem(err);
@@ -202,6 +208,7 @@ static pare_status enter(struct reduction *self, enum stage stage, pare_error *e
     self->step = 0;
     self->n_vain = 0;
     if (stage == DONE) return PARE_OK;
+    /* The work is only needed to count; each proposal makes one of its own. */
     pare_status status = work_start(self, &work, err);
     size_t n = status ? 0 : count_listed(stage, &work);
     const pare_list_algorithm *algorithm = algorithm_for(stage, n);
@@ -217,6 +224,7 @@ static pare_status enter(struct reduction *self, enum stage stage, pare_error *e
 static bool may_drop(const pare_ssa *ssa, unsigned char sigil)
 {
     bool any = false;
+    /* The sigil of definitions within functions. */
     if (sigil == ssa->dialect.sigil) return false;
     for (size_t i = 0; i < ssa->n_functions; i++) {
         uint32_t own = pare_ssa_own_name(ssa, ssa->functions[i].header);
@@ -241,6 +249,7 @@ static void change_whole(const struct reduction *self, struct work *work)
 /* All of a function goes. */
 static void drop_function(struct work *work, size_t header)
 {
+    /* From its head to what closes it, whatever stands between. */
     const pare_ssa_function *function = &work->ssa.functions[work->ssa.statements[header].function];
     memset(work->edit.gone + function->header, 1, function->close - function->header + (size_t)1);
 }
@@ -272,6 +281,7 @@ static bool next_is_chosen(const struct reduction *self, struct cursor *at)
 static void change_uses(const struct reduction *self, struct work *work)
 {
     struct cursor at = {0};
+    /* Only names with uses are in the list, so the cursor moves for these alone. */
     for (size_t k = 0; k < work->ssa.n_names; k++)
         work->edit.lost[k] = work->uses[k] && next_is_chosen(self, &at);
 }
@@ -352,6 +362,7 @@ static pare_status make_trial(struct reduction *self, pare_error *err)
 /* Whether the stage has a proposal; one with a list asks its algorithm. */
 static pare_status ask(struct reduction *self, bool *done, pare_error *err)
 {
+    /* WHOLE has steps, and each of the UNUSED stages is one proposal. */
     bool lists = self->stage != WHOLE && self->stage != UNUSED && self->stage != UNUSED_AGAIN &&
                  self->stage != UNUSED_LAST;
     *done = lists ? !self->run.algorithm || self->n_vain >= PATIENCE
@@ -376,9 +387,11 @@ static pare_status tell_stage(struct reduction *self, bool fails, pare_error *er
 {
     if (!self->run.algorithm) {
         bool all = self->stage == WHOLE && self->step == ALL_STEP && fails;
+        /* If all at once still fails, the single steps have nothing left to do. */
         self->step = all ? (unsigned)N_STEPS : self->step + 1;
         return PARE_OK;
     }
+    /* Patience is with the stage as a whole: each success begins the count anew. */
     self->n_vain = fails ? 0 : self->n_vain + 1;
     return pare_list_run_tell(&self->run, fails, err);
 }
@@ -390,6 +403,7 @@ static pare_status tell_stage(struct reduction *self, bool fails, pare_error *er
 static bool take_other_word(struct reduction *self)
 {
     const bool was_plain = self->plain_words, was_retried = self->retried != NOT_RETRIED;
+    /* The other word has not helped, so the class has its first one again. */
     if (was_retried) self->words[self->retried] = 0;
     self->retried = NOT_RETRIED;
     /* A function in one block may not stand operands that are defined in another order. */
@@ -426,6 +440,7 @@ static void forget_trial(struct reduction *self)
 /* Ends the proposal: one that fails is the text from now on, and its words are settled. */
 static pare_status conclude(struct reduction *self, bool fails, pare_error *err)
 {
+    /* The reference moves from the proposal to the text. */
     if (fails) {
         settle_words(self);
         pare_shared_release(self->now);
@@ -461,6 +476,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
 {
     struct reduction *self = of(strategy);
     while (self->stage != DONE) {
+        /* A proposal that was asked for before stays until its outcome is told. */
         bool done = false;
         *what = PARE_NEXT_TEST;
         if (self->trial) return fill(self, candidate, err);
@@ -484,6 +500,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         pare_status status = make_trial(self, err);
         if (status) return status;
         if (is_void(self)) continue; /* a longer word has made up for what went */
+        /* The edit itself is told about only when no word is left; each test counts. */
         self->n_vain++;
         return PARE_OK;
     }
@@ -506,6 +523,7 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     const struct reduction *self = (const struct reduction *)strategy;
     struct reduction *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
+    /* What is shared is counted once more; only the run has arrays of its own. */
     *copy = *self;
     (void)pare_text_ref(copy->text);
     pare_shared_retain(copy->now);
