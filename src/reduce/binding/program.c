@@ -59,6 +59,7 @@ static pare_status leave_out(pare_program *program, uint32_t leaf, pare_error *e
 static pare_status keep_value(pare_program *program, const pare_occurrence *use, pare_error *err)
 {
     const pare_syntax_node *nodes = program->syntax.nodes;
+    /* From the begin of the assignment up to its value: name and operator go. */
     uint32_t to = nodes[use->value].begin;
     return pare_rewrites_range(&program->rewrites, nodes[use->declaring].begin, to, NULL, 0, err);
 }
@@ -72,6 +73,7 @@ pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, par
 {
     const pare_syntax *syntax = &program->syntax;
     const pare_occurrence *use = &program->names.occurrences[occurrence];
+    /* What the use takes with it: a qualified name, an access. */
     uint32_t reach = pare_bindings_reach(&program->names, occurrence);
     const char *text = NULL;
     /* All of the statement, whatever the use is a part of. */
@@ -188,6 +190,7 @@ pare_status pare_program_outdent(pare_program *program, uint32_t at, uint32_t fr
 {
     const pare_pass_view *view = program->syntax.view;
     size_t outer = indentation(view, at);
+    /* Both are 0 where something stands on the line before. */
     size_t inner = indentation(view, from);
     pare_status status = PARE_OK;
     /* The block stands on the statement's own line, or is not further in. */
@@ -219,6 +222,7 @@ pare_status pare_program_remove_argument(pare_program *program, uint32_t call, s
     uint32_t list = call == PARE_NO_NODE ? call : arguments_of(syntax, call);
     uint32_t argument =
         list == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_element_at(syntax, list, index);
+    /* Nothing was given for the parameter. */
     if (argument == PARE_NO_NODE) return PARE_OK;
     return pare_rewrites_remove(&program->rewrites, argument, err);
 }
@@ -270,9 +274,11 @@ void pare_program_unused_name(const pare_program *program, char name[3])
         size_t size = pare_syntax_size(syntax, i);
         const char *text = pare_syntax_text(syntax, i);
         if (!syntax->nodes[i].leaf || !size) continue;
+        /* Anything but a letter is counted in the place after all letters. */
         if (size == 1) used[letter(text[0])] = true;
         if (size == 2 && text[0] == 'z') pairs[letter(text[1])] = true;
     }
+    /* The first that is not used; if all are, the last pair is taken all the same. */
     size_t one = 0, two = 0;
     while (one < N_LETTERS && used[one])
         one++;

@@ -301,6 +301,8 @@ static pare_status offer_choice(struct shrinking *self, size_t node, uint32_t pa
         /* The present alternative is made smaller from inside, below. */
         if (c == nodes[node + 1].expr || others == MOST_OTHERS) continue;
         status = offer_shortest(self, node, c, &other);
+        /* Only what was offered counts: a text that is longer or was offered before takes no
+         * place. */
         others += other != index;
     }
     return status ? status : offer_node(self, node + 1, index);
@@ -328,6 +330,7 @@ static pare_status offer_inner(struct shrinking *self, size_t node, pare_index b
  * parts. */
 static pare_status offer_rule(struct shrinking *self, size_t node, uint32_t parent)
 {
+    /* The first child of a rule's node is what its body has made. */
     pare_index body = self->tree.nodes[node + 1].expr;
     pare_status status = offer_inner(self, node, body, &parent);
     return status ? status : offer_node(self, node + 1, parent);
@@ -383,6 +386,7 @@ static void find_characters(const struct shrinking *self, bool alike, struct cha
             pare_token_grammar_simplest(self->rules, node->expr, alike ? now : PARE_NO_INDEX);
         char with = (char)point;
         size_t size = node->end - node->begin;
+        /* The set has no such character, or the present one is as simple. */
         if (point == PARE_NO_INDEX ||
             !pare_pass_is_simpler(&with, 1, self->text + node->begin, size))
             continue;
@@ -398,6 +402,8 @@ static pare_status offer_some(struct shrinking *self, const struct characters *a
 {
     if (from == to) return PARE_OK;
     size_t middle = from + (to - from) / 2;
+    /* Halves become parts of what was offered, so they are only tried if all together have
+     * passed. */
     pare_status status = offer_edits(self, all->edits + from, to - from, &parent);
     if (status || to - from == 1) return status;
     status = offer_some(self, all, from, middle, parent);
@@ -433,6 +439,7 @@ static pare_status offer_places(struct shrinking *self, const pare_buffer *with,
         status = is_read(self, i, with->data, with->size, &agreed);
         if (status || !agreed) continue;
         status =
+            /* Other occurrences keep their text. */
             pare_patches_change(self->out, at[i].from, at[i].to, with->data, with->size, self->err);
         if (!status) status = pare_patches_end(self->out, parent, NULL, self->err);
     }
@@ -459,10 +466,12 @@ static pare_status offer_token(struct shrinking *self)
     uint32_t whole = PARE_NO_PATCH;
     pare_status status = pare_token_grammar_tree(self->rules, self->type, self->text, self->size,
                                                  &self->tree, self->err);
+    /* The token is offered nothing if it has no tree. */
     if (status || self->tree.n == 0) return status;
     status = offer_whole(self, &whole);
     if (!status) status = offer_inner(self, 0, self->tree.nodes[0].expr, &whole);
     if (!status) status = offer_node(self, 0, whole);
+    /* Names keep their characters. */
     if (status || self->view->lexemes.at[self->lexeme].kind == PARE_LEXEME_WORD) return status;
     return offer_characters(self, whole);
 }
@@ -487,6 +496,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
 {
     (void)pass;
     pare_status status = PARE_OK;
+    /* Not every text has rules for its tokens. */
     if (!view->token_rules || !view->tree) return PARE_OK;
     struct shrinking self = {.view = view,
                              .rules = view->token_rules,

@@ -32,6 +32,7 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+/* BISECT and ROWS have the same list, by two algorithms. */
 enum stage { BISECT, ROWS, COLUMNS, HEADER, FILL, CELLS, ORDER, TRIM, END, DONE };
 
 enum {
@@ -58,6 +59,7 @@ struct reduction {
     pare_list_run run; /* of the stage's algorithm */
 };
 
+/* The head is the first member, so the address is the same. */
 static struct reduction *of(pare_strategy *strategy)
 {
     return (struct reduction *)strategy;
@@ -127,6 +129,7 @@ static pare_status mark_column(struct reduction *self, size_t cell, void *contex
 static pare_status list_columns_to_fill(struct reduction *self, pare_error *err)
 {
     const uint32_t *columns = pare_table_layout_numbers(self->now.columns);
+    /* A table of no columns still has one mark. */
     unsigned char *marks = pare_alloc_zero(self->table->n_columns + (size_t)1, 1);
     if (!marks) return pare_fail_nomem(err);
     pare_status status = visit_cells(self, mark_column, marks, err);
@@ -149,6 +152,7 @@ static bool is_left(const pare_table_layout *layout, uint32_t column)
 static pare_status list_cell(struct reduction *self, size_t cell, void *context, pare_error *err)
 {
     (void)context;
+    /* Cells of columns that went are still in the table. */
     if (self->n_list > MOST_CELLS || !is_left(&self->now, self->table->cells[cell].column))
         return PARE_OK;
     return list_add(self, cell, err);
@@ -173,6 +177,7 @@ static pare_status make_list(struct reduction *self, pare_error *err)
     case FILL: return list_columns_to_fill(self, err);
     case CELLS:
         status = visit_cells(self, list_cell, NULL, err);
+        /* Too many: the stage has no list then. */
         if (self->n_list > MOST_CELLS) self->n_list = 0;
         return status;
     case HEADER:
@@ -206,6 +211,7 @@ static pare_status enter(struct reduction *self, enum stage stage, pare_error *e
  * an order and an empty end. */
 static pare_status enter_next(struct reduction *self, pare_error *err)
 {
+    /* Fillings ascend, so that the least one is tried first. */
     if (self->stage == FILL || self->stage == CELLS) {
         self->filling++;
         if (self->filling < PARE_TABLE_FILLINGS) return enter(self, self->stage, err);
@@ -242,6 +248,7 @@ static pare_status leave_out(const pare_edit *edit, size_t first, pare_shared **
         while (range < edit->n_ranges && i >= first + edit->ranges[range].to)
             range++;
         bool goes = range < edit->n_ranges && i >= first + edit->ranges[range].from;
+        /* What stays keeps its order. */
         if (!goes) ((uint32_t *)items)[kept++] = old[i];
     }
     pare_shared_release(*array);
@@ -326,6 +333,7 @@ static pare_status put_values_first(struct reduction *self, pare_error *err)
         pare_shared_release(columns);
         return status;
     }
+    /* First the columns with values, then the empty ones. */
     for (int empty = 0; empty < 2; empty++)
         for (size_t i = 0; i < trial->n_columns; i++) {
             uint32_t column = pare_table_layout_numbers(trial->columns)[i];
@@ -377,6 +385,7 @@ static pare_status tell_algorithm(struct reduction *self, bool fails, pare_error
         return PARE_OK;
     }
     pare_status status = PARE_OK;
+    /* One success is reason enough to go on. */
     self->n_vain = fails ? 0 : self->n_vain + 1;
     if (fails) status = leave_out(&self->run.edit, 0, &self->list, &self->n_list, err);
     return status ? status : pare_list_run_tell(&self->run, fails, err);
@@ -445,6 +454,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         pare_candidate candidate = {0};
         pare_status status =
             pare_table_layout_candidate(self->table, &self->trial, &candidate, err);
+        /* Later proposals have to be smaller than this one. */
         self->bytes = candidate.size;
         pare_candidate_done(&candidate);
         if (status) return status;
