@@ -31,6 +31,7 @@ struct lesson {
     bool has_returned;
 };
 
+/* What was learned so far. Returns and values stay in the order of observation. */
 struct pare_lessons {
     const pare_graph *graph; /* borrowed */
     pare_arena texts;
@@ -91,6 +92,7 @@ static pare_status find_or_add(pare_lessons *self, const pare_call_signature *si
     pare_hash_probe probe = pare_hash_index_probe(&self->index, hash);
     *is_new = false;
     while (pare_hash_index_next(&self->index, &probe, at))
+        /* Different signatures may have one hash. */
         if (compare_signatures(&self->lessons[*at].signature, signature) == 0) return PARE_OK;
     struct lesson *grown =
         pare_vector_grow(self->lessons, self->n_lessons, &self->lessons_capacity, sizeof *grown);
@@ -185,6 +187,7 @@ static pare_status add_known(pare_lessons *self, uint32_t number, pare_error *er
                                      .receiver = type_in(graph, known->receiver),
                                      .n_params = known->n_params};
     if (known->n_params > PARE_CALL_LOG_PARAMETERS) return PARE_OK;
+    /* A parameter of which the graph knows no type. */
     for (uint32_t i = 0; i < known->n_params; i++)
         signature.params[i].letter = '-';
     const uint32_t *edges = pare_graph_edges_to(graph, PARE_GRAPH_PARAMETER, number, &n);
@@ -193,6 +196,7 @@ static pare_status add_known(pare_lessons *self, uint32_t number, pare_error *er
         signature.params[edge->position] = type_in(graph, edge->from);
     }
     pare_status status = find_or_add(self, &signature, number, &at, &is_new, err);
+    /* A signature that is known to throw has never returned so far. */
     if (!status && !known->throws) self->lessons[at].has_returned = true;
     return status;
 }
@@ -252,6 +256,7 @@ static pare_status copy_types(struct maker *maker, pare_error *err)
         maker->instances[i] = PARE_GRAPH_NONE;
     for (uint32_t i = 0; i < pare_graph_n_types(graph) && !status; i++) {
         const pare_graph_type *type = pare_graph_type_at(graph, i);
+        /* There is one type for each primitive kind. */
         if (type->kind < PARE_GRAPH_OBJECT) maker->kinds[type->kind] = i;
         if (type->is_instance && type->prototype != PARE_GRAPH_NONE)
             maker->instances[type->prototype] = i;
@@ -285,6 +290,8 @@ static pare_status add_instances(struct maker *maker, pare_error *err)
         want(maker, lessons->returns[i].type);
     for (uint32_t i = 0; i < pare_graph_n_types(graph) && !status; i++) {
         const pare_graph_type *prototype = pare_graph_type_at(graph, i);
+        /* The number of a type is its place in the graph, so this goes through the prototypes
+         * in order. */
         if (!maker->is_wanted[i]) continue;
         pare_buffer_reset(&maker->path);
         status =
@@ -338,6 +345,7 @@ static pare_status add_signatures(struct maker *maker, pare_error *err)
     }
     for (uint32_t i = 0; i < pare_graph_n_signatures(graph) && !status; i++) {
         pare_graph_signature signature = *pare_graph_signature_at(graph, i);
+        /* What has returned once does not always throw. */
         if (returns[i]) signature.throws = false;
         status = pare_graph_builder_signature(maker->builder, &signature, NULL, err);
     }
@@ -374,6 +382,7 @@ static pare_status add_parameter(struct maker *maker, uint32_t lesson, uint32_t 
                                   .position = position,
                                   .name = "",
                                   .values = values};
+    /* A type that the graph cannot name has no edge. */
     return edge.from == PARE_GRAPH_NONE ? PARE_OK
                                         : pare_graph_builder_edge(maker->builder, &edge, err);
 }
@@ -389,6 +398,7 @@ static pare_status add_edges(struct maker *maker, pare_error *err)
             edge->kind == PARE_GRAPH_RETURN)
             status = pare_graph_builder_edge(maker->builder, edge, err);
     }
+    /* Each parameter has its type even if no literal was seen. */
     for (uint32_t i = 0; i < lessons->n_lessons && !status; i++)
         for (uint32_t k = 0; k < lessons->lessons[i].signature.n_params && !status; k++)
             status = add_parameter(maker, i, k, "", err);

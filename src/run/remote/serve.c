@@ -99,6 +99,7 @@ struct worker {
 static void say(struct worker *self, const pare_message_hello *hello, const char *inbox)
 {
     char reply[80];
+    /* Without an inbox there is nobody to tell. */
     if (!*inbox || !pare_link_is_up(self->link)) return;
     if (pare_message_write_hello(&self->room, hello, NULL)) return;
     (void)snprintf(reply, sizeof reply, "%s" ABSENT "%016" PRIx64, pare_link_inbox(self->link),
@@ -147,6 +148,7 @@ static void leave(struct worker *self, pare_worker_state state)
         give_back(self, letter->reply);
         pare_link_letter_free(letter);
     }
+    /* The list is empty again, and may get letters of the next run. */
     self->last = &self->first;
     self->n_waiting = self->n_pulled = 0;
     if (self->is_open) self->options->close(self->options->context);
@@ -197,6 +199,7 @@ static pare_status check(struct worker *self, pare_error *err)
         status = pare_text_copy("", 0, &empty, err);
     else
         status = pare_cluster_get(self->cluster, self->call.input, &input, &missing, err);
+    /* Only the input's run is measured, not that of an empty one. */
     self->control_ms = self->is_empty_asked ? self->control_ms : pare_clock_ms();
     if (!status) status = start_text(self, 0, empty ? empty : input, err);
     pare_text_unref(empty);
@@ -270,6 +273,7 @@ static void join(struct worker *self, const pare_message_call *call)
     self->hello.state = PARE_WORKER_PREPARING;
     say_to_run(self);
     if (prepare(self, &err)) {
+        /* Without opening there is none, whatever was left in it. */
         self->oracle = self->is_open ? self->oracle : NULL;
         refuse(self, err.message);
     }
@@ -296,6 +300,7 @@ static bool is_control_due(const struct worker *self)
 {
     return self->hello.state == PARE_WORKER_READY &&
            pare_clock_ms() - self->ready_ms >= CONTROL_MS &&
+           /* Tests run in all slots at once, while a check holds up all of them. */
            self->tested_ms >= CONTROL_SHARE * self->control_took_ms * self->options->n_slots;
 }
 
@@ -306,6 +311,7 @@ static void control(struct worker *self)
     const pare_text *input = NULL;
     pare_digest missing;
     if (!is_control_due(self) || self->hello.n_running || self->n_waiting) return;
+    /* Even if it cannot be run now, it is not tried again at once. */
     self->ready_ms = pare_clock_ms();
     if (pare_cluster_get(self->cluster, self->call.input, &input, &missing, NULL)) return;
     self->is_empty_asked = false;

@@ -44,6 +44,8 @@ struct record {
     bool full;
 };
 
+/* Appends a field with the NUL that ends it. Once one did not fit, nothing more is added, so
+ * that a record is whole or is not written. */
 static void add(struct record *record, const char *field)
 {
     size_t size = strlen(field) + 1;
@@ -53,6 +55,7 @@ static void add(struct record *record, const char *field)
     record->n += size;
 }
 
+/* Appends a number as a field in decimal. */
 static void add_number(struct record *record, unsigned long long number)
 {
     char text[32];
@@ -65,6 +68,7 @@ static unsigned long long limit(int resource, unsigned long long unit)
 {
     struct rlimit limits;
     if (getrlimit(resource, &limits) || limits.rlim_cur == RLIM_INFINITY) return 0;
+    /* Rounded up, so that a small limit is not taken for none. */
     return (limits.rlim_cur + unit - 1) / unit;
 }
 
@@ -76,6 +80,7 @@ static bool is_same(int a, int b)
         ssize_t n = pread(a, left, sizeof left, at);
         if (n < 0 || pread(b, right, sizeof right, at) != n) return false;
         if (n == 0 || memcmp(left, right, (size_t)n) != 0) return n == 0;
+        /* A short read is the end of the file. */
         if (n < (ssize_t)sizeof left) return true;
     }
 }
@@ -85,6 +90,7 @@ static bool is_candidate(int fd, int candidate)
 {
     struct stat own, other;
     if (fstat(fd, &own) || !S_ISREG(own.st_mode)) return false;
+    /* An empty candidate is like every empty file, and is not looked for. */
     if (fstat(candidate, &other) || own.st_size != other.st_size || !own.st_size) return false;
     return (own.st_dev == other.st_dev && own.st_ino == other.st_ino) || is_same(fd, candidate);
 }
@@ -93,6 +99,8 @@ static bool is_candidate(int fd, int candidate)
 static int find_candidate(int n_words, char *const *words, int candidate)
 {
     for (int k = 1; k < n_words; k++) {
+        /* An argument may be the name of a pipe or a terminal: opening it must neither wait nor
+         * make it the terminal of this process. */
         int fd = open(words[k], O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (fd < 0) continue;
         bool found = is_candidate(fd, candidate);
@@ -119,7 +127,8 @@ static void write_record(const char *path, const struct record *record, off_t mo
     int fd = open_records(path, O_WRONLY | O_APPEND | O_CREAT);
     if (fd < 0) return;
     if (fstat(fd, &file) == 0 && file.st_size <= most) {
-        /* At once: processes share the file. */
+        /* At once: processes share the file. Where writing fails, the record is missing, and
+         * the program goes on. */
         ssize_t written = write(fd, record->bytes, record->n);
         (void)written;
     }
@@ -132,6 +141,7 @@ static void add_target(struct record *record, int fd)
     char link[32], path[4096];
     (void)snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t n = readlink(link, path, sizeof path - 1);
+    /* Pipes and sockets have names too, but none that begins with a slash. */
     path[n > 0 ? n : 0] = '\0';
     add(record, path[0] == '/' ? path : "");
 }
@@ -189,6 +199,7 @@ static void watch(int n_words, char *const *words, const char *program)
 __attribute__((constructor)) static void watch_self(int n_words, char **words)
 {
     char program[4096];
+    /* The first word may be any name; this is the file that runs. */
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     if (n <= 0) return;
     program[n] = '\0';
@@ -248,6 +259,7 @@ static const char *find_run(const char *text, const char *end, pid_t pid)
     char key[64];
     const int n = snprintf(key, sizeof key, "%s%c%ld", PARE_WATCH_RUN_MAGIC, 0, (long)pid) + 1;
     const char *found = NULL;
+    /* Process ids come again, so that the last record counts. */
     for (const char *at = text; (at = memmem(at, (size_t)(end - at), key, (size_t)n)); at += n)
         found = at + n;
     return found;
@@ -264,6 +276,7 @@ static bool read_tail(const char *path, char tail[static PARE_WATCH_TAIL_BYTES +
         n = pread(fd, tail, PARE_WATCH_TAIL_BYTES,
                   file.st_size > PARE_WATCH_TAIL_BYTES ? file.st_size - PARE_WATCH_TAIL_BYTES : 0);
     (void)close(fd);
+    /* A field ends at the first NUL, so there must be none in it. */
     for (ssize_t k = 0; k < n; k++)
         if (!tail[k]) tail[k] = '?';
     tail[n > 0 ? n : 0] = '\0';
@@ -284,6 +297,7 @@ static void find_tail(const char *path, pid_t pid, char tail[static PARE_WATCH_T
     if (text == MAP_FAILED) return;
     const char *end = (const char *)text + file.st_size, *at = find_run(text, end, pid);
     const char *fields[4]; /* parent, given, standard output, standard error */
+    /* The record may be cut off at the end of the file while it is written. */
     size_t n = 0;
     for (; at && n < sizeof fields / sizeof *fields; n++) {
         const char *stop = at < end ? memchr(at, '\0', (size_t)(end - at)) : NULL;
@@ -304,8 +318,10 @@ static void tell_end(pid_t pid, int status)
     static volatile sig_atomic_t busy;
     char tail[PARE_WATCH_TAIL_BYTES + 1];
     const char *path = getenv(PARE_WATCH_VARIABLE);
+    /* Whoever waits may look at errno, which must be what the wait has left. */
     const int was = errno;
     if (pid <= 0 || !path || !getenv(PARE_WATCH_ALL_VARIABLE) || busy) return;
+    /* A process that was stopped, or goes on, has not ended. */
     if (!WIFEXITED(status) && !WIFSIGNALED(status)) return;
     busy = 1;
     find_tail(path, pid, tail);
@@ -320,6 +336,7 @@ static void tell_end(pid_t pid, int status)
     errno = was;
 }
 
+/* The status is asked for even if the caller does not want it. */
 __attribute__((visibility("default"))) pid_t waitpid(pid_t pid, int *status, int options)
 {
     pid_t (*real)(pid_t, int *, int) = NULL;
@@ -331,6 +348,7 @@ __attribute__((visibility("default"))) pid_t waitpid(pid_t pid, int *status, int
     return ended;
 }
 
+/* As POSIX defines it, by the function above, which tells of the end. */
 __attribute__((visibility("default"))) pid_t wait(int *status)
 {
     return waitpid(-1, status, 0);
@@ -348,6 +366,7 @@ __attribute__((visibility("default"))) pid_t wait4(pid_t pid, int *status, int o
     return ended;
 }
 
+/* The same by wait4. */
 __attribute__((visibility("default"))) pid_t wait3(int *status, int options, struct rusage *usage)
 {
     return wait4(-1, status, options, usage);
