@@ -49,6 +49,7 @@ struct extra {
     enum space space;
 };
 
+/* More name spaces than that are not opened: their names are found as those of any name space. */
 enum { MOST_OPENED = 32 };
 
 /* A table in the making; owns its arrays.
@@ -118,6 +119,7 @@ static bool begins_with(const pare_syntax *syntax, uint32_t node, const char *wo
 static uint32_t space_at(struct maker *maker, uint32_t node)
 {
     const pare_syntax *syntax = maker->syntax;
+    /* Parents come first in pre-order, so what is around is known. */
     uint32_t space = syntax->nodes[node].parent, around = maker->scope[syntax->nodes[space].parent];
     uint32_t name = pare_syntax_child(syntax, space, syntax->nodes[space].kind->names);
     if (name == PARE_NO_NODE) return maker->real[around];
@@ -208,6 +210,7 @@ static pare_status declare(struct maker *maker, uint32_t leaf, uint32_t word, ui
     *out = (uint32_t)maker->n_symbols;
     pare_status status = add_symbol(maker, &bound, &extra);
     if (status) return status;
+    /* Of several name spaces that declare the text the first one counts. */
     struct word *self = &maker->words[word];
     if (space == VALUES && self->anywhere == PARE_NO_SYMBOL &&
         pare_declarations_is_space(maker->syntax, scope))
@@ -231,6 +234,7 @@ static enum space space_of(const struct maker *maker, uint32_t leaf)
         pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->names) &&
         !pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->object))
         return MEMBERS;
+    /* The name may have arguments of a template around it: then the node above is looked at. */
     const uint32_t around = parent == PARE_NO_NODE ? parent : syntax->nodes[parent].parent;
     if (around != PARE_NO_NODE && pare_syntax_is(syntax, around, PARE_ROLE_ACCESS) &&
         pare_syntax_is(syntax, parent, PARE_ROLE_QUALIFIED) &&
@@ -260,6 +264,7 @@ static pare_status add_occurrence(struct maker *maker, uint32_t leaf, uint32_t w
                               .unit = PARE_NO_NODE,
                               .value = PARE_NO_NODE,
                               .declares = symbol != PARE_NO_SYMBOL};
+    /* A bare name declares itself: nothing else belongs to it. */
     if (declaring != PARE_NO_NODE && declaring != leaf) {
         made->unit = pare_declarations_unit(maker->syntax, leaf, declaring);
         made->value = pare_declarations_value(maker->syntax, leaf, declaring);
@@ -348,6 +353,7 @@ static void leave_scope(struct maker *maker, uint32_t scope)
  * A wrong guess costs a test; no guess, the uses of what is then called unused. */
 static uint32_t look_in_space(const struct maker *maker, uint32_t word, uint32_t inside)
 {
+    /* Node 0 is the scope of the file. */
     uint32_t symbol = look_in(maker, word, inside, VALUES);
     if (symbol == PARE_NO_SYMBOL) symbol = look_in(maker, word, 0, VALUES);
     return symbol == PARE_NO_SYMBOL ? maker->words[word].anywhere : symbol;
@@ -398,6 +404,7 @@ static void open_space(struct maker *maker, uint32_t leaf, uint32_t symbol)
         syntax->nodes[parent].kind->body || symbol == PARE_NO_SYMBOL)
         return;
     uint32_t inside = maker->extras[symbol].inside;
+    /* Each is opened once, as the list is short. */
     for (size_t i = 0; i < maker->n_opened; i++)
         if (maker->opened[i] == inside) return;
     if (inside != PARE_NO_NODE && maker->n_opened < MOST_OPENED)
@@ -475,6 +482,7 @@ static void bind_all(struct maker *maker)
             open = i;
         }
         /* The node's own scope is open here, so a function's parameters are known in its head. */
+        /* Only names have occurrences. */
         if (maker->by_leaf[i] == PARE_NO_NODE) continue;
         bind(maker, maker->by_leaf[i]);
         open_space(maker, i, maker->occurrences[maker->by_leaf[i]].symbol);
@@ -634,6 +642,7 @@ size_t pare_bindings_functions(const pare_bindings *names, uint32_t symbol, uint
     size_t n = 0;
     uint32_t o = names->symbols[symbol].first;
     for (; o != PARE_NO_NODE && n < most; o = names->occurrences[o].next) {
+        /* A plain use. */
         if (names->occurrences[o].declaring == PARE_NO_NODE) continue;
         functions[n] = function_at(names, &names->occurrences[o]);
         if (functions[n] != PARE_NO_NODE) n++;
@@ -663,6 +672,7 @@ bool pare_bindings_is_used_beside(const pare_bindings *names, uint32_t node,
     const pare_syntax *syntax = names->syntax;
     for (uint32_t i = node; i < syntax->nodes[node].after; i++) {
         const uint32_t found = names->by_leaf[i];
+        /* Only what is declared or assigned to in the node is of interest. */
         if (found == PARE_NO_NODE || names->occurrences[found].declaring == PARE_NO_NODE) continue;
         const uint32_t symbol = names->occurrences[found].symbol;
         if (symbol == PARE_NO_SYMBOL || names->symbols[symbol].member) continue;

@@ -69,6 +69,7 @@ static pare_status learn_bytes(const struct learner *learner, const pare_buffer 
     if (!status) status = learn_tree(learner, text, PARE_FRONT_END_BEFORE, &parses, err);
     if (!status && parses && pare_front_end_has_sides(learner->front))
         status = learn_tree(learner, text, PARE_FRONT_END_AFTER, &parses, err);
+    /* The tree that was asked for last decides. */
     if (!status) *(parses ? &learner->files->n_learned : &learner->files->n_skipped) += 1;
     pare_text_unref(text);
     return status;
@@ -155,6 +156,7 @@ static bool has_grammar(const pare_front_end *front)
 static pare_status open_grammar(pare_front_end *front, const pare_tree_options *options,
                                 pare_error *err)
 {
+    /* "none" agrees with a grammar: it only says that no language is to be guessed. */
     if (options->language && strcmp(options->language, "none") != 0)
         return pare_fail(err, PARE_E_ARG, "give either a grammar or a language");
     return pare_reader_by_grammar(options->grammars, options->n_grammars, options->start_rule,
@@ -199,6 +201,7 @@ const char *pare_front_end_missing_language(const pare_tree_options *options,
     pare_language_state state = {0};
     const bool is_read = options->n_grammars || options->tree;
     const char *name = is_read ? NULL : language_name(options, input_name);
+    /* A name that no language has is an error elsewhere. */
     const pare_language_info *info = name ? pare_language_find(name) : NULL;
     if (!info || info->is_model || !pare_tree_sitter_available()) return NULL;
     if (pare_language_inspect(name, &state, NULL) != PARE_OK || state.added) return NULL;
@@ -231,6 +234,7 @@ static pare_status open_language(pare_front_end *front, const char *name, bool g
 static bool is_preprocessed(pare_span text, const char **path, size_t *size)
 {
     const char *at = (const char *)text.bytes, *end = at + text.size;
+    /* The NUL has to be asked for by itself, since strchr finds it at the end of the signs. */
     while (at < end && strchr(" \t\r\n", *at) && *at)
         at++;
     if (at == end || *at++ != '#') return false;
@@ -243,6 +247,7 @@ static bool is_preprocessed(pare_span text, const char **path, size_t *size)
     at += 2;
     const char *quote = memchr(at, '"', (size_t)(end - at));
     *path = at;
+    /* The path may have been cut off with the text that is looked at. */
     *size = quote ? (size_t)(quote - at) : 0;
     return quote != NULL;
 }
@@ -256,6 +261,7 @@ static const char *language_of_text(pare_span text)
     char name[256];
     size_t size = 0;
     if (!is_preprocessed(text, &path, &size)) return NULL;
+    /* A path that is too long tells nothing. */
     (void)snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), path);
     const pare_language_info *info = pare_language_for_file(name);
     if (info) return info->name;
@@ -268,12 +274,14 @@ static pare_status look_at_text(pare_front_end *front, pare_span text, pare_erro
     const char *language = front->looks ? language_of_text(text) : NULL;
     if (!language) return PARE_OK;
     front->language = language;
+    /* What was to be said of the name does not hold any more. */
     front->is_unknown = front->has_notice = false;
     return front->reads ? open_language(front, language, true, err) : PARE_OK;
 }
 
 pare_status pare_front_end_set_input(pare_front_end *front, const pare_text *text, pare_error *err)
 {
+    /* A line marker stands at the begin, and headers of a preprocessed text soon after it. */
     enum { LOOKED_AT = 1 << 16 };
     pare_status status = PARE_OK;
     if (pare_text_size(text)) {
@@ -351,6 +359,7 @@ pare_status pare_front_end_open(const pare_tree_options *options, const char *in
             may_read(options) ? open_language(front, language, is_guessed(options), err) : PARE_OK;
     else if (!status)
         note_unknown(front, options, input_name);
+    /* The text is asked only where nothing else has decided. */
     front->looks = !language && is_guessed(options) && !front->reader && !options->n_islands;
     front->reads = may_read(options);
     if (!status && options->n_islands && front->reader)
