@@ -481,8 +481,8 @@ static void bind_all(struct maker *maker)
             enter_scope(maker, i);
             open = i;
         }
-        /* The node's own scope is open here, so a function's parameters are known in its head. */
-        /* Only names have occurrences. */
+        /* The node's own scope is open here, so a function's parameters are known in its head.
+         * Only names have occurrences. */
         if (maker->by_leaf[i] == PARE_NO_NODE) continue;
         bind(maker, maker->by_leaf[i]);
         open_space(maker, i, maker->occurrences[maker->by_leaf[i]].symbol);
