@@ -35,6 +35,7 @@
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
 
+/* Limits of a match, and the digits of a number that is written. */
 enum { STEPS = 20000, NESTING = 4000, PRECISION = 4 };
 
 /* How often a quantifier went on and how often it ended.  A quantifier's chance to go on is
@@ -133,6 +134,7 @@ static bool is_literal(const struct match *match, const pare_parse_node *node,
     for (uint32_t i = 0; i < expr->text.size; i++) {
         utf8proc_uint8_t bytes[4];
         size_t size = (size_t)utf8proc_encode_char((utf8proc_int32_t)points[i], bytes);
+        /* A literal that is longer than the node is another one. */
         if (node->end - at < size || memcmp(match->text + at, bytes, size) != 0) return false;
         at += size;
     }
@@ -173,6 +175,7 @@ static bool run_choice(struct match *match, const struct todo *todo, uint32_t ch
         /* Noted before it is known to be right: the recursion matches all that follows, too. */
         decide(match, number++);
         if (run(match, &way, child)) return true;
+        /* What the alternative has decided is taken back with it. */
         l->n_decisions = n_decisions;
     }
     return false;
@@ -223,6 +226,7 @@ static bool run_one(struct match *match, const struct todo *todo, uint32_t child
 static bool run(struct match *match, const struct todo *todo, uint32_t child)
 {
     if (!todo) return child == match->end;
+    /* A failure ends the whole match. */
     if (match->status || ++match->steps > STEPS || match->nesting > NESTING) return false;
     match->nesting++;
     bool fits;

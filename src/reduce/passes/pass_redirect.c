@@ -108,6 +108,7 @@ static uint32_t find_owner(const struct graph *graph, pare_extent what, uint32_t
     size_t size = SIZE_MAX;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         const pare_extent all = graph->nodes[i].all;
+        /* As large as the best so far is not inside of it. */
         if (i == but || all.from > what.from || all.to < what.to || all.to - all.from >= size)
             continue;
         owner = i;
@@ -177,6 +178,7 @@ static void add_nodes(struct graph *graph, const pare_definitions *all)
 {
     size_t last = SIZE_MAX;
     const pare_pass_view *view = graph->view;
+    /* One sign is enough to say that names are defined with theirs. */
     for (size_t i = 0; i < all->n && !graph->signs; i++)
         graph->signs = has_sign(view, pare_definition_name(view, all->at[i].name));
     for (size_t i = 0; i < all->n && graph->n_nodes < MOST_NODES; i++) {
@@ -228,6 +230,7 @@ static bool add_uses(struct graph *graph)
     const pare_pass_view *view = graph->view;
     pare_extent word;
     graph->outside = NONE;
+    /* Bytes and not lexemes are gone through, as names may stand in strings. */
     for (size_t at = view->begin; at < view->end; at = word.to + 1) {
         while (at < view->end && !pare_definition_name_byte(view->bytes[at]))
             at++;
@@ -275,6 +278,7 @@ static bool takes(const struct detour *detour, const struct graph *graph, uint32
 static void enter(struct graph *graph, uint32_t i)
 {
     const uint32_t parent = graph->nodes[i].parent;
+    /* It comes here again when what is around it is reached. */
     if (!graph->wanted[i] || graph->live[i] || (parent != NONE && !graph->live[parent])) return;
     graph->live[i] = true;
     graph->stack[graph->n_stack++] = i;
@@ -336,6 +340,7 @@ static void find_roots(struct graph *graph)
     }
 }
 
+/* Whether the search that was made last has not reached some definition. */
 static bool is_any_left_out(const struct graph *graph)
 {
     return memchr(graph->live, false, graph->n_nodes) != NULL;
@@ -362,6 +367,7 @@ static bool is_redirected(const struct graph *graph, const struct detour *detour
  * goes is not counted, so it may be more. */
 static int64_t gain_of(const struct graph *graph, const struct detour *detour)
 {
+    /* A detour to nothing is only made to see whether one could help. */
     assert(detour->target < graph->n_nodes && detour->target != detour->named);
     const pare_extent name = graph->nodes[detour->target].name;
     int64_t gain = 0;
@@ -433,6 +439,7 @@ static void add_followers(const struct graph *graph, uint32_t named, struct targ
         }
     for (uint32_t i = 1; i < n && i <= 2; i++)
         add_target(graph, targets, named, queue[i]);
+    /* Those that were added above are not listed twice: add_target sees to it. */
     for (uint32_t i = n; i-- > 3 && i + 3 >= n;)
         add_target(graph, targets, named, queue[i]);
     for (uint32_t quarter = 1; quarter < 4; quarter++)
@@ -487,6 +494,7 @@ static void note_found(struct graph *graph, const struct detour *detour, int64_t
     struct found *found = &graph->found[graph->n_found++];
     *found = (struct found){.detour = *detour, .gain = gain, .misfit = is_misfit(graph, detour)};
     for (uint32_t i = 0; i < graph->n_nodes; i++)
+        /* By now the marks are needed for the next search, so they are copied. */
         if (!graph->live[i]) found->cut[i / WORD] |= UINT64_C(1) << i % WORD;
 }
 
@@ -566,6 +574,7 @@ static int by_gain(const void *left, const void *right)
     const struct found *a = left, *b = right;
     if (a->gain != b->gain) return a->gain > b->gain ? -1 : 1;
     if (a->detour.use != b->detour.use) return a->detour.use < b->detour.use ? -1 : 1;
+    /* Equal gains have to come in the same order on each machine. */
     if (a->detour.named != b->detour.named) return a->detour.named < b->detour.named ? -1 : 1;
     return a->detour.target < b->detour.target ? -1 : a->detour.target > b->detour.target;
 }
@@ -576,6 +585,7 @@ struct change {
     bool use;
 };
 
+/* For qsort: where it begins; of two in one place the shorter first. */
 static int by_place(const void *left, const void *right)
 {
     const struct change *a = left, *b = right;
@@ -611,6 +621,7 @@ static pare_status offer_detour(struct graph *graph, const struct detour *detour
     const size_t n = list_changes(graph, detour, changes);
     for (size_t i = 0; !status && i < n; i++) {
         pare_extent what = changes[i].what;
+        /* A cut that lies in what is gone already is nothing. */
         if (what.from < end) what.from = end;
         if (what.to <= what.from) continue;
         status = pare_patches_change(out, what.from, what.to,
@@ -621,6 +632,7 @@ static pare_status offer_detour(struct graph *graph, const struct detour *detour
     return status ? status : pare_patches_end(out, PARE_NO_PATCH, &none, err);
 }
 
+/* Whether the definition is among what goes by the detour. */
 static bool is_in(const struct found *found, uint32_t node)
 {
     return found->cut[node / WORD] >> node % WORD & 1;
@@ -697,6 +709,7 @@ static pare_status offer_found(struct graph *graph, pare_patches *out, pare_erro
         for (uint32_t i = 0; i < graph->n_found; i++) {
             struct found *found = &graph->found[i];
             const double hope = found->taken ? 0 : hope_of(graph, &suspicion, found);
+            /* Of equal hopes the first counts, which saves more. */
             if (found->taken || (best && hope <= most)) continue;
             best = found;
             most = hope;
@@ -759,6 +772,7 @@ static void find_root(struct graph *graph)
     uint32_t best = NONE, most = 0;
     for (uint32_t i = 0; i < graph->n_nodes && !pare_interrupt_asked(); i++) {
         uint32_t n = 0;
+        /* Only for this search. */
         graph->nodes[i].root = true;
         reach(graph, NULL);
         graph->nodes[i].root = false;
