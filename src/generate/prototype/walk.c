@@ -97,6 +97,8 @@ static void protect(struct pare_walk_run *run, size_t from)
     static const char function[] = "function";
     if (run->emitter.status) return;
     const char *text = run->emitter.text->data + from;
+    /* A number before a dot, an object or a function at the begin of a statement, and a sign
+     * would be read as something else. */
     if (*text != '-' && *text != '{' && (*text < '0' || *text > '9') &&
         strncmp(text, function, strlen(function)) != 0)
         return;
@@ -111,6 +113,7 @@ static void put_member(struct pare_walk_run *run, size_t from, const char *name)
 {
     static const char global[] = "this";
     pare_buffer *text = run->emitter.text;
+    /* Nothing but `this` was appended. */
     bool is_global = !run->emitter.status && text->size == from + strlen(global) &&
                      memcmp(text->data + from, global, strlen(global)) == 0;
     if (run->is_inner && is_global && pare_values_is_free_name(name)) {
@@ -130,6 +133,8 @@ static uint32_t choose_number(struct pare_walk_run *run, const struct plan *plan
     /* As many as the signature has; fewer; one, two, four more. */
     static const uint8_t weights[] = {80, 8, 8, 3, 1};
     uint32_t n = plan->signature->n_params;
+    /* A declared signature has as many parameters as the function's length, which may be fewer
+     * than are usual. */
     if (!plan->signature->is_learned && plan->hint && plan->hint->n > n)
         n = pare_emitter_size(&run->emitter, n, plan->hint->n);
     switch (weigh(run, weights, LENGTH_OF(weights))) {
@@ -139,6 +144,7 @@ static uint32_t choose_number(struct pare_walk_run *run, const struct plan *plan
     case 4: n += 4; break;
     default: break;
     }
+    /* The places for what arguments cost are so many. */
     return n < PARE_TYPE_COSTS_ARGUMENTS ? n : PARE_TYPE_COSTS_ARGUMENTS;
 }
 
@@ -158,6 +164,8 @@ static void plan_call(struct pare_walk_run *run, uint32_t number, struct plan *p
     for (uint32_t i = 0; i < plan->n_args; i++)
         plan->least[i] = UINT32_MAX;
     const uint32_t *edges = pare_graph_edges_to(graph, PARE_GRAPH_PARAMETER, number, &n);
+    /* The cheapest of the types that a position may have: any of the others is only taken if it
+     * fits. */
     for (uint32_t i = 0; i < n && i < MAX_TYPED; i++) {
         const pare_graph_edge *edge = pare_graph_edge_at(graph, edges[i]);
         pare_type_cost cost = walk->costs->types[edge->from];
@@ -220,6 +228,7 @@ static void put_argument(struct pare_walk_run *run, const struct plan *plan, uin
 {
     pare_walk_kind kind = PARE_WALK_ANY;
     pare_emitter_open(&run->emitter, PARE_EMITTER_ARGUMENT);
+    /* The last kind that the hint names goes for all further positions. */
     for (uint32_t i = 0; plan->hint && i < PARE_WALK_HINTED && i <= position; i++)
         if (plan->hint->kinds[i] != PARE_WALK_SAME) kind = (pare_walk_kind)plan->hint->kinds[i];
     if (!put_typed(run, plan, position, depth)) {
@@ -235,6 +244,7 @@ static void put_arguments(struct pare_walk_run *run, const struct plan *plan, ui
 {
     for (uint32_t i = 0; i < plan->n_args; i++) {
         if (i) put(run, ",");
+        /* What was set aside for this argument may be used by it now. */
         run->pending -= plan->least[i];
         put_argument(run, plan, i, depth);
     }

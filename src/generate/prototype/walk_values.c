@@ -135,6 +135,7 @@ struct member {
     uint8_t kind; /* pare_walk_kind, or one of these */
 };
 
+/* After all kinds of walks, so that one number tells all of them apart. */
 enum { LENGTH = PARE_WALK_N_KINDS, BOOLEAN };
 
 /* Appends the value of a member: what its name promises in four of five cases,
