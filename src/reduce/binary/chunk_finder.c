@@ -372,6 +372,9 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK &&
         !search->as_it_is)
         status = pare_chunk_pdf_plain_read(tree, chunk, &found, err);
+    if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK &&
+        !search->as_it_is)
+        status = pare_chunk_marshal_write_anew(tree, chunk, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_pdf_read(tree, chunk, &found, err);
     if (!status && !found) status = pare_chunk_formats_read(tree, chunk, &found, err);

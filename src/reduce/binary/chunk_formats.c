@@ -663,7 +663,8 @@ pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool 
                                                            pare_chunk_ogg_read,
                                                            pare_chunk_bson_read,
                                                            pare_chunk_plist_read,
-                                                           pare_chunk_pickle_read};
+                                                           pare_chunk_pickle_read,
+                                                           pare_chunk_marshal_read};
     pare_status status = PARE_OK;
     *found = false;
     for (size_t i = 0; !status && !*found && i < sizeof readers / sizeof *readers; i++)

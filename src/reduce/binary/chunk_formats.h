@@ -4,7 +4,7 @@
  * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
  * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c,
  * chunk_directory.c, chunk_streams.c, chunk_values.c, chunk_class.c,
- * chunk_sqlite.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c, chunk_pdf.c and chunk_offsets.c one or
+ * chunk_sqlite.c, chunk_pickle.c, chunk_marshal.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c, chunk_pdf.c and chunk_offsets.c one or
  * two each.  A reader adds nothing
  * unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
@@ -66,6 +66,17 @@ PARE_CHECK pare_status pare_chunk_plist_read(pare_chunk_tree *tree, uint32_t chu
  * *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_pickle_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                               pare_error *err);
+
+/* Looks whether the body of `chunk`, which has no children, is Python's marshal, alone or as a compiled module, in which objects
+ * are named in place of being written again, and puts that form of it in its place in which none is; *found: it is.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_marshal_write_anew(pare_chunk_tree *tree, uint32_t chunk,
+                                                     bool *found, pare_error *err);
+
+/* Looks whether the body of `chunk`, which has no children, is marshal in which no object is named, and adds its objects;
+ * *found: it is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_marshal_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                               pare_error *err);
 
 /* Looks whether the file is a database of SQLite, and adds its pages to its chunk, which has no children, and
  * what names them; *found: it is.  Errors: PARE_E_NOMEM. */
