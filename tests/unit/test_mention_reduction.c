@@ -66,6 +66,10 @@ static void test_mention_reduction__names_are_rare_words_of_first_lines(void **s
     assert_string_equal(mentions_of("sub a-b {\nxx;\n}\nsub cc {\na-b(); xx;\n}\n"
                                     "sub dd {\nyy;\n}\nsub ee {\nyy;\n}\nsub ff {\nyy;\n}\n"),
                         "0@4");
+    /* Used before it is defined, by the only block with it in its first line. */
+    assert_string_equal(mentions_of("sub aa {\nuse bb;\n}\nsub bb {\nyy;\n}\nsub cc {\nuse dd;\n}\n"
+                                    "sub dd {\nyy;\n}\nsub ee {\nyy;\n}\nsub ff {\nyy;\n}\n"),
+                        "1@1 3@7");
     /* Numbers are no names, nor what all use. */
     assert_string_equal(mentions_of("p1 12\np2 12\np3 12\n"), "");
     /* A record is one part, and any line names it. */

@@ -6,7 +6,8 @@
  *
  * A name is a word of letters, digits and what joins them (`a.b`, `a-b`, and its parts), with a letter.
  * It is of the only unit whose first line begins with it, or else of that in which it stands first, if
- * that is in the first line of a block, or anywhere in a record.  Words that stand in many units are
+ * that is in the first line of a block, or anywhere in a record, or else of the only one in whose first line it
+ * stands, since names may be used before they are defined.  Words that stand in many units are
  * the language's.
  *
  * Invariant: items ascend and do not overlap; none stands in the unit that it names.
@@ -33,13 +34,15 @@ enum {
 
 /* A word, by its hash. */
 struct word {
-    uint32_t hash;    /* 0: the slot is free */
-    uint32_t first;   /* unit in whose defining part it was seen first; NO_UNIT: in none */
-    uint32_t leads;   /* the unit whose first line it begins */
-    uint32_t n_leads; /* how many such units there are */
-    uint32_t last;    /* unit in which it was counted last, */
-    uint32_t n_units; /* and in how many so far */
-    bool seen;        /* anywhere */
+    uint32_t hash;     /* 0: the slot is free */
+    uint32_t first;    /* unit in whose defining part it was seen first; NO_UNIT: in none */
+    uint32_t leads;    /* the unit whose first line it begins */
+    uint32_t titled;   /* the unit in whose first line it stands, */
+    uint32_t n_titled; /* of so many */
+    uint32_t n_leads;  /* how many such units there are */
+    uint32_t last;     /* unit in which it was counted last, */
+    uint32_t n_units;  /* and in how many so far */
+    bool seen;         /* anywhere */
 };
 
 /* The state of the search; `unit` is NO_UNIT before the first line. */
@@ -231,6 +234,7 @@ static struct word *entry_of(struct finder *finder, uint32_t hash)
     *word = (struct word){.hash = hash,
                           .first = PARE_MENTIONS_NO_UNIT,
                           .leads = PARE_MENTIONS_NO_UNIT,
+                          .titled = PARE_MENTIONS_NO_UNIT,
                           .last = PARE_MENTIONS_NO_UNIT};
     return word;
 }
@@ -261,6 +265,10 @@ static void count_line(struct finder *finder, uint32_t line)
         if (!entry->seen && defines) entry->first = unit;
         entry->seen = true;
         if (unit == PARE_MENTIONS_NO_UNIT) continue;
+        if (defines && line == mentions->units[unit].from && entry->titled != unit) {
+            entry->titled = unit;
+            entry->n_titled++;
+        }
         if (word.bytes == begin && line == mentions->units[unit].from && entry->leads != unit) {
             entry->leads = unit;
             entry->n_leads++;
@@ -276,7 +284,9 @@ static uint32_t owner_of(const struct finder *finder, const struct word *word)
     const uint32_t n = finder->mentions->n_units;
     if (!word->hash || word->n_units > (n / RARE_SHARE > RARE ? n / RARE_SHARE : RARE))
         return PARE_MENTIONS_NO_UNIT;
-    return word->n_leads == 1 ? word->leads : word->first;
+    if (word->n_leads == 1) return word->leads;
+    const bool titled = word->first == PARE_MENTIONS_NO_UNIT && word->n_titled == 1;
+    return titled ? word->titled : word->first;
 }
 
 /* ---- mentions -------------------------------------------------------------------------------- */
