@@ -10,6 +10,7 @@
  * Not found: pairs of dictionaries do not go by themselves; slices (Python 3.14); what is larger than eight times
  * the file when written anew.
  * Source: Python/marshal.c of CPython.  Tested by tests/unit/test_chunk_marshal.c. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -123,6 +124,7 @@ static void emit(struct marshal *self, uint32_t from, uint32_t to)
 {
     pare_chunk_reader *reader = &self->reader;
     if (!pare_chunk_reader_ok(reader)) return;
+    assert(from <= to && to <= reader->end);
     if (self->out->size + (to - from) > self->most)
         reader->bad = true;
     else
@@ -139,6 +141,7 @@ static void read_name(struct marshal *self, uint32_t from, unsigned depth)
         reader->bad = true;
     if (!pare_chunk_reader_ok(reader)) return;
     const uint32_t after = reader->at;
+    assert(self->remembered[index].to <= from && "it was read before");
     emit(self, self->copied, from);
     self->copied = reader->at = self->remembered[index].from;
     self->depth++;
@@ -216,6 +219,7 @@ static void write_object(struct marshal *self, uint32_t from, unsigned kind, uns
         self->copied = from + 1;
     }
     read_rest(self, PARE_NO_CHUNK, plain, depth);
+    assert(self->copied <= reader->end);
     if (is_first && pare_chunk_reader_ok(reader)) self->remembered[index].to = reader->at;
 }
 

@@ -265,6 +265,7 @@ static void count_line(struct finder *finder, uint32_t line)
         if (!entry->seen && defines) entry->first = unit;
         entry->seen = true;
         if (unit == PARE_MENTIONS_NO_UNIT) continue;
+        assert(unit < mentions->n_units);
         if (defines && line == mentions->units[unit].from && entry->titled != unit) {
             entry->titled = unit;
             entry->n_titled++;
