@@ -44,6 +44,12 @@ claim() {
     if [ -f err ]; then sed 's/^/  err: /' err >&2; fi
 }
 
+# Whether this shell has fixed addresses, and so have all programs that it starts: by setarch -R, under which
+# the tests with ThreadSanitizer run.
+has_fixed_addresses() {
+    (((0x$(cat /proc/self/personality) & 0x40000) != 0)) # ADDR_NO_RANDOMIZE
+}
+
 # run COMMAND...   Runs it with files `out` and `err`; its exit code is in $code.
 run() {
     code=0
