@@ -367,7 +367,9 @@ void pare_diagnostic_text_finish(pare_printed_line line, char text[static PARE_D
         const char *next = "";
         if (isalnum((unsigned char)last) || last == ',') next = wrapped_after(&line, &more);
         if (!*next) next = object_after(&line, text, &more);
-        if (!*next && last == ':') next = message_below(&line, &more);
+        /* "bashism in x.sh line 7 ('function' is useless):": all is said, and below is the line of the input. */
+        const bool is_told = size > 1 && text[size - 2] == ')';
+        if (!*next && last == ':' && !is_told) next = message_below(&line, &more);
         if (!*next && last == ',') next = main_clause_after(&line, &more);
         goes_on = *next != '\0';
         if (goes_on) pare_diagnostic_text_add(text, " ");

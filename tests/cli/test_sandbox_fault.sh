@@ -40,6 +40,7 @@ url=http://127.0.0.1:$port/
 
 claim "the sandbox's own failure is refused" exits 1 "$PARE" reduce order.json -o small.json -- python3 "$here/post.py" "$url" @@
 claim "with the option that helps" grep -q "may have refused the program something .* allow it with pare reduce order.json --network -- python3 " err
+claim "and what to take care of" grep -q 'what a test leaves in a server the next one finds' err
 claim "nothing is written" [ ! -e small.json ]
 claim "that command is right" exits 0 "$PARE" reduce order.json -o small.json --network --max-tests 60 -- python3 "$here/post.py" "$url" @@
 claim "and keeps what was seen" grep -q 'the shop answered' out

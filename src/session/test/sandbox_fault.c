@@ -308,15 +308,21 @@ pare_status pare_sandbox_fault(const pare_sandbox_run *run, pare_error *err)
     }
     const bool is_short = strlen(line) <= LINE_BYTES;
     status = write_option(run, line, &option, err);
+    /* A reduction cannot see that a candidate fails only by what an earlier one has left behind. */
+    const bool is_server =
+        !status && (strstr(option.data, "--network") || strstr(option.data, "--visible"));
     if (!status)
         status = pare_command_fault_line(run->input, run->test, option.data, "", &command, err);
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the sandbox may have refused the program something%s%s%s, which is not "
-                           "the input's failure: allow it with %s; or, if the program says that "
+                           "the input's failure: allow it with %s%s; or, if the program says that "
                            "outside, too, add --sandbox full",
                            is_short ? " ('" : "", is_short ? line : "", is_short ? "')" : "",
-                           command.data);
+                           command.data,
+                           is_server ? " (what a test leaves in a server the next one finds: let "
+                                       "each begin with nothing)"
+                                     : "");
     pare_buffer_done(&option);
     pare_buffer_done(&command);
     pare_alloc_free(line);
