@@ -3,9 +3,11 @@
  * A few runs of the input, and now and then of what is best, show whether the failure is
  * certain; as long as it seems so, each test is one run.  Once a run of a failing text has passed,
  * the input is run 20 times: if each fails, the failure is not by chance, and either something
- * disturbed that run, or the best is another failure, which is given up.  Else fixed addresses are
- * tried: if each of 20 runs fails with them, they stay fixed and each test one run.  Else each
- * candidate is run until a sequential test decides (run/rate.h).
+ * disturbed that run, or the best is another failure, which is given up.  Else, where tests run at once,
+ * the input is run by itself: if it fails so often then that it is no chance (Fisher's exact test, 1 in
+ * 100), tests disturb each other, and run one at a time.  Else fixed addresses are tried: if each of 20
+ * runs fails with them, they stay fixed and each test one run.  Else each candidate is run until a
+ * sequential test decides (run/rate.h).
  *
  * That test is weak.  It rejects after k passes in a row (p = 0.9, 0.8: 2; 0.5: 4; 0.2: 11; fewer
  * where little was accepted lately), which loses one of 16 to 25 good candidates, and it accepts
