@@ -205,6 +205,10 @@ PARE_API PARE_CHECK pare_status pare_store_cancel(pare_store *store, int64_t id,
 PARE_API PARE_CHECK pare_status pare_store_pause(pare_store *store, int64_t id, bool pause,
                                                  pare_error *err);
 
+/* Whether fuzzing as a whole is paused, whoever asked for it and whether a coordinator runs. */
+PARE_API PARE_CHECK pare_status pare_store_is_paused(pare_store *store, bool *paused,
+                                                     pare_error *err);
+
 /* Whether a coordinator runs now, and since when it does. */
 PARE_API PARE_CHECK pare_status pare_store_is_running(pare_store *store, bool *running,
                                                       int64_t *since, pare_error *err);

@@ -158,6 +158,11 @@ pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *sin
     return refuse(err);
 }
 
+pare_status pare_store_is_paused(pare_store *store, bool *paused, pare_error *err)
+{
+    return refuse(err);
+}
+
 pare_status pare_store_statistics_each(pare_store *store, pare_statistics_visit visit,
                                        void *context, pare_error *err)
 {

@@ -569,18 +569,29 @@ pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_err
     return pare_store_end(store, status, err);
 }
 
+/* A store in which nobody has asked for a pause has no such fact. */
+pare_status pare_store_is_paused(pare_store *store, bool *paused, pare_error *err)
+{
+    int64_t value = 0;
+    pare_status status =
+        pare_store_number(store, "SELECT value = '1' FROM fact WHERE name = ?1", &value, 0, err,
+                          "s", PARE_FACT_PAUSED);
+    if (!status) *paused = value != 0;
+    return status;
+}
+
 /* Takes the wishes of running jobs, each once, and looks whether fuzzing is
  * paused, in one transaction. Reads the jobs that run, as many as there are
  * slots, for each wish. */
 pare_status pare_job_wishes(pare_store *store, pare_job_wish *wishes, size_t *n, bool *all_paused,
                             pare_error *err)
 {
-    int64_t paused = 0, id = 0, wish = 0;
+    bool paused = false;
+    int64_t id = 0, wish = 0;
     size_t found = 0;
     pare_status status = pare_store_begin(store, err);
     if (status) return status;
-    status = pare_store_number(store, "SELECT value = '1' FROM fact WHERE name = ?1", &paused, 0,
-                               err, "s", PARE_FACT_PAUSED);
+    status = pare_store_is_paused(store, &paused, err);
     while (!status && found < *n) {
         status = pare_store_number(store,
                                    "SELECT id FROM job WHERE wish <> 0 AND state = 1 AND id > ?1"
@@ -599,6 +610,6 @@ pare_status pare_job_wishes(pare_store *store, pare_job_wish *wishes, size_t *n,
     status = pare_store_end(store, status, err);
     if (status) return status;
     *n = found;
-    *all_paused = paused != 0;
+    *all_paused = paused;
     return PARE_OK;
 }

@@ -177,7 +177,7 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
     }
     console->explanation = NULL;
     pare_explanation_done(&explanation);
-    return code;
+    return code ? code : pare_report_printed(NAME);
 }
 
 /* Refuses what would overwrite the result or the test. */

@@ -4,6 +4,7 @@
  * Reports findings: each as a folder, as a request for a tracker or as an issue, or all of them as
  * one file.  Several findings are reported one after the other; if one fails, that is printed, and
  * the others are still reported.  The exit code is the worst of all. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,13 +133,6 @@ static pare_exit report_one(pare_store *store, int64_t id, const pare_report_opt
     return result.seems_known ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
-/* The number that is meant; 0: it is none. */
-static int64_t read_id(const char *text)
-{
-    uint64_t id = 0;
-    return pare_options_read_whole(text, &id) && id <= INT64_MAX ? (int64_t)id : 0;
-}
-
 /* Reports one finding after the other, also after one that could not be.  The exit
  * codes are in the order of how bad they are. */
 static pare_exit report_each(const pare_arguments *arguments, pare_store *store)
@@ -151,7 +145,10 @@ static pare_exit report_each(const pare_arguments *arguments, pare_store *store)
                                         .url = arguments->values[OPT_URL].text};
     pare_exit worst = PARE_EXIT_DONE;
     for (size_t i = 0; i < arguments->n_operands; i++) {
-        pare_exit code = report_one(store, read_id(arguments->operands[i]), &wanted);
+        int64_t id = 0;
+        pare_status status = pare_store_choice_id(arguments->operands[i], &id, NULL);
+        assert(!status && "all numbers were looked at before");
+        pare_exit code = status ? PARE_EXIT_USAGE : report_one(store, id, &wanted);
         if (code > worst) worst = code;
     }
     /* What was told of each has to have arrived, too. */
@@ -228,17 +225,16 @@ static pare_exit run(const pare_arguments *arguments)
 {
     pare_error err = {0};
     pare_store *store = NULL;
-    char *path = NULL, shown[SHOWN_BYTES];
+    char *path = NULL;
     const char *mistake = find_mistake(arguments);
     if (mistake) {
         pare_report(REPORT, "%s", mistake);
         return PARE_EXIT_USAGE;
     }
     for (size_t i = 0; i < arguments->n_operands; i++) {
-        if (read_id(arguments->operands[i])) continue;
-        pare_report(REPORT, "'%s' is not the number of a finding",
-                    pare_format_name(shown, sizeof shown, arguments->operands[i]));
-        return PARE_EXIT_USAGE;
+        int64_t id = 0;
+        if (pare_store_choice_id(arguments->operands[i], &id, &err))
+            return pare_report_failure(REPORT, &err);
     }
     pare_status status = pare_store_choice_read(arguments, OPT_STORE, &path, &err);
     if (!status) status = pare_store_open(path, false, &store, &err);

@@ -207,7 +207,7 @@ static json_t *part_of(const pare_explanation *explanation, const pare_explained
     return NULL;
 }
 
-/* The whole explanation is made in memory before it is printed, so the output is complete or
+/* The whole explanation is made in memory before it is printed, so without memory the output is
  * empty. */
 pare_status pare_explain_json_print(const pare_explanation *explanation,
                                     const pare_tree_options *trees, uint64_t tests, FILE *out,
@@ -240,8 +240,12 @@ pare_status pare_explain_json_print(const pare_explanation *explanation,
                   add_programs(all, explanation) ||
                   add_whole(all, explanation->result.bytes, explanation->result.size_bytes) ||
                   add_source(all, explanation, trees);
-    if (!all || failed || json_dumpf(all, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER)) failed = 1;
-    if (!failed) (void)fputc('\n', out);
+    failed |= !all;
+    /* What `out` does not take, it remembers itself. */
+    if (!failed && !json_dumpf(all, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER))
+        (void)fputc('\n', out);
+    else if (!failed)
+        failed = !ferror(out);
     json_decref(parts);
     json_decref(all);
     return failed ? pare_fail_nomem(err) : PARE_OK;

@@ -228,6 +228,7 @@ pare_status pare_fuzz_top_read(pare_fuzz_top *top, pare_error *err)
     top->tests = top->failures = top->edges = 0;
     top->tests_per_s = 0;
     pare_status status = pare_store_is_running(top->store, &top->running, &since, err);
+    if (!status) status = pare_store_is_paused(top->store, &top->paused, err);
     if (!status)
         status = pare_store_workers(top->store, &top->n_workers, &top->n_worker_slots, err);
     if (!status)
@@ -305,13 +306,13 @@ static pare_status find_state(void *context, const pare_job *job, pare_error *er
 }
 
 /* Pauses or continues the chosen job, or fuzzing as a whole where none is chosen.  A
- * job's state is read from the store at that moment; of fuzzing as a whole `paused`
- * remembers what was asked for here. */
+ * job's state is read from the store at that moment, among the jobs that are shown; of fuzzing as a
+ * whole it is what the title says, which another program may have asked for. */
 static pare_status toggle_pause(pare_fuzz_top *top, pare_error *err)
 {
     pare_job job = {.id = chosen_job(top)};
     pare_status status = PARE_OK;
-    if (job.id) status = pare_store_jobs(top->store, false, SHOWN_JOBS, find_state, &job, err);
+    if (job.id) status = pare_store_jobs(top->store, top->all_jobs, SHOWN_JOBS, find_state, &job, err);
     const bool pause = job.id ? job.state != PARE_JOB_PAUSED : !top->paused;
     if (!status) status = pare_store_pause(top->store, job.id, pause, err);
     if (!status && !job.id) top->paused = pause;
@@ -393,6 +394,23 @@ static pare_status finish_prompt(pare_fuzz_top *top, pare_error *err)
     }
 }
 
+/* How many bytes a character of UTF-8 has that begins with this one; 0: it continues one. */
+static size_t size_of_character(unsigned char first)
+{
+    return first < 0x80 ? 1 : first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
+/* Whether one more byte fits the prompt: the first of a character only if the others will fit as well,
+ * and those only behind their first, so that none is cut. */
+static bool fits(const pare_buffer *typed, unsigned char byte)
+{
+    size_t n = 0, size = size_of_character(byte);
+    if (size) return typed->size + size <= TYPED_MOST;
+    while (n < typed->size && !size)
+        size = size_of_character((unsigned char)typed->data[typed->size - ++n]);
+    return n < size;
+}
+
 /* A key while the prompt is open.  Keys come as bytes, so a character of several bytes
  * is as many keys. */
 static pare_status type(pare_fuzz_top *top, int key, pare_error *err)
@@ -408,7 +426,8 @@ static pare_status type(pare_fuzz_top *top, int key, pare_error *err)
         while (typed->size && ((unsigned char)typed->data[typed->size] & 0xC0) == 0x80);
         typed->data[typed->size] = '\0';
     }
-    if (key < ' ' || key > 0xFF || key == 0x7F || typed->size >= TYPED_MOST) return PARE_OK;
+    assert(typed->size <= TYPED_MOST);
+    if (key < ' ' || key > 0xFF || key == 0x7F || !fits(typed, (unsigned char)key)) return PARE_OK;
     const char byte = (char)key;
     return pare_buffer_add(typed, &byte, 1, err);
 }

@@ -59,6 +59,14 @@ static pare_status read_number(const struct call *call, const char *name, uint64
                      (unsigned long long)most);
 }
 
+/* Reads how many rows of a list are wanted; *limit stays as it is when that is not said.  0 would be
+ * all of them for the store, and is refused. */
+static pare_status read_limit(const struct call *call, uint64_t *limit, pare_error *err)
+{
+    pare_status status = read_number(call, "limit", MOST_ROWS, limit, err);
+    return !status && !*limit ? pare_fail(err, PARE_E_ARG, "limit must be at least 1") : status;
+}
+
 /* Sets the bits of the states in "new,reduced", or of all for "all", which includes
  * merged ones.  Without a text none is set, which the store takes for all but merged
  * ones. */
@@ -128,9 +136,7 @@ static pare_status read_filter(const struct call *call, pare_finding_filter *fil
     pare_status status = read_states(word(call, "state"), &filter->states, err);
     if (!status) status = read_order(call, filter, err);
     if (!status) status = read_number(call, "offset", INT32_MAX, &filter->offset, err);
-    if (!status) status = read_number(call, "limit", MOST_ROWS, &filter->limit, err);
-    if (!status && !filter->limit) status = pare_fail(err, PARE_E_ARG, "limit must be at least 1");
-    return status;
+    return status ? status : read_limit(call, &filter->limit, err);
 }
 
 /* ---- lists ------------------------------------------------------------------------- */
@@ -216,7 +222,7 @@ static pare_status list_jobs(struct call *call, pare_error *err)
 {
     uint64_t all = 0, limit = ROWS;
     pare_status status = read_number(call, "all", 1, &all, err);
-    if (!status) status = read_number(call, "limit", MOST_ROWS, &limit, err);
+    if (!status) status = read_limit(call, &limit, err);
     if (status) return status;
     json_t *list = json_array();
     if (!list) return pare_fail_nomem(err);

@@ -463,17 +463,26 @@ static pare_status add_essence(void *context, const char *text, bool is_part, pa
     return html->status;
 }
 
+/* One of the sentences about an explanation. */
+typedef pare_status tell_essence(const pare_explanation *explanation, pare_essence_add *add,
+                                 void *context, pare_error *err);
+
+/* Adds what `tell` has to say.  One that has nothing to say succeeds even where memory had run out
+ * before, so a failed page is not asked. */
+static void add_told(pare_html *html, const pare_explanation *explanation, tell_essence *tell)
+{
+    if (html->status == PARE_OK) html->status = tell(explanation, add_essence, html, NULL);
+}
+
 /* Adds a paragraph of what `tell` has to say.  An empty one would be a gap, so it is
  * taken back. */
-static void add_sentence(pare_html *html, const pare_explanation *explanation,
-                         pare_status (*tell)(const pare_explanation *explanation,
-                                             pare_essence_add *add, void *context, pare_error *err))
+static void add_sentence(pare_html *html, const pare_explanation *explanation, tell_essence *tell)
 {
     if (html->status) return;
     const size_t before = html->bytes.size;
     pare_html_raw(html, "<p>");
     const size_t empty = html->bytes.size;
-    html->status = tell(explanation, add_essence, html, NULL);
+    add_told(html, explanation, tell);
     if (html->bytes.size == empty)
         html->bytes.size = before;
     else
@@ -486,7 +495,7 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
 {
     const size_t n = counts->needed + counts->partly + counts->varying + counts->untried;
     pare_html_raw(html, "<p class=\"essence\">");
-    html->status = pare_essence_tell(explanation, add_essence, html, NULL);
+    add_told(html, explanation, pare_essence_tell);
     pare_html_raw(html, "</p>\n<p>");
     if (explanation->again_fails < explanation->again_runs)
         pare_html_format(html,

@@ -8,6 +8,7 @@
  *
  * The curve is logarithmic, since sizes fall by factors, and spans at least six octaves, as that of
  * the line does (ui/progress.c).  Tested by tests/unit/test_reduce_view.c. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -476,9 +477,10 @@ static void put_text_line(const pare_reduce_view *view, const struct line *line,
         const size_t room = pen.end > pen.column ? pen.end - pen.column : 1;
         /* The line from its start would not reach 8 columns beyond the change: it
          * begins a third of the room before that. */
-        if (at - from + 8 > room) from = at - room / 3;
+        if (at - line->from + 8 > room && at - line->from > room / 3) from = at - room / 3;
         break;
     }
+    assert(line->from <= from && from <= line->to && "it is of this line");
     /* Not in the middle of a character. */
     while (from > line->from && ((unsigned char)text->data[from] & 0xC0) == 0x80)
         from--;

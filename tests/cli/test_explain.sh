@@ -57,6 +57,14 @@ claim "in turn" grep -qE '^f\([0-9]+, "abc", x\) \+ x;$' out
 claim "no pattern" exits 3 "$PARE" generate --pattern in.txt
 claim "is told" says "in.txt: line 1"
 rm -r made pattern.json
+# What is left of it after the disk is full is no success, and no lack of memory.
+for form in '' --json; do
+    claim "a full disk $form" exits 3 bash -c '"$1" explain --max-tests 5 $2 in.txt ./test.sh > /dev/full' \
+        bash "$PARE" "$form"
+    claim "is told" says "cannot write to standard output: No space left on device"
+done
+claim "a reader that has seen enough" bash -c '"$1" explain --max-tests 5 --json in.txt ./test.sh | head -c 1 > /dev/null
+    exit ${PIPESTATUS[0]}' bash "$PARE"
 claim "a budget" exits 0 "$PARE" explain --max-tests 5 in.txt ./test.sh
 claim "that is spent is told" bash -c 'tr -s "\n " " " < out | grep -qF "The limit of tests ("'
 claim "with what was not tried" grep -qE '^  line 1:16 +x +not tried$' out

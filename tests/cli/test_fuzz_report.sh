@@ -54,6 +54,8 @@ claim "are no commands" sh -n reports/finding-2/show.sh
 claim "nothing was run" [ ! -e owned ]
 claim "without a place it is beside the store" exits 0 "$PARE" fuzz report 1
 claim "in NAME.reports" [ -x cat.reports/finding-1/show.sh ]
+claim "a number as trackers write it" exits 0 "$PARE" fuzz report '#3' --to trackers
+claim "is the finding's" [ -x trackers/finding-3/show.sh ]
 
 # --- files ----------------------------------------------------------------------------------------
 
@@ -88,6 +90,8 @@ claim "are taken" exits 0 jq -e '.findings | length == 1' g.json
 
 claim "no number" exits 2 "$PARE" fuzz report
 claim "is told" says "the findings' numbers are missing"
+claim "a wrong number behind a right one" exits 2 "$PARE" fuzz report 1 '#0' --to never
+claim "reports nothing" [ ! -e never ]
 claim "a wrong number" exits 2 "$PARE" fuzz report x
 claim "is told" says "'x' is not the number of a finding"
 claim "no such finding" exits 1 "$PARE" fuzz report 99 --to reports

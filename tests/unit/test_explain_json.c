@@ -145,11 +145,30 @@ static void test_json__bytes_that_are_no_text_are_digits(void **state)
     json_decref(all);
 }
 
+/* Whoever prints it tells that the disk is full. */
+static void test_json__a_full_disk_is_not_taken_for_a_lack_of_memory(void **state)
+{
+    static unsigned char bytes[] = "f";
+    static char pattern[] = "f";
+    const pare_explanation explanation = {
+        .result = {.bytes = bytes, .size_bytes = 1}, .pattern = pattern, .pattern_bytes = 1};
+    FILE *file = fopen("/dev/full", "w");
+    (void)state;
+    assert_non_null(file);
+    setbuf(file, NULL);
+    assert_int_equal(pare_explain_json_print(&explanation, &(pare_tree_options){.n_grammars = 0},
+                                             42, file, NULL),
+                     PARE_OK);
+    assert_true(ferror(file));
+    (void)fclose(file);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json__has_the_sentence_the_parts_and_the_text),
         cmocka_unit_test(test_json__bytes_that_are_no_text_are_digits),
+        cmocka_unit_test(test_json__a_full_disk_is_not_taken_for_a_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,6 +244,52 @@ static void test_fuzz_top__lines_are_cut_between_characters(void **state)
     assert_int_equal(pare_fuzz_top_screen_cut("a\xc3\xa4z", 4, 99), 4);
 }
 
+/* No byte of a character stands alone: not at the end of what fits, nor without its first. */
+static void test_fuzz_top__what_is_typed_is_whole_characters(void **state)
+{
+    static const char *const characters[] = {"x", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x90\x9f"};
+    (void)state;
+    pare_store *store = make_store("typed.db", 1);
+    for (size_t before = 0; before < 4; before++) {
+        for (size_t k = 0; k < 4; k++) {
+            pare_fuzz_top top = {.store = store};
+            const size_t size = strlen(characters[k]);
+            bool quit = false;
+            look(&top);
+            (void)press(&top, '/');
+            (void)press(&top, 0xa4);
+            for (size_t i = 0; i < before; i++)
+                assert_int_equal(pare_fuzz_top_key(&top, 'a', &quit, NULL), PARE_OK);
+            for (size_t i = 0; i < 200 * size; i++)
+                assert_int_equal(pare_fuzz_top_key(
+                                     &top, (unsigned char)characters[k][i % size], &quit, NULL),
+                                 PARE_OK);
+            assert_int_equal((top.typed.size - before) % size, 0);
+            assert_true(top.typed.size > 100 && top.typed.size <= 120);
+            pare_fuzz_top_done(&top);
+        }
+    }
+    pare_store_close(store);
+}
+
+/* What another program asked for is in the title, and the first press continues. */
+static void test_fuzz_top__a_pause_of_another_program_is_known(void **state)
+{
+    (void)state;
+    pare_store *store = new_store("other.db");
+    pare_fuzz_top top = {.store = store};
+    look(&top);
+    assert_false(top.paused);
+    assert_int_equal(pare_store_pause(store, 0, true, NULL), PARE_OK);
+    look(&top);
+    assert_true(top.paused);
+    (void)press(&top, 'p');
+    assert_true(shows("fuzzing continues"));
+    assert_false(top.paused);
+    pare_fuzz_top_done(&top);
+    pare_store_close(store);
+}
+
 static void test_fuzz_top__pausing_is_asked_for(void **state)
 {
     (void)state;
@@ -272,6 +318,8 @@ int main(void)
         cmocka_unit_test(test_fuzz_top__findings_are_marked_noted_and_filtered),
         cmocka_unit_test(test_fuzz_top__a_finding_is_looked_at),
         cmocka_unit_test(test_fuzz_top__lines_are_cut_between_characters),
+        cmocka_unit_test(test_fuzz_top__what_is_typed_is_whole_characters),
+        cmocka_unit_test(test_fuzz_top__a_pause_of_another_program_is_known),
         cmocka_unit_test(test_fuzz_top__pausing_is_asked_for),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

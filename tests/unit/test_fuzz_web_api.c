@@ -281,6 +281,8 @@ static void test_fuzz_web_api__refuses_with_one_sentence(void **state)
         {"GET", "/api/v1/findings?offset=-1", NULL, 400,
          "offset is not a number from 0 to 2147483647"},
         {"GET", "/api/v1/curve?points=1", NULL, 400, "points must be at least 2"},
+        {"GET", "/api/v1/jobs?limit=0", NULL, 400, "limit must be at least 1"},
+        {"GET", "/api/v1/jobs?limit=1001", NULL, 400, "limit is not a number from 0 to 1000"},
         {"GET", "/api/v1/jobs?all=2", NULL, 400, "all is not a number from 0 to 1"},
         {"PATCH", "/api/v1/findings/1", NULL, 400, "there is no body"},
         {"POST", "/api/v1/jobs", NULL, 400, "there is no body"},

@@ -113,7 +113,12 @@ static void test_job__wishes_are_told_once_and_done_at_once_where_nothing_runs(v
     assert_true(wishes[0].id == a && wishes[0].what == PARE_WISH_CANCEL);
     assert_true(wishes[1].id == b && wishes[1].what == PARE_WISH_PAUSE);
     assert_false(all);
+    bool paused = true;
+    assert_int_equal(pare_store_is_paused(store, &paused, NULL), PARE_OK);
+    assert_false(paused);
     assert_int_equal(pare_store_pause(store, 0, true, NULL), PARE_OK);
+    assert_int_equal(pare_store_is_paused(store, &paused, NULL), PARE_OK);
+    assert_true(paused);
     n = 4;
     assert_int_equal(pare_job_wishes(store, wishes, &n, &all, NULL), PARE_OK);
     assert_true(n == 0 && all);

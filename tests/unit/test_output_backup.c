@@ -153,6 +153,37 @@ static void test_output_backup__a_folder_is_moved(void **state)
     pare_output_backup_close(&backup);
 }
 
+/* The first of two copies cannot be removed: "." is no name that could go.  The second is removed all
+ * the same, and does not hide that. */
+static void test_output_backup__a_copy_that_cannot_be_removed_is_told(void **state)
+{
+    (void)state;
+    pare_output_backup backup;
+    pare_error err = {0};
+    assert_int_equal(mkdir("copies", 0755), 0);
+    scratch_write("copies/a", "same", 0644);
+    open_at(&backup, NULL, false);
+    assert_int_equal(
+        pare_output_backup_keep_folder(&backup, "copies", false, digest_of("next"), NULL), PARE_OK);
+    assert_int_equal(mkdir("copies", 0755), 0);
+    scratch_write("copies/a", "same", 0644);
+    assert_int_equal(
+        pare_output_backup_keep_edit(&backup, PARE_OUTPUT_BACKUP_RESULT, "copies", "copies", NULL),
+        PARE_OK);
+    assert_int_equal(mkdir("copies", 0755), 0);
+    scratch_write("copies/a", "same", 0644);
+    pare_output_backup_name *names = backup.file[PARE_OUTPUT_BACKUP_RESULT].kept;
+    assert_int_equal(backup.file[PARE_OUTPUT_BACKUP_RESULT].n_kept, 2);
+    pare_alloc_free(names[0].text);
+    names[0].text = pare_alloc_text("copies.~1~/.", strlen("copies.~1~/."));
+    assert_int_equal(pare_output_backup_finish(&backup, &err), PARE_E_IO);
+    assert_non_null(strstr(err.message, "copies.~1~/."));
+    assert_string_equal(kept(&backup), "copies.~1~/.");
+    assert_int_equal(backup.file[PARE_OUTPUT_BACKUP_RESULT].n_kept, 1);
+    assert_false(pare_file_exists("copies.~2~"));
+    pare_output_backup_close(&backup);
+}
+
 static void test_output_backup__a_folder_that_is_ours_is_moved_once_it_was_edited(void **state)
 {
     (void)state;
@@ -260,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_output_backup__a_kill_between_two_names_leaves_no_third),
         cmocka_unit_test(test_output_backup__what_is_off_or_no_file_is_left_alone),
         cmocka_unit_test(test_output_backup__a_folder_is_moved),
+        cmocka_unit_test(test_output_backup__a_copy_that_cannot_be_removed_is_told),
         cmocka_unit_test(test_output_backup__a_folder_that_is_ours_is_moved_once_it_was_edited),
         cmocka_unit_test(test_output_backup__a_write_that_never_came_is_not_taken_for_one),
         cmocka_unit_test(test_output_backup__what_is_neither_input_nor_result_is_an_edit),

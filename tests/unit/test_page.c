@@ -15,6 +15,7 @@
 #include "alloc_sweep.h"
 #include "ui/html.h"
 #include "ui/page.h"
+#include "ui/page_explained.h"
 
 static void assert_escaped(const char *bytes, size_t size, const char *markup)
 {
@@ -355,10 +356,31 @@ static void test_page__of_two_sides_begins_with_what_tells_them_apart(void **sta
     sweep_allocations(write_sides_and_drop_them, &out);
 }
 
+/* Of one part that was not tried there is no sentence, whose success could hide what failed before. */
+static pare_status sweep_untried(void *context)
+{
+    static unsigned char text[] = "f";
+    static pare_explained_part part = {
+        .to = 1, .kind = "word", .sampled_as = "name", .verdict = PARE_PART_UNTRIED, .n_places = 1};
+    static pare_explained_place place = {0, 1, 0};
+    const pare_explanation explanation = {.result = {.bytes = text, .size_bytes = 1},
+                                          .parts = &part,
+                                          .n_parts = 1,
+                                          .places = &place,
+                                          .n_places = 1};
+    pare_html html = {0};
+    (void)context;
+    pare_page_explained_add_section(&html, &explanation);
+    pare_status status = html.status;
+    pare_html_done(&html);
+    return status;
+}
+
 static void test_page__explanation_reports_oom(void **state)
 {
     (void)state;
     sweep_allocations(sweep_explained, NULL);
+    sweep_allocations(sweep_untried, NULL);
 }
 
 static void test_pane__bytes_that_are_no_text_are_rows_of_digits(void **state)

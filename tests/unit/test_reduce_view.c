@@ -319,6 +319,26 @@ static void test_reduce_view__marks_what_has_changed(void **state)
     }
 }
 
+/* A line that does not reach 8 columns beyond its change begins a third of the room before it, but not
+ * before its own start. */
+static void test_reduce_view__a_change_at_the_start_fits_a_narrow_screen(void **state)
+{
+    static const struct {
+        unsigned columns;
+        const char *shown;
+    } rows[] = {{9, "    1 [->\n"}, {13, "    1 [-1]bc>\n"}, {13, "    2 <pq[-1>\n"}};
+    (void)state;
+    pare_reduce_view view = {.name = "in"};
+    change(&view, "abcdefghij\nklmnopq*rstuvwxyz", 28, "bcdefghij\nklmnopqrstuvwxyz", 26);
+    for (unsigned columns = 1; columns < 40; columns++)
+        draw(&view, 24, columns);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        draw(&view, 24, rows[k].columns);
+        assert_shows(rows[k].shown);
+    }
+    pare_reduce_view_done(&view);
+}
+
 /* The style of the first cell from which on the row shows `text`, which is ASCII. */
 static unsigned style_of(const pare_grid *grid, const char *text)
 {
@@ -631,6 +651,7 @@ int main(void)
         cmocka_unit_test(test_reduce_view__clock_goes_on_without_events),
         cmocka_unit_test(test_reduce_view__notice_gives_way_to_what_is_earned),
         cmocka_unit_test(test_reduce_view__marks_what_has_changed),
+        cmocka_unit_test(test_reduce_view__a_change_at_the_start_fits_a_narrow_screen),
         cmocka_unit_test(test_reduce_view__highlights_the_best_by_its_language),
         cmocka_unit_test(test_reduce_view__shows_the_change_in_a_long_text),
         cmocka_unit_test(test_reduce_view__steps_back_to_the_input_and_forth),

@@ -123,6 +123,33 @@ static void test_session_oracle__what_can_change_an_outcome_is_in_the_identity(v
     assert_false(same(&plain, &other));
 }
 
+/* As many paths as before, but others. */
+static void test_session_oracle__which_paths_tests_reach_is_in_the_identity(void **state)
+{
+    static const char *const first[] = {"/tmp/a", "/tmp/b"}, *const second[] = {"/tmp/a", "/tmp/c"};
+    (void)state;
+    pare_reduce_options plain = options_of("grep x"), other = plain;
+    plain.test.safety.writable = first;
+    plain.test.safety.n_writable = 2;
+    other.test.safety = plain.test.safety;
+    assert_true(same(&plain, &other));
+    other.test.safety.writable = second;
+    assert_false(same(&plain, &other));
+    other.test.safety = plain.test.safety;
+    other.test.safety.visible = first;
+    other.test.safety.n_visible = 1;
+    assert_false(same(&plain, &other));
+    plain = other;
+    plain.test.safety.visible = &second[1];
+    assert_false(same(&plain, &other));
+    /* A path that is visible is not one that is written to. */
+    plain.test.safety = (pare_safety){.writable = first, .n_writable = 1};
+    other.test.safety = (pare_safety){.visible = first, .n_visible = 1};
+    assert_false(pare_digest_equal(
+        pare_session_oracle_identify_reach(&plain.test.safety, (pare_digest){.high = 1}),
+        pare_session_oracle_identify_reach(&other.test.safety, (pare_digest){.high = 1})));
+}
+
 static void test_session_oracle__a_limit_of_an_earlier_run_is_taken_over(void **state)
 {
     (void)state;
@@ -196,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_session_oracle__exactly_one_kind_of_test_is_taken),
         cmocka_unit_test(test_session_oracle__a_predicate_has_one_slot_and_no_identity),
         cmocka_unit_test(test_session_oracle__what_can_change_an_outcome_is_in_the_identity),
+        cmocka_unit_test(test_session_oracle__which_paths_tests_reach_is_in_the_identity),
         cmocka_unit_test(test_session_oracle__a_limit_of_an_earlier_run_is_taken_over),
         cmocka_unit_test(
             test_session_oracle__a_shells_text_sees_the_candidate_by_what_stands_in_it),

@@ -20,6 +20,7 @@
 #include "session/test/travel.h"
 #include "session/test/travelled.h"
 #include "text/layout.h"
+#include "unit/alloc_sweep.h"
 
 /* A test in a folder of its own, its description, and a folder where it arrives. */
 struct fixture {
@@ -367,6 +368,62 @@ static pare_status pack_again(struct fixture *fix, const char *script)
     return status;
 }
 
+/* A path from the root and a file beside the script can both stand behind a quote. */
+static void test_travel__files_in_quotes_travel(void **state)
+{
+    static const char *const words[] = {"\"%s/word\"", "\"$(dirname \"$0\")\"/word",
+                                        "\"$(dirname \"$0\")/word\"", "`dirname \"$0\"`/word",
+                                        "\"${0%%/*}/word\""};
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct fixture fix;
+        pare_travelled *travelled = NULL;
+        char word[600], text[1000];
+        set_up(&fix);
+        (void)snprintf(word, sizeof word, words[i], fix.here);
+        (void)snprintf(text, sizeof text, "#!/bin/sh\nexec grep -qf %s \"$1\"\n", word);
+        assert_int_equal(pack_again(&fix, text), PARE_OK);
+        assert_int_equal(unlink(fix.word), 0);
+        assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
+        if (try_text(pare_travelled_oracle(travelled), "an alpha") != PARE_FAIL)
+            fail_msg("%s did not travel", word);
+        assert_int_equal(try_text(pare_travelled_oracle(travelled), "an omega"), PARE_PASS);
+        pare_travelled_free(travelled);
+        tear_down(&fix);
+    }
+}
+
+static pare_status pack_once(void *context)
+{
+    pare_buffer out = {0};
+    pare_status status = pare_travel_pack(context, NULL, &out, NULL, NULL);
+    pare_buffer_done(&out);
+#ifdef PARE_FAULT_INJECTION
+    /* A program that was not looked up for want of memory is not compared, and that is all. */
+    if (!status && pare_alloc_fault_hit()) status = PARE_E_NOMEM;
+#endif
+    return status;
+}
+
+/* Nothing is lost of a file of /proc, whose size is not known before it is read. */
+static void test_travel__survives_each_allocation_failing(void **state)
+{
+    static const char *const with[] = {"/proc/self/maps"};
+    struct fixture fix;
+    pare_session_oracle oracle;
+    (void)state;
+    set_up(&fix);
+    fix.test.workers = NULL;
+    const pare_session_oracle_options options = {
+        .input = &fix.input, .test = &fix.test, .keep = &fix.keep, .jobs = 1};
+    assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
+    fix.test.workers = &fix.workers;
+    fix.workers = (pare_cluster_options){.with = with, .n_with = 1};
+    sweep_allocations(pack_once, &oracle);
+    pare_session_oracle_close(&oracle);
+    tear_down(&fix);
+}
+
 /* Files of one name get numbers, and one of those names may be another file's already. */
 static void test_travel__files_of_one_name_stay_apart(void **state)
 {
@@ -505,6 +562,8 @@ int main(void)
         cmocka_unit_test(test_travel__words_of_a_command_line_travel),
         cmocka_unit_test(test_travel__arguments_that_the_program_has_not_are_refused),
         cmocka_unit_test(test_travel__files_of_one_name_stay_apart),
+        cmocka_unit_test(test_travel__files_in_quotes_travel),
+        cmocka_unit_test(test_travel__survives_each_allocation_failing),
         cmocka_unit_test(test_travel__a_file_too_large_to_travel_is_not_read),
         cmocka_unit_test(test_travel__a_description_that_is_cut_is_refused),
         cmocka_unit_test(test_travel__no_file_leaves_the_folder),

@@ -344,26 +344,34 @@ static bool is_same(const char *path, const char *kept, bool folder)
     return !status && pare_digest_equal(a, b);
 }
 
-/* Goes on when a copy cannot be removed; the last failure is reported. */
+/* A file that has gone is removed, too. */
+static pare_status remove_copy(const char *path, bool is_folder, pare_error *err)
+{
+    if (is_folder) return pare_file_remove_tree(path, err);
+    return unlink(path) && errno != ENOENT ? pare_fail_errno(err, errno, "cannot remove %s", path)
+                                           : PARE_OK;
+}
+
+/* Goes on when a copy cannot be removed, which is then left; the last failure is reported. */
 pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *err)
 {
-    pare_status status = PARE_OK;
+    pare_status result = PARE_OK;
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
         const char *path = backup->file[i].path;
         pare_output_backup_name *names = backup->file[i].kept;
+        const bool is_folder = backup->file[i].folder;
         size_t n_left = 0;
         for (size_t k = 0; k < backup->file[i].n_kept; k++) {
-            if (!path || !is_same(path, names[k].text, backup->file[i].folder)) {
-                names[n_left++] = names[k];
-                continue;
-            }
-            if (backup->file[i].folder)
-                status = pare_file_remove_tree(names[k].text, err);
+            const bool goes = path && is_same(path, names[k].text, is_folder);
+            const pare_status status = goes ? remove_copy(names[k].text, is_folder, err) : PARE_OK;
+            if (status) result = status;
+            if (goes && !status)
+                pare_alloc_free(names[k].text);
             else
-                (void)unlink(names[k].text);
-            pare_alloc_free(names[k].text);
+                names[n_left++] = names[k];
         }
+        assert(n_left <= backup->file[i].n_kept);
         backup->file[i].n_kept = n_left;
     }
-    return status;
+    return result;
 }

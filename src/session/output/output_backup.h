@@ -99,7 +99,7 @@ PARE_CHECK pare_status pare_output_backup_keep_edit(pare_output_backup *backup,
 void pare_output_backup_disown(pare_output_backup *backup);
 
 /* Ends: copies that are what the result is are removed.  What is left is told by `kept`.
- * Errors: PARE_E_NOMEM. */
+ * Errors: PARE_E_IO (one cannot be removed; the others are all the same). */
 PARE_CHECK pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *err);
 
 /* Removes the note from the directory of a journal that has gone. */

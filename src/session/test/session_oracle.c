@@ -484,6 +484,26 @@ static pare_digest identify_program(const pare_session_oracle *oracle, pare_dige
     return pare_checksum_wide(digest, oracle->signature.data, oracle->signature.size);
 }
 
+/* Their number first, so that a path cannot change from one list to the next. */
+static pare_digest add_paths(pare_digest digest, const char *const *paths, size_t n)
+{
+    const uint64_t number = n;
+    assert((paths || !n) && "there are as many paths as it says");
+    digest = pare_checksum_wide(digest, &number, sizeof number);
+    for (size_t k = 0; k < n; k++)
+        digest = pare_checksum_wide(digest, paths[k], strlen(paths[k]) + 1);
+    return digest;
+}
+
+/* The paths themselves: a test that sees or writes another file ends in another way. */
+pare_digest pare_session_oracle_identify_reach(const pare_safety *safety, pare_digest digest)
+{
+    const uint64_t facts[] = {safety->sandbox, safety->network};
+    digest = pare_checksum_wide(digest, facts, sizeof facts);
+    digest = add_paths(digest, safety->writable, safety->n_writable);
+    return add_paths(digest, safety->visible, safety->n_visible);
+}
+
 /* Facts that can change an outcome are in it; those that only change how fast it comes, as the
  * number of jobs and the runner, are not, so that a journal outlives them. A time-out that was
  * learnt is not in it either: it is a record of the journal. */
@@ -493,15 +513,13 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
     if (!oracle->command) return (pare_digest){.high = 0};
     const pare_safety *safety = &oracle->asked.test->safety;
     const uint64_t facts[] = {pare_process_time_limit(oracle->oracle).fixed_ms,
-                              safety->sandbox,
-                              safety->network,
-                              safety->n_writable,
                               safety->memory_bytes,
                               safety->cpu_s,
                               safety->processes,
                               safety->file_bytes,
                               safety->random_addresses};
     pare_digest test = pare_checksum_wide(oracle->command->identity, facts, sizeof facts);
+    test = pare_session_oracle_identify_reach(safety, test);
     /* It changes no outcome, but what is tried next. */
     if (oracle->check) test = chain(test, oracle->check->identity);
     const uint64_t also = oracle->asked.test->also_exit_code;

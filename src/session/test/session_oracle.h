@@ -86,6 +86,10 @@ void pare_session_oracle_close(pare_session_oracle *oracle);
  * time-out given, what it may see and use.  All-zero for a predicate. */
 pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle);
 
+/* Adds to a test's identity what of the system its tests can reach: the sandbox, the network, and
+ * the paths that are written to and visible. */
+pare_digest pare_session_oracle_identify_reach(const pare_safety *safety, pare_digest digest);
+
 /* Limit for one test, in force now; 0: none. */
 uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle);
 void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms);

@@ -9,7 +9,9 @@
  * other side checks that (travelled.c). */
 #include "session/test/travel.h"
 
+#include <assert.h>
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -141,6 +143,8 @@ static pare_status add_file(struct files *files, const char *path, pare_error *e
     if (!file->path) return pare_fail_nomem(err);
     pare_status status = pare_file_read(path, &file->bytes, err);
     if (status) {
+        /* A read that failed leaves the buffer empty, but with its memory. */
+        pare_buffer_done(&file->bytes);
         pare_alloc_free(file->path);
         return status;
     }
@@ -174,24 +178,37 @@ static size_t next_path(const char *text, size_t size, size_t *at)
     return 0;
 }
 
-/* Adds the files that a text names.  `folder` is the script's, or NULL: what stands
- * behind a bracket or a quote, as in $(dirname "$0")/FILE, lies in it. */
+/* Adds the file at `folder` and `name`, if it is one that travels.  A path that is none, as in
+ * "sed s/a/b/", is passed over. */
+static pare_status add_named(struct files *files, const char *folder, const char *name, size_t n,
+                             bool *is_added, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = pare_buffer_format(&path, err, "%s%.*s", folder, (int)n, name);
+    assert(n > 0 && *name == '/' && "it is a path from the root, or one in the folder");
+    *is_added = !status && !is_of_system(path.data) && pare_file_is_regular(path.data);
+    if (*is_added) status = add_file(files, path.data, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Adds the files that a text names.  `folder` is the script's, or NULL: what stands behind a bracket or a
+ * quote, as in $(dirname "$0")/FILE, lies in it.  A quote can also begin a path from the root, so
+ * behind one that is what it is taken for where there is such a file. */
 static pare_status scan(struct files *files, const char *text, size_t size, const char *folder,
                         pare_error *err)
 {
     pare_status status = PARE_OK;
-    pare_buffer path = {0};
     for (size_t at = 0, n; !status && (n = next_path(text, size, &at)) > 0; at += n) {
-        const bool beside = at > 0 && strchr(")}\"", text[at - 1]) != NULL;
-        pare_buffer_reset(&path);
-        if (beside && folder) status = pare_buffer_text(&path, folder, err);
-        if (!status) status = pare_buffer_add(&path, text + at, n, err);
-        if (!status) status = pare_buffer_add(&path, "", 1, err);
-        /* A path that is none, as in "sed s/a/b/", is passed over. */
-        if (status || is_of_system(path.data) || !pare_file_is_regular(path.data)) continue;
-        status = add_file(files, path.data, err);
+        const char before = at > 0 ? text[at - 1] : '\0';
+        const bool is_closed = folder && (before == ')' || before == '}');
+        const bool is_quoted = folder && (before == '"' || before == '`');
+        bool is_added = false;
+        if (n > PATH_MAX) continue; /* no file has such a name */
+        if (!is_closed) status = add_named(files, "", text + at, n, &is_added, err);
+        if (!status && !is_added && (is_closed || is_quoted))
+            status = add_named(files, folder, text + at, n, &is_added, err);
     }
-    pare_buffer_done(&path);
     return status;
 }
 
@@ -533,15 +550,14 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve
 }
 
 /* The identity of the test: everything in the description that outcomes depend on, which is all but
- * the learnt time limit and what tests on this machine can reach. */
+ * the learnt time limit; and what tests on this machine can reach, which is in no description. */
 static pare_digest identify(const pare_session_oracle *oracle, const pare_buffer *description)
 {
-    const pare_safety *safety = &oracle->asked.test->safety;
-    const uint64_t facts[] = {safety->sandbox, safety->n_writable, safety->network};
     pare_message in = pare_message_of(description->data, description->size);
     /* The learnt time limit comes first, and is left out. */
     (void)pare_message_number(&in);
-    pare_digest digest = pare_checksum_wide((pare_digest){.high = 0}, facts, sizeof facts);
+    pare_digest digest = pare_session_oracle_identify_reach(&oracle->asked.test->safety,
+                                                            (pare_digest){.high = 0});
     return pare_checksum_wide(digest, in.bytes + in.at, in.size - in.at);
 }
 
