@@ -573,9 +573,8 @@ pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_err
 pare_status pare_store_is_paused(pare_store *store, bool *paused, pare_error *err)
 {
     int64_t value = 0;
-    pare_status status =
-        pare_store_number(store, "SELECT value = '1' FROM fact WHERE name = ?1", &value, 0, err,
-                          "s", PARE_FACT_PAUSED);
+    pare_status status = pare_store_number(store, "SELECT value = '1' FROM fact WHERE name = ?1",
+                                           &value, 0, err, "s", PARE_FACT_PAUSED);
     if (!status) *paused = value != 0;
     return status;
 }

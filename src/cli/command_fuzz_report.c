@@ -190,10 +190,12 @@ static pare_exit report_all(const pare_arguments *arguments, pare_store *store)
 {
     pare_error err = {0};
     pare_finding_filter filter = {.target = arguments->values[OPT_TARGET].text};
+    const uint64_t format = arguments->values[OPT_FORMAT].number;
+    assert(format < sizeof formats / sizeof *formats);
     /* No state given: the filter takes all but merged ones. */
     pare_status status = read_states(arguments, &filter.states, &err);
     if (!status)
-        status = pare_report_file(store, &filter, formats[arguments->values[OPT_FORMAT].number],
+        status = pare_report_file(store, &filter, formats[format],
                                   arguments->values[OPT_OUTPUT].text, &err);
     return status ? pare_report_failure(REPORT, &err) : PARE_EXIT_DONE;
 }

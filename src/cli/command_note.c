@@ -7,6 +7,7 @@
  * tests/unit/test_command_note.c and tests/cli/test_explain.sh. */
 #include "cli/command_note.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -112,6 +113,7 @@ static pare_status add_options(const pare_arguments *arguments, pare_noted_words
 static pare_status add_test(const pare_arguments *arguments, pare_noted_words *noted,
                             pare_error *err)
 {
+    assert(arguments->n_operands > 0 && arguments->n_before_dashes <= arguments->n_operands);
     if (arguments->n_before_dashes == arguments->n_operands)
         return add_word(noted, "", arguments->operands[0], err);
     pare_status status = add_word(noted, "", "--", err);
@@ -194,6 +196,7 @@ pare_status pare_command_note_recall(const pare_arguments *given, pare_noted_wor
     json_t *note = NULL;
     char **words = NULL;
     pare_arguments arguments = {0};
+    assert(given->n_operands == 1 && "RESULT alone");
     pare_status status = read_note(given->operands[0], &note, err);
     if (!status) status = check_folder(note, given->operands[0], err);
     if (!status) status = parse(json_object_get(note, "words"), &words, &arguments, err);

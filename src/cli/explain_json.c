@@ -176,6 +176,7 @@ static int add_programs(json_t *object, const pare_explanation *explanation)
  * itself.  What is not known has no member. */
 static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)
 {
+    assert(part->from <= part->to && part->to <= explanation->result.size_bytes);
     json_t *object =
         json_pack("{s:I, s:I, s:s, s:s, s:i, s:i, s:I}", "from", (json_int_t)part->from, "to",
                   (json_int_t)part->to, "kind", part->kind, "verdict",

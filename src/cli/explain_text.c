@@ -9,6 +9,7 @@
  * (pare_format_name).  Tested by tests/cli/test_explain.sh. */
 #include "cli/explain_text.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -390,6 +391,7 @@ static const pare_explained_part *walk_on(struct walk *walk)
     while (walk->next < explanation->n_parts) {
         const pare_explained_part *part = &explanation->parts[walk->next++];
         if (!pare_part_words_is_listed(part)) continue;
+        assert(part->from <= explanation->result.size_bytes);
         for (; walk->at < part->from; walk->at++)
             walk->line += explanation->result.bytes[walk->at] == '\n';
         return part;

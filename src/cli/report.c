@@ -5,6 +5,7 @@
  * alone, so that all commands agree. */
 #include "cli/report.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -46,6 +47,7 @@ void pare_report_error(const char *command, const pare_error *err)
 /* How most commands end that cannot go on. */
 pare_exit pare_report_failure(const char *command, const pare_error *err)
 {
+    assert(err->status != PARE_OK && "else the command would seem to have done it");
     pare_report_error(command, err);
     return pare_report_exit(err->status);
 }

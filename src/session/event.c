@@ -4,6 +4,7 @@
  * no members that every event would carry: with the cache at work there are a million events a
  * second.  The best is copied piece by piece from what the candidate is made of, once.
  * Tested by tests/unit/test_reduce_view.c. */
+#include <assert.h>
 #include <string.h>
 
 #include <pare/events.h>
@@ -120,6 +121,7 @@ void pare_event_keep_tested(void *context, const pare_candidate *candidate)
     copy.to = (unsigned char *)session->tested.data;
     copy.capacity = copy.size;
     copy_candidate(&copy, candidate);
+    assert(copy.size == copy.capacity && "both walks see the same text");
     session->tested.size = copy.size;
     session->tested.data[copy.size] = '\0';
 }
@@ -128,6 +130,7 @@ void pare_event_keep_tested(void *context, const pare_candidate *candidate)
 void pare_event_tell_passing(void *context, uint64_t n, const pare_candidate *side)
 {
     pare_session *session = context;
+    assert(!session->passing && "one side is told after the other");
     session->passing = side;
     pare_event_emit(session,
                     (pare_event){.kind = PARE_EVENT_PASSING, .n = n, .size_bytes = side->size});

@@ -312,7 +312,8 @@ static pare_status toggle_pause(pare_fuzz_top *top, pare_error *err)
 {
     pare_job job = {.id = chosen_job(top)};
     pare_status status = PARE_OK;
-    if (job.id) status = pare_store_jobs(top->store, top->all_jobs, SHOWN_JOBS, find_state, &job, err);
+    if (job.id)
+        status = pare_store_jobs(top->store, top->all_jobs, SHOWN_JOBS, find_state, &job, err);
     const bool pause = job.id ? job.state != PARE_JOB_PAUSED : !top->paused;
     if (!status) status = pare_store_pause(top->store, job.id, pause, err);
     if (!status && !job.id) top->paused = pause;
@@ -378,6 +379,7 @@ static pare_status finish_prompt(pare_fuzz_top *top, pare_error *err)
 {
     const char *typed = top->typed.size ? top->typed.data : "";
     const pare_fuzz_top_prompt prompt = top->prompt;
+    assert(prompt != PARE_FUZZ_TOP_NO_PROMPT);
     top->prompt = PARE_FUZZ_TOP_NO_PROMPT;
     switch (prompt) {
     case PARE_FUZZ_TOP_FILTER:

@@ -63,6 +63,7 @@ static pare_status read_number(const struct call *call, const char *name, uint64
  * all of them for the store, and is refused. */
 static pare_status read_limit(const struct call *call, uint64_t *limit, pare_error *err)
 {
+    assert(*limit > 0 && *limit <= MOST_ROWS && "the default keeps to it as well");
     pare_status status = read_number(call, "limit", MOST_ROWS, limit, err);
     return !status && !*limit ? pare_fail(err, PARE_E_ARG, "limit must be at least 1") : status;
 }
@@ -274,6 +275,7 @@ static pare_status give_curve(struct call *call, pare_error *err)
     status = list ? pare_store_curve(call->api->store, target ? target : "", (size_t)n_points,
                                      points, &n, err)
                   : pare_fail_nomem(err);
+    assert(n <= n_points);
     for (size_t i = 0; !status && i < n; i++)
         status = append(list, pare_fuzz_web_json_point(&points[i]), err);
     pare_alloc_free(points);

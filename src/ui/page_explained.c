@@ -9,6 +9,7 @@
  * Tested by tests/unit/test_page.c. */
 #include "ui/page_explained.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -199,22 +200,24 @@ static void add_near(pare_html *html, const pare_explanation *explanation,
 
 static const size_t SIGN = SIZE_MAX; /* instead of a part: a sign that can be left out */
 
-/* The marks of a pane, and which part each is of.  Both are owned. */
+/* The marks of a pane, and which part each is of.  Both are owned, with room for `most`. */
 struct marks {
     const pare_explanation *explanation;
     pare_mark *marks;
     size_t *parts;
-    size_t n;
+    size_t n, most;
 };
 
 /* Adds from .. to - 1 of `part`, if that is anything, and if the part has a row that
  * the mark can lead to. */
 static void add_mark(struct marks *marks, size_t from, size_t to, size_t part)
 {
+    assert(part < marks->explanation->n_parts);
     const pare_explained_part *of = &marks->explanation->parts[part];
     /* A part without a row would have a link that leads nowhere. */
     if (to <= from || !pare_part_words_is_listed(of) || part >= MOST_PARTS) return;
     if (of->is_node && of->verdict == PARE_PART_NEEDED) return; /* its parts may be needed */
+    assert(marks->n < marks->most && "at most two for each place");
     marks->marks[marks->n] = (pare_mark){from, to};
     marks->parts[marks->n++] = part;
 }
@@ -255,6 +258,7 @@ static void add_free_signs(struct marks *marks)
         const pare_explained_sign *sign = &explanation->sign[i];
         size_t at = marks->n;
         if (sign->is_needed) continue;
+        assert(marks->n < marks->most && "and one for each sign");
         while (at && marks->marks[at - 1].begin > sign->from) {
             marks->marks[at] = marks->marks[at - 1];
             marks->parts[at] = marks->parts[at - 1];
@@ -272,10 +276,10 @@ static bool marks_make(struct marks *marks)
 {
     const size_t n = marks->explanation->n_places;
     /* At most two for each place, and one for each sign. */
-    const size_t most = 2 * n + 1 + marks->explanation->signs_tried;
+    marks->most = 2 * n + 1 + marks->explanation->signs_tried;
     size_t *open = pare_alloc(n + 1, sizeof *open);
-    marks->marks = pare_alloc(most, sizeof *marks->marks);
-    marks->parts = pare_alloc(most, sizeof *marks->parts);
+    marks->marks = pare_alloc(marks->most, sizeof *marks->marks);
+    marks->parts = pare_alloc(marks->most, sizeof *marks->parts);
     const bool made = open && marks->marks && marks->parts;
     if (made) {
         fill_marks(marks, open);
@@ -365,6 +369,7 @@ static void add_slot(pare_html *html, const pare_explanation *explanation,
                      const pare_explained_part *part)
 {
     size_t number = 1;
+    assert(part->from < part->to && part->to <= explanation->result.size_bytes);
     pare_html_format(html, "<a class=\"slot\" href=\"#part-%zu\">",
                      (size_t)(part - explanation->parts));
     /* Names are numbered in the order of the parts, counting those that the pattern

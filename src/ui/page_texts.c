@@ -7,6 +7,7 @@
  * Invariant: all that is shown of texts goes through pare_html_bytes. */
 #include "ui/page_texts.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static void set_marks(const pare_page_file *file, pare_mark *old, pare_mark *new
         bool is_last = i == file->survivors.n_runs;
         const pare_survivor *run = &file->survivors.runs[is_last ? 0 : i];
         size_t begin = is_last ? file->result_bytes : run->result_at;
+        assert(begin >= end && "runs ascend and do not overlap");
         /* What lies between two runs in the result is in none of the original. */
         if (begin > end) new[n++] = (pare_mark){end, begin};
         if (is_last) break;
@@ -54,6 +56,7 @@ static void set_marks(const pare_page_file *file, pare_mark *old, pare_mark *new
 static void tell_survivors(pare_html *html, const pare_page_file *file)
 {
     char left[PARE_FORMAT_BYTES], all[PARE_FORMAT_BYTES], new[PARE_FORMAT_BYTES];
+    assert(file->survivors.n_bytes <= file->result_bytes);
     size_t n_new = file->result_bytes - file->survivors.n_bytes;
     pare_html_format(
         html, "<p class=\"sub\">%s of %s %s left", pare_frame_size(left, file->survivors.n_bytes),
@@ -266,6 +269,7 @@ static void find_differences(const pare_page_file *file, struct side *passing, s
         const pare_survivor *run = is_last ? NULL : &file->survivors.runs[i];
         const size_t a_end = run ? run->original_at : passing->size;
         const size_t b_end = run ? run->result_at : failing->size, size = run ? run->size : 0;
+        assert(a <= a_end && b <= b_end && "runs ascend in both, and overlap in neither");
         if (a < a_end || b < b_end) {
             add_side_mark(passing, a, a_end, a_from, a_end + size);
             add_side_mark(failing, b, b_end, b_from, b_end + size);

@@ -249,6 +249,7 @@ static size_t resume(const unsigned char *old, size_t size, const unsigned char 
 static void add_cut(pare_reduce_view *view, size_t at, size_t gone, size_t fresh)
 {
     pare_view_cut *last = view->n_cuts ? &view->cuts[view->n_cuts - 1] : NULL;
+    assert((!last || last->at + last->fresh <= at) && "cuts come in the order of the text");
     if (last && last->at + last->fresh == at) {
         last->gone += gone;
         last->fresh += fresh;
@@ -270,6 +271,7 @@ static size_t slide(const pare_reduce_view *view, const unsigned char *old,
     const size_t end = last ? last->at + last->fresh : 0;
     const unsigned char *text = (const unsigned char *)pare_reduce_view_text(view)->data;
     const size_t k = (size_t)(fresh - text);
+    assert(end <= k && most <= k);
     if (most > k - end) most = k - end;
     size_t n = 0;
     while (n < most && fresh[-1 - (ptrdiff_t)n] != '\n' &&

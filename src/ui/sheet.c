@@ -102,6 +102,7 @@ void pare_sheet_ink(pare_sheet *sheet, pare_ink ink)
         [PARE_INK_PLAIN] = "\x1b[0m",  [PARE_INK_BOLD] = "\x1b[1m", [PARE_INK_DIM] = "\x1b[2m",
         [PARE_INK_GREEN] = "\x1b[32m", [PARE_INK_RED] = "\x1b[31m", [PARE_INK_YELLOW] = "\x1b[33m"};
     if (sheet->paint != PARE_COLORED) return;
+    assert((size_t)ink < sizeof sequence / sizeof *sequence && sequence[ink]);
     size_t column = sheet->column;
     pare_sheet_raw(sheet, sequence[ink]);
     sheet->column = column;

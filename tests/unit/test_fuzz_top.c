@@ -261,9 +261,9 @@ static void test_fuzz_top__what_is_typed_is_whole_characters(void **state)
             for (size_t i = 0; i < before; i++)
                 assert_int_equal(pare_fuzz_top_key(&top, 'a', &quit, NULL), PARE_OK);
             for (size_t i = 0; i < 200 * size; i++)
-                assert_int_equal(pare_fuzz_top_key(
-                                     &top, (unsigned char)characters[k][i % size], &quit, NULL),
-                                 PARE_OK);
+                assert_int_equal(
+                    pare_fuzz_top_key(&top, (unsigned char)characters[k][i % size], &quit, NULL),
+                    PARE_OK);
             assert_int_equal((top.typed.size - before) % size, 0);
             assert_true(top.typed.size > 100 && top.typed.size <= 120);
             pare_fuzz_top_done(&top);

@@ -58,7 +58,7 @@ static void test_script_path__finds_the_first_path_that_is_there(void **state)
         {"sed -f words.txt \"$1\"", "words.txt"},
         {"diff --to-file=words.txt \"$1\"", "words.txt"},
         {"exec 3< './tool/chk'", "./tool/chk"},
-        {"cat ../none ./words.txt", "./words.txt"},
+        {"cat ../no-such-file-of-pare ./words.txt", "./words.txt"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         scratch_script("test.sh", cases[i][0]);
@@ -107,6 +107,10 @@ static void test_script_path__survives_each_allocation_failing(void **state)
     pare_command command = {0};
     scratch_script("test.sh", "./tool/chk");
     assert_int_equal(pare_command_init(&command, "./test.sh", inputs, NULL), PARE_OK);
+    sweep_allocations(find_one, &command);
+    pare_command_done(&command);
+    /* Of a file of /proc the size is not known before, so memory runs out while it is read. */
+    assert_int_equal(pare_command_init(&command, "cat /proc/self/maps", inputs, NULL), PARE_OK);
     sweep_allocations(find_one, &command);
     pare_command_done(&command);
 }

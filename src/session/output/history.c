@@ -93,6 +93,7 @@ static pare_status name_phases(pare_history *history, pare_error *err)
 /* A damaged history is shown as far as it can be read, with one sentence that says so. */
 static void tell_damage(pare_history *history)
 {
+    assert(history->file.end <= history->bytes.size && history->file.n_steps > 0);
     const size_t left = history->bytes.size - history->file.end;
     if (!left) return;
     (void)snprintf(history->damage, sizeof history->damage,
@@ -179,6 +180,7 @@ bool pare_history_step_at(const pare_history *history, size_t n, pare_history_st
 {
     if (n >= history->file.n_steps) return false;
     const pare_history_record *record = &history->file.steps[n];
+    assert(record->phase <= history->file.n_phases && "the reader refuses others");
     *step = (pare_history_step){.from = record->from,
                                 .test = record->test,
                                 .seconds = (double)record->ms / 1000,

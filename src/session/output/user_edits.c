@@ -15,6 +15,7 @@
  * full, and each folder needs a watch. */
 #include "session/output/user_edits.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -98,6 +99,7 @@ struct comparison {
 /* The path of an entry below the folder; NULL for the folder itself. */
 static const char *place_of(const struct comparison *of, uint32_t index)
 {
+    assert(index < of->n);
     const char *path = of->entries[index].path;
     return strlen(path) < of->strip ? NULL : path + of->strip;
 }
@@ -141,8 +143,10 @@ static size_t count_names(int folder, const char *place)
 static size_t count_written(const struct comparison *of, uint32_t first, size_t end)
 {
     size_t n = 0;
-    for (uint32_t i = first; i < end; i = of->entries[i].after)
+    for (uint32_t i = first; i < end; i = of->entries[i].after) {
+        assert(of->entries[i].after > i && "an entry is before those behind it");
         n += !pare_entry_is_word(&of->entries[i]) && is_written(of, i);
+    }
     return n;
 }
 
@@ -161,7 +165,9 @@ static bool is_entry_own(const struct comparison *of, uint32_t index)
     const pare_entry *entry = &of->entries[index];
     const char *place = place_of(of, index);
     switch (entry->kind) {
-    case PARE_ENTRY_FILE: return is_own(&of->files[index], of->folder, place, 1);
+    case PARE_ENTRY_FILE:
+        assert(place && "a file is no folder that was given");
+        return is_own(&of->files[index], of->folder, place, 1);
     case PARE_ENTRY_LINK: return is_same_link(of->folder, place, entry->target);
     case PARE_ENTRY_FOLDER:
         return count_names(of->folder, place ? place : ".") ==

@@ -133,10 +133,14 @@ static pare_status look_at_script(struct search *search, const char *path, pare_
     if (*path != '/' || stat(path, &about) || !S_ISREG(about.st_mode)) return PARE_OK;
     if (about.st_size > SCRIPT_BYTES) return PARE_OK;
     pare_status status = pare_file_read(path, &text, NULL);
-    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
-    if (status) return PARE_OK; /* what cannot be read tells nothing */
     /* A NUL byte tells a program from a script. */
-    if (text.size && !memchr(text.data, '\0', text.size)) status = look_at(search, text.data, err);
+    const bool is_text = !status && text.size && !memchr(text.data, '\0', text.size);
+    if (is_text)
+        status = look_at(search, text.data, err);
+    else if (status == PARE_E_NOMEM)
+        (void)pare_fail_nomem(err);
+    else
+        status = PARE_OK; /* what cannot be read tells nothing */
     pare_buffer_done(&text);
     return status;
 }

@@ -605,6 +605,7 @@ pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
     const pare_sandbox *sandbox = pare_process_sandbox(oracle->oracle);
     const pare_spawn_limits *limits = pare_sandbox_limits(sandbox);
     const pare_sandbox_level level = pare_sandbox_level_in_force(sandbox);
+    assert((size_t)level < sizeof kinds / sizeof *kinds);
     const bool network = level != PARE_LEVEL_FULL || oracle->asked.test->safety.network == PARE_ON;
     return (pare_safety){.sandbox = kinds[level],
                          .network = network ? PARE_ON : PARE_OFF,

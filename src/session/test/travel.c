@@ -130,6 +130,7 @@ static pare_status fail_large(pare_error *err)
  * Looks at its size before reading it: a script may name a disk image. */
 static pare_status add_file(struct files *files, const char *path, pare_error *err)
 {
+    assert(files->n <= PARE_TRAVEL_MOST_FILES && files->n_bytes <= PARE_TRAVEL_MOST_BYTES);
     if (find_file(files, path, strlen(path))) return PARE_OK;
     if (files->n == PARE_TRAVEL_MOST_FILES)
         return pare_fail(err, PARE_E_LIMIT, "the test needs more than %d files",
@@ -330,6 +331,7 @@ static pare_status put_apart(pare_buffer *to, struct file *file, pare_travel_fil
     pare_status status = pare_message_add_number(to, file->bytes.size, err);
     if (!status) status = pare_text_take(&file->bytes, &text, err);
     if (status) return status;
+    assert(apart->n < PARE_TRAVEL_MOST_FILES && "each file is put apart once");
     apart->items[apart->n++] = text;
     status = pare_message_add_digest(to, pare_text_digest(text), err);
     return status ? status : pare_buffer_add(to, sha, sizeof sha, err);
@@ -510,6 +512,7 @@ static pare_status list_words(const pare_test_options *test, const pare_command 
 {
     const size_t first = pare_command_first_argument(command) - 1;
     *n = command->is_shell ? test->n_program : command->n_words - first;
+    assert(*n > 0 && "the program is one");
     *words = pare_alloc_zero(*n, sizeof **words);
     if (!*words) return pare_fail_nomem(err);
     for (size_t i = 0; i < *n; i++)
@@ -556,8 +559,8 @@ static pare_digest identify(const pare_session_oracle *oracle, const pare_buffer
     pare_message in = pare_message_of(description->data, description->size);
     /* The learnt time limit comes first, and is left out. */
     (void)pare_message_number(&in);
-    pare_digest digest = pare_session_oracle_identify_reach(&oracle->asked.test->safety,
-                                                            (pare_digest){.high = 0});
+    pare_digest digest =
+        pare_session_oracle_identify_reach(&oracle->asked.test->safety, (pare_digest){.high = 0});
     return pare_checksum_wide(digest, in.bytes + in.at, in.size - in.at);
 }
 

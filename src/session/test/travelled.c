@@ -8,6 +8,7 @@
  * input failed says nothing of an hour later (docs/design/remote.md). */
 #include "session/test/travelled.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,6 +77,7 @@ static pare_status damaged(pare_error *err)
  * `text` is freed. */
 static char *keep_text(pare_travelled *self, char *text)
 {
+    assert(self->n_texts <= self->capacity);
     if (text && self->n_texts == self->capacity) {
         /* Doubled each time, so that a description of many texts costs no more than to
          * read it. */
