@@ -68,16 +68,20 @@ static void test_chunk_marshal__what_code_holds_goes(void **state)
     pare_chunk_tree_unref(tree);
 }
 
-/* A tuple that names itself, a number that was not remembered. */
+/* A tuple that names itself, a number that was not remembered, a name that is remembered. */
 static void test_chunk_marshal__what_names_no_whole_object_is_none(void **state)
 {
     static const char itself[] = "\xa8\2\0\0\0r\0\0\0\0i\1\0\0\0i\1\0\0\0i\1\0\0\0";
     static const char nothing[] = "[\5\0\0\0\xda\3abci\1\0\0\0r\1\0\0\0r\0\0\0\0N";
+    static const char name[] = "[\5\0\0\0\xda\3abc\xf2\0\0\0\0r\1\0\0\0r\1\0\0\0N";
     (void)state;
     pare_chunk_tree *tree = find_chunks(itself, sizeof itself - 1);
     assert_int_equal(tree->n_packings, 0);
     pare_chunk_tree_unref(tree);
     tree = find_chunks(nothing, sizeof nothing - 1);
+    assert_int_equal(tree->n_packings, 0);
+    pare_chunk_tree_unref(tree);
+    tree = find_chunks(name, sizeof name - 1);
     assert_int_equal(tree->n_packings, 0);
     pare_chunk_tree_unref(tree);
 }

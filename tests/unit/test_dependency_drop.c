@@ -203,6 +203,8 @@ static void test_dependency_drop__objects_act_by_themselves(void **state)
         {"cpp", "namespace s{struct A{A();};}s::A x;namespace s{A*a;}", "A*a",
          "namespace s{struct A{A();};}s::A x;namespace s{A*a;}", 2},
         {"cpp", "struct A{};A*p;extern A e;A f();struct B{};B b;A a;", "A a", "struct A{};A a;", 2},
+        {"cpp", "::A b;struct A{A();};static ::A c;A*a;", "A*a",
+         "::A b;struct A{A();};static ::A c;A*a;", 2},
     };
     ASSERT_CLOSURES(rows);
 }

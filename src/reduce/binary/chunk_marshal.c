@@ -211,7 +211,9 @@ static void write_object(struct marshal *self, uint32_t from, unsigned kind, uns
     const char byte = (char)plain;
     size_t index = 0;
     const bool is_first = kind & REMEMBERED && !self->depth;
-    if (is_first) index = remember(self, from);
+    /* A name is no object that could be remembered. */
+    if (kind == ('r' | REMEMBERED)) reader->bad = true;
+    if (is_first && pare_chunk_reader_ok(reader)) index = remember(self, from);
     if (kind & REMEMBERED) {
         emit(self, self->copied, from);
         if (pare_chunk_reader_ok(reader))

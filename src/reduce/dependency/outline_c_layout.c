@@ -233,8 +233,10 @@ static pare_status mark_objects(struct sharing *self)
         if (!is_variable(self, i)) continue;
         const uint32_t class = class_of_object(self, i);
         if (class == PARE_C_NONE) continue;
-        const bool qualified =
-            class > 0 && pare_c_is_sign(self->reader, class - 1, PARE_C_SIGN2(':', ':'));
+        /* `::A b;` begins with the sign. */
+        const bool qualified = class >= self->reader->extents[i].first + 2 &&
+                               pare_c_is_sign(self->reader, class - 1, PARE_C_SIGN2(':', ':')) &&
+                               pare_c_is_name(self->reader, class - 2);
         const pare_outline_use use = {.node = i,
                                       .word = pare_c_word(self->reader, class),
                                       .qualifier = qualified ? pare_c_word(self->reader, class - 2)
