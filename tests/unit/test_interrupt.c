@@ -204,6 +204,25 @@ static void test_interrupt__loops_over_one_line_end_at_any_look(void **state)
             interrupt_everywhere(loops[k], units[u]);
 }
 
+/* A table that is known is read again for each text of a run. */
+static pare_status read_table(const pare_text *text)
+{
+    const pare_table_dialect dialect = {
+        .format = PARE_TABLE_DELIMITED, .delimiter = ',', .n_columns = 2};
+    pare_table *table = NULL;
+    pare_status status = pare_table_read(text, 0, pare_text_size(text), &dialect, &table, NULL);
+    if (status) assert_null(table);
+    pare_table_unref(table);
+    return status;
+}
+
+static void test_interrupt__records_end_at_any_look(void **state)
+{
+    (void)state;
+    interrupt_everywhere(read_table, "aaaaaaaa"); /* a field cut short has no end */
+    interrupt_everywhere(read_table, "a,b\n");
+}
+
 static void test_interrupt__a_parse_ends_at_any_look(void **state)
 {
     (void)state;
@@ -270,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_interrupt__a_scan_looks_each_step),
 #ifdef PARE_FAULT_INJECTION
         cmocka_unit_test(test_interrupt__loops_over_one_line_end_at_any_look),
+        cmocka_unit_test(test_interrupt__records_end_at_any_look),
         cmocka_unit_test(test_interrupt__a_parse_ends_at_any_look),
         cmocka_unit_test(test_interrupt__a_run_ends_at_any_look_with_its_best),
 #endif

@@ -13,6 +13,7 @@
  * and not fields. */
 #include "reduce/table/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +31,11 @@ enum {
 
 /* The end of the field that begins at `at`. If a quote opens the field and does not close within
  * MOST_QUOTED bytes, the field is read as a plain one: a single stray quote must not swallow the
- * rest of the file. */
+ * rest of the file.  Interrupted, it may return any place from `at` on, `at` itself included: whoever
+ * calls it in a loop has to look, too. */
 static size_t field_end(const unsigned char *bytes, size_t at, size_t end, unsigned char delimiter)
 {
+    assert(at <= end);
     if (at < end && bytes[at] == '"') {
         size_t most = end - at > MOST_QUOTED ? at + MOST_QUOTED : end;
         /* A quote that is followed by anything else is taken for a character of the field. */
@@ -75,6 +78,12 @@ struct sample {
     size_t n_columns_filled; /* fields that are not empty, of all records */
 };
 
+/* Whether the byte is one of `these`; NUL, with which a string ends, is none of them. */
+static bool is_one_of(unsigned char byte, const char *these)
+{
+    return byte && strchr(these, byte);
+}
+
 /* Whether each bracket of the field has its partner in it. */
 static bool is_balanced(const unsigned char *bytes, size_t from, size_t to)
 {
@@ -96,7 +105,7 @@ static bool is_number(const unsigned char *bytes, size_t from, size_t to)
         unsigned char c = bytes[from];
         bool digit_here = c >= '0' && c <= '9';
         digit = digit || digit_here;
-        if (!digit_here && !(c && strchr("+-.,eE%\" ", c))) return false;
+        if (!digit_here && !is_one_of(c, "+-.,eE%\" ")) return false;
     }
     return digit;
 }
@@ -107,7 +116,7 @@ static size_t look_at_record(const unsigned char *bytes, size_t *at, size_t end,
 {
     size_t n = 0, from = *at, to = from;
     bool balanced = true, spaced = false;
-    /* Whoever calls has made sure that there is a byte. */
+    assert(from < end && "whoever calls has made sure that there is a byte");
     sample->n_indented += bytes[from] == ' ' || bytes[from] == '\t';
     for (;; from = to + 1) {
         to = field_end(bytes, from, end, delimiter);
@@ -122,7 +131,7 @@ static size_t look_at_record(const unsigned char *bytes, size_t *at, size_t end,
     sample->n_unbalanced += !balanced;
     sample->n_spaced += spaced;
     sample->n_last_empty += from == to;
-    sample->n_ended += to > *at && strchr(";{\\", bytes[to - 1]) != NULL;
+    sample->n_ended += to > *at && is_one_of(bytes[to - 1], ";{\\");
     *at = after_record(bytes, to, end);
     return n;
 }
@@ -221,7 +230,7 @@ static bool is_rule(const pare_table *table, const unsigned char *bytes, size_t 
     /* Blanks and bars alone are an empty row. */
     bool any = false;
     for (size_t at = table->rows[row].from; at < table->rows[row].to; at++) {
-        if (!strchr("-=:+| \t", bytes[at])) return false;
+        if (!is_one_of(bytes[at], "-=:+| \t")) return false;
         any = any || bytes[at] == '-' || bytes[at] == '=';
     }
     return any;
@@ -342,6 +351,7 @@ static pare_status read_record(pare_table *table, const unsigned char *bytes, si
 {
     const pare_table_dialect *dialect = &table->dialect;
     size_t from = *at, to, first = table->n_cells;
+    assert(from < table->end);
     pare_status status = pare_table_add_row(table, from, from, err);
     for (uint32_t column = 0; !status; from = to + 1, column++) {
         to = field_end(bytes, from, table->end, dialect->delimiter);
@@ -381,6 +391,8 @@ pare_status pare_table_delimited_read(pare_table *table, const unsigned char *by
     for (size_t at = table->begin; !status && at < table->end;) {
         if (!fixed) {
             status = read_record(table, bytes, &at, err);
+            /* A record that was cut short may have no byte, and the next one would begin there. */
+            if (!status) status = pare_interrupt_look(err);
             continue;
         }
         size_t next = pare_table_next_line(bytes, at, table->end);
