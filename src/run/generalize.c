@@ -356,10 +356,12 @@ static bool is_code(const struct generalizer *g, const char *start, const char *
         if (*at == '_' || isdigit((unsigned char)*at) ||
             (at > start && isupper((unsigned char)*at) && islower((unsigned char)at[-1])))
             return true;
+    assert(g->start <= start && start < end);
     char before = start > g->start ? start[-1] : ' ';
     if (strchr("$@%", before) || strncmp(end, "()", 2) == 0) return true;
     if ((*end == '.' || *end == ':') && end[1] == *end) return true; /* rows..next, rows::next */
-    return (*end == '.' && in_word(end[1])) || (before == '.' && in_word(start[-2]));
+    return (*end == '.' && in_word(end[1])) ||
+           (before == '.' && start - g->start >= 2 && in_word(start[-2]));
 }
 
 /* Whether the next word in the message is a name of something: before "is not defined", say, or at

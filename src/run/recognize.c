@@ -724,11 +724,16 @@ static void recognize_text(struct reading *reading, const pare_printed *text)
 static void recognize_signs(const pare_printed *text, struct reading *reading)
 {
     static const char sign[] = "\n! ";
+    const size_t size =
+        sizeof sign - 2; /* without the line end, which the first line has not before it */
     const char *at = text->text, *end = at + text->size;
+    const bool is_first = text->size >= size && memcmp(at, sign + 1, size) == 0;
     for (unsigned n = 0; n < PARE_DIAGNOSTICS_MAX; n++) {
-        at = memmem(at, (size_t)(end - at), sign, sizeof sign - 1);
-        if (!at) return;
-        at++;
+        if (n || !is_first) {
+            at = memmem(at, (size_t)(end - at), sign, sizeof sign - 1);
+            if (!at) return;
+            at++;
+        }
         pare_printed_line line = pare_printed_line_at(text, (size_t)(at - text->text));
         read_diagnostic(reading, &line);
     }

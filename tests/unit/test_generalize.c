@@ -99,6 +99,14 @@ static void test_generalize__exact_keeps_names_and_forgets_positions(void **stat
                    "error: 'rows' at line *, 3 of them");
 }
 
+/* A message may begin anywhere in what was printed; the byte before it is not looked at. */
+static void test_generalize__nothing_before_the_message_counts(void **state)
+{
+    static const char printed[] = "a.file went";
+    (void)state;
+    assert_pattern(printed + 1, PARE_KEEP_MESSAGE, "file", ".file went");
+}
+
 /* Each empty quotation becomes one with a star in it. */
 static void test_generalize__what_has_no_room_is_behind_a_star(void **state)
 {
@@ -118,6 +126,7 @@ int main(void)
         cmocka_unit_test(test_generalize__what_stands_in_the_input_goes_from_the_message),
         cmocka_unit_test(test_generalize__a_kind_is_the_type_the_code_or_the_option),
         cmocka_unit_test(test_generalize__exact_keeps_names_and_forgets_positions),
+        cmocka_unit_test(test_generalize__nothing_before_the_message_counts),
         cmocka_unit_test(test_generalize__what_has_no_room_is_behind_a_star),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "run/diagnostic.h"
 #include "run/recognize.h"
 #include "run/signature.h"
 
@@ -79,6 +80,33 @@ static void test_recognize__each_family_of_failures(void **state)
     assert_recognized("", PARE_ENDED_FLOOD, 0, "flood");
 }
 
+/* TeX's sign of an error counts at the begin of a line, and so of the first. */
+static void test_recognize__a_sign_of_tex_begins_any_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *out;
+        unsigned n;
+    } cases[] = {
+        {"! Missing $ inserted.\nl.1 _\n", 1},
+        {"This is TeX\n! Missing $ inserted.\nl.1 _\n", 1},
+        {"! Missing $ inserted.\nl.1 _\n! Undefined control sequence.\nl.2 \\a\n", 2},
+        {"so! Missing $ inserted.\nl.1 _\n", 0},
+        {"! Missing $ inserted.\n", 0}, /* without a place it is not TeX's */
+        {"!", 0},
+    };
+    pare_recognizer recognizer;
+    pare_recognizer_init(&recognizer);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        static pare_diagnostics found; /* large */
+        const pare_observation seen = {
+            .ended = PARE_ENDED_EXIT, .code = 1, .out = {cases[k].out, strlen(cases[k].out)}};
+        found = (pare_diagnostics){.n = 0};
+        (void)pare_recognize(&recognizer, &seen, &found);
+        if (found.n != cases[k].n) fail_msg("case %zu: %u", k, (unsigned)found.n);
+    }
+}
+
 /* A marker is found wherever it begins, although only some bytes are looked at. */
 static void test_recognize__a_marker_is_found_at_every_place(void **state)
 {
@@ -117,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recognize__each_family_of_failures),
+        cmocka_unit_test(test_recognize__a_sign_of_tex_begins_any_line),
         cmocka_unit_test(test_recognize__a_marker_is_found_at_every_place),
         cmocka_unit_test(test_recognize__a_marker_that_is_cut_is_none),
     };
