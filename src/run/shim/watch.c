@@ -95,13 +95,23 @@ static bool is_candidate(int fd, int candidate)
     return (own.st_dev == other.st_dev && own.st_ino == other.st_ino) || is_same(fd, candidate);
 }
 
+/* Opens a file by its name to read it; -1: it is none.  A pipe is not even opened, since whoever waits for its
+ * reader would go on, and be ended by a signal when this one is closed; nor is a device, to which opening
+ * may do anything. */
+static int open_file(const char *path, int flags)
+{
+    struct stat file;
+    if (stat(path, &file) || !S_ISREG(file.st_mode)) return -1;
+    /* It may have become something else meanwhile, for which this must not wait, and which must
+     * not become the terminal of this process. */
+    return open(path, flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
 /* The first argument that is the candidate, 0 where it is standard input, -1: none is. */
 static int find_candidate(int n_words, char *const *words, int candidate)
 {
     for (int k = 1; k < n_words; k++) {
-        /* An argument may be the name of a pipe or a terminal: opening it must neither wait nor
-         * make it the terminal of this process. */
-        int fd = open(words[k], O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        int fd = open_file(words[k], 0);
         if (fd < 0) continue;
         bool found = is_candidate(fd, candidate);
         (void)close(fd);
@@ -212,7 +222,7 @@ static bool is_static(const char *path)
     Elf64_Ehdr file;
     Elf64_Phdr part;
     bool loaded = false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int fd = open_file(path, 0);
     if (fd < 0) return false;
     bool is_program = pread(fd, &file, sizeof file, 0) == (ssize_t)sizeof file &&
                       memcmp(file.e_ident, ELFMAG, SELFMAG) == 0 &&
@@ -244,7 +254,11 @@ __attribute__((visibility("default"))) int execve(const char *path, char *const 
     int n = 0;
     find_real("execve", (void *)&real, sizeof real);
     if (!real) return -1;
-    while (words[n])
+    /* Linux takes NULL for no words.  The header of the C library says that it is never given, so the
+     * compiler would leave the question out if it knew whose value this is. */
+    char *const *volatile given = words;
+    char *const *const each = given;
+    while (each && each[n])
         n++;
     if (is_static(path) && realpath(path, program)) watch(n, words, program);
     return real(path, words, environment);
@@ -270,7 +284,7 @@ static bool read_tail(const char *path, char tail[static PARE_WATCH_TAIL_BYTES +
 {
     struct stat file;
     ssize_t n = 0;
-    int fd = *path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+    int fd = *path ? open_file(path, O_NOFOLLOW) : -1;
     if (fd < 0) return false;
     if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode))
         n = pread(fd, tail, PARE_WATCH_TAIL_BYTES,
