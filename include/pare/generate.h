@@ -85,7 +85,8 @@ typedef struct pare_generate_options {
     const char *defaults;
     /* With "phases": how many nonterminals are open before no more are opened on purpose, and at
      * most before all are closed; with "random": characters of a text; with "mutation": changes to a
-     * member.  Where the second is 0 both are The Fuzzing Book's. */
+     * member.  Where both are 0 they are The Fuzzing Book's; the first alone is
+     * refused. */
     uint32_t min_nonterminals, max_nonterminals; /* 0 and 10 */
     uint32_t min_length, max_length;             /* 10 and 100 */
     uint32_t min_mutations, max_mutations;       /* 2 and 10 */

@@ -294,11 +294,12 @@ static void *work(void *argument)
         (void)pthread_mutex_lock(&g->lock);
         /* The place was this thread's until now; the lock hands it over. */
         place->full = status == PARE_OK;
-        if (status) {
+        /* The first failure is told: later ones may be for what it has stopped. */
+        if (status && !g->status) {
             g->status = status;
             g->failure = err;
-            g->stopped = true;
         }
+        g->stopped = g->stopped || status;
         (void)pthread_cond_broadcast(&g->changed);
         (void)pthread_mutex_unlock(&g->lock);
     }
@@ -315,9 +316,12 @@ static pare_status await(struct generation *g, uint64_t number, const pare_batch
         (void)pthread_cond_wait(&g->changed, &g->lock);
     /* A batch that was made counts even if another one has failed since. */
     pare_status status = place->full ? PARE_OK : g->status;
+    assert((place->full || status) && "only this thread stops without a failure");
+    /* Under the lock: other threads may fail at this moment. */
+    if (status) status = pare_fail(g->err, status, "%s", g->failure.message);
     (void)pthread_mutex_unlock(&g->lock);
     *batch = &place->batch;
-    return status ? pare_fail(g->err, status, "%s", g->failure.message) : PARE_OK;
+    return status;
 }
 
 /* Marks a place as free for the batch that comes one round of the ring later. */

@@ -236,7 +236,9 @@ static pare_status check_bounds(const pare_generator_setup *setup, pare_error *e
         if (setup->kind != all[i].kind)
             return pare_fail(err, PARE_E_ARG, "bounds of %s are for the fuzzer '%s'", all[i].name,
                              all[i].fuzzer);
-        /* A least bound alone is refused here as well: its most is 0. */
+        if (!all[i].most)
+            return pare_fail(err, PARE_E_ARG, "a lower bound of %s, %u, needs an upper one",
+                             all[i].name, all[i].least);
         if (all[i].most < all[i].least)
             return pare_fail(err, PARE_E_ARG,
                              "the lower bound of %s, %u, is above the upper one, %u", all[i].name,

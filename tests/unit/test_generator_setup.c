@@ -39,6 +39,7 @@ static void test_generator_setup__refuses_options_that_do_not_go_together(void *
         {{.fuzzer = "mutation"}, "needs a population"},
         {{.fuzzer = "random", .n_population = 1, .population = population}, "population"},
         {{.fuzzer = "random", .max_tokens = 3}, "limit of tokens"},
+        {{.fuzzer = "random", .min_length = 3}, "a lower bound of a length, 3, needs an upper one"},
         {{.fuzzer = "random", .hooks = "L.g4"}, "hooks are for"},
         {{.grammars = grammar, .n_grammars = 1, .language = "json"}, "exclude each other"},
         {{.grammars = grammar, .n_grammars = 1, .start = "none"}, "none"},

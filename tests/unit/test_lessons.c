@@ -276,6 +276,52 @@ static void assert_same_graph(const pare_graph *a, const pare_graph *b)
                          pare_graph_signature_at(b, i)->function);
 }
 
+/* What types and signatures imply has a weight that they do not. */
+static bool is_implied(const pare_graph_edge *edge)
+{
+    return edge->kind == PARE_GRAPH_CALL || edge->kind == PARE_GRAPH_CONSTRUCTOR ||
+           edge->kind == PARE_GRAPH_PROTOTYPE;
+}
+
+/* The graph with another weight for each edge that is implied. */
+static pare_graph *weigh(const pare_graph *graph)
+{
+    pare_graph_builder *builder = NULL;
+    pare_graph *weighed = NULL;
+    assert_int_equal(pare_graph_builder_new(&builder, NULL), PARE_OK);
+    assert_int_equal(pare_graph_builder_copy(builder, graph, NULL), PARE_OK);
+    for (uint32_t i = 0; i < pare_graph_n_edges(graph); i++) {
+        pare_graph_edge edge = *pare_graph_edge_at(graph, i);
+        edge.weight = 2 + i;
+        if (is_implied(&edge))
+            assert_int_equal(pare_graph_builder_edge(builder, &edge, NULL), PARE_OK);
+    }
+    assert_int_equal(pare_graph_builder_finish(builder, &weighed, NULL), PARE_OK);
+    pare_graph_builder_free(builder);
+    return weighed;
+}
+
+static void test_lessons__what_calls_weigh_is_kept(void **state)
+{
+    (void)state;
+    size_t n_new, n_kinds[PARE_GRAPH_N_EDGE_KINDS] = {0};
+    const char *const texts[] = {WHOLE};
+    pare_graph *graph = make_graph(), *learned = teach(graph, texts, 1, &n_new);
+    pare_graph *weighed = weigh(learned), *again = teach(weighed, texts, 1, &n_new);
+    assert_same_graph(learned, again);
+    for (uint32_t i = 0; i < pare_graph_n_edges(again); i++) {
+        const pare_graph_edge *edge = pare_graph_edge_at(again, i);
+        assert_int_equal(edge->weight, is_implied(edge) ? 2 + i : 1);
+        n_kinds[edge->kind] += is_implied(edge);
+    }
+    assert_true(n_kinds[PARE_GRAPH_CALL] && n_kinds[PARE_GRAPH_CONSTRUCTOR] &&
+                n_kinds[PARE_GRAPH_PROTOTYPE]);
+    pare_graph_free(again);
+    pare_graph_free(weighed);
+    pare_graph_free(learned);
+    pare_graph_free(graph);
+}
+
 static void test_lessons__the_order_of_the_tests_does_not_matter(void **state)
 {
     (void)state;
@@ -349,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_lessons__become_signatures_with_types_and_values),
         cmocka_unit_test(test_lessons__a_call_that_only_threw_teaches_too),
         cmocka_unit_test(test_lessons__an_unknown_prototype_gets_an_instance_type),
+        cmocka_unit_test(test_lessons__what_calls_weigh_is_kept),
         cmocka_unit_test(test_lessons__the_order_of_the_tests_does_not_matter),
         cmocka_unit_test(test_lessons__learned_twice_is_learned_once),
         cmocka_unit_test(test_lessons__any_allocation_may_fail),

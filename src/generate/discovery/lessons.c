@@ -387,17 +387,11 @@ static pare_status add_parameter(struct maker *maker, uint32_t lesson, uint32_t 
                                         : pare_graph_builder_edge(maker->builder, &edge, err);
 }
 
-/* Adds the edges of the graph that its nodes do not imply, and those of the lessons. */
+/* Adds the edges of the graph, with the weights that it has learned, and those of the lessons. */
 static pare_status add_edges(struct maker *maker, pare_error *err)
 {
     const pare_lessons *lessons = maker->lessons;
-    pare_status status = PARE_OK;
-    for (uint32_t i = 0; i < pare_graph_n_edges(lessons->graph) && !status; i++) {
-        const pare_graph_edge *edge = pare_graph_edge_at(lessons->graph, i);
-        if (edge->kind == PARE_GRAPH_PROPERTY || edge->kind == PARE_GRAPH_PARAMETER ||
-            edge->kind == PARE_GRAPH_RETURN)
-            status = pare_graph_builder_edge(maker->builder, edge, err);
-    }
+    pare_status status = pare_graph_builder_copy_edges(maker->builder, lessons->graph, err);
     /* Each parameter has its type even if no literal was seen. */
     for (uint32_t i = 0; i < lessons->n_lessons && !status; i++)
         for (uint32_t k = 0; k < lessons->lessons[i].signature.n_params && !status; k++)

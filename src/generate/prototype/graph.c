@@ -234,6 +234,30 @@ pare_status pare_graph_builder_edge(pare_graph_builder *builder, const pare_grap
     return status;
 }
 
+/* With their weights, or with all of them 1.  Nodes imply the other edges, but not their weights. */
+static pare_status copy_edges(pare_graph_builder *builder, const pare_graph *graph, bool weighed,
+                              pare_error *err)
+{
+    assert(builder->n_types >= graph->n_types && builder->n_signatures >= graph->n_signatures);
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < graph->n_edges; i++) {
+        pare_graph_edge edge = graph->edges[i];
+        /* The texts of the edge still belong to the other graph: adding it copies them. */
+        if (!weighed) edge.weight = 1;
+        if (edge.kind == PARE_GRAPH_PROPERTY || edge.kind == PARE_GRAPH_PARAMETER ||
+            edge.kind == PARE_GRAPH_RETURN || edge.weight > 1)
+            status = pare_graph_builder_edge(builder, &edge, err);
+    }
+    return status;
+}
+
+/* For a graph whose nodes are not the same: what was learnt of a signature changes it. */
+pare_status pare_graph_builder_copy_edges(pare_graph_builder *builder, const pare_graph *graph,
+                                          pare_error *err)
+{
+    return copy_edges(builder, graph, true, err);
+}
+
 /* With its weights, or with all of them 1. */
 static pare_status copy(pare_graph_builder *builder, const pare_graph *graph, bool weighed,
                         pare_error *err)
@@ -245,16 +269,7 @@ static pare_status copy(pare_graph_builder *builder, const pare_graph *graph, bo
         status = pare_graph_builder_type(builder, &graph->types[i], NULL, err);
     for (uint32_t i = 0; !status && i < graph->n_signatures; i++)
         status = pare_graph_builder_signature(builder, &graph->signatures[i], NULL, err);
-    for (uint32_t i = 0; !status && i < graph->n_edges; i++) {
-        pare_graph_edge edge = graph->edges[i];
-        /* The texts of the edge still belong to the other graph: adding it copies them. */
-        if (!weighed) edge.weight = 1;
-        /* Nodes imply the others, but not their weights. */
-        if (edge.kind == PARE_GRAPH_PROPERTY || edge.kind == PARE_GRAPH_PARAMETER ||
-            edge.kind == PARE_GRAPH_RETURN || edge.weight > 1)
-            status = pare_graph_builder_edge(builder, &edge, err);
-    }
-    return status;
+    return status ? status : copy_edges(builder, graph, weighed, err);
 }
 
 /* For a graph that is to have more: what was learnt is added to what is known. */

@@ -50,7 +50,12 @@ PARE_CHECK pare_status pare_graph_builder_edge(pare_graph_builder *builder,
 PARE_CHECK pare_status pare_graph_builder_copy(pare_graph_builder *builder, const pare_graph *graph,
                                                pare_error *err);
 
-/* The same with weights of 1. */
+/* Puts the edges of `graph`, with their weights, into a builder that has its types and signatures under
+ * the same numbers. */
+PARE_CHECK pare_status pare_graph_builder_copy_edges(pare_graph_builder *builder,
+                                                     const pare_graph *graph, pare_error *err);
+
+/* The same as pare_graph_builder_copy, with weights of 1. */
 PARE_CHECK pare_status pare_graph_builder_copy_unweighed(pare_graph_builder *builder,
                                                          const pare_graph *graph, pare_error *err);
 
