@@ -111,6 +111,42 @@ static void test_binding_offers__for_c(void **state)
     assert_offers_of_cases("c", cases, sizeof cases / sizeof *cases);
 }
 
+/* Whatever comes before them: values enough do not end the count. */
+static void test_binding_offers__uses_after_the_last_value_count(void **state)
+{
+    (void)state;
+    char text[400] = "int f(){int x=1;x=2;x=3;x=4;x=5;return 0";
+    for (unsigned n = 0; n < 65; n++)
+        strcat(text, "+x");
+    strcat(text, ";}");
+    const struct offer_case cases[] = {{"inline-values", text, ""}, {"spread-values", text, ""}};
+    assert_offers_of_cases("c", cases, sizeof cases / sizeof *cases);
+}
+
+/* A NUL is a byte like others in a string or a comment. */
+static void test_binding_offers__a_value_with_a_nul_is_put_whole(void **state)
+{
+    (void)state;
+    static const char text[] = "var x=f('a\0b');g(x);";
+    static const char expected[] = "g(f('a\0b'));";
+    struct program_view program;
+    pare_patches *patches = NULL;
+    pare_buffer printed = {0};
+    if (!has_language("javascript")) skip();
+    pare_tree_sitter *language = load_language("javascript");
+    view_program(language, "javascript", text, sizeof text - 1, &program);
+    assert_int_equal(pare_pass_offer(program_pass("inline-values"), &program.view, &patches, NULL),
+                     PARE_OK);
+    assert_int_equal(patches->n, 1);
+    print_patch(patches, 0, 0, &printed);
+    assert_int_equal(printed.size, sizeof expected); /* and a line end */
+    assert_memory_equal(printed.data, expected, sizeof expected - 1);
+    pare_buffer_done(&printed);
+    pare_patches_unref(patches);
+    program_done(&program);
+    pare_tree_sitter_close(language);
+}
+
 static void test_binding_offers__for_cpp(void **state)
 {
     (void)state;
@@ -634,6 +670,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_binding_offers__for_c),
+        cmocka_unit_test(test_binding_offers__uses_after_the_last_value_count),
+        cmocka_unit_test(test_binding_offers__a_value_with_a_nul_is_put_whole),
         cmocka_unit_test(test_binding_offers__for_cpp),
         cmocka_unit_test(test_binding_offers__neighbours_of_one_type_are_merged),
         cmocka_unit_test(test_binding_offers__what_nobody_asks_for_is_not_returned),

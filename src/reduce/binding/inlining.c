@@ -77,9 +77,7 @@ static bool needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t
 static pare_status append_expression(const pare_syntax *syntax, uint32_t node, uint32_t place,
                                      pare_buffer *out, pare_error *err)
 {
-    bool wrapped = needs_parentheses(syntax, node, place);
-    return pare_buffer_format(out, err, wrapped ? "(%.*s)" : "%.*s",
-                              (int)pare_syntax_size(syntax, node), pare_syntax_text(syntax, node));
+    return pare_syntax_append(syntax, node, needs_parentheses(syntax, node, place), out, err);
 }
 
 /* What stands for the use at `node`, if it is one of those that are bound. The call has few
@@ -149,15 +147,14 @@ static bool is_more_than_name(const pare_syntax *syntax, uint32_t leaf)
            pare_syntax_matches(syntax, leaf, kind->object);
 }
 
-/* The occurrences at which `symbol` gets a value, at most MOST_VALUES; none if it has too many
- * uses. */
+/* The first MOST_VALUES occurrences at which `symbol` gets a value; none if it has too many uses, or
+ * one in whose place no value can stand.  So all occurrences are gone through. */
 static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t *values)
 {
     const pare_bound *bound = &program->names.symbols[symbol];
     const pare_syntax *syntax = &program->syntax;
     size_t n = 0, n_plain = 0;
-    for (uint32_t o = bound->first; o != PARE_NO_NODE && n < MOST_VALUES;
-         o = program->names.occurrences[o].next) {
+    for (uint32_t o = bound->first; o != PARE_NO_NODE; o = program->names.occurrences[o].next) {
         const pare_occurrence *self = &program->names.occurrences[o];
         if (self->declaring == PARE_NO_NODE) {
             if (is_more_than_name(syntax, self->leaf)) return 0;
@@ -168,7 +165,8 @@ static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t
         /* A structure has no value; its own text stands for its name. */
         bool type = pare_syntax_is(syntax, self->declaring, PARE_ROLE_TYPE) && self->declares &&
                     syntax->nodes[self->leaf].parent == self->declaring;
-        if (self->unit != PARE_NO_NODE && (self->value != PARE_NO_NODE || type)) values[n++] = o;
+        bool given = self->unit != PARE_NO_NODE && (self->value != PARE_NO_NODE || type);
+        if (given && n < MOST_VALUES) values[n++] = o;
     }
     return bound->n_uses && n_plain <= MOST_USES ? n : 0;
 }

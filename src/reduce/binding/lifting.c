@@ -57,9 +57,9 @@ static pare_status lift(pare_program *program, const struct part *part, pare_err
     uint32_t at = syntax->nodes[statement].begin;
     const pare_syntax_node *kept = part->kept == PARE_NO_NODE ? NULL : &syntax->nodes[part->kept];
     pare_buffer text = {0};
-    pare_status status = pare_buffer_format(
-        &text, err, "%s%.*s%s", part->head, (int)pare_syntax_size(syntax, part->lifted),
-        pare_syntax_text(syntax, part->lifted), syntax->table->no_statement);
+    pare_status status = pare_buffer_text(&text, part->head, err);
+    if (!status) status = pare_syntax_append(syntax, part->lifted, false, &text, err);
+    if (!status) status = pare_buffer_text(&text, syntax->table->no_statement, err);
     if (!status) status = pare_rewrites_range(rewrites, at, at, text.data, text.size, err);
     if (!status && kept)
         status = pare_program_keep(program, part->place, kept->begin, kept->end, err);

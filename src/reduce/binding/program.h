@@ -91,11 +91,11 @@ const pare_pass *const *pare_program_passes(size_t *n);
 /* NULL when there is none of that name. */
 const pare_pass *pare_program_pass_find(const char *name);
 
-extern const pare_pass pare_binding_unused;              /* deletions.c */
-extern const pare_pass pare_binding_declarations;        /* deletions.c */
-extern const pare_pass pare_binding_members;             /* deletions.c */
+extern const pare_pass pare_binding_unused;              /* removals.c */
+extern const pare_pass pare_binding_declarations;        /* removals.c */
+extern const pare_pass pare_binding_members;             /* removals.c */
 extern const pare_pass pare_binding_bodies;              /* statements.c */
-extern const pare_pass pare_binding_parameters;          /* deletions.c */
+extern const pare_pass pare_binding_parameters;          /* removals.c */
 extern const pare_pass pare_binding_arguments;           /* arguments.c */
 extern const pare_pass pare_binding_merge_declarations;  /* statements.c */
 extern const pare_pass pare_binding_return_nothing;      /* expressions.c */
@@ -121,7 +121,7 @@ extern const pare_pass pare_binding_modifiers;           /* modifiers.c */
 extern const pare_pass pare_binding_recursion;           /* recursion.c */
 extern const pare_pass pare_binding_expressions;         /* expressions.c */
 extern const pare_pass pare_binding_types;               /* expressions.c */
-extern const pare_pass pare_binding_dimensions;          /* deletions.c */
+extern const pare_pass pare_binding_dimensions;          /* removals.c */
 extern const pare_pass pare_binding_inline_values;       /* inlining.c */
 extern const pare_pass pare_binding_spread_values;       /* inlining.c */
 extern const pare_pass pare_binding_inline_calls;        /* inlining.c */

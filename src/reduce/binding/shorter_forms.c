@@ -84,9 +84,9 @@ static pare_status collect_cast(pare_program *program, const struct cast *cast, 
         pare_syntax_matches(syntax, cast->call, syntax->nodes[parent].kind->object);
     bool bare = pare_syntax_is(syntax, cast->value, PARE_ROLE_PRIMARY);
     pare_buffer text = {0};
-    pare_status status = pare_buffer_format(&text, err, "%s(%.*s)%s", inner ? "(" : "",
-                                            (int)pare_syntax_size(syntax, cast->type),
-                                            pare_syntax_text(syntax, cast->type), bare ? "" : "(");
+    pare_status status = pare_buffer_text(&text, inner ? "(" : "", err);
+    if (!status) status = pare_syntax_append(syntax, cast->type, true, &text, err);
+    if (!status) status = pare_buffer_text(&text, bare ? "" : "(", err);
     if (!status)
         /* Up to the parenthesis before the value, and then the one after it: the value itself
          * may be changed by another item. */

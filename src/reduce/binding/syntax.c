@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/tree.h"
@@ -416,6 +417,18 @@ static bool has_word(const char *words, const char *word)
         at += size;
     }
     return false;
+}
+
+/* A text may have a NUL in a string or a comment, at which printf would end. */
+pare_status pare_syntax_append(const pare_syntax *syntax, uint32_t node, bool wrapped,
+                               pare_buffer *out, pare_error *err)
+{
+    assert(node < syntax->n);
+    pare_status status = wrapped ? pare_buffer_text(out, "(", err) : PARE_OK;
+    if (!status)
+        status = pare_buffer_add(out, pare_syntax_text(syntax, node),
+                                 pare_syntax_size(syntax, node), err);
+    return status || !wrapped ? status : pare_buffer_text(out, ")", err);
 }
 
 /* A table may serve several languages, which it names. */

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "parse/parse_tree.h"
 #include "reduce/passes/pass.h"
 
@@ -262,6 +263,10 @@ uint32_t pare_syntax_template_of(const pare_syntax *syntax, uint32_t node);
 /* The type without a name of which nothing is left when all that stands in `list` goes, as it
  * stands among statements and not in a declaration; else PARE_NO_NODE. */
 uint32_t pare_syntax_nameless_type(const pare_syntax *syntax, uint32_t list);
+
+/* Appends the text of the node, whatever bytes are in it; `wrapped`: in parentheses.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_syntax_append(const pare_syntax *syntax, uint32_t node, bool wrapped,
+                                          pare_buffer *out, pare_error *err);
 
 static inline const char *pare_syntax_text(const pare_syntax *syntax, uint32_t node)
 {

@@ -95,9 +95,7 @@ static pare_status put_given(pare_program *program, uint32_t leaf, uint32_t argu
     bool plain = !pare_syntax_is(syntax, argument, PARE_ROLE_EXPRESSION) ||
                  pare_syntax_is(syntax, argument, PARE_ROLE_PRIMARY);
     pare_buffer text = {0};
-    pare_status status = pare_buffer_format(&text, err, plain ? "%.*s" : "(%.*s)",
-                                            (int)pare_syntax_size(syntax, argument),
-                                            pare_syntax_text(syntax, argument));
+    pare_status status = pare_syntax_append(syntax, argument, !plain, &text, err);
     if (!status)
         status = pare_rewrites_replace(&program->rewrites, leaf, text.data, text.size, err);
     pare_buffer_done(&text);

@@ -251,12 +251,14 @@ static pare_status add_dimension(pare_program *program, const pare_occurrence *d
     pare_buffer text = {0};
     pare_status status = PARE_OK;
     if (size == PARE_NO_NODE && counted) size = pare_syntax_element_at(syntax, value, 0);
-    if (size != PARE_NO_NODE)
-        status = pare_buffer_format(&text, err, "[%.*s]", (int)pare_syntax_size(syntax, size),
-                                    pare_syntax_text(syntax, size));
-    else
+    if (size != PARE_NO_NODE) {
+        status = pare_buffer_text(&text, "[", err);
+        if (!status) status = pare_syntax_append(syntax, size, false, &text, err);
+        if (!status) status = pare_buffer_text(&text, "]", err);
+    } else {
         /* A list of values says itself how many there are. */
         status = pare_buffer_text(&text, listed ? "[]" : "[1]", err);
+    }
     /* A number of elements makes way for the dimension. */
     uint32_t to = counted ? syntax->nodes[value].end : end;
     if (!status)
