@@ -130,6 +130,15 @@ static void test_project__includes_are_found_from_their_folder_or_by_their_end(v
                     "src/b.inc>src/a.c[] ");
 }
 
+static void test_project__dots_that_begin_a_name_lead_nowhere(void **state)
+{
+    static const struct given files[] = {{"p/inc/..h.h", "int h;\n"},
+                                         {"p/inc/h.h", "int i;\n"},
+                                         {"p/src/a.c", "#include \"..h.h\"\n"}};
+    (void)state;
+    assert_mentions(files, COUNT(files), "src/a.c>inc/..h.h[#include \"..h.h\"\n] ");
+}
+
 static void test_project__modules_of_python_are_files_and_packages(void **state)
 {
     static const struct given files[] = {{"p/k/__init__.py", "from .a import x\nfrom . import b\n"},
@@ -493,6 +502,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_project__includes_are_found_from_their_folder_or_by_their_end),
+        cmocka_unit_test(test_project__dots_that_begin_a_name_lead_nowhere),
         cmocka_unit_test(test_project__modules_of_python_are_files_and_packages),
         cmocka_unit_test(test_project__other_languages_name_files_in_their_ways),
         cmocka_unit_test(test_project__build_files_list_what_they_can_do_without),

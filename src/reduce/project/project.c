@@ -142,8 +142,9 @@ uint32_t pare_project_find(const pare_project *project, uint32_t from, const cha
         found = n ? find_exactly(project, path, n) : PARE_NO_FILE;
     }
     if (found != PARE_NO_FILE) return found;
-    while (size > 2 && (memcmp(word, "./", 2) == 0 || memcmp(word, "..", 2) == 0)) {
-        size_t skipped = word[1] == '.' && word[2] == '/' ? 3 : 2;
+    /* A name may begin with dots: "..a" is no way up. */
+    while (size > 2 && (memcmp(word, "./", 2) == 0 || memcmp(word, "../", 3) == 0)) {
+        size_t skipped = word[1] == '.' ? 3 : 2;
         if (skipped >= size) return PARE_NO_FILE;
         word += skipped;
         size -= skipped;
