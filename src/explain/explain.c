@@ -255,6 +255,7 @@ static pare_status take_signs(const struct explaining *self, pare_explanation *o
     if (!out->sign) return pare_fail_nomem(err);
     uint32_t n = 0;
     for (uint32_t k = 0; n < between->n_tried; k++) {
+        assert(k < PARE_BETWEEN_KEPT && "n_tried of the signs are tried");
         const pare_sign *sign = &between->signs[k];
         if (!sign->is_tried) continue;
         out->sign[n++] =

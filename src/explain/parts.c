@@ -5,7 +5,8 @@
  * text where the same is expected, and texts of its rule that the generator makes.  Rounds of a list
  * are a part as well, of which there may be fewer or more.
  *
- * Invariant: no sample is the part's own text, and samples of one part are distinct.  The neighbours
+ * Invariant: but for rounds of a list (add_rounds), which share the bytes of the part's own text and may
+ * be all of it, no sample is the part's own text, and samples of one part are distinct.  The neighbours
  * of a whole number are its first two samples, above and below, as far as there are two.
  * Source: see <pare/explain.h>; that what is elsewhere in the text is tried first is ours. */
 #include "explain/parts.h"

@@ -101,7 +101,8 @@ static size_t begin_of(const pare_pass_view *view, size_t i)
     return first;
 }
 
-/* Appends a reading unless the one before it is the same, or the list is full. */
+/* Appends a reading unless one of the same name just before it, of however many, is the same, or the
+ * list is full. */
 static pare_status add(struct finder *self, pare_definition definition)
 {
     pare_definitions *made = &self->made;
