@@ -28,6 +28,7 @@ enum {
     MOST_DEPTH = 16 /* of values in annotations */
 };
 
+/* Kinds of constants that this file treats apart. The others differ only in their patterns. */
 enum constant { TEXT = 1, LONG = 5, DOUBLE = 6, DYNAMIC = 17, INVOKE_DYNAMIC = 18 };
 
 struct class_file {
@@ -43,7 +44,9 @@ struct class_file {
 
 static const char CODE[] = "22C[pppi]A", BOOTSTRAPS[] = "[i[i]]";
 
-/* What an attribute holds. */
+/* What an attribute holds: its pattern, in the notation of the file's head. "22C[pppi]A" is two
+ * numbers (the greatest depth of the stack, how many variables), code, a list of handlers (three
+ * places and the class that is caught), and attributes of the code. */
 static const struct {
     const char *name, *pattern;
 } ATTRIBUTES[] = {
@@ -88,7 +91,12 @@ static uint32_t read_number(struct class_file *file, uint32_t width)
 
 /* ---- constants ---------------------------------------------------------------------------- */
 
-/* What a constant holds behind its kind, as a pattern; NULL: there is no such kind. */
+/* What a constant holds behind its kind, as a pattern; NULL: there is no such kind.
+ *
+ * 01 00 03 61 62 63    a text of 3 bytes, "abc"
+ * 07 00 01             a class whose name is constant 1
+ * 0a 00 02 00 05       a method: its class, its name and type
+ * 05 (8 bytes)         a long; takes two numbers, as a double does */
 static const char *constant_pattern(unsigned kind)
 {
     static const char *const patterns[] = {
@@ -99,7 +107,8 @@ static const char *constant_pattern(unsigned kind)
     return kind < sizeof patterns / sizeof *patterns ? patterns[kind] : NULL;
 }
 
-/* Moves behind the constant at hand; how many numbers it takes, 0: it is none. */
+/* Moves behind the constant at hand; returns how many numbers it takes (2 for long and double, of
+ * which the second is not used), 0 if it is none or does not fit. */
 static uint32_t skip_constant(struct class_file *file)
 {
     const uint32_t kind = read_number(file, 1);
@@ -112,7 +121,9 @@ static uint32_t skip_constant(struct class_file *file)
     return kind == LONG || kind == DOUBLE ? 2 : 1;
 }
 
-/* Notes the chunks of a constant: of one that takes two numbers two, which go together. */
+/* Notes the chunks of a constant. One that takes two numbers is two chunks of five and four bytes,
+ * twins that go together: so every number is one chunk, and the number of a constant is always one
+ * more than the count of the chunks before it (the bias of its fields). */
 static void add_constant(struct class_file *file, uint32_t index)
 {
     enum { HALF = 5 };
@@ -131,6 +142,7 @@ static void add_constant(struct class_file *file, uint32_t index)
         tree->chunks[rest].twin = entry;
         tree->chunks[entry].twin = rest;
     }
+    /* The bytes of a text may become fewer; its kind and length stay. */
     if (tree->bytes[from] != TEXT) return;
     const uint32_t text = pare_chunk_reader_chunk(&file->reader, entry, from + 3, to);
     if (text != PARE_NO_CHUNK) tree->chunks[text].known = true;
@@ -142,7 +154,9 @@ static void add_constant(struct class_file *file, uint32_t index)
                                                                .to = to});
 }
 
-/* Reads all constants; false: there are none, and nothing was noted. */
+/* Reads all constants; false: they are not all there, and nothing was noted. The first round only
+ * looks, so that a file that merely begins with ca fe ba be is left to others. Numbers begin at 1,
+ * and the count in the file is one more than there are constants: a bias of its field. */
 static bool read_constants(struct class_file *file, uint32_t chunk)
 {
     pare_chunk_tree *tree = file->reader.tree;
@@ -175,7 +189,9 @@ static bool read_constants(struct class_file *file, uint32_t chunk)
 
 static void read_pattern(struct class_file *file, const char *pattern, uint32_t parent);
 
-/* A chunk that begins at `at`, and ends where end_chunk says. */
+/* Adds a chunk that begins where the reader is. Its end is not known before its content was read:
+ * it has that of the range at hand until end_chunk. So children can be added to it in the meantime.
+ */
 static uint32_t begin_chunk(struct class_file *file, uint32_t parent)
 {
     pare_chunk_tree *tree = file->reader.tree;
@@ -185,6 +201,8 @@ static uint32_t begin_chunk(struct class_file *file, uint32_t parent)
     return chunk;
 }
 
+/* Ends the chunk where the reader is. If reading failed, it keeps the end that it was given, that
+ * of what it is in, which is as right as any. */
 static void end_chunk(struct class_file *file, uint32_t chunk)
 {
     if (chunk == PARE_NO_CHUNK || !pare_chunk_reader_ok(&file->reader)) return;
@@ -193,7 +211,10 @@ static void end_chunk(struct class_file *file, uint32_t chunk)
     it->to = it->body_to = file->reader.at;
 }
 
-/* The number of a constant. */
+/* The number of a constant. After constants before it went, it counts those that are left; its
+ * constant goes when the last number that names it goes. With five constants of which 2 and 3 went,
+ * "00 05" becomes "00 03". A number without a constant (0: none; the second one of a long) is
+ * bytes. */
 static void read_index(struct class_file *file, uint32_t width)
 {
     pare_chunk_field field = {.number = PARE_NUMBER_INDEX,
@@ -210,11 +231,14 @@ static void read_index(struct class_file *file, uint32_t width)
     pare_chunk_reader_field(&file->reader, &field);
 }
 
-/* A place in the code, counted from its begin or (for a jump) from the instruction at hand. */
+/* A place in the code, counted from its begin, or for a jump from the instruction at hand. A jump
+ * back is a negative number, BACKWARD from the instruction. In "a7 ff fa" at 10 the jump leads to
+ * 4; if an instruction of two bytes between them goes, it becomes "a7 ff fc". */
 static void read_place(struct class_file *file, uint32_t width, bool jump)
 {
     const uint32_t at = file->reader.at, origin = jump ? file->instruction : file->code_from;
     uint64_t by = read_number(file, width);
+    /* Extends the sign; `by` is 64 bits wide, and wraps around below 0. */
     if (jump && width == 2 && by >= 0x8000) by -= 0x10000;
     if (jump && width == 4 && by >= 0x80000000) by -= UINT64_C(0x100000000);
     const uint64_t to = origin + by;
@@ -229,7 +253,8 @@ static void read_place(struct class_file *file, uint32_t width, bool jump)
                             .to = to < origin ? origin : (uint32_t)to});
 }
 
-/* Where the list that `pattern` begins with is described to end. */
+/* Where the list that `pattern` begins with is described to end: of "[p2[i]]A" the last ']'.
+ * Patterns are constants of this file and balanced, so the loop ends. */
 static const char *list_end(const char *pattern)
 {
     unsigned depth = 0;
@@ -239,7 +264,11 @@ static const char *list_end(const char *pattern)
     }
 }
 
-/* A number, and as many rows; the list's chunk, PARE_NO_CHUNK if it is empty. */
+/* A number, and as many rows, each of which is a chunk; the list's chunk stays, and its count is
+ * corrected. PARE_NO_CHUNK if the list is empty or there is no room for it: it is read all the
+ * same, for what follows stands behind it.
+ *
+ * 00 02   00 03 | 00 07    "[i]": two rows; without the first one 00 01  00 06 */
 static uint32_t read_list(struct class_file *file, const char *pattern, uint32_t parent)
 {
     const uint32_t at = file->reader.at, width = *pattern == '[' ? 2 : 1;
@@ -263,7 +292,8 @@ static uint32_t read_list(struct class_file *file, const char *pattern, uint32_t
     return list;
 }
 
-/* The pattern of an attribute with that name; NULL: it is not known. */
+/* The pattern of an attribute with that name; NULL: it is not known. The name is the constant's
+ * text: three bytes of kind and length, then the characters. */
 static const char *attribute_pattern(const struct class_file *file, uint32_t name)
 {
     const pare_chunk_tree *tree = file->reader.tree;
@@ -278,7 +308,14 @@ static const char *attribute_pattern(const struct class_file *file, uint32_t nam
     return NULL;
 }
 
-/* An attribute: its name, its length, and what it holds. */
+/* An attribute: its name, its length, and what it holds.
+ *
+ * 0   2   number of the name, a constant
+ * 2   4   length, from here on
+ * 6   n   by the pattern of that name; else bytes, of which any may go
+ *
+ * What is read is bounded by the length. If the pattern does not fit, the attribute is bad, but not
+ * the file: the reader goes on behind it. */
 static void read_attribute(struct class_file *file, uint32_t chunk)
 {
     pare_chunk_reader *reader = &file->reader;
@@ -298,6 +335,7 @@ static void read_attribute(struct class_file *file, uint32_t chunk)
     const uint32_t end = reader->end;
     reader->end = field.to;
     if (pattern) read_pattern(file, pattern, chunk);
+    /* Behind the code's own attributes there is no code that a place could be in. */
     if (pattern == CODE) file->code_from = file->code_to = 0;
     reader->bad = false;
     reader->end = end;
@@ -305,6 +343,7 @@ static void read_attribute(struct class_file *file, uint32_t chunk)
     if (!pattern && chunk != PARE_NO_CHUNK) reader->tree->chunks[chunk].solid = false;
 }
 
+/* Attributes hold attributes (Code, Record), so the depth is bounded. */
 static void read_attributes(struct class_file *file, uint32_t parent)
 {
     if (file->depth == MOST_DEPTH) {
@@ -316,7 +355,8 @@ static void read_attributes(struct class_file *file, uint32_t parent)
     file->depth--;
 }
 
-/* The value of an annotation, by the letter before it. */
+/* The value of an annotation, by the letter before it: 'e' an enum's type and name, '@' an
+ * annotation, '[' a list of values, others the number of a constant ("s", "I", "c", ...). */
 static void read_value(struct class_file *file, uint32_t parent)
 {
     const uint32_t kind = read_number(file, 1);
@@ -329,7 +369,16 @@ static void read_value(struct class_file *file, uint32_t parent)
     file->depth--;
 }
 
-/* Which types of variables and of the stack a place in the code has, by the difference to the one before. */
+/* Which types of variables and of the stack a place in the code has, by the difference to the frame
+ * before. The first byte tells the kind:
+ *
+ * 0 .. 63      the same                        248 .. 250   1 to 3 variables fewer; 2 bytes
+ * 64 .. 127    one type on the stack           251          the same; 2 bytes
+ * 247          2 bytes, one type on the stack  252 .. 254   2 bytes; 1 to 3 types more
+ *                                              255          2 bytes; all variables, all the stack
+ *
+ * The two bytes, and the low bits of the first byte below 128, are a distance in the code, which is
+ * not corrected. */
 static void read_frame(struct class_file *file, uint32_t parent)
 {
     const uint32_t kind = read_number(file, 1);
@@ -340,6 +389,8 @@ static void read_frame(struct class_file *file, uint32_t parent)
     if (kind == 255) read_pattern(file, "[T][T]", parent);
 }
 
+/* Kind 7 is a class by its constant, 8 an object that the instruction at that place made and that
+ * is not initialised yet; the others are nothing but their kind. */
 static void read_type(struct class_file *file)
 {
     const uint32_t kind = read_number(file, 1);
@@ -349,7 +400,9 @@ static void read_type(struct class_file *file)
 
 /* ---- code --------------------------------------------------------------------------------- */
 
-/* What stands behind an instruction's first byte, as a pattern; NULL: that differs. */
+/* What stands behind an instruction's first byte, as a pattern; NULL: that differs (switches, and
+ * wide, whose operand is a wider form of the next instruction's). "" are the many that are one
+ * byte. */
 static const char *operands(unsigned code)
 {
     enum { TABLE_SWITCH = 170, LOOKUP_SWITCH = 171, WIDE = 196 };
@@ -367,7 +420,14 @@ static const char *operands(unsigned code)
     return "";
 }
 
-/* A switch: bytes that fill up to a multiple of four, and jumps. */
+/* A switch: bytes that fill up to a multiple of four counted from the begin of the code, the jump
+ * of the default, then
+ *
+ * tableswitch    low, high, and a jump for each value from low to high
+ * lookupswitch   n, and n pairs of a value and a jump
+ *
+ * The filling is a pad: it is made anew when instructions before it go. Cases stay, because no
+ * chunk is made of them. */
 static void read_switch(struct class_file *file, bool table)
 {
     pare_chunk_reader *reader = &file->reader;
@@ -387,6 +447,7 @@ static void read_switch(struct class_file *file, bool table)
         read_pattern(file, table ? "J" : "4J", PARE_NO_CHUNK);
 }
 
+/* One instruction; jumps in it count from its first byte. */
 static void read_instruction(struct class_file *file)
 {
     file->instruction = file->reader.at;
@@ -397,10 +458,12 @@ static void read_instruction(struct class_file *file)
     else if (code == 170 || code == 171)
         read_switch(file, code == 170);
     else
+        /* Wide: an instruction and two bytes; iinc (132) has two more, what it adds. */
         pare_chunk_reader_skip(&file->reader, read_number(file, 1) == 132 ? 4 : 2);
 }
 
-/* Code with its length.  What cannot be read of it is bytes. */
+/* Code with its length: each instruction is a chunk that goes alone. What cannot be read of it,
+ * after an unknown instruction, is bytes, and what follows the code is read again. */
 static void read_code(struct class_file *file, uint32_t parent)
 {
     pare_chunk_reader *reader = &file->reader;
@@ -450,6 +513,7 @@ static void read_pattern(struct class_file *file, const char *pattern, uint32_t 
         case '[':
         case '{': {
             const uint32_t list = read_list(file, pattern, parent);
+            /* Compared by address: the same characters in another pattern are another list. */
             if (pattern == BOOTSTRAPS) file->bootstraps = list;
             pattern = list_end(pattern);
             break;
@@ -458,7 +522,9 @@ static void read_pattern(struct class_file *file, const char *pattern, uint32_t 
         }
 }
 
-/* Constants that name others, or one of the methods that make dynamic ones. */
+/* Constants that name others, or one of the methods that make dynamic ones. They are read last: the
+ * bootstrap methods that dynamic constants name are an attribute at the end of the file. `row` is
+ * found by counting, O(methods) for each such constant. */
 static void read_names(struct class_file *file)
 {
     const pare_chunk_tree *tree = file->reader.tree;
@@ -485,6 +551,10 @@ static void read_names(struct class_file *file)
     }
 }
 
+/* The file is 4 bytes of magic, a minor and a major version (2 each), the constants, then flags,
+ * the class and its parent, interfaces, fields, methods and attributes: the pattern below. If it
+ * breaks off on the way, what was read until then is noted; with the constants alone it is worth
+ * it. */
 pare_status pare_chunk_class_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                   pare_error *err)
 {

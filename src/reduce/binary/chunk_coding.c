@@ -1,9 +1,11 @@
 /* Numbers as binary formats write them, and checksums.
  *
  * A reader never looks beyond the bytes that it was given; a number that does not fit 64 bits is
- * none.  What was read is written back to the same bytes by the same coding and width, but for an
- * octal number's leading blanks, which become zeros.
- * Sources: RFC 1950, RFC 1952, RFC 8794, X.690, the DWARF standard for LEB128, POSIX for ar and tar. */
+ * none.  What was read is written back to the same bytes by the same coding and width, except in
+ * octal numbers: leading blanks become zeros, and a NUL before the last byte a digit ("012345",
+ * NUL, blank of tar becomes "0012345", blank).  So the writer copies a number that does not change.
+ * Sources: RFC 1950, RFC 1952, RFC 8794, X.690, the DWARF standard for LEB128, POSIX for ar and
+ * tar. */
 #include "reduce/binary/chunk_coding.h"
 
 #include <assert.h>
@@ -12,6 +14,8 @@
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
+/* A number of `width` bytes, 1 to 8; width 0 when there are fewer bytes than that. "01 02" is
+ * 0x0102 read as big-endian, 0x0201 otherwise. */
 static pare_coded read_fixed(bool big, uint32_t width, const unsigned char *bytes, size_t n)
 {
     pare_coded coded = {0};
@@ -22,7 +26,11 @@ static pare_coded read_fixed(bool big, uint32_t width, const unsigned char *byte
     return coded;
 }
 
-/* Ten bytes hold 64 bits. */
+/* Seven bits a byte, the lowest first; the high bit says that another byte follows.
+ *
+ * e5 8e 26      0x65 | 0x0e << 7 | 0x26 << 14 = 624485, width 3
+ * 80 00         0, width 2: padding is allowed, and the width is kept when it is written back
+ * ff ff ...     no end within ten bytes: no number, for ten hold all of 64 bits */
 static pare_coded read_leb(const unsigned char *bytes, size_t n)
 {
     pare_coded coded = {0};
@@ -35,8 +43,13 @@ static pare_coded read_leb(const unsigned char *bytes, size_t n)
     return coded;
 }
 
-/* The indefinite length (0x80), which ends at a mark in the content, holds no number that could be
- * corrected. */
+/* The length of a value of ASN.1.
+ *
+ * 05            5, width 1
+ * 82 01 00      two bytes follow: 256, width 3
+ * 80            indefinite: the content ends at a mark. No number that could be corrected; here
+ *               read_fixed refuses a width of 0
+ * 89 ...        more than eight bytes: no number */
 static pare_coded read_der(const unsigned char *bytes, size_t n)
 {
     if (!n) return (pare_coded){0};
@@ -46,6 +59,8 @@ static pare_coded read_der(const unsigned char *bytes, size_t n)
     return coded;
 }
 
+/* The zero bits before the first 1 are counted: 1xxxxxxx is one byte, 01xxxxxx two, 00000001 eight.
+ * A first byte of 0 would need nine or more, which EBML does not allow for lengths and numbers. */
 uint32_t pare_chunk_coding_ebml_bytes(unsigned char first)
 {
     uint32_t n = 1;
@@ -55,12 +70,16 @@ uint32_t pare_chunk_coding_ebml_bytes(unsigned char first)
     return n;
 }
 
-/* The value with all bits set is no length. */
+/* The greatest value of that width, all its bits set: 0x7f of one byte, 0x3fff of two. It means
+ * "size not known", so a length has to be smaller, and takes a wider form when it would be equal.
+ */
 static uint64_t ebml_limit(uint32_t width)
 {
     return (UINT64_C(1) << 7 * width) - 1;
 }
 
+/* 81 is 1; 40 01 is 1, too, in two bytes; ff is "not known", no number. The masked limit removes
+ * the bit that told the width. */
 static pare_coded read_ebml(const unsigned char *bytes, size_t n)
 {
     const uint32_t width = n ? pare_chunk_coding_ebml_bytes(bytes[0]) : 0;
@@ -70,7 +89,13 @@ static pare_coded read_ebml(const unsigned char *bytes, size_t n)
     return coded.value == ebml_limit(width) ? (pare_coded){0} : coded;
 }
 
-/* Digits of a base, with blanks around them, in all of `width` bytes. */
+/* Digits of a base, with blanks around them, in all of `width` bytes, as the headers of archives
+ * have them. At least one digit is needed, and nothing else may stand there:
+ *
+ * "13        "    base 10, width 10: 13 (ar)
+ * "00000000015\0" base 8, width 12: 13 (tar)
+ * "001234\0 "     base 8, width 8: 668 (the checksum of tar)
+ * "12a "          no number */
 static pare_coded read_digits(unsigned base, uint32_t width, const unsigned char *bytes, size_t n)
 {
     pare_coded coded = {0};
@@ -86,7 +111,9 @@ static pare_coded read_digits(unsigned base, uint32_t width, const unsigned char
     return coded;
 }
 
-/* Digits as far as they go; of two or more the first one is no zero. */
+/* As many digits as there are: the width follows from them. "120 0 obj" gives 120, width 3. A zero
+ * before another digit is refused ("007"), because writing 7 again would take one byte, not three;
+ * that form is PARE_CODING_ZEROS. More than 16 digits are refused, too, and not read wrongly. */
 static pare_coded read_free_digits(const unsigned char *bytes, size_t n)
 {
     pare_coded coded = {0};
@@ -97,7 +124,8 @@ static pare_coded read_free_digits(const unsigned char *bytes, size_t n)
     return zeros || coded.width > PARE_CODING_MOST_BYTES ? (pare_coded){0} : coded;
 }
 
-/* Digits and nothing else, in all of `width` bytes. */
+/* Digits and nothing else, in all of `width` bytes, as in the table of a PDF: "0000000015" is 15.
+ * The width stays when the number becomes smaller. */
 static pare_coded read_zeros(uint32_t width, const unsigned char *bytes, size_t n)
 {
     pare_coded coded = {0};
@@ -110,12 +138,16 @@ static pare_coded read_zeros(uint32_t width, const unsigned char *bytes, size_t 
     return coded;
 }
 
+/* The letter that ends an entry of a PDF's table: 'n', the object is there, is 1; 'f', free, is 0.
+ */
 static pare_coded read_in_use(const unsigned char *bytes, size_t n)
 {
     if (!n || (bytes[0] != 'n' && bytes[0] != 'f')) return (pare_coded){0};
     return (pare_coded){.value = bytes[0] == 'n', .width = 1};
 }
 
+/* A flags byte of GIF: 0xf7 has the high bit and 7 in the low three, so a table of 2^(7+1) = 256
+ * colours, and the value 8. Without the high bit there is no table: 0. */
 static pare_coded read_colours(const unsigned char *bytes, size_t n)
 {
     if (!n) return (pare_coded){0};
@@ -143,6 +175,8 @@ pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsi
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+/* Only codings whose length depends on the value answer something other than `width`. 128 takes two
+ * bytes in LEB (80 01), in DER (81 80) and in EBML (40 80), and three as digits. */
 uint32_t pare_chunk_coding_width(pare_coding coding, uint32_t width, uint64_t value)
 {
     uint32_t n = 1;
@@ -162,19 +196,23 @@ uint32_t pare_chunk_coding_width(pare_coding coding, uint32_t width, uint64_t va
         return n;
     }
     if (coding != PARE_CODING_DER) return width;
+    /* DER: a byte that tells how many follow (`n` begins as 1), and these. */
     if (value < 0x80) return 1;
     for (; value; value >>= 8)
         n++;
     return n;
 }
 
-/* The last digits of a value, the others lost. */
+/* The last digits of a value; those that have no room are lost. The last byte, a blank or NUL,
+ * stays as it is, so that 13 in 12 bytes is "00000000015" and what ended the old number. */
 static void write_octal(uint32_t width, uint64_t value, unsigned char *to)
 {
     for (uint32_t i = width - 1; i-- > 0; value >>= 3)
         to[i] = (unsigned char)('0' + (value & 7));
 }
 
+/* Digits at the left, blanks after them: 13 in ten bytes is "13        ". It is written from the
+ * right, blanks first, until the place of the lowest digit is reached. */
 static void write_decimal(uint32_t width, uint64_t value, unsigned char *to)
 {
     uint32_t n = 1;
@@ -195,19 +233,23 @@ static void write_digits(uint32_t width, uint64_t value, unsigned char *to)
         to[i] = (unsigned char)('0' + value % 10);
 }
 
+/* The lowest byte is written first, at whichever end it belongs: `i` is its place from there. */
 static void write_fixed(bool big, uint32_t width, uint64_t value, unsigned char *to)
 {
     for (uint32_t i = 0; i < width; i++, value = i < 8 ? value >> 8 : 0)
         to[big ? width - 1 - i : i] = (unsigned char)value;
 }
 
+/* The high bit is set in all bytes but the last one, also in those that only pad: 0 in two bytes is
+ * 80 00, as some linkers write it to fill the number in afterwards. */
 static void write_leb(uint32_t width, uint64_t value, unsigned char *to)
 {
     for (uint32_t i = 0; i < width; i++, value >>= 7)
         to[i] = (unsigned char)((value & 0x7f) | (i + 1 < width ? 0x80U : 0));
 }
 
-/* More than 256 colours cannot be said. */
+/* The bits between the high one and the low three (depth, order) belong to others and stay. A value
+ * above 8, more than 256 colours, cannot be said; a value of 0 clears the bit of the table. */
 static void write_colours(uint64_t value, unsigned char *to)
 {
     const uint64_t most = value > 8 ? 8 : value;
@@ -223,6 +265,8 @@ void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value,
     case PARE_CODING_LITTLE: write_fixed(false, width, value, to); break;
     case PARE_CODING_BIG: write_fixed(true, width, value, to); break;
     case PARE_CODING_LEB: write_leb(width, value, to); break;
+    /* The bit after the value's 7 * width bits tells the width, as pare_chunk_coding_ebml_bytes
+     * reads it. */
     case PARE_CODING_EBML:
         write_fixed(true, width, (value & ebml_limit(width)) | UINT64_C(1) << 7 * width, to);
         break;
@@ -286,6 +330,8 @@ uint32_t pare_chunk_coding_adler32(const unsigned char *bytes, size_t n)
     return b << 16 | a;
 }
 
+/* A digest has 20 bytes and a number at most 8, so a digest is three fields: parts 0 and 1 of 8
+ * bytes, part 2 of 4. Each of them computes the digest anew. */
 uint64_t pare_chunk_coding_sha1(const unsigned char *bytes, size_t n, uint32_t part, uint32_t width)
 {
     uint8_t digest[PARE_SHA1_BYTES];

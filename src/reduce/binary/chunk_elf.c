@@ -71,7 +71,8 @@ static const struct places WIDE = {.word = 8,
                                    .relocation = 16,
                                    .relocation_addend = 24};
 
-/* A section, or (as the last one) the table of them. */
+/* A section, or (as the last one) the table of them. `from` and `to` are 0 if it has no bytes in
+ * the file. */
 struct section {
     uint32_t number, type;
     uint32_t from, to;
@@ -91,6 +92,7 @@ struct elf {
     struct section *sorted;   /* owned, as many: those that have bytes, by place */
 };
 
+/* A number within the file; 0 if it is not. */
 static uint64_t number_at(const struct elf *elf, uint32_t at, uint32_t width)
 {
     const pare_chunk_tree *tree = elf->reader.tree;
@@ -105,7 +107,14 @@ static uint32_t header_of(const struct elf *elf, uint32_t section)
 
 /* ---- whether it is one ------------------------------------------------------------------ */
 
-/* Reads the file's header. */
+/* Reads the file's header; false: this is not ELF with a table of sections in the file.
+ *
+ *                      32 bits   64 bits
+ * 7f 45 4c 46             0         0       "\177ELF"
+ * class                   4         4       1: 32 bits, 2: 64
+ * byte order              5         5       1: little-endian, 2: big-endian
+ * table of sections      32        40       its position
+ * size of a row          46        58       40, 64; then how many rows, and the section of names */
 static bool read_header(struct elf *elf)
 {
     const pare_chunk_tree *tree = elf->reader.tree;
@@ -124,7 +133,8 @@ static bool read_header(struct elf *elf)
     return elf->n <= (tree->size - elf->table) / elf->places->section;
 }
 
-/* Reads the headers of sections; false: one is not in the file. */
+/* Reads the headers of sections; false: one is not in the file. A section of no bytes (type 0, or
+ * 8, as .bss is) keeps a position that means nothing, and is not checked. */
 static bool read_sections(struct elf *elf)
 {
     const uint32_t size = elf->reader.tree->size, word = elf->places->word;
@@ -155,7 +165,8 @@ static int by_place(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Notes those that have bytes by place; returns how many, 0 where two overlap. */
+/* Puts those that have bytes into `sorted`, by place; returns how many, 0 where two overlap or one
+ * lies in the file's header. The table of sections is among them. */
 static uint32_t sort_sections(struct elf *elf)
 {
     uint32_t n = 0, last = elf->places->header;
@@ -171,7 +182,9 @@ static uint32_t sort_sections(struct elf *elf)
 
 /* ---- rows and strings ------------------------------------------------------------------- */
 
-/* Rows of equal size as children of `chunk`. */
+/* Rows of equal size as children of the section's chunk. If the last one would not be whole, there
+ * are none; if there is no more room for chunks, has_rows stays false and no number of a row is
+ * noted. */
 static void add_rows(struct elf *elf, struct section *section, uint32_t bytes)
 {
     pare_chunk_tree *tree = elf->reader.tree;
@@ -184,7 +197,8 @@ static void add_rows(struct elf *elf, struct section *section, uint32_t bytes)
     section->has_rows = true;
 }
 
-/* Strings up to a NUL each; the first one is empty and stays. */
+/* Strings up to a NUL each; the first one is empty and stays, because a name of 0 means none. Bytes
+ * of the others may go, too: numbers name strings by position, and are corrected. */
 static void add_strings(struct elf *elf, struct section *section)
 {
     pare_chunk_tree *tree = elf->reader.tree;
@@ -200,7 +214,8 @@ static void add_strings(struct elf *elf, struct section *section)
     }
 }
 
-/* Opens a section according to its type: what its content consists of. */
+/* Opens a section according to its type: symbols, relocations and strings have rows; others are
+ * bytes that may be looked into. The first symbol is a row of zeros that must be there. */
 static void open_section(struct elf *elf, struct section *section)
 {
     const struct places *places = elf->places;
@@ -219,7 +234,8 @@ static void open_section(struct elf *elf, struct section *section)
         elf->reader.tree->chunks[chunk->first].fixed = true;
 }
 
-/* A section or the table with what fills it up. */
+/* Adds a section, or the table, with the few bytes behind it that only fill up to the next one
+ * (`next`): these go with it. The body, into which others look, is without them. */
 static void add_section(struct elf *elf, uint32_t index, uint32_t next)
 {
     struct section *section = &elf->sections[index];
@@ -239,7 +255,10 @@ static void add_section(struct elf *elf, uint32_t index, uint32_t next)
 
 /* ---- numbers ---------------------------------------------------------------------------- */
 
-/* The number of a row of `section` stands at `at`. */
+/* The number of a row of `section` stands at `at`: it is corrected when rows before it go. A number
+ * equal to the count of rows is allowed (the first global symbol, where there is none). Each number
+ * costs up to as many steps as there are rows, so all of them together are bounded by MOST_COUNTED.
+ */
 static void note_index(struct elf *elf, const struct section *section, uint32_t at, uint32_t width)
 {
     const pare_chunk_tree *tree = elf->reader.tree;
@@ -271,7 +290,8 @@ static void note(struct elf *elf, pare_chunk_number number, uint32_t at, uint32_
                                                               .to = to});
 }
 
-/* A name: a position in a section of strings. */
+/* A name: a position in a section of strings. It need not be the begin of one: "bar" may be named
+ * within "foobar". 0 is no name. */
 static void note_name(struct elf *elf, uint32_t strings, uint32_t at)
 {
     if (strings >= elf->n || elf->sections[strings].type != STRINGS) return;
@@ -281,7 +301,9 @@ static void note_name(struct elf *elf, uint32_t strings, uint32_t at)
     note(elf, PARE_NUMBER_POSITION, at, 4, section->from, section->from + (uint32_t)name);
 }
 
-/* The numbers of a section's header. */
+/* The numbers of a section's header: its name, the section that it belongs to (`link`; of
+ * relocations `info` is the one they apply to), of symbols the first that is not local (`info`),
+ * position and size. */
 static void note_header(struct elf *elf, const struct section *section)
 {
     const struct places *places = elf->places;
@@ -300,7 +322,8 @@ static void note_header(struct elf *elf, const struct section *section)
         note(elf, PARE_NUMBER_LENGTH, at + places->size, places->word, section->from, section->to);
 }
 
-/* The numbers in a section's rows. */
+/* The numbers in a section's rows: of a symbol its name and its section; of a relocation its
+ * symbol. */
 static void note_rows(struct elf *elf, const struct section *section)
 {
     const struct places *places = elf->places;
@@ -326,7 +349,8 @@ static void note_rows(struct elf *elf, const struct section *section)
     }
 }
 
-/* Each section goes together with its header. The first header belongs to no section. */
+/* Each section goes together with its header: they are twins. The first header belongs to no
+ * section and stays. Rows and sections are in the same order, so both are walked at once. */
 static void pair_sections(struct elf *elf)
 {
     pare_chunk *chunks = elf->reader.tree->chunks;
@@ -340,7 +364,8 @@ static void pair_sections(struct elf *elf)
     }
 }
 
-/* All numbers. */
+/* Notes all numbers: the position of the table, how many rows it has, which one is that of the
+ * section names, then what each section says. */
 static void note_all(struct elf *elf)
 {
     const struct places *places = elf->places;

@@ -22,8 +22,10 @@ enum { LEAST_BYTES = 6, POSITION_BYTES = 4 };
 
 static const uint64_t MOST_STEPS = UINT64_C(1) << 22; /* beside four for each byte */
 
-/* If the chunk's body consists, after `skip` bytes, of a count and that many ascending positions in
- * the file and nothing else, finds the coding of the numbers; false: it is no such table. */
+/* Whether the chunk's body consists, after `skip` bytes, of a count and that many ascending
+ * positions in the file and nothing else, in this coding.
+ *
+ * 00 00 00 00   00 00 00 02   00 00 10 00   00 00 20 00     big-endian, skip 4 (a version): two */
 static bool is_table(const pare_chunk_tree *tree, const pare_chunk *chunk, uint32_t skip,
                      pare_coding coding)
 {
@@ -42,7 +44,8 @@ static bool is_table(const pare_chunk_tree *tree, const pare_chunk *chunk, uint3
     return true;
 }
 
-/* Notes a table whose count stands at `at`: each position is a chunk that may go. */
+/* Notes a table whose count stands at `at`: each position is a chunk that may go, with the count;
+ * those that are left are corrected when bytes before what they name go. */
 static pare_status add_table(pare_chunk_tree *tree, uint32_t chunk, uint32_t at, pare_coding coding,
                              pare_error *err)
 {
@@ -101,6 +104,8 @@ enum {
     ROW_CHUNKS = 3 /* at most, of one row of a table: itself, its string, this without its end */
 };
 
+/* A reading of the begin of the file: which word is the number of rows, and which words name
+ * tables. */
 struct rows {
     pare_coding coding;
     uint32_t count_at, n; /* where their number stands, and what it is */
@@ -128,7 +133,8 @@ static uint32_t head_end(const pare_chunk_tree *tree)
     return tree->size < HEAD_BYTES ? tree->size / WORD * WORD : HEAD_BYTES;
 }
 
-/* The string of a row, which need not be in the file. */
+/* The string of a row. Nothing is checked: it need not be in the file; `to` is cut at UINT32_MAX,
+ * which no file reaches. */
 static struct piece string_of(const pare_chunk_tree *tree, const struct rows *rows, uint32_t table,
                               uint32_t row)
 {
@@ -140,7 +146,9 @@ static struct piece string_of(const pare_chunk_tree *tree, const struct rows *ro
     return (struct piece){from, to > UINT32_MAX ? UINT32_MAX : (uint32_t)to, table, row};
 }
 
-/* Whether the table that was entered last is one. */
+/* Whether the table that was entered last is one: it stands behind the count, all its rows are in
+ * the file, its strings ascend and are not all empty, and it was not found before. Each string
+ * costs a byte on average at least, so that zeros are no table. */
 static bool is_of_rows(const pare_chunk_tree *tree, const struct rows *rows, uint32_t table)
 {
     const uint32_t from = rows->tables[table].from;
@@ -159,8 +167,11 @@ static bool is_of_rows(const pare_chunk_tree *tree, const struct rows *rows, uin
     return bytes >= rows->n;
 }
 
-/* The tables that the words at the begin of the file name, of as many rows as the word at `count_at`
- * says. */
+/* The tables that the words at the begin of the file name, of as many rows as the word at
+ * `count_at` says. Both orders of position and length are tried. Of a GNU catalogue (.mo):
+ *
+ * de 12 04 95   00 00 00 00   00 00 00 05   00 00 00 1c   00 00 00 44     count_at 8, tables at 28, 68
+ */
 static struct rows tables_of(const pare_chunk_tree *tree, pare_coding coding, uint32_t count_at)
 {
     struct rows rows = {
@@ -179,7 +190,9 @@ static struct rows tables_of(const pare_chunk_tree *tree, pare_coding coding, ui
     return rows;
 }
 
-/* The reading with the most rows; without tables: nothing was found. */
+/* The reading with the most rows in all its tables; without tables nothing was found. Each word of
+ * the head is tried as the count, in both byte orders: 32 readings, each of which looks at no row
+ * unless the word is a possible number. */
 static struct rows best_rows(const pare_chunk_tree *tree)
 {
     static const pare_coding codings[] = {PARE_CODING_LITTLE, PARE_CODING_BIG};
@@ -202,7 +215,9 @@ static int by_place(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* All tables and strings by their place; false: two of them overlap, or one and the words. */
+/* Puts all tables and strings into `pieces` by their place; false: two of them overlap, or one and
+ * the words at the begin that were read. `pieces` has room for n_tables * (n + 1), the last of each
+ * table being itself. */
 static bool sort_pieces(const pare_chunk_tree *tree, const struct rows *rows, struct piece *pieces)
 {
     const uint32_t n = rows->n_tables * (rows->n + 1);
@@ -238,7 +253,9 @@ static void link_row(pare_chunk_tree *tree, uint32_t *ring, uint32_t chunk)
     *ring = chunk;
 }
 
-/* Notes a table, its rows, and the numbers in them. */
+/* Notes a table, its rows, and the numbers in them. The table stays; its rows go, each with the
+ * rows of the same number in other tables and with their strings (`rings`). The count is noted
+ * once, with the first table: rows go from all of them. */
 static pare_status add_rows(pare_chunk_tree *tree, const struct rows *rows, uint32_t table,
                             uint32_t *rings, pare_error *err)
 {
@@ -275,7 +292,9 @@ static pare_status add_rows(pare_chunk_tree *tree, const struct rows *rows, uint
     return status;
 }
 
-/* Notes a string: what ends it goes with its row, the rest of it may go alone. */
+/* Notes a string: what ends it goes with its row, the rest of it may go alone. Of "text\0" the
+ * chunk is all five bytes, the inner one the four of "text"; without these the row's length becomes
+ * 0. */
 static pare_status add_string(pare_chunk_tree *tree, const struct piece *string, uint32_t end,
                               uint32_t *rings, pare_error *err)
 {
@@ -289,7 +308,8 @@ static pare_status add_string(pare_chunk_tree *tree, const struct piece *string,
     return status;
 }
 
-/* Words that are the position of a piece, or of the end of one; the tables' are among them. */
+/* Notes words that are the position of a piece, or of the end of one; the tables' are among them,
+ * and that of a hash table behind them, say. Cost: words of the head times pieces. */
 static pare_status add_positions(pare_chunk_tree *tree, const struct rows *rows,
                                  const struct piece *pieces, pare_error *err)
 {
@@ -331,7 +351,7 @@ static pare_status add_pieces(pare_chunk_tree *tree, const struct rows *rows,
     return status ? status : add_positions(tree, rows, pieces, err);
 }
 
-/* Looks for rows in the whole file. */
+/* Looks for rows in the whole file. `rings` has for each row the chunk that was linked last. */
 static pare_status find_rows(pare_chunk_tree *tree, bool *found, pare_error *err)
 {
     const struct rows rows = best_rows(tree);
@@ -354,7 +374,10 @@ static pare_status find_rows(pare_chunk_tree *tree, bool *found, pare_error *err
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-/* Looks into one chunk. */
+/* Looks into one chunk. The order is from what is certain to what is a guess: formats with a
+ * signature, then the layouts that have to agree with themselves at many places, then runs of
+ * lengths. Whole-file formats are asked only for the file itself (chunk 0). Each is asked only if
+ * none before it has found something or left children. */
 static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search *search,
                         pare_error *err)
 {
@@ -391,6 +414,8 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_protobuf_read(tree, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
+        /* Streams in text, as in PDF, are looked for before runs of lengths, and in binary files
+         * after them: there a run of lengths may say where a stream is. */
         status = pare_chunk_streams_read(tree, chunk, true, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_tiling_find(tree, chunk, search, &found, err);
@@ -399,6 +424,9 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     return status;
 }
 
+/* Chunks that are added while the loop runs are looked into by it, too, breadth first: outer
+ * structure is found before the limits are reached. `chunk` is not used after look(), which may
+ * move the array. */
 static pare_status find(const unsigned char *bytes, size_t n, pare_chunk_search search,
                         pare_chunk_tree **out, pare_error *err)
 {
@@ -406,6 +434,7 @@ static pare_status find(const unsigned char *bytes, size_t n, pare_chunk_search 
     pare_status status = pare_chunk_tree_new(bytes, n, &tree, err);
     for (uint32_t i = 0; !status && i < tree->n_chunks; i++) {
         const pare_chunk *chunk = &tree->chunks[i];
+        /* Without steps left nothing more is looked into; what was found until then is kept. */
         if (chunk->known || chunk->first != PARE_NO_CHUNK || !search.steps) continue;
         if (chunk->body_to - chunk->body >= LEAST_BYTES) status = look(tree, i, &search, err);
     }

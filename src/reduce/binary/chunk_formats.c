@@ -8,6 +8,7 @@
  * Tested by tests/unit/test_chunk_formats.c. */
 #include "reduce/binary/chunk_formats.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -32,18 +33,22 @@ static bool begins(const pare_chunk_tree *tree, uint32_t chunk, const char *magi
     return at->body_to - at->body >= n && memcmp(tree->bytes + at->body, magic, n) == 0;
 }
 
-/* Packed bytes from .. to-1. */
+/* Packed bytes from .. to-1, without the header and trailer of their format where these are not
+ * part of what the codec reads (gzip, zip: raw deflate; zlib and xz: all of it). */
 struct packed {
     uint32_t from, to;
     pare_packing_codec codec;
 };
 
-/* A child that is packed and stays; *child is it, PARE_NO_CHUNK if it cannot be unpacked. */
+/* Adds a child that is packed and stays; *child is it, PARE_NO_CHUNK if it cannot be unpacked. The
+ * child is added first, for only a chunk can be unpacked. If that fails, it remains as bytes that
+ * are known to hold no chunks: nothing guesses a layout in compressed data. */
 static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, struct packed packed,
                               uint32_t *child, pare_error *err)
 {
     bool done = false;
     *child = PARE_NO_CHUNK;
+    assert(packed.from < packed.to && packed.to <= tree->size);
     pare_status status = pare_chunk_tree_add(tree, chunk, packed.from, packed.to, child, err);
     if (status || *child == PARE_NO_CHUNK) return status;
     tree->chunks[*child].fixed = true;
@@ -56,7 +61,9 @@ static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, struct pack
 
 /* ---- zlib, xz, UTF-16 and gzip ---------------------------------------------------------------- */
 
-/* How many bytes of the body the stream of zlib has with which it begins; 0: it begins with none. */
+/* How many bytes of the body the stream of zlib has with which it begins; 0: it begins with none. A
+ * stream knows its end, which no length in its header tells, so it has to be unpacked to find out.
+ */
 static pare_status stream_size(pare_chunk_tree *tree, const pare_chunk *at, size_t *used,
                                pare_error *err)
 {
@@ -68,7 +75,13 @@ static pare_status stream_size(pare_chunk_tree *tree, const pare_chunk *at, size
     return status;
 }
 
-/* Opens a stream with which a body begins; what is behind it is looked into as if it stood alone. */
+/* Opens a stream with which a body begins; what is behind it is a chunk of its own, and is looked
+ * into as if it stood alone.
+ *
+ * 0   1   CMF: 8 in the low four bits (deflate), the window above
+ * 1   1   FLG: makes CMF * 256 + FLG a multiple of 31 (78 9c, 78 01, 78 da)
+ * 2   n   deflate
+ *     4   Adler-32 of the plain bytes, which packing writes anew */
 static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     const pare_chunk at = tree->chunks[chunk];
@@ -85,6 +98,8 @@ static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found,
     if (status || child == PARE_NO_CHUNK) return status;
     *found = true;
     tree->chunks[child].fixed = true;
+    /* The rest is added before the stream is unpacked, so that it moves along when the bytes before
+     * it grow. When there is none, its range is empty, and no chunk. */
     status = pare_chunk_tree_add(tree, chunk, to, at.body_to, &rest, err);
     if (!status) status = pare_chunk_tree_unpack(tree, child, PARE_PACKING_ZLIB, &done, err);
     if (!done) tree->chunks[child].known = true;
@@ -107,7 +122,9 @@ static pare_status read_xz(pare_chunk_tree *tree, uint32_t chunk, bool *found, p
     return status;
 }
 
-/* Opens a body that is a text in UTF-16 and nothing else, little-endian or not. */
+/* Opens a body that is a text in UTF-16 and nothing else: ff fe begins a little-endian one, fe ff a
+ * big-endian one. Its plain form is the same text in UTF-8, which the reductions of text
+ * understand. */
 static pare_status read_utf16(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     const pare_chunk at = tree->chunks[chunk];
@@ -121,7 +138,19 @@ static pare_status read_utf16(pare_chunk_tree *tree, uint32_t chunk, bool *found
     return status;
 }
 
-/* Where the compressed bytes of a gzip member begin; 0: it is no gzip member. */
+/* Where the compressed bytes of a gzip member begin; 0: it is no gzip member.
+ *
+ * 0   2   1f 8b
+ * 2   1   8: deflate
+ * 3   1   flags: which of the optional parts below there are
+ * 4   6   time, extra flags, system
+ * 10      EXTRA: a length of two bytes and the bytes; NAME, COMMENT: text and a NUL;
+ *         HEADER_CHECK: two bytes
+ *     n   deflate
+ *     8   CRC-32 of the plain bytes, their number modulo 2^32
+ *
+ * All sums are 64 bits wide: a hostile length of EXTRA leads beyond `to` and is refused at the end.
+ */
 static uint32_t find_gzip_body(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     enum { HEADER_CHECK = 2, EXTRA = 4, NAME = 8, COMMENT = 16, TRAILER = 8 };
@@ -150,6 +179,8 @@ static pare_status read_gzip(pare_chunk_tree *tree, uint32_t chunk, bool *found,
         tree, chunk, (struct packed){from, at.body_to - 8, PARE_PACKING_DEFLATE}, &child, err);
     if (status || child == PARE_NO_CHUNK) return status;
     *found = true;
+    /* The trailer moved when the member was unpacked: its place is taken from the chunk afterwards.
+     * Both numbers are about the plain bytes, from `body` to `body_to`. */
     const pare_chunk *member = &tree->chunks[child];
     pare_chunk_field field = {.number = PARE_NUMBER_CRC32,
                               .coding = PARE_CODING_LITTLE,
@@ -165,9 +196,28 @@ static pare_status read_gzip(pare_chunk_tree *tree, uint32_t chunk, bool *found,
 
 /* ---- zip ---------------------------------------------------------------------------------- */
 
+/* An archive is members, each behind a local header, then a table of contents with one entry for
+ * each, then one record:
+ *
+ * local   0  4   "PK\3\4"              entry   0  4   "PK\1\2"
+ *         6  2   flags; 8: described            10  2   method: 0 stored, 8 deflate
+ *         14 4   CRC-32                         16 4   CRC-32
+ *         18 4   packed size                    20 4   packed size
+ *         22 4   plain size                     24 4   plain size
+ *         26 2   length of the name             28 2   length of the name
+ *         28 2   length of the extra field      30 2+2 lengths of extra field and comment
+ *         30     name, extra field, data        42 4   position of the local header
+ *
+ * end     0  4   "PK\5\6"      12 4   bytes of the table     20 2   length of the comment
+ *         8  2+2 entries       16 4   position of the table
+ *
+ * When a member goes, its entry goes with it, both counts, the table's size and the positions of
+ * all members behind it are corrected; nothing else changes. */
 enum { LOCAL_BYTES = 30, CENTRAL_BYTES = 46, END_BYTES = 22 };
 
-/* Where the record at the end of the archive begins; 0: there is none. */
+/* Where the record at the end of the archive begins; 0: there is none. It is searched from the
+ * back, for a comment of up to 65535 bytes may follow it, and the comment's length must lead
+ * exactly to the end: "PK\5\6" within packed data does not. */
 static uint32_t find_end(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     for (uint32_t at = to - from >= END_BYTES ? to - END_BYTES : from; at > from; at--) {
@@ -191,7 +241,11 @@ struct member {
         is_whole; /* its numbers do not contradict the place of the next one: else it has no parts */
 };
 
-/* Reads the entry at `at`; false: it is no entry, or does not point to a member. */
+/* Reads the entry at `at`; false: it is no entry, or does not point to a member. Positions of the
+ * archive count from its begin, which is not that of the file if the archive lies within another
+ * one. The data are taken from the local header, whose name and extra field may be of other lengths
+ * than those of the entry. Sizes that lead beyond the table leave `data_to` at UINT32_MAX: the
+ * member is there, but damaged (add_members). */
 static bool read_member(const pare_chunk_tree *tree, uint32_t begin, uint32_t at, uint32_t end,
                         struct member *member)
 {
@@ -225,7 +279,10 @@ static void note(pare_chunk_reader *reader, pare_chunk_number number, uint32_t a
                                                         .to = to});
 }
 
-/* The lengths of a member and of its entry that can be told before it is unpacked. */
+/* The position of a member, and the lengths of it and of its entry that can be told before it is
+ * unpacked. A described member (flag 8) has zeros in its local header and its sizes behind its
+ * data: only the entry's numbers are right, so only these are noted. Of a member that is not whole
+ * no length can be believed. */
 static void note_member(pare_chunk_reader *reader, uint32_t begin, const struct member *member)
 {
     const uint32_t local = member->local, entry = member->entry;
@@ -242,7 +299,10 @@ static void note_member(pare_chunk_reader *reader, uint32_t begin, const struct 
         note(reader, PARE_NUMBER_LENGTH, local + 18, 4, member->data, member->data_to);
 }
 
-/* Unpacks a member, and notes its plain size and its checksum, both twice. */
+/* Unpacks a member, and notes its plain size and its checksum, in the entry and in the local
+ * header. They are noted after unpacking, because they are about the plain bytes; and their places
+ * are taken from chunks, which moved along, not from `member`, which did not. A method other than
+ * stored and deflate leaves the member as bytes. */
 static void open_member(pare_chunk_reader *reader, const struct member *member)
 {
     pare_chunk_tree *tree = reader->tree;
@@ -268,7 +328,9 @@ static void open_member(pare_chunk_reader *reader, const struct member *member)
     note(reader, PARE_NUMBER_CRC32, local + 14, 4, from, to);
 }
 
-/* The members' chunks, then the table of contents with its entries; false: they are out of order. */
+/* Adds the members' chunks, then the table of contents with its entries; false: there was no room
+ * for all of them. A member reaches to the begin of the next one, so that a description behind its
+ * data goes with it. Member and entry are twins: neither goes without the other. */
 static bool add_members(pare_chunk_reader *reader, uint32_t chunk, struct member *members,
                         uint32_t n, uint32_t table, uint32_t end)
 {
@@ -294,6 +356,7 @@ static bool add_members(pare_chunk_reader *reader, uint32_t chunk, struct member
         tree->chunks[members[i].contents].twin = members[i].chunk;
         tree->chunks[members[i].chunk].twin = members[i].contents;
     }
+    /* The entries of this part of the archive and of all parts: both count the same here. */
     for (uint32_t width = 8; width <= 10; width += 2)
         pare_chunk_reader_field(reader, &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
                                                             .coding = PARE_CODING_LITTLE,
@@ -310,8 +373,9 @@ struct zip {
     uint32_t n;
 };
 
-/* Reads the whole table; *found: it is one, and its members stand one after the other.
- * Errors: PARE_E_NOMEM. */
+/* Reads the whole table; *found: every byte of it is entries, and their members ascend. An archive
+ * whose table is in another order than its members is not taken, for chunks have to ascend. The
+ * caller frees zip->members, also after an error. Errors: PARE_E_NOMEM. */
 static pare_status read_table(const pare_chunk_tree *tree, struct zip *zip, bool *found,
                               pare_error *err)
 {
@@ -330,6 +394,7 @@ static pare_status read_table(const pare_chunk_tree *tree, struct zip *zip, bool
     return PARE_OK;
 }
 
+/* Adds the chunks and numbers of an archive that was read as a whole. */
 static pare_status add_zip(pare_chunk_tree *tree, uint32_t chunk, const struct zip *zip,
                            pare_error *err)
 {
@@ -352,6 +417,7 @@ static pare_status read_zip(pare_chunk_tree *tree, uint32_t chunk, bool *found, 
     struct zip zip = {.begin = tree->chunks[chunk].body, .to = tree->chunks[chunk].body_to};
     if (!begins(tree, chunk, "PK\3\4", 4)) return PARE_OK;
     zip.end = find_end(tree, zip.begin, zip.to);
+    /* If there is no end, this reads bytes that are not looked at. */
     const uint64_t table = zip.begin + little(tree, zip.end + 16, 4);
     if (!zip.end || table >= zip.end) return PARE_OK;
     zip.table = (uint32_t)table;
@@ -363,8 +429,10 @@ static pare_status read_zip(pare_chunk_tree *tree, uint32_t chunk, bool *found, 
 
 /* ---- archives with headers in digits ------------------------------------------------------- */
 
-/* One member of the archive: its length is in decimal digits, and a byte pads it to an even
- * size. */
+/* One member of an archive of `ar` or `tar`: a header of `head` bytes with the length of its data
+ * in digits, the data, and bytes that pad header and data to a multiple of fill->align.
+ * `length->at` is counted from the header. The padding belongs to the member's chunk; when the data
+ * become shorter, the writer fills up anew. */
 static void add_digits(pare_chunk_reader *reader, uint32_t chunk, const pare_chunk_field *length,
                        uint32_t head, const pare_chunk_pad *fill)
 {
@@ -373,6 +441,8 @@ static void add_digits(pare_chunk_reader *reader, uint32_t chunk, const pare_chu
     pare_chunk_reader_skip(reader, head + n);
     if (!pare_chunk_reader_ok(reader)) return;
     const uint32_t end = reader->at;
+    /* The last member may end without its padding, in a file that was cut: then it is not padded
+     * again. */
     const uint32_t left = (fill->align - (end - from) % fill->align) % fill->align;
     const uint32_t n_pads = left <= reader->end - end ? left : 0;
     reader->at += n_pads;
@@ -396,6 +466,8 @@ static void add_digits(pare_chunk_reader *reader, uint32_t chunk, const pare_chu
         reader->status = pare_chunk_tree_pad(reader->tree, &pad, reader->err);
 }
 
+/* A header of ar: name 16, time 12, owner 6, group 6, mode 8, size 10 at 48 (decimal, blanks after
+ * it), and 60 0a, "`\n". The data are padded to an even size by a newline. */
 static pare_status read_ar(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     enum { HEAD = 60 };
@@ -413,6 +485,10 @@ static pare_status read_ar(pare_chunk_tree *tree, uint32_t chunk, bool *found, p
     return reader.status;
 }
 
+/* A header of tar is one block of 512 bytes: name 100, mode 8, owner 8, group 8, size 12 at 124
+ * (octal), time 12, checksum 8 at 148, type 1, link 100, "ustar" at 257. Data are padded to whole
+ * blocks. The checksum covers the header, and so changes when the size in it does. Blocks of zeros end the
+ * archive: a header without a name is none. */
 static pare_status read_tar(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     enum { BLOCK = 512, MAGIC = 257, SUM = 148 };
@@ -440,7 +516,9 @@ static pare_status read_tar(pare_chunk_tree *tree, uint32_t chunk, bool *found, 
 
 /* ---- GIF ---------------------------------------------------------------------------------- */
 
-/* Blocks of a length each, up to an empty one. */
+/* Blocks of a length each, up to an empty one: 03 aa bb cc 02 dd ee 00 is two blocks and the end. A
+ * block is a chunk with its length; the empty one stays, for it is what ends the image or
+ * extension. */
 static void read_blocks(pare_chunk_reader *reader, uint32_t parent)
 {
     while (pare_chunk_reader_ok(reader)) {
@@ -455,9 +533,13 @@ static void read_blocks(pare_chunk_reader *reader, uint32_t parent)
     }
 }
 
-/* The colour table that the flags at `at` tell of, which begins where the reader is, and moves behind
- * it.  Its size is a power of two: so the first two colours are a chunk, the next two, the next four, and so on,
- * and their number is what the flags say. */
+/* The colour table that the flags at `at` tell of, which begins where the reader is, and moves
+ * behind it. Its size is a power of two, so colours cannot go one by one. The table is cut so that
+ * its parts, taken from the back, halve it:
+ *
+ * colours 0-1 | 2-3 | 4-7 | 8-15 | ...     the flags' low bits are the number of parts, less 1
+ *
+ * Without "8-15" a table of 16 has 8 colours, and the flags say 2 in place of 3. */
 static void read_colours(pare_chunk_reader *reader, uint32_t parent, uint32_t at)
 {
     const unsigned flags = at < reader->end ? reader->tree->bytes[at] : 0;
@@ -479,7 +561,15 @@ static void read_colours(pare_chunk_reader *reader, uint32_t parent, uint32_t at
                                                         .chunk = table});
 }
 
-/* Images and extensions. */
+/* Images and extensions, each a chunk, behind the screen's header and its colour table.
+ *
+ * 0   6   "GIF87a", "GIF89a"           image      0  1   ','
+ * 6   4   width, height                           1  8   left, top, width, height
+ * 10  1   flags of the colour table               9  1   flags of its own colour table
+ * 11  2   background, aspect                      10     colours; 1: least code size; blocks
+ *                                      extension  0  1   '!'; 1: its kind; blocks
+ *
+ * Anything else, ';' at the end or damage, stops the loop and stays. */
 static pare_status read_gif(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     enum { SCREEN = 13, SCREEN_FLAGS = 10, IMAGE = 10, IMAGE_FLAGS = 9 };
@@ -503,6 +593,8 @@ static pare_status read_gif(pare_chunk_tree *tree, uint32_t chunk, bool *found, 
             pare_chunk_reader_skip(&reader, 1);
         }
         read_blocks(&reader, part);
+        /* The part was added as if it reached to the end of all; here its end is known. If a block
+         * was cut, it does reach to the end. */
         tree->chunks[part].to = tree->chunks[part].body_to =
             pare_chunk_reader_ok(&reader) ? reader.at : reader.end;
     }
@@ -511,7 +603,9 @@ static pare_status read_gif(pare_chunk_tree *tree, uint32_t chunk, bool *found, 
 
 /* ---- zoneinfo ----------------------------------------------------------------------------- */
 
-/* Tables of a block in their order; names are strings, of which each is a row. */
+/* Tables of a block in their order: transition times; for each the index of its type; types
+ * (offset, flag, position of a name); names, NUL-terminated strings of which each is a row; leap
+ * seconds; and for each type two flags. The position is the last of a type's six bytes. */
 enum zone_table { TIMES, KINDS, TYPES, NAMES, LEAPS, STANDARD, UNIVERSAL, N_TABLES };
 
 /* A block: a header with numbers of rows, and tables one after the other. */
@@ -538,7 +632,9 @@ static uint32_t big(const pare_chunk_tree *tree, uint32_t at)
     return (uint32_t)pare_chunk_coding_read(PARE_CODING_BIG, 4, tree->bytes + at, 4).value;
 }
 
-/* Rows of one table, each of which is linked to that of its partner's table. */
+/* Rows of one table, each of which is linked to the row of its partner's table with the same index.
+ * A time goes with the index of its type, a type with its two flags: rings of two and of up to
+ * three twins. Names are as long as they are; all other rows have `width` bytes.  */
 static void add_zone_rows(struct zones *zones, unsigned table, uint32_t width)
 {
     pare_chunk_tree *tree = zones->reader.tree;
@@ -557,6 +653,7 @@ static void add_zone_rows(struct zones *zones, unsigned table, uint32_t width)
         if (row == PARE_NO_CHUNK) return;
         tree->chunks[row].known = tree->chunks[row].solid = true;
         if (other == PARE_NO_CHUNK) continue;
+        /* Puts the row into the ring behind `other`. */
         const uint32_t next = tree->chunks[other].twin;
         tree->chunks[row].twin = next == PARE_NO_CHUNK ? other : next;
         tree->chunks[other].twin = row;
@@ -564,7 +661,10 @@ static void add_zone_rows(struct zones *zones, unsigned table, uint32_t width)
     }
 }
 
-/* Numbers that name a type or a name, and those of rows. */
+/* Numbers that name a type or a name, and those of rows. A type that went is counted out of the
+ * indices behind it (INDEX); a name's position is counted in bytes from the first name, so that
+ * "EST" in the tail of "AEST" may be named, too. The number of KINDS is that of TIMES, and noted
+ * once. */
 static void note_zones(struct zones *zones)
 {
     const pare_chunk_tree *tree = zones->reader.tree;
@@ -598,7 +698,10 @@ static void note_zones(struct zones *zones)
     }
 }
 
-/* A block with times of `time` bytes; the reader stands behind it. */
+/* A block with times of `time` bytes; the reader stands behind it. Headers tell how many rows each
+ * table has, in another order than the tables stand in: 20 flags of universal time, 24 of standard
+ * time, 28 leap seconds, 32 times, 36 types, 40 bytes of names. False: it is no block, or its
+ * tables do not fit; then nothing was added. */
 static bool read_zones(pare_chunk_reader *reader, uint32_t chunk, uint32_t time)
 {
     struct zones zones = {.reader = *reader, .from = reader->at};
@@ -626,8 +729,9 @@ static bool read_zones(pare_chunk_reader *reader, uint32_t chunk, uint32_t time)
     return true;
 }
 
-/* The file is one block, or that and a second one with 64-bit times and a line of text at its
- * end. */
+/* The file is one block with 32-bit times, or that and a second one with 64-bit times and a line of
+ * text at its end. The first block alone is a valid file of version 1, so it is enough for *found.
+ */
 static pare_status read_zoneinfo(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                  pare_error *err)
 {
@@ -642,6 +746,9 @@ static pare_status read_zoneinfo(pare_chunk_tree *tree, uint32_t chunk, bool *fo
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+/* The first reader that finds something is the only one. Cheap and certain signatures come first;
+ * marshal, whose objects begin with a letter, is asked last. A reader that has added children
+ * without finding anything ends the search, too, because the others need a chunk without any. */
 pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                     pare_error *err)
 {

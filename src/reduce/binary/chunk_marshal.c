@@ -40,7 +40,8 @@ struct code_order {
 
 static const struct code_order ORDERS[] = {{5, 8, 2}, {6, 8, 1}, {5, 8, 1}}; /* 3.11, 3.8, 3.0 */
 
-/* An object that was remembered: bytes of the file, which end at `to` once all of it was read; 0: not yet. */
+/* An object that was remembered: bytes of the file, which end at `to` once all of it was read; 0:
+ * not yet. An object that names itself, which is possible in the format, is refused by that. */
 struct remembered {
     uint32_t from, to;
 };
@@ -62,7 +63,10 @@ static uint32_t number(struct marshal *self, uint32_t width)
     return (uint32_t)pare_chunk_reader_number(&self->reader, PARE_CODING_LITTLE, width);
 }
 
-/* A length of `width` bytes and the text, a chunk by itself. */
+/* A length of `width` bytes and the text, a chunk by itself. When the file is written anew, a text
+ * is only passed over: emit copies whole ranges.
+ *
+ * 73   03 00 00 00   61 62 63     's', bytes: without "b" 73  02 00 00 00  61 63 */
 static void read_text(struct marshal *self, uint32_t chunk, uint32_t width)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -80,7 +84,12 @@ static void read_text(struct marshal *self, uint32_t chunk, uint32_t width)
 
 static void read_object(struct marshal *self, uint32_t parent, bool fixed, unsigned depth);
 
-/* A count of `width` bytes and so many objects. */
+/* A count of `width` bytes and so many objects.
+ *
+ * 29 02   4e   69 07 00 00 00     ')', two objects: N (None) and the number 7;
+ *                                 without the first 29 01  69 07 00 00 00
+ *
+ * An object takes a byte at least, so a count above the bytes that are left is none. */
 static void read_list(struct marshal *self, uint32_t chunk, uint32_t width, unsigned depth)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -96,6 +105,10 @@ static void read_list(struct marshal *self, uint32_t chunk, uint32_t width, unsi
                                                             .chunk = chunk});
 }
 
+/* Numbers (how many arguments, variables, ...), then objects (instructions, constants, names, the
+ * file's name, ...), the first line's number, and the table of lines. All of them stay: code of
+ * which one is missing cannot be read. Each may be replaced by another object, or be reduced
+ * inside. */
 static void read_code(struct marshal *self, uint32_t chunk, unsigned depth)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -107,7 +120,8 @@ static void read_code(struct marshal *self, uint32_t chunk, unsigned depth)
         read_object(self, chunk, true, depth + 1);
 }
 
-/* Keys and values up to an object of no kind, '0'. */
+/* Keys and values up to an object of no kind, '0', which stands where a key would. Both are fixed,
+ * so pairs do not go. */
 static void read_dictionary(struct marshal *self, uint32_t chunk, unsigned depth)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -119,7 +133,8 @@ static void read_dictionary(struct marshal *self, uint32_t chunk, unsigned depth
     pare_chunk_reader_skip(reader, 1);
 }
 
-/* Writes bytes of the file. */
+/* Writes bytes of the file to the new form. `most` bounds it: an object that names twice one that
+ * names twice another, and so on, doubles in size with each level. */
 static void emit(struct marshal *self, uint32_t from, uint32_t to)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -132,7 +147,15 @@ static void emit(struct marshal *self, uint32_t from, uint32_t to)
             pare_buffer_add(self->out, reader->tree->bytes + from, to - from, reader->err);
 }
 
-/* The object that was remembered by the number at hand is written in its place.  What it remembers is not counted again. */
+/* The object that was remembered by the number at hand is written in its place: the walk jumps back
+ * to where that object stands, writes it with all names in it, and goes on after the name. While it
+ * does (`depth` above 0), nothing is remembered, because numbers were given when the object was
+ * read first.
+ *
+ * ( 2  z|80 "ab"  r 0        a tuple of "ab", remembered as 0, and of what 0 is
+ * ( 2  z "ab"     z "ab"     written anew
+ *
+ * A name is refused when chunks are made, for then there must be none. */
 static void read_name(struct marshal *self, uint32_t from, unsigned depth)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -142,6 +165,7 @@ static void read_name(struct marshal *self, uint32_t from, unsigned depth)
     if (!pare_chunk_reader_ok(reader)) return;
     const uint32_t after = reader->at;
     assert(self->remembered[index].to <= from && "it was read before");
+    /* `copied` lags behind: what was read but not written yet goes first. */
     emit(self, self->copied, from);
     self->copied = reader->at = self->remembered[index].from;
     self->depth++;
@@ -151,7 +175,8 @@ static void read_name(struct marshal *self, uint32_t from, unsigned depth)
     self->copied = reader->at = after;
 }
 
-/* Remembers the object that begins at `from`; its number. */
+/* Remembers the object that begins at `from`; returns its number, by which names call it. Numbers
+ * are given when an object begins: a list has a lower one than what is in it. */
 static size_t remember(struct marshal *self, uint32_t from)
 {
     struct remembered *grown =
@@ -165,7 +190,15 @@ static size_t remember(struct marshal *self, uint32_t from)
     return self->n_remembered++;
 }
 
-/* What follows the kind of an object. */
+/* What follows the kind of an object:
+ *
+ * N F T S .      None, False, True, StopIteration, Ellipsis: nothing
+ * i I g y        numbers of 4, 8, 8 and 16 bytes
+ * l              a long: how many digits of two bytes, negative if the number is
+ * r              the number of an object that was remembered
+ * s t u a A      texts with a length of four bytes; z Z of one
+ * ) ( [ < >      a short tuple (count of one byte), tuple, list, set, frozen set
+ * { c            a dictionary; code */
 static void read_rest(struct marshal *self, uint32_t chunk, unsigned kind, unsigned depth)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -203,7 +236,8 @@ static void read_rest(struct marshal *self, uint32_t chunk, unsigned kind, unsig
     }
 }
 
-/* One object that is written anew: as it was, but that nothing is remembered. */
+/* One object that is written anew: as it was, but that nothing is remembered. The bit REMEMBERED is
+ * taken out of its kind; all other bytes are copied by emit, later and as a range. */
 static void write_object(struct marshal *self, uint32_t from, unsigned kind, unsigned depth)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -225,7 +259,9 @@ static void write_object(struct marshal *self, uint32_t from, unsigned kind, uns
     if (is_first && pare_chunk_reader_ok(reader)) self->remembered[index].to = reader->at;
 }
 
-/* One object, a part of `parent`; it is `fixed` if that cannot do without it.  Where it ends is known only afterwards. */
+/* One object, a part of `parent`; it is `fixed` if that cannot do without it. Where it ends is
+ * known only afterwards: until then its chunk reaches to the end of the reader. Recursion is
+ * bounded by the depth that chunks may have. */
 static void read_object(struct marshal *self, uint32_t parent, bool fixed, unsigned depth)
 {
     pare_chunk_reader *reader = &self->reader;
@@ -247,7 +283,9 @@ static void read_object(struct marshal *self, uint32_t parent, bool fixed, unsig
     it->fixed = fixed;
 }
 
-/* Whether an object of marshal may begin there: code, in a file of its own, or a list. */
+/* Where an object of marshal may begin; `to`: nowhere. A compiled module is a magic number of two
+ * bytes, 0d 0a, twelve bytes (flags, time or hash, size), and code. Without that head the object
+ * has to be one that holds others, and reading all of it must end at `to`. */
 static uint32_t begin_of(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     static const char begins[] = "c(){[";
@@ -258,7 +296,9 @@ static uint32_t begin_of(const pare_chunk_tree *tree, uint32_t from, uint32_t to
     return strchr(begins, bytes[0] & ~REMEMBERED) && bytes[0] & ~REMEMBERED ? from : to;
 }
 
-/* Writes the object from `begin` to `end` without names, by the first order that fits; *done: one does. */
+/* Writes the object from `begin` to `end` without names, by the first order that fits; *done: one
+ * does. The version of Python is not looked up by the magic number: an order is right if the object
+ * ends where the file does. What a wrong one wrote is cut off again. */
 static pare_status write_object_anew(pare_chunk_tree *tree, uint32_t begin, uint32_t end,
                                      pare_buffer *out, bool *done, pare_error *err)
 {
@@ -281,6 +321,8 @@ static pare_status write_object_anew(pare_chunk_tree *tree, uint32_t begin, uint
     return status;
 }
 
+/* A file in which nothing is remembered would be written to the same bytes; then there is nothing
+ * to rewrite, and pare_chunk_marshal_read takes it as it is. */
 pare_status pare_chunk_marshal_write_anew(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                           pare_error *err)
 {
@@ -321,6 +363,7 @@ pare_status pare_chunk_marshal_read(pare_chunk_tree *tree, uint32_t chunk, bool 
         if (self.reader.status) return self.reader.status;
         *found = !self.reader.bad && self.reader.at == self.reader.end;
         if (*found) break;
+        /* The order did not fit: all chunks and fields that it added are taken back. */
         tree->n_chunks = n_chunks;
         tree->n_fields = n_fields;
         tree->chunks[chunk] = before;

@@ -25,7 +25,10 @@ enum {
     INDEX_HEAD = 3 /* bytes before the offsets of an index: how many, and their width */
 };
 
-/* Offsets of `width` bytes from `at` on, n of them, into data that begins at `from` with offset `first`. */
+/* Offsets of `width` bytes from `at` on, n of them, into data from .. to-1. An offset less `first`,
+ * times `unit`, is counted in bytes from `from`; there is one more of them than there are pieces.
+ *
+ * loca  00 00 | 00 0a | 00 0a | 00 18    unit 2: pieces of 20, 0 and 28 bytes in glyf */
 struct offsets {
     pare_coding coding;
     uint32_t at, width, n, unit, first;
@@ -46,7 +49,9 @@ static uint32_t place_of(const pare_chunk_tree *tree, const struct offsets *offs
     return offsets->from + (uint32_t)(offset_at(tree, offsets, i) - offsets->first) * offsets->unit;
 }
 
-/* Whether offsets ascend from the data's begin to its end, but for less than a unit of `slack`. */
+/* Whether offsets ascend from the data's begin to its end, but for less than a unit of `slack`.
+ * Equal neighbours are allowed (an empty piece); all of them equal are not, for zeros are anywhere.
+ * O(n). */
 static bool is_array(const pare_chunk_tree *tree, const struct offsets *offsets, uint32_t slack)
 {
     const uint64_t units = (offsets->to - offsets->from) / offsets->unit;
@@ -60,7 +65,9 @@ static bool is_array(const pare_chunk_tree *tree, const struct offsets *offsets,
     return last > offsets->first && units - (last - offsets->first) <= slack / offsets->unit;
 }
 
-/* Notes the pieces in `chunk`, and all offsets, which are chunks in `array`: those at its end may go, too. */
+/* Notes the pieces in `chunk`, and all offsets, which are chunks in `array`: those at its end may
+ * go, too. Each offset is noted as the length of all before it; so without the first glyph above
+ * the array becomes "00 00 | 00 00 | 00 00 | 00 0e", and glyph 1 is still glyph 1. */
 static void add_pieces(pare_chunk_reader *reader, const struct offsets *offsets, uint32_t array,
                        uint32_t chunk)
 {
@@ -79,6 +86,7 @@ static void add_pieces(pare_chunk_reader *reader, const struct offsets *offsets,
                                                             .from = offsets->from,
                                                             .to = from,
                                                             .unit = offsets->unit});
+        /* The last offset is the end; its piece is empty, and no chunk. */
         const uint32_t to = i + 1 < offsets->n ? place_of(tree, offsets, i + 1) : from;
         const uint32_t piece = pare_chunk_reader_chunk(reader, chunk, from, to);
         if (piece != PARE_NO_CHUNK) tree->chunks[piece].known = true;
@@ -87,7 +95,9 @@ static void add_pieces(pare_chunk_reader *reader, const struct offsets *offsets,
 
 /* ---- two parts ---------------------------------------------------------------------------- */
 
-/* Whether `array` is offsets into `data`, both parts of a file. */
+/* Whether `array` is offsets into `data`, both parts of a file. Widths and units are tried from the
+ * narrowest on; that all offsets ascend and the last one is the end is true of one of them at most,
+ * but for accidents in very short arrays. */
 static bool find_offsets(const pare_chunk_tree *tree, pare_coding coding, uint32_t array,
                          uint32_t data, struct offsets *offsets)
 {
@@ -107,6 +117,9 @@ static bool find_offsets(const pare_chunk_tree *tree, pare_coding coding, uint32
     return false;
 }
 
+/* Each part is tried as the array of each other: O(parts^2), and the first offset dismisses most
+ * pairs. A part is the array of one other at most (`known` afterwards), and data are cut by one
+ * array only. */
 pare_status pare_chunk_offsets_read(pare_chunk_tree *tree, pare_coding coding,
                                     const uint32_t *parts, uint32_t n, pare_error *err)
 {
@@ -126,7 +139,11 @@ pare_status pare_chunk_offsets_read(pare_chunk_tree *tree, pare_coding coding,
 
 /* ---- compact fonts ------------------------------------------------------------------------ */
 
-/* An index that begins at `at`; false: there is none.  *end: where what follows begins. */
+/* Reads an index that begins at `at`; false: there is none, or it does not end before `end`. *next:
+ * where what follows begins.
+ *
+ * 00 02   01   01 04 06   61 62 63 | 64 65     two pieces, offsets of one byte from 1 on: "abc", "de"
+ * 00 00                                       an empty one is its number only */
 static bool read_index(const pare_chunk_tree *tree, uint32_t at, uint32_t end,
                        struct offsets *index, uint32_t *next)
 {
@@ -149,7 +166,9 @@ static bool read_index(const pare_chunk_tree *tree, uint32_t at, uint32_t end,
     return is_array(tree, index, 0);
 }
 
-/* Notes an index as a chunk that stays, if it is one and lies behind the others. */
+/* Notes an index as a chunk that stays, if it is one and lies behind the others. Its number counts
+ * pieces, but the array has one offset more: a bias of -1. When the last piece goes with its
+ * offset, it falls. */
 static void add_index(pare_chunk_reader *reader, uint32_t chunk, const struct offsets *index)
 {
     pare_chunk_tree *tree = reader->tree;
@@ -167,7 +186,14 @@ static void add_index(pare_chunk_reader *reader, uint32_t chunk, const struct of
                                                         .chunk = array});
 }
 
-/* Numbers of a dictionary that are positions in the font: *glyphs is that of the pieces. */
+/* Numbers of a dictionary that are positions in the font: *glyphs is that of the pieces. Operands
+ * come before the operator that they are for, so the last number read is remembered:
+ *
+ * 1d 00 00 12 34   11     29: a number of four bytes, 0x1234; 17: the glyphs are there
+ * 8b               0f     139: the number 0 in one byte; 15: a charset that is built in
+ * 0c 24                   12 and 36: an operator of two bytes
+ *
+ * Numbers of one byte, or of two from 247 on, are not noted: no coding of chunk_coding.h is theirs. */
 static void read_dictionary(pare_chunk_reader *reader, uint32_t from, uint32_t *glyphs)
 {
     enum {
@@ -201,6 +227,7 @@ static void read_dictionary(pare_chunk_reader *reader, uint32_t from, uint32_t *
         const uint64_t value =
             pare_chunk_coding_read(PARE_CODING_BIG, width, reader->tree->bytes + at, width).value;
         if (byte == GLYPHS) *glyphs = (uint32_t)value;
+        /* 0, 1 and 2 stand for charsets and encodings that every reader knows. */
         if (value <= 2 || value > reader->tree->size - from) continue;
         pare_chunk_reader_field(reader, &(pare_chunk_field){.number = PARE_NUMBER_POSITION,
                                                             .coding = PARE_CODING_BIG,
@@ -212,6 +239,10 @@ static void read_dictionary(pare_chunk_reader *reader, uint32_t from, uint32_t *
     }
 }
 
+/* A font is a head (major 1, minor 0, its size, the width of offsets), then four indexes: names,
+ * dictionaries, strings, common routines. Fonts of more than one name are left alone. Names and the
+ * dictionary are not cut, since each has one item. The glyphs are an index behind these, where the
+ * dictionary says; an index in front of others is not added (chunks ascend). */
 pare_status pare_chunk_cff_read(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     enum { NAMES, DICTIONARIES, STRINGS, ROUTINES, N_INDEXES, HEAD = 4 };

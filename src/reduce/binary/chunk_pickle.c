@@ -24,7 +24,8 @@
 
 #define NONE UINT32_MAX
 
-/* A value, or a part of one. */
+/* A value, or a part of one: a pair, a batch of items that are put in together, a text, an
+ * instruction that remembers. Nodes become chunks when the whole program was understood. */
 struct node {
     uint32_t from, to;
     uint32_t parent; /* NONE: outermost, or not known yet */
@@ -47,7 +48,9 @@ struct operand {
     unsigned char code, size, length, lines;
 };
 
-/* Instructions that push a value that is in them. */
+/* Instructions that push a value that is in them: None, true, false, numbers (J K M, longs, G),
+ * texts and bytes with a length before them, texts in lines (of protocol 0, which newer ones may
+ * use), empty containers, names of what was remembered (h, j), extensions. */
 static const struct operand PUSHES[] = {
     {'N', 0, 0, 0},  {0x88, 0, 0, 0}, {0x89, 0, 0, 0}, {'J', 4, 0, 0},  {'K', 1, 0, 0},
     {'M', 2, 0, 0},  {0x8a, 0, 1, 0}, {0x8b, 0, 4, 0}, {'G', 8, 0, 0},  {0x8c, 0, 1, 0},
@@ -74,7 +77,7 @@ static uint32_t add_node(struct pickle *pickle, struct node node)
     return pickle->n_nodes++;
 }
 
-/* Pushes a node from `from` to the place at hand. */
+/* Pushes a node from `from` to the place at hand. A mark is pushed as a node that is no value. */
 static void push(struct pickle *pickle, uint32_t from, bool value)
 {
     const uint32_t node = add_node(
@@ -91,7 +94,8 @@ static void push(struct pickle *pickle, uint32_t from, bool value)
     stack[pickle->n_stack++] = node;
 }
 
-/* The value `n` below the top; NONE: there is no such value. */
+/* The value `n` below the top; NONE, and the reader is bad: the stack is not so high, or a mark is
+ * there. */
 static uint32_t below(struct pickle *pickle, uint32_t n)
 {
     const uint32_t node = n < pickle->n_stack ? pickle->stack[pickle->n_stack - 1 - n] : NONE;
@@ -102,7 +106,7 @@ static uint32_t below(struct pickle *pickle, uint32_t n)
     return node;
 }
 
-/* How many values are above the last mark. */
+/* How many values are above the last mark. Without a mark the reader is bad. */
 static uint32_t above_mark(struct pickle *pickle)
 {
     for (uint32_t n = 0; n < pickle->n_stack; n++)
@@ -111,9 +115,12 @@ static uint32_t above_mark(struct pickle *pickle)
     return 0;
 }
 
-/* Takes `n` values off the stack: they are parts of `parent`, in pairs or each by itself. */
+/* Takes `n` values off the stack: they are parts of `parent`, in pairs or each by itself. Of a
+ * dictionary "( k1 v1 k2 v2 u" makes the nodes (k1 v1) and (k2 v2), each of which may go, while key
+ * and value are fixed in it. */
 static void take(struct pickle *pickle, uint32_t n, uint32_t parent, bool pairs, bool fixed)
 {
+    assert(n <= pickle->n_stack && "callers have looked whether there are so many");
     const uint32_t first = pickle->n_stack - n;
     if (parent == NONE || (pairs && n % 2)) pickle->reader.bad = true;
     for (uint32_t i = 0; i < n && pare_chunk_reader_ok(&pickle->reader); i++) {
@@ -131,7 +138,12 @@ static void take(struct pickle *pickle, uint32_t n, uint32_t parent, bool pairs,
     pickle->n_stack = first;
 }
 
-/* A value of the `n` values on the stack, and the mark below them. */
+/* Makes a value of the `n` values on the stack, and the mark below them. Its bytes begin with the
+ * mark or the first of the values, and end with this instruction.
+ *
+ * ( K1 K2 K3 t     a tuple of three: from "(" to "t"; items of it may go
+ * K1 K2 0x86       a tuple of two without a mark: its items are fixed, for the instruction takes two
+ * c R              a class and its arguments: what the call gives */
 static void make(struct pickle *pickle, uint32_t n, bool mark, bool pairs)
 {
     if (!mark && n && below(pickle, n - 1) == NONE) return;
@@ -157,7 +169,11 @@ static void make(struct pickle *pickle, uint32_t n, bool mark, bool pairs)
     }
 }
 
-/* The `n` values on the stack, and the mark below them, are put into the value below. */
+/* The `n` values on the stack, and the mark below them, are put into the value below. What they
+ * make is a batch, a part of that value, which grows up to this instruction:
+ *
+ * ] ( K1 K2 e      an empty list; the batch "( K1 K2 e" goes, or K1 or K2 of it
+ * ] K1 a           the batch "K1 a": its value is fixed, the instruction needs one */
 static void fill(struct pickle *pickle, uint32_t n, bool mark, bool pairs)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -173,7 +189,9 @@ static void fill(struct pickle *pickle, uint32_t n, bool mark, bool pairs)
     pickle->nodes[into].to = pickle->reader.at;
 }
 
-/* Notes a number, that of what was remembered, of a value that `at` ends. */
+/* Notes a number, that of what was remembered, at `at`. It counts the marks before the one it
+ * names: when a remembered value before it goes, its mark goes, and the number falls by one. A name
+ * of something that was not remembered before makes the pickle bad. */
 static void note_name(struct pickle *pickle, uint32_t at, uint32_t width)
 {
     const pare_chunk_tree *tree = pickle->reader.tree;
@@ -218,7 +236,10 @@ static void skip_line(pare_chunk_reader *reader)
     if (end) reader->at += (uint32_t)(end - from) + 1;
 }
 
-/* An instruction that pushes what is in it. */
+/* An instruction that pushes what is in it: length and text, bytes, lines, as `operand` says. A
+ * text is a node of its own, of which any byte may go, and the length is corrected.
+ *
+ * 8c 03 61 62 63      SHORT_BINUNICODE "abc"; without "b" 8c 02 61 63 */
 static void read_push(struct pickle *pickle, const struct operand *operand)
 {
     pare_chunk_reader *reader = &pickle->reader;
@@ -238,7 +259,10 @@ static void read_push(struct pickle *pickle, const struct operand *operand)
                                              .text = true});
 }
 
-/* The value on top is remembered, by a number of `width` bytes if that is not 0. */
+/* The value on top is remembered, by a number of `width` bytes, or by the next number if `width` is
+ * 0. The instruction is a part of the value, which ends with it; a mark stands at its begin, so
+ * that what is remembered can be counted. Numbers have to follow each other, from whatever the
+ * first one is. */
 static void remember(struct pickle *pickle, uint32_t from, uint32_t width)
 {
     pare_chunk_reader *reader = &pickle->reader;
@@ -262,7 +286,9 @@ static void remember(struct pickle *pickle, uint32_t from, uint32_t width)
         reader->status = pare_chunk_tree_mark(tree, from, reader->err);
 }
 
-/* A frame: how many bytes it has. */
+/* A frame (protocol 4): how many bytes of instructions follow, for readers that load them at once.
+ * It is no value and no chunk: its length is corrected, and the instructions in it are
+ * read on. */
 static void read_frame(pare_chunk_reader *reader)
 {
     const uint32_t at = reader->at;
@@ -279,7 +305,14 @@ static void read_frame(pare_chunk_reader *reader)
                                                         .to = reader->at + (uint32_t)n});
 }
 
-/* One instruction; false: it is the last. */
+/* One instruction; false: it is the last, or the reader is bad. What others do to the stack:
+ *
+ * (            push a mark
+ * e 0x90 u     the values above the mark into the list, set or dictionary below it
+ * a s b        one item, one pair, a state into the value below
+ * t l 0x91 d   tuple, list, frozen set, dictionary of what is above the mark
+ * 0x85 .. 87   tuple of one, two, three
+ * R 0x81 0x93  call, new object, global by its name: of two; 0x92: new object of three */
 static bool read_instruction(struct pickle *pickle)
 {
     pare_chunk_reader *reader = &pickle->reader;
@@ -328,8 +361,9 @@ static int by_place(const void *left, const void *right)
     return 0;
 }
 
-/* Leaves out the smallest nodes, by powers of two, if there are more than chunks: what is in them is found when
- * the file is read anew, smaller.  A node is never smaller than what is in it. */
+/* Leaves out the smallest nodes, by powers of two, if there are more than there may be chunks: what
+ * is in them is found when the file is read anew, smaller. Nodes that contain others are not
+ * smaller than these, so no node loses its parent while it stays. O(nodes). */
 static void leave_out_small(struct pickle *pickle)
 {
     const uint32_t room = PARE_CHUNK_MOST - pickle->reader.tree->n_chunks;
@@ -347,7 +381,9 @@ static void leave_out_small(struct pickle *pickle)
     pickle->n_nodes = n;
 }
 
-/* Makes chunks of the nodes. */
+/* Makes chunks of the nodes. In the order of by_place each node lies in the last open one that
+ * reaches beyond its begin, so going up from the last chunk made finds its parent: O(nodes) in all,
+ * after sorting. */
 static void add_chunks(struct pickle *pickle, uint32_t chunk)
 {
     pare_chunk_tree *tree = pickle->reader.tree;
@@ -371,6 +407,10 @@ static void add_chunks(struct pickle *pickle, uint32_t chunk)
     }
 }
 
+/* A pickle begins with 80 and the protocol, 2 to 5, and ends with '.'. Marks are counted from the
+ * first one in the file, so a file has one pickle at most that is read (tree->n_marks). Chunks are
+ * only made at the end; fields are noted on the way, and dropped if the program is not understood.
+ */
 pare_status pare_chunk_pickle_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                    pare_error *err)
 {

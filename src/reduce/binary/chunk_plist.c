@@ -61,7 +61,9 @@ static uint64_t number_at(const struct plist *plist, uint32_t at, uint32_t width
         .value;
 }
 
-/* Where object `i` begins; where the table does for the last one and 1. */
+/* Where object `i` begins; of `n`, one more than the last one, where the table does, so that an
+ * object ends where the next one begins. A row that leads out of the objects gives that, too, and
+ * then the rows do not ascend (is_ascending). */
 static uint32_t place_of(const struct plist *plist, uint32_t i)
 {
     if (i == plist->n) return plist->table;
@@ -69,7 +71,11 @@ static uint32_t place_of(const struct plist *plist, uint32_t i)
     return place < plist->table - plist->from ? plist->from + (uint32_t)place : plist->table;
 }
 
-/* Reads the tail; false: it is none. */
+/* Reads the last 32 bytes; false: they are no tail.
+ *
+ * 6   1   bytes of a row of the table      8   8   how many objects there are
+ * 7   1   bytes of the number of an object 16  8   the number of the outermost one
+ *                                          24  8   where the table begins, in the file */
 static bool read_tail(struct plist *plist)
 {
     const unsigned char *tail = plist->reader.tree->bytes + plist->end;
@@ -88,7 +94,8 @@ static bool read_tail(struct plist *plist)
     return (plist->end - plist->table) / plist->width >= plist->n;
 }
 
-/* Whether the rows of the table ascend from the first object on. */
+/* Whether the rows of the table ascend from the first object on. Only then each object is the bytes
+ * up to the next one, and the number of an object is how many stand before it. */
 static bool is_ascending(const struct plist *plist)
 {
     uint32_t last = plist->from + HEAD;
@@ -101,7 +108,14 @@ static bool is_ascending(const struct plist *plist)
     return true;
 }
 
-/* Reads how an object that ends at `to` begins; false: it does not hold what it says. */
+/* Reads how an object that ends at `to` begins; false: it does not hold what it says.
+ *
+ * 53 61 62 63          0x5: a text, of 3 bytes: "abc"
+ * 5f 10 14 ...         a text whose length stands in a number of 2^0 bytes: 20
+ * a2 01 02             0xa: a list of two, the objects 1 and 2
+ * d1 01 02             0xd: a dictionary of one: key 1, value 2; of two, keys come first, then values
+ *
+ * Other kinds (numbers, dates) hold nothing that is counted, and n stays 0. */
 static bool read_object(const struct plist *plist, uint32_t from, uint32_t to,
                         struct object *object)
 {
@@ -129,7 +143,8 @@ static bool read_object(const struct plist *plist, uint32_t from, uint32_t to,
     return n <= (to - object->from) / each;
 }
 
-/* Whether all objects hold what they say, and name what there is. */
+/* Whether all objects hold what they say, and name what there is. add_name relies on the second.
+ * Cost: O(bytes), for an object's numbers lie in its bytes. */
 static bool are_objects(const struct plist *plist)
 {
     for (uint32_t i = 0; i < plist->n; i++) {
@@ -154,7 +169,7 @@ static uint32_t add_chunk(struct plist *plist, uint32_t parent, uint32_t from, u
     return chunk;
 }
 
-/* The same of one that others cannot do without. */
+/* The same of a chunk that others cannot do without: it stays, and its parts go. */
 static uint32_t add_list(struct plist *plist, uint32_t parent, uint32_t from, uint32_t to)
 {
     const uint32_t chunk = add_chunk(plist, parent, from, to);
@@ -164,7 +179,9 @@ static uint32_t add_list(struct plist *plist, uint32_t parent, uint32_t from, ui
     return chunk;
 }
 
-/* The number of an object.  One that is no chunk comes after all that are. */
+/* The number of an object, corrected when objects before it go; the object goes with the last
+ * number that names it. An object that is no chunk (add_objects has run out of room) comes after
+ * all that are, so the count of these is right for it, too. */
 static void add_name(struct plist *plist, uint32_t at, uint32_t width)
 {
     const uint64_t index = number_at(plist, at, width);
@@ -192,7 +209,9 @@ static void add_names(struct plist *plist, uint32_t list, uint32_t from, uint32_
     }
 }
 
-/* Ties each key of a dictionary to its value; those whose values are no chunks stay. */
+/* Ties each key of a dictionary to its value; those whose values are no chunks stay. Keys and
+ * values are two lists of equal length: without the second pair, "k1 k2 k3 v1 v2 v3" is "k1 k3 v1
+ * v3". */
 static void tie_pairs(pare_chunk_tree *tree, uint32_t keys, uint32_t values)
 {
     uint32_t value = values == PARE_NO_CHUNK ? values : tree->chunks[values].first;
@@ -209,7 +228,9 @@ static void tie_pairs(pare_chunk_tree *tree, uint32_t keys, uint32_t values)
     }
 }
 
-/* Adds what a list or dictionary holds, and how much it is. */
+/* Adds what a list or dictionary holds, and how much it is. The count is that of the first list,
+ * the items or the keys. If it stands in the low half of the object's first byte, it is a number of
+ * one byte whose bias is the kind: a2 is 0xa0 more than 2, and a list of one becomes a1. */
 static void add_contents(struct plist *plist, uint32_t entry, const struct object *object)
 {
     const uint32_t from = object->from, to = from + object->n * plist->reference;
@@ -228,7 +249,8 @@ static void add_contents(struct plist *plist, uint32_t entry, const struct objec
                                                                 .chunk = list});
 }
 
-/* Adds the text or the data of an object, and its length. */
+/* Adds the text or the data of an object, and its length, which counts units of 16 bits in wide
+ * texts. Only data are looked into for other formats. */
 static void add_text(struct plist *plist, uint32_t entry, const struct object *object)
 {
     const uint32_t unit = object->kind == WIDE_TEXT ? 2 : 1;
@@ -245,7 +267,8 @@ static void add_text(struct plist *plist, uint32_t entry, const struct object *o
                                                                 .unit = unit});
 }
 
-/* Adds the objects. */
+/* Adds the objects as chunks, at most MOST_ENTRIES of them. All are added before what they hold, so
+ * that they are consecutive in the tree, and counting them takes halving only. */
 static void add_objects(struct plist *plist)
 {
     for (uint32_t i = 0; i < plist->n && i < MOST_ENTRIES; i++) {
@@ -257,7 +280,8 @@ static void add_objects(struct plist *plist)
     }
 }
 
-/* Adds what the objects hold. */
+/* Adds what the objects hold. Of an object that is no chunk, the parent is PARE_NO_CHUNK: nothing
+ * is added, but its numbers are noted. */
 static void add_all_contents(struct plist *plist)
 {
     pare_chunk_reader *reader = &plist->reader;
@@ -271,7 +295,8 @@ static void add_all_contents(struct plist *plist)
     }
 }
 
-/* Adds the table: each row goes with its object, which stays if its row is no chunk. */
+/* Adds the table: each row goes with its object, which stays if its row is no chunk. A row is the
+ * position of its object, corrected when bytes before that go. */
 static void add_table(struct plist *plist, uint32_t chunk)
 {
     pare_chunk_tree *tree = plist->reader.tree;
@@ -297,7 +322,8 @@ static void add_table(struct plist *plist, uint32_t chunk)
     }
 }
 
-/* Adds the numbers of the tail. */
+/* Adds the numbers of the tail: how many objects, which one is the outermost, where the table
+ * begins. The outermost one is named by the tail, and so never goes. */
 static void add_tail(struct plist *plist)
 {
     pare_chunk_field field = {.number = PARE_NUMBER_COUNT,
@@ -314,6 +340,9 @@ static void add_tail(struct plist *plist)
     pare_chunk_reader_field(&plist->reader, &field);
 }
 
+/* Everything is checked before the first chunk is added. The order then matters: objects, the table
+ * that goes with them, what objects hold, and the tail, whose number of the outermost object needs
+ * its chunk. */
 pare_status pare_chunk_plist_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                   pare_error *err)
 {

@@ -62,7 +62,8 @@ static uint32_t number_at(const struct database *database, uint32_t at, uint32_t
     return (uint32_t)pare_chunk_coding_read(PARE_CODING_BIG, width, tree->bytes + at, width).value;
 }
 
-/* A number of up to nine bytes, the greatest first; 0x80: more follow. */
+/* A number of up to nine bytes, the greatest first; 0x80: more follow. The ninth byte gives all its
+ * bits: 81 00 is 128. False: it does not end before `end`; *at has moved all the same. */
 static bool read_varint(const struct database *database, uint32_t *at, uint32_t end,
                         uint64_t *value)
 {
@@ -79,6 +80,7 @@ static bool read_varint(const struct database *database, uint32_t *at, uint32_t 
     return false;
 }
 
+/* Where a page begins; pages are numbered from 1. */
 static uint32_t page_at(const struct database *database, uint32_t page)
 {
     return database->begin + (page - 1) * database->page_size;
@@ -86,7 +88,10 @@ static uint32_t page_at(const struct database *database, uint32_t page)
 
 /* ---- numbers of pages --------------------------------------------------------------------- */
 
-/* Notes that the bytes at `at` name a page, which is then read, too. */
+/* Notes that the bytes at `at` name a page, and has that page read if it was not before. Page 1
+ * cannot be named (0: none), nor one that is not in the file. The number is INDEX among the
+ * children of the file, one more than the pages before it; chunks of pages are consecutive, so
+ * `first + page` is the page's chunk plus 1. */
 static void name_page(struct database *database, uint32_t at, uint32_t width, bool schema,
                       bool chain)
 {
@@ -109,8 +114,14 @@ static void name_page(struct database *database, uint32_t at, uint32_t width, bo
         (struct waiting){.page = page, .schema = schema, .chain = chain};
 }
 
-/* A row of the schema: the fourth of its values is the number of a root.  Values are described one after
- * the other, then follow in the same order. */
+/* A row of the schema: type, name, table, root page, text. The fourth value is the number of a
+ * root. A record is its header's size, a type for each value, then the values:
+ *
+ * 06 17 11 11 01 39   "table" "t1" "t1"  02  "create ..."
+ * size; types: 0x17, a text of (23 - 13) / 2 = 5 bytes; ...; 01: a number of one byte
+ *
+ * Types of 12 and above are (type - 12) / 2 bytes; 8 and 9 are the numbers 0 and 1 without bytes.
+ */
 static void name_root(struct database *database, const struct cell *cell)
 {
     enum { ROOT = 3 };
@@ -129,7 +140,9 @@ static void name_root(struct database *database, const struct cell *cell)
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-/* Bytes of a payload that are in its page, if not all of them are. */
+/* Bytes of a payload that are in its page, if not all of them are. The formulas are those of the
+ * file format ("Cell payload overflow pages"): as much stays that the last overflow page is full,
+ * unless that is more than fits. */
 static uint32_t local_bytes(const struct database *database, bool table, uint64_t payload)
 {
     const uint32_t usable = database->usable, least = (usable - 12) * 32 / 255 - 23;
@@ -139,7 +152,12 @@ static uint32_t local_bytes(const struct database *database, bool table, uint64_
     return n <= most ? n : least;
 }
 
-/* Reads a cell of a page of that kind; false: it does not lie in its page. */
+/* Reads a cell of a page of that kind; false: it does not lie in its page.
+ *
+ * inner table   child page (4 bytes), row's number
+ * leaf table    payload's size, row's number, payload, (first overflow page)
+ * inner index   child page, payload's size, payload, (first overflow page)
+ * leaf index    payload's size, payload, (first overflow page) */
 static bool read_cell(const struct database *database, enum kind kind, uint32_t page,
                       struct cell *cell)
 {
@@ -173,7 +191,12 @@ static int by_place(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* A page of a tree. */
+/* A page of a tree: a header of 8 bytes (12 if it is an inner one), an array of the positions of
+ * its cells, unused bytes, and the cells.
+ *
+ * 0   1   kind                    5   2   where the cells begin
+ * 1   2   first free block        7   1   free bytes in pieces
+ * 3   2   how many cells          8   4   inner: the last child */
 struct page {
     uint32_t from, header, array, n; /* where they begin; how many cells */
     uint32_t content;                /* where unused bytes end; 0: there are none */
@@ -181,7 +204,9 @@ struct page {
     struct cell *cells; /* n of them, by their place */
 };
 
-/* Reads all cells of a page; false: they overlap, or are not in it. */
+/* Reads all cells of a page and sorts them by place; false: they overlap, or are not in it.
+ * `content` is noted if the unused bytes reach from the array to the first cell, so that they can
+ * be the filling. */
 static bool read_cells(const struct database *database, struct page *page)
 {
     const uint32_t end = page->array + 2 * page->n;
@@ -202,7 +227,9 @@ static bool read_cells(const struct database *database, struct page *page)
     return true;
 }
 
-/* Notes the cells, each of which goes with its entry in the array; false: there is no room. */
+/* Notes the cells, each of which goes with its entry in the array; false: there is no room. The
+ * entries are added first, for they stand before the cells; they are consecutive chunks from `rows`
+ * on. */
 static bool add_cells(struct database *database, const struct page *page, uint32_t chunk,
                       uint32_t array)
 {
@@ -232,7 +259,10 @@ static bool add_cells(struct database *database, const struct page *page, uint32
     return true;
 }
 
-/* Notes the array, the cells and their numbers; unused bytes between the two fill the page up. */
+/* Notes the array, the cells and their numbers; unused bytes between the two fill the page up. When
+ * a cell goes, the page would be shorter by it and by its entry; the pad after the array grows by
+ * as much, so that the cells that are left stand at the end of the page as before. `behind` is what
+ * counts to the page's size after the pad. */
 static void add_content(struct database *database, const struct page *page, uint32_t chunk)
 {
     pare_chunk_reader *reader = &database->reader;
@@ -266,7 +296,8 @@ static void add_content(struct database *database, const struct page *page, uint
 
 /* ---- pages -------------------------------------------------------------------------------- */
 
-/* A page of a tree, whose cells are chunks if one of them names a page. */
+/* Reads a page of a tree: all that it names is noted, and its cells are chunks if one of them names
+ * a page, or is a row of the schema. The leaves of the schema's tree hold those rows. */
 static void read_tree_page(struct database *database, struct waiting at, struct cell *cells)
 {
     struct page page = {.from = page_at(database, at.page), .cells = cells};
@@ -287,11 +318,13 @@ static void read_tree_page(struct database *database, struct waiting at, struct 
         if (schema) name_root(database, &cells[i]);
         names = names || database->reader.tree->n_fields > before;
     }
+    /* Without a gap there is nothing that could fill the page up. */
     if ((names || schema) && page.content)
         add_content(database, &page, database->first + at.page - 1);
 }
 
-/* Reads the first page, and all that are named. */
+/* Reads the first page, and all that are named, breadth first. A page of a chain begins with the
+ * number of the next one, and is otherwise content. */
 static void read_pages(struct database *database, struct cell *cells)
 {
     database->is_read[0] = 1;
@@ -305,7 +338,8 @@ static void read_pages(struct database *database, struct cell *cells)
     }
 }
 
-/* Chunks of all pages; false: there is no room for them. */
+/* Adds chunks of all pages; false: there is no room for them. The first page, with the header of
+ * the file and the root of the schema, stays. A page goes as a whole, except for cells in it. */
 static bool add_pages(struct database *database)
 {
     pare_chunk_tree *tree = database->reader.tree;
@@ -322,7 +356,12 @@ static bool add_pages(struct database *database)
     return true;
 }
 
-/* Reads the header; false: it is no database whose pages may go. */
+/* Reads the header; false: it is no database whose pages may go.
+ *
+ * 0   16  "SQLite format 3" and NUL      28  4   how many pages there are
+ * 16  2   bytes of a page, 1: 65536      32  4   the first free page
+ * 20  1   bytes of a page that are kept free at its end
+ * 52  4   not 0: the file keeps a map of its pages, whose numbers would have to be corrected */
 static bool read_header(struct database *database, uint32_t to)
 {
     static const char magic[16] = "SQLite format 3";
@@ -339,6 +378,8 @@ static bool read_header(struct database *database, uint32_t to)
     return database->n_pages > 1 && database->usable >= LEAST_PAGE - 32;
 }
 
+/* Adds the pages, then what names them. The header names the first free page; that is noted after all pages were read, so the list of free pages that stands in it is not.
+ */
 static void note_database(struct database *database, struct cell *cells)
 {
     enum { N_PAGES = 28, FREE_PAGES = 32 };

@@ -30,6 +30,7 @@ enum {
     PRINTED_OF_EIGHT = 7
 };
 
+/* A stream: bytes from .. to-1, its header and checksum among them; its chunk, or PARE_NO_CHUNK. */
 struct stream {
     uint32_t from, to;
     uint32_t chunk;
@@ -40,14 +41,18 @@ struct streams {
     size_t n, capacity;
 };
 
-/* Whether a stream may begin with these two bytes: deflate, no dictionary, and a check that is right. */
+/* Whether a stream may begin with these two bytes: deflate, a window of 32 KiB at most, no
+ * dictionary, and a check that is right: 78 01, 78 5e, 78 9c, 78 da, and a few with smaller
+ * windows. Of random pairs one in about two thousand is. */
 static bool is_header(const unsigned char *bytes)
 {
     return (bytes[0] & 15) == 8 && bytes[0] < 0x80 && !(bytes[1] & 0x20) &&
            (bytes[0] * 256 + bytes[1]) % 31 == 0;
 }
 
-/* Where the stream that begins at `from` ends; 0: no stream begins there. */
+/* Where the stream that begins at `from` ends; 0: no stream begins there, or a very short one.
+ * Unpacking it is the only way to know: its end is where its last block ends, and four bytes of
+ * Adler-32. */
 static pare_status find_stream_end(pare_chunk_tree *tree, uint32_t from, uint32_t to, uint32_t *end,
                                    pare_error *err)
 {
@@ -60,6 +65,8 @@ static pare_status find_stream_end(pare_chunk_tree *tree, uint32_t from, uint32_
     return status;
 }
 
+/* Finds all streams, in ascending order and without overlaps: the search goes on behind a stream
+ * that was found, since what looks like a header within packed bytes is none. */
 static pare_status find_streams(pare_chunk_tree *tree, uint32_t from, uint32_t to,
                                 struct streams *streams, pare_error *err)
 {
@@ -94,7 +101,8 @@ static int by_place(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Leaves as many as can be kept open. */
+/* Leaves at most `most` streams, by place. The largest ones are kept, for most of the file is in
+ * them. */
 static void keep_largest(struct streams *streams, size_t most)
 {
     if (streams->n <= most) return;
@@ -103,7 +111,8 @@ static void keep_largest(struct streams *streams, size_t most)
     qsort(streams->items, streams->n, sizeof *streams->items, by_place);
 }
 
-/* Whether bytes outside of the streams are text, nearly all of them. */
+/* Whether bytes outside of the streams are text, at least seven of eight. That is so in PDF; in other files a run of lengths may say where streams are. Without bytes outside:
+ * false. */
 static bool is_text_around(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                            const struct streams *streams)
 {
@@ -125,7 +134,9 @@ static bool is_digit(unsigned char byte)
     return byte >= '0' && byte <= '9';
 }
 
-/* Notes each number from .. to-1 that is the length of the stream.  Errors: PARE_E_NOMEM. */
+/* Notes each number from .. to-1 that is the length of the stream, or up to two more: some writers
+ * count the end of line before "endstream". "/Length 1234" before a stream of 1234 bytes is one.
+ * Numbers of one digit are left out. Errors: PARE_E_NOMEM. */
 static pare_status note_lengths(pare_chunk_tree *tree, const struct stream *stream, uint32_t from,
                                 uint32_t to, pare_error *err)
 {
@@ -135,6 +146,7 @@ static pare_status note_lengths(pare_chunk_tree *tree, const struct stream *stre
         for (end = at; end < to && is_digit(tree->bytes[end]) && number <= UINT32_MAX; end++)
             number = number * 10 + (uint64_t)(tree->bytes[end] - '0');
         const uint32_t width = end - at;
+        /* No digit stands here: the next byte is tried. */
         if (!width) end++;
         if (width < LEAST_DIGITS || width > PARE_CODING_MOST_BYTES) continue;
         if (number < length || number > length + MOST_LINE_ENDS) continue;
@@ -150,7 +162,9 @@ static pare_status note_lengths(pare_chunk_tree *tree, const struct stream *stre
     return PARE_OK;
 }
 
-/* Adds the streams to `chunk`, with their lengths, and unpacks them from the rear. */
+/* Adds the streams to `chunk`, with their lengths, and unpacks them from the rear, because
+ * unpacking moves what is behind. Lengths are looked for on both sides, not beyond the neighbours:
+ * a number between two streams may be found for either of them, but has to be its length. */
 static pare_status add_streams(pare_chunk_tree *tree, uint32_t chunk, struct streams *streams,
                                pare_error *err)
 {
@@ -180,6 +194,8 @@ static pare_status add_streams(pare_chunk_tree *tree, uint32_t chunk, struct str
     return status;
 }
 
+/* A chunk is looked into twice (chunk_finder.c): with `in_text` only if text is around the streams,
+ * later without that condition. */
 pare_status pare_chunk_streams_read(pare_chunk_tree *tree, uint32_t chunk, bool in_text,
                                     bool *found, pare_error *err)
 {

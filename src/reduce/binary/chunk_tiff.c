@@ -29,6 +29,7 @@ enum {
     MOST_ROWS = 1 << 14 /* of strips: chunks */
 };
 
+/* Tags of entries that this file knows. The last four are values that name further directories. */
 enum tag {
     HEIGHT = 257,
     PACKING = 259,
@@ -44,7 +45,9 @@ enum tag {
     EXCHANGE = 40965
 };
 
-/* A range of the file that something names by its position. */
+/* A range of the file that something names by its position: a directory, a value that does not fit
+ * into its entry, a strip, a tile. The place of the number that names it is its key, because ranges
+ * may be equal, and move. */
 struct piece {
     uint32_t from, to;
     uint32_t named_at; /* where the position stands, from which the piece is found again */
@@ -66,13 +69,19 @@ struct tiff {
     size_t n_pieces, capacity;
 };
 
-/* An entry: n numbers of `width` bytes each, which begin at `from`. */
+/* An entry of a directory: n numbers of `width` bytes each, which begin at `from`.
+ *
+ * 0   2   tag                          "01 01  03 00  01 00 00 00  40 00 00 00", little-endian:
+ * 2   2   type, which has a width      257 (height), a number of 2 bytes, one of them, 64
+ * 4   4   n
+ * 8   4   the numbers if they fit into four bytes, else their position */
 struct entry {
     uint32_t at, tag, width, n;
     uint32_t from, to;
     bool apart; /* not in the entry itself */
 };
 
+/* A number within the file; 0 if it is not. */
 static uint32_t number_at(const struct tiff *tiff, uint32_t at, uint32_t width)
 {
     if (at > tiff->end || width > tiff->end - at) return 0;
@@ -81,7 +90,8 @@ static uint32_t number_at(const struct tiff *tiff, uint32_t at, uint32_t width)
         .value;
 }
 
-/* An entry's value; false: it has none in the file. */
+/* An entry's value; false: it is of a type that is not known, or does not lie in the file. `widths`
+ * are those of the types 0 to 13. */
 static bool read_entry(const struct tiff *tiff, uint32_t at, struct entry *entry)
 {
     static const unsigned char widths[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4};
@@ -100,7 +110,8 @@ static bool read_entry(const struct tiff *tiff, uint32_t at, struct entry *entry
     return true;
 }
 
-/* The entry of a directory with that tag; false: there is none. */
+/* The entry of a directory with that tag, the first one where there are several; false: there is
+ * none, or its value is not in the file. */
 static bool find_entry(const struct tiff *tiff, const struct directory *directory, enum tag tag,
                        struct entry *entry)
 {
@@ -110,7 +121,7 @@ static bool find_entry(const struct tiff *tiff, const struct directory *director
     return false;
 }
 
-/* One of an entry's numbers; `otherwise` where there is none. */
+/* The first of an entry's numbers; `otherwise` where there is none. */
 static uint32_t value_of(const struct tiff *tiff, const struct directory *directory, enum tag tag,
                          uint32_t otherwise)
 {
@@ -122,6 +133,8 @@ static uint32_t value_of(const struct tiff *tiff, const struct directory *direct
 
 /* ---- pieces ------------------------------------------------------------------------------- */
 
+/* Notes a range. One that is empty or leaves the file is left out: it is no chunk, and numbers
+ * about it stay as they are. */
 static void add_piece(struct tiff *tiff, uint32_t from, uint32_t to, uint32_t named_at)
 {
     if (from >= to || to > tiff->end || tiff->reader.status) return;
@@ -135,7 +148,10 @@ static void add_piece(struct tiff *tiff, uint32_t from, uint32_t to, uint32_t na
     pieces[tiff->n_pieces++] = (struct piece){from, to, named_at, PARE_NO_CHUNK};
 }
 
-/* A directory whose position stands at `named_at`, if it is one that was not met before. */
+/* Adds the directory whose position stands at `named_at`, if there is one within the file that was
+ * not met before: so a ring of directories is read once. It is a number of entries (2 bytes), the
+ * entries, and the position of the next directory, 0 after the last one; 0 is below the header's
+ * end, and refused. */
 static void add_directory(struct tiff *tiff, uint32_t named_at)
 {
     const uint64_t at = (uint64_t)tiff->begin + number_at(tiff, named_at, WORD);
@@ -149,7 +165,10 @@ static void add_directory(struct tiff *tiff, uint32_t named_at)
     add_piece(tiff, (uint32_t)at, (uint32_t)at + 2 + n * ENTRY + WORD, named_at);
 }
 
-/* The strips or tiles that two arrays describe. */
+/* The strips or tiles that two arrays of one length describe: their positions, and their sizes in
+ * bytes.
+ *
+ * positions  8 | 1032 | 2056     sizes  1024 | 1024 | 512 */
 static void add_strips(struct tiff *tiff, const struct directory *directory, enum tag positions,
                        enum tag sizes)
 {
@@ -165,7 +184,8 @@ static void add_strips(struct tiff *tiff, const struct directory *directory, enu
     }
 }
 
-/* All that a directory names. */
+/* All that a directory names: long values, inner directories, strips and tiles, the next directory.
+ * Directories that are found are put at the end of the list that read_all goes through. */
 static void read_directory(struct tiff *tiff, const struct directory *directory)
 {
     struct entry entry;
@@ -183,6 +203,8 @@ static void read_directory(struct tiff *tiff, const struct directory *directory)
     add_directory(tiff, directory->at + 2 + directory->n * ENTRY);
 }
 
+/* By begin, then by name: of two pieces that begin at the same place, the first is a chunk, the
+ * other is not, because it overlaps. */
 static int by_place(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
@@ -196,7 +218,9 @@ static int by_name(const void *a, const void *b)
     return x->named_at < y->named_at ? -1 : x->named_at > y->named_at;
 }
 
-/* Chunks of all pieces by their place, which are found by what names them from then on. */
+/* Makes chunks of all pieces. The tree takes children in ascending order only, so they are sorted
+ * by place first; afterwards by name, as chunk_of looks for them. Pieces that overlap one before
+ * them have no chunk. */
 static void add_chunks(struct tiff *tiff, uint32_t chunk)
 {
     pare_chunk_tree *tree = tiff->reader.tree;
@@ -210,7 +234,8 @@ static void add_chunks(struct tiff *tiff, uint32_t chunk)
     qsort(tiff->pieces, tiff->n_pieces, sizeof *tiff->pieces, by_name);
 }
 
-/* The chunk whose position stands at `named_at`; PARE_NO_CHUNK: there is none. */
+/* The chunk whose position stands at `named_at`; PARE_NO_CHUNK: there is none, or it overlaps
+ * another. O(log pieces). */
 static uint32_t chunk_of(const struct tiff *tiff, uint32_t named_at)
 {
     const struct piece key = {.named_at = named_at};
@@ -239,6 +264,7 @@ static void note_position(struct tiff *tiff, uint32_t at, uint32_t width, uint32
                                   .target = named + 1});
 }
 
+/* Puts `other` into the ring of `one`'s twins: they go together. */
 static void link_twins(pare_chunk_tree *tree, uint32_t one, uint32_t other)
 {
     if (one == PARE_NO_CHUNK || other == PARE_NO_CHUNK) return;
@@ -247,7 +273,9 @@ static void link_twins(pare_chunk_tree *tree, uint32_t one, uint32_t other)
     tree->chunks[one].twin = other;
 }
 
-/* An entry: it goes with its value, which may become shorter. */
+/* The numbers of an entry whose value stands elsewhere: its position and how many there are. Entry
+ * and value are twins. When so much of the value goes that the rest fits into four bytes, the
+ * writer puts the rest in the place of the position (`inlined`), as the format wants it. */
 static void note_entry(struct tiff *tiff, const struct entry *entry, uint32_t row)
 {
     if (!entry->apart) return;
@@ -261,6 +289,7 @@ static void note_entry(struct tiff *tiff, const struct entry *entry, uint32_t ro
                                   .target = value == PARE_NO_CHUNK ? 0 : value + 1});
     if (value == PARE_NO_CHUNK) return;
     link_twins(tiff->reader.tree, row, value);
+    /* A text may lose any byte; numbers of more bytes only go as a whole. */
     tiff->reader.tree->chunks[value].solid = entry->width > 1;
     note(tiff, (pare_chunk_field){.number = PARE_NUMBER_LENGTH,
                                   .width = WORD,
@@ -270,7 +299,8 @@ static void note_entry(struct tiff *tiff, const struct entry *entry, uint32_t ro
                                   .unit = entry->width});
 }
 
-/* The place of a number in an array as a chunk; PARE_NO_CHUNK where the entry has but one. */
+/* The place of the i-th number in an array as a chunk; PARE_NO_CHUNK where the array is in the
+ * entry. */
 static uint32_t add_cell(struct tiff *tiff, const struct entry *entry, uint32_t i)
 {
     const uint32_t at = entry->from + i * entry->width;
@@ -282,8 +312,12 @@ static uint32_t add_cell(struct tiff *tiff, const struct entry *entry, uint32_t 
     return cell;
 }
 
-/* How many rows there are, by the bytes of all strips where they are rows of equal size one after the
- * other, else by their number. */
+/* The height of the image. Where strips are not packed and all rows have `row_bytes`, it is the
+ * bytes between the first and the last strip, divided by that: right also when single rows go.
+ * Otherwise it is the number of strips times the rows of each: the last strip may have fewer, which
+ * the bias says.
+ *
+ * 3 strips of 8 rows, height 20: bias -4; without the second one 2 * 8 - 4 = 12 */
 static void note_rows(struct tiff *tiff, const struct directory *directory, const struct entry *at,
                       uint32_t row_bytes)
 {
@@ -307,7 +341,9 @@ static void note_rows(struct tiff *tiff, const struct directory *directory, cons
     note(tiff, field);
 }
 
-/* Bytes of a row, if strips are not packed and all rows are of that size; 0: they are not known. */
+/* Bytes of a row, if strips are not packed, the colours of a pixel stand together, and the bytes of
+ * all strips are a multiple of the height; 0: they are not known. A tag that is missing has the
+ * value that the format gives to it: packing 1 (none), planes 1 (together). */
 static uint32_t row_bytes_of(const struct tiff *tiff, const struct directory *directory,
                              const struct entry *size)
 {
@@ -321,7 +357,10 @@ static uint32_t row_bytes_of(const struct tiff *tiff, const struct directory *di
     return (uint32_t)(sum / height);
 }
 
-/* Strips or tiles: each goes with both of its numbers; rows of those that are not packed. */
+/* Strips or tiles: each goes with its cells in both arrays, and its position and size are
+ * corrected. Rows are chunks in strips that are not packed.
+ *
+ * strip 2 of 3 goes:  positions  8 | 1032        sizes  1024 | 512       height less by 8 rows */
 static void note_strips(struct tiff *tiff, const struct directory *directory, enum tag positions,
                         enum tag sizes)
 {
@@ -354,7 +393,9 @@ static void note_strips(struct tiff *tiff, const struct directory *directory, en
     if (positions == STRIPS) note_rows(tiff, directory, &at, row_bytes);
 }
 
-/* Whether the header or another directory of the chain names it, and no entry does. */
+/* Whether the header or another directory of the chain names it, and no entry does. The header has
+ * the first directory's position in bytes 4 to 7, each directory the next one's behind its entries.
+ */
 static bool is_chained(const struct tiff *tiff, const struct directory *directory)
 {
     bool found = directory->named_at == tiff->begin + WORD;
@@ -363,7 +404,9 @@ static bool is_chained(const struct tiff *tiff, const struct directory *director
     return found;
 }
 
-/* A directory: its position, what it holds, and the next one. */
+/* A directory: its position, what it holds, and the next one. One of the chain has a link: when it
+ * goes, the number that named it names the directory that its own last four bytes name, or 0. One
+ * that an entry names goes with the last number that names it, and has no link. */
 static void note_directory(struct tiff *tiff, const struct directory *directory)
 {
     pare_chunk_tree *tree = tiff->reader.tree;
@@ -378,6 +421,8 @@ static void note_directory(struct tiff *tiff, const struct directory *directory)
                                   .link = chained ? end + 1 : 0,
                                   .target = chained || chunk == PARE_NO_CHUNK ? 0 : chunk + 1});
     if (chunk == PARE_NO_CHUNK) return;
+    /* The chunk holds a list of entries, which stays while rows of it go; the count before and the
+     * position behind the list go with the directory only. */
     tree->chunks[chunk].solid = true;
     const uint32_t list = pare_chunk_reader_chunk(&tiff->reader, chunk, at + 2, end);
     if (list == PARE_NO_CHUNK) return;
@@ -396,6 +441,9 @@ static void note_directory(struct tiff *tiff, const struct directory *directory)
     note_strips(tiff, directory, TILES, TILE_SIZES);
 }
 
+/* Three rounds: find all pieces; make chunks of them, for which they have to be sorted; note the
+ * numbers, for which chunks must be there. The list of directories grows while the first round goes
+ * through it. */
 static void read_all(struct tiff *tiff, uint32_t chunk)
 {
     add_directory(tiff, tiff->begin + WORD);
@@ -407,6 +455,9 @@ static void read_all(struct tiff *tiff, uint32_t chunk)
         note_directory(tiff, &tiff->directories[i]);
 }
 
+/* The header is "II" or "MM" (little- or big-endian), 42 in two bytes, and the position of the
+ * first directory in four. `tiff` is allocated, for it is too large for the stack of a reader that
+ * is nested. */
 pare_status pare_chunk_tiff_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                  pare_error *err)
 {

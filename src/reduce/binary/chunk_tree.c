@@ -34,6 +34,7 @@ pare_status pare_chunk_tree_new(const unsigned char *bytes, size_t n, pare_chunk
     }
     if (n) memcpy(tree->bytes, bytes, n);
     tree->size = (uint32_t)n;
+    /* Positions are 32 bits; both limits together stay far below 2^32. */
     tree->most = tree->size + PARE_CHUNK_MOST_UNPACKED;
     tree->chunks[0] = (pare_chunk){.to = (uint32_t)n,
                                    .body_to = (uint32_t)n,
@@ -72,7 +73,9 @@ void pare_chunk_tree_unref(pare_chunk_tree *tree)
     pare_alloc_free(tree);
 }
 
-/* Whether there is room for from .. to in `parent`, after its last child. */
+/* Whether there is room for from .. to in `parent`, after its last child. This is where the reading
+ * of a hostile file is bounded: a range that leaves its parent, overlaps a sibling, goes back
+ * before one, or is nested too deep is no chunk, and the reader that asked goes on without it. */
 static bool fits(const pare_chunk_tree *tree, uint32_t parent, uint32_t from, uint32_t to)
 {
     const pare_chunk *up = &tree->chunks[parent];
@@ -81,6 +84,8 @@ static bool fits(const pare_chunk_tree *tree, uint32_t parent, uint32_t from, ui
     return up->last == PARE_NO_CHUNK || tree->chunks[up->last].to <= from;
 }
 
+/* The new chunk becomes the last child. `up` is taken from the array after it has grown, because
+ * growing moves it. Cost: O(1), for the last child is kept. */
 pare_status pare_chunk_tree_add(pare_chunk_tree *tree, uint32_t parent, uint32_t from, uint32_t to,
                                 uint32_t *index, pare_error *err)
 {
@@ -112,13 +117,17 @@ pare_status pare_chunk_tree_add(pare_chunk_tree *tree, uint32_t parent, uint32_t
     return PARE_OK;
 }
 
-/* Children of a chunk that begin before `to`. */
+/* Children of a chunk that begin before `to`: the number of the child that begins there. With
+ * children at 10, 14 and 30, `to` 30 gives 2, and `to` 31 gives 3. */
 static uint64_t count_before(const pare_chunk_tree *tree, uint32_t chunk, uint32_t to)
 {
     const pare_chunk *all = &tree->chunks[chunk];
     uint64_t n = 0;
     uint32_t i = all->first;
-    /* Those that were added one after the other need not be gone through. */
+    /* Children that were added one after the other, with nothing between them, have consecutive
+     * indices from `first` to `last`: the place of the k-th child is known, and halving finds it. A
+     * pool of thousands of constants that name each other by index would take quadratic time
+     * otherwise. */
     if (i != PARE_NO_CHUNK && all->last - i + 1 == all->n_children) {
         pare_halving search = {.low = 0, .high = all->n_children};
         while (pare_halving_next(&search))
@@ -130,6 +139,8 @@ static uint64_t count_before(const pare_chunk_tree *tree, uint32_t chunk, uint32
     return n;
 }
 
+/* Marks are in no chunk's list; they are counted wherever they stand (where a pickle remembers an
+ * object, for example). They ascend, so halving does. */
 static uint64_t count_marks_before(const pare_chunk_tree *tree, uint32_t to)
 {
     pare_halving search = {.low = 0, .high = tree->n_marks};
@@ -138,7 +149,8 @@ static uint64_t count_marks_before(const pare_chunk_tree *tree, uint32_t to)
     return search.low;
 }
 
-/* The value of the field as the bytes of the file have it now. */
+/* What the field's number would be, computed from the file as it is before any chunk goes. A field
+ * keeps its difference to the number that the file really has (pare_chunk_tree_field). */
 static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *field)
 {
     const unsigned char *bytes = tree->bytes + field->from;
@@ -146,6 +158,8 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     switch (field->number) {
     case PARE_NUMBER_LENGTH: return n / unit;
     case PARE_NUMBER_POSITION: return n;
+    /* From `to` back to `from` is negative: 2^64 - n, of which the writer keeps the low bytes. A
+     * jump by -3 in two bytes is ff fd. */
     case PARE_NUMBER_BACKWARD: return (uint64_t)0 - n;
     case PARE_NUMBER_COUNT: return (uint64_t)tree->chunks[field->chunk].n_children * unit;
     case PARE_NUMBER_INDEX: return count_before(tree, field->chunk, field->to);
@@ -157,6 +171,7 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     case PARE_NUMBER_CRC32_OGG:
         return pare_chunk_coding_crc32_ogg(bytes, n, field->at - field->from);
     case PARE_NUMBER_SHA1: return pare_chunk_coding_sha1(bytes, n, field->unit, field->width);
+    /* Below, outside of the switch: the checksum of tar counts its own digits as blanks. */
     case PARE_NUMBER_SUM: break;
     }
     return pare_chunk_coding_sum(bytes, n) -
@@ -164,8 +179,13 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
            (uint64_t)' ' * field->width;
 }
 
-/* A field whose number is not the one that its bytes give is kept with a bias, the constant
- * difference: writers count differently. A checksum has to be exact; otherwise it is none. */
+/* The bias is the file's number less the computed one, modulo 2^64, and is added again when the
+ * number is written. So formats may count as they like: a length that includes its own four bytes
+ * has the bias 4, one that leaves out a head of eight bytes has -8, and both are right after bytes
+ * went.
+ *
+ * A checksum has to agree exactly. If it does not, either it is none, or it is wrong in the file,
+ * and then its bytes stay as they are. */
 pare_status pare_chunk_tree_field(pare_chunk_tree *tree, const pare_chunk_field *field,
                                   pare_error *err)
 {
@@ -215,7 +235,9 @@ static void move(uint32_t *position, uint32_t limit, int64_t by)
     if (*position >= limit) *position = (uint32_t)((int64_t)*position + by);
 }
 
-/* Moves everything that stands at `limit` or after it by `by` bytes. */
+/* Moves everything that stands at `limit` or after it by `by` bytes. `limit`, the end of what is
+ * replaced, is never 0: a field without a link or an inlined value has 0 there, and keeps it. A
+ * link is a position plus 1, and so is its limit. */
 static void move_all(pare_chunk_tree *tree, uint32_t limit, int64_t by)
 {
     for (uint32_t i = 0; i < tree->n_chunks; i++) {
@@ -243,8 +265,9 @@ static void move_all(pare_chunk_tree *tree, uint32_t limit, int64_t by)
     }
 }
 
-/* Drops the numbers that stand in bytes from .. to, or speak of a place between two of them: another reading of the
- * file found these, and with the plain form in their place there is nothing of it left. */
+/* Drops the numbers that stand in bytes from .. to, or begin or end strictly between them: another
+ * reading of the packed bytes found these, and nothing of it is left once the plain form stands
+ * there. A number about the member as a whole begins and ends at its edges, and stays. */
 static void drop_fields_inside(pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     uint32_t n = 0;
@@ -258,7 +281,13 @@ static void drop_fields_inside(pare_chunk_tree *tree, uint32_t from, uint32_t to
     tree->n_fields = n;
 }
 
-/* The bytes with `plain` between two marks in the place of from .. to. */
+/* The bytes with `plain` between two marks in the place of from .. to:
+ *
+ * before   ... a | p p p p | b ...     p: from .. to, packed
+ * after    ... a | 0 q q q q q q 0 | b ...   q: plain
+ *
+ * The marks are bytes of their own so that the packed member has a begin and an end that are
+ * distinct positions even when `plain` is empty. */
 static unsigned char *splice(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                              const pare_buffer *plain)
 {
@@ -273,11 +302,14 @@ static unsigned char *splice(const pare_chunk_tree *tree, uint32_t from, uint32_
     return bytes;
 }
 
-/* Makes the packing of `chunk`, and all that is behind it moves. */
+/* Makes the packing of `chunk`, and all that is behind it moves. All memory is allocated before the
+ * tree changes, so that a tree that could not be changed is whole. Fields inside are dropped before
+ * positions move: `to` is the old end. Cost: O(chunks + fields + bytes). */
 static pare_status put_plain(pare_chunk_tree *tree, uint32_t chunk, pare_packing_codec codec,
                              const pare_buffer *plain, pare_error *err)
 {
     const uint32_t from = tree->chunks[chunk].from, to = tree->chunks[chunk].to;
+    assert(tree->n_packings < PARE_CHUNK_MOST_PACKINGS && "both callers have looked");
     pare_chunk_packing made = {.codec = codec,
                                .n_packed = to - from,
                                .n_plain = (uint32_t)plain->size,
@@ -301,6 +333,7 @@ static pare_status put_plain(pare_chunk_tree *tree, uint32_t chunk, pare_packing
     made.from = from;
     made.to = (uint32_t)(from + plain->size + 2);
     tree->chunks[chunk].packing = tree->n_packings;
+    /* What is found in the chunk from here on is in its plain bytes, without the two marks. */
     tree->chunks[chunk].body = from + 1;
     tree->chunks[chunk].body_to = made.to - 1;
     tree->packings[tree->n_packings++] = made;
@@ -314,6 +347,8 @@ pare_status pare_chunk_tree_rewrite(pare_chunk_tree *tree, uint32_t chunk, const
     *done = false;
     assert(at.first == PARE_NO_CHUNK);
     if (tree->n_packings == PARE_CHUNK_MOST_PACKINGS || at.packing != PARE_NO_CHUNK) return PARE_OK;
+    /* The packed bytes are not subtracted: they may be few, and the limit need not be met exactly.
+     */
     if (plain->size + 2 + tree->size > tree->most) return PARE_OK;
     pare_status status = put_plain(tree, chunk, PARE_PACKING_NONE, plain, err);
     *done = !status;
@@ -323,12 +358,15 @@ pare_status pare_chunk_tree_rewrite(pare_chunk_tree *tree, uint32_t chunk, const
 pare_status pare_chunk_tree_open(pare_chunk_tree *tree, pare_packing_codec codec, pare_span packed,
                                  pare_buffer *plain, size_t *used, pare_error *err)
 {
+    /* Two bounds: what the tree may hold (`room`), and what may be unpacked in all (`left`), for a
+     * member that is tried and dropped again costs time as well. */
     const uint32_t left = PARE_CHUNK_MOST_OPENED - tree->opened;
     const uint32_t room = tree->size + 2 < tree->most ? tree->most - 2 - tree->size : 0;
     *used = 0;
     if (!room || !left) return PARE_OK;
     pare_status status =
         pare_packing_open(codec, packed, room < left ? room : left, plain, used, err);
+    /* Also after an error: what was unpacked counts. */
     tree->opened += plain->size < left ? (uint32_t)plain->size : left;
     return status;
 }
@@ -344,6 +382,8 @@ pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk, pare_p
     if (tree->n_packings == PARE_CHUNK_MOST_PACKINGS || at.packing != PARE_NO_CHUNK) return PARE_OK;
     pare_status status = pare_chunk_tree_open(
         tree, codec, (pare_span){tree->bytes + at.from, at.to - at.from}, &plain, &used, err);
+    /* A member that ends before the chunk does would leave bytes that have no place in the plain
+     * form. */
     if (!status && used == at.to - at.from) {
         status = put_plain(tree, chunk, codec, &plain, err);
         *done = !status;
@@ -354,7 +394,9 @@ pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk, pare_p
 
 /* ---- sealing ------------------------------------------------------------------------------ */
 
-/* The innermost packing in which `at` is, plus 1; its first byte is outside. */
+/* The innermost packing in which `at` is, plus 1; 0: the file. Inner packings were made after the
+ * outer ones, so the first hit from the back is the innermost. The first byte of a packing, its
+ * mark, is outside: it belongs to what is around the member. */
 static uint32_t space_of(const pare_chunk_tree *tree, uint32_t at)
 {
     for (uint32_t i = tree->n_packings; i-- > 0;)
@@ -362,6 +404,8 @@ static uint32_t space_of(const pare_chunk_tree *tree, uint32_t at)
     return 0;
 }
 
+/* Of two numbers at the same place the one about the range that begins first comes first, and
+ * stays. */
 static int by_place(const void *a, const void *b)
 {
     const pare_chunk_field *x = a, *y = b;
@@ -369,6 +413,8 @@ static int by_place(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
+/* Pads of nested things may stand at the same place; that of the inner one, whose range begins
+ * later, comes first, because the outer size depends on it. */
 static int pads_by_place(const void *a, const void *b)
 {
     const pare_chunk_pad *x = a, *y = b;
@@ -382,6 +428,7 @@ struct rank {
     uint32_t field;
 };
 
+/* Equal ranks keep the order of the fields, so that the sort is the same on every machine. */
 static int by_rank(const void *a, const void *b)
 {
     const struct rank *x = a, *y = b;
@@ -389,7 +436,12 @@ static int by_rank(const void *a, const void *b)
     return x->field < y->field ? -1 : x->field > y->field;
 }
 
-/* Sets the order in which numbers are to be written. */
+/* Sets the order in which numbers are to be written, from what depends on nothing to what depends
+ * on other numbers:
+ *
+ * rank 0           lengths, positions, counts: they follow from what is left
+ * rank 1           positions whose place may hold a value, which has to be written before
+ * rank 1 + bytes   checksums: the one of a member before the one of the archive around it */
 static pare_status set_order(pare_chunk_tree *tree, pare_error *err)
 {
     struct rank *ranks = pare_alloc(tree->n_fields, sizeof *ranks);
@@ -420,6 +472,7 @@ static pare_status count_names(pare_chunk_tree *tree, pare_error *err)
         assert(target <= tree->n_chunks);
         if (!tree->n_names) tree->n_names = pare_alloc_zero(tree->n_chunks, sizeof *tree->n_names);
         if (!tree->n_names) return pare_fail_nomem(err);
+        /* A chunk whose names have all gone is gone, too: this is where counting down begins. */
         tree->n_names[target - 1]++;
     }
     return PARE_OK;
@@ -460,6 +513,8 @@ pare_status pare_chunk_tree_seal(pare_chunk_tree *tree, pare_error *err)
     return status ? status : set_order(tree, err);
 }
 
+/* Children lie in their chunk, ascend without overlaps, know their parent, and are as many as it
+ * says.  A child may begin where the one before it ends. */
 static bool check_chunk(const pare_chunk_tree *tree, uint32_t index)
 {
     const pare_chunk *chunk = &tree->chunks[index];
