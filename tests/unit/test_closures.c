@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "reduce/dependency/closures.h"
 #include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
@@ -346,6 +347,92 @@ static void test_closures__of_programs_the_begin_comes_first(void **state)
     pare_dependency_unref(graph);
 }
 
+/* A function of a name space that is called so is no beginning of a program. */
+static void test_closures__programs_do_not_begin_in_name_spaces(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {
+        "int a;int b;int g(){return b;}int f(){return a;}"
+        "int main(){f();return g();}namespace s{int main(){return 1;}}",
+        "namespace s{int main(){return 1;}}int a;int b;int g(){return b;}int f(){return a;}"
+        "int main(){f();return g();}"};
+    const pare_complaints linked = {.n = 1, .item = {{.kind = PARE_COMPLAINT_LINKED}}};
+    for (size_t i = 0; i < 2; i++) {
+        pare_dependency *graph = make_graph(sources[i]);
+        pare_strategy *strategy = NULL;
+        assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+        pare_closures_ask(strategy);
+        char *text = next_text(strategy);
+        test_free(text);
+        assert_int_equal(strategy->ops->hear(strategy, &linked, NULL), PARE_OK);
+        assert_int_equal(strategy->ops->tell(strategy, PARE_FAIL, NULL), PARE_OK);
+        text = next_text(strategy);
+        assert_non_null(strstr(text, "int main(){f();return g();}"));
+        test_free(text);
+        pare_strategy_free(strategy);
+        pare_dependency_unref(graph);
+    }
+}
+
+/* The complaints that a test of a program may be heard with; the first: none. */
+static const pare_complaints HEARD[] = {
+    {0},
+    {.n = 1, .item = {{.kind = PARE_COMPLAINT_UNLINKED, .name = "f"}}},
+    {.n = 1, .item = {{.kind = PARE_COMPLAINT_UNLINKED, .name = "nobody"}}},
+    {.n = 1, .item = {{.kind = PARE_COMPLAINT_UNDECLARED, .line = 1, .column = 1, .name = "a"}}},
+};
+
+/* Whatever tests tell, and whatever is heard of them, it ends, and a copy does the same. */
+static void test_closures__live_with_any_complaints(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {
+        "int a;int b;\nint g(){return b;}\nint f(){return a;}\nint main(){f();return g();}\n",
+        "struct A{A();int x;};static A o;\nint f(){return o.x;}\nint main(){A p;return f();}\n",
+        "int f(){return 1;}\nint main();int main(){return f();}\nint main(){return 2;}\n",
+        "int a;int f(){return a;}\nnamespace s{int main(){return f();}}\n",
+        "int a;int f(){return a;}\nint g(){return f();}\n"};
+    const pare_complaints linked = {.n = 1, .item = {{.kind = PARE_COMPLAINT_LINKED}}};
+    const size_t n_heard = sizeof HEARD / sizeof *HEARD;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        pare_dependency *graph = make_graph(sources[seed % 5]);
+        pare_strategy *strategy = NULL, *copy = NULL;
+        pare_random random;
+        unsigned n = 0;
+        pare_random_init(&random, seed);
+        assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+        pare_closures_ask(strategy);
+        for (char *text; (text = next_text(strategy)) != NULL; n++) {
+            const bool failed = !n || !pare_random_below(&random, 3);
+            const pare_complaints *heard = &HEARD[pare_random_below(&random, n_heard)];
+            if (!n) heard = seed & 1 ? &linked : &HEARD[0];
+            assert_true(n < 400);
+            assert_int_equal(strategy->ops->copy(strategy, &copy, NULL), PARE_OK);
+            pare_strategy *const both[] = {strategy, copy};
+            char *same = next_text(copy);
+            assert_string_equal(same, text);
+            for (size_t i = 0; i < 2; i++) {
+                if (!n || !failed)
+                    assert_int_equal(both[i]->ops->hear(both[i], heard, NULL), PARE_OK);
+                assert_int_equal(both[i]->ops->tell(both[i], failed ? PARE_FAIL : PARE_PASS, NULL),
+                                 PARE_OK);
+            }
+            test_free(same);
+            test_free(text);
+            /* What is told to the one does not change the other. */
+            if (seed & 2) {
+                pare_strategy *const kept = copy;
+                pare_strategy_free(strategy);
+                strategy = kept;
+            } else {
+                pare_strategy_free(copy);
+            }
+        }
+        pare_strategy_free(strategy);
+        pare_dependency_unref(graph);
+    }
+}
+
 /* What the compiler only warns of may not be meant: it is tried once, and then forgotten. */
 static void test_closures__what_is_warned_of_is_tried_once(void **state)
 {
@@ -635,6 +722,8 @@ int main(void)
         cmocka_unit_test(test_closures__users_of_suspects_come_next),
         cmocka_unit_test(test_closures__programs_begin_somewhere),
         cmocka_unit_test(test_closures__of_programs_the_begin_comes_first),
+        cmocka_unit_test(test_closures__programs_do_not_begin_in_name_spaces),
+        cmocka_unit_test(test_closures__live_with_any_complaints),
         cmocka_unit_test(test_closures__what_is_warned_of_is_tried_once),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),

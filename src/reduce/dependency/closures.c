@@ -779,7 +779,8 @@ static pare_status find_main_items(struct pare_closures *self, pare_error *err)
     return status;
 }
 
-/* The function that a program begins with: `main` outside of classes, with a body. */
+/* The function that a program begins with: `main` outside of classes, with a body; one in a name space, which may be
+ * `extern "C"`, if there is no other. */
 static bool is_program(void *context, uint32_t node)
 {
     struct pare_closures *self = context;
@@ -787,6 +788,7 @@ static bool is_program(void *context, uint32_t node)
     const uint32_t parent = nodes[node].parent;
     const bool outside = parent == PARE_NO_NODE || nodes[parent].roles & PARE_OUTLINE_SHELL;
     if (!(nodes[node].roles & PARE_OUTLINE_FUNCTION) || !outside) return true;
+    if (self->program != PARE_NO_NODE && parent != PARE_NO_NODE) return true;
     for (uint32_t k = node + 1; k < nodes[node].after; k = nodes[k].after)
         if (nodes[k].roles & PARE_OUTLINE_BODY) self->program = node;
     return true;
