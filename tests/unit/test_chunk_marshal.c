@@ -86,6 +86,60 @@ static void test_chunk_marshal__what_names_no_whole_object_is_none(void **state)
     pare_chunk_tree_unref(tree);
 }
 
+/* What is remembered in an object that is named is counted where it was first. */
+static void test_chunk_marshal__what_is_written_again_is_not_counted_again(void **state)
+{
+    static const char nested[] = "[\4\0\0\0\xdb\1\0\0\0\xda\3abcr\0\0\0\0\xda\3defr\2\0\0\0";
+    static const char written[] = "[\4\0\0\0[\1\0\0\0Z\3abc[\1\0\0\0Z\3abcZ\3defZ\3def";
+    (void)state;
+    pare_chunk_tree *tree = find_chunks(nested, sizeof nested - 1);
+    assert_int_equal(tree->n_packings, 1);
+    assert_int_equal(tree->packings[0].n_plain, sizeof written - 1);
+    assert_memory_equal(tree->packings[0].plain, written, sizeof written - 1);
+    pare_chunk_tree_unref(tree);
+}
+
+/* Lists each of which names the one before it, so many times. */
+static uint32_t packings_of_chain(unsigned n, unsigned times)
+{
+    pare_buffer file = {0};
+    const unsigned char begin[] = {'[', (unsigned char)(n + 1), 0, 0, 0, 0xda, 3, 'a', 'b', 'c'};
+    assert_int_equal(pare_buffer_add(&file, begin, sizeof begin, NULL), PARE_OK);
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned char list[] = {0xdb, (unsigned char)times, 0, 0, 0};
+        const unsigned char name[] = {'r', (unsigned char)i, 0, 0, 0};
+        assert_int_equal(pare_buffer_add(&file, list, sizeof list, NULL), PARE_OK);
+        for (unsigned k = 0; k < times; k++)
+            assert_int_equal(pare_buffer_add(&file, name, sizeof name, NULL), PARE_OK);
+    }
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    const uint32_t n_packings = (uint32_t)tree->n_packings;
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    return n_packings;
+}
+
+static void test_chunk_marshal__what_becomes_too_large_or_too_deep_is_left(void **state)
+{
+    (void)state;
+    assert_int_equal(packings_of_chain(4, 2), 1);
+    assert_int_equal(packings_of_chain(14, 2), 0);
+    assert_int_equal(packings_of_chain(4, 1), 1);
+    assert_int_equal(packings_of_chain(30, 1), 0);
+}
+
+/* Code of Python 3.11, in another order. */
+static void test_chunk_marshal__code_is_of_several_orders(void **state)
+{
+    static const char later[] = HEADER "c\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0s\2\0\0\0ab)\2Ni"
+                                       "\1\0\0\0)\0)\0NNNN\1\0\0\0N)\0";
+    (void)state;
+    pare_chunk_tree *tree = find_chunks(later, sizeof later - 1);
+    assert_true(tree->chunks[chunk_of(tree, ")\2Ni\1\0\0\0", 8)].fixed);
+    assert_false(tree->chunks[chunk_of(tree, "i\1\0\0\0", 5)].fixed);
+    pare_chunk_tree_unref(tree);
+}
+
 static void test_chunk_marshal__damage_is_bounded(void **state)
 {
     pare_buffer file = {0};
@@ -102,6 +156,9 @@ int main(void)
         cmocka_unit_test(test_chunk_marshal__what_is_named_is_written_in_its_place),
         cmocka_unit_test(test_chunk_marshal__what_code_holds_goes),
         cmocka_unit_test(test_chunk_marshal__what_names_no_whole_object_is_none),
+        cmocka_unit_test(test_chunk_marshal__what_is_written_again_is_not_counted_again),
+        cmocka_unit_test(test_chunk_marshal__what_becomes_too_large_or_too_deep_is_left),
+        cmocka_unit_test(test_chunk_marshal__code_is_of_several_orders),
         cmocka_unit_test(test_chunk_marshal__damage_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,9 @@ static void test_mention_reduction__names_are_rare_words_of_first_lines(void **s
     assert_string_equal(mentions_of("sub aa {\nuse bb;\n}\nsub bb {\nyy;\n}\nsub cc {\nuse dd;\n}\n"
                                     "sub dd {\nyy;\n}\nsub ee {\nyy;\n}\nsub ff {\nyy;\n}\n"),
                         "1@1 3@7");
+    assert_string_equal(mentions_of("sub aa {\nuse bb;\n}\nsub bb {\nyy;\n}\nfun bb {\nyy;\n}\n"
+                                    "sub dd {\nyy;\n}\nsub ee {\nyy;\n}\nsub ff {\nyy;\n}\n"),
+                        "");
     /* Numbers are no names, nor what all use. */
     assert_string_equal(mentions_of("p1 12\np2 12\np3 12\n"), "");
     /* A record is one part, and any line names it. */
