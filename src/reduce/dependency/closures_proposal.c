@@ -20,6 +20,9 @@ enum {
     SMALL_GAIN = 2       /* bytes that are a gain in any case */
 };
 
+/* Every proposal starts from the same query: within what is left, without what the attempt at
+ * hand leaves out (repairs.h), with the edges that were learned from the compiler.  Only
+ * `bodies` and `layout` differ by stage.  The pointers stay valid until an outcome is told. */
 pare_dependency_query pare_closures_query(const struct pare_closures *self)
 {
     const pare_repairs *repairs = &self->repairs;
@@ -32,8 +35,10 @@ pare_dependency_query pare_closures_query(const struct pare_closures *self)
                                    .layout = self->layout};
 }
 
-/* The closure of the roots and the first `n` nodes of the order.  It grows with n, on which bisection relies;
- * nodes of the order that are not left any more are passed over. */
+/* The closure of the roots and the first `n` nodes of the order.  It grows with n, on which
+ * bisection relies: if the prefix of 8 nodes fails and that of 4 does not, the root that is
+ * missing is among nodes 5 to 8.  The order may be older than what is left; nodes of it that
+ * have gone are passed over, since seeds must be allowed ones. */
 static pare_status close_prefix(const struct pare_closures *self, size_t n,
                                 pare_dependency_bits *kept, pare_error *err)
 {
@@ -46,7 +51,9 @@ static pare_status close_prefix(const struct pare_closures *self, size_t n,
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
-/* Where closures are narrow, has the attempt made without what is beside the suspects. */
+/* Where closures are narrow, has the attempt made without what is beside the suspects.  The set
+ * serves as what the attempt leaves out, to which the repairs add nodes that are at fault; one
+ * that is there already is of this attempt.  It is released when the attempt ends. */
 static void leave_out_beside(struct pare_closures *self)
 {
     if (!self->narrow || self->repairs.without) return;
@@ -62,12 +69,15 @@ static pare_status close_suspects(const struct pare_closures *self, bool users,
     return pare_suspects_close(&self->suspects, self->graph, &query, users, kept, err);
 }
 
+/* In FIRST the roots are the first `high` nodes of the order.  The suspects join them only if
+ * all of them find room in self->roots. */
 size_t pare_closures_n_beside_first(const struct pare_closures *self)
 {
     return self->high + self->suspects.n <= PARE_CLOSURES_MOST_ROOTS ? self->suspects.n : 0;
 }
 
-/* What the descent goes down in. */
+/* What the descent goes down in.  Before anything has failed by its roots, the suspects stand
+ * for them: what does not lead to one of those may be dropped. */
 static pare_descent_view view_of(const struct pare_closures *self,
                                  const pare_dependency_query *query)
 {
@@ -80,6 +90,9 @@ static pare_descent_view view_of(const struct pare_closures *self,
                                .bytes = self->bytes};
 }
 
+/* With roots the descent begins at what fails, all of `within`.  Without, it begins at the
+ * closure of the suspects, of which functions but suspects have no bodies: `self->bodies` is off
+ * only while that closure is made. */
 pare_status pare_closures_begin_descent(struct pare_closures *self, pare_error *err)
 {
     const pare_dependency_query query = pare_closures_query(self);
@@ -98,8 +111,14 @@ pare_status pare_closures_begin_descent(struct pare_closures *self, pare_error *
     return status;
 }
 
-/* What is left without the nodes that are chosen.  Once less is expected of them than a test is worth, the
- * stage is DONE, and what was made is not proposed. */
+/* What is left without the nodes that are chosen.  A linked program needs its `main` with a
+ * body, which deletions are told once (`held`), when it has become known that only what can be
+ * linked is of use.
+ *
+ * A group is worth a test only if enough bytes are expected to go: in MAIN a fiftieth of what is
+ * left, because each test there stands before the whole search; later LEAST_EXPECTED bytes, or
+ * the 400th part where that is less.  Below that the stage is DONE, and what was made is not
+ * proposed. */
 static pare_status delete_some(struct pare_closures *self, pare_dependency_bits *kept,
                                pare_error *err)
 {
@@ -127,7 +146,9 @@ static pare_status delete_some(struct pare_closures *self, pare_dependency_bits 
     return status;
 }
 
-/* Adds the roots that are left; where they are nodes of the file that was preprocessed, with all of that. */
+/* Adds the roots that are left.  Where they are nodes of the file that was preprocessed, all
+ * that is left of that file is added: MAIN has tried its items already, and what it left is
+ * needed as a whole.  Of a linked program `main` stays with all that is in it. */
 static void add_roots(const struct pare_closures *self, pare_dependency_bits *kept)
 {
     const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
@@ -142,7 +163,9 @@ static void add_roots(const struct pare_closures *self, pare_dependency_bits *ke
         if (pare_dependency_has(within, i)) pare_dependency_add(kept, i);
 }
 
-/* The closure of what is left of the roots, without bodies of others. */
+/* The closure of what is left of the roots, without bodies of others: functions that the roots
+ * call are declared, and not defined.  A compiler is content with that; a linker asks for some
+ * bodies again, which the repairs put back. */
 static pare_status close_bare(const struct pare_closures *self, pare_dependency_bits *kept,
                               pare_error *err)
 {
@@ -152,6 +175,17 @@ static pare_status close_bare(const struct pare_closures *self, pare_dependency_
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
+/* Makes self->proposed.  The set is filled according to the stage:
+ *
+ *     PLAIN, ASK        what is left (without markers and pragmas)
+ *     SUSPECTS, USERS   closure of the suspects (and of who names them)
+ *     FIRST, REAR       closure of a prefix of the order from the rear
+ *     ROOTS, SEARCH     closure of the roots (and of half of the prefix that is in question)
+ *     CHANCE            what the descent draws or drops
+ *     LEVELS, BARE      closure of the roots, with few bodies or none
+ *     MAIN, DELETE      what is left without a group of nodes
+ *
+ * One function, since all of them share the set, its size and what happens on failure. */
 pare_status pare_closures_propose(struct pare_closures *self, pare_error *err)
 {
     pare_shared *set = NULL;
@@ -166,6 +200,8 @@ pare_status pare_closures_propose(struct pare_closures *self, pare_error *err)
     const pare_descent_view view = view_of(self, &query);
     const uint32_t *main_items = self->n_main_items ? pare_shared_items(self->main_items) : NULL;
     switch (self->stage) {
+    /* DONE is no stage that proposes; it stands with the deletions, which may end in it
+     * themselves. */
     case PARE_CLOSURES_PLAIN:
     case PARE_CLOSURES_ASK:
         for (size_t i = 0; i < pare_dependency_set_size(self->graph); i++)

@@ -27,14 +27,20 @@
 
 /* --- making ------------------------------------------------------------------------------- */
 
-/* The language's name says which outline it has. */
+/* C, C++ and CUDA are read from tokens (outline_c.c).  *cpp tells the reader about classes,
+ * templates and name spaces; all other languages are read from their syntax trees, if there is a
+ * table for them. */
 static bool is_c(const char *language, bool *cpp)
 {
     *cpp = language && (strcmp(language, "cpp") == 0 || strcmp(language, "cuda") == 0);
     return *cpp || (language && strcmp(language, "c") == 0);
 }
 
-/* Fills the graph from the outline, whose words it takes over. */
+/* Fills the graph from the outline.  The graph keeps, of each node, only what closing and
+ * printing look at; names and uses have become clauses by then.  Words move over rather than
+ * being copied (in a large program they are megabytes of text), and the outline is left without
+ * them, so that its `done` does not free them. On failure both still own what they own: the
+ * caller frees the two of them. */
 static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_error *err)
 {
     size_t n = outline->n_nodes;
@@ -50,6 +56,8 @@ static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_erro
                                                  .after = from->after,
                                                  .roles = from->roles,
                                                  .rest = from->rest};
+        /* A body without a text of its own becomes what the language writes for an empty one,
+         * such as `;` or `{}`. */
         if (from->roles & PARE_OUTLINE_BODY && !from->rest) graph->nodes[i].rest = outline->no_body;
         graph->has_layout = graph->has_layout || from->roles & PARE_OUTLINE_LAYOUT;
         graph->follows = graph->follows || from->roles & PARE_OUTLINE_FOLLOWS;
@@ -57,6 +65,7 @@ static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_erro
     graph->no_body = outline->no_body;
     graph->runs = outline->runs;
     graph->checked = outline->checked;
+    /* Names are looked up later, when a compiler complains of one that is missing. */
     graph->words = (pare_outline){.words = outline->words,
                                   .n_words = outline->n_words,
                                   .word_index = outline->word_index,
@@ -84,7 +93,8 @@ pare_status pare_dependency_of_outline(pare_outline *outline, const pare_text *t
     return status;
 }
 
-/* Notes which nodes are of the file that was preprocessed. */
+/* Notes which nodes are of the file that was preprocessed.  Nodes are in the order of the text,
+ * and so are markers: `next` goes through both in one pass. */
 static void mark_main(pare_dependency *graph)
 {
     size_t next = 0;
@@ -93,7 +103,10 @@ static void mark_main(pare_dependency *graph)
             graph->nodes[i].roles |= PARE_OUTLINE_MAIN;
 }
 
-/* The outline is freed; the graph has what it needs of it. */
+/* Reads the outline with the reader of the language, and makes the graph of it.  An outline of
+ * one node or none has nothing to choose from, so it counts as unknown.  Line markers are read
+ * for C and C++ only, after the graph is made, because only its nodes are marked.  The outline
+ * is freed in any case; the graph has what it needs of it. */
 pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_dependency **out,
                                  pare_error *err)
 {
@@ -168,11 +181,15 @@ const pare_dependency_node *pare_dependency_nodes(const pare_dependency *graph)
     return graph->nodes;
 }
 
+/* There is one bit more than nodes and facts, the plain bit (pare_dependency_plain_bit), so n /
+ * 64 + 1 words are enough even where n is a multiple of 64. */
 size_t pare_dependency_set_size(const pare_dependency *graph)
 {
     return graph->clauses.n / 64 + 1;
 }
 
+/* Sets are shared between copies of a strategy by reference, and written only while there is one
+ * reference; so each set is made here, filled, and then left alone. */
 pare_status pare_dependency_new_set(const pare_dependency *graph, pare_shared **out,
                                     pare_dependency_bits **bits, pare_error *err)
 {
@@ -193,7 +210,8 @@ pare_status pare_dependency_new_set(const pare_dependency *graph, pare_shared **
 
 /* --- closing ------------------------------------------------------------------------------ */
 
-/* A closure in the making. */
+/* A closure in the making.  `missing` is what makes it linear: a clause is not looked at again
+ * until one of its premises is kept, and its head follows when none is missing. */
 struct closing {
     const pare_dependency *graph;
     const pare_dependency_query *query;
@@ -205,7 +223,8 @@ struct closing {
     size_t n_names;
 };
 
-/* Whether the node may be kept. */
+/* Whether the node may be kept.  Facts always may: they have no text, and only say what is true
+ * of the nodes. */
 static bool is_allowed(const struct closing *self, uint32_t node)
 {
     if (node >= self->graph->clauses.n_nodes) return true;
@@ -213,7 +232,9 @@ static bool is_allowed(const struct closing *self, uint32_t node)
     return !self->query->without || !pare_dependency_has(self->query->without, node);
 }
 
-/* Keeps a node or fact, unless it is kept already or must not be. */
+/* Keeps a node or fact, unless it is kept already or must not be.  A node that is not allowed is
+ * passed over without an error: the closure is then not closed in the strict sense, and the
+ * compiler tells whether that matters. */
 static void keep(struct closing *self, uint32_t node)
 {
     if (pare_dependency_has(self->kept, node) || !is_allowed(self, node)) return;
@@ -221,8 +242,15 @@ static void keep(struct closing *self, uint32_t node)
     self->stack[self->n++] = node;
 }
 
-/* Keeps what follows from a node or fact that is kept now.  Each is gone through once, so that each premise of
- * a clause is counted down once: the whole closure is linear in the edges that it reaches. */
+/* Keeps what follows from a node or fact that is kept now, by the three kinds of needs: clauses
+ * with one premise (`edges`), clauses with several (`shared`), and needs that were learned from
+ * the compiler.  A fact that needs one of several declarations is put aside in `names`.
+ *
+ * Example: the member `size` of class A has the premises "A is kept" and "the member name `size` is used".
+ * `missing` of that clause is 2 at first; it is 1 once A is kept, and the member follows when it is 0.
+ *
+ * Each is gone through once, so that each premise of a clause is counted down once: the whole
+ * closure is linear in the edges that it reaches. */
 static void go_through(struct closing *self, uint32_t node)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
@@ -230,6 +258,7 @@ static void go_through(struct closing *self, uint32_t node)
     for (uint32_t i = clauses->edges.first[node]; i < clauses->edges.first[node + 1]; i++)
         keep(self, clauses->edges.to[i]);
     for (uint32_t i = clauses->shared.first[node]; i < clauses->shared.first[node + 1]; i++) {
+        /* The clause fires with its last premise, in whatever order they come. */
         uint32_t clause = clauses->shared.to[i];
         assert(self->missing[clause] > 0);
         if (--self->missing[clause] == 0) keep(self, clauses->heads[clause]);
@@ -241,8 +270,13 @@ static void go_through(struct closing *self, uint32_t node)
         self->names[self->n_names++] = node - clauses->n_nodes;
 }
 
-/* Keeps one declaration of a name that came up, unless one is kept for another reason by now.  Stops at the
- * first that it adds: what follows from it may keep declarations of the other names. */
+/* Keeps one declaration of a name that came up, unless one is kept for another reason by now.
+ * Of most names all declarations follow anyway; it is overloads that come only with the classes
+ * in their signatures, and where that is so of none, the name would be left without any.  The
+ * first that is allowed is taken, in the order of the providers.
+ *
+ * Stops at the first that it adds: what follows from it may keep declarations of the other
+ * names. */
 static void need_one(struct closing *self)
 {
     const pare_dependency_lists *providers = &self->graph->clauses.providers;
@@ -259,8 +293,9 @@ static void need_one(struct closing *self)
     }
 }
 
-/* Starts from the nodes that are kept already, in their order; words of the set without any are skipped
- * (the loop adds 1 to the last number of the word). */
+/* Starts from the nodes that are kept already, in their order, and from what is always kept.
+ * Words of the set without any bit are skipped: `i |= 63` goes to the last number of the word,
+ * and the loop adds 1. */
 static void begin(struct closing *self)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
@@ -278,7 +313,9 @@ static void begin(struct closing *self)
     if (self->query->layout) keep(self, pare_dependency_layout_fact(self->graph));
 }
 
-/* Seeds must be allowed ones: they are not looked at again. */
+/* Alternates two steps until neither has anything to do: all that follows without a choice, then
+ * one choice (need_one).  Seeds must be allowed ones: they are not looked at again.  Memory: 4
+ * bytes for each clause and 8 for each fact or node at most, freed at the end. */
 pare_status pare_dependency_close(const pare_dependency *graph, const pare_dependency_query *query,
                                   pare_dependency_bits *kept, pare_error *err)
 {
@@ -288,6 +325,7 @@ pare_status pare_dependency_close(const pare_dependency *graph, const pare_depen
     self.stack = pare_alloc(clauses->n, sizeof *self.stack);
     self.names = pare_alloc(clauses->n - clauses->n_nodes, sizeof *self.names);
     pare_status status = self.missing && self.stack && self.names ? PARE_OK : pare_fail_nomem(err);
+    /* How a set is printed is inherited, see pare_dependency_make_plain. */
     if (query->within && pare_dependency_has(query->within, pare_dependency_plain_bit(graph)))
         pare_dependency_make_plain(graph, kept);
     if (!status) begin(&self);
@@ -304,7 +342,9 @@ pare_status pare_dependency_close(const pare_dependency *graph, const pare_depen
 
 /* --- sound sets ------------------------------------------------------------------------------ */
 
-/* By its own means, not those of dropping: no sweep, all facts counted anew for each use. */
+/* Checks the two needs that no query may break: of the parent, and of one declaration of each
+ * name that has any in `within`.  It does so by its own means, not those of closing or dropping:
+ * no sweep, all providers counted anew for each use, so that a fault in those shows in tests. */
 bool pare_dependency_is_sound(const pare_dependency *graph, const pare_dependency_query *query,
                               const pare_dependency_bits *kept)
 {
@@ -315,6 +355,7 @@ bool pare_dependency_is_sound(const pare_dependency *graph, const pare_dependenc
         if (parent != PARE_NO_NODE && !pare_dependency_has(kept, parent)) return false;
         for (uint32_t i = clauses->edges.first[node]; i < clauses->edges.first[node + 1]; i++) {
             uint32_t fact = clauses->edges.to[i] - clauses->n_nodes;
+            /* any: there is a declaration to choose; one: one is kept. */
             bool any = false, one = false;
             if (clauses->edges.to[i] < clauses->n_nodes) continue;
             for (uint32_t k = clauses->providers.first[fact];
@@ -331,7 +372,9 @@ bool pare_dependency_is_sound(const pare_dependency *graph, const pare_dependenc
 
 /* --- users -------------------------------------------------------------------------------- */
 
-/* Whether the node names one that is used; `facts`: those of names that such nodes declare. */
+/* Whether the node names one that is used.  An edge to a node is a need of just that one; an
+ * edge to a fact is a use of a name, and `facts` has 1 for the names that some used node
+ * declares. */
 static bool uses(const pare_dependency *graph, const pare_dependency_bits *used,
                  const unsigned char *facts, uint32_t node)
 {
@@ -344,6 +387,10 @@ static bool uses(const pare_dependency *graph, const pare_dependency_bits *used,
     return false;
 }
 
+/* First all facts that a used node provides are marked, then each other node is asked for its
+ * edges: one pass over the providers and one over the edges, instead of a search for each used
+ * node.  A used node is passed over with all that is in it, since a class need not be told that
+ * its own members name it. */
 pare_status pare_dependency_users(const pare_dependency *graph, const pare_dependency_query *query,
                                   const pare_dependency_bits *used, pare_dependency_bits *users,
                                   size_t *n, pare_error *err)
@@ -358,6 +405,7 @@ pare_status pare_dependency_users(const pare_dependency *graph, const pare_depen
              i++)
             if (pare_dependency_has(used, clauses->providers.to[i])) facts[fact] = 1;
     for (uint32_t i = 0; i < clauses->n_nodes;) {
+        /* What is in a used node uses it trivially. */
         if (pare_dependency_has(used, i)) {
             i = graph->nodes[i].after;
             continue;
@@ -382,6 +430,8 @@ void pare_dependency_make_plain(const pare_dependency *graph, pare_dependency_bi
     pare_dependency_add(set, pare_dependency_plain_bit(graph));
 }
 
+/* A pragma is a node of its own that must begin a line (PARE_OUTLINE_LINE).  `#pragma`, and with
+ * blanks after the sign `#  pragma`, are meant; `#line` and markers stay. */
 void pare_dependency_drop_pragmas(const pare_dependency *graph, pare_dependency_bits *set)
 {
     static const char word[] = "pragma";
@@ -398,6 +448,8 @@ void pare_dependency_drop_pragmas(const pare_dependency *graph, pare_dependency_
 
 /* --- names ---------------------------------------------------------------------------------- */
 
+/* Names that no node of the program has (of the compiler's own functions, of macros) have no
+ * word, or one with an empty list: then nothing is called. */
 void pare_dependency_named(const pare_dependency *graph, const char *name, size_t size,
                            bool (*each)(void *context, uint32_t node), void *context)
 {
@@ -417,9 +469,13 @@ struct need {
     pare_error *err;
 };
 
+/* Learned edges are searched and inserted one by one (dependency_edges.c), so there must not be
+ * thousands. */
 enum { MOST_ADDED = 60 };
 
-/* Adds the edge to one node that declares the name. */
+/* Adds the edge to one node that declares the name.  What is kept already cannot be what lacks,
+ * and what is not within the query is not in the text any more.  Returns whether to go on: false
+ * ends the enumeration. */
 static bool add_need(void *context, uint32_t node)
 {
     struct need *need = context;
@@ -433,7 +489,8 @@ static bool add_need(void *context, uint32_t node)
     return !need->status && need->n_added < MOST_ADDED;
 }
 
-/* Names of many declarations are cut off: what is needed is mostly among the first. */
+/* All declarations of the name are tied to the node, since the compiler does not say which it
+ * means.  Names of many declarations are cut off: what is needed is mostly among the first. */
 pare_status pare_dependency_need(const pare_dependency *graph, const pare_dependency_lack *lack,
                                  pare_dependency_edges *edges, size_t *n_added, pare_error *err)
 {

@@ -25,6 +25,7 @@ struct dropping {
         *lost; /* owned; by fact: it had providers, and none is kept; NOT_KNOWN: not looked at */
 };
 
+/* Beside 0 and 1, which `lost` holds otherwise. */
 enum { NOT_KNOWN = 2 };
 
 /* Whether the node was there before anything was dropped.  What was not there cannot be missed. */
@@ -33,8 +34,12 @@ static bool was_there(const struct dropping *self, uint32_t node)
     return !self->query->within || pare_dependency_has(self->query->within, node);
 }
 
-/* Whether the fact is lost.  Members that are what one of the same name is elsewhere do not count where there was one
- * that is not: a row of them is lost with the one that it ends at. */
+/* Whether the fact is lost: it had a declaration, and none is kept.  Declarations that only say
+ * that something exists (a forward one), or that pass on what one of the same name is elsewhere
+ * (`typedef typename B::value value;`), do not count where there was a full one: a row of them
+ * is lost with the one that it ends at.
+ *
+ *     struct A;  struct A { int n; };  A a;     without the definition, A is lost to `a` */
 static bool is_lost(const struct dropping *self, uint32_t fact)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
@@ -60,7 +65,8 @@ static bool lost(const struct dropping *self, uint32_t fact)
     return self->lost[fact];
 }
 
-/* Whether `node` cannot do without `needed`, which is not there. */
+/* Whether `node` cannot do without `needed`, which is not there: a name of which no declaration
+ * is left, or a node that was there and has gone. */
 static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
 {
     uint32_t n_nodes = self->graph->clauses.n_nodes;
@@ -70,7 +76,8 @@ static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
     return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
 }
 
-/* The same, where a test told: of a part of the node, too. */
+/* The same for a need that a test told of, where also a part of the node itself counts: that it
+ * cannot go was seen. */
 static bool misses_learned(const struct dropping *self, uint32_t node, uint32_t needed)
 {
     if (needed >= self->graph->clauses.n_nodes) return misses(self, node, needed);
@@ -97,7 +104,10 @@ static bool lacks_layout(const struct dropping *self, uint32_t class)
     return false;
 }
 
-/* Whether a node that is kept misses something. */
+/* Whether a node that is kept misses something: by an edge, by a base through which it reaches a
+ * member (ties), by a part that tells it from a rival that is kept, by what was learned, or by
+ * the layout of a class.  Clauses of several premises are not asked: a conclusion that is not
+ * needed for certain may go. */
 static bool is_broken(const struct dropping *self, uint32_t node)
 {
     const pare_dependency_lists *edges = &self->graph->clauses.edges;
@@ -124,8 +134,10 @@ static void take_out(struct dropping *self, uint32_t node)
         pare_dependency_remove(self->kept, i);
 }
 
-/* Takes out what may only be there where it is used: what it needs itself is not looked at again,
- * as imports need nothing.  `lost` is of no use any more, and holds the facts that are not used. */
+/* Takes out what may only be there where it is used, such as an import of Go.  First all facts
+ * count as unused, then those that a kept node leads to do not.  What an import needs itself is
+ * not looked at again, as imports need nothing.  `lost` is of no use any more, and holds the
+ * facts that are not used. */
 static void take_unused(struct dropping *self)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
@@ -142,7 +154,8 @@ static void take_unused(struct dropping *self)
                 take_out(self, clauses->providers.to[k]);
 }
 
-/* Takes the node out if it is there and misses something. */
+/* Takes the node out, with what is in it, if it is there and misses something; true: something
+ * has changed. */
 static bool take_broken(struct dropping *self, uint32_t node)
 {
     if (!pare_dependency_has(self->kept, node) || !is_broken(self, node)) return false;
@@ -150,7 +163,10 @@ static bool take_broken(struct dropping *self, uint32_t node)
     return true;
 }
 
-/* Sweeps until nothing is broken.  Facts are of no use to the caller and go. */
+/* Sweeps until nothing is broken.  A sweep that takes something out may break what stands before
+ * it, so the last one changes nothing: a chain of needs that runs forward through the text takes
+ * a sweep for each link, one that runs backward, as most do, hardly more than one in all.  Facts
+ * are of no use to the caller and go; the plain bit stays as it was. */
 pare_status pare_dependency_drop(const pare_dependency *graph, const pare_dependency_query *query,
                                  const uint32_t *dropped, size_t n, pare_dependency_bits *kept,
                                  pare_error *err)
@@ -159,8 +175,10 @@ pare_status pare_dependency_drop(const pare_dependency *graph, const pare_depend
     struct dropping self = {.graph = graph, .query = query, .kept = kept};
     self.lost = pare_alloc(graph->clauses.n - n_nodes, 1);
     if (!self.lost) return pare_fail_nomem(err);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        assert(dropped[i] < n_nodes);
         take_out(&self, dropped[i]);
+    }
     const bool was_plain = pare_dependency_has(kept, pare_dependency_plain_bit(graph));
     if (n_nodes % 64) kept[n_nodes / 64] &= ((pare_dependency_bits)1 << (n_nodes % 64)) - 1;
     for (size_t word = (n_nodes + 63) / 64; word < pare_dependency_set_size(graph); word++)

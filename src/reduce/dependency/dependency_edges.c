@@ -8,7 +8,9 @@
 #include "base/fail.h"
 #include "base/vector.h"
 
-/* Sorted insertion: there are hundreds at most. */
+/* Looks for the place from the end, because complaints about one candidate come roughly in the
+ * order of the text, and moves what is greater by one.  On failure the array is as it was, and
+ * *added is true without the edge. */
 pare_status pare_dependency_edges_add(pare_dependency_edges *edges, pare_dependency_edge edge,
                                       bool *added, pare_error *err)
 {
@@ -16,6 +18,8 @@ pare_status pare_dependency_edges_add(pare_dependency_edges *edges, pare_depende
     while (i && (edges->at[i - 1].from > edge.from ||
                  (edges->at[i - 1].from == edge.from && edges->at[i - 1].to > edge.to)))
         i--;
+    /* The loop stops at the last edge that is not greater, which is the equal one if there is
+     * any. */
     *added = !(i && edges->at[i - 1].from == edge.from && edges->at[i - 1].to == edge.to);
     if (!*added) return PARE_OK;
     pare_dependency_edge *at = pare_vector_grow(edges->at, edges->n, &edges->capacity, sizeof *at);

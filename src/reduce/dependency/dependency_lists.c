@@ -14,6 +14,7 @@
 #include "base/halving.h"
 #include "base/vector.h"
 
+/* Amortised O(1): the array doubles.  On failure it is as it was. */
 pare_status pare_dependency_lists_add(pare_dependency_pairs *pairs, uint32_t from, uint32_t to,
                                       pare_error *err)
 {
@@ -24,8 +25,13 @@ pare_status pare_dependency_lists_add(pare_dependency_pairs *pairs, uint32_t fro
     return PARE_OK;
 }
 
-/* first[i + 2] counts the pairs of i; after the sums first[i + 1] is where its list begins, and once the pairs
- * are in place, where it ends, which is where that of i + 1 begins. */
+/* Counting sort in three passes: count, sum up, place.  The counts stand two places further than
+ * the lists they belong to: first[i + 2] counts the pairs of i.  After the sums first[i + 1] is
+ * where the list of i begins, and each pair that is placed moves it by one, so that in the end
+ * it is where the list ends, which is where that of i + 1 begins.  That saves a second array of
+ * cursors.
+ *
+ * Example: pairs (1, 7), (0, 5), (1, 8) and n = 2 make first = {0, 1, 3}, to = {5, 7, 8}. */
 pare_status pare_dependency_lists_make(const pare_dependency_pairs *pairs, size_t n,
                                        pare_dependency_lists *out, pare_error *err)
 {
@@ -49,6 +55,8 @@ pare_status pare_dependency_lists_make(const pare_dependency_pairs *pairs, size_
     return PARE_OK;
 }
 
+/* Upper bound by bisection.  Lists that were made of pairs in the order of the text are sorted
+ * by node, so this finds the next declaration after a node. */
 uint32_t pare_dependency_lists_after(const pare_dependency_lists *lists, uint32_t from,
                                      uint32_t after)
 {

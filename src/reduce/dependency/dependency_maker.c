@@ -10,19 +10,22 @@
 #include "base/random.h"
 #include "base/vector.h"
 
-/* Appends a pair. */
+/* Appends a pair to one of the lists in the making; out of memory is said by the maker's own
+ * error. */
 pare_status pare_dependency_maker_add_pair(pare_dependency_maker *maker,
                                            pare_dependency_pairs *pairs, uint32_t from, uint32_t to)
 {
     return pare_dependency_lists_add(pairs, from, to, maker->err);
 }
 
+/* Word and space fill 64 bits; the kind is spread over all of them so that facts of one word and
+ * space differ. */
 static uint64_t hash(pare_dependency_fact_kind kind, uint32_t word, uint32_t space)
 {
     return ((uint64_t)word << 32 | space) ^ pare_random_mix((uint64_t)kind);
 }
 
-/* The fact of that kind, word and space; PARE_NO_WORD: there is none. */
+/* O(1) on average.  Facts without a word (BODIES, LAYOUT) are not in the index and never found. */
 uint32_t pare_dependency_maker_find_fact(const pare_dependency_maker *maker,
                                          pare_dependency_fact_kind kind, uint32_t word,
                                          uint32_t space)
@@ -36,8 +39,9 @@ uint32_t pare_dependency_maker_find_fact(const pare_dependency_maker *maker,
     return PARE_NO_WORD;
 }
 
-/* Sets *out to the fact of that kind, word and space, which may be a new one.  Without a word it is always
- * new: facts are found by their words. */
+/* Finds the fact or appends one.  USED and MEMBER facts also become the head of their word's
+ * list (first_fact), so that a use can go through all meanings of its name, the latest first.  A
+ * fact without a word is always new: facts are found by their words. */
 pare_status pare_dependency_maker_make_fact(pare_dependency_maker *maker,
                                             pare_dependency_fact_kind kind, uint32_t word,
                                             uint32_t space, uint32_t *out)
@@ -64,8 +68,9 @@ pare_status pare_dependency_maker_make_fact(pare_dependency_maker *maker,
     return PARE_OK;
 }
 
-/* The innermost of `space` and those around it that declares the word; PARE_NO_WORD: none does, or names are not
- * looked up so. */
+/* The innermost of `space` and those around it that declares the word, as a name there hides all
+ * of that name further out; PARE_NO_WORD: none does, or the language does not look names up so.
+ * Declarations must be known by then: it goes by the facts USED. */
 static uint32_t nearest(const pare_dependency_maker *maker, uint32_t word, uint32_t space)
 {
     if (!maker->outline->members_hide) return PARE_NO_WORD;
@@ -77,8 +82,8 @@ static uint32_t nearest(const pare_dependency_maker *maker, uint32_t word, uint3
     return space;
 }
 
-/* The fact that a node is kept which declares `word` for who looks it up from `space`, or if that is PARE_NO_WORD
- * anywhere; made when a clause asks for it. */
+/* The fact is made when a clause asks for it; who provides for it is added at the end
+ * (present_all in dependency_rules.c), when all such facts are known. */
 pare_status pare_dependency_maker_present(pare_dependency_maker *maker, uint32_t word,
                                           uint32_t space, uint32_t *out)
 {
@@ -92,7 +97,9 @@ pare_status pare_dependency_maker_present(pare_dependency_maker *maker, uint32_t
     return status;
 }
 
-/* Opens a clause; its premises follow by add_premise. */
+/* Opens a clause.  In `heads` a pair is (conclusion, number of premises), and its index is the
+ * number of the clause; the premises follow by add_premise, and must come before another clause
+ * is opened. */
 pare_status pare_dependency_maker_add_clause(pare_dependency_maker *maker, uint32_t head)
 {
     return pare_dependency_maker_add_pair(maker, &maker->heads, head, 0);
@@ -101,6 +108,7 @@ pare_status pare_dependency_maker_add_clause(pare_dependency_maker *maker, uint3
 /* A premise of the clause that was opened last. */
 pare_status pare_dependency_maker_add_premise(pare_dependency_maker *maker, uint32_t premise)
 {
+    /* The count goes up even if the pair cannot be added: on failure all of it is thrown away. */
     maker->heads.at[maker->heads.n - 1].to++;
     return pare_dependency_maker_add_pair(maker, &maker->premises, premise,
                                           (uint32_t)maker->heads.n - 1);
@@ -108,8 +116,9 @@ pare_status pare_dependency_maker_add_premise(pare_dependency_maker *maker, uint
 
 enum { MOST_PREMISES = 8 }; /* classes of a signature that count */
 
-/* The classes in the node's signature are premises of the last clause: an overload is of no use without its
- * arguments.  Of MOST_PREMISES at most, since a clause with too few premises only keeps too much. */
+/* The classes in the node's signature are premises of the last clause: an overload is of no use
+ * without its arguments. `void f(A, B)` comes only where both A and B are kept.  Of
+ * MOST_PREMISES at most, since a clause with too few premises only keeps too much. */
 pare_status pare_dependency_maker_add_signature(pare_dependency_maker *maker, uint32_t node)
 {
     pare_status status = PARE_OK;
@@ -120,8 +129,10 @@ pare_status pare_dependency_maker_add_signature(pare_dependency_maker *maker, ui
     return status;
 }
 
-/* Of a name space an operator for any type is found where an argument is of a class of it: the premise of the last
- * clause.  Source: argument-dependent lookup, C++20 [basic.lookup.argdep]. */
+/* Of a name space, an operator or function that takes any type is found where an argument is of
+ * a class of that space: that some class of it is kept is the premise of the last clause.  A
+ * template `operator<<` of `std` is needed only while a class of `std`, or of a name space in
+ * it, is kept. Source: argument-dependent lookup, C++20 [basic.lookup.argdep]. */
 static pare_status add_inhabited(pare_dependency_maker *maker, uint32_t space)
 {
     uint32_t fact;
@@ -133,7 +144,8 @@ static pare_status add_inhabited(pare_dependency_maker *maker, uint32_t space)
                                                       pare_dependency_maker_number(maker, fact));
 }
 
-/* By what arguments the function is found are premises of the last clause. */
+/* By what arguments the function is found are premises of the last clause: the classes of its
+ * signature, or where it has none, any class of its name space. */
 pare_status pare_dependency_maker_add_arguments(pare_dependency_maker *maker, uint32_t node)
 {
     const bool any = maker->signatures.first[node] == maker->signatures.first[node + 1];

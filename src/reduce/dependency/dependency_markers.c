@@ -10,6 +10,8 @@
 #include "base/alloc.h"
 #include "base/vector.h"
 
+/* "# 12 \"file.h\" 3" is one; "#line 12" and "# define A" are not.  The shortest is `# 1`, of
+ * three bytes. */
 bool pare_dependency_is_marker(const unsigned char *bytes, size_t at, size_t end)
 {
     const unsigned char *line = bytes + at;
@@ -17,7 +19,9 @@ bool pare_dependency_is_marker(const unsigned char *bytes, size_t at, size_t end
            (at == 0 || line[-1] == '\n');
 }
 
-/* The name of the marker's file with its quotes; *size is 0 where it has none. */
+/* The name of the marker's file with its quotes; *size is 0 where it has none, as in `# 12`.  Of
+ * `# 1 "a.h" 2` it is `"a.h"`, 5 bytes.  The name ends at the last quote of the line, because
+ * one in the name is written with a backslash, and after the name only digits follow. */
 static const unsigned char *name_of(const unsigned char *bytes,
                                     const pare_dependency_marker *marker, size_t *size)
 {
@@ -29,13 +33,17 @@ static const unsigned char *name_of(const unsigned char *bytes,
     return quote;
 }
 
-/* Reads the flags after the file's name. */
+/* Reads the flags after the file's name: 1, a file begins; 2, one has ended, and the file that
+ * is named goes on; 3, what follows is of a system header; 4, it is to be taken for `extern
+ * "C"`, which changes nothing here.  Each is one digit after a blank.  `flag` is the place of
+ * the blank, so that blank and digit can be left out together. */
 static void read_flags(const unsigned char *bytes, pare_dependency_marker *marker)
 {
     const unsigned char *end = bytes + marker->end;
     size_t size;
     const unsigned char *name = name_of(bytes, marker, &size);
     for (const unsigned char *at = name + size; size && at < end; at++) {
+        /* The byte before the first one is the closing quote, so nothing of the name is read. */
         if (at[-1] != ' ') continue;
         if (*at == '3') marker->system = true;
         if (*at != '1' && *at != '2') continue;
@@ -44,7 +52,8 @@ static void read_flags(const unsigned char *bytes, pare_dependency_marker *marke
     }
 }
 
-/* Whether both markers name a file, and it is one. */
+/* Whether both markers name a file, and it is one: names are compared as they are written, which
+ * the preprocessor does alike each time. */
 static bool is_same_file(const unsigned char *bytes, const pare_dependency_marker *a,
                          const pare_dependency_marker *b)
 {
@@ -53,6 +62,9 @@ static bool is_same_file(const unsigned char *bytes, const pare_dependency_marke
     return size_a && size_a == size_b && memcmp(name_a, name_b, size_a) == 0;
 }
 
+/* The first marker names the file that was preprocessed, so `main` is told by comparison with
+ * it.  Lines are found by memchr and most fail at their first byte, so this is about as fast as
+ * reading the text. */
 pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size,
                                          pare_dependency_markers *out, pare_error *err)
 {
@@ -72,6 +84,8 @@ pare_status pare_dependency_markers_find(const unsigned char *bytes, size_t size
     return PARE_OK;
 }
 
+/* Adds up what lies between each marker of the main file and the next marker.  The markers tell
+ * nothing of use where none of the text is of that file, or more than a quarter. */
 bool pare_dependency_markers_tell_main(const pare_dependency_markers *markers, size_t size)
 {
     enum { LEAST_SHARE = 4 };
@@ -82,6 +96,8 @@ bool pare_dependency_markers_tell_main(const pare_dependency_markers *markers, s
     return n_main && n_main <= size / LEAST_SHARE;
 }
 
+/* Moves to the last marker that does not begin after the byte; what it says holds up to the next
+ * one.  Before the first marker nothing is known, so no byte there is of the main file. */
 bool pare_dependency_markers_in_main(const pare_dependency_markers *markers, uint32_t at,
                                      size_t *next)
 {
@@ -96,7 +112,16 @@ void pare_dependency_markers_done(pare_dependency_markers *markers)
     *markers = (pare_dependency_markers){.at = NULL};
 }
 
-/* White space needs no marker, nor does what begins with one. */
+/* Walks along the slices that are printed, and compares what the last marker of the original
+ * said with what the last one said that was printed.  Example, where the slice with the second
+ * marker was dropped:
+ *
+ *     # 1 "lib.h" 3        printed: all that follows is of a system header
+ *     int f(void);         printed
+ *     # 9 "main.c" 2       dropped with the declarations around it
+ *     int x = f();         printed: needs the marker before it, or its warnings are not said
+ *
+ * White space needs no marker, nor does a slice that begins with one. */
 const pare_dependency_marker *pare_dependency_markers_step(pare_dependency_markers_walk *walk,
                                                            const unsigned char *bytes, size_t from,
                                                            size_t to)
@@ -119,7 +144,10 @@ const pare_dependency_marker *pare_dependency_markers_step(pare_dependency_marke
     return needed;
 }
 
-/* Each marker is counted once, in the order of the text; those before `from` were not printed. */
+/* Counts how many files have begun in the printed text and not ended.  A marker with flag 2
+ * while none is open is the orphan: the caller prints it without the flag.  Each marker is
+ * counted once, in the order of the text; those before `from` were not printed.  An orphan
+ * changes no depth, as it ends nothing. */
 const pare_dependency_marker *pare_dependency_markers_orphan(pare_dependency_markers_walk *walk,
                                                              size_t from, size_t to)
 {

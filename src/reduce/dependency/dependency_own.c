@@ -10,7 +10,9 @@
 #include "base/halving.h"
 #include "parse/parse_tree.h"
 
-/* The class that the node is a member of; PARE_NO_NODE: none. */
+/* The class, or other node, whose member the node is; PARE_NO_NODE: none.  Nameless classes are
+ * stepped over, since their members are those of the class around: in `struct S { union { int a;
+ * }; };` the owner of `a` is S. */
 static uint32_t owner(const pare_outline *outline, uint32_t node)
 {
     uint32_t class = outline->nodes[node].parent;
@@ -19,6 +21,9 @@ static uint32_t owner(const pare_outline *outline, uint32_t node)
     return class;
 }
 
+/* The word's declarations are in the order of the text, and so are nodes; so the members of the
+ * class are a run of that list, found by bisection.  Members of classes in the class are in the
+ * run, too, and are passed over by their owner. */
 uint32_t pare_dependency_own_after(const pare_outline *outline, const pare_dependency_lists *named,
                                    uint32_t class, uint32_t word, uint32_t after)
 {
@@ -29,6 +34,8 @@ uint32_t pare_dependency_own_after(const pare_outline *outline, const pare_depen
     return PARE_NO_NODE;
 }
 
+/* Goes outwards through bodies, statements and name spaces to the first class.  The node itself
+ * does not count: of a class it is the class around it. */
 uint32_t pare_dependency_own_class(const pare_outline *outline, uint32_t node)
 {
     uint32_t class = owner(outline, node);
@@ -42,6 +49,8 @@ uint32_t pare_dependency_own_class(const pare_outline *outline, uint32_t node)
 static uint32_t defined_class(const pare_dependency_own *own, const pare_outline_name *defined,
                               uint32_t word)
 {
+    /* Forward declarations and specialisations are no candidates.  MOST bounds what one
+     * definition costs. */
     enum { OTHER = PARE_OUTLINE_FORWARD | PARE_OUTLINE_SPECIAL, MOST = 64 };
     const pare_outline *outline = own->outline;
     const uint32_t first = own->named->first[word], end = own->named->first[word + 1];
@@ -49,6 +58,7 @@ static uint32_t defined_class(const pare_dependency_own *own, const pare_outline
     for (uint32_t i = first; i < end && end - first <= MOST; i++) {
         const uint32_t class = own->named->to[i];
         const pare_outline_node *at = &outline->nodes[class];
+        /* A class has to stand before the definition of its member. */
         if (!(at->roles & PARE_OUTLINE_CLASS) || at->roles & OTHER || class >= defined->node)
             continue;
         if (!pare_outline_is_around(outline, outline->nodes[defined->node].space, at->space) ||
@@ -61,6 +71,14 @@ static uint32_t defined_class(const pare_dependency_own *own, const pare_outline
     return found;
 }
 
+/* Three tables in one pass each, by node or by word:
+ *
+ *     has_bases     class: it has a part that says what it inherits
+ *     goes_beyond   word: some member of that name is defined outside, tied, or overrides
+ *     defines       member that is defined outside: its class, if that can be told
+ *
+ * `defines` is only looked for in languages in which a class's own members hide others;
+ * elsewhere it is of no use. */
 pare_status pare_dependency_own_find(const pare_outline *outline,
                                      const pare_dependency_lists *named, const uint32_t *outer,
                                      pare_dependency_own *own, pare_error *err)
@@ -99,7 +117,9 @@ void pare_dependency_own_done(pare_dependency_own *own)
     *own = (pare_dependency_own){0};
 }
 
-/* Whether the class is called `word`: that is its name in it, though its constructors are members. */
+/* Whether the class declares `word`, that is, is called so.  In a class its own name means the
+ * class, though its constructors are members of that name: `A` in `struct A { A(int); A *next;
+ * };` is the type. */
 static bool is_called(const pare_dependency_own *own, uint32_t class, uint32_t word)
 {
     pare_halving search = {.low = own->named->first[word], .high = own->named->first[word + 1]};
@@ -108,8 +128,10 @@ static bool is_called(const pare_dependency_own *own, uint32_t class, uint32_t w
     return search.low < own->named->first[word + 1] && own->named->to[search.low] == class;
 }
 
-/* What stands before the body is not looked up in the class: a function's type is not, and its parameters are declared in
- * the class, too. */
+/* First by nesting, then by definition: a node in the body of `void A::f() { g(); }` is looked
+ * up in A.  Only nodes below the definition count, not the definition itself: what stands before
+ * the body, such as the function's type, is not looked up in the class, and its parameters are
+ * declared in the class, too. */
 uint32_t pare_dependency_own_around(const pare_dependency_own *own, uint32_t node)
 {
     const pare_outline_node *nodes = own->outline->nodes;
@@ -120,7 +142,15 @@ uint32_t pare_dependency_own_around(const pare_dependency_own *own, uint32_t nod
     return PARE_NO_NODE;
 }
 
-/* What a member itself says of its name is its declaration. */
+/* Looks for the word from the innermost class outwards, as a compiler does, until a class has a
+ * member of its own that is called so.  Example, in which the use of `n` in `f` means B::n for
+ * certain:
+ *
+ *     int n;  struct A { int n; };  struct B { int n; int f() { return n; } };
+ *
+ * If B had bases but no `n` of its own, and a class around B had one, that would be the answer
+ * with *perhaps set, since a base may have an `n` as well.  A class that is itself called `word`
+ * ends the search: there the word means the class. */
 uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_outline_use *use,
                                    bool *perhaps)
 {

@@ -35,8 +35,13 @@ static bool is_blank(const unsigned char *bytes, size_t n)
     return true;
 }
 
-/* Prints a slice without its line markers and blank lines.  A marker that does not begin a line of
- * the printed text leaves the end of its line, which parts the words before and after it. */
+/* Prints a slice without its line markers and blank lines, line by line.  A marker that does not
+ * begin a line of the printed text leaves the end of its line, which parts the words before and
+ * after it:
+ *
+ *     int              with the marker gone, `int` and `x` must not become one word
+ *     # 3 "a.c"
+ *     x; */
 static pare_status print_plain(struct printing *self, size_t from, size_t to, uint32_t node)
 {
     const unsigned char *bytes = self->graph->bytes;
@@ -54,7 +59,8 @@ static pare_status print_plain(struct printing *self, size_t from, size_t to, ui
     return status;
 }
 
-/* Prints a slice, or a part of one, as it is but for one flag. */
+/* Prints a slice, or a part of one, as it is but for one flag: a blank and a digit, of which
+ * `flag` is the place. */
 static pare_status print_without(struct printing *self, size_t from, size_t to, size_t flag,
                                  uint32_t node)
 {
@@ -62,7 +68,9 @@ static pare_status print_without(struct printing *self, size_t from, size_t to, 
     return status ? status : self->piece(self->context, flag + 2, to, NULL, node);
 }
 
-/* Prints a slice. */
+/* Prints a slice.  Before it comes the marker that its bytes need, at the beginning of a line
+ * and without the flag that says that a file begins or ends; in it, markers that end a file
+ * which never began lose their flag.  Empty slices are common, between nodes that touch. */
 static pare_status print(struct printing *self, size_t from, size_t to, uint32_t node)
 {
     if (from >= to) return PARE_OK;
@@ -105,8 +113,10 @@ static size_t trim(const struct printing *self, size_t from, size_t to)
     return ends && end < to ? end + 1 : end;
 }
 
-/* Prints what stays in the place of `node` (`;` for a body), right after what stands before it: white space is
- * left out, but for that before a word, which would become one with the word before it. */
+/* Prints what stays in the place of `node` (`;` for a body), right after what stands before it:
+ * white space is left out, but for that before a word, which would become one with the word
+ * before it.  `int f() {..}` becomes `int f();` so.  What is printed belongs to the parent, as
+ * the node itself is not kept. */
 static pare_status print_rest(struct printing *self, size_t from, uint32_t node)
 {
     const pare_dependency *graph = self->graph;
@@ -121,8 +131,9 @@ static pare_status print_rest(struct printing *self, size_t from, uint32_t node)
     return self->piece(self->context, 0, 0, rest, graph->nodes[node].parent);
 }
 
-/* Where the last of what is in `node` ends, if none of it is kept and it must not be empty; else
- * 0. */
+/* Where the last of what is in `node` ends, if none of it is kept and it must not be empty, as a
+ * class of Python; else 0.  Only nodes directly in it are looked at: a node that is not kept
+ * takes what it holds along. */
 static size_t emptied_to(const struct printing *self, uint32_t node)
 {
     const pare_dependency_node *nodes = self->graph->nodes;
@@ -154,6 +165,7 @@ static pare_status print_all(struct printing *self)
     for (uint32_t i = 0; !status && i < n;) {
         const pare_dependency_node *node = &graph->nodes[i];
         bool kept = pare_dependency_has(self->kept, i);
+        /* Something stays in its place, close to what comes before. */
         if (!kept && node->rest) {
             status = print_rest(self, cursor, i);
             cursor = node->end;
@@ -162,11 +174,15 @@ static pare_status print_all(struct printing *self)
             cursor = node->begin;
         }
         owner = i;
+        /* A line end of our own, unless one was just printed or the text runs on from the slice
+         * before. */
         if (!status && kept && node->roles & PARE_OUTLINE_LINE && self->last != '\n' &&
             self->end != node->begin) {
             self->last = '\n';
             status = self->piece(self->context, 0, 0, "\n", i);
         }
+        /* All in it goes: print up to the first of it, then what stands for an empty body, and
+         * go on after the last. */
         size_t emptied = kept ? emptied_to(self, i) : 0;
         if (!status && emptied) {
             status = print(self, cursor, graph->nodes[i + 1].begin, i);
@@ -181,6 +197,7 @@ static pare_status print_all(struct printing *self)
         }
         i = node->after;
         owner = node->parent;
+        /* Separators go with the node before them: of `a, b, c` without `b` is left `a, c`. */
         bool sibling = i < n && graph->nodes[i].parent == node->parent &&
                        !(node->roles & PARE_OUTLINE_PIECE) && !(node->roles & PARE_OUTLINE_LAST);
         cursor = sibling ? graph->nodes[i].begin : node->end;
@@ -217,6 +234,7 @@ static pare_status to_count(void *context, size_t from, size_t to, const char *l
     return PARE_OK;
 }
 
+/* Counting cannot fail, so neither can the walk. */
 size_t pare_dependency_print_size(const pare_dependency *graph, const pare_dependency_bits *kept)
 {
     size_t bytes = 0;
@@ -247,6 +265,8 @@ static pare_status to_place(void *context, size_t from, size_t to, const char *l
     return PARE_OK;
 }
 
+/* The walk ends at the byte, so it costs what stands before it.  A byte of a literal belongs to
+ * the node that is given with the literal. */
 uint32_t pare_dependency_print_node_at(const pare_dependency *graph,
                                        const pare_dependency_bits *kept, size_t offset)
 {

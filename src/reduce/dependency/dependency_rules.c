@@ -42,12 +42,19 @@
 #include "reduce/dependency/dependency_uses.h"
 #include "reduce/dependency/outline.h"
 
-/* The first facts: bodies stay with their functions; members that other code relies on, with their classes. */
+/* The first facts: bodies stay with their functions; members that other code relies on, with
+ * their classes.  No node provides for them: whoever closes a set says whether they hold
+ * (pare_dependency_query). */
 enum { BODIES = 0, LAYOUT = 1 };
 
 /* --- declarations ----------------------------------------------------------------------- */
 
-/* The node declares the word: which facts provide for it. */
+/* The node declares the word: which facts provide for it.  Members provide for one fact per
+ * name, whatever their class, because the type of the expression before the dot is not known;
+ * other declarations for one fact per name and space. Specialisations, and what is defined
+ * outside of its class, declare nothing that a name could be looked up to (see add_special); but
+ * a class that is defined so counts as a member.  `n_functions` tells later whether the name is
+ * overloaded. */
 static pare_status declare(pare_dependency_maker *maker, uint32_t node, uint32_t word)
 {
     const pare_outline_node *at = pare_dependency_maker_node(maker, node);
@@ -66,7 +73,13 @@ static pare_status declare(pare_dependency_maker *maker, uint32_t node, uint32_t
     return pare_dependency_maker_add_pair(maker, &maker->providers, fact, node);
 }
 
-/* What a fact leads to at a node that provides for it. */
+/* What a fact leads to at a node that provides for it:
+ *
+ *     a member      (its parent is kept, its name is used[, its signature's classes are]) -> member
+ *     an overload    (its name is used, its signature's classes are kept) -> function
+ *     all else       its name is used -> node
+ *
+ * Of two functions `f(A)` and `f(B)` only the first comes along where no B is kept. */
 static pare_status provide(pare_dependency_maker *maker, uint32_t fact, uint32_t node)
 {
     const pare_outline_node *at = pare_dependency_maker_node(maker, node);
@@ -89,7 +102,9 @@ static pare_status provide(pare_dependency_maker *maker, uint32_t fact, uint32_t
     return status ? status : pare_dependency_maker_add_signature(maker, node);
 }
 
-/* Whether a function of that name may be called by a sign, or by a loop. */
+/* Whether a function of that name may be called by a sign, as in `a + b`, or by a loop over a
+ * range, which calls the operators of its iterator.  A function called `operators` counts, too,
+ * which does no harm: no sign leads to it. */
 static bool is_operator(const pare_dependency_maker *maker, uint32_t word)
 {
     static const char name[] = "operator";
@@ -105,7 +120,8 @@ static bool is_inhabitant(const pare_outline_node *node)
            pare_outline_is_plain(node);
 }
 
-/* Says of which spaces a class is. */
+/* Says of which spaces a class is: of its own and of all around that.  Only facts that some
+ * clause has asked for exist, so this runs when all clauses are made. */
 static pare_status inhabit_all(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
@@ -149,7 +165,8 @@ static bool has_body(const pare_outline *outline, uint32_t node)
     return false;
 }
 
-/* One of the members `word` of classes called `class` provides for the fact, which is made by the first. */
+/* One of the members `word` of classes called `class` provides for the fact, which is made by
+ * the first.  The edge leads from the member to the fact: any one of them makes it true. */
 static pare_status define_one(pare_dependency_maker *maker, uint32_t member, uint32_t word,
                               uint32_t class, uint32_t *fact)
 {
@@ -161,8 +178,10 @@ static pare_status define_one(pare_dependency_maker *maker, uint32_t member, uin
                                                    pare_dependency_maker_number(maker, *fact));
 }
 
-/* Makes the fact that one of the members `word` of classes called `class` is there; PARE_NO_WORD: there is no such
- * member.  The members are found from their classes, as a thousand classes may have members of that name. */
+/* Makes the fact that one of the members `word` of classes called `class` is there;
+ * PARE_NO_WORD: there is no such member.  Each class called so is asked for its own run of
+ * declarations of the word, by bisection, rather than each declaration of the word for its
+ * class: a thousand classes may have members of that name, such as `begin`. */
 static pare_status define(pare_dependency_maker *maker, uint32_t word, uint32_t class,
                           uint32_t *fact)
 {
@@ -182,8 +201,11 @@ static pare_status define(pare_dependency_maker *maker, uint32_t word, uint32_t 
     return status;
 }
 
-/* What is defined outside of its class, the clause of which is open, needs its declaration in a class that is called
- * like its own, and is only needed with one.  Of a class that is called otherwise nothing is known. */
+/* What is defined outside of its class, the clause of which is open, needs its declaration in a
+ * class that is called like its own, and is only needed with one: so there is a premise as well
+ * as an edge back.  Where the type of a function is deduced from its body, whoever keeps the
+ * declaration needs the definition, too.  Of a class that is called otherwise nothing is known,
+ * and the clause stays as it is. */
 static pare_status add_defined(pare_dependency_maker *maker, uint32_t node, uint32_t word)
 {
     const uint32_t class = maker->outer[node];
@@ -202,7 +224,15 @@ static pare_status add_defined(pare_dependency_maker *maker, uint32_t node, uint
                                                    pare_dependency_maker_number(maker, fact));
 }
 
-/* A specialisation, or a member that is defined outside. */
+/* A specialisation, or a member that is defined outside of its class.  One clause, with these
+ * premises:
+ *
+ *     void A::f() {..}          the fact BODIES; some member `f` is used; A::f is declared
+ *     int A::count = 0;         some member `count` is used; A::count is declared
+ *     template <> class V<B>    a V that can be seen from there is kept; B is kept
+ *
+ * The classes of the signature are added to each.  A specialisation also needs its primary
+ * template, by an edge. */
 static pare_status add_special(pare_dependency_maker *maker, uint32_t node, uint32_t word)
 {
     const pare_outline_node *at = pare_dependency_maker_node(maker, node);
@@ -238,7 +268,8 @@ static pare_status add_special(pare_dependency_maker *maker, uint32_t node, uint
     return status ? status : pare_dependency_maker_add_signature(maker, node);
 }
 
-/* What is tied, and has no name of its own, is needed with what it is tied to. */
+/* What is tied to others comes with them: where its parent is kept and all classes of its
+ * signature are.  A member with a name is left to `provide`, which adds that the name is used. */
 static pare_status tie(pare_dependency_maker *maker, uint32_t node)
 {
     const pare_outline_node *at = pare_dependency_maker_node(maker, node);
@@ -251,7 +282,8 @@ static pare_status tie(pare_dependency_maker *maker, uint32_t node)
     return status ? status : pare_dependency_maker_add_signature(maker, node);
 }
 
-/* Whether the node is in none, or only in what has no name, which nobody needs: `extern "C" {`. */
+/* Whether nothing is around the node but shells that declare no name, such as a nameless name
+ * space: what is forced there stays with the program, as if it were outside of all. */
 static bool is_at_file_level(const pare_dependency_maker *maker, uint32_t node)
 {
     uint32_t parent = pare_dependency_maker_node(maker, node)->parent;
@@ -262,7 +294,14 @@ static bool is_at_file_level(const pare_dependency_maker *maker, uint32_t node)
     return parent == PARE_NO_NODE;
 }
 
-/* What holds of a node by its place and kind. */
+/* What holds of a node by its place and kind, whatever it is called:
+ *
+ *     what it is in        node -> parent
+ *     forced               parent -> node; at the level of the file it always stays
+ *     a body               (its function is kept, BODIES) -> body
+ *     of the layout        (its class is kept, LAYOUT) -> node
+ *
+ * A line of the preprocessor is forced in what it stands in, but does not keep that by itself. */
 static pare_status place(pare_dependency_maker *maker, uint32_t node)
 {
     const pare_outline_node *at = pare_dependency_maker_node(maker, node);
@@ -297,7 +336,11 @@ static pare_status place(pare_dependency_maker *maker, uint32_t node)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-/* Classes and enumerations in signatures, by node; not the node's own name.  A qualified one is looked for anywhere. */
+/* Classes and enumerations in signatures, by node; not the node's own name.  A qualified one is
+ * looked for anywhere. First the names that are classes are marked, since a signature also holds
+ * names of parameters and of values, which are no premises.  On the way it is noted which
+ * functions have a type that is deduced (HELD), and of which class a definition outside is: for
+ * `void A::f(A)` the reader says so by a use in which qualifier and word are both A. */
 static pare_status read_signatures(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
@@ -342,7 +385,11 @@ static pare_status declare_all(pare_dependency_maker *maker)
     return status;
 }
 
-/* Clauses of what is declared; facts may become more meanwhile. */
+/* Clauses of what is declared: first for each provider of a fact, then for each name what does
+ * not follow from that, which is specialisations, definitions outside of classes, and operators.
+ * The latter make facts and providers of their own, with all clauses that these need.  What
+ * overrides a member uses its own name: as long as it is kept, so are members of that name in
+ * other classes that are kept, such as the base. */
 static pare_status provide_all(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
@@ -366,7 +413,9 @@ static pare_status provide_all(pare_dependency_maker *maker)
     return status;
 }
 
-/* Edges to the facts that say that a name is there, from what declares it. */
+/* Edges to the facts that say that a name is there (PRESENT, PRESENT_IN), from what declares it.
+ * Last of all rules, since clauses ask for such facts up to then; a fact that nobody asked for
+ * does not exist and costs nothing. */
 static pare_status present_all(pare_dependency_maker *maker)
 {
     pare_status status = PARE_OK;
@@ -387,7 +436,8 @@ static pare_status present_all(pare_dependency_maker *maker)
     return status;
 }
 
-/* Which name spaces are called what. */
+/* Which name spaces are called what.  Number 0, the global one, is never meant by a qualifier,
+ * and a space without a word by no name. */
 static pare_status list_spaces(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
@@ -402,7 +452,10 @@ static pare_status list_spaces(pare_dependency_maker *maker)
     return status;
 }
 
-/* All rules. */
+/* All rules, in an order that is a part of them: facts of declarations first, because uses and
+ * signatures are looked up among them; what belongs to which class before the clauses that ask
+ * for it; uses after all facts that they may lead to; who is where (inhabit_all, present_all) at
+ * the end, when it is known what was asked for. */
 static pare_status apply(pare_dependency_maker *maker)
 {
     const pare_outline *outline = maker->outline;
@@ -431,8 +484,10 @@ static pare_status apply(pare_dependency_maker *maker)
     return status ? status : present_all(maker);
 }
 
-/* Whether what a member is said to be, by itself or by the part that says what an alias stands for, is a member of the
- * same name of something else.  What overrides uses its own name, too, and stands for itself. */
+/* Whether what a member is said to be, by itself or by the part that says what an alias stands
+ * for, is a member of the same name of something else, as in `typedef typename B::value value;`:
+ * then the edges of the node, or of such a part, lead to the very fact that it provides for.
+ * What overrides uses its own name, too, and stands for itself. */
 static bool is_forwarded(const pare_dependency_maker *maker, const pare_dependency_lists *edges,
                          uint32_t fact, uint32_t node)
 {
@@ -463,7 +518,8 @@ static pare_status find_forwards(const pare_dependency_maker *maker, pare_depend
     return PARE_OK;
 }
 
-/* Makes lists of what tells nodes from their rivals. */
+/* Makes lists of what tells nodes from their rivals: two entries for each, the part and then the
+ * rival.  They stay side by side because the lists keep the order of the pairs. */
 static pare_status list_rivals(const pare_dependency_maker *maker, pare_dependency_clauses *out)
 {
     const pare_outline *outline = maker->outline;
@@ -481,7 +537,9 @@ static pare_status list_rivals(const pare_dependency_maker *maker, pare_dependen
     return status;
 }
 
-/* Makes the lists of *out of what was collected.  On failure *out is half made, and to be ended. */
+/* Makes the lists of *out of what was collected.  The clauses' heads and counts become arrays.
+ * `one_of` is set for names in name spaces (USED): of those one declaration is needed in any
+ * case.  On failure *out is half made, and to be ended. */
 static pare_status write_out(pare_dependency_maker *maker, pare_dependency_clauses *out)
 {
     uint32_t n_nodes = (uint32_t)maker->outline->n_nodes;
@@ -539,6 +597,8 @@ void pare_dependency_rules_done(pare_dependency_clauses *clauses)
     *clauses = (pare_dependency_clauses){0};
 }
 
+/* Only what write_out has not taken over is left to be freed: `declared` is empty by then, if
+ * all went well. */
 static void clean_up(pare_dependency_maker *maker)
 {
     pare_alloc_free(maker->facts);
@@ -561,7 +621,8 @@ static void clean_up(pare_dependency_maker *maker)
     pare_dependency_own_done(&maker->own);
 }
 
-/* The outline is only read. */
+/* The outline is only read.  Memory while it runs: the pairs, 8 bytes for each edge, and the
+ * facts; all but the lists of *out is freed at the end. */
 pare_status pare_dependency_rules_apply(const pare_outline *outline, pare_dependency_clauses *out,
                                         pare_error *err)
 {

@@ -15,7 +15,8 @@
 #include "reduce/dependency/dependency_own.h"
 #include "reduce/dependency/outline.h"
 
-/* Whether the space, or one around it, is called `word`. */
+/* Whether the space, or one around it, is called `word`: `a::f` may mean an `f` in a space
+ * within `a`, such as an inline name space. */
 static bool is_in(const pare_outline *outline, uint32_t space, uint32_t word)
 {
     for (; space; space = outline->spaces[space].parent)
@@ -23,7 +24,15 @@ static bool is_in(const pare_outline *outline, uint32_t space, uint32_t word)
     return false;
 }
 
-/* How well a fact's space agrees with a use: 0 not at all, more is better. */
+/* How well a fact's space agrees with a use: 0 not at all, more is better.
+ *
+ *     plain                        2 in a space around the use, 1 in any other
+ *     q::name                      3 in a space called q, 2 in a space within one, 0 elsewhere
+ *     the nearest q::name          3 and its depth, if what holds the space called q is around the use
+ *     imported from q              2 in the space called q, 1 elsewhere
+ *     all others                   1 anywhere
+ *
+ * What a closed space declares (a file's imports) is known only within it. */
 static unsigned agreement(const pare_dependency_maker *maker, const pare_outline_use *use,
                           uint32_t space)
 {
@@ -55,8 +64,9 @@ static bool is_space(const pare_dependency_maker *maker, uint32_t word)
     return word != PARE_NO_WORD && maker->spaces.first[word] < maker->spaces.first[word + 1];
 }
 
-/* Whether the qualifier is a name space, and no class, for names that it does not declare: they may come into it from
- * any other by `using namespace`. */
+/* Whether the qualifier is a name space, and no class, for names that it does not declare: they
+ * may come into it from any other by `using namespace`.  `std::f` with no `f` in `std` may then
+ * be any `f`, while `A::f` with a class A is a member's name and looked up as such. */
 static bool is_opened_elsewhere(const pare_dependency_maker *maker, const pare_outline_use *use)
 {
     return is_qualified(use) && !maker->is_class[use->qualifier] && maker->outline->members_hide &&
@@ -71,7 +81,9 @@ struct near {
     uint32_t space, n; /* the space that was looked at last, and how many were */
 };
 
-/* The next space; false: there is none. */
+/* The next space to look into; false: there is none.  For a plain use from the innermost scope
+ * outwards, the global space last; for a qualified one the spaces that are called like the
+ * qualifier, the latest first. */
 static bool next_space(struct near *near)
 {
     const pare_outline *outline = near->maker->outline;
@@ -90,7 +102,8 @@ static bool next_space(struct near *near)
     return true;
 }
 
-/* The fact of the next space that has one; PARE_NO_WORD: there is none. */
+/* The fact of the next space that has one; PARE_NO_WORD: there is none.  Afterwards near->space
+ * is its space. */
 static uint32_t next_near(struct near *near)
 {
     uint32_t fact = PARE_NO_WORD;
@@ -112,7 +125,8 @@ static unsigned best_near(const pare_dependency_maker *maker, const pare_outline
     return best;
 }
 
-/* The node needs those that agree so well. */
+/* The node needs all that agree so well: several name spaces may be called like the qualifier,
+ * and which of them is meant is not known. */
 static pare_status need_near(pare_dependency_maker *maker, const pare_outline_use *use,
                              unsigned best)
 {
@@ -125,8 +139,11 @@ static pare_status need_near(pare_dependency_maker *maker, const pare_outline_us
     return status;
 }
 
-/* The fact of the use's word in the nearest space around that holds a space called like the qualifier with one, which
- * agrees best of all; PARE_NO_WORD: there is none. */
+/* The fact of the use's word in the nearest space around that holds a space called like the
+ * qualifier with one, which agrees best of all; PARE_NO_WORD: there is none.  Example, in which
+ * the use means a::detail::x rather than b::detail::x or detail::x:
+ *
+ *     namespace a { namespace detail { int x; } int y = detail::x; } */
 static uint32_t find_nearest(const pare_dependency_maker *maker, const pare_outline_use *use)
 {
     const pare_outline *outline = maker->outline;
@@ -142,8 +159,9 @@ static uint32_t find_nearest(const pare_dependency_maker *maker, const pare_outl
     return PARE_NO_WORD;
 }
 
-/* Whether it costs more to look into all spaces that are called like the qualifier than to go through the facts of the
- * word: a thousand name spaces may be called `detail`. */
+/* Whether it costs more to look into all spaces that are called like the qualifier than to go
+ * through the facts of the word: a thousand name spaces may be called `detail`.  The facts are
+ * counted no further than there are such spaces. */
 static bool has_few_facts(const pare_dependency_maker *maker, const pare_outline_use *use)
 {
     if (!is_qualified(use) || !is_space(maker, use->qualifier)) return false;
@@ -155,7 +173,8 @@ static bool has_few_facts(const pare_dependency_maker *maker, const pare_outline
     return n > 0;
 }
 
-/* Whether a directive for `word` stands in a space that is around `scope`. */
+/* Whether a directive for `word` stands in a space that is around `scope`.  Directives are
+ * sorted by their words, so those for one word are found by bisection. */
 static bool is_directed(const pare_outline *outline, uint32_t word, uint32_t scope)
 {
     const pare_outline_directive *directives = outline->directives;
@@ -167,7 +186,8 @@ static bool is_directed(const pare_outline *outline, uint32_t word, uint32_t sco
     return false;
 }
 
-/* Whether names of the space are brought into one that is around `scope`. */
+/* Whether names of the space are brought into one that is around `scope`: those of the space
+ * itself, or of one around it. The global space always is. */
 static bool is_opened(const pare_dependency_maker *maker, uint32_t space, uint32_t scope)
 {
     const pare_outline *outline = maker->outline;
@@ -177,8 +197,10 @@ static bool is_opened(const pare_dependency_maker *maker, uint32_t space, uint32
     return outer || !space;
 }
 
-/* The fact that a plain name is used which only arguments could lead to the functions of the space, as none is
- * declared around.  */
+/* Makes the fact that a plain name is used which only arguments could lead to the functions of
+ * the space, as none is declared around.  Each such function is needed if the classes in its
+ * signature are kept as well: `swap(x, y)` does not bring along all functions `swap` of a
+ * library.  The clauses are made once, with the fact. */
 static pare_status find_by_arguments(pare_dependency_maker *maker, uint32_t word, uint32_t space,
                                      uint32_t *fact)
 {
@@ -202,8 +224,10 @@ static pare_status find_by_arguments(pare_dependency_maker *maker, uint32_t word
     return status;
 }
 
-/* The node needs what the use may mean: of all facts of the word those that agree best.  All are only gone through where
- * none is near, since a thousand name spaces may declare the word. */
+/* The node needs what the use may mean: of all facts of the word those that agree best.  In this
+ * order, cheapest first: the one that is nearest for certain; those in the spaces around, or of
+ * the qualifier; all facts of the word.  All are only gone through where none is near, since a
+ * thousand name spaces may declare the word. */
 static pare_status look_up(pare_dependency_maker *maker, const pare_outline_use *use)
 {
     const uint32_t nearest = find_nearest(maker, use);
@@ -220,6 +244,8 @@ static pare_status look_up(pare_dependency_maker *maker, const pare_outline_use 
         unsigned own = agreement(maker, use, maker->facts[i].space);
         if (own > best) best = own;
     }
+    /* hidden: the name is plain, and no space around declares it, so only a directive or the
+     * arguments can lead to it. */
     const bool anywhere = !best && is_opened_elsewhere(maker, use);
     const bool hidden =
         maker->outline->members_hide && use->kind == PARE_OUTLINE_PLAIN && best == 1;
@@ -238,7 +264,9 @@ static pare_status look_up(pare_dependency_maker *maker, const pare_outline_use 
     return status;
 }
 
-/* The node may use the name: all that the name may mean comes along with it. */
+/* The node may use the name: all that the name may mean comes along with it.  A clause for each
+ * rather than an edge: dropping looks at edges only, so what is used weakly can be dropped
+ * without the node. */
 static pare_status use_weakly(pare_dependency_maker *maker, const pare_outline_use *use)
 {
     pare_status status = PARE_OK;
@@ -253,8 +281,9 @@ static pare_status use_weakly(pare_dependency_maker *maker, const pare_outline_u
     return status;
 }
 
-/* The node needs the members of that name that the class has itself: as one fact, so that it can do with one of
- * them. */
+/* The node needs the members of that name that the class has itself.  A single one is a direct
+ * edge; of several (overloads) a fact stands for all, so that the node can do with one of them
+ * when others are dropped.  The fact is made by the first use, and shared by later ones. */
 static pare_status use_own(pare_dependency_maker *maker, const pare_outline_use *use,
                            uint32_t class)
 {
@@ -262,6 +291,7 @@ static pare_status use_own(pare_dependency_maker *maker, const pare_outline_use 
     const uint32_t first =
         pare_dependency_own_after(outline, &maker->declared, class, use->word, class);
     uint32_t next = pare_dependency_own_after(outline, &maker->declared, class, use->word, first);
+    /* The only member of that name, unless the use is its own declaration. */
     if (next == PARE_NO_NODE)
         return first == use->node
                    ? PARE_OK
@@ -286,7 +316,10 @@ static pare_status use_own(pare_dependency_maker *maker, const pare_outline_use 
     return status;
 }
 
-/* How well the class agrees with what the use says it is in: 0 not at all, more is better. */
+/* How well the class agrees with what the use says it is in (`within`): 0 not at all, more is
+ * better.  Without any word of that, all agree alike.  For a class in a class it counts which
+ * class that is; UINT_MAX is for one in the very class that the use is in, which hides all
+ * others.  Outside of classes, deeper spaces around the use hide those further out. */
 static unsigned class_agreement(const pare_dependency_maker *maker, const pare_outline_use *use,
                                 uint32_t class)
 {
@@ -310,8 +343,9 @@ static unsigned class_agreement(const pare_dependency_maker *maker, const pare_o
     return agreement(maker, &name, space);
 }
 
-/* The class of that name that the use means, if it has the member of the use itself: the only one that is defined, or
- * of several the one that agrees best with what it is said to be in.  PARE_NO_NODE: there is none, or that is not
+/* The class called like the qualifier that the use means, if it has the member of the use
+ * itself.  Only classes that are defined count; of several the one that agrees best with what it
+ * is said to be in, unless two agree equally well. PARE_NO_NODE: there is none, or that is not
  * told. */
 static uint32_t meant_class(const pare_dependency_maker *maker, const pare_outline_use *use)
 {
@@ -338,8 +372,10 @@ static uint32_t meant_class(const pare_dependency_maker *maker, const pare_outli
     return has ? found : PARE_NO_NODE;
 }
 
-/* Members are told by their names alone, whatever stands before them: the type of an expression is not known
- * here.  A local variable is a need of the statement that declares it. */
+/* The order decides: kinds that are no needs; variables of statements, which are nodes; weak
+ * uses; members of the class around; members of any class, by their names alone, whatever stands
+ * before them, because the type of an expression is not known here; operators; members of a
+ * class that is named; and what is left is looked up in spaces. */
 pare_status pare_dependency_uses_add(pare_dependency_maker *maker, const pare_outline_use *use)
 {
     pare_status status = PARE_OK;

@@ -18,6 +18,7 @@
 
 enum { MOST_STARTS = 64 }; /* of nodes that a program starts with; more are no start */
 
+/* A strategy of one proposal, which is made when the strategy is. */
 struct needed {
     pare_strategy head;
     pare_dependency *graph; /* one reference */
@@ -29,6 +30,7 @@ static struct needed *of(pare_strategy *strategy)
     return (struct needed *)strategy;
 }
 
+/* Asking changes nothing: until an outcome is told, the same candidate is made again. */
 static pare_status needed_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                                pare_error *err)
 {
@@ -39,6 +41,7 @@ static pare_status needed_next(pare_strategy *strategy, pare_next *what, pare_ca
                                            err);
 }
 
+/* Whatever the outcome was, there is no second proposal. */
 static pare_status needed_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct needed *self = of(strategy);
@@ -49,6 +52,7 @@ static pare_status needed_tell(pare_strategy *strategy, pare_outcome outcome, pa
     return PARE_OK;
 }
 
+/* The set is never written after it was made, so a copy shares it. */
 static pare_status needed_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     struct needed *copy = pare_alloc(1, sizeof *copy);
@@ -68,7 +72,10 @@ static void needed_free(pare_strategy *strategy)
     pare_alloc_free(self);
 }
 
-/* Adds what the program starts with to `kept`, and what follows from it. */
+/* Adds what the program starts with to `kept`, and what follows from it.  In the order from the
+ * rear the statements that run when the program starts come first (n_entry of them).  Where none
+ * is known, or there are so many that they are most of the program, the last node of the file
+ * stands for them: it is mostly what calls the others, such as `main`. */
 static pare_status close_start(const pare_dependency *graph, const pare_dependency_bits *all,
                                pare_dependency_bits *kept, pare_error *err)
 {
@@ -85,7 +92,9 @@ static pare_status close_start(const pare_dependency *graph, const pare_dependen
     return pare_dependency_close(graph, &query, kept, err);
 }
 
-/* Makes the closure, unless it is as large as the text. */
+/* Makes the closure, unless it is as large as the text: then there is nothing to test, and
+ * `kept` is NULL.  Both sets are printed for their sizes, since nodes overlap and what is
+ * between them counts, too. */
 static pare_status make(struct needed *self, pare_error *err)
 {
     pare_shared *set = NULL;

@@ -15,7 +15,8 @@
 #include "parse/parse_tree.h"
 #include "reduce/passes/lexemes.h"
 
-/* All of it is owned. */
+/* Frees all that the outline owns.  Afterwards it is empty and may be filled again: the graph
+ * takes words out of an outline by zeroing them there, so what it took is not freed here. */
 void pare_outline_done(pare_outline *outline)
 {
     pare_alloc_free(outline->nodes);
@@ -31,7 +32,10 @@ void pare_outline_done(pare_outline *outline)
     *outline = (pare_outline){0};
 }
 
-/* `after` is set when the node's end is known: until then it holds nothing. */
+/* Readers add nodes in pre-order, parents first, so the index of a new node is greater than that
+ * of its parent. `after` is set to the next index here and by the reader again when the node's
+ * end is known: until then the node holds nothing, which keeps the outline valid while it is
+ * read.  A node without a scope of its own looks names up where it declares them. */
 pare_status pare_outline_add_node(pare_outline *outline, const pare_outline_node *node,
                                   uint32_t *out, pare_error *err)
 {
@@ -46,10 +50,12 @@ pare_status pare_outline_add_node(pare_outline *outline, const pare_outline_node
     return PARE_OK;
 }
 
-/* A node may declare several names, as `int a, b;` does. */
+/* A node may declare several names, as `int a, b;` does, and a name may be declared by several
+ * nodes (overloads, a declaration and its definition): names are pairs, not a field of the node. */
 pare_status pare_outline_add_name(pare_outline *outline, uint32_t node, uint32_t word,
                                   pare_error *err)
 {
+    assert(node < outline->n_nodes);
     pare_outline_name *names =
         pare_vector_grow(outline->names, outline->n_names, &outline->name_capacity, sizeof *names);
     if (!names) return pare_fail_nomem(err);
@@ -58,7 +64,9 @@ pare_status pare_outline_add_name(pare_outline *outline, uint32_t node, uint32_t
     return PARE_OK;
 }
 
-/* The readers leave out what they know to be local. */
+/* Uses are not made unique: a name that a node uses twice may stand here twice, and the rules
+ * make one edge of it or two, which comes to the same in a closure.  The readers leave out what
+ * they know to be local. */
 pare_status pare_outline_add_use(pare_outline *outline, const pare_outline_use *use,
                                  pare_error *err)
 {
@@ -70,6 +78,8 @@ pare_status pare_outline_add_use(pare_outline *outline, const pare_outline_use *
     return PARE_OK;
 }
 
+/* Rivals are rare (outline_c_rivals.c), so they are looked for only where a reader knows what a
+ * piece of a node prevents, and they need no index. */
 pare_status pare_outline_add_rival(pare_outline *outline, const pare_outline_rival *rival,
                                    pare_error *err)
 {
@@ -81,6 +91,9 @@ pare_status pare_outline_add_rival(pare_outline *outline, const pare_outline_riv
     return PARE_OK;
 }
 
+/* `using namespace std;` in the space 0 becomes the pair (0, "std").  The name is a word rather
+ * than a space, because the space may be opened later in the text than the directive, or in
+ * several places. */
 pare_status pare_outline_add_directive(pare_outline *outline, uint32_t space, uint32_t word,
                                        pare_error *err)
 {
@@ -102,6 +115,9 @@ static int by_word(const void *left, const void *right)
     return 0;
 }
 
+/* A header that is included in many places repeats its directives.  Sorted by word, those that
+ * make one space known are side by side, and equal ones are neighbours, so one pass removes
+ * them. */
 void pare_outline_sort_directives(pare_outline *outline)
 {
     pare_outline_directive *at = outline->directives;
@@ -113,6 +129,8 @@ void pare_outline_sort_directives(pare_outline *outline)
     outline->n_directives = n;
 }
 
+/* Parent and word fill 32 bits each, so the key is exact; spaces are compared all the same,
+ * because the index may hold only a part of the hash. */
 static uint64_t hash_space(uint32_t parent, uint32_t word)
 {
     return (uint64_t)parent << 32 | word;
@@ -128,7 +146,9 @@ bool pare_outline_find_space(const pare_outline *outline, uint32_t parent, uint3
     return false;
 }
 
-/* A name space that is opened again is the one that is there. */
+/* A name space that is opened again is the one that is there: `namespace a {..} namespace a
+ * {..}` is one space. The first space that is added is the global one; it has depth 0 and is its
+ * own parent by its index. */
 pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
                                    uint32_t *out, pare_error *err)
 {
@@ -143,7 +163,9 @@ pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint3
     return pare_hash_index_add(&outline->space_index, hash_space(parent, word), *out, err);
 }
 
-/* The index holds hashes; texts are compared. */
+/* The index holds hashes only, so two words may share one: the bytes decide.  O(1) on average.
+ * Where several words have this text (pare_outline_new_word) the index does not promise which of
+ * them it meets first. */
 uint32_t pare_outline_find_word(const pare_outline *outline, const void *text, size_t size)
 {
     pare_hash_probe probe =
@@ -165,7 +187,9 @@ pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_
     return *out != PARE_NO_WORD ? PARE_OK : pare_outline_new_word(outline, text, size, out, err);
 }
 
-/* The index finds the first of equal texts. */
+/* Appends the text and a word for it, even where an equal word exists: what only looks like
+ * another name (a name of a file's own, a local variable) gets a number that no use of the other
+ * one leads to.  Texts are addressed with 32 bits; more than 4 GB of names is PARE_E_LIMIT. */
 pare_status pare_outline_new_word(pare_outline *outline, const void *text, size_t size,
                                   uint32_t *out, pare_error *err)
 {
@@ -184,7 +208,9 @@ pare_status pare_outline_new_word(pare_outline *outline, const void *text, size_
     return PARE_OK;
 }
 
-/* Whether the node lies in its parent, and after what stands before it. */
+/* Whether the node's bytes and its range of indices lie within its parent's, and it begins no
+ * earlier than the node before it.  For three nodes A(B), C the ranges are A: 0..1, B: 1..1, C:
+ * 2..2 and `after` is 2, 2, 3. */
 static bool is_nested(const pare_outline *outline, uint32_t i)
 {
     const pare_outline_node *node = &outline->nodes[i];
@@ -196,7 +222,8 @@ static bool is_nested(const pare_outline *outline, uint32_t i)
            node->begin >= parent->begin && node->end <= parent->end;
 }
 
-/* For asserts and tests. */
+/* O(nodes + names + uses).  A use of the kinds LOCAL and HELD names a node in its `word` field,
+ * every other one a word. */
 bool pare_outline_check(const pare_outline *outline)
 {
     for (uint32_t i = 0; i < outline->n_nodes; i++)
@@ -215,6 +242,8 @@ bool pare_outline_check(const pare_outline *outline)
     return true;
 }
 
+/* Names must be sorted by their nodes (pare_outline_syntax_names_sort).  The names of node i are
+ * those from first_name(i) up to, but not including, first_name(i + 1). */
 size_t pare_outline_first_name(const pare_outline *outline, uint32_t node)
 {
     pare_halving search = {.low = 0, .high = outline->n_names};
