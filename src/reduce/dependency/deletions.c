@@ -76,6 +76,8 @@ void pare_deletions_done(pare_deletions *deletions)
     *deletions = (pare_deletions){.doubts = NULL};
 }
 
+/* All of these are replaced or copied before they are written (pare_shared_own), so copies may
+ * share them. */
 void pare_deletions_share(pare_deletions *copy)
 {
     pare_shared_retain(copy->doubts);
@@ -89,6 +91,7 @@ void pare_deletions_share(pare_deletions *copy)
         pare_shared_retain(copy->vain[i]);
 }
 
+/* Doubts stay: they are of nodes, whatever set these are in. */
 void pare_deletions_look_again(pare_deletions *deletions)
 {
     pare_shared_release(deletions->choices);
@@ -114,7 +117,9 @@ static bool is_main(const pare_dependency *graph, uint32_t node)
     return pare_dependency_nodes(graph)[node].roles & PARE_OUTLINE_MAIN;
 }
 
-/* What each of the nodes of that file is doubted by at first: that half of them can go is as likely as not. */
+/* What each of the nodes of that file is doubted by at first: so much that half of them can go
+ * is as likely as not.  Of n nodes with the doubt d, a group of n / 2 can go with the
+ * probability (1 - d) ^ (n / 2), which is set to 0.5. */
 static double first_main_doubt(const pare_dependency *graph)
 {
     unsigned n = 0;
@@ -123,6 +128,7 @@ static double first_main_doubt(const pare_dependency *graph)
     return n ? 1 - pow(0.5, 2.0 / n) : 0;
 }
 
+/* Doubts that were learned before are forgotten, with all that is known of groups. */
 pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependency *graph,
                                  const uint32_t *suspects, size_t n, pare_error *err)
 {
@@ -145,6 +151,8 @@ pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependenc
     return PARE_OK;
 }
 
+/* If all reports are at one node, that is the failure; of several nodes each may be there
+ * because of another. */
 pare_status pare_deletions_hold(pare_deletions *deletions, const pare_dependency *graph,
                                 const uint32_t *nodes, size_t n, pare_error *err)
 {
@@ -173,6 +181,7 @@ pare_status pare_deletions_need(pare_deletions *deletions, const pare_dependency
     return PARE_OK;
 }
 
+/* The body's statements keep their doubts, since they are looked at as nodes of their own. */
 pare_status pare_deletions_need_function(pare_deletions *deletions, const pare_dependency *graph,
                                          uint32_t function, pare_error *err)
 {
@@ -202,7 +211,9 @@ struct looking {
 };
 
 /* What is left of the set without the nodes and what needs them: `left`; and of that what the
- * roots need: `kept`. */
+ * roots need: `kept`.  Two steps, because dropping goes against the edges and closing along
+ * them.  Where no roots are left, or none are known and it is not known either where the program
+ * starts, nothing tells what is unused, and all that is left is kept. */
 static pare_status drop(const struct looking *self, const uint32_t *nodes, size_t n,
                         pare_dependency_bits *left, pare_dependency_bits *kept)
 {
@@ -227,7 +238,10 @@ static pare_status drop(const struct looking *self, const uint32_t *nodes, size_
     return pare_dependency_close(view->graph, &query, kept, self->err);
 }
 
-/* The doubt by the scale of all: that groups go tells nothing of what was not in them for a reason. */
+/* The doubt by the scale of all.  After groups that went the scale is below 1: nodes are needed
+ * less often than thought; but a large doubt is not lessened by that, as such nodes were left
+ * out of the groups for a reason.  After vain groups it may be above 1, but makes no doubt
+ * greater than MOST_DOUBT, or nothing would ever be tried. */
 static double scaled(const struct looking *self, double doubt)
 {
     if (doubt >= SUSPECT_DOUBT && self->deletions->scale < 1) return doubt;
@@ -236,9 +250,10 @@ static double scaled(const struct looking *self, double doubt)
     return doubt > MOST_DOUBT ? doubt : MOST_DOUBT;
 }
 
-/* How hopeful it is by the doubts about its nodes that all that is not in `left` can go: they count as independent,
- * so the product of what speaks for each.  Nodes of which nothing was learned count only if `all`.  A word of the
- * set at a time; ends at the first node that is known to be needed. */
+/* How hopeful it is by the doubts about its nodes that all that is not in `left` can go: they
+ * count as independent, so the product of what speaks for each.  Nodes of which nothing was
+ * learned count only if `all`; elsewhere hope_by_gain stands for them.  A word of the set at a
+ * time; ends at the first node that is known to be needed, with 0. */
 static double hope_of(const struct looking *self, bool all)
 {
     const pare_dependency_bits *within = self->view->query->within;
@@ -247,6 +262,7 @@ static double hope_of(const struct looking *self, bool all)
     for (uint32_t word = 0; word <= (n_nodes - 1) / 64 && hope > 0; word++) {
         pare_dependency_bits gone = within[word] & ~self->left[word];
         for (; gone && hope > 0; gone &= gone - 1) {
+            /* Facts follow the nodes in the same word. */
             uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(gone);
             if (node >= n_nodes) break;
             double doubt = self->doubts[node];
@@ -280,7 +296,9 @@ static bool is_subset(const pare_dependency_bits *set, const pare_dependency_bit
     return i == n;
 }
 
-/* Whether the set is part of one that was not enough. */
+/* Whether the set is part of one that was not enough: with less, a failure that needs what is
+ * missing there needs it still. It is a doubt, no proof, as the text that is left out may have
+ * hidden the failure. */
 static bool is_vain(const struct looking *self, const pare_dependency_bits *set)
 {
     const size_t n = pare_deletions_blame_words(self->view->graph);
@@ -304,7 +322,7 @@ static bool ends_start(const struct looking *self)
     return any;
 }
 
-/* The part of the nodes of the file that was preprocessed which is not in `left`. */
+/* The part of the nodes of the file that was preprocessed which is not in `left`, 0 .. 1. */
 static double main_share(const struct looking *self)
 {
     const pare_dependency_bits *within = self->view->query->within;
@@ -352,7 +370,9 @@ struct looks {
     pare_dependency_bits *sets, *drops;
 };
 
-/* Looks at the node, and makes it a choice if anything speaks for that. */
+/* Looks at the node, and makes it a choice if anything speaks for that: it removes some bytes,
+ * and is not known to be needed.  `sets` and `drops` have a row of words for each choice; rows
+ * of nodes that became none are written over. */
 static pare_status look_once(struct looking *self, uint32_t node, const struct looks *looks)
 {
     const size_t at = self->deletions->n_choices, n = pare_deletions_blame_words(self->view->graph);
@@ -383,7 +403,9 @@ static int by_bytes(const void *a, const void *b)
     return x->node > y->node ? -1 : x->node < y->node;
 }
 
-/* Looks at `most` of the nodes of which most bytes are left: a node's gain is at least that. */
+/* Looks at `most` of the nodes of which most bytes are left: a node's gain is at least that.
+ * One pass from the rear sums the bytes: a node has its own, less what is gone of what it holds,
+ * and children come after their parents. */
 static pare_status look_at_largest(struct looking *self, size_t most, const struct looks *looks)
 {
     const pare_dependency_node *nodes = pare_dependency_nodes(self->view->graph);
@@ -407,8 +429,10 @@ static pare_status look_at_largest(struct looking *self, size_t most, const stru
     return status;
 }
 
-/* Looks at nodes from the rear on: at all, or, so that a large graph takes no longer than a small one, at the
- * largest and at every so many; at others of these after the next change of the set. */
+/* Looks at nodes from the rear on: at all, or, so that a large graph takes no longer than a
+ * small one, at the largest and at every so many; at others of these after the next change of
+ * the set (n_looks moves the offset).  A look is O(graph), so their number falls with its size:
+ * LOOK_NODES in all, but between LEAST_LOOKS and MOST_LOOKS. */
 static pare_status look(struct looking *self)
 {
     uint32_t n = pare_dependency_count(self->view->graph), n_open = 0, passed = 0;
@@ -479,7 +503,11 @@ static pare_status find_blames(const struct looking *self, double *blames)
     return pare_deletions_blame_choices(&deletions->blame, &view, blames, self->err);
 }
 
-/* Takes choices in the order of their ratios as long as that raises what is expected. */
+/* Takes choices in the order of their ratios of gain to odds as long as that raises what is
+ * expected.  Let G be the gain of the group so far and H its hope; a choice with gain g and
+ * doubt d makes of G * H the value (G + g) * H * (1 - d), which is more if and only if g * (1 -
+ * d) / d > G: that is the ratio.  So the first choice whose ratio is not above the gain ends the
+ * group.  Gains may overlap, so the sum is cut off at the size of the text. */
 static pare_status choose(struct looking *self, double *expected)
 {
     pare_deletions *deletions = self->deletions;
@@ -501,6 +529,7 @@ static pare_status choose(struct looking *self, double *expected)
     uint32_t *chosen = items;
     for (size_t i = 0; !status && i < n; i++) {
         double doubt = doubt_now(self, &choices[i], blames[i]);
+        /* The small summand keeps choices without any doubt finite. */
         double ratio = doubt < 1 ? (double)choices[i].gain * (1 - doubt) / (doubt + 1e-9) : 0;
         ranked[i] = (struct ranked){ratio, (uint32_t)i};
     }
@@ -572,7 +601,8 @@ struct neighbours {
     pare_error *err;
 };
 
-/* Whether a suspect is in the node; with `piece`, one that is a part of another node, and not this. */
+/* Whether a suspect is in the node; with `piece`, one that is a statement or the like below it,
+ * and not the node itself. */
 static bool holds_suspect(const struct neighbours *self, uint32_t node, bool piece)
 {
     for (size_t i = 0; i < self->n_suspects; i++) {
@@ -604,7 +634,8 @@ static void set_node(const struct neighbours *self, pare_dependency_bits *set, u
             pare_dependency_remove(set, i);
 }
 
-/* The suspects that the closure of the node reaches without going into `all`: bits by their places. */
+/* The suspects that the closure of the node reaches without going into `all` (all neighbours):
+ * bits by their places, for which 32 are enough (PARE_DELETIONS_MOST_SUSPECTS). */
 static pare_status reach(const struct neighbours *self, uint32_t node, uint32_t *reached)
 {
     pare_dependency_query query = *self->view->query;
@@ -618,7 +649,9 @@ static pare_status reach(const struct neighbours *self, uint32_t node, uint32_t 
     return status;
 }
 
-/* Leaves out of `beside` what leads to a suspect: names one that its block itself does not reach. */
+/* Puts the statement into `beside`, or leaves it out because it leads to a suspect that its
+ * block itself does not reach: then it names that one.  For that question alone it is taken out
+ * of `all`, and put back. */
 static pare_status keep_leading(const struct neighbours *self, uint32_t node)
 {
     uint32_t own = 0, around = 0;
@@ -651,7 +684,9 @@ static pare_status keep_needed(const struct neighbours *self, uint32_t node)
     return status;
 }
 
-/* Later statements need earlier ones, so the last go first. */
+/* First all neighbours, then those that lead nowhere, then of these those that nothing which
+ * stays needs.  Later statements need earlier ones, so in the last step the last go first.  With
+ * more than MOST_NEIGHBOURS nothing is beside: each costs closures of the whole graph. */
 static pare_status find_beside(const struct neighbours *self, bool *any)
 {
     enum { MOST_NEIGHBOURS = 100 };
@@ -687,6 +722,7 @@ pare_status pare_deletions_beside(const pare_deletions_view *view, const uint32_
                               .all = pare_alloc_zero(n_words, sizeof *self.all),
                               .beside = beside,
                               .err = err};
+    assert(n <= PARE_DELETIONS_MOST_SUSPECTS);
     *any = false;
     pare_status status = self.set && self.all ? find_beside(&self, any) : pare_fail_nomem(err);
     pare_alloc_free(self.set);
@@ -696,7 +732,8 @@ pare_status pare_deletions_beside(const pare_deletions_view *view, const uint32_
 
 /* --- outcomes ----------------------------------------------------------------------------- */
 
-/* The doubt about a node that was chosen. */
+/* The doubt about a node that was chosen: its own, or that of its choice, with its dependents,
+ * whichever is more. */
 static double chosen_doubt(const pare_deletions *deletions, const double *doubts, uint32_t node)
 {
     const struct choice *choices = pare_shared_items(deletions->choices);
@@ -706,8 +743,9 @@ static double chosen_doubt(const pare_deletions *deletions, const double *doubts
     return doubts[node];
 }
 
-/* At least one of those that were chosen is needed: by Bayes' rule the doubt about each is divided by the
- * probability that not all of them can go. */
+/* At least one of those that were chosen is needed: by Bayes' rule the doubt about each is
+ * divided by the probability that not all of them can go.  Two nodes with doubts of 0.1 have 0.1
+ * / 0.19, about 0.53, afterwards.  A single node is needed for certain. */
 static void blame(const pare_deletions *deletions, double *doubts)
 {
     const uint32_t *chosen = pare_shared_items(deletions->chosen);
@@ -725,8 +763,9 @@ static void blame(const pare_deletions *deletions, double *doubts)
     }
 }
 
-/* The set compiles and is not enough: of the suspects that are not in it one is likely to be needed.  The more there are,
- * the less it is known which, but for those that have an error. */
+/* The set compiles and is not enough: of the suspects that are not in it one is likely to be
+ * needed.  The more there are, the less it is known which: the hope for each shrinks by the n-th
+ * root of what it would for one.  Those that have an error are blamed in full. */
 static void blame_suspects(const pare_deletions *deletions, double *doubts,
                            const pare_dependency_bits *vain)
 {
@@ -741,7 +780,8 @@ static void blame_suspects(const pare_deletions *deletions, double *doubts,
     }
 }
 
-/* The set is not enough: the choices that leave no more than a part of it are hardly worth a test. */
+/* The set is not enough: choices that leave no more than a part of it are hardly worth a test.
+ * The last PARE_DELETIONS_MOST_VAIN sets are kept, in a ring. */
 static pare_status learn_vain(pare_deletions *deletions, const pare_dependency *graph,
                               pare_shared *vain, pare_error *err)
 {
@@ -763,6 +803,9 @@ static pare_status learn_vain(pare_deletions *deletions, const pare_dependency *
     return PARE_OK;
 }
 
+/* After a group went, the set is another one, and is looked at again; after one that did not,
+ * doubts have changed, but gains have not, so the same choices are ranked anew.  Of a program
+ * that is run the scale changes the doubt of each choice, so those are looked at again, too. */
 pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
                                 bool failed, pare_shared *vain, pare_error *err)
 {

@@ -25,6 +25,7 @@
 /* What is left of the hope that what went with several others in vain can go, for each time after the first. */
 static const double BLAMED_VAIN = 0.4;
 
+/* There is room for one item even where none is asked for. */
 pare_status pare_deletions_blame_new_list(size_t n, size_t item_bytes, pare_shared **out,
                                           void **items, pare_error *err)
 {
@@ -38,6 +39,7 @@ pare_status pare_deletions_blame_new_list(size_t n, size_t item_bytes, pare_shar
     return status;
 }
 
+/* Facts come after all nodes, so a set that is cut off here holds all nodes. */
 size_t pare_deletions_blame_words(const pare_dependency *graph)
 {
     return (pare_dependency_count(graph) + 63) / 64;
@@ -66,6 +68,7 @@ void pare_deletions_blame_share(pare_deletions_blame *copy)
 
 /* --- what compiled ------------------------------------------------------------------------ */
 
+/* The counts stop at 255. */
 pare_status pare_deletions_blame_gone(pare_deletions_blame *blame, const pare_dependency *graph,
                                       const pare_dependency_bits *gone, pare_error *err)
 {
@@ -83,7 +86,8 @@ pare_status pare_deletions_blame_gone(pare_deletions_blame *blame, const pare_de
     return PARE_OK;
 }
 
-/* How often the node of the set was blamed that was blamed most. */
+/* How often the node of the set was blamed that was blamed most.  A word at a time: `rest &=
+ * rest - 1` takes out the lowest bit, so the cost is one step for each node in the set. */
 static unsigned most_blame(const uint8_t *blamed, const pare_dependency_bits *set, size_t n_words)
 {
     unsigned most = 0;
@@ -129,7 +133,7 @@ static void share_gone(const pare_deletions_blame *blame, const pare_deletions_b
 
 /* --- what was rejected -------------------------------------------------------------------- */
 
-/* The nodes of both sets. */
+/* How many nodes are in both sets. */
 static size_t count(const pare_dependency_bits *one, const pare_dependency_bits *other,
                     size_t n_words)
 {
@@ -153,6 +157,7 @@ static pare_status narrow(pare_shared **common, const pare_deletions_candidate *
     pare_dependency_bits *bits = items, any = 0;
     const pare_dependency_bits *before = *common ? pare_shared_items(*common) : NULL;
     for (size_t i = 0; before && i < n; i++) {
+        /* Rejected for the fault: the cause is among what is gone.  Not rejected: it is not. */
         const pare_dependency_bits gone = candidate->within[i] & ~candidate->kept[i];
         bits[i] = before[i] & (without ? ~gone : gone);
         any |= bits[i] & candidate->within[i];
@@ -166,6 +171,9 @@ static pare_status narrow(pare_shared **common, const pare_deletions_candidate *
     return PARE_OK;
 }
 
+/* The same complaint of the same node is one fault, and each further group narrows what they
+ * have in common.  If nothing is common any more, it has several causes: it begins anew with the
+ * last group.  Of more faults than there is room for, the oldest makes way. */
 pare_status pare_deletions_blame_fault(pare_deletions_blame *blame,
                                        const pare_deletions_candidate *candidate,
                                        const pare_deletions_fault *fault, pare_error *err)
@@ -187,6 +195,9 @@ pare_status pare_deletions_blame_fault(pare_deletions_blame *blame,
     return status;
 }
 
+/* A candidate that compiles without certain nodes acquits all of them, as long as the node that
+ * complained is still in it. A fault of which all is acquitted takes several nodes to bring
+ * about, and is forgotten. */
 pare_status pare_deletions_blame_clear(pare_deletions_blame *blame,
                                        const pare_deletions_candidate *candidate, pare_error *err)
 {
@@ -201,8 +212,11 @@ pare_status pare_deletions_blame_clear(pare_deletions_blame *blame,
     return status;
 }
 
-/* Adds to the blame of choices for their share of what the groups that were rejected for the fault had in common.  What
- * goes with who complained is not complained of. */
+/* Adds to the blame of choices for their share of what the groups that were rejected for the
+ * fault had in common.  A choice that takes half of the common nodes with it is blamed by half
+ * of the doubt, which grows with the number of times that the fault came.  Blames of several
+ * faults combine as independent ones.  What goes together with who complained is not complained
+ * of. */
 static void share_fault(const pare_deletions_fault *fault, const pare_deletions_blame_view *view,
                         const pare_dependency_bits *left, double *shares)
 {
@@ -226,6 +240,7 @@ static bool counts(const pare_deletions_fault *fault, const pare_dependency_bits
     return fault->n > 1 && pare_dependency_has(within, fault->node);
 }
 
+/* Memory: one set, freed at the end.  O(choices * nodes / 64) for each fault. */
 pare_status pare_deletions_blame_choices(const pare_deletions_blame *blame,
                                          const pare_deletions_blame_view *view, double *shares,
                                          pare_error *err)

@@ -38,6 +38,7 @@ void pare_descent_done(pare_descent *descent)
     *descent = (pare_descent){.left = NULL};
 }
 
+/* A copy by value shares the sets, which are replaced and never written. */
 void pare_descent_share(pare_descent *copy)
 {
     pare_shared_retain(copy->left);
@@ -53,8 +54,8 @@ static void set_left(pare_descent *descent, const pare_dependency *graph, pare_s
     descent->bytes = pare_dependency_print_size(graph, pare_shared_items(left));
 }
 
-/* The node that stays whole for a suspect: of a statement, the block that it is in, for what is left there leads to
- * it. */
+/* The node that stays whole for a suspect: the suspect, or where it is a statement, the block
+ * that it is in, since the statements that are left in the block lead to it. */
 static uint32_t whole_of(const pare_dependency *graph, uint32_t suspect)
 {
     const pare_dependency_node *nodes = pare_dependency_nodes(graph);
@@ -79,6 +80,8 @@ static bool stays(const pare_descent *descent, const pare_descent_view *view,
     return true;
 }
 
+/* All that is left of a suspect's block counts as needed from the start: outcomes are only
+ * whether a set compiles, and would let go of the very code that makes the compiler fail. */
 pare_status pare_descent_begin(pare_descent *descent, const pare_descent_view *view,
                                pare_shared *left, pare_error *err)
 {
@@ -92,7 +95,9 @@ pare_status pare_descent_begin(pare_descent *descent, const pare_descent_view *v
     return status;
 }
 
-/* Bits that look random, the same each time. */
+/* Bits that look random, the same each time: multiplied and folded in the manner of SplitMix64,
+ * of which the upper half is taken.  The draws have to be the same in each run of the same
+ * input. */
 static uint32_t scramble(uint64_t number)
 {
     number = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -100,7 +105,9 @@ static uint32_t scramble(uint64_t number)
     return (uint32_t)(number >> 32);
 }
 
-/* Chooses the nodes that a draw adds: none of them is there already. */
+/* Chooses up to PARE_DESCENT_EXTRAS nodes that a draw adds.  `number` is another one for each
+ * draw, sample and place, so no state is kept.  A node that is there already, is out of reach,
+ * or is only a shell is passed over, so there may be fewer. */
 static void choose_extras(pare_descent *descent, const pare_descent_view *view, unsigned sample)
 {
     const pare_dependency_bits *left = pare_shared_items(descent->left);
@@ -120,7 +127,9 @@ static void choose_extras(pare_descent *descent, const pare_descent_view *view, 
     }
 }
 
-/* The set and the closure of the nodes. */
+/* Makes of `kept` the set at the floor and the closure of the nodes.  The closure is bare: what
+ * is always kept was left out by the descent if it could be, and must not come back with each
+ * draw. */
 static pare_status add_extras(const pare_descent *descent, const pare_descent_view *view,
                               pare_dependency_bits *kept, pare_error *err)
 {
@@ -138,8 +147,9 @@ static pare_status add_extras(const pare_descent *descent, const pare_descent_vi
     return status;
 }
 
-/* Takes the first choice of nodes that is not large, or else the smallest; it is over if with none the set is smaller
- * than what fails. */
+/* Takes the first choice of nodes that adds at most as much as there is and ROOM bytes, or else
+ * the smallest of all samples, which is made once more at the end.  It is over if with none the
+ * set is smaller than what fails: then nothing that could be drawn is a gain. */
 static pare_status draw(pare_descent *descent, const pare_descent_view *view,
                         pare_dependency_bits *kept, pare_error *err)
 {
@@ -162,6 +172,9 @@ static pare_status draw(pare_descent *descent, const pare_descent_view *view,
     return add_extras(descent, view, kept, err);
 }
 
+/* Goes down as long as a group is worth a step.  Groups that would drop a part of a suspect are
+ * told to the deletions as failures without a test, at most MOST_CHOICES times in a row.  At the
+ * floor it draws. */
 pare_status pare_descent_propose(pare_descent *descent, const pare_descent_view *view,
                                  pare_dependency_bits *kept, pare_error *err)
 {
@@ -189,6 +202,8 @@ pare_status pare_descent_propose(pare_descent *descent, const pare_descent_view 
     return draw(descent, view, kept, err);
 }
 
+/* Of a draw nothing is learned; the next one has other nodes.  Before the floor, a set that
+ * compiles is where the descent goes on. */
 pare_status pare_descent_tell(pare_descent *descent, const pare_dependency *graph,
                               pare_shared *proposed, bool holds, pare_error *err)
 {

@@ -21,13 +21,15 @@
 #include "reduce/dependency/dependency_graph.h"
 #include "reduce/dependency/outline.h"
 
-/* Whether the node is a body that may be left out. */
+/* Whether the node is a body that may be left out.  One that is forced stays with its function,
+ * so it is on no level. */
 static bool is_body(const pare_dependency_node *node)
 {
     return node->roles & PARE_OUTLINE_BODY && !(node->roles & PARE_OUTLINE_FORCED);
 }
 
-/* Allows the bodies of functions in `kept`; true: one was not allowed before. */
+/* Allows the bodies of functions in `kept`, for the next closure; true: one was not allowed
+ * before.  What the query leaves out stays out.  A body without a parent is allowed at once. */
 static bool allow_bodies(const pare_dependency *graph, const pare_dependency_query *query,
                          const pare_dependency_bits *kept, pare_dependency_bits *without)
 {
@@ -44,6 +46,10 @@ static bool allow_bodies(const pare_dependency *graph, const pare_dependency_que
     return any;
 }
 
+/* Example: the start is a statement that calls f, and f calls g.  Without any body f is kept,
+ * and declared only; level 1 adds its body, which needs g; level 2 adds that of g.  `kept` only
+ * grows, so each round goes on from the one before it; it ends early when a round allows nothing
+ * more. */
 pare_status pare_levels_close(const pare_dependency *graph, const pare_dependency_query *query,
                               unsigned n_levels, pare_dependency_bits *kept, bool *whole,
                               pare_error *err)
@@ -54,6 +60,7 @@ pare_status pare_levels_close(const pare_dependency *graph, const pare_dependenc
     pare_dependency_bits *without = NULL;
     pare_status status = pare_dependency_new_set(graph, &set, &without, err);
     if (status) return status;
+    /* At first no body is allowed. */
     if (query->without) memcpy(without, query->without, bytes);
     for (uint32_t i = 0; i < pare_dependency_count(graph); i++)
         if (is_body(&pare_dependency_nodes(graph)[i])) pare_dependency_add(without, i);
@@ -69,6 +76,9 @@ pare_status pare_levels_close(const pare_dependency *graph, const pare_dependenc
     return status;
 }
 
+/* 1, 2, 4, 8, .. until one fails, then between the last that did not and the first that did.  If
+ * 4 levels are too few and 8 fail, 6 come next.  The gallop needs no bound of its own: once all
+ * bodies are in, the text is as it was, which fails. */
 bool pare_levels_tell(pare_levels *levels, bool failed)
 {
     if (failed)
@@ -88,6 +98,8 @@ static bool is_wanted(const pare_dependency_node *node)
     return !(node->roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS | PARE_OUTLINE_FORCED));
 }
 
+/* Two turns from the rear: in the first only nodes that run when the program starts, in the
+ * second all others.  In the order of the file there is one turn, and n_entry stays 0. */
 pare_status pare_levels_order(const pare_dependency *graph, const pare_dependency_query *open,
                               pare_levels_direction direction, pare_levels_nodes *out,
                               pare_error *err)

@@ -51,11 +51,13 @@ pare_status pare_outline_add_node(pare_outline *outline, const pare_outline_node
 }
 
 /* A node may declare several names, as `int a, b;` does, and a name may be declared by several
- * nodes (overloads, a declaration and its definition): names are pairs, not a field of the node. */
+ * nodes (overloads, a declaration and its definition): names are pairs, not a field of the node.
+ * The node may be the one that is added next: the names of a name space are read before it is
+ * known whether it is one. */
 pare_status pare_outline_add_name(pare_outline *outline, uint32_t node, uint32_t word,
                                   pare_error *err)
 {
-    assert(node < outline->n_nodes);
+    assert(node <= outline->n_nodes);
     pare_outline_name *names =
         pare_vector_grow(outline->names, outline->n_names, &outline->name_capacity, sizeof *names);
     if (!names) return pare_fail_nomem(err);

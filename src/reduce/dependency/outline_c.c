@@ -29,15 +29,19 @@ static uint16_t sign_at(const pare_c_reader *reader, uint32_t at)
     return at < reader->tokens.n ? reader->tokens.at[at].sign : 0;
 }
 
-/* An open bracket's partner is after it. */
+/* The token after `at`, or, where that opens a bracket, after the partner.  A bracket without a
+ * partner, and one that closes, are stepped over as single tokens, so this always moves on. */
 uint32_t pare_outline_c_skip(const pare_c_reader *reader, uint32_t at)
 {
     uint32_t partner = at < reader->tokens.n ? reader->tokens.at[at].partner : PARE_C_NONE;
     return partner != PARE_C_NONE && partner > at ? partner + 1 : at + 1;
 }
 
-/* A list of arguments holds no `;` and no bracket that closes something outside of it; it is not
- * looked for further than MOST tokens, so that comparisons cost no more than that. */
+/* Tries to read a list of arguments from `<` on: `<` opens another one, and `>` closes one,
+ * unless it is the first half of `>=`.  A list of arguments holds no `;` and no bracket that
+ * closes something outside of it, as `a < b)` does; brackets that open are skipped with what is
+ * in them.  It is not looked for further than MOST tokens, so that comparisons cost no more than
+ * that. */
 uint32_t pare_outline_c_angle(const pare_c_reader *reader, uint32_t open, uint32_t end)
 {
     enum { MOST = 4000 };
@@ -71,8 +75,9 @@ static void finish(struct look *look, uint32_t end)
     look->done = true;
 }
 
-/* Whether the name at the token, which follows another one, is the class's after all (`class API c {`), and
- * not a variable of its type: `struct s d;`. */
+/* Whether the name at the token, which follows another one, is the class's after all: in `class
+ * API c {` the first is a macro that was not expanded, while `struct s d;` declares a variable
+ * of type s.  What comes after the names tells. */
 static bool is_class_name(const struct look *look, uint32_t at)
 {
     uint32_t next = at + 1;
@@ -82,7 +87,9 @@ static bool is_class_name(const struct look *look, uint32_t at)
     return sign == '{' || sign == ':' || sign == '<' || sign == PARE_C_SIGN2(':', ':');
 }
 
-/* After the word class, struct or union: attributes, and the name, qualified or with arguments. */
+/* After the word class, struct or union: attributes, and the name, qualified or with arguments.
+ * Of `class [[a]] B::C<int> {` the name is C, and it is specialised.  Leaves `at` at the first
+ * token that is none of that. */
 static void look_at_class(struct look *look)
 {
     const pare_c_reader *reader = look->reader;
@@ -113,7 +120,9 @@ static void look_at_class(struct look *look)
     look->at = i;
 }
 
-/* After the word operator: its signs, which are no brackets here. */
+/* After the word operator: its signs, which are no brackets here.  `operator()(int)` is the one
+ * case in which a bracket is part of the name; of all others the name ends before the
+ * parameters. */
 static void look_at_operator(struct look *look)
 {
     const pare_c_reader *reader = look->reader;
@@ -128,7 +137,8 @@ static void look_at_operator(struct look *look)
     look->at = i;
 }
 
-/* Whether an expression goes on after the token. */
+/* Whether an expression goes on after the token, so that a bracket after it is an operand and no
+ * list of parameters. */
 static bool expects_operand(const pare_c_reader *reader, uint32_t at)
 {
     uint16_t sign = sign_at(reader, at);
@@ -136,8 +146,10 @@ static bool expects_operand(const pare_c_reader *reader, uint32_t at)
            sign == PARE_C_SIGN2('&', '&') || sign == PARE_C_SIGN2('|', '|');
 }
 
-/* After the word requires: a list of requirements in braces, with parameters or without; or, as a
- * clause, an expression, whose brackets are skipped. */
+/* After the word requires.  Where an operand is expected, it begins a list of requirements, with
+ * parameters or without: `C = requires(T t) { t + t; }`, which is skipped with its braces.  Else
+ * it is a clause, an expression, whose brackets are skipped: a brace after that is the
+ * function's body. */
 static void look_at_requires(struct look *look)
 {
     const pare_c_reader *reader = look->reader;
@@ -153,7 +165,10 @@ static void look_at_requires(struct look *look)
         look->at = next;
 }
 
-/* A word that means something outside of brackets; others are passed over. */
+/* A word that means something outside of brackets; others are passed over.  Words with an
+ * argument in parentheses (`noexcept(..)`, `decltype(..)`) are skipped with it, as it would be
+ * taken for parameters.  A class is only begun by a key before any parameters and value: in
+ * `void f(struct s *)` or `x = struct ..` there is none. */
 static void look_at_word(struct look *look)
 {
     const pare_c_reader *reader = look->reader;
@@ -183,7 +198,9 @@ static void look_at_word(struct look *look)
     }
 }
 
-/* The body at the brace `open` ends the item, the handlers of a function's try after it. */
+/* The body at the brace `open` ends the item, with the handlers of a function's try after it.
+ * `from`: where what goes with the body begins, which is the colon of the initialisers, or the
+ * brace. */
 static void end_at_body(struct look *look, uint32_t from, uint32_t open)
 {
     const pare_c_reader *reader = look->reader;
@@ -195,8 +212,9 @@ static void end_at_body(struct look *look, uint32_t from, uint32_t open)
     finish(look, end);
 }
 
-/* At the colon after a constructor's parameters: its initialisers and its body.  What is none (a
- * bit field's width) is left to the caller. */
+/* At the colon after a constructor's parameters: `: a(1), b<c>{2} {`.  Each initialiser ends
+ * with its bracket; after a comma comes another one, after anything else the body.  What is none
+ * (a bit field's width) is left to the caller. */
 static void look_at_initialisers(struct look *look)
 {
     const pare_c_reader *reader = look->reader;
@@ -219,7 +237,10 @@ static void look_at_initialisers(struct look *look)
     }
 }
 
-/* An open brace: of members, of a body, or of a value. */
+/* An open brace: of members, of a body, or of a value.  The first one after a class or
+ * enumeration key, before any parameters, is that of members; the first one after parameters is
+ * the body, and ends the item; all others are values, `int a[] = {1};`.  One that is never
+ * closed takes all that is left. */
 static void look_at_brace(struct look *look)
 {
     pare_c_item *item = &look->item;
@@ -239,7 +260,9 @@ static void look_at_brace(struct look *look)
     look->at = pare_outline_c_skip(look->reader, look->at);
 }
 
-/* A sign that means something outside of brackets. */
+/* A sign that means something outside of brackets.  A bracket that closes here belongs to
+ * nothing that was opened, so it ends the item.  The first parenthesis is that of the
+ * parameters, unless it is in a value, among bases, or in a constraint. */
 static void look_at_sign(struct look *look)
 {
     const pare_c_reader *reader = look->reader;
@@ -283,7 +306,8 @@ static void look_at_sign(struct look *look)
     look->at++;
 }
 
-/* Finds the end of the item at token `first`, and what it is made of. */
+/* Finds the end of the item at token `first`, and what it is made of.  Always takes at least one
+ * token, so the reading moves on whatever the text is. */
 static pare_c_item find_item(pare_c_reader *reader, uint32_t first, uint32_t end)
 {
     struct look look = {.reader = reader,
@@ -345,7 +369,8 @@ static pare_status open_scope(struct scopes *scopes, const struct scope *scope, 
     return PARE_OK;
 }
 
-/* Appends the node of tokens first .. end-1 in `scope`. */
+/* Appends the node of tokens first .. end-1 in `scope`.  Extents are by node and have to have as
+ * many entries as the outline has nodes; so their room is made before the node is added. */
 static pare_status add_node(pare_c_reader *reader, const struct scope *scope, uint32_t first,
                             uint32_t end, uint32_t roles, uint32_t *out)
 {
@@ -365,7 +390,8 @@ static pare_status add_node(pare_c_reader *reader, const struct scope *scope, ui
     return status;
 }
 
-/* The parts of a node stay with it in closures. */
+/* The parts of a node stay with it in closures, as they are forced, and go only where something
+ * is dropped. */
 pare_status pare_outline_c_add_part(pare_c_reader *reader, uint32_t parent, uint32_t first,
                                     uint32_t end, const char *rest, uint32_t *out)
 {
@@ -376,8 +402,10 @@ pare_status pare_outline_c_add_part(pare_c_reader *reader, uint32_t parent, uint
     return status;
 }
 
-/* What of `namespace a::b [[x]] {` stands at `i`: reads to its brace.  *space is that of the
- * innermost name; PARE_C_NONE: it is no name space with a brace. */
+/* What of `namespace a::b [[x]] {` stands at `i`: reads to its brace.  Each name opens a space
+ * in the one before it, but that of an inline name space, whose names belong to what is around.
+ * *space is that of the innermost name; *brace is PARE_C_NONE where it is no name space with a
+ * brace, but an alias or a directive. */
 static pare_status read_names(pare_c_reader *reader, uint32_t i, uint32_t end, uint32_t node,
                               uint32_t *brace, uint32_t *space)
 {
@@ -398,7 +426,9 @@ static pare_status read_names(pare_c_reader *reader, uint32_t i, uint32_t end, u
     return status;
 }
 
-/* Reads a name space, or `extern "C" {`, at `at` if there is one: *found. */
+/* Reads a name space, or `extern "C" {`, at `at` if there is one: *found.  What is in it is read
+ * by the loop of read_all, in a scope of its own.  Names that were added for an alias
+ * (`namespace a = b;`) are taken back: it is an ordinary item. */
 static pare_status read_shell(pare_c_reader *reader, struct scopes *scopes, uint32_t *at,
                               bool *found)
 {
@@ -452,7 +482,8 @@ static pare_status use_initialisers(pare_c_reader *reader, uint32_t body, const 
     return status;
 }
 
-/* The body of the function `node`. */
+/* The body of the function `node`, with its statements.  A function whose type is deduced from
+ * its body, or a friend that is constrained, misses the body where it goes (HELD). */
 static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct scope *around,
                             const pare_c_item *item)
 {
@@ -481,8 +512,9 @@ static unsigned access_rank(uint32_t word)
     return word == PARE_C_PUBLIC ? 2 : word == PARE_C_PROTECTED;
 }
 
-/* Reads the label at *at, `public:` or the like.  Who is after it cannot do without one that gives more
- * access than there was before. */
+/* Reads the label at *at, `public:` or the like.  Who is after it cannot do without one that
+ * gives more access than there was before: members after `public:` in a class would be private.
+ * After one that gives less they only become more open, so nobody needs it. */
 static pare_status read_label(pare_c_reader *reader, struct scope *scope, uint32_t *at)
 {
     uint32_t word = reader->tokens.at[*at].word, end = *at, node;
@@ -505,7 +537,9 @@ static pare_status need_label(pare_c_reader *reader, const struct scope *scope, 
     return pare_outline_add_use(reader->outline, &use, reader->err);
 }
 
-/* Reads the item at *at, and opens its members if it is a class. */
+/* Reads the item at *at, and opens its members if it is a class.  Nodes have to come in the
+ * order of the text, so first the item itself is added, then the parts of its head, then its
+ * body, or in the loop of read_all its members. */
 static pare_status read_item(pare_c_reader *reader, struct scopes *scopes, uint32_t *at)
 {
     const struct scope around = scopes->at[scopes->n - 1];
@@ -541,7 +575,8 @@ static pare_status read_item(pare_c_reader *reader, struct scopes *scopes, uint3
     return open_scope(scopes, &inside, reader->err);
 }
 
-/* Reads what stands at *at in the innermost scope. */
+/* Reads what stands at *at in the innermost scope: a `;` alone is no node; a line of the
+ * preprocessor is one; then labels of classes, shells, and items. */
 static pare_status read_next(pare_c_reader *reader, struct scopes *scopes, uint32_t *at)
 {
     const struct scope around = scopes->at[scopes->n - 1];
@@ -572,8 +607,9 @@ static pare_status hold_member(pare_c_reader *reader, uint32_t class, uint32_t m
     return pare_outline_add_use(reader->outline, &use, reader->err);
 }
 
-/* All of a class's members are read.  Values of one without functions are written as lists of its
- * data members, so these stay with it. */
+/* All of a class's members are read.  Values of one without functions are written as lists of
+ * its data members, so these stay with it, or `{1, 2}` would have too many.  Of a class that the
+ * compiler knows (`std::type_info`) all stay, and the class cannot do without any. */
 static pare_status close_class(pare_c_reader *reader, const struct scope *scope)
 {
     pare_status status = PARE_OK;
@@ -590,7 +626,8 @@ static pare_status close_class(pare_c_reader *reader, const struct scope *scope)
     return status;
 }
 
-/* Reads all of the file. */
+/* Reads all of the file.  A scope is left when `at` comes to its end; reading goes on after its
+ * bracket.  Only then is it known how many nodes are in it. */
 static pare_status read_all(pare_c_reader *reader, struct scopes *scopes)
 {
     const struct scope file = {.end = (uint32_t)reader->tokens.n, .node = PARE_NO_NODE, .space = 0};
@@ -612,7 +649,8 @@ static pare_status read_all(pare_c_reader *reader, struct scopes *scopes)
     return status;
 }
 
-/* Tokens, then nodes with the names they declare, then what each uses. */
+/* Tokens, then nodes with the names they declare, then what each uses: a use may come before its
+ * declaration in the text, so all names must be known.  Layout and rivals are of C++ only. */
 pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *out, pare_error *err)
 {
     pare_c_reader reader = {.view = view, .err = err, .cpp = cpp, .outline = out};

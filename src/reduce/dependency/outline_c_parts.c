@@ -66,7 +66,8 @@ static pare_status add_through(const struct head *head, uint32_t from, uint32_t 
     return status;
 }
 
-/* Adds the bases of a class, from the colon at `colon` on. */
+/* Adds the bases of a class, from the colon at `colon` on: without them the class is complete
+ * all the same. */
 static pare_status add_bases(const struct head *head, uint32_t colon)
 {
     const pare_c_item *item = head->item;
@@ -106,7 +107,9 @@ static bool is_concept(const struct head *head, uint32_t from, uint32_t to)
            reader->is_space[pare_c_word(reader, last)] == PARE_C_CONCEPT_NAME;
 }
 
-/* In `template <..>`, whose brackets are at `open` and `close`: `C T` becomes `class T`. */
+/* In `template <..>`, whose brackets are at `open` and `close`: `C T` becomes `class T`, `C<int>
+ * ...T` becomes `class ...T`. Only where the name before is known as a concept, as in `int n` or
+ * `A a` a type declares a value. */
 static pare_status add_constraints(const struct head *head, uint32_t open, uint32_t close)
 {
     const pare_c_reader *reader = head->reader;
@@ -148,7 +151,8 @@ static uint32_t after_requires(const struct head *head, uint32_t at)
     return at;
 }
 
-/* What stands for the value of what is declared in the head: a list of nothing tells no type. */
+/* What stands for the value of what is declared in the head: `{}` for most types, but 1 where a
+ * bool or `auto` is among the words before it, since a list of nothing tells no type. */
 static const char *value_of(const struct head *head)
 {
     for (uint32_t i = head->item->first; i < head->item->equals; i++)
@@ -156,7 +160,13 @@ static const char *value_of(const struct head *head)
     return "{}";
 }
 
-/* What stands after `=`: a concept's constraint, what an alias is, a value. */
+/* What stands after `=`: a concept's constraint, what an alias is, a value.  What is left is a
+ * whole item:
+ *
+ *     concept C = a<T> && b<T>;     concept C = true;
+ *     using A = b<c>;               using A = int;
+ *     const int n = f(1);           const int n = {};
+ *     int n = f(1);                 int n; */
 static pare_status add_value(const struct head *head)
 {
     const pare_c_reader *reader = head->reader;
@@ -179,7 +189,9 @@ static pare_status add_value(const struct head *head)
     return constant ? add(head, from, to, value_of(head)) : add(head, from - 1, to, NULL);
 }
 
-/* In the order of the text, as nodes have to be. */
+/* In the order of the text, as nodes have to be: constraints of template lists, `requires`,
+ * `noexcept(..)`, then the bases or the value.  A specialisation keeps its constraints, which
+ * may be all that tells it from another one.  In C there is only the value. */
 pare_status pare_c_add_head_parts(pare_c_reader *reader, uint32_t node, const pare_c_item *item,
                                   pare_error *err)
 {
@@ -269,7 +281,9 @@ static uint32_t after_simple(const pare_c_reader *reader, uint32_t at, uint32_t 
     return at < end ? at + 1 : end;
 }
 
-/* The token after the statement at `at`, with all that follows it: else, while, catch. */
+/* The token after the statement at `at`, with all that follows it: else, while, catch.  Goes
+ * down through heads without recursion: of `if (a) for (;;) x();` both heads are skipped, then
+ * the simple statement, and an `else` leads on. */
 static uint32_t after_statement(const pare_c_reader *reader, uint32_t at, uint32_t end)
 {
     bool loop = false;
@@ -312,8 +326,13 @@ static bool ends_plain_type(const pare_c_reader *reader, uint32_t at)
     return word >= PARE_C_FIRST_TYPE && word <= PARE_C_LAST_TYPE;
 }
 
-/* What the only variable that the statement declares is made from: `= value`, or arguments in brackets.  Sets *from and
- * *to to its tokens, which are none if there is no such thing. */
+/* What the only variable that the statement declares is made from: `= value`, or arguments in
+ * brackets.  Sets *from and *to to its tokens, which are none if there is no such thing.  Not
+ * where the variable is an error without one (const, auto, a reference), and not where a comma
+ * shows that there are several.
+ *
+ *     a::b<c> x = f(1);     `= f(1)`
+ *     auto x = f(1);        nothing: x would have no type */
 static void find_initialiser(const pare_c_reader *reader, uint32_t first, uint32_t end,
                              uint32_t *from, uint32_t *to)
 {
@@ -358,7 +377,9 @@ static pare_status add_initialiser(pare_c_reader *reader, uint32_t node, uint32_
     return status;
 }
 
-/* Reads what stands at *at in a block. */
+/* Reads what stands at *at in a block.  A compound statement is opened, so that statements in
+ * its blocks are parts, too. Where what is returned is no part, a statement that holds a
+ * `return` is stepped over as a whole. */
 static pare_status read_statement(pare_c_reader *reader, struct frames *frames, uint32_t *at)
 {
     const struct frame around = frames->at[frames->n - 1];
@@ -392,7 +413,10 @@ static pare_status read_compound(pare_c_reader *reader, struct frames *frames, u
     return push(reader, frames, (struct frame){.node = around.node, .end = partner});
 }
 
-/* The last bracket of a body is that of its statements. */
+/* The last bracket of a body is that of its statements: before it there may be initialisers.  Of
+ * a function's try block it is that of the last handler, and what is before it stays whole.
+ * Frames alternate between blocks, whose statements are read, and compound statements, of which
+ * only the blocks are; `after` of a node is set when its frame is left. */
 pare_status pare_c_add_statements(pare_c_reader *reader, uint32_t body, const pare_c_item *item)
 {
     struct frames frames = {.returns = must_return(reader, item)};

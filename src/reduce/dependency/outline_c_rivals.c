@@ -26,7 +26,8 @@ enum {
 /* What goes into a digest in the place of something else. */
 enum { PLACE_OF_TYPE = UINT32_MAX, PLACE_OF_VALUE = UINT32_MAX - 1, PLACE_OF_PARAMETER = 1u << 30 };
 
-/* A function with all that makes it the same as another one. */
+/* A function with all that makes it the same as another one: the digest of its scope, name and
+ * parameters. */
 struct function {
     pare_digest digest;
     uint32_t node;
@@ -46,13 +47,17 @@ static uint16_t sign_at(const pare_c_reader *reader, uint32_t at)
     return at < reader->tokens.n ? reader->tokens.at[at].sign : 0;
 }
 
+/* All that makes a signature goes into one digest, a number at a time. */
 static void put(struct signature *self, uint32_t number)
 {
     self->hash = pare_digest_extend(self->hash, &number, sizeof number);
     self->n_hashed += sizeof number;
 }
 
-/* Puts the kinds of the parameters of the template whose list is from `open` to `close`, and notes their names. */
+/* Puts the kinds of the parameters of the template whose list is from `open` to `close`, and
+ * notes their names.  Of `template <class T, int n = 3, C U>` the kinds are type, value, type: a
+ * name that begins a parameter is taken for a concept, though it may be the type of a value.
+ * Defaults tell nothing, and are skipped. */
 static void read_header(struct signature *self, uint32_t open, uint32_t close)
 {
     const pare_c_reader *reader = self->reader;
@@ -82,7 +87,9 @@ static void read_header(struct signature *self, uint32_t open, uint32_t close)
     }
 }
 
-/* Puts a token of a type: of a template's parameter its place. */
+/* Puts a token of a type: of a template's parameter its place, so that `T *` and `U *` are alike
+ * if T and U are both first. Of a sign its two bytes.  Numbers and strings are all alike: `a<1>`
+ * and `a<2>` are not told apart. */
 static void put_token(struct signature *self, uint32_t at)
 {
     const pare_c_token *token = &self->reader->tokens.at[at];
@@ -92,7 +99,9 @@ static void put_token(struct signature *self, uint32_t at)
     put(self, number);
 }
 
-/* Whether the name at the token is that of a parameter, and no part of its type. */
+/* Whether the name at the token is that of a parameter, and no part of its type: it ends the
+ * parameter, and a type can end before it.  In `(T a, U)` a is one, and U, before which nothing
+ * of a type stands, is none. */
 static bool is_parameter_name(const pare_c_reader *reader, uint32_t at)
 {
     const uint16_t before = sign_at(reader, at - 1), next = sign_at(reader, at + 1);
@@ -105,8 +114,9 @@ static bool is_parameter_name(const pare_c_reader *reader, uint32_t at)
     return word >= PARE_C_N_KEYWORDS || (word >= PARE_C_FIRST_TYPE && word <= PARE_C_LAST_TYPE);
 }
 
-/* Puts the types of the parameters in the bracket at `paren`, and what stands after it up to `end` that is part of the
- * type: const, &. */
+/* Puts the types of the parameters in the bracket at `paren`, without their names and defaults,
+ * and what stands after it up to `end` that is part of the type: const, &.  `f(int a = 1) const`
+ * and `f(int b) const` are alike so. */
 static void read_parameters(struct signature *self, uint32_t paren, uint32_t end)
 {
     const pare_c_reader *reader = self->reader;
@@ -135,7 +145,8 @@ static void read_parameters(struct signature *self, uint32_t paren, uint32_t end
     }
 }
 
-/* Whether the part of a function's head is a constraint. */
+/* Whether the part of a function's head is a constraint: a `requires` clause, or a concept in
+ * the template's list, in the place of which `class` stays. */
 static bool is_constraint(const pare_c_reader *reader, uint32_t part)
 {
     const pare_outline_node *node = &reader->outline->nodes[part];
@@ -144,7 +155,9 @@ static bool is_constraint(const pare_c_reader *reader, uint32_t part)
     return pare_c_is(reader, first, PARE_C_REQUIRES) || (node->rest && node->rest[0] == 'c');
 }
 
-/* The digest of the function; false: the node is none, or not where such functions are declared. */
+/* The digest of the function; false: the node is none, or not where such functions are declared.
+ * The scope comes first: of a member its class, else its name space; and whether it is a member,
+ * as numbers of both kinds may be equal. */
 static bool read_function(const pare_c_reader *reader, uint32_t node, size_t name,
                           struct function *out)
 {
@@ -180,8 +193,9 @@ static int by_digest(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* The part of an alias that says what it stands for, if the word at the token is one of the function's class or of no class;
- * PARE_NO_NODE: it is none. `values`: by word, such a part after 1, of the last alias of that name. */
+/* The part of an alias that says what it stands for, if the word at the token is one of the
+ * function's class or of no class; PARE_NO_NODE: it is none.  `values`: by word, the index of
+ * such a part plus 1, of the last alias of that name; 0: there is none. */
 static uint32_t value_at(const pare_c_reader *reader, const uint32_t *values, uint32_t node,
                          uint32_t at)
 {
@@ -192,7 +206,7 @@ static uint32_t value_at(const pare_c_reader *reader, const uint32_t *values, ui
     return member && nodes[alias].parent != nodes[node].parent ? PARE_NO_NODE : value;
 }
 
-/* Adds that the function is what `alike` is without the part. */
+/* Adds, for each other function that is alike, that without the part both are the same. */
 static pare_status add_rivals(pare_c_reader *reader, uint32_t node, uint32_t part,
                               const struct function *alike, size_t n, pare_error *err)
 {
@@ -204,7 +218,8 @@ static pare_status add_rivals(pare_c_reader *reader, uint32_t node, uint32_t par
     return status;
 }
 
-/* Adds what tells the function from the others, `n` of them with itself. */
+/* Adds what tells the function from the others, `n` of them with itself: aliases that are named
+ * before the parameters, and constraints.  Each of these parts alone is taken to be what does. */
 static pare_status tell_apart(pare_c_reader *reader, const uint32_t *values, uint32_t node,
                               const struct function *alike, size_t n, pare_error *err)
 {
@@ -222,7 +237,8 @@ static pare_status tell_apart(pare_c_reader *reader, const uint32_t *values, uin
     return status;
 }
 
-/* Finds what aliases stand for. */
+/* Finds what aliases stand for: parts of items, neither classes nor functions, through which
+ * members are reached. */
 static void find_values(const pare_outline *outline, uint32_t *values)
 {
     for (size_t i = 0; i < outline->n_names; i++) {
@@ -234,6 +250,9 @@ static void find_values(const pare_outline *outline, uint32_t *values)
     }
 }
 
+/* A function with several names counts once, by the first.  Sorted by digest, those that are
+ * alike are neighbours.  Rows of more than MOST_ALIKE are left alone, since each would have all
+ * others as its rivals. */
 pare_status pare_c_find_rivals(pare_c_reader *reader, pare_error *err)
 {
     const pare_outline *outline = reader->outline;

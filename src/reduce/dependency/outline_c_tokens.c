@@ -61,7 +61,8 @@ static unsigned char peek(const struct cutter *cutter, size_t ahead)
     return cutter->at + ahead < cutter->end ? cutter->bytes[cutter->at + ahead] : 0;
 }
 
-/* Appends the token up to `to` and moves the cursor there. */
+/* Appends the token up to `to` and moves the cursor there.  A word becomes a word of the
+ * outline, so that equal ones have equal numbers; of a sign the first two bytes are kept. */
 static pare_status add(struct cutter *cutter, size_t to, pare_c_token_kind kind, pare_error *err)
 {
     pare_c_tokens *made = &cutter->made;
@@ -87,7 +88,8 @@ static pare_status add(struct cutter *cutter, size_t to, pare_c_token_kind kind,
     return PARE_OK;
 }
 
-/* Where the line that the cursor is in ends, continued lines joined. */
+/* Where the line that the cursor is in ends, lines joined that a backslash continues.  The line
+ * end itself is not part of it. */
 static size_t line_end(const struct cutter *cutter)
 {
     size_t i = cutter->at;
@@ -129,7 +131,9 @@ static size_t quote_end(const struct cutter *cutter, size_t at)
     return at < cutter->end ? at + 1 : cutter->end;
 }
 
-/* Where the raw string whose quote is at `at` ends: at `)delimiter"`. */
+/* Where the raw string whose quote is at `at` ends: R"x(..)x" at `)x"`, whatever quotes are in
+ * it.  A delimiter has 16 bytes at most by the standard; one that is longer is not found, and
+ * the string takes the rest. */
 static size_t raw_end(const struct cutter *cutter, size_t at)
 {
     enum { MOST_DELIMITER = 18 };
@@ -152,7 +156,7 @@ static size_t word_end(const struct cutter *cutter)
 }
 
 /* Where the number at the cursor ends: digits, letters, points, quotes between digits, and signs
- * after an exponent. */
+ * after an exponent. `1'000`, `0x1p-3` and `1.5e+7f` are one token each, while `1+2` are three. */
 static size_t number_end(const struct cutter *cutter)
 {
     size_t i = cutter->at + 1;
@@ -167,7 +171,9 @@ static size_t number_end(const struct cutter *cutter)
     return i;
 }
 
-/* Bytes of the sign at the cursor: the longest of those that are one. */
+/* Bytes of the sign at the cursor: the longest of those that are one.  The list is tried in its
+ * order, the longer ones first.  It has none that begins with `>`: in `a<b<c>>` these close two
+ * lists. */
 static size_t sign_size(const struct cutter *cutter)
 {
     static const char *const longer[] = {
@@ -182,7 +188,8 @@ static size_t sign_size(const struct cutter *cutter)
     return 1;
 }
 
-/* A word, or a string or character with a prefix. */
+/* A word, or a string or character with a prefix: `u8"x"`, `L'x'`, `R"(x)"`.  A longer word
+ * before a quote is a word for itself. */
 static pare_status add_word(struct cutter *cutter, pare_error *err)
 {
     size_t end = word_end(cutter), size = end - cutter->at;
@@ -242,7 +249,8 @@ static uint32_t find_open(const pare_c_tokens *tokens, const pare_c_token *token
     return PARE_C_NONE;
 }
 
-/* Takes brackets off the stack down to `until`; they have no partner. */
+/* Takes brackets off the stack down to `until`; they have no partner.  The stack is threaded
+ * through `partner` of the brackets that are open, so it needs no memory of its own. */
 static uint32_t pop(pare_c_tokens *tokens, uint32_t top, uint32_t until)
 {
     while (top != until) {
@@ -253,7 +261,9 @@ static uint32_t pop(pare_c_tokens *tokens, uint32_t top, uint32_t until)
     return top;
 }
 
-/* Pairs brackets.  O(tokens): a bracket is taken off the stack once. */
+/* Pairs brackets.  Of `( [ )` the parenthesis finds its partner, and the bracket in it stays
+ * alone.  O(tokens): a bracket is taken off the stack once, and one that looks down in vain
+ * looks at MOST_OPEN. */
 static void pair(pare_c_tokens *tokens)
 {
     uint32_t top = PARE_C_NONE;

@@ -64,7 +64,8 @@ static uint32_t word_at(const struct walk *walk, uint32_t at)
     return at < walk->reader->tokens.n ? walk->reader->tokens.at[at].word : PARE_NO_WORD;
 }
 
-/* Whether the token is `const` or `volatile`, which is no type by itself. */
+/* Whether the token is `const` or `volatile`, which is no type by itself: `const x` declares no
+ * x. */
 static bool is_qualifier(const struct walk *walk, uint32_t at)
 {
     const uint32_t word = word_at(walk, at);
@@ -72,7 +73,8 @@ static bool is_qualifier(const struct walk *walk, uint32_t at)
                                         strcmp(pare_c_keywords[word], "volatile") == 0);
 }
 
-/* The name space that is meant by a qualifier; PARE_NO_WORD: it may be any one, as for those that are inline,
+/* The name space that is meant by a qualifier: what an alias of one stands for, through MOST
+ * aliases of aliases at most. PARE_NO_WORD: it may be any one, as for those that are inline,
  * whose names are declared in what is around them. */
 static uint32_t space_of(const struct walk *walk, uint32_t qualifier)
 {
@@ -100,7 +102,9 @@ static struct class_name class_named(const struct walk *walk, uint32_t at)
     return class->word ? *class : qualified(walk, at);
 }
 
-/* The class of which the name at the token is declared, or a reference to it: `a::b<c> &x`. */
+/* The class of which the name at the token is declared, or a reference to it.  Goes backwards:
+ * over `&` and `const`, then over a list of arguments, to a name: of `const a::b<c> &x` the
+ * class is b within a.  `word` is 0 where something else stands there. */
 static struct class_name class_before(const struct walk *walk, uint32_t at)
 {
     enum { MOST = 200 };
@@ -119,7 +123,9 @@ static struct class_name class_before(const struct walk *walk, uint32_t at)
     return class_named(walk, i);
 }
 
-/* Hides the name at the token while the innermost node is open. */
+/* Hides the name at the token while the innermost node is open: uses of it are local, and no
+ * need.  Counted, as a name may be hidden by several of the nodes that are open; the words stay
+ * in a list, so that closing the node can take them back. */
 static pare_status hide(struct walk *walk, uint32_t at)
 {
     uint32_t *hidden =
@@ -177,8 +183,9 @@ static bool is_local_type(const struct walk *walk, uint32_t at)
     return before >= PARE_C_CLASS && before <= PARE_C_ENUM && (next == '{' || next == ':');
 }
 
-/* Whether the name at the token, which is in a body, is a value of an enumeration that is declared there:
- * `enum { a, b = 1 }`.  Where the list's brace is too far before, it is taken for something else. */
+/* Whether the name at the token, which is in a body, is a value of an enumeration that is
+ * declared there: `enum { a, b = 1 }`.  Looks backwards for the brace of the list, and before
+ * that for the word enum.  Where the brace is too far before, it is taken for something else. */
 static bool is_local_value(const struct walk *walk, uint32_t at)
 {
     enum { MOST = 200 };
@@ -246,8 +253,12 @@ static bool ends_first_type(const struct walk *walk, uint32_t at)
     return depth == 0 && (before == ';' || before == '{' || before == '}');
 }
 
-/* Whether the name at the token, which is in a body or not, is declared there: a type before it, and
- * after it what ends a declarator. */
+/* Whether the name at the token, which is in a body or not, is declared there: a type before it,
+ * and after it what ends a declarator.  Examples, in which x is declared:
+ *
+ *     int x,   A &x)   A *x =   class x>   a::b<c> x(   auto &&x)   A ...x)
+ *
+ * and in which it is not: `f(a * x)`, an expression in a body, and `a < x >`. */
 static bool is_local(const struct walk *walk, uint32_t at, bool in_body)
 {
     uint16_t before = sign_at(walk, at - 1), next = sign_at(walk, at + 1);
@@ -294,8 +305,10 @@ static bool names_outer(const struct walk *walk, uint32_t at, uint32_t end)
     return false;
 }
 
-/* Hides what the node declares for itself: all locals of a function or variable, with those of its
- * body; of a class its template's parameters. */
+/* Hides what the node declares for itself: all locals of a function or variable, with those of
+ * its body; of a class its template's parameters only, as its members are nodes.  A name counts
+ * for all of the node, wherever in it it is declared, which is wrong where it is used before
+ * that for something else. */
 static pare_status hide_locals(struct walk *walk, uint32_t node)
 {
     const pare_c_reader *reader = walk->reader;
@@ -315,7 +328,9 @@ static pare_status hide_locals(struct walk *walk, uint32_t node)
     return status;
 }
 
-/* Adds a use of `word` once for each node and kind; one with a qualifier each time. */
+/* Adds a use of `word` once for each node and kind; one with a qualifier each time, since the
+ * same name may be qualified in several ways.  `noted` has a row for each word with a place for
+ * each kind up to SIGNATURE: the node, plus 1. */
 static pare_status note(struct walk *walk, uint32_t node, uint32_t word, uint32_t qualifier,
                         pare_outline_use_kind kind)
 {
@@ -340,7 +355,8 @@ static pare_status note_inside(struct walk *walk, uint32_t node, uint32_t word,
     return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
 }
 
-/* Whether what follows the arrow at the token may be a type: a function's, or a constraint. */
+/* Whether what follows the arrow at the token may be a type: a function's, `auto f() -> T`, or a
+ * constraint, `{ x } -> C`. */
 static bool is_returned(const struct walk *walk, uint32_t arrow)
 {
     uint16_t before = arrow ? sign_at(walk, arrow - 1) : 0;
@@ -374,7 +390,9 @@ static pare_status use_variable(struct walk *walk, uint32_t node, uint32_t at)
     return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
 }
 
-/* Notes the name after `a<..>::`, whose last bracket is at `close`: a member of a, if that is a name. */
+/* Notes the name after `a<..>::`, whose last bracket is at `close`: a member of a, if that is a
+ * name.  The list is read backwards by counting its brackets; if that does not come to an end
+ * within MOST tokens, it may be any member of that name. */
 static pare_status use_inside(struct walk *walk, uint32_t node, uint32_t word, uint32_t close)
 {
     enum { MOST = 400 };
@@ -408,7 +426,8 @@ static bool is_deduced(struct walk *walk, uint32_t at)
     return false;
 }
 
-/* The class that the tokens from `at` on name, `a::b<c>`, if nothing of it is named.  *end: the token after it. */
+/* The class that the tokens from `at` on name, `a::b<c>`, if nothing of it is named: of
+ * `a::b<c>::d` that d is, and it may be anything, so `word` is 0.  *end: the token after it. */
 static struct class_name class_at(const struct walk *walk, uint32_t at, uint32_t *end)
 {
     const pare_c_reader *reader = walk->reader;
@@ -428,8 +447,13 @@ static struct class_name class_at(const struct walk *walk, uint32_t at, uint32_t
     return class;
 }
 
-/* If an alias, or what a template's parameter is by default, is declared at the token, notes the class that it stands
- * for.  By the word alone: what was declared last is mostly what is meant. */
+/* If an alias, or what a template's parameter is by default, is declared at the token, notes the
+ * class that it stands for:
+ *
+ *     using A = b<c>;        typedef b<c> A;        template <class A = b<c>>
+ *
+ * By the word alone: what was declared last is mostly what is meant.  One that is declared
+ * again, as something that is not known, stands for nothing any more. */
 static void note_alias(struct walk *walk, uint32_t at)
 {
     const uint32_t word = word_at(walk, at);
@@ -460,7 +484,8 @@ static pare_status use_behind(struct walk *walk, uint32_t node, uint32_t word)
     return note(walk, node, class, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
 }
 
-/* The class of the parameter or variable at the token; not known if it is none. */
+/* The class of the parameter or variable at the token; not known if it is none, or a member
+ * (`y.x`, `y::x`). */
 static struct class_name class_of(const struct walk *walk, uint32_t at)
 {
     const uint32_t word = word_at(walk, at);
@@ -472,7 +497,9 @@ static struct class_name class_of(const struct walk *walk, uint32_t at)
     return known ? walk->class_of[word] : (struct class_name){0};
 }
 
-/* Notes the member at the token, whose dot or arrow is before `from`: where it is known of which class, of that one. */
+/* Notes the member at the token, whose dot or arrow is before `from`: of any class that has one,
+ * and where the class of the object is known, of that one.  With `A x;` the use `x.m` is of A;
+ * of `x->m` the class is not known, as `->` may be an operator. */
 static pare_status use_part(struct walk *walk, uint32_t node, uint32_t at, uint32_t from)
 {
     const uint32_t word = word_at(walk, at);
@@ -506,7 +533,13 @@ static pare_status use_list(struct walk *walk, uint32_t node, uint32_t at)
     return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
 }
 
-/* Notes the name at the token, and whether it is in the node's signature. */
+/* Notes the name at the token, and whether it is in the node's signature.  In this order:
+ *
+ *     x.m, x->m      a member (use_part)
+ *     a<..>::m       a member of a (use_inside)
+ *     a::m, ::m      qualified, or anywhere where the qualifier may mean several
+ *     m, hidden      a local: of a statement another statement may need it (use_variable)
+ *     m              looked up in the spaces around, and what it stands for */
 static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
 {
     uint32_t word = word_at(walk, at);
@@ -547,7 +580,8 @@ static pare_status use_operator(struct walk *walk, uint32_t node, const char *na
     return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_OPERATOR);
 }
 
-/* A comparison may be rewritten into another one since C++20. */
+/* A comparison may be rewritten into another one since C++20: `a != b` into `!(a == b)`, `a < b`
+ * into `(a <=> b) < 0`. `<<` and `>>` begin like comparisons, and are none. */
 static pare_status use_comparison(struct walk *walk, uint32_t node, const char *sign)
 {
     bool unequal = strcmp(sign, "!=") == 0;
@@ -624,7 +658,9 @@ static bool is_declarator(const struct walk *walk, uint32_t at)
            (next == ')' || next == ',' || next == '>' || next == PARE_C_SIGN2('.', '.'));
 }
 
-/* Notes the operator that is a sign, where classes may define it. */
+/* Notes the operator that is a sign, where classes may define it.  Not brackets of template
+ * lists (follow_lists), not `&` and `*` in a type, and not the name in `operator+`.  `[` stands
+ * for `operator[]`, and `(` for `operator()`. */
 static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
 {
     static const char operators[] = "=!<>+-*/%|&^~[(";
@@ -645,7 +681,9 @@ static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
     return status ? status : use_comparison(walk, node, name + end);
 }
 
-/* Notes what a loop over a range calls; of a variable's class its own. */
+/* Notes what a loop over a range calls, which it does not name: begin, end, and the operators of
+ * the iterator.  Where the range is a variable of known class, as in `for (int i : x)`, begin
+ * and end of that class are meant. */
 static pare_status use_loop(struct walk *walk, uint32_t node, uint32_t at)
 {
     const uint32_t close =
@@ -698,7 +736,9 @@ static void pass_over_expression(struct walk *walk, uint32_t node, uint32_t at)
     if (special && close != PARE_C_NONE && close > walk->undeduced) walk->undeduced = close;
 }
 
-/* Opens nodes that begin at the token, and closes those that end there. */
+/* Opens nodes that begin at the token, and closes those that end there, with what they hid.
+ * Nodes are in pre-order, so the next one to open is always `*next`; several may begin at the
+ * same token, the outer one first. */
 static pare_status move_to(struct walk *walk, uint32_t at, uint32_t *next)
 {
     const pare_c_reader *reader = walk->reader;
@@ -716,7 +756,8 @@ static pare_status move_to(struct walk *walk, uint32_t at, uint32_t *next)
     return status;
 }
 
-/* Goes through all tokens. */
+/* Goes through all tokens.  Each belongs to the innermost node that is open; tokens outside of
+ * all nodes use nothing. */
 static pare_status walk_all(struct walk *walk)
 {
     const pare_c_reader *reader = walk->reader;
@@ -741,7 +782,8 @@ static pare_status walk_all(struct walk *walk)
     return status;
 }
 
-/* The words are all known: operators are declared before they are looked for. */
+/* The words are all known: operators are declared before they are looked for, and no word is
+ * added while the tables by word are in use. */
 pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
 {
     struct walk walk = {.reader = reader};
@@ -769,7 +811,9 @@ pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
     return status;
 }
 
-/* At the name after `namespace`: if an alias is declared, notes what it stands for. */
+/* At the name after `namespace`: if an alias is declared, notes what it stands for, which is the
+ * last part of the name: b for `namespace x = a::b;`.  An alias that stands for several things
+ * in several places stands for none. */
 static void find_alias(pare_c_reader *reader, uint32_t at)
 {
     if (!pare_c_is_name(reader, at) || !pare_c_is_sign(reader, at + 1, '=')) return;
@@ -779,7 +823,10 @@ static void find_alias(pare_c_reader *reader, uint32_t at)
     *alias = *alias && *alias != target ? PARE_NO_WORD : target;
 }
 
-/* A name that is opened as a name space anywhere may be one everywhere. */
+/* A name that is opened as a name space anywhere may be one everywhere.  One that is inline
+ * somewhere counts as inline everywhere, since a name that is looked up too widely costs less
+ * than one that is not found.  Concepts are found on the way, as both have to be known before
+ * items are read. */
 pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err)
 {
     reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);

@@ -74,7 +74,8 @@ static uint32_t marks_of(const pare_outline_reader *reader, uint32_t node)
     return pare_outline_syntax_kind(reader, node)->marks;
 }
 
-/* A declaration stands in what exports it, an expression in its statement. */
+/* A declaration stands in what exports it, an expression in its statement: of `export const f =
+ * ..;` the core is the declaration.  Goes down as long as there is just one child to go to. */
 uint32_t pare_outline_syntax_core(const pare_outline_reader *reader, uint32_t node)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -217,7 +218,8 @@ struct walk {
     bool clause; /* and it is a clause: all before it is of `led`, too */
 };
 
-/* Where the node ends: it takes its comma along, and a part what is before the next one. */
+/* Where the node ends: it takes its comma along, and a part what is before the next one as well.
+ * In `a, b, c` the item a is "a,", and the part a is "a, ", with which b moves up to its place. */
 static uint32_t end_of(const pare_outline_reader *reader, uint32_t root)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -430,7 +432,8 @@ static uint32_t end_of_clause(const pare_outline_reader *reader, uint32_t node)
 
 /* --- statements --------------------------------------------------------------------------- */
 
-/* Whether the syntax node is a statement of a block.  One that returns stays with its body: a compiler asks for it. */
+/* Whether the syntax node is a statement of a block.  One that returns, or holds what does,
+ * stays with its body: a compiler asks for it. */
 static bool is_piece(const pare_outline_reader *reader, uint32_t node)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -523,8 +526,10 @@ static unsigned count_parts(const pare_outline_reader *reader, uint32_t block)
     return n;
 }
 
-/* Whether statements in the body are nodes: it has several parts, or a function has that is called in it, as of
- * a library that is wrapped once more. */
+/* Whether statements in the body are nodes: it is large and has several parts, or a function has
+ * that is called in it, as of a library that is wrapped once more.  Functions that are not
+ * called where they stand are stepped over, so a body is looked through once for each function
+ * that it is in, and is called there. */
 static bool is_opened(const pare_outline_reader *reader, uint32_t body)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -547,8 +552,14 @@ static bool is_opened(const pare_outline_reader *reader, uint32_t body)
     return false;
 }
 
-/* Adds the body of a function as a node, if that is worth it, and sets what its children are.  An opened body
- * that is most of the text is the wrapper of a whole program: it and what it is in always stay. */
+/* Adds the body of a function as a node, if that is worth it, and sets what its children are:
+ *
+ *     small, or in what is closed      no node
+ *     an ordinary function             a node, in which nothing is one, but pieces where there is a compiler
+ *     opened, or run at once           a node, whose statements are items
+ *
+ * An opened body that is most of the text is the wrapper of a whole program: it and what it is
+ * in always stay. */
 static pare_status add_body(struct walk *walk, uint32_t node, unsigned *state)
 {
     pare_outline_reader *reader = walk->reader;
@@ -605,7 +616,8 @@ static bool is_joined(const pare_outline_reader *reader, uint32_t list)
     return reader->state[syntax->nodes[parent].parent] & LIST_ITEMS;
 }
 
-/* What the children of a syntax node are, if it is no body. */
+/* What the children of a syntax node are, if it is no body: items, members, parts, or (0)
+ * nothing that goes by itself. CLOSED ends the nodes of all that is below. */
 static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -633,7 +645,9 @@ static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
     return marks & PARE_MARK_PARTS && large ? LIST_PARTS : 0;
 }
 
-/* One syntax node: whether it is a node, and what its children are. */
+/* One syntax node: whether it is a node of the outline, and what its children are.  While
+ * something leads (`ahead`), all up to the syntax node that it leads to is of the same node.  A
+ * clause begins a node only where no list is around, which would cut otherwise. */
 static pare_status visit(struct walk *walk, uint32_t node)
 {
     pare_outline_reader *reader = walk->reader;
@@ -703,8 +717,10 @@ static void reader_done(pare_outline_reader *reader)
     pare_syntax_done(&reader->syntax);
 }
 
-/* Reads the nodes of the view into reader->outline.  *known is false where the language has no table, or the
- * view no tree.  The reader is to be given to reader_done in any case. */
+/* Reads the nodes of the view into reader->outline, and the bindings of its names.  Of an
+ * outline of several files the reader's own nodes are first .. end-1.  *known is false where the
+ * language has no table, or the view no tree.  The reader is to be given to reader_done in any
+ * case. */
 static pare_status reader_open(pare_outline_reader *reader, const pare_pass_view *view, bool *known)
 {
     *known = pare_outline_syntax_knows(view->language);
@@ -756,6 +772,7 @@ bool pare_outline_syntax_knows(const char *language)
     return language && pare_outline_table_find(language) && pare_syntax_table_find(language);
 }
 
+/* The only space is the global one: names that have scopes are told apart by words of their own. */
 pare_status pare_outline_syntax(const pare_pass_view *view, bool *known, pare_outline *out,
                                 pare_error *err)
 {

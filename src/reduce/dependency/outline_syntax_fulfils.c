@@ -15,7 +15,7 @@
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_syntax.h"
 
-/* Whether the node has members. */
+/* Whether the node directly holds members.  An interface without any promises nothing. */
 static bool has_members(const pare_outline *outline, uint32_t node)
 {
     for (uint32_t i = node + 1; i < outline->nodes[node].after; i = outline->nodes[i].after)
@@ -23,7 +23,8 @@ static bool has_members(const pare_outline *outline, uint32_t node)
     return false;
 }
 
-/* Whether a member of `type` declares the word. */
+/* Whether a member of `type` declares the word: by bisection in the names, which are sorted by
+ * node. */
 static bool has_member(const pare_outline *outline, uint32_t type, uint32_t word)
 {
     for (uint32_t i = type + 1; i < outline->nodes[type].after; i = outline->nodes[i].after) {
@@ -35,7 +36,11 @@ static bool has_member(const pare_outline *outline, uint32_t type, uint32_t word
     return false;
 }
 
-/* The class cannot do without those of its members that `type` has, too. */
+/* The class cannot do without those of its members that `type` has, too.  A HELD use does not
+ * bring the member along, but where it was there and goes, the class goes (dependency_bases.c
+ * makes a tie of it).
+ *
+ *     interface I { void a(); }   class C implements I { public void a() {} void b() {} }     C holds a, not b */
 static pare_status hold_members(const pare_outline_reader *reader, uint32_t class, uint32_t type)
 {
     pare_outline *outline = reader->outline;
@@ -53,7 +58,8 @@ static pare_status hold_members(const pare_outline_reader *reader, uint32_t clas
     return status;
 }
 
-/* All types that are named in the syntax node, of which `types` knows the nodes by their words. */
+/* All types that are named in the syntax node, arguments of types included, as far as a node of
+ * the program declares them with members.  `types`: by word, the node, or PARE_NO_NODE. */
 static pare_status hold_named(const pare_outline_reader *reader, uint32_t class, uint32_t at,
                               const uint32_t *types)
 {
@@ -70,7 +76,9 @@ static pare_status hold_named(const pare_outline_reader *reader, uint32_t class,
     return status;
 }
 
-/* What stands before the body of a class: the clauses that its kind says. */
+/* What stands before the body of a class: the clauses that its kind says, such as `implements A,
+ * B`.  Bodies and clauses that were read are stepped over, so a class in a class is not read
+ * twice. */
 static pare_status hold_by_clauses(const pare_outline_reader *reader, uint32_t class,
                                    const uint32_t *types)
 {
@@ -97,6 +105,7 @@ static bool may_hold(const pare_outline_table *table)
     return false;
 }
 
+/* Of several types of one name the last one counts. */
 pare_status pare_outline_syntax_fulfils_tie(const pare_outline_reader *reader)
 {
     const pare_outline *outline = reader->outline;

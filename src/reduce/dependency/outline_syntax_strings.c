@@ -46,13 +46,15 @@ struct part {
     bool prefix;
 };
 
+/* All bytes above 127 count as letters, so names in UTF-8 are whole. */
 static bool is_name_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            (unsigned char)c >= 0x80;
 }
 
-/* For qsort: by text in whatever case, then by word. */
+/* For qsort: by text in whatever case, of equal beginnings the shorter first, then by word.
+ * Names that begin alike are neighbours so: "block", "blockCode", "BlockQuote". */
 static int compare(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
@@ -63,8 +65,10 @@ static int compare(const void *a, const void *b)
     return (x->word > y->word) - (x->word < y->word);
 }
 
-/* The names that nodes declare, each word once, without the marks before them.  On PARE_OK the caller owns
- * out->at. */
+/* The names that nodes declare, each word once, without the marks before them (the dot of a
+ * member, the quote of an import).  Equal words have equal texts, so they are neighbours after
+ * sorting.  The texts are borrowed from the outline, which gets no new words while the list is
+ * used.  On PARE_OK the caller owns out->at. */
 static pare_status list_names(const pare_outline *outline, struct entries *out, pare_error *err)
 {
     struct entry *at = pare_alloc(outline->n_names + 1, sizeof *at);
@@ -106,7 +110,10 @@ static bool is_named_by(const struct entry *entry, const struct part *part)
            strncasecmp(entry->text, part->text, part->size) == 0;
 }
 
-/* The node uses weakly all that the part may name. */
+/* The node uses weakly all that the part may name.  Where that is more than MOST_NAMED, or the
+ * beginning is shorter than LEAST_PREFIX, the string says too little, and names nothing.  In
+ * languages where case matters, only names count that are written alike as far as the string
+ * goes. */
 static pare_status use_part(const pare_outline_reader *reader, const struct entries *entries,
                             uint32_t node, const struct part *part)
 {
@@ -134,8 +141,11 @@ static bool is_token(const pare_syntax *syntax, uint32_t node, const char *text)
            memcmp(pare_syntax_text(syntax, node), text, strlen(text)) == 0;
 }
 
-/* Whether the string at `node` stands where it may be a name; *prefix: something is put after it.  The key of
- * an array's element is none, nor is what is compared. */
+/* Whether the string at `node` stands where it may be a name: in one of the places that the
+ * table marks (GIVES). *prefix: something is put after it, by `.`, `+` or `%`.
+ *
+ *     f('name')            may be one             'key' => 1      is none: a key
+ *     'block' . $kind      begins some            $x == 'name'    is none: compared */
 static bool is_given(const pare_outline_reader *reader, uint32_t node, bool *prefix)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -155,8 +165,13 @@ static bool is_given(const pare_outline_reader *reader, uint32_t node, bool *pre
     return !key && (*prefix || (!compared && !with));
 }
 
-/* Names in a string: what stands between backslashes and colons.  Any other byte ends it: it is no name then,
- * or, where something is put in, what names begin with. */
+/* Names in a string: what stands between backslashes and colons, four at most.  Any other byte
+ * ends it: it is no name then, or, where something is put in (`$`, `{`, `%`), what names begin
+ * with.  All parts are looked up only if the whole string is of that form.
+ *
+ *     'n\\C::m'      names n, C and m
+ *     'visit_%s'     begins names: visit_..
+ *     'no name'      names nothing, because of the blank */
 static pare_status use_string(const pare_outline_reader *reader, const struct entries *entries,
                               uint32_t node, uint32_t string)
 {
@@ -191,7 +206,8 @@ static pare_status use_string(const pare_outline_reader *reader, const struct en
     return status;
 }
 
-/* Whether the leaf is part of the name of a name space, where it is declared. */
+/* Whether the leaf is part of the name of a name space, where it is declared: it stands directly
+ * in that, or in a qualified name in it. */
 static bool is_of_space(const pare_outline_reader *reader, uint32_t leaf)
 {
     uint32_t around = reader->syntax.nodes[leaf].parent;
@@ -202,7 +218,9 @@ static bool is_of_space(const pare_outline_reader *reader, uint32_t leaf)
     return false;
 }
 
-/* Whether the leaf is a name that nothing declares as it is written, but in another case perhaps. */
+/* Whether the leaf is a name that nothing declares as it is written, but in another case
+ * perhaps: `Run()`, where the program has `function run()`.  Only in languages in which case
+ * does not matter for some names. */
 static bool is_unknown_name(const pare_outline_reader *reader, uint32_t leaf)
 {
     if (!reader->table->any_case || !reader->syntax.nodes[leaf].leaf ||
@@ -213,6 +231,7 @@ static bool is_unknown_name(const pare_outline_reader *reader, uint32_t leaf)
     return !is_of_space(reader, leaf);
 }
 
+/* The list of names is made for the first string that may be one: many files have none. */
 pare_status pare_outline_syntax_strings_use(pare_outline_reader *reader)
 {
     struct entries entries = {NULL, 0};

@@ -37,7 +37,8 @@ static bool is_within(const pare_outline_reader *reader, uint32_t inner, uint32_
     return outer <= inner && inner < reader->outline->nodes[outer].after;
 }
 
-/* A name that nobody can know: `from` needs what declares it. */
+/* A name that nobody can know: `from` needs what declares it.  The word is made once, with the
+ * use; later calls for the same variable only find it there, so whoever needs it first counts. */
 static pare_status add_need(pare_outline_reader *reader, uint32_t from, uint32_t *word)
 {
     if (*word != PARE_NO_WORD) return PARE_OK;
@@ -46,7 +47,9 @@ static pare_status add_need(pare_outline_reader *reader, uint32_t from, uint32_t
     return status ? status : pare_outline_add_use(reader->outline, &use, reader->err);
 }
 
-/* Whether the occurrence is only assigned to: `x = 1`, not `x += 1`. */
+/* Whether the occurrence is only assigned to: `x = 1`, not `x += 1`, which reads x.  Go counts
+ * the latter as a use, and the former not.  A declaration without a value (`var x int`) is no
+ * use either. */
 static bool is_overwritten(const pare_outline_reader *reader, const pare_occurrence *at)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -59,7 +62,13 @@ static bool is_overwritten(const pare_outline_reader *reader, const pare_occurre
     return false;
 }
 
-/* A use in the node, which is a statement or a body. */
+/* A use in the node, which is a statement or a body.  Three cases, by who declares and who uses:
+ *
+ *     a statement uses what another one declares      an edge to that (LOCAL)
+ *     a body uses what a statement declares           a name without a text, which the statement declares
+ *     a body declares                                 nothing: it is there as long as its statements
+ *
+ * A statement within the one that declares needs nothing either: it goes with that. */
 static pare_status use_in(struct variable *self, const pare_occurrence *at, uint32_t node)
 {
     pare_outline_reader *reader = self->reader;
@@ -80,7 +89,9 @@ static pare_status use_in(struct variable *self, const pare_occurrence *at, uint
     return status;
 }
 
-/* The declaration needs one of the statements that use it. */
+/* The declaration needs one of the statements that use it: it uses a word that all of those
+ * declare, so it goes with the last of them.  Not where a use stays as long as the declaration
+ * (is_used), as in a `return`. */
 static pare_status need_use(struct variable *self)
 {
     pare_outline_reader *reader = self->reader;
@@ -103,7 +114,9 @@ static pare_status need_use(struct variable *self)
     return status;
 }
 
-/* A parameter is declared by none of the nodes, so it is passed over. */
+/* Goes through the occurrences in the order of the text: the first that declares is the
+ * declaration, and what comes after it are uses.  A parameter is declared by none of the nodes,
+ * so it is passed over. */
 static pare_status use_variable(pare_outline_reader *reader, uint32_t symbol)
 {
     struct variable self = {.reader = reader,
@@ -125,7 +138,8 @@ static pare_status use_variable(pare_outline_reader *reader, uint32_t symbol)
     return status ? status : need_use(&self);
 }
 
-/* Whether the symbol is known only in the function of which `body` is the body. */
+/* Whether the symbol is known only in the function of which `body` is the body: its scope lies
+ * in that function. */
 static bool is_variable_of(const pare_outline_reader *reader, uint32_t symbol, uint32_t body)
 {
     const uint32_t root = pare_outline_syntax_root(reader, body);

@@ -51,20 +51,26 @@ static const pare_outline_kind javascript_kinds[] = {
     {.type = "export_clause", .marks = ITEMS},
     {.type = "export_specifier", .marks = EXPORT, .tied = "name"},
     {.type = "class_body", .marks = MEMBERS},
+    /* Only a large one is taken apart, such as the table of modules of a bundle. */
     {.type = "object", .marks = MEMBERS | LARGE},
     {.type = "array", .marks = DATA},
     {.type = "for_statement", .marks = LOOP},
     {.type = "for_in_statement", .marks = LOOP},
     {.type = "statement_block", .marks = CODE | OPENS},
+    /* In `var a = 1, b = 2, c = 3;` the first two are nodes, with the comma after them; so what
+     * is left never ends with one. */
     {.type = "variable_declaration", .marks = PARTS},
     {.type = "lexical_declaration", .marks = PARTS},
     {.type = "sequence_expression", .marks = PARTS},
     {.type = "return_statement", .marks = STAYS},
     {.type = "string", .marks = QUOTED},
     {.type = "number", .marks = QUOTED},
+    /* `var {a} = o` declares a and uses the member a of o. */
     {.type = "shorthand_property_identifier_pattern", .marks = TAKES},
 };
 
+/* Members of a `prototype` are members of the function, not of something called prototype.  The
+ * interpreter itself calls what is in `by_outside`. */
 static const pare_outline_table javascript = {
     .names = "javascript",
     .runs = true,
@@ -87,6 +93,8 @@ static const pare_outline_kind typescript_kinds[] = {
     {.type = "public_field_definition", .marks = WHOLE},
 };
 
+/* There is a compiler: a body that only throws has every type.  Names are known by their texts,
+ * as in all languages with paths. */
 static const pare_outline_table typescript = {
     .names = "typescript tsx",
     .extends = &javascript,
@@ -101,10 +109,13 @@ static const pare_outline_table typescript = {
 /* A class's block must not be empty.  Methods are found by strings (`getattr`), and by such as are put together. */
 static const pare_outline_kind python_kinds[] = {
     {.type = "module", .marks = ITEMS},
+    /* With all members gone its block would be empty, which is an error; `no_body` stands there
+     * then. */
     {.type = "class_definition", .marks = FILLED},
     {.type = "block", .marks = CODE},
     {.type = "future_import_statement", .marks = STAYS},
     {.type = "wildcard_import", .marks = ALL},
+    /* An expression without any statement that could go. */
     {.type = "lambda", .marks = WHOLE},
     {.type = "list", .marks = DATA},
     {.type = "dictionary", .marks = DATA},
@@ -119,6 +130,9 @@ static const pare_outline_kind python_kinds[] = {
     {.type = "return_statement", .marks = GIVES},
 };
 
+/* The body `0` is an expression on its own, so the function returns None.  Methods such as
+ * `__init__` are called by the interpreter; those in `by_library` are called on objects that a
+ * program hands to the standard library, perhaps. */
 static const pare_outline_table python = {
     .names = "python",
     .runs = true,
@@ -147,6 +161,8 @@ static const pare_outline_kind java_kinds[] = {
     {.type = "compact_constructor_declaration", .marks = WHOLE},
     {.type = "static_initializer", .marks = WHOLE},
     {.type = "object_creation_expression", .marks = WHOLE},
+    /* What implements an interface of the library is asked for by that, unnamed in the file, if
+     * it is `public` (asked_as). */
     {.type = "method_declaration", .marks = ASKED},
     {.type = "class_declaration",
      .fulfils = "superclass super_interfaces",
@@ -156,6 +172,7 @@ static const pare_outline_kind java_kinds[] = {
     {.type = "record_declaration", .fulfils = "super_interfaces", .holds = "super_interfaces"},
 };
 
+/* `throw null;` compiles, whatever type is to be returned. */
 static const pare_outline_table java = {
     .names = "java",
     .kinds = java_kinds,
@@ -173,18 +190,23 @@ static const pare_outline_kind rust_kinds[] = {
     /* A trait is used without its name, so what is imported is as long as it is there. */
     {.type = "use_declaration", .marks = IMPORT, .tied = "argument"},
     {.type = "use_wildcard", .marks = ALL},
+    /* A call `x.m()` does not name the trait that m is of. */
     {.type = "trait_item", .marks = SPREADS},
     {.type = "declaration_list", .marks = MEMBERS},
     {.type = "block", .marks = CODE},
+    /* `impl Trait for Type` is needed with both; if the trait is not of this file, all of its
+     * items may be asked for. */
     {.type = "impl_item", .tied = "type trait", .fulfils = "trait", .holds = "trait"},
     {.type = "function_item", .marks = ASKED},
     {.type = "type_item", .marks = ASKED},
     {.type = "const_item", .marks = ASKED},
+    /* `#[derive(Debug)]` goes with the item after it. */
     {.type = "attribute_item", .marks = LEADS},
     {.type = "inner_attribute_item", .marks = STAYS},
     {.type = "closure_expression", .marks = WHOLE},
 };
 
+/* `loop{}` never returns, so it has every type. */
 static const pare_outline_table rust = {
     .names = "rust",
     .kinds = rust_kinds,
@@ -200,13 +222,17 @@ static const pare_outline_kind go_kinds[] = {
     {.type = "package_clause", .marks = STAYS},
     {.type = "import_spec_list", .marks = ITEMS},
     {.type = "import_declaration", .marks = SHELL | IMPORT},
+    /* `"a/b/name"` declares name, which is what its path ends with. */
     {.type = "import_spec", .marks = FOLLOWS | PATH | IMPORT},
     {.type = "var_spec_list", .marks = ITEMS},
     {.type = "block", .marks = CODE},
     {.type = "func_literal", .marks = WHOLE},
+    /* `func (t *T) m()` goes with T. */
     {.type = "method_declaration", .tied = "receiver"},
 };
 
+/* Methods in `by_outside` fulfil interfaces of the standard library, which nothing in the file
+ * has to name. */
 static const pare_outline_table go = {
     .names = "go",
     .kinds = go_kinds,
@@ -219,6 +245,8 @@ static const pare_outline_table go = {
     .by_text = true,
 };
 
+/* Statements of the file are items; a large table constructor is an object, whose fields are
+ * members. */
 static const pare_outline_kind lua_kinds[] = {
     {.type = "chunk", .marks = ITEMS},
     {.type = "block", .marks = CODE | OPENS},
@@ -228,6 +256,7 @@ static const pare_outline_kind lua_kinds[] = {
     {.type = "string", .marks = QUOTED},
 };
 
+/* What is assigned to `t.__index` is assigned to t. */
 static const pare_outline_table lua = {
     .names = "lua",
     .runs = true,
@@ -242,20 +271,25 @@ static const pare_outline_table lua = {
 static const pare_outline_kind sql_kinds[] = {
     {.type = "program", .marks = ITEMS},
     {.type = "transaction", .marks = ITEMS | SHELL},
+    /* A transaction is opened and closed as long as anything in it is left. */
     {.type = "keyword_begin", .marks = STAYS},
     {.type = "keyword_transaction", .marks = STAYS},
     {.type = "keyword_commit", .marks = STAYS},
     {.type = "keyword_rollback", .marks = STAYS},
+    /* Rows are parts of a list, of which the last one stays. */
     {.type = "insert", .marks = PARTS, .tied = "object_reference"},
     {.type = "list", .marks = STAYS},
     {.type = "term", .marks = LOOP},
     {.type = "relation", .marks = LOOP},
     {.type = "cte", .marks = LOOP},
     {.type = "alter_table", .tied = "object_reference"},
+    /* `b int references t (a) on delete cascade`: the clause from this word on is a node that
+     * nothing needs. */
     {.type = "keyword_references", .marks = REFERS},
     {.type = "constraint", .marks = CLAUSE},
 };
 
+/* Names of tables and columns have no scopes, so they are known by their texts. */
 static const pare_outline_table sql = {
     .names = "sql",
     .runs = true,
@@ -289,6 +323,9 @@ static const pare_outline_kind php_kinds[] = {
     {.type = "augmented_assignment_expression", .marks = GIVES, .tied = "left"},
     {.type = "string", .marks = STRING},
     {.type = "encapsed_string", .marks = STRING},
+    /* From here on: where a string may be the name of something that is called later, as in
+     * `array_map('f', $a)`.  As the key of an array, or where it is compared, it is none
+     * (outline_syntax_strings.c). */
     {.type = "argument", .marks = GIVES},
     {.type = "array_element_initializer", .marks = GIVES},
     {.type = "binary_expression", .marks = GIVES},
@@ -319,7 +356,8 @@ static const pare_outline_table php = {
 static const pare_outline_table *const tables[] = {&javascript, &typescript, &python, &java, &rust,
                                                    &go,         &lua,        &sql,    &php};
 
-/* A word that ends with a star stands for all that begin like it. */
+/* Whether the word is one of `words`, which are parted by blanks.  One that ends with a star
+ * stands for all that begin like it: "__* count" has "__init__" and "count", and not "counter". */
 bool pare_outline_table_has(const char *words, const char *word, size_t size)
 {
     for (const char *at = words ? words : ""; *at; at += strspn(at, " ")) {
@@ -333,6 +371,7 @@ bool pare_outline_table_has(const char *words, const char *word, size_t size)
     return false;
 }
 
+/* There are few languages, and it is asked once for each file. */
 const pare_outline_table *pare_outline_table_find(const char *language)
 {
     for (size_t i = 0; i < COUNT(tables); i++)
@@ -340,7 +379,9 @@ const pare_outline_table *pare_outline_table_find(const char *language)
     return NULL;
 }
 
-/* A table's own kinds come before those that it extends. */
+/* A table's own kinds come before those that it extends: TypeScript says something else of a few
+ * types, and takes over all others of JavaScript.  Linear; readers keep what they were told of
+ * each symbol (pare_outline_syntax_kind). */
 const pare_outline_kind *pare_outline_table_kind(const pare_outline_table *table, const char *type)
 {
     for (; table; table = table->extends)

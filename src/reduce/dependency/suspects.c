@@ -50,6 +50,9 @@ static void suspect(pare_suspects *suspects, const pare_dependency *graph, uint3
         if (nodes[k].roles & PARE_OUTLINE_BODY) add(suspects, k);
 }
 
+/* Prints the text once more, since complaints give places in it, and maps each to the node that
+ * printed the byte.  A complaint from outside of the text, or between nodes, gives no suspect.
+ * Notes are left out; but what the linker says shows that the failing text is a whole program. */
 pare_status pare_suspects_take(pare_suspects *suspects, const pare_dependency *graph,
                                const pare_dependency_bits *within,
                                const pare_complaints *complaints, pare_repairs *repairs,
@@ -79,7 +82,8 @@ pare_status pare_suspects_take(pare_suspects *suspects, const pare_dependency *g
     return status;
 }
 
-/* Marks the node as used, and the function or class that it is a part of. */
+/* Marks the node as used, and the function or class that it is a part of: whoever calls a
+ * function names that, and not the statement in it. */
 static void mark_used(const pare_dependency *graph, uint32_t node, pare_dependency_bits *used)
 {
     const pare_dependency_node *nodes = pare_dependency_nodes(graph);
@@ -91,7 +95,9 @@ static void mark_used(const pare_dependency *graph, uint32_t node, pare_dependen
     }
 }
 
-/* The levels are counted whether anything is added or not. */
+/* The levels are counted whether anything is added or not, so that asking again and again ends.
+ * A level with too many users is not cut but left out as a whole: nothing says which of them
+ * matter. */
 pare_status pare_suspects_widen(pare_suspects *suspects, const pare_dependency *graph,
                                 const pare_dependency_query *query, bool *more, pare_error *err)
 {
@@ -116,6 +122,7 @@ pare_status pare_suspects_widen(pare_suspects *suspects, const pare_dependency *
     return status;
 }
 
+/* *beside is made before it is known whether there is anything, and given up if not. */
 pare_status pare_suspects_find_beside(const pare_suspects *suspects, const pare_dependency *graph,
                                       const pare_dependency_query *query, pare_shared **beside,
                                       pare_error *err)
@@ -133,6 +140,7 @@ pare_status pare_suspects_find_beside(const pare_suspects *suspects, const pare_
     return status;
 }
 
+/* Suspects that have gone from the set are passed over. */
 pare_status pare_suspects_close(const pare_suspects *suspects, const pare_dependency *graph,
                                 const pare_dependency_query *query, bool users,
                                 pare_dependency_bits *kept, pare_error *err)
@@ -153,6 +161,8 @@ size_t pare_suspects_copy(const pare_suspects *suspects, bool users, uint32_t *o
     return suspects->n + n_users;
 }
 
+/* Suspects are likely to be needed; where an error was reported, which is the failure itself, a
+ * node is all but certain to be. */
 pare_status pare_suspects_begin(const pare_suspects *suspects, const pare_dependency *graph,
                                 pare_deletions *deletions, pare_error *err)
 {
