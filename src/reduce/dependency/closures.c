@@ -110,13 +110,14 @@ static pare_status set_order(struct pare_closures *self, const pare_dependency_b
     return PARE_OK;
 }
 
-/* Whether lists and trees reduce what is left as fast. */
+/* Whether lists and trees reduce what is left as fast: then this strategy has little patience. */
 static bool is_small(const struct pare_closures *self)
 {
     return self->bytes < SMALL_BYTES;
 }
 
-/* How much of the order from the rear a program starts with, or the last node.  0: with what always stays. */
+/* How much of the order from the rear a program starts with, or the last node.  0: with what
+ * always stays.  More than there is room for as roots is no start. */
 static size_t first_prefix(const struct pare_closures *self)
 {
     return self->has_entry && self->n_entry <= PARE_CLOSURES_MOST_ROOTS ? self->n_entry : 1;
@@ -157,7 +158,8 @@ static pare_status enter(struct pare_closures *self, enum pare_closures_stage st
     return status;
 }
 
-/* The suspects fail, or the roots: nothing else is needed. */
+/* The suspects fail, or the roots: nothing else is needed, so `within` is their closure, and
+ * only deletions can make it smaller. */
 static pare_status end_search(struct pare_closures *self, pare_error *err)
 {
     self->rooted = true;
@@ -187,7 +189,8 @@ static pare_status tell_users(struct pare_closures *self, bool failed, pare_erro
     return end_search(self, err);
 }
 
-/* The suspects were tried without the bodies of other functions, or with them; narrowly, or not.  If they fail,
+/* The suspects were tried without the bodies of other functions, or with them; narrowly, or not.
+ * Up to four tests: narrow without bodies, narrow with, wide without, wide with.  If they fail,
  * they are the roots. */
 static pare_status tell_suspects(struct pare_closures *self, bool failed, pare_error *err)
 {
@@ -210,8 +213,9 @@ static pare_status tell_suspects(struct pare_closures *self, bool failed, pare_e
     return widen_users(self, err);
 }
 
-/* The last node of the shortest prefix that fails is a root, once that prefix is known: with one
- * node it is known without a test, and the empty prefix has no last node. */
+/* The last node of the shortest prefix that fails is a root, once that prefix is known: `low`
+ * nodes do not fail, `high` do, and both differ by one.  With one node it is known without a
+ * test, and the empty prefix has no last node. */
 static pare_status end_bisection(struct pare_closures *self, pare_error *err)
 {
     assert(self->low < self->high);
@@ -249,7 +253,8 @@ static pare_status begin_rear(struct pare_closures *self, pare_error *err)
     return status;
 }
 
-/* What was just tried is known to lead to all that is needed: LEVELS or DELETE begins. */
+/* What was just tried is known to lead to all that is needed: LEVELS or DELETE begins.  The
+ * roots are the prefix that was tried, in FIRST with the suspects. */
 static pare_status take_roots(struct pare_closures *self, enum pare_closures_stage stage,
                               pare_error *err)
 {
@@ -338,7 +343,8 @@ static pare_status end_rear(struct pare_closures *self, bool failed, pare_error 
     return status;
 }
 
-/* The gallop ends at half of the nodes: a closure of more of them would hardly be smaller than the text. */
+/* The gallop: closures of 1, 4, 16, .. nodes.  It ends at half of the nodes: a closure of more
+ * of them would hardly be smaller than the text.  If the last node alone fails, it is the root. */
 static pare_status tell_rear(struct pare_closures *self, bool failed, pare_error *err)
 {
     if (failed && self->high > 1) return end_rear(self, true, err);
@@ -363,6 +369,8 @@ static pare_status tell_roots(struct pare_closures *self, bool failed, pare_erro
     return self->n_order ? end_bisection(self, err) : end_search(self, err);
 }
 
+/* Half of the interval is left, whether the middle fails or not: closures grow with their
+ * prefixes. */
 static pare_status tell_search(struct pare_closures *self, bool failed, pare_error *err)
 {
     const size_t middle = pare_closures_middle(self);
@@ -401,7 +409,8 @@ static bool is_by_chance(const struct pare_closures *self)
     return self->rooted && !self->deletes && !self->chanced && self->suspects.n && !is_small(self);
 }
 
-/* Whether the narrow closure may have been passed over by chance: deletions remove little of the wide one. */
+/* Whether the narrow closure may have been passed over by chance: after SLOW_DELETIONS less than
+ * a third of the wide one has gone. */
 static bool is_slow(const struct pare_closures *self)
 {
     return self->stage == PARE_CLOSURES_DELETE && self->wide_failed && !self->chanced &&
@@ -534,7 +543,8 @@ static void accept(struct pare_closures *self)
     self->bytes = self->proposed_bytes;
 }
 
-/* Whether what is said of the proposal is of use.  A descent goes by it; draws are not gone on from. */
+/* Whether what is said of the proposal is of use.  A descent goes by it; draws are not gone on
+ * from.  Of a program that is run nobody says what it lacks. */
 static bool hears(const struct pare_closures *self)
 {
     if (self->stage == PARE_CLOSURES_ASK) return true;
@@ -589,7 +599,9 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
     return PARE_OK;
 }
 
-/* Tests in a row that may gain nothing in the stage. */
+/* Tests in a row that may gain nothing in the stage.  What others do better, as lists for a
+ * program that is run and small by now, is left early; a small text of which most nodes can be
+ * tried is given more. */
 static unsigned patience(const struct pare_closures *self)
 {
     const bool lists = self->bytes < self->bytes_at_start / RUNS_SMALL_SHARE &&
@@ -613,7 +625,8 @@ static enum pare_closures_stage after_vain(const struct pare_closures *self)
     return self->suspects.n && !self->chanced ? PARE_CLOSURES_CHANCE : PARE_CLOSURES_DONE;
 }
 
-/* Whether so many tests have gained nothing that the search is over. */
+/* Whether so many tests, from the start on, have gained nothing that the search is over.  Stages
+ * from CHANCE on have bounds of their own. */
 static bool is_vain(const struct pare_closures *self)
 {
     const bool told = is_small(self) && self->suspects.n;
@@ -752,7 +765,8 @@ static pare_status closures_copy(const pare_strategy *strategy, pare_strategy **
     return PARE_OK;
 }
 
-/* Whether the node is an item of a name space, of the file that was preprocessed, which may go by itself. */
+/* Whether the node is an item of a name space, of the file that was preprocessed, which may go
+ * by itself: outside of all, or in shells only. */
 static bool is_main_item(const pare_dependency_node *nodes, uint32_t node)
 {
     const uint32_t roles = nodes[node].roles, parent = nodes[node].parent;
@@ -761,6 +775,8 @@ static bool is_main_item(const pare_dependency_node *nodes, uint32_t node)
     return parent == PARE_NO_NODE || nodes[parent].roles & PARE_OUTLINE_SHELL;
 }
 
+/* They are to be roots together with the suspects; where there are too many of them, MAIN is
+ * left out. */
 static pare_status find_main_items(struct pare_closures *self, pare_error *err)
 {
     enum { MOST = PARE_CLOSURES_MOST_ROOTS - PARE_SUSPECTS_MOST };

@@ -67,7 +67,8 @@ static const pare_outline_node *node_at(const struct inheritance *self, uint32_t
     return &self->outline->nodes[node];
 }
 
-/* The node cannot do without `part`; what it was tied to just before is not told again. */
+/* The node cannot do without `part`; what it was tied to just before is not told again.  `tied`
+ * holds the last node only, which is enough, as one node's uses mostly come one after the other. */
 static pare_status add_tie(struct inheritance *self, uint32_t node, uint32_t part)
 {
     if (self->tied[part] == node) return PARE_OK;
@@ -75,7 +76,9 @@ static pare_status add_tie(struct inheritance *self, uint32_t node, uint32_t par
     return pare_dependency_lists_add(&self->ties, node, part, self->err);
 }
 
-/* Whether the search is to go on from there: it was not there before, or too deep to see as much. */
+/* Whether the search is to go on from there: it was not there before in this search, or only at
+ * a greater depth, from which it could not see as far up.  Searches are numbered, so nothing is
+ * cleared between them. */
 static bool visit(const struct inheritance *self, struct visit *at, unsigned depth)
 {
     if (at->search == self->n_searches && at->depth <= depth) return false;
@@ -103,8 +106,9 @@ static uint32_t find_own(const struct inheritance *self, uint32_t class, uint32_
     return several ? PARE_NO_NODE : own;
 }
 
-/* The node needs the only member `word` that a class called `class` has of its own, in all of them that are there:
- * which specialisation it is of is not known. */
+/* The node needs the only member `word` that a class called `class` has of its own, in all
+ * classes of that name: which specialisation it is of is not known.  Not from within the member
+ * itself, and not with more than MOST_BASES such classes. */
 static pare_status tie_to_own(struct inheritance *self, uint32_t node, uint32_t class,
                               uint32_t word)
 {
@@ -127,8 +131,10 @@ static bool is_by_alias(const struct inheritance *self, uint32_t node)
            (roles & PARE_OUTLINE_CLASS && self->own_bases[node] == PARE_NO_NODE);
 }
 
-/* The node depends on what the aliases of that name stand for, and a typedef among them on those that it names.
- * Recursion ends at MOST_DEPTH, and at words it was at before. */
+/* The node depends on what the aliases of that name stand for, and a typedef among them on those
+ * that it names.  Of `using A = B<int>;` the part `B<int>` is tied to; a typedef has no such
+ * part, so what it names is followed. Recursion ends at MOST_DEPTH, and at words it was at
+ * before. */
 static pare_status tie_to_alias(struct inheritance *self, uint32_t node, uint32_t word,
                                 unsigned depth)
 {
@@ -169,7 +175,8 @@ static bool names_typed(const struct inheritance *self, uint32_t word)
     return first < end && end - first <= MOST_BASES && is_typed(self, self->plain.to[first]);
 }
 
-/* Notes that the search has come to a class that may have the member. */
+/* Notes that the search has come to a class that may have the member.  Once classes of two names
+ * have it, nothing is told. */
 static void note_owner(struct inheritance *self, uint32_t class, uint32_t word)
 {
     if (self->several || self->owner == class || !is_member_of(self, class, word)) return;
@@ -177,8 +184,14 @@ static void note_owner(struct inheritance *self, uint32_t class, uint32_t word)
     self->owner = class;
 }
 
-/* The node uses `word` of something whose type is, or may be, a class called `class`: of those that have
- * it not themselves the bases have, or the bases of those.  Recursion ends at MOST_DEPTH. */
+/* The node uses `word` of something whose type is, or may be, a class called `class`.  If a
+ * variable or alias is called so, the classes that it names are gone to.  Of the classes, those
+ * that have the member themselves need no base; of all others each base is tied, and gone up
+ * from:
+ *
+ *     struct A { int m; };  struct B : A {};  struct C : B {};  C c;  int x = c.m;
+ *
+ * ties x to the bases of C and of B.  Recursion ends at MOST_DEPTH. */
 static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t class, uint32_t word,
                           unsigned depth)
 {
@@ -208,8 +221,10 @@ static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t clas
     return status;
 }
 
-/* Ties the node to `base` if `word` is a member of a class in it, or of one of their bases, and to those
- * on the way there; *found: it is.  Recursion ends at MOST_DEPTH. */
+/* Ties the node to `base` if `word` is a member of a class in it, or of one of their bases, and
+ * to those on the way there; *found: it is.  Unlike tie_to it ties only where the member is
+ * found, as in a class most plain names are no members. What was found from a place is kept with
+ * it, for others that come there in the same search.  Recursion ends at MOST_DEPTH. */
 static pare_status tie_on_the_way(struct inheritance *self, uint32_t node, uint32_t base,
                                   uint32_t word, unsigned depth, bool *found)
 {
@@ -234,8 +249,8 @@ static pare_status tie_on_the_way(struct inheritance *self, uint32_t node, uint3
     return status || !*found ? status : add_tie(self, node, base);
 }
 
-/* In a class a name is a member of its own, whoever else has one of that name, or else may be one of its
- * bases. */
+/* In a class a name is a member of its own, whoever else has one of that name, or else may be
+ * one of its bases.  A name in the list of bases itself is not looked up through these. */
 static pare_status tie_inside(struct inheritance *self, const pare_outline_use *use)
 {
     uint32_t class = pare_dependency_own_around(self->source->own, use->node);
@@ -252,7 +267,8 @@ static pare_status tie_inside(struct inheritance *self, const pare_outline_use *
     return tie_on_the_way(self, use->node, base, use->word, 0, &found);
 }
 
-/* What a constructor begins with is a data member, or else a base, whose name may be an alias. */
+/* What a constructor begins with is a data member, or else a base, whose name may be an alias:
+ * `: n(1), Base(2)`.  So whatever is no data member needs the bases. */
 static pare_status tie_made(struct inheritance *self, const pare_outline_use *use)
 {
     uint32_t class = pare_dependency_own_around(self->source->own, use->node);
@@ -263,7 +279,8 @@ static pare_status tie_made(struct inheritance *self, const pare_outline_use *us
     return status || data || base == PARE_NO_NODE ? status : add_tie(self, use->node, base);
 }
 
-/* A name that is used before its definition needs what declares it before that, if only one does. */
+/* A name that is used before its definition needs what declares it before that, if only one
+ * does: without `struct A;` the use in `A *p;  struct A {};` is an error. */
 static pare_status tie_forward(struct inheritance *self, const pare_outline_use *use)
 {
     const pare_dependency_lists *plain = &self->plain;
@@ -277,7 +294,9 @@ static pare_status tie_forward(struct inheritance *self, const pare_outline_use 
     return forward ? add_tie(self, use->node, before) : PARE_OK;
 }
 
-/* The only virtual function of the class's own that is called `word`, if it is among the first MOST_OF_NAME of that name. */
+/* The only virtual function of the class's own that is called `word`; PARE_NO_NODE: none, or
+ * several, of which it is not told which is overridden.  Only the first MOST_OF_NAME of that
+ * name are looked at. */
 static uint32_t find_virtual(const struct inheritance *self, uint32_t class, uint32_t word)
 {
     uint32_t found = PARE_NO_NODE, own = class;
@@ -345,7 +364,7 @@ static pare_status tie_specialised(struct inheritance *self, uint32_t node, uint
     return only == PARE_NO_NODE ? PARE_OK : add_tie(self, node, only);
 }
 
-/* What is tied by what it declares. */
+/* What is tied by what it declares: functions that override, and specialisations of classes. */
 static pare_status tie_declaring(struct inheritance *self)
 {
     enum { TYPE = PARE_OUTLINE_CLASS | PARE_OUTLINE_SPECIAL };
@@ -371,7 +390,8 @@ static pare_status tie_to_named(struct inheritance *self, uint32_t user, uint32_
     return status;
 }
 
-/* The classes that the node names, and what is around it, as far as it is a function: parameters. */
+/* The classes that the node names, and what is around it, as far as it is a function: of `void
+ * f(A a) { a.m(); }` the statement names no class, but the function does. */
 static pare_status tie_to_function(struct inheritance *self, uint32_t node, uint32_t word)
 {
     pare_status status = tie_to_named(self, node, node, word);
@@ -407,9 +427,11 @@ static pare_status tie_listed(struct inheritance *self, uint32_t node, uint32_t 
     return status;
 }
 
-/* Of `a<..>::m` the class is told; of `x.m` it is one that the statement or its function names, or that of
- * the variable; or it is a base of the class around.  What a body itself uses of its statements' variables, as
- * `return` does in constant functions, ties it to them. */
+/* What a use ties its node to, by the kind of the use.  Of `a<..>::m` the class is told; of
+ * `x.m` it is one that the statement or its function names, or that of the variable; or it is a
+ * base of the class around.  What a body itself uses of its statements' variables, as `return`
+ * does in constant functions, ties it to them.  Each search has its own number, and starts
+ * without an owner. */
 static pare_status tie_use(struct inheritance *self, const pare_outline_use *use)
 {
     bool looked_up = use->kind == PARE_OUTLINE_PLAIN || use->kind == PARE_OUTLINE_QUALIFIED ||
@@ -444,7 +466,9 @@ static pare_status tie_use(struct inheritance *self, const pare_outline_use *use
     return status || !told ? status : tie_to_own(self, use->node, self->owner, use->word);
 }
 
-/* What is declared: classes, what names are looked up to, and the bases of each node. */
+/* What is declared: classes, what names are looked up to, and the bases of each node.  First the
+ * first part of each node that says what it inherits (own_bases), then by it, for each name, all
+ * such parts of the nodes that are called so. */
 static pare_status read_declarations(struct inheritance *self)
 {
     const pare_outline *outline = self->outline;
@@ -488,7 +512,9 @@ static pare_status read_declarations(struct inheritance *self)
     return status;
 }
 
-/* What is used: classes with bases, and local variables. */
+/* What is used: classes with bases, and local variables.  Only words count that lead to
+ * something, so that lists stay short; of bases all words, as they may name classes that are
+ * declared elsewhere. */
 static pare_status read_users(struct inheritance *self)
 {
     const pare_outline *outline = self->outline;

@@ -80,8 +80,9 @@ static pare_status list_defined(struct sharing *self)
     return PARE_OK;
 }
 
-/* Whether the member is a function of the class called `class` that has no body in the file, and is none that
- * the compiler makes, or nobody has: `= default`, `= 0`. */
+/* Whether the member is a function of the class called `class` that has no body in the file,
+ * neither in the class nor outside of it, and is none that the compiler makes, or nobody has: `=
+ * default`, `= 0`.  Templates are instantiated where they are used, and friends are no members. */
 static bool is_elsewhere(const struct sharing *self, uint32_t member, uint32_t class)
 {
     const pare_c_reader *reader = self->reader;
@@ -131,7 +132,8 @@ static void mark_instantiated(struct sharing *self)
 
 /* --- what they are made of ---------------------------------------------------------------------- */
 
-/* Whether the data member holds what it names, rather than pointing there. */
+/* Whether the data member holds what it names, rather than pointing there: the text has neither
+ * `*` nor `&`. */
 static bool holds_it(const struct sharing *self, const pare_outline_node *node)
 {
     const unsigned char *bytes = self->reader->view->bytes + node->begin;
@@ -139,8 +141,9 @@ static bool holds_it(const struct sharing *self, const pare_outline_node *node)
     return !memchr(bytes, '*', size) && !memchr(bytes, '&', size);
 }
 
-/* Whose name decides whether what the node uses is shared: the class that it is a part of, or what is an
- * alias itself; PARE_NO_NODE: it does not matter. */
+/* Whose name decides whether what the node uses is shared: for bases and data members the class
+ * that they are a part of, and for an alias itself; PARE_NO_NODE: it does not matter, as for
+ * what a function's body uses. */
 static uint32_t decider(const struct sharing *self, uint32_t node)
 {
     enum {
@@ -153,7 +156,8 @@ static uint32_t decider(const struct sharing *self, uint32_t node)
     return at->roles & OTHERS ? PARE_NO_NODE : node;
 }
 
-/* Marks what follows from what is marked; false: nothing did. */
+/* Marks what follows from what is marked; false: nothing did.  One round: nodes that declare a
+ * shared word own it, and what an owner is made of is shared. */
 static bool spread(struct sharing *self)
 {
     const pare_outline *outline = self->outline;
@@ -200,8 +204,10 @@ static bool is_variable(const struct sharing *self, uint32_t node)
     return at->parent == PARE_NO_NODE || node_at(self, at->parent)->roles & PARE_OUTLINE_SHELL;
 }
 
-/* Of a variable of a class that is given no value, `static A::B<c> d;`, the token of the outermost class, A; PARE_C_NONE:
- * it is of another type, or defined elsewhere, or constant. */
+/* Of a variable of a class that is given no value, `static A::B<c> d;`, the token of the
+ * outermost class, A: names of name spaces before it are passed over.  PARE_C_NONE: it is of
+ * another type, or defined elsewhere, or constant, all of which show in a word that is neither a
+ * name nor static or inline. */
 static uint32_t class_of_object(const struct sharing *self, uint32_t node)
 {
     const pare_c_reader *reader = self->reader;

@@ -44,7 +44,9 @@ static bool begins(struct span word, const char *text)
     return word.size >= size && memcmp(word.data, text, size) == 0;
 }
 
-/* Of the line after `#pragma`: `push` or `pop`, by itself or before `_`. */
+/* Of the line after `#pragma`: `push` or `pop`, by itself or before `_`.  `GCC diagnostic push`
+ * goes with `GCC diagnostic pop`, and `push_macro(..)` with `pop_macro(..)`, whatever is in the
+ * brackets: only what is before the word and what the word goes on with has to be equal. */
 static struct pairing pair_pragma(struct span line)
 {
     for (size_t at = 0; at < line.size;) {
@@ -94,8 +96,9 @@ static pare_status need_line(pare_c_reader *reader, uint32_t node, uint32_t need
     return pare_outline_add_use(reader->outline, &use, reader->err);
 }
 
-/* Ties `#pragma .. pop` to its push, `#endif` to its `#if`, and the other way round; `#else` to its
- * `#if`.  Kinds may be mixed, so each looks for its own; no further than MOST that are open. */
+/* Ties `#pragma .. pop` to its push, `#endif` to its `#if`, and the other way round; `#else` to
+ * its `#if`.  Kinds may be mixed, so each looks for the innermost of its own, and takes it out
+ * from among the others; no further than MOST that are open. */
 pare_status pare_c_tie_lines(pare_c_reader *reader)
 {
     enum { MOST = 64 };

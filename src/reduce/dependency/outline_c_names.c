@@ -52,7 +52,8 @@ static void set(const struct declarer *self, uint32_t roles)
     self->reader->outline->nodes[self->node].roles |= roles;
 }
 
-/* The node declares the word. */
+/* The node declares the word.  If it is a template, `<` after that word opens a list of
+ * arguments from here on; words of operators come after those of tokens, and are not among them. */
 static pare_status add(const struct declarer *self, uint32_t word)
 {
     pare_c_reader *reader = self->reader;
@@ -88,8 +89,9 @@ static uint32_t after_headers(const struct declarer *self)
     return at;
 }
 
-/* The token after the one at `at`, which is in a value, or after the brackets that it opens: of `c<a,b>::v`, too, where a
- * comma does not end the value. */
+/* The token after the one at `at`, which is in a value, or after the brackets that it opens: of
+ * `c<a,b>::v`, too, where a comma does not end the value.  What comes after `>` tells a list
+ * from two comparisons: `a < b, c > d` are two values. */
 static uint32_t skip_in_value(const struct declarer *self, uint32_t at, uint32_t end)
 {
     const uint32_t close = sign_at(self, at) == '<' && is_name(self, at - 1)
@@ -100,7 +102,8 @@ static uint32_t skip_in_value(const struct declarer *self, uint32_t at, uint32_t
     return next == DOUBLE_COLON || next == '(' || next == '{' ? close + 1 : at + 1;
 }
 
-/* The names of an enumeration's values. */
+/* The names of an enumeration's values: in `{ a, b = f(1, 2), c }` those after the brace or a
+ * comma that is in no bracket. */
 static pare_status add_values(const struct declarer *self)
 {
     pare_status status = PARE_OK;
@@ -157,7 +160,8 @@ static pare_status declare_directive(const struct declarer *self)
     return add_at(self, last);
 }
 
-/* `using` in its three forms. */
+/* `using` in its three forms: a directive; an alias, `using A = b;`; a declaration, `using a::b,
+ * c::d;`, which declares the last name of each. */
 static pare_status declare_using(const struct declarer *self)
 {
     pare_status status = PARE_OK;
@@ -191,7 +195,8 @@ static bool is_to_member(const struct declarer *self, uint32_t name)
            sign_at(self, name - 2) == DOUBLE_COLON;
 }
 
-/* `typedef`: the last name of each declarator.  A class or enumeration in it declares, too. */
+/* `typedef`: the last name of each declarator, before `[` or parameters.  Of `typedef int
+ * (*f)(int)` it is in brackets.  A class or enumeration in it declares its own name, too. */
 static pare_status declare_typedef(const struct declarer *self)
 {
     const pare_c_item *item = self->item;
@@ -301,7 +306,8 @@ static pare_status declare_class(const struct declarer *self)
     return status ? status : add_trailing(self, after);
 }
 
-/* Whether the item is a class, and not something of a class's type. */
+/* Whether the item is a class, and not something of a class's type: `struct s;` and `struct s
+ * {..} x;` are, `struct s f();` and `struct s x;` are none. */
 static bool is_class(const struct declarer *self)
 {
     const pare_c_item *item = self->item;
@@ -363,7 +369,8 @@ static bool is_outside(const struct declarer *self, uint32_t at)
     return is != PARE_C_SPACE && is != PARE_C_INLINE_SPACE;
 }
 
-/* The class in `A::f` or `A<..>::f`: `at` is at f. */
+/* The class in `A::f` or `A<..>::f`: `at` is at f.  Goes backwards over the arguments of a
+ * template; what is before A, such as the type of the function, is not reached. */
 static uint32_t class_before(const struct declarer *self, uint32_t at)
 {
     size_t depth = 0;
@@ -377,8 +384,9 @@ static uint32_t class_before(const struct declarer *self, uint32_t at)
     return is_name(self, self->first) ? pare_c_word(self->reader, self->first) : PARE_NO_WORD;
 }
 
-/* The name is declared outside of its class: that one is its signature.  What the compiler asks of a
- * class, unnamed, is needed with it. */
+/* The name is declared outside of its class: that one is its signature, as a use in which word
+ * and qualifier are the same, by which the rules know it (dependency_rules.c).  What the
+ * compiler asks of a class, unnamed, is needed with it. */
 static pare_status add_outside(const struct declarer *self, uint32_t at, uint32_t word)
 {
     pare_status status = PARE_OK;
@@ -403,7 +411,9 @@ static void set_signature(const struct declarer *self, uint32_t from)
     extent->signature_end = end;
 }
 
-/* The word "operator" with its signs, blanks left out; conversions are all called the same. */
+/* The word "operator" with its signs, blanks left out, so that `operator ==` is called as
+ * `operator==`; conversions are all called the same, "operator conversion", since what they
+ * convert to is no sign that a use could show. */
 static pare_status operator_word(const struct declarer *self, uint32_t *word)
 {
     const pare_c_item *item = self->item;
@@ -461,7 +471,9 @@ static uint32_t before_arguments(const struct declarer *self, uint32_t at)
     return PARE_C_NONE;
 }
 
-/* A function called by the name at `at`, whose parameters are at `paren`. */
+/* A function called by the name at `at`, whose parameters are at `paren`.  Decides what is
+ * special about it: defined outside of its class; a constructor or destructor, which stays with
+ * the class; a deduction guide, `A(int) -> A<int>;`; virtual, or said to override. */
 static pare_status declare_function(const struct declarer *self, uint32_t at, uint32_t paren)
 {
     uint32_t word = pare_c_word(self->reader, at);
@@ -508,7 +520,9 @@ static pare_status declare_declarator(const struct declarer *self, uint32_t pare
     return name == PARE_C_NONE ? PARE_OK : add_at(self, name);
 }
 
-/* Declares what has parameters; *found is false if it is a variable after all. */
+/* Declares what has parameters; *found is false if it is a variable after all.  In this order: a
+ * declarator in brackets, `(*f)(..)`; a name in brackets, `int (f)(int)`; a name with arguments,
+ * `f<int>(..)`, which is a specialisation; a name. */
 static pare_status declare_callable(const struct declarer *self, bool *found)
 {
     uint32_t paren = self->item->paren, at = paren - 1;
@@ -546,8 +560,9 @@ static uint32_t after_value(const struct declarer *self, uint32_t at)
     return at;
 }
 
-/* Of a template, at the name of a variable with arguments, `template<..> bool v<a>=true;`: a specialisation for
- * what they name. */
+/* Of a template, at the name of a variable with arguments, `template<..> bool v<a>=true;`: a
+ * specialisation for what they name.  What follows the arguments tells that the name is the
+ * variable's, and not its type. */
 static void specialise_variable(const struct declarer *self, uint32_t at)
 {
     uint32_t close = self->item->templated && !self->in_class && sign_at(self, at + 1) == '<'
@@ -562,7 +577,9 @@ static void specialise_variable(const struct declarer *self, uint32_t at)
     extent->signature_end = close;
 }
 
-/* Variables and data members: the last name of each declarator. */
+/* Variables and data members: the last name of each declarator, before its value.  Of `A a = 1,
+ * *b, c[2];` these are a, b and c.  A data member is one that is in each object: not static, nor
+ * a template. */
 static pare_status declare_variables(const struct declarer *self)
 {
     pare_status status = PARE_OK;
@@ -600,7 +617,8 @@ static pare_status declare_variables(const struct declarer *self)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-/* What the first words do not tell. */
+/* What the first words do not tell: a class, an enumeration, an operator, a function, and else
+ * variables.  The order counts: `enum e f();` has an enumeration's key, and is a function. */
 static pare_status declare_rest(const struct declarer *self)
 {
     const pare_c_item *item = self->item;

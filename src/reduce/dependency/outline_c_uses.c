@@ -7,6 +7,7 @@
  * Wrong either way costs little: a need too many makes closures larger, one too few makes a
  * candidate that does not compile.
  * Linear; a node's uses of one name are noted once for each kind. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -336,6 +337,7 @@ static pare_status note(struct walk *walk, uint32_t node, uint32_t word, uint32_
 {
     const pare_outline_use use = {
         .node = node, .word = word, .qualifier = qualifier, .kind = (uint32_t)kind};
+    assert(kind <= PARE_OUTLINE_SIGNATURE);
     uint32_t *noted = &walk->noted[(size_t)word * (PARE_OUTLINE_SIGNATURE + 1) + (size_t)kind];
     bool once = qualifier == PARE_NO_WORD || kind == PARE_OUTLINE_SIGNATURE;
     if (once && *noted == node + 1) return PARE_OK;

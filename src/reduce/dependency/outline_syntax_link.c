@@ -38,6 +38,7 @@ struct linking {
     unsigned char *is_file; /* owned; by symbol: it is called like the file that it comes from */
 };
 
+/* A byte that no name has, then the name.  Names that are too long are unknown to other files. */
 size_t pare_outline_syntax_link_name(const char *text, size_t size,
                                      char name[PARE_OUTLINE_SYNTAX_LINK_BYTES])
 {
@@ -47,7 +48,8 @@ size_t pare_outline_syntax_link_name(const char *text, size_t size,
     return size + 1;
 }
 
-/* Whether the name is that of the file that the link leads to: `m` of `from . import m`. */
+/* Whether the name is that of the file that the link leads to: the space is a path, of which it
+ * is the last part.  `m` of `from . import m` is so for the space "pkg/m". */
 static bool is_called_so(const pare_outline_reader *reader, uint32_t leaf,
                          const pare_outline_link *link)
 {
@@ -85,7 +87,8 @@ static uint32_t node_at(const pare_outline_reader *reader, size_t at)
     return found;
 }
 
-/* Where the statement that the link is in ends: an import ends with its node, one in code with its line. */
+/* Where the statement that the link is in begins and ends: an import with its node, one in code,
+ * such as `x = require('m')`, with its line. */
 static void extent_of(const pare_outline_reader *reader, const pare_outline_link *link,
                       uint32_t node, size_t *from, size_t *to)
 {
@@ -115,7 +118,8 @@ static uint32_t word_of_others(const pare_outline_reader *reader, uint32_t leaf)
     return length ? pare_outline_find_word(reader->outline, name, length) : PARE_NO_WORD;
 }
 
-/* The node uses what is called as at `leaf` in the space `from`; PARE_NO_WORD: in any. */
+/* The node uses what is called as at `leaf` in the space `from`; PARE_NO_WORD: in any.  In
+ * languages with scopes other files know it by a word of its own, or as a member: both are used. */
 static pare_status use_of_others(const struct linking *self, uint32_t node, uint32_t leaf,
                                  uint32_t from)
 {
@@ -202,7 +206,8 @@ static uint32_t imported_from(const struct linking *self, uint32_t leaf)
     return symbol == PARE_NO_SYMBOL ? PARE_NO_WORD : self->from[symbol];
 }
 
-/* Names that this file does not declare, and members of what it imports. */
+/* Names that this file does not declare, in languages in which names have scopes, and members of
+ * what it imports. */
 static pare_status use_foreign(const struct linking *self)
 {
     const pare_outline_reader *reader = self->reader;

@@ -140,7 +140,9 @@ static pare_dependency_query query_of(const struct mending *self)
     return query;
 }
 
-/* Makes the sets, and what the roots need: a node of that is never left out. */
+/* Makes the sets, and what the roots need: a node of that is never left out.  That closure is
+ * made without `without`, which may lack some of it.  Prints the text, as complaints give places
+ * in it. */
 static pare_status prepare(struct mending *self)
 {
     const pare_repairs_attempt *attempt = self->attempt;
@@ -179,7 +181,8 @@ static bool is_sought(void *context, uint32_t node)
     return !sought->found;
 }
 
-/* Whether the node is in a class, or in another scope, called `self->class`. */
+/* Whether the node is in a class, or in another scope, called `self->class`: of `A::f` only what
+ * a node called A holds. */
 static bool is_member_of(const struct mending *self, uint32_t node)
 {
     struct sought sought = {.node = pare_dependency_nodes(self->attempt->graph)[node].parent};
@@ -189,7 +192,9 @@ static bool is_member_of(const struct mending *self, uint32_t node)
     return sought.found;
 }
 
-/* The node `from` needs the bodies of all that `body` may call: what is defined nowhere is asked for one by one. */
+/* The node `from` needs the bodies of all that `body` may call: what is defined nowhere is asked
+ * for one by one, and each would take a try.  The closure of the body alone, with all bodies,
+ * says which they are; MOST_FURTHER of them at most. */
 static pare_status need_called(struct mending *self, uint32_t from, uint32_t body)
 {
     const pare_dependency *graph = self->attempt->graph;
@@ -213,8 +218,8 @@ static pare_status need_called(struct mending *self, uint32_t from, uint32_t bod
     return status;
 }
 
-/* The node at hand needs the bodies, or the data, of `named`, which is kept; without a place `named`
- * itself does. */
+/* The node at hand needs the bodies, or the data, of `named`, which is kept; without a place
+ * `named` itself does, as where a linker complains.  Asks for more until MOST_BODIES were added. */
 static bool need_bodies(void *context, uint32_t named)
 {
     struct mending *self = context;
@@ -257,7 +262,8 @@ static bool need_definition(void *context, uint32_t named)
     return !self->status && self->n_bodies < MOST_OF_NAME;
 }
 
-/* Adds edges to definitions of what is declared and defined nowhere. */
+/* Adds edges to definitions of what is declared and defined nowhere: from a declaration that is
+ * kept to bodies of others of that name, which were left out. */
 static void learn_definitions(struct mending *self, const char *name)
 {
     const pare_dependency *graph = self->attempt->graph;
@@ -275,7 +281,9 @@ static const char *last_part(const char *name)
     return name;
 }
 
-/* Adds edges to the bodies of what `complaint` names: of members of the class that it names, or else of all. */
+/* Adds edges to the bodies of what `complaint` names: first of members of the class that it
+ * names, and if there are none, of all of that name.  What a linker misses may also be defined
+ * apart from its declaration (learn_definitions). */
 static pare_status learn_bodies(struct mending *self, const pare_complaint *complaint, size_t *n)
 {
     self->n_bodies = self->n_further = 0;
@@ -378,7 +386,9 @@ static void note_missing(struct missing *missing, uint32_t node)
     if (missing->n <= MOST_OF_NAME) missing->at[missing->n++] = node;
 }
 
-/* A node that is kept may lack what it is or inherits from, or a value. */
+/* Notes the declaration if it is missing, or of one that is kept the parts that are: what it
+ * inherits from or stands for, or a part in the place of which something else was left, such as
+ * a value. */
 static bool find_missing(void *context, uint32_t node)
 {
     struct missing *missing = context;
@@ -462,7 +472,9 @@ static pare_status learn_notes(struct mending *self, const pare_complaints *comp
     return status;
 }
 
-/* Where an instance was asked for: g++ tells that before the error, clang after it. */
+/* Where an instance was asked for: g++ tells that before the error, clang after it.  The nearest
+ * place before it comes first; the first place of which something can be learned ends the
+ * search. */
 static pare_status learn_suspects(struct mending *self, const pare_complaints *complaints, size_t k,
                                   size_t *n)
 {
@@ -546,7 +558,8 @@ static bool is_repeated(const pare_repairs *repairs, uint32_t node, const pare_c
 
 enum fault_note { NO_FAULT, FAULT_MENDED, FAULT_UNMENDED };
 
-/* Notes what the attempt is rejected for: of the complaints the first that was not mended, or else the first. */
+/* Notes what the attempt is rejected for: of the complaints the first that was not mended, or
+ * else the first.  Errors that follow from others mostly come later. */
 static void note_fault(pare_repairs *repairs, uint32_t node, const pare_complaint *complaint,
                        enum fault_note *noted, bool mended)
 {
@@ -555,8 +568,10 @@ static void note_fault(pare_repairs *repairs, uint32_t node, const pare_complain
     repairs->fault = (pare_repairs_complaint){.node = node, .name = name_of(complaint)};
 }
 
-/* The node of each complaint is mended, or at fault; *rejected: there is one that the failing run did
- * not have. */
+/* The node of each complaint is mended, or at fault; *rejected: there is one that the failing
+ * run did not have.  In attempts that only learn, a complaint that the try before had, too, was
+ * mended in vain: its line is tried once, then nothing.  Of a node several complaints may be
+ * mended and others not; list_faulty leaves such a node in. */
 static pare_status mend(struct mending *self, const pare_complaints *complaints, bool *rejected)
 {
     const pare_repairs_attempt *attempt = self->attempt;
@@ -632,7 +647,8 @@ static pare_status leave_out(struct mending *self, const pare_dependency_bits *l
     return PARE_OK;
 }
 
-/* Leaves the nodes at fault out of the attempt, with what needs them. */
+/* Leaves the nodes at fault out of the attempt, with what needs them.  If all of them are needed
+ * by the roots, nothing is left out, and *n is 0. */
 static pare_status drop_faulty(struct mending *self, size_t *n)
 {
     const pare_repairs_attempt *attempt = self->attempt;
@@ -657,7 +673,9 @@ void pare_repairs_note_success(pare_repairs *repairs)
     if (!pare_repairs_is_given_up(repairs)) repairs->n_vain = 0;
 }
 
-/* Another try is worth a test only if it proposes something else. */
+/* Another try is worth a test only if it proposes something else: an edge was added, or a node
+ * left out.  What was heard of the try before is kept for comparison.  Without any tries left it
+ * is only noted whether the attempt was rejected. */
 pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt *attempt,
                               const pare_complaints *complaints, pare_error *err)
 {
@@ -704,8 +722,9 @@ bool pare_repairs_is_given_up(const pare_repairs *repairs)
     return repairs->n_vain >= MOST_VAIN;
 }
 
-/* In libraries of templates a name may be declared in so many places that the edges to all of them
- * hold nearly the whole text, and it still does not compile. */
+/* In libraries of templates a name may be declared in so many places that the edges to all of
+ * them hold nearly the whole text, and it still does not compile.  So after MOST_VAIN tries in a
+ * row mending is given up, and all edges are forgotten. */
 bool pare_repairs_take(pare_repairs *repairs)
 {
     bool again = repairs->again;
@@ -716,8 +735,9 @@ bool pare_repairs_take(pare_repairs *repairs)
     return false;
 }
 
-/* Where the graph knows all, each check is wasted; but later stages, or a smaller text, may break what
- * the first ones left whole. */
+/* Where the graph knows all, each check is wasted, so after MOST_QUIET attempts with nothing to
+ * mend only one in QUIET_SHARE is listened to; but later stages, or a smaller text, may break
+ * what the first ones left whole. */
 bool pare_repairs_listens(const pare_repairs *repairs)
 {
     bool often = repairs->n_quiet < MOST_QUIET || repairs->n_quiet % QUIET_SHARE == 0;
