@@ -75,7 +75,8 @@ static bool holds(const struct declarer *self, uint32_t from, uint32_t to, uint3
     return false;
 }
 
-/* The token after template headers, and after their requirements where those are in brackets. */
+/* The token after template headers, and after their requirements where those are in brackets: of
+ * `template <class T> template <class U> void A<T>::f(U)` it is `void`. */
 static uint32_t after_headers(const struct declarer *self)
 {
     uint32_t at = self->item->first;
@@ -138,8 +139,9 @@ static pare_status declare_using_operator(const struct declarer *self)
     return status ? status : add(self, word);
 }
 
-/* `using namespace A;`, which stays with what is around it.  In a name space that is opened several times it
- * is needed once there is something in A, whichever part it stands in. */
+/* `using namespace A;`, which stays with what is around it.  In a name space that is opened
+ * several times it is needed once there is something in A, whichever part it stands in: so it
+ * counts as a specialisation of the word A. */
 static pare_status declare_directive(const struct declarer *self)
 {
     pare_outline *outline = self->reader->outline;
@@ -179,7 +181,8 @@ static pare_status declare_using(const struct declarer *self)
     return status;
 }
 
-/* In `(*name)(..)`, at the bracket: the last name before the closing one. */
+/* In `(*name)(..)`, at the bracket: the last name before the closing one; of `(A::*name)` it is
+ * name, too. */
 static uint32_t name_in_brackets(const struct declarer *self, uint32_t open)
 {
     uint32_t close = self->reader->tokens.at[open].partner, found = PARE_C_NONE;
@@ -232,7 +235,9 @@ static pare_status declare_typedef(const struct declarer *self)
     return status;
 }
 
-/* Names after the brace of a class or enumeration: `struct {..} a, *b, c{}, d(1), e : 2;`. */
+/* Names after the brace of a class or enumeration: `struct {..} a, *b, c{}, d(1), e : 2;`.  A
+ * name counts if what comes after it can end a declarator, so attributes and types of values are
+ * none. */
 static pare_status add_trailing(const struct declarer *self, uint32_t at)
 {
     pare_status status = PARE_OK;
@@ -318,7 +323,9 @@ static bool is_class(const struct declarer *self)
            (item->specialised && sign_at(self, item->end - 2) == '>');
 }
 
-/* An enumeration; *whole: nothing else is declared beside it. */
+/* An enumeration; *whole: nothing else is declared beside it.  Its name is optional: `enum : int
+ * { a }`.  Without values it may be the type of something, as in `enum e x;`, which is then
+ * declared as a variable besides. */
 static pare_status declare_enumeration(const struct declarer *self, bool *whole)
 {
     const pare_c_item *item = self->item;
@@ -402,7 +409,7 @@ static pare_status add_outside(const struct declarer *self, uint32_t at, uint32_
 }
 
 /* The tokens that decide for which classes an overload is wanted: its parameters and what
- * follows them. */
+ * follows them, such as the type after an arrow and constraints, up to its body. */
 static void set_signature(const struct declarer *self, uint32_t from)
 {
     pare_c_extent *extent = &self->reader->extents[self->node];
@@ -449,7 +456,8 @@ static pare_status operator_word(const struct declarer *self, uint32_t *word)
     return status;
 }
 
-/* An operator's function. */
+/* An operator's function: its signature begins with the parameters, as the operator's own
+ * brackets are part of its name. */
 static pare_status declare_operator(const struct declarer *self)
 {
     uint32_t word, at = self->item->operator_at;
@@ -460,7 +468,8 @@ static pare_status declare_operator(const struct declarer *self)
     return is_outside(self, at) ? add_outside(self, at, word) : add(self, word);
 }
 
-/* Of `f<..>(`, at the closing bracket: the token f, or PARE_C_NONE. */
+/* Of `f<..>(`, at the closing bracket: the token f, or PARE_C_NONE.  Angles are counted
+ * backwards, as nothing pairs them. */
 static uint32_t before_arguments(const struct declarer *self, uint32_t at)
 {
     size_t depth = 0;

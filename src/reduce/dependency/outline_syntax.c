@@ -88,6 +88,7 @@ uint32_t pare_outline_syntax_core(const pare_outline_reader *reader, uint32_t no
     return node;
 }
 
+/* The state of a syntax node is about its children, so the parent is asked. */
 bool pare_outline_syntax_in_code(const pare_outline_reader *reader, uint32_t node)
 {
     uint32_t parent = reader->syntax.nodes[node].parent;
@@ -260,8 +261,9 @@ static void place_in_file(const pare_outline_reader *reader, uint32_t root, pare
     if (node->roles & PARE_OUTLINE_BODY) node->rest = reader->table->no_body;
 }
 
-/* Whether something has to stand before the next part of the list that is a statement: it would be a declaration or a block
- * without, as of `a(), function () { .. }()`. */
+/* Whether something has to stand before the next part of the list that is a statement: without
+ * `a()`, the rest of `a(), function () { .. }();` would begin with the word function, and be a
+ * declaration.  `0,` stays there then. */
 static bool must_lead(const pare_outline_reader *reader, uint32_t root)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -332,7 +334,8 @@ static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uin
     return PARE_OK;
 }
 
-/* What the node that starts at `from` is about: the first that leads nothing. */
+/* What the node that starts at `from` is about: the first after it that leads nothing.  Of two
+ * attributes and a function it is the function; where nothing follows, it is what leads itself. */
 static uint32_t led_by(const pare_outline_reader *reader, uint32_t from)
 {
     uint32_t root = from;
@@ -367,7 +370,8 @@ static uint32_t roles_of(const pare_outline_reader *reader, uint32_t root, unsig
     return roles;
 }
 
-/* Whether the syntax node, a child of a list, is a node of the outline. */
+/* Whether the syntax node, a child of a list, is a node of the outline.  Of parts it must have a
+ * comma and another part after it, or be a last value in the place of which 0 may stand. */
 static bool is_part(const pare_outline_reader *reader, uint32_t node, unsigned list)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -443,8 +447,8 @@ static bool is_piece(const pare_outline_reader *reader, uint32_t node)
            !reader->returns[node];
 }
 
-/* Marks the syntax nodes that hold a `return`: children stand after their parents, so one walk from the rear is
- * enough. */
+/* Marks the syntax nodes that hold a `return`: children stand after their parents, so one walk
+ * from the rear is enough. Node 0 is the root, which has no parent. */
 static void find_returns(pare_outline_reader *reader)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -604,7 +608,8 @@ static bool loads(const pare_outline_reader *reader, uint32_t list)
     return false;
 }
 
-/* Whether the list is a statement among items: `a(), b();`, as a minifier writes `a(); b();`. */
+/* Whether the list is a statement among items: `a(), b();`, as a minifier writes `a(); b();`.
+ * Its parts are cut even where the list is small. */
 static bool is_joined(const pare_outline_reader *reader, uint32_t list)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -693,6 +698,8 @@ static void close_nodes(pare_outline *outline)
     }
 }
 
+/* Syntax nodes are in pre-order, so the state of a parent is known when its children are
+ * visited. */
 static pare_status read_nodes(pare_outline_reader *reader)
 {
     struct walk walk = {.reader = reader, .ahead = PARE_NO_NODE};

@@ -73,7 +73,8 @@ pare_status pare_repairs_copy(const pare_repairs *repairs, pare_repairs *copy, p
 
 /* ---- mending ----------------------------------------------------------------------------- */
 
-/* A new set, a copy of `from` (NULL: an empty one). */
+/* A new set, a copy of `from` (NULL: an empty one), for this mending only; the caller frees it.
+ * NULL: out of memory. */
 static pare_dependency_bits *new_bits(const pare_dependency *graph,
                                       const pare_dependency_bits *from)
 {
@@ -160,7 +161,8 @@ static pare_status prepare(struct mending *self)
 
 /* ---- edges ------------------------------------------------------------------------------- */
 
-/* Whether the node may be kept, and is not. */
+/* Whether the node may be kept, and is not.  What was left out of the attempt on purpose counts
+ * as missing, too. */
 static bool is_missing(const struct mending *self, uint32_t node)
 {
     const pare_dependency_bits *within = self->attempt->query->within;
@@ -246,7 +248,9 @@ static bool find_declared(void *context, uint32_t named)
     return self->declared == PARE_NO_NODE;
 }
 
-/* The declaration needs a definition that was left out: one outside of its class, or a friend's in another class. */
+/* The declaration needs a definition that was left out: one outside of its class, or a friend's
+ * in another class.  Only bodies are asked for; what holds them follows, as each node needs its
+ * parent. */
 static bool need_definition(void *context, uint32_t named)
 {
     struct mending *self = context;
@@ -273,7 +277,8 @@ static void learn_definitions(struct mending *self, const char *name)
         pare_dependency_named(graph, name, strlen(name), need_definition, self);
 }
 
-/* The last part of a qualified name. */
+/* The last part of a qualified name: of `a::b::C` it is C.  One without a scope is its own last
+ * part. */
 static const char *last_part(const char *name)
 {
     for (const char *at = name; *at; at++)
@@ -428,8 +433,9 @@ static bool in_name(char c)
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The same for all names of the line in which `place` is, and of `n_before` lines before it; of text that is one long line,
- * for those near it. */
+/* The same for all names of the line in which `place` is, and of `n_before` lines before it; of
+ * text that is one long line, for those near it.  Keywords and names that nothing declares lead
+ * to no nodes, so they need not be told apart. */
 static pare_status learn_lines(struct mending *self, size_t place, unsigned n_before, size_t *n)
 {
     const char *text = self->text;
@@ -458,7 +464,7 @@ static pare_status learn_suspect(struct mending *self, const pare_complaint *sus
     return self->from == PARE_NO_NODE ? PARE_OK : learn_lines(self, place, LINES_BEFORE, n);
 }
 
-/* The names that are told with the error. */
+/* The names that are told with the error: in the notes after it, up to the next error. */
 static pare_status learn_notes(struct mending *self, const pare_complaints *complaints, size_t k,
                                size_t *n)
 {
@@ -518,7 +524,9 @@ static pare_digest name_of(const pare_complaint *complaint)
                           size);
 }
 
-/* Whether the failing run said the same of the node. */
+/* Whether the failing run said the same of the node: the failure is to be kept, so what it says
+ * of itself is not mended.  The name that is complained of is compared, not the words of the
+ * message, in which lines and types may differ. */
 static bool is_expected(const pare_repairs *repairs, uint32_t node, const pare_complaint *complaint)
 {
     const pare_digest name = name_of(complaint);
@@ -536,7 +544,8 @@ void pare_repairs_expect(pare_repairs *repairs, uint32_t node, const pare_compla
         (pare_repairs_complaint){.node = node, .name = name_of(complaint)};
 }
 
-/* Notes the complaint, whose node is at hand, for the case that the attempt fails. */
+/* Notes the complaint, whose node is at hand, for the case that the attempt fails, and for
+ * comparison with the next try. */
 static void note_heard(pare_repairs *repairs, uint32_t node, const pare_complaint *complaint)
 {
     if (repairs->n_heard < PARE_REPAIRS_MOST_EXPECTED)
@@ -624,7 +633,8 @@ static uint32_t *list_faulty(const struct mending *self, size_t *n)
 }
 
 /* Adds to `without` what is in `kept` and not in `left`, but for what roots need; *n nodes.  The
- * set is a new one: copies of the strategy share the one before. */
+ * set is a new one: copies of the strategy share the one before.  It only grows while an attempt
+ * is tried, so the tries come to an end. */
 static pare_status leave_out(struct mending *self, const pare_dependency_bits *left, size_t *n)
 {
     const pare_repairs_attempt *attempt = self->attempt;
