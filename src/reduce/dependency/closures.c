@@ -123,6 +123,8 @@ static size_t first_prefix(const struct pare_closures *self)
     return self->has_entry && self->n_entry <= PARE_CLOSURES_MOST_ROOTS ? self->n_entry : 1;
 }
 
+/* Doubts begin anew, so it is not known to them any more that a linked program needs its `main`
+ * (held). */
 static pare_status begin_deletions(struct pare_closures *self, pare_error *err)
 {
     self->held = false;
@@ -166,7 +168,9 @@ static pare_status end_search(struct pare_closures *self, pare_error *err)
     return enter(self, PARE_CLOSURES_DELETE, err);
 }
 
-/* The next level of users, if there is one. */
+/* The next level of users, if there is one: only where the suspects alone compiled, as else
+ * nothing tells that what they lack is who uses them.  Without one FIRST begins, in which bodies
+ * are glued to their functions. */
 static pare_status widen_users(struct pare_closures *self, pare_error *err)
 {
     bool more = false;
@@ -242,7 +246,8 @@ static pare_status search_program(struct pare_closures *self, pare_error *err)
     return status ? status : end_bisection(self, err);
 }
 
-/* The gallop begins. */
+/* The gallop begins, without bodies but where the program is run.  There it begins with GALLOP
+ * nodes, as the last one was tried in FIRST already. */
 static pare_status begin_rear(struct pare_closures *self, pare_error *err)
 {
     if (pare_closures_is_linked(self)) return search_program(self, err);
@@ -356,7 +361,8 @@ static pare_status tell_rear(struct pare_closures *self, bool failed, pare_error
     return PARE_OK;
 }
 
-/* The roots alone: if they do not fail, the next one is looked for. */
+/* The roots alone: if they do not fail, the next one is looked for, among all that is not in
+ * their closure.  Where nothing is left besides, they have to fail. */
 static pare_status tell_roots(struct pare_closures *self, bool failed, pare_error *err)
 {
     if (failed) return end_search(self, err);
@@ -534,7 +540,7 @@ static pare_status advance(struct pare_closures *self, bool failed, pare_error *
 
 /* --- the strategy --------------------------------------------------------------------------- */
 
-/* What is proposed becomes what is left. */
+/* What is proposed becomes what is left.  The set is shared with the proposal, not copied. */
 static void accept(struct pare_closures *self)
 {
     pare_shared_release(self->within);
@@ -618,7 +624,9 @@ static unsigned patience(const struct pare_closures *self)
     }
 }
 
-/* What is left to try once the search is over.  A small text whose suspects are not enough is not for this one. */
+/* What is left to try once the search is over.  A small text whose suspects are not enough is
+ * not for this one; without any suspects deletions may do.  Of a large one chance may decide, if
+ * there are suspects and that was not tried yet. */
 static enum pare_closures_stage after_vain(const struct pare_closures *self)
 {
     if (is_small(self)) return self->suspects.n ? PARE_CLOSURES_DONE : PARE_CLOSURES_DELETE;

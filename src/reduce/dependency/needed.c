@@ -64,6 +64,7 @@ static pare_status needed_copy(const pare_strategy *strategy, pare_strategy **ou
     return PARE_OK;
 }
 
+/* Also of one that is half made: `kept` may be NULL. */
 static void needed_free(pare_strategy *strategy)
 {
     struct needed *self = of(strategy);
@@ -113,6 +114,8 @@ static pare_status make(struct needed *self, pare_error *err)
     return status;
 }
 
+/* The closure is made here, not when it is asked for: a program that needs all of itself is
+ * known to be of no use before any test, and `next` cannot fail for memory that a closure takes. */
 pare_status pare_needed_new(pare_dependency *graph, pare_strategy **out, pare_error *err)
 {
     static const pare_strategy_ops ops = {

@@ -363,7 +363,8 @@ bool pare_c_is_known(const pare_c_reader *reader, uint32_t word)
 }
 
 /* Whether what is declared is defined in a class: `at` is the token after the `::` before the
- * name. */
+ * name.  A name before `::` that is a name space's is no class; after arguments of a template
+ * there always is one. */
 static bool is_outside(const struct declarer *self, uint32_t at)
 {
     uint32_t before = at - 2;

@@ -55,7 +55,8 @@ void pare_outline_c_tokens_done(pare_c_tokens *tokens)
     *tokens = (pare_c_tokens){0};
 }
 
-/* The byte `ahead` of the cursor, or 0. */
+/* The byte `ahead` of the cursor, or 0 at the end of the text, which begins no token that is
+ * looked for. */
 static unsigned char peek(const struct cutter *cutter, size_t ahead)
 {
     return cutter->at + ahead < cutter->end ? cutter->bytes[cutter->at + ahead] : 0;
@@ -98,7 +99,9 @@ static size_t line_end(const struct cutter *cutter)
     return i < cutter->end ? i : cutter->end;
 }
 
-/* Moves over white space, comments and line markers (`# 12 "file.h"`). */
+/* Moves over white space, comments and line markers (`# 12 "file.h"`).  A comment that is not
+ * closed takes the rest.  Only a line end sets line_start, so a `#` in a line is no beginning of
+ * a line of the preprocessor, but after a comment that begins its line it is. */
 static void skip_space(struct cutter *cutter)
 {
     while (cutter->at < cutter->end) {
@@ -122,7 +125,9 @@ static void skip_space(struct cutter *cutter)
     }
 }
 
-/* Where the quoted string or character that begins at `at` ends; at the line's end at last. */
+/* Where the quoted string or character that begins at `at` ends; at the line's end at last, so
+ * that a quote that is never closed, as an apostrophe in a line that is no code, does not take
+ * the rest of the text. */
 static size_t quote_end(const struct cutter *cutter, size_t at)
 {
     unsigned char quote = cutter->bytes[at++];
@@ -204,7 +209,8 @@ static pare_status add_word(struct cutter *cutter, pare_error *err)
     return add(cutter, end, PARE_C_WORD, err);
 }
 
-/* Appends the token at the cursor, at which there is one. */
+/* Appends the token at the cursor, at which there is one.  A line of the preprocessor is a
+ * single token, with what continues it; the next token begins a line again. */
 static pare_status add_next(struct cutter *cutter, pare_error *err)
 {
     unsigned char c = peek(cutter, 0), next = peek(cutter, 1);

@@ -409,8 +409,9 @@ static bool find_missing(void *context, uint32_t node)
     return missing->n <= MOST_OF_NAME;
 }
 
-/* The node at hand needs what is missing of the declarations of a name, unless these are too many: then the name says
- * little. */
+/* The node at hand needs what is missing of the declarations of a name, unless these are more
+ * than MOST_OF_NAME: then the name says little, and edges to all of them would keep too much.
+ * No node is made to need itself. */
 static pare_status learn_name(struct mending *self, const char *name, size_t size, size_t *n)
 {
     struct missing missing = {.mending = self};
