@@ -59,6 +59,9 @@ struct documents {
     struct level levels[MOST_LEVELS];
 };
 
+/* The kinds of elements: how the value of each is measured. 3 is a document, 4 a list (a document
+ * whose keys are "0", "1", ...), 2 a string, 12 a string with the twelve bytes of an object's
+ * identity after it. */
 static const struct {
     unsigned char kind, form, bytes; /* of a fixed one, or after a string */
 } KINDS[] = {{1, FIXED, 8},   {2, STRING, 0},  {3, DOCUMENT, 0}, {LIST, DOCUMENT, 0},
@@ -68,7 +71,8 @@ static const struct {
              {17, FIXED, 8},  {18, FIXED, 8},  {19, FIXED, 16},  {127, FIXED, 0},
              {255, FIXED, 0}};
 
-/* Whether a 0 ends bytes that begin at `at`; it moves behind that. */
+/* Moves *at behind the next 0 before `end`; false: there is none, and *at stays. A key cannot
+ * contain a 0. */
 static bool pass_string(const pare_chunk_tree *tree, uint32_t *at, uint32_t end)
 {
     const unsigned char *zero = *at < end ? memchr(tree->bytes + *at, 0, end - *at) : NULL;
@@ -76,7 +80,8 @@ static bool pass_string(const pare_chunk_tree *tree, uint32_t *at, uint32_t end)
     return zero != NULL;
 }
 
-/* The length at `at`, if as many bytes stand after it and it is no less than `least`; 0: not so. */
+/* The length at `at`, if as many bytes follow, counted from `at`, and it is no less than `least`;
+ * 0: not so. */
 static uint32_t length_at(const pare_chunk_tree *tree, uint32_t at, uint32_t end, uint32_t least)
 {
     if (end - at < LENGTH) return 0;
@@ -85,7 +90,14 @@ static uint32_t length_at(const pare_chunk_tree *tree, uint32_t at, uint32_t end
     return n >= least && n <= end - at ? (uint32_t)n : 0;
 }
 
-/* Finds where the value ends and what it holds; false: it is none. */
+/* Finds where the value ends and what it holds; false: it is none.
+ *
+ * STRING     06 00 00 00 "hello" 00        the length counts the 0, the body does not
+ * BINARY     03 00 00 00 80 aa bb cc       the length counts neither itself nor the kind
+ * DOCUMENT   05 00 00 00 00                the length counts itself and the 0 at the end
+ * PATTERN    "a+" 00 "i" 00                no length at all
+ *
+ * `body` stays 0 where a value holds nothing that may go. */
 static bool measure(const pare_chunk_tree *tree, struct element *element, uint32_t bytes,
                     uint32_t end)
 {
@@ -103,6 +115,7 @@ static bool measure(const pare_chunk_tree *tree, struct element *element, uint32
     case WHOLE:
     case DOCUMENT:
         n = length_at(tree, at, end, whole ? LEAST_DOCUMENT : element->form == STRING);
+        /* length_at counted from the length itself; what is not a whole lies behind its head. */
         if (end - at < head || (!whole && n > end - at - head)) return false;
         if (!n && element->form != BINARY) return false;
         element->body = at + head;
@@ -115,7 +128,8 @@ static bool measure(const pare_chunk_tree *tree, struct element *element, uint32
     return true;
 }
 
-/* Reads the element at `at` of a document that ends at `end`. */
+/* Reads the element at `at` of a document that ends at `end`: a kind, a key up to a 0, a value. A
+ * kind that is not known has the form NONE, of which measure says that it is none. */
 static bool read_element(const pare_chunk_tree *tree, uint32_t at, uint32_t end,
                          struct element *element)
 {
@@ -140,7 +154,12 @@ static void note_length(pare_chunk_reader *reader, uint32_t at, uint32_t from, u
                                                         .to = to});
 }
 
-/* Notes an element with its key and length; the chunk of what it holds, or PARE_NO_CHUNK. */
+/* Notes an element with its key and its length; returns the chunk of what it holds, or
+ * PARE_NO_CHUNK. In a list the key is the number of the element in digits, and follows it;
+ * elsewhere it is a chunk of which any byte may go, but not the 0.
+ *
+ * 10 "0" 00 01 00 00 00   10 "1" 00 02 00 00 00     a list of two numbers of 32 bits
+ * 10 "0" 00 02 00 00 00                             without the first one; the key changed */
 static uint32_t note_element(pare_chunk_reader *reader, const struct level *level,
                              const struct element *element)
 {
@@ -165,6 +184,7 @@ static uint32_t note_element(pare_chunk_reader *reader, const struct level *leve
             pare_chunk_reader_chunk(reader, chunk, element->key, element->value - 1);
         if (key != PARE_NO_CHUNK) tree->chunks[key].known = true;
     }
+    /* Code with its variables (WHOLE) is not taken apart. */
     if (element->form == WHOLE || element->body >= element->body_to) return PARE_NO_CHUNK;
     const uint32_t body = pare_chunk_reader_chunk(reader, chunk, element->body, element->body_to);
     if (body == PARE_NO_CHUNK) return body;
@@ -174,7 +194,8 @@ static uint32_t note_element(pare_chunk_reader *reader, const struct level *leve
     return body;
 }
 
-/* Begins a document of the file; false: there is none. */
+/* Begins a document of the file; false: there is none. A document that is all of the file needs no
+ * chunk of its own; several in a row, as in a dump, are a chunk each. */
 static bool open_document(struct documents *documents, uint32_t chunk)
 {
     pare_chunk_reader *reader = documents->reader;
@@ -193,7 +214,8 @@ static bool open_document(struct documents *documents, uint32_t chunk)
     return true;
 }
 
-/* Reads one element, and opens what it holds. */
+/* Reads one element, and opens what it holds if levels are left; else it is passed over as a whole.
+ */
 static bool step(struct documents *documents)
 {
     pare_chunk_reader *reader = documents->reader;
@@ -211,7 +233,8 @@ static bool step(struct documents *documents)
     return true;
 }
 
-/* Reads documents to the end; false: something else is there. */
+/* Reads documents to the end; false: something else is there. No recursion: `levels` is the stack.
+ * A document ends where its length says, and there must be a 0, which is passed over. */
 static bool read_documents(struct documents *documents, uint32_t chunk)
 {
     pare_chunk_reader *reader = documents->reader;
@@ -228,6 +251,7 @@ static bool read_documents(struct documents *documents, uint32_t chunk)
     return documents->n_elements > 0;
 }
 
+/* The first round only looks, the second one notes what is read. */
 pare_status pare_chunk_bson_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                  pare_error *err)
 {

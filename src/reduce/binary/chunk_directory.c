@@ -40,7 +40,8 @@ struct directory {
     uint64_t covered;                /* bytes of all parts; 0: it is none */
 };
 
-/* A part, or the directory itself, where `row` is the number of rows. */
+/* A part of the file, from .. to-1, and the row that names it; the directory itself, where `row` is
+ * the number of rows. */
 struct part {
     uint32_t from, to, row;
 };
@@ -51,6 +52,8 @@ static uint32_t word(const pare_chunk_tree *tree, pare_coding coding, uint32_t a
     return (uint32_t)pare_chunk_coding_read(coding, WORD, tree->bytes + at, WORD).value;
 }
 
+/* The part that a row names. Nothing is checked; the end is cut at UINT32_MAX, which no file
+ * reaches. */
 static struct part part_of(const pare_chunk_tree *tree, const struct directory *directory,
                            uint32_t row)
 {
@@ -69,8 +72,14 @@ static int by_place(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Counts rows: as long as each says where a part is, and no part begins among them.  None count where a part
- * overlaps that of the row before: this is no directory, as sorting all of them would tell, too. */
+/* Counts rows: as long as each says where a part is that lies in the file and not on the rows read
+ * so far. A part that begins behind the rows ends them (`limit`): a directory does not reach into
+ * what it names. Where a part overlaps that of the row before, none count: this is no directory, as
+ * sorting all of them would tell, too, later and at more cost.
+ *
+ * WAD    16 bytes a row: position, length, a name of eight; the header says where
+ * sfnt   16 bytes a row, from byte 12 on: a name of four, a checksum, position, length
+ * ICO    16 bytes a row, from byte 6 on: size and colours, length at 8, position at 12 */
 static void count_rows(const pare_chunk_tree *tree, struct directory *directory)
 {
     struct part last = {0};
@@ -94,7 +103,8 @@ static void count_rows(const pare_chunk_tree *tree, struct directory *directory)
     }
 }
 
-/* Sorts the parts and the directory by place; false: two of them overlap. */
+/* Sorts the parts and the directory by place into `parts`, which has room for n + 1; false: two of
+ * them overlap. */
 static bool sort_parts(const pare_chunk_tree *tree, const struct directory *directory,
                        struct part *parts)
 {
@@ -108,7 +118,9 @@ static bool sort_parts(const pare_chunk_tree *tree, const struct directory *dire
     return true;
 }
 
-/* Looks at one place and width; what is better than `best` takes its place. */
+/* Looks at one place and width, with each pair of words of a row as position and length. A reading
+ * that covers more than `best`, at least half of what is not rows, and no more than all of it,
+ * takes its place if its parts do not overlap. */
 static void try_rows(const pare_chunk_tree *tree, struct directory tried, struct part *parts,
                      struct directory *best)
 {
@@ -125,7 +137,8 @@ static void try_rows(const pare_chunk_tree *tree, struct directory tried, struct
     }
 }
 
-/* All widths at one place. */
+/* Tries all widths of rows at one place, in both byte orders. LEAST_ROWS of them must lie in the
+ * file. */
 static void try_place(const pare_chunk_tree *tree, uint32_t at, struct part *parts,
                       struct directory *best)
 {
@@ -137,7 +150,9 @@ static void try_place(const pare_chunk_tree *tree, uint32_t at, struct part *par
                          parts, best);
 }
 
-/* The directory that covers most of the file. */
+/* The directory that covers most of the file; `covered` is 0 if there is none. It is looked for
+ * near the begin of the file, at each even byte at first (the header of ICO has six), and where a
+ * word of the header points to. */
 static struct directory find_directory(const pare_chunk_tree *tree, struct part *parts)
 {
     static const pare_coding codings[] = {PARE_CODING_LITTLE, PARE_CODING_BIG};
@@ -152,7 +167,8 @@ static struct directory find_directory(const pare_chunk_tree *tree, struct part 
     return best;
 }
 
-/* The largest power of two that divides all positions. */
+/* The largest power of two, up to WIDEST_GAP, that divides all positions of parts: 4 of 12, 64 and
+ * 100. The lowest bit that is set in any of them is that power. */
 static uint32_t alignment_of(const struct directory *directory, const struct part *parts)
 {
     uint32_t bits = WIDEST_GAP;
@@ -161,6 +177,7 @@ static uint32_t alignment_of(const struct directory *directory, const struct par
     return bits & -bits;
 }
 
+/* Whether the bytes are all 0, as what fills a part up is. */
 static bool is_blank(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     while (from < to && !tree->bytes[from])
@@ -168,7 +185,8 @@ static bool is_blank(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
     return from == to;
 }
 
-/* Notes a part, its row, and the row's numbers.  Errors: PARE_E_NOMEM. */
+/* Notes a part, its row, and the row's numbers: they are twins, and position and length follow what
+ * is left. A part that has no chunk, or whose row has none, stays without. Errors: PARE_E_NOMEM. */
 static pare_status add_part(pare_chunk_tree *tree, const struct directory *directory,
                             const struct part *part, uint32_t chunk, uint32_t row, pare_error *err)
 {
@@ -191,8 +209,10 @@ static pare_status add_part(pare_chunk_tree *tree, const struct directory *direc
     return status ? status : pare_chunk_tree_field(tree, &field, err);
 }
 
-/* The chunks of all rows and parts; `chunks` has room for those of the parts and then of the rows.
- * Errors: PARE_E_NOMEM. */
+/* Adds chunks of all parts and of the directory (*all), by place; then of the rows, with their
+ * numbers. Bytes of 0 between a part and the next one are its filling if parts are aligned and
+ * there are fewer of them than that. `chunks` has room for those of the parts and then of the rows,
+ * both by row. Errors: PARE_E_NOMEM. */
 static pare_status add_parts(pare_chunk_tree *tree, const struct directory *directory,
                              const struct part *parts, uint32_t *chunks, uint32_t *all,
                              pare_error *err)
@@ -226,7 +246,7 @@ static pare_status add_parts(pare_chunk_tree *tree, const struct directory *dire
     return status;
 }
 
-/* Adds the number at `at` if it is `value`.  Errors: PARE_E_NOMEM. */
+/* Notes the number at `field.at` if it is `value`; *found: it is. Errors: PARE_E_NOMEM. */
 static pare_status add_number(pare_chunk_tree *tree, const struct directory *directory,
                               pare_chunk_field field, uint32_t value, bool *found, pare_error *err)
 {
@@ -238,8 +258,9 @@ static pare_status add_number(pare_chunk_tree *tree, const struct directory *dir
     return *found ? pare_chunk_tree_field(tree, &field, err) : PARE_OK;
 }
 
-/* The number of rows, the nearest one that could be; else how many bytes they have; and where they are.
- * Errors: PARE_E_NOMEM. */
+/* Notes the numbers that the header has about the directory: how many rows, the nearest number
+ * before it that is that, of four bytes or two; else how many bytes the rows have; and where they
+ * are. Errors: PARE_E_NOMEM. */
 static pare_status add_numbers(pare_chunk_tree *tree, const struct directory *directory,
                                uint32_t all, pare_error *err)
 {

@@ -34,12 +34,19 @@ enum name {
     FILE_DATA = 0x465c
 };
 
+/* An element: where it begins, its name (as a number, with the bits that tell its width), where its
+ * length stands, where its content begins and ends. */
 struct element {
     uint32_t from, name, length_at, body, to;
     bool open; /* of unknown length */
 };
 
-/* Reads an element that ends at `to` at the latest; false: there is none. */
+/* Reads an element that ends at `to` at the latest; false: there is none.
+ *
+ * 53 ac   82   01 2c     name of two bytes, length 2: the position 300
+ * 1f 43 b6 75   ff  ...  a cluster of unknown length: up to `to`
+ *
+ * Only a segment and a cluster may be of unknown length, as live recordings have them. */
 static bool read_element(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                          struct element *element)
 {
@@ -61,7 +68,9 @@ static bool read_element(const pare_chunk_tree *tree, uint32_t from, uint32_t to
     return true;
 }
 
-/* Whether from .. to-1 is elements, of which the first has content. */
+/* Whether from .. to-1 is elements without a gap, of which the first has content. Names are not
+ * looked up, so short binary content may be taken for elements; that the first one is not empty
+ * makes it rarer. */
 static bool is_tiled(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     struct element element;
@@ -71,7 +80,8 @@ static bool is_tiled(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
     return read_element(tree, from, to, &element) && element.body < element.to;
 }
 
-/* The checksum that an element's content begins with. */
+/* Notes the checksum that an element's content may begin with: bf 84 and four bytes, the CRC-32 of
+ * all that follows in the element. */
 static void add_checksum(pare_chunk_reader *reader, const struct element *outer)
 {
     struct element element;
@@ -85,7 +95,8 @@ static void add_checksum(pare_chunk_reader *reader, const struct element *outer)
                                                         .to = outer->to});
 }
 
-/* What is between an element's head and its end, as bytes that may go. */
+/* The content of an element without others in it, as bytes that may go. Attached files are looked
+ * into. */
 static void add_content(pare_chunk_reader *reader, uint32_t chunk, const struct element *element)
 {
     pare_chunk_tree *tree = reader->tree;
@@ -93,7 +104,9 @@ static void add_content(pare_chunk_reader *reader, uint32_t chunk, const struct 
     if (content != PARE_NO_CHUNK) tree->chunks[content].known = element->name != FILE_DATA;
 }
 
-/* The elements in from .. to-1, and those in them. */
+/* Adds the elements in from .. to-1, and those in them. Lengths follow what is left. When the
+ * content of an element becomes short, its length stays as wide as it was, unless candidates are
+ * written tight. */
 static void add_elements(pare_chunk_reader *reader, uint32_t parent, uint32_t from, uint32_t to,
                          unsigned depth)
 {
@@ -119,7 +132,8 @@ static void add_elements(pare_chunk_reader *reader, uint32_t parent, uint32_t fr
     }
 }
 
-/* The element of the segment that begins at `at`; PARE_NO_CHUNK: there is none. */
+/* The element of the segment that begins at `at`; PARE_NO_CHUNK: there is none. O(elements of the
+ * segment). */
 static uint32_t element_at(const pare_chunk_tree *tree, uint32_t segment, uint64_t at)
 {
     uint32_t i = tree->chunks[segment].first;
@@ -128,7 +142,9 @@ static uint32_t element_at(const pare_chunk_tree *tree, uint32_t segment, uint64
     return i;
 }
 
-/* Numbers in `chunk` that say where an element of the segment is. */
+/* If `chunk` is an element with the position of another one, notes it: the position is counted from
+ * the begin of the segment's content. An entry of the table of contents (SEEK_POSITION) goes with
+ * the element that it names; an index entry (CUE_POSITION) does not, for many name one cluster. */
 static void add_position(pare_chunk_reader *reader, uint32_t segment, uint32_t chunk)
 {
     pare_chunk_tree *tree = reader->tree;
@@ -148,6 +164,7 @@ static void add_position(pare_chunk_reader *reader, uint32_t segment, uint32_t c
                                                         .at = element.body,
                                                         .from = body,
                                                         .to = tree->chunks[named].from});
+    /* The element around the position: name and position together are the entry. */
     const uint32_t entry = it->parent;
     if (element.name != SEEK_POSITION || entry == PARE_NO_CHUNK || entry == named) return;
     if (tree->chunks[entry].twin != PARE_NO_CHUNK || tree->chunks[named].twin != PARE_NO_CHUNK)
@@ -156,7 +173,8 @@ static void add_position(pare_chunk_reader *reader, uint32_t segment, uint32_t c
     tree->chunks[named].twin = entry;
 }
 
-/* All positions in each segment. */
+/* Notes all positions in each segment. Chunks are in the order in which they were added, a segment
+ * before what is in it, so the segment met last is the one that a chunk may lie in. */
 static void add_positions(pare_chunk_reader *reader, uint32_t first)
 {
     const pare_chunk_tree *tree = reader->tree;

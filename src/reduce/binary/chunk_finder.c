@@ -170,7 +170,7 @@ static bool is_of_rows(const pare_chunk_tree *tree, const struct rows *rows, uin
 /* The tables that the words at the begin of the file name, of as many rows as the word at
  * `count_at` says. Both orders of position and length are tried. Of a GNU catalogue (.mo):
  *
- * de 12 04 95   00 00 00 00   00 00 00 05   00 00 00 1c   00 00 00 44     count_at 8, tables at 28, 68
+ * de 12 04 95   00 00 00 00   00 00 00 05   00 00 00 1c   00 00 00 44     count_at 8, tables 28, 68
  */
 static struct rows tables_of(const pare_chunk_tree *tree, pare_coding coding, uint32_t count_at)
 {

@@ -487,8 +487,8 @@ static pare_status read_ar(pare_chunk_tree *tree, uint32_t chunk, bool *found, p
 
 /* A header of tar is one block of 512 bytes: name 100, mode 8, owner 8, group 8, size 12 at 124
  * (octal), time 12, checksum 8 at 148, type 1, link 100, "ustar" at 257. Data are padded to whole
- * blocks. The checksum covers the header, and so changes when the size in it does. Blocks of zeros end the
- * archive: a header without a name is none. */
+ * blocks. The checksum covers the header, and so changes when the size in it does. Blocks of zeros
+ * end the archive: a header without a name is none. */
 static pare_status read_tar(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     enum { BLOCK = 512, MAGIC = 257, SUM = 148 };

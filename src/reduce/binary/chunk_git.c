@@ -24,7 +24,14 @@ enum {
     TAG = 4
 };
 
-/* The end of the entry at `from`; 0: it is none. */
+/* The end of the entry at `from`; 0: it is none.
+ *
+ * 0   40  times, device, inode, mode, owner, size
+ * 40  20  SHA-1 of the content
+ * 60  2   flags; 0x4000: two more bytes follow
+ * 62  n   the name, and zeros, so that the entry has a multiple of 8 bytes
+ *
+ * Zeros fill up to the next multiple of eight even if the name ends at one: there is a 0 always. */
 static uint32_t entry_end(const pare_chunk_tree *tree, uint32_t from, uint32_t end)
 {
     if (end - from <= NAME_AT) return 0;
@@ -37,7 +44,8 @@ static uint32_t entry_end(const pare_chunk_tree *tree, uint32_t from, uint32_t e
     return size > end - from ? 0 : from + size;
 }
 
-/* Notes the SHA-1 at `at` of all bytes before it. */
+/* Notes the SHA-1 at `at` of all bytes before it, as numbers of 8, 8 and 4 bytes. They are written
+ * after all others. */
 static void add_sum(pare_chunk_reader *reader, uint32_t at)
 {
     for (uint32_t part = 0; part * 8 < PARE_SHA1_BYTES; part++)
@@ -50,13 +58,18 @@ static void add_sum(pare_chunk_reader *reader, uint32_t at)
                                                             .unit = part});
 }
 
-/* Notes entries and extensions up to `end`. */
+/* Notes entries and extensions up to `end`. The list of entries stays, each entry goes with the
+ * count. If one of them is not as it should be, nothing is noted but the checksum. An extension
+ * goes as a whole; what is in it is looked into like any other chunk.
+ *
+ * "DIRC" version count | entries ... | "TREE" length body | ... | SHA-1 */
 static void add_parts(pare_chunk_reader *reader, uint32_t end)
 {
     pare_chunk_tree *tree = reader->tree;
     const uint64_t n = pare_chunk_reader_peek(reader, PARE_CODING_BIG, COUNT_AT, 4);
     uint32_t at = HEAD;
     for (uint64_t i = 0; i < n; i++)
+        /* A count that is too large ends here, at the first byte that is no entry. */
         if (!(at = entry_end(tree, at, end))) return;
     const uint32_t all = pare_chunk_reader_chunk(reader, 0, HEAD, at);
     if (all != PARE_NO_CHUNK) {

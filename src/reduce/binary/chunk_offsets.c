@@ -142,7 +142,7 @@ pare_status pare_chunk_offsets_read(pare_chunk_tree *tree, pare_coding coding,
 /* Reads an index that begins at `at`; false: there is none, or it does not end before `end`. *next:
  * where what follows begins.
  *
- * 00 02   01   01 04 06   61 62 63 | 64 65     two pieces, offsets of one byte from 1 on: "abc", "de"
+ * 00 02   01   01 04 06   61 62 63 | 64 65     "abc" and "de", offsets of one byte from 1 on
  * 00 00                                       an empty one is its number only */
 static bool read_index(const pare_chunk_tree *tree, uint32_t at, uint32_t end,
                        struct offsets *index, uint32_t *next)
@@ -193,7 +193,7 @@ static void add_index(pare_chunk_reader *reader, uint32_t chunk, const struct of
  * 8b               0f     139: the number 0 in one byte; 15: a charset that is built in
  * 0c 24                   12 and 36: an operator of two bytes
  *
- * Numbers of one byte, or of two from 247 on, are not noted: no coding of chunk_coding.h is theirs. */
+ * Numbers of one byte, or of two from 247 on, are not noted: chunk_coding.h has no such coding. */
 static void read_dictionary(pare_chunk_reader *reader, uint32_t from, uint32_t *glyphs)
 {
     enum {

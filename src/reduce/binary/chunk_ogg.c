@@ -25,13 +25,21 @@ enum {
     FULL = 255 /* bytes of a segment that another one of its packet follows */
 };
 
-/* The page at `from`: where its segments begin and end; false: there is none. */
+/* Reads the page at `from`: where its segments begin and end; false: there is none, or its checksum
+ * is wrong.
+ *
+ * 0   4   "OggS"                        18  4   number of the page
+ * 4   1   0, the version                22  4   checksum of the page, itself counted as 0
+ * 5   1   flags                         26  1   how many segments, n
+ * 6   8   position in the sound         27  n   the length of each
+ * 14  4   number of the stream              the segments */
 static bool read_page(const pare_chunk_tree *tree, uint32_t from, uint32_t end, uint32_t *body,
                       uint32_t *to)
 {
     const unsigned char *page = tree->bytes + from;
     if (end - from < HEAD || memcmp(page, "OggS", 5) != 0) return false;
     const uint32_t n = page[COUNT_AT];
+    /* At most 255 segments of 255 bytes: the sum cannot overflow. */
     if (n > end - from - HEAD) return false;
     uint32_t bytes = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -43,7 +51,8 @@ static bool read_page(const pare_chunk_tree *tree, uint32_t from, uint32_t end, 
     return sum == pare_chunk_coding_crc32_ogg(page, *to - from, SUM_AT);
 }
 
-/* Whether pages fill from .. to-1; *one: all are of one stream. */
+/* Whether pages fill from .. to-1; *one: all are of one stream. Where streams are mixed, a page's
+ * number is not how many pages stand before it. */
 static bool is_ogg(const pare_chunk_tree *tree, uint32_t from, uint32_t to, bool *one)
 {
     uint32_t at = from, body;
@@ -57,7 +66,9 @@ static bool is_ogg(const pare_chunk_tree *tree, uint32_t from, uint32_t to, bool
     return from < to;
 }
 
-/* Notes each segment of a page and its length, which go together. */
+/* Notes each segment of a page and its length, which go together; the count is that of the lengths
+ * left. Of a packet of 600 bytes, "ff ff 5a", the segments go one by one; one of 255 bytes that has
+ * become shorter ends its packet early, which the reader of the file may or may not mind. */
 static void add_segments(pare_chunk_reader *reader, uint32_t page, uint32_t from, uint32_t body)
 {
     pare_chunk_tree *tree = reader->tree;
@@ -96,7 +107,8 @@ static void add_segments(pare_chunk_reader *reader, uint32_t page, uint32_t from
     }
 }
 
-/* Notes a page, its checksum and, if `numbered`, its number. */
+/* Notes a page, its checksum and, if `numbered`, its number, which counts the pages before it; its
+ * checksum is computed last, over what is left with all other numbers in place. */
 static void add_page(pare_chunk_reader *reader, uint32_t chunk, uint32_t at, uint32_t to,
                      bool numbered)
 {
@@ -119,6 +131,7 @@ static void add_page(pare_chunk_reader *reader, uint32_t chunk, uint32_t at, uin
                                                         .to = to});
 }
 
+/* Two rounds: all pages, then the segments of each. */
 pare_status pare_chunk_ogg_read(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
 {
     const uint32_t from = tree->chunks[chunk].body, end = tree->chunks[chunk].body_to;

@@ -43,7 +43,13 @@ struct range {
     uint32_t from, to;
 };
 
-/* Rows for numbers that follow on each other: a table, or a part of one. */
+/* Rows for numbers that follow on each other: a table, or a part of one.
+ *
+ * xref
+ * 0 3                          the first number, how many rows
+ * 0000000000 65535 f           object 0 is free
+ * 0000000015 00000 n           object 1 stands at byte 15, generation 0, in use
+ * 0000000074 00000 n */
 struct table {
     uint32_t from, to; /* the rows */
     uint32_t count_at; /* how many they are */
@@ -94,7 +100,8 @@ static pare_status sort_numbers(struct pdf *pdf, pare_error *err)
     return PARE_OK;
 }
 
-/* The object of that number; NULL: there is none. */
+/* The object of that number, the last one in the file where several have it; NULL: there is none.
+ * O(log objects). */
 static pare_pdf_object *find_object(const struct pdf *pdf, uint32_t number)
 {
     pare_halving search = {.low = 0, .high = pdf->n};
@@ -111,7 +118,8 @@ static bool is_digit(const struct pdf *pdf, uint32_t at)
     return pdf->text.bytes[at] >= '0' && pdf->text.bytes[at] <= '9';
 }
 
-/* Whether a row of the table stands at `at`. */
+/* Whether a row of the table stands at `at`. Looks at its first digit, two blanks and the letter;
+ * other digits may be wrong. */
 static bool is_row(const struct pdf *pdf, uint32_t at)
 {
     const unsigned char *row = pdf->text.bytes + at;
@@ -119,7 +127,8 @@ static bool is_row(const struct pdf *pdf, uint32_t at)
            (row[LETTER_AT] == 'n' || row[LETTER_AT] == 'f');
 }
 
-/* Reads "0 12" and as many rows; false: they are not there.  *at moves behind them. */
+/* Reads "0 12" and as many rows; false: they are not there. *at moves behind them. Numbers must not
+ * exceed 32 bits, and the rows must be in the file. */
 static bool read_rows(const struct pdf *pdf, uint32_t *at, struct table *table)
 {
     const pare_pdf_text *text = &pdf->text;
@@ -146,8 +155,9 @@ static pare_status add_table(struct pdf *pdf, const struct table *table, pare_er
     return PARE_OK;
 }
 
-/* Reads the table at `at` and its trailer, and notes that; *next is where that has the position of an earlier one;
- * 0: nowhere. */
+/* Reads the table at `at` and its trailer, and notes that; *next is where the trailer has the
+ * position of an earlier table ("/Prev"); 0: nowhere. A table may have several parts, each with its
+ * first number. Only the trailer of the newest table is kept. */
 static pare_status read_table(struct pdf *pdf, uint32_t at, uint32_t *next, pare_error *err)
 {
     static const char begins[] = "xref", trailer[] = "trailer";
@@ -185,7 +195,9 @@ static bool was_read(const struct pdf *pdf, uint32_t at)
     return false;
 }
 
-/* Reads all tables, from the newest one on. */
+/* Reads all tables, from the newest one on. Its position stands behind the last "startxref" near
+ * the end of the file; each trailer may have that of an earlier one. A position within a table that
+ * was read ends the chain: rings do. */
 static pare_status read_tables(struct pdf *pdf, pare_error *err)
 {
     static const char starts[] = "startxref";
@@ -208,8 +220,9 @@ static pare_status read_tables(struct pdf *pdf, pare_error *err)
     return status;
 }
 
-/* Whether the numbers of objects can follow from the rows that are left.  Not where more is known about them than is
- * read here: rows and references in packed objects, and keys, which are made of the numbers. */
+/* Whether the numbers of objects can follow from the rows that are left: one table, no updates,
+ * room for a chunk for each row. Not where more is known about them than is read here: rows and
+ * references in packed objects, and keys, which are made of the numbers. */
 static bool renumbers(const struct pdf *pdf)
 {
     static const char *const others[] = {"/XRefStm", "/Encrypt"};
@@ -242,7 +255,8 @@ static uint32_t add_solid(struct pdf *pdf, uint32_t parent, uint32_t from, uint3
     return chunk;
 }
 
-/* The object for which the row at `at` stands, of that number; NULL: the row is of none, or wrong. */
+/* The object for which the row at `at` stands, of that number; NULL: the row is of none, or wrong:
+ * it says free, or another place. */
 static pare_pdf_object *object_of_row(const struct pdf *pdf, uint32_t at, uint32_t number)
 {
     uint32_t position;
@@ -253,7 +267,8 @@ static pare_pdf_object *object_of_row(const struct pdf *pdf, uint32_t at, uint32
     return is_right ? object : NULL;
 }
 
-/* The rows: one that is wrong stays, as does that of number 0. */
+/* Adds the rows of a table whose numbers follow. A row that is wrong stays, as does that of number
+ * 0, which has to be there: else a later object would get its number. */
 static void add_rows(struct pdf *pdf, struct table *table)
 {
     table->chunk = add_solid(pdf, pdf->file, table->from, table->to, true);
@@ -291,7 +306,8 @@ static void keep_root(struct pdf *pdf)
     if (pages && pages->chunk != PARE_NO_CHUNK) chunks[pages->chunk].fixed = true;
 }
 
-/* Adds what the file consists of, one behind the other. */
+/* Adds what the file consists of, in the order in which it stands there: objects, and between them
+ * the table and the trailer, which the tree takes only in their place. */
 static void add_parts(struct pdf *pdf)
 {
     struct table *table = renumbers(pdf) ? pdf->tables : NULL;
@@ -311,7 +327,8 @@ static void add_parts(struct pdf *pdf)
     }
 }
 
-/* Notes a number of which all but the coding is given; one that begins with zeros keeps its width. */
+/* Notes a number of which all but the coding is given. Its width is that of its digits:
+ * "0000000015" keeps it, "15" becomes "9" in one byte. */
 static void add_digits(struct pdf *pdf, const pare_chunk_field *field)
 {
     uint32_t number;
@@ -331,8 +348,14 @@ static void add_name(struct pdf *pdf, uint32_t at, uint32_t chunk)
             .number = PARE_NUMBER_LENGTH, .at = at, .from = at, .to = at, .target = chunk + 1});
 }
 
-/* "12 0" at `at`, which is an object's own number if `target` is NULL; else it names that.  Its generation names the
- * row, which goes when the object and all that names it have gone. */
+/* Notes "12 0" at `at`, which is an object's own number if `target` is NULL; else it names that.
+ * The number counts rows before its own. Its generation, which stays as it is, names the row, which
+ * so goes when the object and all that names it have gone.
+ *
+ * objects 1 .. 4; object 2 and all references to it have gone:
+ * "3 0 obj" becomes "2 0 obj", "[4 0 R]" becomes "[3 0 R]"
+ *
+ * Without a row that can go, the number stays, and names the object only. */
 static void add_number(struct pdf *pdf, uint32_t at, const pare_pdf_object *target)
 {
     const uint32_t named = target ? target->chunk : PARE_NO_CHUNK;
@@ -361,7 +384,8 @@ static void add_number(struct pdf *pdf, uint32_t at, const pare_pdf_object *targ
 static void add_inside(struct pdf *pdf, uint32_t parent, const pare_pdf_value *value,
                        unsigned depth);
 
-/* Adds one item of a list, or entry of a dictionary. */
+/* Adds one item of a list, or entry of a dictionary, with its name. Deeper than chunks may be it is
+ * no chunk, but its numbers are noted. */
 static void add_item(struct pdf *pdf, uint32_t parent, uint32_t from, uint32_t to,
                      const pare_pdf_value *value, unsigned depth)
 {
@@ -398,11 +422,13 @@ static void add_inside(struct pdf *pdf, uint32_t parent, const pare_pdf_value *v
         const uint32_t end = value->to - (value->kind == PARE_PDF_DICTIONARY ? 2 : 1);
         add_item(pdf, parent, from, is_there ? next_from : end, &item, depth);
         from = next_from;
+        /* After the last item these are not looked at any more. */
         item = next;
     }
 }
 
-/* Notes the length of a stream where it stands, in the dictionary or in an object of its own. */
+/* Notes the length of a stream where it stands: "/Length 42" in the dictionary, or "/Length 7 0 R",
+ * an object that is a number. */
 static void add_length(struct pdf *pdf, const pare_pdf_object *object)
 {
     const pare_pdf_text *text = &pdf->text;
@@ -431,7 +457,8 @@ static void add_object(struct pdf *pdf, const pare_pdf_object *object)
     add_length(pdf, object);
 }
 
-/* The numbers of one table: where its objects are, and whether they are. */
+/* The numbers of one table: where its objects are, and whether they are: the letter becomes 'f'
+ * when its object has gone. */
 static void add_table_numbers(struct pdf *pdf, const struct table *table)
 {
     for (uint32_t at = table->from, number = table->first; at < table->to; at += ROW, number++) {

@@ -13,6 +13,7 @@
 
 enum { MOST_BLANKS = 16 /* between the end of a stream and the word that says so */ };
 
+/* The place of the word within from .. to-1, `to` if it is not there. */
 uint32_t pare_chunk_pdf_objects_word(const pare_pdf_text *text, uint32_t from, uint32_t to,
                                      const char *word)
 {
@@ -27,7 +28,8 @@ static bool is_digit(const pare_pdf_text *text, uint32_t at)
     return text->bytes[at] >= '0' && text->bytes[at] <= '9';
 }
 
-/* Reads the number and the generation before "obj" at `word`, not before `limit`; false: they are not there. */
+/* Reads backwards the generation and the number before "obj" at `word`, not before `limit`: of "12
+ * 0 obj" first " 0", then "12". False: they are not there, as in "endobj". */
 static bool read_numbers(const pare_pdf_text *text, uint32_t limit, uint32_t word,
                          pare_pdf_object *object)
 {
@@ -47,6 +49,8 @@ static bool read_numbers(const pare_pdf_text *text, uint32_t limit, uint32_t wor
     return at == limit || pare_chunk_pdf_syntax_is_blank(text->bytes[at - 1]);
 }
 
+/* A value that is digits and nothing else; UINT32_MAX: it is something else, "-1", "1.5", or a
+ * reference. */
 uint32_t pare_chunk_pdf_objects_value(const pare_pdf_text *text, const pare_pdf_value *value)
 {
     uint32_t number = UINT32_MAX;
@@ -55,7 +59,8 @@ uint32_t pare_chunk_pdf_objects_value(const pare_pdf_text *text, const pare_pdf_
     return end == value->to && end > value->from ? number : UINT32_MAX;
 }
 
-/* Whether "endstream" stands behind few blanks at `at`; a comment would be data. */
+/* Whether "endstream" stands at `at`, behind up to MOST_BLANKS blanks. Comments are not skipped:
+ * '%' may begin data. */
 static bool ends_data(const pare_pdf_text *text, uint32_t at)
 {
     for (unsigned i = 0; i < MOST_BLANKS && at < text->end; i++, at++)
@@ -63,7 +68,10 @@ static bool ends_data(const pare_pdf_text *text, uint32_t at)
     return pare_chunk_pdf_syntax_has(text, at, "endstream");
 }
 
-/* Reads the stream at `word`, whose length the dictionary says, or what stands behind it.  Returns where it ends. */
+/* Reads the stream at `word`; sets its data, and returns where "endstream" ends. The length of the
+ * dictionary is believed if that word stands behind it; otherwise (a wrong length, one in another
+ * object) the data end where the word is found next, without the end of line before it. A stream
+ * that does not end takes the rest of the file. */
 static uint32_t read_data(const pare_pdf_text *text, uint32_t word, pare_pdf_object *object)
 {
     static const char begins[] = "stream", ends[] = "endstream";
@@ -85,7 +93,8 @@ static uint32_t read_data(const pare_pdf_text *text, uint32_t word, pare_pdf_obj
                : to;
 }
 
-/* Behind the end of an object that is looked for from `at` on, and the blanks there. */
+/* Finds the end of an object from `at` on: behind "endobj" and the blanks after it; the end of the
+ * text without one. */
 static uint32_t find_end(const pare_pdf_text *text, uint32_t at)
 {
     static const char ends[] = "endobj";

@@ -39,6 +39,8 @@ struct plain {
     pare_error *err;
 };
 
+/* Whether the object is a stream whose dictionary says that it is of this type ("/XRef",
+ * "/ObjStm"). */
 static bool is_of_type(const struct plain *plain, const pare_pdf_object *object, const char *type)
 {
     const pare_pdf_value value = pare_chunk_pdf_syntax_find(&plain->text, &object->value, "/Type");
@@ -47,13 +49,16 @@ static bool is_of_type(const struct plain *plain, const pare_pdf_object *object,
            memcmp(plain->text.bytes + value.from, type, n) == 0;
 }
 
+/* A number of the object's dictionary; UINT32_MAX if there is none, or it is a reference. */
 static uint32_t entry_of(const struct plain *plain, const pare_pdf_object *object, const char *name)
 {
     const pare_pdf_value value = pare_chunk_pdf_syntax_find(&plain->text, &object->value, name);
     return pare_chunk_pdf_objects_value(&plain->text, &value);
 }
 
-/* Notes that the object of that number is what is written next. */
+/* Notes that the object of that number is what is written next; false: the number is above what the
+ * table may have, or the result is too large. An object of the same number that was written before
+ * is no longer found by the table. */
 static bool note_place(struct plain *plain, uint32_t number)
 {
     if (number >= plain->n_places || plain->out->size > plain->most) return false;
@@ -66,8 +71,9 @@ static pare_status add(struct plain *plain, const void *bytes, size_t n)
     return pare_buffer_add(plain->out, bytes, n, plain->err);
 }
 
-/* Writes one object of an unpacked stream, which is at *at or behind that; *at moves behind it.  *done: it is none, so the
- * stream is damaged. */
+/* Writes one object of an unpacked stream, which is at *at or behind that, as "7 0 obj ... endobj";
+ * *at moves behind it. *done: there is none, so the stream is damaged, and its number is free in
+ * the table. */
 static pare_status add_member(struct plain *plain, const pare_pdf_text *members, uint32_t number,
                               uint32_t *at, bool *done)
 {
@@ -84,9 +90,13 @@ static pare_status add_member(struct plain *plain, const pare_pdf_text *members,
     return status ? status : add(plain, "\nendobj\n", 8);
 }
 
-/* Writes the objects of an unpacked stream: at first pairs of a number and a position, then what stands there.  Positions
- * ascend (ISO 32000-1, 7.5.7): what begins before the end of the last object is left out, or the same bytes, such as
- * blanks, would be read for each of them. */
+/* Writes the objects of an unpacked stream, at first pairs of a number and a position, then what
+ * stands there:
+ *
+ * 11 0  12 16  << /Type /Page >> [1 0 R]     object 11 at `first` + 0, object 12 at `first` + 16
+ *
+ * Positions ascend (ISO 32000-1, 7.5.7): what begins before the end of the last object is left out,
+ * or the same bytes, such as blanks, would be read for each of them. */
 static pare_status add_members(struct plain *plain, const pare_pdf_text *members, uint32_t n,
                                uint32_t first)
 {
@@ -108,7 +118,9 @@ static pare_status add_members(struct plain *plain, const pare_pdf_text *members
     return status;
 }
 
-/* Writes what a stream of objects holds; *done: it could be read. */
+/* Writes what a stream of objects holds; *done: it could be read. A filter other than zlib's
+ * deflate, or an unpacked size above what is left, leaves nothing used, and the file is not
+ * rewritten. */
 static pare_status add_stream(struct plain *plain, const pare_pdf_object *object, bool *done)
 {
     const uint32_t n = entry_of(plain, object, "/N"), first = entry_of(plain, object, "/First");
@@ -136,7 +148,7 @@ static pare_status add_stream(struct plain *plain, const pare_pdf_object *object
     return status;
 }
 
-/* Writes an object as it is. */
+/* Writes an object as it is, unless its number is out of bounds. */
 static pare_status add_object(struct plain *plain, const pare_pdf_object *object)
 {
     if (!note_place(plain, object->number)) return PARE_OK;
@@ -144,7 +156,8 @@ static pare_status add_object(struct plain *plain, const pare_pdf_object *object
     return status ? status : add(plain, "\n", 1);
 }
 
-/* A row for each number. */
+/* Writes a row of twenty bytes for each number: the position of its object and 'n', or zeros and
+ * 'f' for one that is free. Object 0 is free by definition, with the generation 65535. */
 static pare_status add_table(struct plain *plain)
 {
     pare_status status =
@@ -156,7 +169,8 @@ static pare_status add_table(struct plain *plain)
     return status;
 }
 
-/* What the stream of positions says of the file, without what it says of itself. */
+/* Writes the table, and a trailer with what the stream of positions says of the file; how that
+ * stream is packed and what its rows are is left out. The position of the table ends the file. */
 static pare_status add_trailer(struct plain *plain, const pare_pdf_object *object)
 {
     static const char *const kept[] = {"/Root", "/Info", "/ID"};
@@ -178,7 +192,8 @@ static pare_status add_trailer(struct plain *plain, const pare_pdf_object *objec
     return status;
 }
 
-/* The last stream of positions; NULL: there is none, or its file is encrypted. */
+/* The last stream of positions that names a root, that of the latest revision; NULL: there is none,
+ * or it is encrypted. */
 static const pare_pdf_object *positions_of(const struct plain *plain)
 {
     for (size_t i = plain->n; i-- > 0;) {
@@ -195,7 +210,8 @@ static const pare_pdf_object *positions_of(const struct plain *plain)
     return NULL;
 }
 
-/* How many numbers there may be: as many as the file says, within reason. */
+/* How many numbers there may be: as many as the file says, within reason. A file of a few bytes
+ * that says four thousand million would need a table of eighty gigabytes. */
 static uint32_t count_numbers(const struct plain *plain, const pare_pdf_object *positions)
 {
     const uint32_t says = entry_of(plain, positions, "/Size");
@@ -210,7 +226,8 @@ static uint32_t count_numbers(const struct plain *plain, const pare_pdf_object *
     return says < most ? says : (uint32_t)most;
 }
 
-/* Writes the file; *done: it has packed objects, all of which could be read. */
+/* Writes the file; *done: it has packed objects, all of which could be read. Streams of positions
+ * are left out, streams of objects are replaced by what is in them. */
 static pare_status write_plain(struct plain *plain, bool *done)
 {
     const pare_pdf_object *positions = positions_of(plain);

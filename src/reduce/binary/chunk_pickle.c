@@ -142,7 +142,7 @@ static void take(struct pickle *pickle, uint32_t n, uint32_t parent, bool pairs,
  * mark or the first of the values, and end with this instruction.
  *
  * ( K1 K2 K3 t     a tuple of three: from "(" to "t"; items of it may go
- * K1 K2 0x86       a tuple of two without a mark: its items are fixed, for the instruction takes two
+ * K1 K2 0x86       a tuple of two without a mark: fixed items, the instruction takes two
  * c R              a class and its arguments: what the call gives */
 static void make(struct pickle *pickle, uint32_t n, bool mark, bool pairs)
 {

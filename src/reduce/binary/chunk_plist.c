@@ -113,7 +113,7 @@ static bool is_ascending(const struct plist *plist)
  * 53 61 62 63          0x5: a text, of 3 bytes: "abc"
  * 5f 10 14 ...         a text whose length stands in a number of 2^0 bytes: 20
  * a2 01 02             0xa: a list of two, the objects 1 and 2
- * d1 01 02             0xd: a dictionary of one: key 1, value 2; of two, keys come first, then values
+ * d1 01 02             0xd: a dictionary of one: key 1, value 2; keys stand before all values
  *
  * Other kinds (numbers, dates) hold nothing that is counted, and n stays 0. */
 static bool read_object(const struct plist *plist, uint32_t from, uint32_t to,

@@ -50,6 +50,8 @@ enum {
 static const double HELD_SHARE = 8; /* what is held by a number weighs as much less */
 static const double LEAST_SHARE = 0.0003, LEAST_SHARE_AT_END = 0.00001;
 
+/* The steps of a run, in this order: the file written anew (PLAIN, if there is such a form), items,
+ * chunks in the place of outer ones, numbers in as few bytes as they need, windows. */
 enum stage { PLAIN, ITEMS, HOIST, TIGHT, WINDOWS, DONE };
 
 /* Something that may be left out: chunk `first` and the n-1 chunks after it, or, if n is 0, a
@@ -128,7 +130,8 @@ static uint32_t count_kept(const struct reduction *self, uint32_t from, uint32_t
     return n;
 }
 
-/* Bytes of from .. to that are left and no numbers. */
+/* Bytes of from .. to that are left and no numbers: those that a deletion of this stretch takes
+ * away, for numbers stay to be corrected. */
 static uint32_t count_free(const struct reduction *self, uint32_t from, uint32_t to)
 {
     const pare_chunk_tree *tree = self->tree;
@@ -141,7 +144,8 @@ static uint32_t count_free(const struct reduction *self, uint32_t from, uint32_t
     return n;
 }
 
-/* Bytes that are left of those of `n` siblings that are named. */
+/* Bytes that are left of those of `n` siblings that numbers name and that have no twin. They hardly
+ * go before these numbers do. */
 static uint32_t count_held(const struct reduction *self, uint32_t first, uint32_t n)
 {
     const pare_chunk *chunks = self->tree->chunks;
@@ -152,6 +156,8 @@ static uint32_t count_held(const struct reduction *self, uint32_t first, uint32_
     return held;
 }
 
+/* Adds an item with its weight, unless nothing of it is left. Chunks weigh what goes with them
+ * (pare_chunk_names_weight), up to all that is left of the tree. */
 static pare_status push(struct reduction *self, struct item item, pare_error *err)
 {
     void *items;
@@ -196,6 +202,9 @@ static pare_status push_bytes(struct reduction *self, uint32_t from, uint32_t to
     return from < to ? push(self, item, err) : PARE_OK;
 }
 
+/* What an item weighs: bytes, of which held ones count an eighth, divided by the square of one more
+ * than the times that it was halved in vain. A stretch of 1000 bytes that was halved once weighs as
+ * much as one of 250 that was not. */
 static double weight(const struct item *item)
 {
     const double bytes = item->bytes - item->held + item->held / HELD_SHARE;
@@ -208,7 +217,9 @@ static bool is_heavier(const struct item *a, const struct item *b)
     return mine > other || (!(mine < other) && a->from > b->from);
 }
 
-/* Takes the heaviest item out of the list, of equal ones the rear one; false: the list is empty. */
+/* Takes the heaviest item out of the list, of equal ones the rear one; *found: there was one. The
+ * last of the list moves into its place. O(items). `most` is what the
+ * largest item weighs before that discount. */
 static pare_status take_item(struct reduction *self, bool *found, pare_error *err)
 {
     void *room;
@@ -230,7 +241,8 @@ static pare_status take_item(struct reduction *self, bool *found, pare_error *er
     return PARE_OK;
 }
 
-/* Bytes have gone: what adjoins them is as if it had not been halved before. */
+/* Bytes have gone: what adjoins them is as if it had not been halved before; only halving without a
+ * gain beside it was in vain. */
 static pare_status forgive(struct reduction *self, pare_error *err)
 {
     const uint32_t from = self->item.from, to = self->item.to;
@@ -245,7 +257,8 @@ static pare_status forgive(struct reduction *self, pare_error *err)
 
 /* ---- what goes ---------------------------------------------------------------------------- */
 
-/* Bytes from .. to go, but for numbers. */
+/* Bytes from .. to go, but for numbers: "aa [len] bb" becomes "[len]". Fields do not overlap and
+ * ascend. */
 static void cut_bytes(const pare_chunk_tree *tree, unsigned char *left, uint32_t from, uint32_t to)
 {
     uint32_t at = from;
@@ -268,7 +281,7 @@ static void cut_around(const pare_chunk_tree *tree, unsigned char *left, uint32_
     memset(left + in->to, 0, out->to - in->to);
 }
 
-/* Marks what the current step leaves out. */
+/* Marks what the current step leaves out, in `left`, which is a copy of what is kept. */
 static void cut(const struct reduction *self, unsigned char *left)
 {
     const struct item *item = &self->item;
@@ -287,14 +300,16 @@ static void cut(const struct reduction *self, unsigned char *left)
         pare_chunk_names_cut_chunk(self->tree, left, chunk);
 }
 
-/* The form in which all of the file was written anew; NULL: it was not. */
+/* The form in which all of the file was written anew (PDF, marshal); NULL: it was not. It is the
+ * first packing of the tree, and its codec packs nothing. */
 static const pare_chunk_packing *plain_form(const pare_chunk_tree *tree)
 {
     const bool is = tree->n_packings && tree->packings[0].codec == PARE_PACKING_NONE;
     return is ? &tree->packings[0] : NULL;
 }
 
-/* Makes the proposal of the file written anew, of which nothing has gone. */
+/* Makes the proposal of the file written anew, of which nothing has gone. If that does not fail, no
+ * candidate made of it is likely to, and the run ends (pass). */
 static pare_status propose_plain(struct reduction *self, pare_error *err)
 {
     const pare_chunk_packing *packing = plain_form(self->tree);
@@ -331,7 +346,9 @@ static pare_status write_file(const struct reduction *self, struct proposal *pro
     return pare_chunk_writer_write(self->tree, &edits, &proposal->file, values, err);
 }
 
-/* Shifts all numbers by what the deletion has changed them. */
+/* Makes the proposal with numbers as they are: each is shifted by what the deletion changed it, and
+ * the file is written again. A length of 10 that would become 7 is written as 10. `same`: the
+ * corrected file had no other bytes, so it was tested already. */
 static pare_status shift(const struct reduction *self, struct proposal *proposal, pare_error *err)
 {
     void *items;
@@ -353,7 +370,9 @@ static pare_status shift(const struct reduction *self, struct proposal *proposal
     return status;
 }
 
-/* Makes the proposal of the step at hand. */
+/* Makes the proposal of the step at hand: a copy of what is kept, less what the step and its lost
+ * names take, and the file that follows from it. Nothing of the state changes before the outcome is
+ * told. */
 static pare_status propose(struct reduction *self, pare_error *err)
 {
     struct proposal made = {.kept = self->kept, .shifts = self->shifts};
@@ -383,7 +402,9 @@ static pare_status propose(struct reduction *self, pare_error *err)
 
 /* ---- steps -------------------------------------------------------------------------------- */
 
-/* Where to cut a stretch of bytes in two: in the middle, or at an end of a line or word near it. */
+/* Where to cut a stretch of bytes in two: behind the end of a line near the middle, else of a
+ * string, else of a word; else in the middle. Near is an eighth of the stretch, so both halves keep
+ * some bytes. */
 static uint32_t find_middle(const struct reduction *self, uint32_t from, uint32_t to)
 {
     const unsigned char *bytes = self->tree->bytes;
@@ -397,7 +418,8 @@ static uint32_t find_middle(const struct reduction *self, uint32_t from, uint32_
     return middle;
 }
 
-/* Two halves, unless they are too small to be looked at. */
+/* Two halves, unless they are too small to be looked at: one byte, or a 512th of the file, which
+ * bounds the tests that are spent on bytes without structure. */
 static pare_status split_bytes(struct reduction *self, const struct item *item, pare_error *err)
 {
     if (item->bytes <= 1 || item->bytes <= self->size / MOST_PARTS) return PARE_OK;
@@ -408,7 +430,8 @@ static pare_status split_bytes(struct reduction *self, const struct item *item, 
     return status ? status : push_bytes(self, middle, item->to, item->halved + 1, err);
 }
 
-/* Two halves by bytes. */
+/* Two halves by bytes, each of one sibling at least. A chunk of half the bytes ends up alone, or
+ * nearly so, after one cut. */
 static pare_status split_siblings(struct reduction *self, const struct item *item, pare_error *err)
 {
     const pare_chunk *chunks = self->tree->chunks;
@@ -424,7 +447,9 @@ static pare_status split_siblings(struct reduction *self, const struct item *ite
     return status ? status : push_siblings(self, second, item->n - n, err);
 }
 
-/* Whether a row behind this one is left: then what goes from all rows is tried there. */
+/* Whether a row behind this one is left: then what goes from all rows is tried there. In a grid
+ * each child of a row has twins in all others, so one row is enough; the last one that is left
+ * leads. */
 static bool is_led(const struct reduction *self, const pare_chunk *chunk)
 {
     const pare_chunk *chunks = self->tree->chunks;
@@ -434,7 +459,8 @@ static bool is_led(const struct reduction *self, const pare_chunk *chunk)
     return false;
 }
 
-/* The chunk's children together, but for those that stay: what goes of these is in them. */
+/* The chunk's children together, but for those that stay (`fixed`): each of these is an item of its
+ * own, which fails to go as a whole and is opened for what is in it. */
 static pare_status push_children(struct reduction *self, const pare_chunk *chunk, pare_error *err)
 {
     const pare_chunk *chunks = self->tree->chunks;
@@ -451,7 +477,8 @@ static pare_status push_children(struct reduction *self, const pare_chunk *chunk
     return status;
 }
 
-/* The chunk's children, and the bytes around them. */
+/* Items for what a chunk consists of: its children, and the bytes around them unless it is solid.
+ * The first and the last byte of a packing are its marks, and no bytes of the file. */
 static pare_status open_chunk(struct reduction *self, uint32_t index, pare_error *err)
 {
     const pare_chunk *chunk = &self->tree->chunks[index];
@@ -475,7 +502,9 @@ static pare_status split(struct reduction *self, pare_error *err)
     return item.n > 1 ? split_siblings(self, &item, err) : open_chunk(self, item.first, err);
 }
 
-/* Whether tests of what is left are likely to gain too little, even of the largest item. */
+/* Whether tests of what is left are likely to gain too little, even of the largest item: the chance
+ * of the next test is taken as one in two more than the tests that were in vain in a row, and what
+ * it would gain as the item's share of the file. */
 static bool is_vain(const struct reduction *self)
 {
     const uint32_t bytes = self->item.n ? self->most : self->item.bytes;
@@ -484,7 +513,9 @@ static bool is_vain(const struct reduction *self)
     return share / (self->n_vain + 2) < least;
 }
 
-/* Finds the next window that is worth a test; false: there is no more. */
+/* Finds the next window that is worth a test; false: there is no more. Windows get narrower from
+ * eight bytes to one, and slide by one byte. All their bytes must be no numbers and be left, so
+ * none is tried twice within one width. */
 static bool next_window(struct reduction *self)
 {
     for (; self->width; self->width--, self->window = 0)
@@ -501,8 +532,9 @@ static bool is_alike(const pare_chunk *a, const pare_chunk *b)
     return (a->value && b->value) || (a->layout && a->layout == b->layout);
 }
 
-/* The heaviest of the chunks in `chunk` that are like `outer`, nearest to it, and lighter than `most`;
- * of equal ones the first.  PARE_NO_CHUNK: none. */
+/* The heaviest of the chunks in `chunk` that are like `outer`, nearest to it (below one that is
+ * like it the search does not go on), and lighter than `most`; of equal ones the first.
+ * PARE_NO_CHUNK: none. The depth of recursion is that of chunks. */
 static uint32_t heaviest_inner(const struct reduction *self, uint32_t outer, uint32_t chunk,
                                uint32_t most, uint32_t *bytes)
 {
@@ -520,8 +552,9 @@ static uint32_t heaviest_inner(const struct reduction *self, uint32_t outer, uin
     return best;
 }
 
-/* Finds the next hoist that is worth a test: a chunk, and one inside it that takes its place.
- * False: there is no more. */
+/* Finds the next hoist that is worth a test: a chunk, and one inside it that takes its place: of
+ * "[[1,2],3]" the inner list. At most MOST_INNER are tried for each, the heavier one first. False:
+ * there is no more. */
 static bool next_hoist(struct reduction *self)
 {
     const pare_chunk *chunks = self->tree->chunks;
@@ -565,7 +598,8 @@ static bool is_worth_windows(const struct reduction *self)
     return !finds_more(self) && self->size <= WINDOWS_MOST_BYTES;
 }
 
-/* Goes on to the next step; DONE after the last. */
+/* Goes on to the next step; DONE after the last. Stages fall through: one that has nothing more to
+ * offer leaves to the next. */
 static pare_status advance(struct reduction *self, pare_error *err)
 {
     bool found;
@@ -605,7 +639,8 @@ static pare_status leave(struct reduction *self, pare_error *err)
     return status ? status : advance(self, err);
 }
 
-/* Whether numbers as they are may have another test. */
+/* Whether numbers as they are may have another test. Two at first, one more after each 25 tests,
+ * six at most; each that has failed earns eight more. */
 static bool may_stay(const struct reduction *self)
 {
     const unsigned so_far = FIRST_TRIES + self->n_tests / TESTS_FOR_TRY;

@@ -378,7 +378,8 @@ static bool read_header(struct database *database, uint32_t to)
     return database->n_pages > 1 && database->usable >= LEAST_PAGE - 32;
 }
 
-/* Adds the pages, then what names them. The header names the first free page; that is noted after all pages were read, so the list of free pages that stands in it is not.
+/* Adds the pages, then what names them. The header names the first free page; that is noted after
+ * all pages were read, so the list of free pages that stands in it is not.
  */
 static void note_database(struct database *database, struct cell *cells)
 {

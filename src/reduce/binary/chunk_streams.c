@@ -111,8 +111,8 @@ static void keep_largest(struct streams *streams, size_t most)
     qsort(streams->items, streams->n, sizeof *streams->items, by_place);
 }
 
-/* Whether bytes outside of the streams are text, at least seven of eight. That is so in PDF; in other files a run of lengths may say where streams are. Without bytes outside:
- * false. */
+/* Whether bytes outside of the streams are text, at least seven of eight. That is so in PDF; in
+ * other files a run of lengths may say where streams are. Without bytes outside: false. */
 static bool is_text_around(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                            const struct streams *streams)
 {

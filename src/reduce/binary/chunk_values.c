@@ -68,13 +68,15 @@ struct values {
     size_t capacity;
 };
 
+/* The number at `at` of the `n` bytes; NO_COUNT where it does not fit. */
 static uint64_t big(const unsigned char *bytes, uint32_t n, uint32_t at, uint32_t width)
 {
     return at + width <= n ? pare_chunk_coding_read(PARE_CODING_BIG, width, bytes + at, width).value
                            : NO_COUNT;
 }
 
-/* A head whose number is the `width` bytes after the first one. */
+/* A head whose number is the `width` bytes after the first one: "d9 03 61 62 63" of MessagePack, a
+ * string of 3. */
 static struct head counted(enum kind kind, const unsigned char *bytes, uint32_t n, uint32_t width)
 {
     return (struct head){.kind = kind,
@@ -84,19 +86,27 @@ static struct head counted(enum kind kind, const unsigned char *bytes, uint32_t 
                          .n = big(bytes, n, 1, width)};
 }
 
-/* A head whose number is in its only byte. */
+/* A head whose number is in its only byte, 93 of MessagePack: a list of 3. The field of that number
+ * is the byte, and 0x90 its bias, so that 92 is a list of 2. */
 static struct head packed_in(enum kind kind, uint32_t number)
 {
     return (struct head){.kind = kind, .size = 1, .width = 1, .n = number};
 }
 
+/* A value without parts, of one byte and `bytes` more. */
 static struct head atom(uint32_t bytes)
 {
     return (struct head){.kind = ATOM, .size = 1, .n = bytes};
 }
 
 /* Reads the head of a MessagePack value by its first byte: small numbers and sizes lie in that byte
- * itself, larger ones in 1, 2, 4 or 8 bytes after it. */
+ * itself, larger ones in 1, 2, 4 or 8 bytes after it.
+ *
+ * 00-7f e0-ff  a small number        c4 c5 c6     bytes, a length of 1, 2, 4
+ * 80-8f        a map of 0 .. 15      c7 c8 c9     the same and a type
+ * 90-9f        a list of 0 .. 15     ca-d3        numbers of 1 to 8 bytes
+ * a0-bf        a string of 0 .. 31   d4-d8        a type and 1, 2, 4, 8, 16 bytes
+ * c0 c2 c3     nil, false, true      d9 da db     strings; dc dd lists; de df maps */
 static struct head read_message_pack(const unsigned char *bytes, uint32_t n)
 {
     static const unsigned char numbers[] = {4, 8, 1, 2, 4, 8, 1, 2, 4, 8}; /* from 0xca on */
@@ -120,6 +130,12 @@ static struct head read_message_pack(const unsigned char *bytes, uint32_t n)
     return counted(MAP, bytes, n, 2U << (first - 0xde));
 }
 
+/* Reads the head of a CBOR value: the upper three bits are its kind, the lower five a number up to
+ * 23, or that 1, 2, 4, 8 bytes of it follow (24 to 27), or that there is none (31).
+ *
+ * 83 01 02 03      a list of three numbers       9f 01 02 ff   a list up to ff
+ * 62 61 62         a text of two bytes           c1 1a ...     a tag, 1: the next value is a time
+ * a1 61 61 01      a map of one pair: "a", 1     f4 f5 f6      false, true, null */
 static struct head read_cbor(const unsigned char *bytes, uint32_t n)
 {
     static const enum kind kinds[] = {ATOM, ATOM, STRING, STRING, LIST, MAP, TAG, ATOM};
@@ -137,6 +153,8 @@ static struct head read_cbor(const unsigned char *bytes, uint32_t n)
         head = packed_in(kinds[major], info);
     else
         head = counted(kinds[major], bytes, n, 1U << (info - FIRST_WIDE));
+    /* The number of an atom is its value, and of a tag its meaning: neither counts anything that
+     * may go. */
     if (head.kind == ATOM) head.n = 0;
     if (head.kind == TAG) head.n = 1;
     if (head.kind == ATOM || head.kind == TAG) head.width = 0;
@@ -177,7 +195,8 @@ static pare_status open_node(struct values *values, struct walk *walk, uint64_t 
     return PARE_OK;
 }
 
-/* Closes each node that has all its values. */
+/* Closes each node that has all its values: a list that ends may end the pair that it is in, and
+ * that pair the map. */
 static void close_nodes(struct values *values, struct walk *walk)
 {
     while (walk->n_left && walk->left[walk->n_left - 1] == 0) {
@@ -187,7 +206,9 @@ static void close_nodes(struct values *values, struct walk *walk)
     }
 }
 
-/* Reads one value, or the end of a list. Errors: PARE_E_NOMEM. */
+/* Reads one value, or the end of a list without a count. `left` counts down what the innermost open
+ * node still waits for. Sets walk->bad where no value can be: what follows is no list of values
+ * then. Errors: PARE_E_NOMEM. */
 static pare_status step(struct values *values, struct walk *walk, pare_error *err)
 {
     const uint32_t rest = values->end - walk->at;
@@ -205,6 +226,7 @@ static pare_status step(struct values *values, struct walk *walk, pare_error *er
                 (head.n == NO_COUNT && head.width) || (!holds && head.n > rest - head.size) ||
                 (holds && head.n != NO_COUNT && head.n > rest - head.size);
     if (walk->bad) return PARE_OK;
+    /* A pair counts as one value of its map; the key that begins it is one of two in the pair. */
     if (left && *left != NO_COUNT) --*left;
     /* A key begins a pair. */
     if (walk->open != NO_NODE && values->nodes[walk->open].head.kind == MAP &&
@@ -219,13 +241,15 @@ static pare_status step(struct values *values, struct walk *walk, pare_error *er
     if (!holds) node.to += (uint32_t)head.n;
     status = add_node(values, node, walk->open, err);
     walk->at = node.to;
+    /* An empty list is closed at once: it is never open. */
     if (!status && holds && head.n) status = open_node(values, walk, head.n, err);
     if (!status) close_nodes(values, walk);
     return status;
 }
 
-/* Reads values to the end; *whole: there are enough of them, and nothing else.
- * Errors: PARE_E_NOMEM. */
+/* Reads values to the end; *whole: there are enough of them, and nothing else. The outermost ones
+ * must be few, one for each 64 bytes and one more: any text is a sequence of small numbers. Errors:
+ * PARE_E_NOMEM. */
 static pare_status read_values(struct values *values, uint32_t from, bool *whole, pare_error *err)
 {
     struct walk walk = {.at = from, .open = NO_NODE};
@@ -243,7 +267,8 @@ static pare_status read_values(struct values *values, uint32_t from, bool *whole
     return status;
 }
 
-/* How many levels there are chunks for. */
+/* How many levels there are chunks for, beginning with the outermost: a level is taken whole or not
+ * at all, so that counts, which count chunks, are right. */
 static uint32_t count_levels(const struct values *values, uint32_t depth)
 {
     uint32_t sizes[MOST_LEVELS] = {0}, level = 0;
@@ -255,7 +280,8 @@ static uint32_t count_levels(const struct values *values, uint32_t depth)
     return level;
 }
 
-/* Notes the number that stands in a value's head. */
+/* Notes the number that stands in a value's head: the length of a string, or how many values or
+ * pairs there are. */
 static pare_status note_number(pare_chunk_tree *tree, const struct node *node, pare_error *err)
 {
     pare_chunk_field field = {.number = node->head.kind == STRING ? PARE_NUMBER_LENGTH
@@ -273,7 +299,9 @@ static pare_status note_number(pare_chunk_tree *tree, const struct node *node, p
     return pare_chunk_tree_field(tree, &field, err);
 }
 
-/* Makes chunks of the nodes of so many levels. */
+/* Makes chunks of the nodes of so many levels, then notes their numbers. A node stands before what
+ * is in it, so its parent has a chunk already. Key and value are fixed in their pair, as a value is
+ * in its tag. */
 static pare_status add_chunks(pare_chunk_tree *tree, uint32_t chunk, struct values *values,
                               uint32_t n_levels, pare_error *err)
 {

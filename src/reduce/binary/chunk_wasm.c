@@ -39,6 +39,10 @@ struct section {
     const char *entries;
 };
 
+/* Sections of the module: 1 types, 2 imports, 3 functions (the type of each), 4 tables, 5 memories,
+ * 6 globals, 7 exports, 9 elements, 10 code, 11 data, 13 tags; 0 are custom ones, known by their
+ * names. "bss" is an entry of a byte and two things with a length: a type is 60, the parameters,
+ * the results. */
 static const struct section SECTIONS[] = {
     {NULL, 1, "bss"},
     {NULL, 2, "ssi"},
@@ -80,6 +84,8 @@ static void prefixed(pare_chunk_reader *reader)
     pare_chunk_reader_prefixed(reader, PARE_CODING_LEB, 0);
 }
 
+/* Limits of a memory or table: flags, the least size, and the greatest if the lowest flag is set.
+ */
 static void read_limits(pare_chunk_reader *reader)
 {
     const unsigned flags = byte(reader);
@@ -87,7 +93,8 @@ static void read_limits(pare_chunk_reader *reader)
     if (flags & 1) (void)number(reader);
 }
 
-/* Instructions up to the end. */
+/* A constant expression: instructions up to 0b. "41 2a 0b" is i32.const 42. Others than constants,
+ * globals and references do not occur in one, and make the reader bad. */
 static void read_expression(pare_chunk_reader *reader)
 {
     while (pare_chunk_reader_ok(reader)) {
@@ -105,6 +112,8 @@ static void read_expression(pare_chunk_reader *reader)
     }
 }
 
+/* What is imported, after its two names: 0 a function (its type), 1 a table, 2 a memory, 3 a global
+ * (type and whether it changes), 4 a tag. */
 static void read_import(pare_chunk_reader *reader)
 {
     switch (byte(reader)) {
@@ -123,7 +132,9 @@ static void read_import(pare_chunk_reader *reader)
     }
 }
 
-/* Reads a segment that lists functions by number (flags 0 to 3), which is what compilers write. */
+/* Reads a segment that lists functions by number (flags 0 to 3), which is what compilers write:
+ * perhaps the number of a table, where it begins, perhaps a byte for the kind, then the numbers.
+ * Others are bad. */
 static void read_elements(pare_chunk_reader *reader)
 {
     const uint64_t flags = number(reader);
@@ -135,6 +146,8 @@ static void read_elements(pare_chunk_reader *reader)
         (void)number(reader);
 }
 
+/* Data: 0 with a place in memory, 1 without one, 2 with the number of a memory and a place; then
+ * the bytes. */
 static void read_data(pare_chunk_reader *reader)
 {
     const uint64_t flags = number(reader);
@@ -143,6 +156,9 @@ static void read_data(pare_chunk_reader *reader)
     prefixed(reader);
 }
 
+/* A symbol of an object file: 3 a section (its number), 1 data (a name, and if it is defined here
+ * segment, place and size), others a number, and a name if they are defined here or are named in
+ * spite of being imported. */
 static void read_symbol(pare_chunk_reader *reader)
 {
     enum { UNDEFINED = 0x10, NAMED = 0x40 };
@@ -162,7 +178,8 @@ static void read_symbol(pare_chunk_reader *reader)
     if (!(flags & UNDEFINED) || flags & NAMED) prefixed(reader);
 }
 
-/* Some kinds have an addend. */
+/* A relocation: its kind, its place, what it names; those kinds that are in `added` have an addend,
+ * too. */
 static void read_relocation(pare_chunk_reader *reader)
 {
     static const unsigned char added[] = {3, 4, 5, 8, 9, 11, 14, 15, 16, 17, 21, 22, 23, 25};
@@ -181,7 +198,7 @@ static const char *behind(const char *code)
     return end ? end + 1 : code + strlen(code);
 }
 
-/* The parts of one entry but for lists. */
+/* Reads one part of an entry by its letter, all but lists. */
 static void read_part(pare_chunk_reader *reader, char part)
 {
     switch (part) {
@@ -199,7 +216,9 @@ static void read_part(pare_chunk_reader *reader, char part)
     }
 }
 
-/* Reads entries and makes them chunks of `chunk`, which has nothing else, and their count. */
+/* Reads a count and as many entries, each of which becomes a chunk of `chunk`, and notes the count.
+ * If one cannot be read, those before it stay, and the count is noted all the same: it is wrong by
+ * a constant. */
 static void read_flat_list(pare_chunk_reader *reader, uint32_t chunk, const char *code)
 {
     const uint32_t at = reader->at;
@@ -217,7 +236,8 @@ static void read_flat_list(pare_chunk_reader *reader, uint32_t chunk, const char
                                                         .chunk = chunk});
 }
 
-/* A list in an entry: a chunk in which entries may go, and which stays itself. */
+/* A list in an entry: a chunk in which entries may go, and which stays itself. It reaches to the
+ * reader's end until it was read, so that its entries fit into it. */
 static void read_inner_list(pare_chunk_reader *reader, uint32_t entry, const char *code)
 {
     const uint32_t from = reader->at;
@@ -232,7 +252,8 @@ static void read_inner_list(pare_chunk_reader *reader, uint32_t entry, const cha
     reader->tree->chunks[list].known = true;
 }
 
-/* Reads one entry. Lists in it become chunks inside the entry's. */
+/* Reads one entry, and makes it a chunk; false: it could not be read, or is empty, and no others
+ * follow. */
 static bool read_entry(pare_chunk_reader *reader, uint32_t chunk, const char *code)
 {
     const uint32_t from = reader->at;
@@ -253,7 +274,10 @@ static bool read_entry(pare_chunk_reader *reader, uint32_t chunk, const char *co
     return pare_chunk_reader_ok(reader) && reader->at > from;
 }
 
-/* Reads the list of a section. */
+/* Reads the list of a section: a count, and entries one after the other.
+ *
+ * 03   02   01 00     section 3, two bytes: one function, of type 0
+ * 0a   05   01   03 00 01 0b     section 10: one body of three bytes: no variables, nop, end */
 static pare_status read_list(const pare_chunk_reader *outer, uint32_t chunk, uint32_t from,
                              const char *code)
 {
@@ -278,7 +302,9 @@ static pare_status read_list(const pare_chunk_reader *outer, uint32_t chunk, uin
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
-/* Reads a byte and a length, and makes all of it a chunk of `parent`; sets where its content begins. */
+/* Reads an identity and a length, and makes all that these describe a chunk of `parent`; *body is
+ * where the content begins. PARE_NO_CHUNK: it does not fit. The reader stands behind the content.
+ */
 static uint32_t read_head(pare_chunk_reader *reader, uint32_t parent, unsigned *id, uint32_t *body)
 {
     const uint32_t from = reader->at;
@@ -299,7 +325,7 @@ static uint32_t read_head(pare_chunk_reader *reader, uint32_t parent, unsigned *
     return chunk;
 }
 
-/* Whether the name begins like that of the row. */
+/* Whether the name begins like that of the row: "reloc." stands for "reloc.CODE" and others. */
 static bool is_name(const struct section *row, const char *name)
 {
     return strncmp(row->name, name, strlen(row->name)) == 0;
@@ -319,7 +345,8 @@ static void read_parts(pare_chunk_reader *reader, uint32_t parent, const char *n
     }
 }
 
-/* A custom section: what it is its name says. */
+/* A custom section: its name says what it is. Names of 32 bytes and more are none that are known.
+ * "linking" has a version, "reloc." the number of a section, before the content. */
 static void read_custom(const pare_chunk_reader *outer, uint32_t chunk, uint32_t body,
                         pare_status *status)
 {
@@ -350,7 +377,8 @@ enum { IMPORTS = 2, FUNCTIONS = 3, EXPORTS = 7, CODE = 10, N_IDS = 14, FUNCTION 
 /* Exports times functions, at most: so often is counted when the file is read. */
 enum { MOST_COUNTED = 1 << 26 };
 
-/* A function is an entry of two lists, its type and its code: neither goes without the other. */
+/* A function is an entry of two lists, its type and its code: neither goes without the other. If
+ * the lists are of different lengths, one of them could not be read, and nothing is paired. */
 static void pair_functions(pare_chunk_tree *tree, uint32_t types, uint32_t codes)
 {
     if (types == PARE_NO_CHUNK || codes == PARE_NO_CHUNK) return;
@@ -364,7 +392,7 @@ static void pair_functions(pare_chunk_tree *tree, uint32_t types, uint32_t codes
     }
 }
 
-/* A reader of the chunk behind `n` strings. */
+/* A reader of the entry `chunk`, behind the `n` strings that it begins with. */
 static pare_chunk_reader behind_strings(const pare_chunk_reader *reader, uint32_t chunk, unsigned n)
 {
     pare_chunk_reader entry = *reader;
@@ -376,6 +404,7 @@ static pare_chunk_reader behind_strings(const pare_chunk_reader *reader, uint32_
     return entry;
 }
 
+/* How many functions are imported. They have the lowest numbers, before those of the module. */
 static uint64_t count_imported(const pare_chunk_reader *reader, uint32_t imports)
 {
     const pare_chunk *chunks = reader->tree->chunks;
@@ -388,8 +417,9 @@ static uint64_t count_imported(const pare_chunk_reader *reader, uint32_t imports
     return n;
 }
 
-/* The number by which an export names a function counts those before it; imported ones come before
- * all, and are no part of what is counted. */
+/* Exports of functions: the number counts the functions before the named one. Imported ones come
+ * before all and are no entries of the list that is counted, so their number is in the bias.
+ * Without function 3 an export of 5 is one of 4. Exports of imported functions stay as they are. */
 static void read_exports(pare_chunk_reader *reader, const uint32_t *sections)
 {
     const uint32_t exports = sections[EXPORTS], types = sections[FUNCTIONS];
@@ -422,6 +452,8 @@ bool pare_chunk_wasm_is(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
     return to - from > HEADER_BYTES && memcmp(tree->bytes + from, "\0asm", 4) == 0;
 }
 
+/* A module is "\0asm", a version, and sections. Reading ends at the first section that does not
+ * fit; those before it are kept. Functions are paired once both lists are there. */
 pare_status pare_chunk_wasm_read(pare_chunk_tree *tree, uint32_t chunk, uint32_t from, uint32_t to,
                                  bool *found, pare_error *err)
 {

@@ -41,12 +41,13 @@ enum way { LINES, WORDS, UNITS, N_WAYS };
 /* A way is tried as long as it has worked at least so often as the best one, as a part of it. */
 static const double HARDLY_LESS = 0.7;
 
-/* Units from .. to-1. */
+/* Units from .. to-1; `bytes` were left of them when the part was put into the heap. */
 struct part {
     uint32_t from, to;
     uint32_t bytes;
 };
 
+/* How often a way was tested, and how often the failure stayed. */
 struct luck {
     uint32_t tries, wins;
 };
@@ -92,7 +93,8 @@ static uint32_t line_bytes(const struct reduction *self, uint32_t line)
     return lines[line + 1].begin - lines[line].begin;
 }
 
-/* The bytes that go with a mention: before it blanks, and a comma before them or after it. */
+/* The bytes that go with a mention: blanks before it, and a comma before them, or else one after
+ * it. Of "f(a, b, c)" and the mention "b" these are ", b", of "f(a, b)" and "a" they are "a,". */
 static pare_stretch cut_of(const struct reduction *self, const pare_mention *mention)
 {
     const pare_line_table *table = &self->mentions->structure->table;
@@ -108,7 +110,8 @@ static pare_stretch cut_of(const struct reduction *self, const pare_mention *men
     return cut;
 }
 
-/* Bytes of a state. */
+/* Bytes of a state. Cuts of neighbours may share a comma, which counts once: `last` is where the
+ * one before ended. O(lines and mentions). */
 static size_t size_of(const struct reduction *self, const uint8_t *state)
 {
     const uint32_t n_lines = n_lines_of(self);
@@ -162,7 +165,8 @@ static pare_status put(struct reduction *self, uint32_t from, uint32_t to, pare_
     return status;
 }
 
-/* The unit before which the first of `n` equal parts ends. */
+/* The unit before which the first of `n` equal parts ends. A unit that would lie across goes to the
+ * side where more of it does. */
 static uint32_t share_of(const struct reduction *self, struct part part, uint32_t n)
 {
     uint32_t cut = part.from + 1;
@@ -174,7 +178,7 @@ static uint32_t share_of(const struct reduction *self, struct part part, uint32_
     return cut;
 }
 
-/* Makes two parts of one; one unit is done. */
+/* Makes two parts of the one at hand, by bytes; one unit cannot be split and is done. */
 static pare_status split(struct reduction *self, pare_error *err)
 {
     const struct part part = self->part;
@@ -210,12 +214,15 @@ static pare_status take(struct reduction *self, bool *done, pare_error *err)
 
 /* ---- the ways -------------------------------------------------------------------------------- */
 
+/* How often a way works, with one win and one failure added (Laplace), so that a way that was not
+ * tried has one half. */
 static double rate_of(const struct luck *luck)
 {
     return (luck->wins + 1.0) / (luck->tries + 2.0);
 }
 
-/* Sets the way to try next with the part; false: none is left that is worth it. */
+/* Sets the way to try next with the part: the best one that was not. False: none is left, or it
+ * works less than 0.7 times as often as the best way of all. */
 static bool choose(struct reduction *self)
 {
     double best = 0, most = 0;
@@ -234,7 +241,9 @@ static void drop_lines(uint8_t *state, uint32_t from, uint32_t to)
     memset(state + from, 1, to - from);
 }
 
-/* Leaves out the line, if it is an item, and with the first of a block the block. */
+/* Leaves out the line, if an item begins in it, and with the first line of a block the block;
+ * false: the line is no item's first, and only the word can go. It goes down from the unit's list
+ * into the block that holds the line, without recursion. */
 static bool drop_item(const struct reduction *self, uint8_t *state, uint32_t line)
 {
     const pare_structure *structure = self->mentions->structure;
@@ -258,7 +267,8 @@ static bool drop_item(const struct reduction *self, uint8_t *state, uint32_t lin
     return false;
 }
 
-/* What the way does at a place that mentions a unit that goes; whether that was more than the word. */
+/* What the way does at a place that mentions a unit that goes; returns whether that was more than
+ * the word, so that more units may go. */
 static bool leave_out(const struct reduction *self, uint8_t *state, size_t item)
 {
     const uint32_t line = self->mentions->items[item].line;
@@ -272,8 +282,10 @@ static bool leave_out(const struct reduction *self, uint8_t *state, size_t item)
     return false;
 }
 
-/* Makes of the state that without the part and what mentions it.  A unit that went as a whole has gone as
- * those of the part have, so with UNITS the mentions are gone through until nothing changes. */
+/* Makes of the state that without the part and what mentions it. A unit that went as a whole has
+ * gone as those of the part have, so with UNITS the mentions are gone through until nothing
+ * changes, at most MOST_ROUNDS times: what is missed then is a mention that stays, and costs a
+ * test. */
 static void apply(const struct reduction *self, uint8_t *state)
 {
     const pare_mentions *mentions = self->mentions;
@@ -323,7 +335,8 @@ struct printing {
     size_t from, to;
 };
 
-/* Passes over what is before `at`, and goes on there. */
+/* Appends what is before `to`, and goes on at `at`: what lies between has gone. Neighbouring lines
+ * that stay become one slice. */
 static pare_status skip_to(struct printing *printing, size_t at, pare_candidate *candidate,
                            pare_error *err)
 {
@@ -369,6 +382,8 @@ static pare_status print(const struct reduction *self, const uint8_t *state,
     return status;
 }
 
+/* Goes on until there is a candidate: takes a part, makes a proposal for the best way, splits the
+ * part when no way is left. A proposal that is no smaller counts as tried. */
 static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
                                   pare_candidate *candidate, pare_error *err)
 {
@@ -390,6 +405,8 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
     return print(self, pare_shared_items(self->proposal), candidate, err);
 }
 
+/* A failure makes the proposal the state, and the part is done; its ways learn. Otherwise the next
+ * way has its turn in reduction_next. */
 static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct reduction *self = of(strategy);

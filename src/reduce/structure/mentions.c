@@ -61,7 +61,8 @@ static uint32_t bytes_of(const pare_structure *structure, uint32_t from, uint32_
     return structure->table.lines[to].begin - structure->table.lines[from].begin;
 }
 
-/* Narrows the list to the body of the item that holds nearly all of it. */
+/* Narrows the list to the body of the item that holds nearly all of it, as often as there is such
+ * an item: a module in which all is written, a function in that. O(lines) for each level. */
 static pare_mentions_unit main_list(const pare_structure *structure)
 {
     pare_mentions_unit list = {0, structure->table.n_lines};
@@ -91,6 +92,8 @@ static bool same_line(const pare_line_table *table, uint32_t a, uint32_t b)
 /* How records begin. */
 enum grouping { SINGLE, AFTER_BLANK, LIKE_FIRST };
 
+/* Whether a record begins in `line`, by that way to tell. The first line of the list begins one in
+ * any case. */
 static bool begins_group(const pare_structure *structure, pare_mentions_unit list,
                          enum grouping grouping, uint32_t line)
 {
@@ -99,7 +102,13 @@ static bool begins_group(const pare_structure *structure, pare_mentions_unit lis
                                    : same_line(&structure->table, line, list.from);
 }
 
-/* What groups the items of the list by two and more, and into enough records. */
+/* What groups the items of the list into enough records of two and more on average: lines that are
+ * like the first one, or else blank lines; SINGLE: neither does, and each item is a unit.
+ *
+ * ---            "---" begins a record each time (LIKE_FIRST)
+ * name: a
+ * ---
+ * name: b */
 static enum grouping grouping_of(const pare_structure *structure, pare_mentions_unit list)
 {
     uint32_t n_items = 0, n_groups[] = {0, 0, 0};
@@ -114,7 +123,8 @@ static enum grouping grouping_of(const pare_structure *structure, pare_mentions_
     return SINGLE;
 }
 
-/* Appends a unit of `n` items, or each item of one that has too many. */
+/* Appends a unit of `n` items; of one that has too many, each item is a unit of its own. The lines
+ * learn their unit. */
 static void add_unit(pare_mentions *mentions, uint32_t from, uint32_t to, uint32_t n)
 {
     while (from < to) {
@@ -127,6 +137,8 @@ static void add_unit(pare_mentions *mentions, uint32_t from, uint32_t to, uint32
     }
 }
 
+/* Finds all units. Lines outside of the main list, the head of the item that it is in, say, have
+ * none. */
 static pare_status find_units(pare_mentions *mentions, pare_error *err)
 {
     const pare_structure *structure = mentions->structure;
@@ -173,7 +185,8 @@ static struct walk walk_line(const pare_line_table *table, uint32_t line)
     return (struct walk){.at = at, .end = at + of->content};
 }
 
-/* The end of the word at `at`, with what it is joined to. */
+/* The end of the word at `at`, with what it is joined to: of "a.b-c." it is before the last dot,
+ * which joins nothing. */
 static const unsigned char *joined_end(const unsigned char *at, const unsigned char *end)
 {
     while (at < end && (pare_line_table_is_letter(*at) ||
@@ -182,7 +195,8 @@ static const unsigned char *joined_end(const unsigned char *at, const unsigned c
     return at;
 }
 
-/* The next word, a joined one before its parts; one without letters is passed over. */
+/* The next word, a joined one before its parts: "std.io" gives "std.io", "std", "io". Words of one
+ * byte and those without a letter ("1.5") are passed over. */
 static bool next_word(struct walk *walk, pare_line_word *word)
 {
     for (;;) {
@@ -193,6 +207,8 @@ static bool next_word(struct walk *walk, pare_line_word *word)
         while (to < walk->end && pare_line_table_is_letter(*to))
             to++;
         const unsigned char *joined = joined_end(from, walk->end);
+        /* `at` stays, so that the next call gives the first part; `whole` says that the joined word
+         * was given. */
         if (joined > to && (!walk->whole || from >= walk->whole)) {
             walk->whole = joined;
             to = joined;
@@ -207,7 +223,7 @@ static bool next_word(struct walk *walk, pare_line_word *word)
     }
 }
 
-/* Exact: names differ in case. */
+/* FNV-1a over the bytes as they are: names differ in case. 0 marks a free slot, and is none. */
 static uint32_t hash_of(pare_line_word word)
 {
     uint32_t hash = 2166136261u;
@@ -216,6 +232,8 @@ static uint32_t hash_of(pare_line_word word)
     return hash ? hash : 1;
 }
 
+/* The slot of that hash, or the free one where it would go. Words of equal hash count as one: that
+ * costs a test, and is rare. */
 static struct word *slot_of(const struct finder *finder, uint32_t hash)
 {
     size_t i = hash & finder->mask;
@@ -239,8 +257,9 @@ static struct word *entry_of(struct finder *finder, uint32_t hash)
     return word;
 }
 
-/* Whether the line may name its unit: the first line of a block, any of a record.  What the unit is is asked at its
- * first line alone, since an item may be as long as the text. */
+/* Whether the line may name its unit: the first line of a block, any of a record. Whether the unit
+ * is a record (more than one item) is asked at its first line alone, since an item may be as long
+ * as the text, and finding its end takes as long. */
 static bool is_defining(struct finder *finder, uint32_t unit, uint32_t line)
 {
     const pare_mentions *mentions = finder->mentions;
@@ -251,7 +270,8 @@ static bool is_defining(struct finder *finder, uint32_t unit, uint32_t line)
     return line == of->from || finder->is_record;
 }
 
-/* Counts the words of a line. */
+/* Counts the words of a line: where each was seen first, in how many units it stands, which units'
+ * first lines have it or begin with it. */
 static void count_line(struct finder *finder, uint32_t line)
 {
     const pare_mentions *mentions = finder->mentions;
@@ -279,7 +299,13 @@ static void count_line(struct finder *finder, uint32_t line)
     }
 }
 
-/* The unit that the word names; NO_UNIT: none. */
+/* The unit that the word names; NO_UNIT: none. A word in more than a quarter of the units, or in
+ * more than four where there are few, is one of the language. Then in this order: the only unit
+ * whose first line begins with it; that in whose defining lines it was seen before anywhere else;
+ * the only one in whose first line it stands.
+ *
+ * "f" of   def f(x):      the unit in which it is first seen names it
+ *          use(f)         a mention of that */
 static uint32_t owner_of(const struct finder *finder, const struct word *word)
 {
     const uint32_t n = finder->mentions->n_units;
@@ -306,6 +332,8 @@ static pare_status add_mention(struct finder *finder, pare_mention item, pare_er
     return PARE_OK;
 }
 
+/* Lists what a line mentions of other units. All words were counted before, so that names may be
+ * used before they are defined. */
 static pare_status list_line(struct finder *finder, uint32_t line, pare_error *err)
 {
     const pare_mentions *mentions = finder->mentions;

@@ -23,7 +23,8 @@ uint32_t pare_part_item_end(const pare_structure *structure, bool by_records, ui
 
 /* ---- the heap ------------------------------------------------------------------------------- */
 
-/* By the power of two of their bytes; of equal ones the rear one. */
+/* By the power of two of their bytes; of equal ones the rear one. Powers of two, so that parts of
+ * about one size are tried from the rear on. */
 static bool is_tried_before(const void *a, const void *b, const void *context)
 {
     const pare_part *x = a, *y = b;
@@ -74,7 +75,8 @@ static uint32_t item_end(const struct cutting *self, uint32_t line)
     return pare_part_item_end(self->structure, self->by_records, line, self->part->to);
 }
 
-/* Whether a record begins in `line`: after a blank line, or as the list does. */
+/* Whether a record begins in `line`, which is not the part's first: behind a blank line, or with
+ * the word that the part begins with. */
 static bool begins_record(const struct cutting *self, uint32_t line)
 {
     const pare_line *lines = self->structure->table.lines;
@@ -87,7 +89,8 @@ static uint32_t distance(uint32_t a, uint32_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Whether at least RUN items from `at` on begin with one word. */
+/* Whether at least RUN items from `at` on begin with one word: six "import" lines, or six "case"s.
+ */
 static bool begins_run(const struct cutting *self, uint32_t at)
 {
     const pare_line *lines = self->structure->table.lines;
@@ -99,8 +102,10 @@ static bool begins_run(const struct cutting *self, uint32_t at)
     return true;
 }
 
-/* The line at which to cut the part: that where its bytes are halved; a record's beginning counts
- * as if it were a sixth of the bytes nearer, that of a run of items of another kind, after one, a quarter. */
+/* The line at which to cut the part: an item's, where its bytes are halved as nearly as may be.
+ * Every item is judged by how far off the half it begins. A quarter of the part is added at an
+ * ordinary item and a twelfth at the beginning of a record; nothing at the beginning of a run of
+ * one kind behind a run of another, where imports end and functions begin, say. O(items). */
 static uint32_t middle_of(const struct cutting *self)
 {
     const pare_part *part = self->part;
@@ -123,7 +128,8 @@ static uint32_t middle_of(const struct cutting *self)
     return best;
 }
 
-/* The item that holds more than three quarters of the bytes; an empty range: there is none. */
+/* The item that holds more than three quarters of the bytes; the part's end: there is none. It is
+ * cut off from what stands before it and behind it. */
 static uint32_t giant_of(const struct cutting *self)
 {
     for (uint32_t at = self->part->from; at < self->part->to;) {

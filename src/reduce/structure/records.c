@@ -28,6 +28,8 @@ static uint32_t bytes_of(const pare_structure *structure, uint32_t from, uint32_
     return structure->table.lines[to].begin - structure->table.lines[from].begin;
 }
 
+/* The end of the record that begins in `line`: behind the first item that ends with a blank line.
+ * One of more than MOST_IN_RECORD items is none: then the end of its first item. */
 uint32_t pare_records_end(const pare_structure *structure, uint32_t line, uint32_t end)
 {
     const pare_line *lines = structure->table.lines;
@@ -49,6 +51,9 @@ static void count_item(struct counts *counts)
     if (counts->own > MOST_IN_RECORD + 1) counts->in_long++;
 }
 
+/* Whether the list is one of records: eight and more, of two items and more on average, half of the
+ * items at most in longer ones, and blocks in less than a quarter of the bytes. One pass over the
+ * items. */
 bool pare_records_are_there(const pare_structure *structure, uint32_t from, uint32_t to)
 {
     struct counts counts = {.records = 1};
