@@ -23,7 +23,7 @@ enum {
     LEAST_FRAME = 10
 };
 
-/* The checksum of a frame's header: x^8 + x^2 + x + 1. */
+/* The checksum of a frame's header: x^8 + x^2 + x + 1, bit by bit, for headers are short. */
 static unsigned char crc8(const unsigned char *bytes, uint32_t n)
 {
     unsigned crc = 0;
@@ -35,7 +35,14 @@ static unsigned char crc8(const unsigned char *bytes, uint32_t n)
     return (unsigned char)crc;
 }
 
-/* Whether a frame's header begins at `at`; it has at most 15 bytes and its checksum. */
+/* Whether a frame's header begins at `at`; it has at most 15 bytes and its checksum.
+ *
+ * 0   2   ff f8 (or f9): the sign of a frame
+ * 2   1   codes of how many samples (not 0), and of the rate (not 15)
+ * 3   1   codes of channels (up to 10) and of bits a sample, and a bit that is 0
+ * 4   n   the number of the frame or sample, 1 to 7 bytes
+ *     m   samples and rate, where their codes say so: 6, 7 and 12 to 14
+ *     1   checksum */
 static bool is_frame(const pare_chunk_tree *tree, uint32_t at, uint32_t end)
 {
     const unsigned char *bytes = tree->bytes + at;
@@ -52,7 +59,8 @@ static bool is_frame(const pare_chunk_tree *tree, uint32_t at, uint32_t end)
     return n < end - at && crc8(bytes, n) == bytes[n];
 }
 
-/* Frames from `from` on; what stands before the first one is none. */
+/* Adds frames from `from` on, each up to the next one; what stands before the first one is none.
+ * What passes the checks by chance within a frame cuts it in two: that costs tests. */
 static void add_frames(pare_chunk_reader *reader, uint32_t chunk, uint32_t from)
 {
     pare_chunk_tree *tree = reader->tree;
@@ -69,7 +77,8 @@ static void add_frames(pare_chunk_reader *reader, uint32_t chunk, uint32_t from)
     }
 }
 
-/* Blocks, of which `all` are read before any is noted; false: they are not in the file. */
+/* Reads the blocks up to the last one: a byte with the kind, and whether it is the last, three
+ * bytes of length, content. False: they do not lie in the file. With `noted` they become chunks. */
 static bool read_blocks(pare_chunk_reader *reader, uint32_t chunk, bool noted)
 {
     pare_chunk_tree *tree = reader->tree;

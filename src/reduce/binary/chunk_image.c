@@ -50,12 +50,14 @@ static uint32_t number_at(const pare_chunk_tree *tree, pare_coding coding, uint3
     return (uint32_t)pare_chunk_coding_read(coding, width, tree->bytes + at, width).value;
 }
 
-/* Bytes of a row, without what fills it up. */
+/* Bytes of a row, without what fills it up: of 5 columns of 4 bits, 3, and one more where the row
+ * begins with its filter. */
 static uint64_t content_of(const struct image *image)
 {
     return image->lead + ((uint64_t)image->n_columns * image->bits + 7) / 8;
 }
 
+/* From one row to the next: of 3 bytes aligned to 4, 4. */
 static uint64_t stride_of(const struct image *image)
 {
     const uint64_t bytes = content_of(image);
@@ -64,7 +66,8 @@ static uint64_t stride_of(const struct image *image)
 
 /* ---- whether it is one ------------------------------------------------------------------ */
 
-/* Whether each row begins with the number of a filter. */
+/* Whether each row begins with the number of a filter, 0 to 4. Of random rows one in fifty does, so
+ * many rows tell. */
 static bool has_filters(const pare_chunk_tree *tree, const struct image *image)
 {
     const uint32_t stride = (uint32_t)stride_of(image);
@@ -73,7 +76,8 @@ static bool has_filters(const pare_chunk_tree *tree, const struct image *image)
     return true;
 }
 
-/* Whether a word before the rows says where they begin, or how many bytes they have. */
+/* Whether a word before the rows says where they begin, or how many bytes they have, as the header
+ * of BMP does. The words that overlap width and height do not count. */
 static bool is_told(const pare_chunk_tree *tree, const struct image *image, uint32_t end)
 {
     for (uint32_t at = 0; at + WORD <= image->from && at < HEAD_BYTES; at += 2) {
@@ -86,7 +90,9 @@ static bool is_told(const pare_chunk_tree *tree, const struct image *image, uint
     return false;
 }
 
-/* Whether the rows end where `chunk` does, with a layout of which depth and alignment are given. */
+/* Whether the rows end where `chunk` does, with a layout of which depth and alignment are given;
+ * sets image->from. Of what is packed all must be rows; a file may have a header before them, and
+ * is asked for more evidence. */
 static bool fits(const pare_chunk_tree *tree, uint32_t chunk, struct image *image)
 {
     const pare_chunk *at = &tree->chunks[chunk];
@@ -103,7 +109,8 @@ static bool fits(const pare_chunk_tree *tree, uint32_t chunk, struct image *imag
            (image->from <= SHORT_HEADER && bytes >= LEAST_UNTOLD && image->bits >= 8);
 }
 
-/* Tries all depths and alignments. */
+/* Tries all depths and alignments, the frequent ones first: 24 bits a point before 1. Packed rows
+ * are not aligned, but begin with a byte of their own, as in PNG. */
 static bool find_depth(const pare_chunk_tree *tree, uint32_t chunk, struct image *image)
 {
     static const uint32_t depths[] = {24, 32, 8, 16, 48, 64, 1, 4, 2};
@@ -119,7 +126,9 @@ static bool find_depth(const pare_chunk_tree *tree, uint32_t chunk, struct image
     return false;
 }
 
-/* Two neighbouring numbers, of which either may be the width. */
+/* Finds two neighbouring numbers, of two or four bytes in either order of bytes, of which either
+ * may be the width, such that the image fits. A packed part looks for them in the file before it:
+ * in PNG, IHDR is. */
 static bool find_numbers(const pare_chunk_tree *tree, uint32_t chunk, struct image *image)
 {
     static const pare_coding codings[] = {PARE_CODING_BIG, PARE_CODING_LITTLE};
@@ -147,8 +156,9 @@ static int distance(int a, int b)
     return a < b ? b - a : a - b;
 }
 
-/* The value that the filter predicts for a point, from those to its left, above it, and above its
- * left neighbour. */
+/* The value that the filter predicts for a byte, from those to its left, above it, and above its
+ * left neighbour: 1 the left one, 2 the one above, 3 their mean, 4 (Paeth) the one that is nearest
+ * to left + above - corner. */
 static int expect(unsigned filter, int left, int above, int corner)
 {
     const int sum = left + above - corner;
@@ -164,7 +174,9 @@ static int expect(unsigned filter, int left, int above, int corner)
     return by_above <= distance(sum, corner) ? above : corner;
 }
 
-/* Rows without differences; of the member, too, so that it counts as unchanged. */
+/* Writes the rows without differences: each byte becomes what was predicted and what the file adds
+ * to that, modulo 256, and the filter 0. Rows from the top, since a row is predicted from the plain
+ * one above. The member's plain form gets the same, so that it counts as unchanged. */
 static void make_plain(pare_chunk_tree *tree, const struct image *image,
                        pare_chunk_packing *packing)
 {
@@ -188,7 +200,8 @@ static void make_plain(pare_chunk_tree *tree, const struct image *image,
 
 /* ---- what is noted ---------------------------------------------------------------------- */
 
-/* The points of one row; each is a twin of that above it, whose number `last` has for its column. */
+/* The points of one row; each is a twin of that above it, whose chunk `last` has for its column. So
+ * a column goes from all rows at once. */
 static pare_status add_points(pare_chunk_tree *tree, const struct image *image, uint32_t row,
                               uint32_t *last, pare_error *err)
 {
@@ -210,7 +223,8 @@ static pare_status add_points(pare_chunk_tree *tree, const struct image *image, 
     return status;
 }
 
-/* A row; `last` is NULL where points are no chunks. */
+/* Adds a row, with the bytes that fill it up; `last` is NULL where points are no chunks, because
+ * there are too many, or they are less than a byte. */
 static pare_status add_row(pare_chunk_tree *tree, const struct image *image, uint32_t parent,
                            uint32_t from, uint32_t *last, pare_error *err)
 {
@@ -265,7 +279,8 @@ static pare_status add_sizes(pare_chunk_tree *tree, const struct image *image, u
     return status;
 }
 
-/* Makes a chunk of all rows. */
+/* Makes a chunk of all rows, which stays, with rows and points in it, and notes the numbers. `last`
+ * has room for a chunk for each column, or is NULL. */
 static pare_status add_image(pare_chunk_tree *tree, uint32_t chunk, const struct image *image,
                              uint32_t *last, pare_error *err)
 {

@@ -20,6 +20,8 @@ enum {
     MOST_ROUNDS = 64 /* of what goes because what named it went */
 };
 
+/* The first field that does not end before `at`: fields are sorted and do not overlap, so their
+ * ends ascend, too. */
 uint32_t pare_chunk_names_field_from(const pare_chunk_tree *tree, uint32_t at)
 {
     pare_halving search = {.low = 0, .high = tree->n_fields};
@@ -29,6 +31,8 @@ uint32_t pare_chunk_names_field_from(const pare_chunk_tree *tree, uint32_t at)
     return (uint32_t)search.low;
 }
 
+/* Cuts a chunk and its ring of twins; a fixed one stays. A point of an image has a twin in each
+ * row, so its ring is as long as there are rows; others are bounded by PARE_CHUNK_MOST_TWINS. */
 void pare_chunk_names_cut_chunk(const pare_chunk_tree *tree, unsigned char *left, uint32_t index)
 {
     const pare_chunk *chunk = &tree->chunks[index];
@@ -50,8 +54,9 @@ static bool is_left(const pare_chunk_tree *tree, const unsigned char *left, uint
     return it->from < it->to && memchr(left + it->from, 1, it->to - it->from);
 }
 
-/* One round: counts the names that are left, and cuts what has lost its last one; whether anything
- * was cut. */
+/* One round: counts the names that are left, and cuts what has lost its last one; returns whether
+ * anything was cut. Only names that went with this deletion count (`before` has them): what nothing
+ * has named from the beginning stays. O(fields). */
 static bool cut_round(const pare_chunk_tree *tree, const unsigned char *before, unsigned char *left,
                       uint32_t *n_left)
 {
@@ -92,6 +97,8 @@ struct weighing {
     uint32_t from, to;
 };
 
+/* Bytes that are left of what only fields from .. to name, and of what only that names, and so on.
+ * What is named more than once stays, and what overlaps the range itself is counted there. */
 static uint64_t weigh(const struct weighing *weighing, uint32_t from, uint32_t to, unsigned depth)
 {
     const pare_chunk_tree *tree = weighing->tree;

@@ -33,7 +33,14 @@ struct field {
     uint32_t body; /* after its length; 0: it has none */
 };
 
-/* Reads the field at `at` of a message that ends at `end`; false: there is none. */
+/* Reads the field at `at` of a message that ends at `end`; false: there is none. A tag is the
+ * number of the field times eight and the kind of its value:
+ *
+ * 08 96 01        field 1, kind 0: the number 150
+ * 12 03 61 62 63  field 2, kind 2: three bytes
+ * 1d .. .. .. ..  field 3, kind 5: four bytes; kind 1: eight
+ *
+ * Kinds 3 and 4, groups, are not in use any more, and make it no field. */
 static bool read_field(const pare_chunk_tree *tree, uint32_t at, uint32_t end, struct field *field)
 {
     const pare_coded tag = pare_chunk_coding_read(PARE_CODING_LEB, 0, tree->bytes + at, end - at);
@@ -61,7 +68,7 @@ static bool read_field(const pare_chunk_tree *tree, uint32_t at, uint32_t end, s
     return true;
 }
 
-/* How many fields make up bytes from .. to-1; 0: something else is there. */
+/* How many fields make up bytes from .. to-1; 0: something else is there, or nothing. */
 static uint32_t count_fields(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     struct field field;
@@ -71,6 +78,8 @@ static uint32_t count_fields(const pare_chunk_tree *tree, uint32_t from, uint32_
     return n;
 }
 
+/* Whether no byte is a control character but tabs and ends of lines; bytes of 0x80 and above are
+ * letters of UTF-8. */
 static bool is_text(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
@@ -80,7 +89,9 @@ static bool is_text(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
     return true;
 }
 
-/* Notes a field and its length, and what it holds. */
+/* Notes a field and its length, and what it holds: a message if it is no text and fields make it up
+ * (solid: its fields go, not its bytes), else bytes, which are looked into if there are enough of
+ * them. */
 static void note_field(pare_chunk_reader *reader, uint32_t parent, const struct field *field)
 {
     pare_chunk_tree *tree = reader->tree;
@@ -101,7 +112,9 @@ static void note_field(pare_chunk_reader *reader, uint32_t parent, const struct 
     tree->chunks[body].known = message || field->to - field->body < LEAST_STRING;
 }
 
-/* Notes the fields of the message that the chunk holds, or groups of them. */
+/* Notes the fields of the message that the chunk holds, or, if they would take more than half of
+ * the chunks that are left, groups of them: each one chunk of some fields, until a smaller file is
+ * read anew. */
 static void note_message(pare_chunk_reader *reader, uint32_t chunk)
 {
     const pare_chunk_tree *tree = reader->tree;
@@ -124,7 +137,8 @@ static void note_message(pare_chunk_reader *reader, uint32_t chunk)
     }
 }
 
-/* Notes all fields, level by level: what a field holds is no value, and solid if it is a message. */
+/* Notes all fields, level by level. A message is found again as a chunk that is solid and no value,
+ * in a field, which is a value; chunks that are added are gone through by the same loop. */
 static void note_fields(pare_chunk_reader *reader)
 {
     const pare_chunk_tree *tree = reader->tree;
@@ -137,6 +151,8 @@ static void note_fields(pare_chunk_reader *reader)
     }
 }
 
+/* The outermost fields must make up the file: two at least, and at most two more than one for each
+ * sixteen bytes. */
 pare_status pare_chunk_protobuf_read(pare_chunk_tree *tree, bool *found, pare_error *err)
 {
     const uint32_t from = tree->chunks[0].body, end = tree->chunks[0].body_to;

@@ -36,6 +36,9 @@ static const double SURE_BITS = 30;
 static const double NEW_BEGIN_BITS = 3;
 static const double SAME_BITS = 8; /* the layout of the run in which the range is itself */
 
+/* Layouts that are met often, in the order of the fields of pare_chunk_layout: bytes before the
+ * length, its width, its coding, bytes after it, of a trailer, alignment, what it counts. Widths of
+ * 0 are those of codings that tell it themselves. */
 static const pare_chunk_layout LAYOUTS[] = {
     {.width = 4, /* PNG */
      .coding = PARE_CODING_BIG,
@@ -116,8 +119,9 @@ static bool is_same(const pare_chunk_tree *tree, const pare_chunk *chunk,
     return layout->coding != PARE_CODING_DER || tree->bytes[chunk->from] & 0x20;
 }
 
-/* What counts against a chain, in bits: the logarithm of how many layouts and places were tried, of
- * which one will fit by chance. */
+/* What counts against a chain, in bits: the logarithm of how many layouts were tried, of which one
+ * will fit by chance, and twice that of the place at which it begins. The layout of the chunk
+ * itself has a bonus in place of the first. */
 static double cost_of(const pare_chunk_search *search, uint32_t place, bool same)
 {
     return (same ? -SAME_BITS : log2((double)n_layouts(search))) + 2 * log2((double)place + 1);
@@ -132,7 +136,9 @@ static double begin_bits(const pare_chunk_search *search, uint32_t index, unsign
     return learned->begins[byte] ? 7 - log2((double)learned->n_begins) : -NEW_BEGIN_BITS;
 }
 
-/* Follows the chain of the layout in the body of the chunk, from the byte `from` on. */
+/* Follows the chain of the layout in the body of the chunk, from the byte `from` on. `layout` of
+ * the result is 0 unless it tells enough: 12 bits if it ends where the body does, 48 if it is
+ * broken off. Chains of many empty chunks are given up: zeros are such a chain in most layouts. */
 static struct chain follow(const pare_chunk_tree *tree, const pare_chunk *chunk, uint32_t index,
                            uint32_t from, pare_chunk_search *search)
 {
@@ -154,6 +160,8 @@ static struct chain follow(const pare_chunk_tree *tree, const pare_chunk *chunk,
     assert(chain.to <= to);
     if (!chain.n || n_empty * 2 > chain.n + 1) return chain;
     chain.bits -= cost_of(search, from - chunk->body, is_same(tree, chunk, layout, index));
+    /* That the end is hit tells the more, the longer chunks are: one of a hundred bytes hits it by
+     * chance once in a hundred times. */
     if (chain.to == to) chain.bits += log2((double)(to - from) / chain.n + 1);
     if (chain.bits >= (chain.to == to ? LEAST_BITS : OPEN_BITS)) chain.layout = index + 1;
     /* A broken run that leaves most of the range is of no use. */
@@ -172,7 +180,8 @@ static bool is_better(const struct chain *a, const struct chain *b, uint32_t to)
     return a->bits > b->bits;
 }
 
-/* The likeliest chain in the chunk's body, of a layout that is known. */
+/* The likeliest chain in the chunk's body, of a layout that is known. Wide lengths are unlikely by
+ * chance, so they are looked for at 64 places and one; others at four and one. */
 static struct chain find_chain(const pare_chunk_tree *tree, const pare_chunk *chunk,
                                pare_chunk_search *search)
 {
@@ -232,7 +241,8 @@ static void guess_chain(const pare_chunk_tree *tree, const pare_chunk *chunk,
 
 /* ---- what was found ----------------------------------------------------------------------- */
 
-/* Adds the numbers of one chunk that depend on its bytes: its length and its checksum. */
+/* Adds the numbers of one chunk that depend on its bytes: its length, from where the layout counts
+ * it, and its checksum. What a length counts besides is a constant, and its field's bias. */
 static pare_status add_numbers(pare_chunk_tree *tree, const pare_chunk_layout *layout,
                                const pare_chunk_link *link, pare_error *err)
 {
@@ -259,7 +269,8 @@ static pare_status add_numbers(pare_chunk_tree *tree, const pare_chunk_layout *l
         err);
 }
 
-/* Adds one chunk, its numbers, and what fills it up. */
+/* Adds one chunk, its numbers, and what fills it up. A field of protocol buffers that is a number
+ * has no length, and nothing to be looked for. */
 static pare_status add_link(pare_chunk_tree *tree, uint32_t parent, uint32_t index,
                             const pare_chunk_layout *layout, const pare_chunk_link *link,
                             pare_error *err)
@@ -313,7 +324,8 @@ static pare_status add_count(pare_chunk_tree *tree, uint32_t chunk, uint32_t beg
     return PARE_OK;
 }
 
-/* A number in the first chunk that says how many others there are, as in MIDI. */
+/* Notes a number in the first chunk that says how many others there are, as in MIDI: "MThd 00 00 00
+ * 06 00 01 00 02 ...", two tracks. */
 static pare_status add_first_count(pare_chunk_tree *tree, uint32_t chunk, pare_error *err)
 {
     enum { MOST_BYTES = 32, WIDTH = 2 };
@@ -335,6 +347,8 @@ static pare_status add_first_count(pare_chunk_tree *tree, uint32_t chunk, pare_e
     return PARE_OK;
 }
 
+/* Finds the likeliest run, known or guessed, adds its chunks, and the numbers that say how many
+ * they are. A file without one is left as it is. */
 pare_status pare_chunk_tiling_find(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search *search,
                                    bool *found, pare_error *err)
 {

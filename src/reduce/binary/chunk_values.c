@@ -272,6 +272,7 @@ static pare_status read_values(struct values *values, uint32_t from, bool *whole
 static uint32_t count_levels(const struct values *values, uint32_t depth)
 {
     uint32_t sizes[MOST_LEVELS] = {0}, level = 0;
+    assert(values->tree->n_chunks <= PARE_CHUNK_MOST);
     uint32_t room = PARE_CHUNK_MOST - values->tree->n_chunks;
     for (uint32_t i = 0; i < values->n_nodes; i++)
         if (values->nodes[i].level < MOST_LEVELS) sizes[values->nodes[i].level]++;

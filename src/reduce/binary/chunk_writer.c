@@ -72,13 +72,15 @@ static pare_status write_run(struct writer *writer, pare_buffer *space, uint32_t
     return PARE_OK;
 }
 
-/* Whether all of from .. from+n-1 is left. */
+/* Whether all of from .. from+n-1 is left. A number of which a byte has gone is written as the
+ * bytes that are left, and not corrected. */
 static bool is_whole(const struct writer *writer, uint32_t from, uint32_t n)
 {
     return !n || !memchr(writer->edits->kept + from, 0, n);
 }
 
-/* A number that changes its width; what it is comes later. */
+/* Makes room for a number that changes its width. Its bytes are blank until set_field fills them
+ * in: what it says may depend on what follows. */
 static pare_status write_field(struct writer *writer, pare_buffer *space, uint32_t index)
 {
     const pare_chunk_field *field = &writer->tree->fields[index];
@@ -97,7 +99,9 @@ static uint32_t count_kept(const struct writer *writer, uint32_t from, uint32_t 
     return left;
 }
 
-/* Writes as many bytes as pad what is left of the chunk to its alignment. */
+/* Writes as many bytes as pad what is left of the chunk to its alignment: none if nothing is left.
+ * If it takes as many as in the file, these are written; else `fill`. A chunk of 5 bytes and 3 of
+ * padding (align 4) that has lost one byte gets none. */
 static pare_status write_pad(struct writer *writer, pare_buffer *space, uint32_t index)
 {
     const pare_chunk_pad *pad = &writer->tree->pads[index];
@@ -116,7 +120,9 @@ static pare_status write_pad(struct writer *writer, pare_buffer *space, uint32_t
     return PARE_OK;
 }
 
-/* The member as it was, if it is, else packed anew. */
+/* Writes the member as it was, if its plain bytes are, else packed anew. It has gone if its first
+ * mark has. So a file of which nothing goes is the same to the byte, whatever compressor made it.
+ */
 static pare_status write_packing(struct writer *writer, pare_buffer *space, uint32_t index)
 {
     const pare_chunk_packing *packing = &writer->tree->packings[index];
@@ -135,7 +141,8 @@ struct cursors {
     uint32_t field, pad, packing;
 };
 
-/* The outermost packing from `at` on; PARE_NO_CHUNK: none. */
+/* The packing that begins first from `at` on; of nested ones that is the outer one, whose marks
+ * enclose the other's. PARE_NO_CHUNK: none. */
 static uint32_t next_packing(const pare_chunk_tree *tree, uint32_t at)
 {
     uint32_t found = PARE_NO_CHUNK;
@@ -146,7 +153,8 @@ static uint32_t next_packing(const pare_chunk_tree *tree, uint32_t at)
     return found;
 }
 
-/* Moves the cursors to the first of each list from `at` on. */
+/* Moves the cursors to the first of each list from `at` on. Fields that keep their width are passed
+ * over: their bytes are copied with the run around them. */
 static void seek(const struct writer *writer, struct cursors *cursors, uint32_t at)
 {
     const pare_chunk_tree *tree = writer->tree;
@@ -159,7 +167,9 @@ static void seek(const struct writer *writer, struct cursors *cursors, uint32_t 
     cursors->packing = next_packing(tree, at);
 }
 
-/* Writes what stands at `*at`, a number, a pad or a packing, or the bytes before the next of them. */
+/* Writes what stands at `*at`, a pad, a packing or a number that changes its width, or the bytes
+ * before the next of them, and moves `*at` behind that. A packing is passed over as a whole: its
+ * plain bytes are in a space of their own, written before. */
 static pare_status write_next(struct writer *writer, pare_buffer *space, struct cursors *cursors,
                               uint32_t *at, uint32_t to)
 {
@@ -200,7 +210,8 @@ static pare_status write_next(struct writer *writer, pare_buffer *space, struct 
     return status;
 }
 
-/* The bytes of one space. */
+/* Writes the bytes of one space: 0 is the file, others are what a packing holds, without its marks.
+ * Inner spaces have higher numbers and are written before. */
 static pare_status write_space(struct writer *writer, uint32_t index)
 {
     const pare_chunk_tree *tree = writer->tree;
@@ -238,7 +249,8 @@ static const uint32_t *count_left(const struct writer *writer, uint32_t chunk)
     return writer->left + first;
 }
 
-/* Children that begin before `to` of which anything is left. */
+/* Children that begin before `to` of which anything is left: halving finds the place among all,
+ * `left` how many of those before it are. O(log children) after the first number that asks. */
 static uint64_t count_children(const struct writer *writer, uint32_t chunk, uint32_t to)
 {
     const pare_chunk_tree *tree = writer->tree;
@@ -260,7 +272,8 @@ static uint64_t count_marks(const struct writer *writer, uint32_t to)
     return search.low ? writer->marks[search.low - 1] : 0;
 }
 
-/* Children that are left of the first row that is. */
+/* Children that are left of the first row that is: all rows lose the same ones. 0 if no row is
+ * left. */
 static uint64_t count_columns(const struct writer *writer, uint32_t grid)
 {
     const pare_chunk *chunks = writer->tree->chunks;
@@ -271,7 +284,8 @@ static uint64_t count_columns(const struct writer *writer, uint32_t grid)
     return 0;
 }
 
-/* The space of what a field is about. */
+/* The space of what a field is about, which may be within the one that the field stands in: the CRC
+ * of a gzip member stands in the file and is that of the plain bytes. */
 static uint32_t space_of(const struct writer *writer, const pare_chunk_field *field)
 {
     const pare_chunk_tree *tree = writer->tree;
@@ -305,8 +319,9 @@ static const pare_chunk_field *next_link(const struct writer *writer, const pare
     return found && tree->fields[search.low].link ? &tree->fields[search.low] : NULL;
 }
 
-/* Where the first of the chain is that is left.  A ring of links ends after as many steps as there are
- * fields. */
+/* The position of the first of the chain that is left; without one, the number that is written is 0
+ * (the bias is added later). Of directories A -> B -> C without B, the number in A is that of C. A
+ * ring of links ends after as many steps as there are fields. */
 static uint64_t follow(const struct writer *writer, const pare_chunk_field *field)
 {
     const pare_chunk_field *link = field;
@@ -347,7 +362,9 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
            (uint64_t)' ' * field->width;
 }
 
-/* What is left of a value that fits into the place of its position, instead of that. */
+/* Writes what is left of a value that fits into the place of its position, instead of that; false:
+ * it does not, or it stood there before. Of a TIFF's entry whose array of three numbers has one
+ * left, that number. */
 static bool put_inline(struct writer *writer, const pare_chunk_field *field, unsigned char *to)
 {
     if (!field->inlined) return false;
@@ -387,7 +404,9 @@ static void set_fields(struct writer *writer, uint32_t space)
         if (tree->fields[tree->order[i]].space == space) set_field(writer, tree->order[i]);
 }
 
-/* Makes fields narrower that may be; whether any was. */
+/* Makes fields narrower that may be; returns whether any was. Digits and DER have one right form
+ * for each number; LEB and EBML may be padded, so these become narrower only if candidates are to
+ * be tight. Nothing becomes wider, or walks would not end. */
 static bool narrow(struct writer *writer)
 {
     bool changed = false;
@@ -415,7 +434,8 @@ static bool narrow(struct writer *writer)
     return changed;
 }
 
-/* All spaces, with their numbers. */
+/* Writes all spaces, the innermost first, each with its numbers: a member is packed when its own
+ * numbers are in place. */
 static pare_status walk(struct writer *writer)
 {
     pare_status status = PARE_OK;
@@ -426,7 +446,8 @@ static pare_status walk(struct writer *writer)
     return status;
 }
 
-/* Walks until no field becomes narrower. */
+/* Walks until no field becomes narrower, MOST_WALKS + 1 times at most; then some are wider than
+ * they need be, and still right. */
 static pare_status walk_until_narrow(struct writer *writer)
 {
     for (unsigned i = 0;; i++) {

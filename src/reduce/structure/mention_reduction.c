@@ -169,6 +169,7 @@ static pare_status put(struct reduction *self, uint32_t from, uint32_t to, pare_
  * side where more of it does. */
 static uint32_t share_of(const struct reduction *self, struct part part, uint32_t n)
 {
+    assert(part.from < part.to && n > 0 && "there is something to share");
     uint32_t cut = part.from + 1;
     for (uint32_t bytes = bytes_left(self, part.from, cut); cut + 1 < part.to; cut++) {
         const uint32_t next = bytes_left(self, cut, cut + 1);

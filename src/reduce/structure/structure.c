@@ -22,7 +22,8 @@
 #include "reduce/structure/closing_word.h"
 #include "reduce/structure/line_blocks.h"
 
-/* Merges the readings, the one that is trusted most first. */
+/* Merges the readings, the one that is trusted most first. The closing word is learned from
+ * indentation, so that is read before it. */
 static pare_status read_all(const pare_line_table *table, pare_block_spans *spans, pare_error *err)
 {
     enum { CLOSING_WORD, WORDS, BRACKETS, INDENTATION, N_READINGS };
@@ -58,7 +59,8 @@ static bool only_opens(const pare_line_table *table, uint32_t line)
                pare_line_table_hash((const unsigned char *)begin, sizeof begin - 1, 0);
 }
 
-/* Whether the line above the header of a block belongs to it. */
+/* Whether the line above the header of a block belongs to it: a "{" alone in its line takes "int
+ * main()" above it along, if that is of its depth and in no other block. */
 static bool has_line_above(const pare_structure *structure, const struct around *around,
                            uint32_t first, uint32_t body)
 {
@@ -68,7 +70,9 @@ static bool has_line_above(const pare_structure *structure, const struct around 
     return lines[first - 1].first && lines[first - 1].column == lines[first].column;
 }
 
-/* Makes a block of the span, if it fits in what is around it. */
+/* Makes a block of the span, if it fits in what is around it: not deeper than
+ * PARE_STRUCTURE_MOST_DEPTH, and within the body. One that ends with the closer of the block around
+ * it ("}}") ends before that, and has no closer of its own. */
 static void add_block(pare_structure *structure, struct around *around, pare_block_span span)
 {
     while (around->n && structure->blocks[around->blocks[around->n - 1]].end <= span.first)
@@ -98,7 +102,8 @@ static void add_block(pare_structure *structure, struct around *around, pare_blo
     around->taken = span.first + 1;
 }
 
-/* Lines that are in a block before are known by where the last of them ended. */
+/* Makes blocks of the spans, which are in the order of their first lines, outer ones first. Lines
+ * that are in a block before are known by where the last of them ended (`taken`). */
 static void add_blocks(pare_structure *structure, const pare_block_spans *spans)
 {
     struct around around = {.n = 0};
@@ -164,7 +169,8 @@ void pare_structure_unref(pare_structure *structure)
     pare_alloc_free(structure);
 }
 
-/* A header alone is lines. */
+/* A block that reaches beyond the list's end is none there: when a header stays alone, it is lines.
+ */
 const pare_structure_block *pare_structure_block_at(const pare_structure *structure, uint32_t line,
                                                     uint32_t end)
 {
@@ -184,7 +190,8 @@ uint32_t pare_structure_item_end(const pare_structure *structure, uint32_t line,
     return line;
 }
 
-/* Each block is within the one before that has not ended. */
+/* Each block is within the body of the one around it, which is the last before it that has not
+ * ended. Quadratic in the worst case: for tests. */
 bool pare_structure_check(const pare_structure *structure)
 {
     for (uint32_t i = 0; i < structure->n_blocks; i++) {
