@@ -73,6 +73,13 @@ static void test_mention_reduction__names_are_rare_words_of_first_lines(void **s
     assert_string_equal(mentions_of("sub aa {\nuse bb;\n}\nsub bb {\nyy;\n}\nfun bb {\nyy;\n}\n"
                                     "sub dd {\nyy;\n}\nsub ee {\nyy;\n}\nsub ff {\nyy;\n}\n"),
                         "");
+    /* Behind a keyword: a line that begins with a name calls it.  Without one it is the name's own. */
+    assert_string_equal(
+        mentions_of("sub aa {\nxx;\n}\nsub bb {\nyy;\n}\nsub cc {\nyy;\n}\nsub dd {\nyy;\n}\n"
+                    "sub ee {\nyy;\n}\nsub ff {\nyy;\n}\nbb 3\naa 4\n"),
+        "1@18 0@19");
+    assert_string_equal(mentions_of("aa: bb {\nxx;\n}\nbb: cc\ncc: dd {\nyy;\n}\ndd:\nee:\nff:\n"),
+                        "1@0 2@3 3@4");
     /* Numbers are no names, nor what all use. */
     assert_string_equal(mentions_of("p1 12\np2 12\np3 12\n"), "");
     /* A record is one part, and any line names it. */

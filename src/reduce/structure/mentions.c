@@ -7,7 +7,8 @@
  * A name is a word of letters, digits and what joins them (`a.b`, `a-b`, and its parts), with a letter.
  * It is of the only unit whose first line begins with it, or else of that in which it stands first, if
  * that is in the first line of a block, or anywhere in a record, or else of the only one in whose first line it
- * stands, since names may be used before they are defined.  Words that stand in many units are
+ * stands, since names may be used before they are defined.  Where blocks begin with a keyword ("function f(a)"), a
+ * line that begins with a name of a block does not define it: it is a call.  Words that stand in many units are
  * the language's.
  *
  * Invariant: items ascend and do not overlap; none stands in the unit that it names.
@@ -50,8 +51,9 @@ struct finder {
     pare_mentions *mentions;
     struct word *slots; /* owned; an open hash table */
     size_t mask, n_used, capacity;
-    uint32_t unit;  /* the one whose lines are counted, */
-    bool is_record; /* and whether it is more than one item */
+    bool has_keywords; /* most blocks begin with a word that others begin with, too */
+    uint32_t unit;     /* the one whose lines are counted, */
+    bool is_record;    /* and whether it is more than one item */
 };
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -299,9 +301,38 @@ static void count_line(struct finder *finder, uint32_t line)
     }
 }
 
+static bool is_block(const pare_mentions *mentions, uint32_t unit)
+{
+    return mentions->units[unit].to - mentions->units[unit].from > 1;
+}
+
+/* Whether blocks have their names behind a keyword: "function f(a)", not "f: a b".  O(units). */
+static bool begin_with_keywords(const struct finder *finder)
+{
+    const pare_mentions *mentions = finder->mentions;
+    uint32_t n_blocks = 0, n_shared = 0;
+    for (uint32_t unit = 0; unit < mentions->n_units; unit++) {
+        struct walk walk = walk_line(&mentions->structure->table, mentions->units[unit].from);
+        const unsigned char *begin = walk.at;
+        pare_line_word word;
+        if (!is_block(mentions, unit) || !next_word(&walk, &word)) continue;
+        n_blocks++;
+        n_shared += word.bytes == begin && slot_of(finder, hash_of(word))->n_leads > 1;
+    }
+    return n_shared > n_blocks / 2;
+}
+
+/* Whether the only unit that begins with the word uses it: a line by itself, after the block that is named so. */
+static bool is_call(const struct finder *finder, const struct word *word)
+{
+    const pare_mentions *mentions = finder->mentions;
+    if (!finder->has_keywords || word->first == PARE_MENTIONS_NO_UNIT) return false;
+    return !is_block(mentions, word->leads) && is_block(mentions, word->first);
+}
+
 /* The unit that the word names; NO_UNIT: none. A word in more than a quarter of the units, or in
  * more than four where there are few, is one of the language. Then in this order: the only unit
- * whose first line begins with it; that in whose defining lines it was seen before anywhere else;
+ * whose first line begins with it, unless that is a call; that in whose defining lines it was seen before anywhere else;
  * the only one in whose first line it stands.
  *
  * "f" of   def f(x):      the unit in which it is first seen names it
@@ -311,7 +342,7 @@ static uint32_t owner_of(const struct finder *finder, const struct word *word)
     const uint32_t n = finder->mentions->n_units;
     if (!word->hash || word->n_units > (n / RARE_SHARE > RARE ? n / RARE_SHARE : RARE))
         return PARE_MENTIONS_NO_UNIT;
-    if (word->n_leads == 1) return word->leads;
+    if (word->n_leads == 1 && !is_call(finder, word)) return word->leads;
     const bool titled = word->first == PARE_MENTIONS_NO_UNIT && word->n_titled == 1;
     return titled ? word->titled : word->first;
 }
@@ -373,6 +404,7 @@ static pare_status find_mentions(struct finder *finder, pare_error *err)
     pare_status status = PARE_OK;
     for (uint32_t line = 0; line < n_lines && !pare_interrupt_asked_at(line); line++)
         count_line(finder, line);
+    finder->has_keywords = begin_with_keywords(finder);
     for (uint32_t line = 0; !status && line < n_lines && !pare_interrupt_asked_at(line); line++)
         status = list_line(finder, line, err);
     return status ? status : count_named(finder->mentions, err);
