@@ -123,7 +123,10 @@ static void keep_chain(struct range *range, struct attempt *attempt)
     }
 }
 
-/* Follows the chain; whether it passes the end by what stands before a length. */
+/* Follows the chain from the length at `at`; whether it passes the end by what stands before a
+ * length. With "tag length content" chunks and `at` at a length, the chain goes from length to
+ * length, and after the last chunk to where a further length would be: the tag's width behind the
+ * end. */
 static bool follow(struct range *range, struct attempt *attempt)
 {
     uint64_t at = attempt->at;
@@ -170,7 +173,8 @@ static double common_bits(const struct range *range, const struct attempt *attem
     return bits;
 }
 
-/* Whether the bytes before the first chunk end with a number of `n`; how little that is by chance. */
+/* How little it is by chance that the bytes before the first chunk end with a number of `n`, in
+ * bits; 0: they do not. Four bits less than the number has. */
 static double count_bits(const struct range *range, uint32_t start, uint32_t n)
 {
     for (uint32_t width = 4; n > 2 && width; width /= 2) {
@@ -183,7 +187,9 @@ static double count_bits(const struct range *range, uint32_t start, uint32_t n)
     return 0;
 }
 
-/* How much a chain tells, in bits, once its end is known. */
+/* How much a chain tells, in bits, once its end is known: its lengths, the end that is hit, a count
+ * before it, what the bytes beside lengths have in common, less the logarithm of how many choices
+ * and places there are. */
 static double weigh(const struct range *range, const struct attempt *attempt)
 {
     assert(attempt->n && attempt->at >= range->from + attempt->before);
@@ -201,7 +207,8 @@ static double weigh(const struct range *range, const struct attempt *attempt)
     return bits;
 }
 
-/* The first boundary that the chains share; the end of the range: none. */
+/* The first boundary that the chains share; the end of the range: none. The one that is behind goes
+ * on until both stand at one place. */
 static uint32_t meeting(const struct range *range, const struct attempt *a, const struct attempt *b)
 {
     uint64_t x = a->at - a->before, y = b->at - b->before;

@@ -9,6 +9,8 @@
 
 #include "reduce/binary/chunk_coding.h"
 
+/* Nothing becomes bad by looking: callers that go on read the number as well.
+ */
 uint64_t pare_chunk_reader_peek(const pare_chunk_reader *reader, pare_coding coding,
                                 uint32_t offset, uint32_t width)
 {
@@ -18,6 +20,7 @@ uint64_t pare_chunk_reader_peek(const pare_chunk_reader *reader, pare_coding cod
     return pare_chunk_coding_read(coding, width, reader->tree->bytes + at, reader->end - at).value;
 }
 
+/* A number that is cut by `end` makes the reader bad, and its place stays. */
 uint64_t pare_chunk_reader_number(pare_chunk_reader *reader, pare_coding coding, uint32_t width)
 {
     if (!pare_chunk_reader_ok(reader)) return 0;
@@ -39,6 +42,8 @@ void pare_chunk_reader_skip(pare_chunk_reader *reader, uint64_t n)
         reader->at += (uint32_t)n;
 }
 
+/* Also when the reader is bad: what was read before may be noted then. Only a lack of memory stops
+ * it. */
 uint32_t pare_chunk_reader_chunk(pare_chunk_reader *reader, uint32_t parent, uint32_t from,
                                  uint32_t to)
 {

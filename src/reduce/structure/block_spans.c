@@ -41,7 +41,13 @@ void pare_block_spans_close(pare_block_spans *spans, size_t place, uint32_t last
     span->closes = closes;
 }
 
-/* In place: of a run that begins in one line the largest is kept, whichever was opened first. */
+/* Drops spans that were never closed, and of those that begin in one line keeps the largest,
+ * whichever was opened first. In place, O(n).
+ *
+ * f(a, {       "(" and "{" open in one line: two spans that begin there;
+ *   b          the one of "(", which ends last, stays
+ * }
+ * ) */
 void pare_block_spans_settle(pare_block_spans *spans)
 {
     size_t n = 0;
@@ -80,7 +86,8 @@ static void leave(struct stack *stack, const pare_block_spans *spans, uint32_t l
         stack->n--;
 }
 
-/* Whether `span` crosses one of those on the stack, all of which have its first line. */
+/* Whether `span` crosses one of those on the stack, all of which have its first line: one that
+ * began before it and ends within it. */
 static bool crosses_open(const struct stack *stack, const pare_block_spans *spans,
                          const pare_block_span *span)
 {
@@ -94,7 +101,7 @@ static bool crosses_open(const struct stack *stack, const pare_block_spans *span
 }
 
 /* Whether one of `spans` from `from` on begins within `span` and ends after it; of those within it
- * only the outermost are looked at. */
+ * only the outermost are looked at, since `after` leads over what is in them. */
 static bool crosses_later(const pare_block_spans *spans, size_t from, const uint32_t *after,
                           const pare_block_span *span)
 {
@@ -119,7 +126,8 @@ static pare_status find_after(const pare_block_spans *spans, uint32_t *after, pa
     return status;
 }
 
-/* Both in their order; of two with one first line the larger, of equal ones the first's. */
+/* Writes both to `out` in their order, of the second those that fit; of two with one first line
+ * only the larger, of equal ones the first's. `out` has room for all. */
 static void interleave(const pare_block_spans *a, const pare_block_spans *b, const bool *fits,
                        pare_block_spans *out)
 {
@@ -140,7 +148,8 @@ static void interleave(const pare_block_spans *a, const pare_block_spans *b, con
     }
 }
 
-/* Sets fits[j] for each of `more` that crosses none of `spans`. */
+/* Sets fits[j] for each of `more` that crosses none of `spans`. `open` holds those of `spans` that
+ * have the line at hand, so each is put there and taken off once. */
 static pare_status filter(const pare_block_spans *spans, const pare_block_spans *more,
                           const uint32_t *after, bool *fits, pare_error *err)
 {
@@ -160,6 +169,8 @@ static pare_status filter(const pare_block_spans *spans, const pare_block_spans 
     return status;
 }
 
+/* `spans` are all kept, and of `more` what crosses none of them. On an error `spans` are as they
+ * were. */
 pare_status pare_block_spans_merge(pare_block_spans *spans, const pare_block_spans *more,
                                    pare_error *err)
 {

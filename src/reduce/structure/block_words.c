@@ -62,7 +62,8 @@ static pare_status open_block(struct pairing *pairing, const pare_block_use *use
     return PARE_OK;
 }
 
-/* Takes off the nearest open use of the word, and all above it. */
+/* Takes off the nearest open use of the word, and all above it, which nothing has closed: of "if do
+ * while ... endif" the last two have no span. */
 static void close_block(struct pairing *pairing, const pare_block_use *use, pare_block_spans *spans)
 {
     struct open_use top;
@@ -203,7 +204,11 @@ static uint32_t hash_parts(pare_line_word word, size_t before, const char *middl
                             : hash;
 }
 
-/* The opener of a word with `end` in front: X of endX and end_X, begin{x} of end{x}. */
+/* The word that one with `end` in front closes; NULL: none. `letters` is where its letters begin.
+ *
+ * endfunction, end_function   function        \end{list}   \begin{list}
+ * end if                      if, if some line has that word where it may open a block
+ * end                         begin */
 static struct word *opener_of_end(const struct learner *learner, pare_line_word word,
                                   pare_line_word after, size_t letters)
 {
@@ -220,7 +225,9 @@ static struct word *opener_of_end(const struct learner *learner, pare_line_word 
     return rest < word.size ? find_word(learner, hash_parts(word, letters, "", rest)) : NULL;
 }
 
-/* The word spelled from its end to its beginning, if it was first used before this one. */
+/* The word spelled from its end to its beginning ("fi", "esac"), if it was first used before this
+ * one: that tells which of the two opens. Words that are the same in both directions close nothing.
+ */
 static struct word *opener_reversed(const struct learner *learner, pare_line_word word)
 {
     unsigned char reversed[FORM_BYTES];
@@ -272,7 +279,8 @@ static bool closes_tag(const unsigned char *at, const unsigned char *end)
     return end - at > 1 && at[0] == '/' && at[1] == '>';
 }
 
-/* Whether something in the rest of the line closes the word that ends at `at`. */
+/* Whether something in the rest of the line, its last TAIL_BYTES at most, closes the word that ends
+ * at `at`: "if x; then y; fi" opens nothing. */
 static bool closes_in_line(const struct learner *learner, const struct word *word,
                            const unsigned char *at, const unsigned char *end)
 {
@@ -323,7 +331,8 @@ static pare_status add_opening(struct learner *learner, const pare_line_word *wo
     return PARE_OK;
 }
 
-/* Counts what is closed; a word that is asked for gets a number. */
+/* Counts what is closed: the first word of each line may close something. A word that is asked for
+ * gets a number when it is met first; others stay out of the pairing. */
 static void ask(struct learner *learner)
 {
     pare_line_word words[N_PLACES];
@@ -351,7 +360,8 @@ static pare_status collect(struct learner *learner, pare_error *err)
     return status;
 }
 
-/* Drops words that are not closed as they should be; whether there were any. */
+/* Drops words that too often close nothing; returns whether there were any. Counts begin anew for
+ * the next pairing. */
 static bool drop_words(pare_block_count *counts, size_t n)
 {
     bool any = false;

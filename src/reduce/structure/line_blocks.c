@@ -82,7 +82,8 @@ enum {
     MIDDLE = 70 /* uses in a hundred before a deeper line */
 };
 
-/* For a first word: how many of its lines have which companion. */
+/* For a first word: how many of its lines follow or precede what. In well indented C, "}" is nearly
+ * always after a deeper line, and hardly ever before one. */
 struct habit {
     uint32_t word; /* 0: the slot is free */
     uint32_t uses, after_deeper, after_equal, before_deeper, after_blank;
@@ -126,7 +127,8 @@ static uint32_t shown_from(const pare_line_table *table, uint32_t line)
     return line;
 }
 
-/* How deep each line is: its column, but for lines of a preprocessor amid deeper ones. */
+/* Sets how deep each line is: its column, but for lines with # in the first column amid deeper
+ * ones, which are taken to be as deep as the next line: "#ifdef" in a function does not end it. */
 static void measure(const struct reading *reading)
 {
     const pare_line_table *table = reading->table;
@@ -187,7 +189,8 @@ static pare_status read_habits(struct reading *reading, pare_error *err)
     return PARE_OK;
 }
 
-/* Whether lines that begin as this one close blocks. */
+/* Whether lines that begin as this one close blocks: nearly all of them follow deeper lines, and
+ * few precede one. What looks like an end needs less of that. */
 static bool is_closer(const struct reading *reading, uint32_t line)
 {
     const struct habit *habit = habit_of(reading, line);
@@ -202,7 +205,8 @@ static bool is_closer(const struct reading *reading, uint32_t line)
            habit->before_deeper * 100 <= habit->uses * (uint32_t)(end ? FEWER : SOME);
 }
 
-/* Whether lines that begin as this one stand between two parts of a block. */
+/* Whether lines that begin as this one stand between two parts of a block, as `else` does: nearly
+ * all follow deeper lines, most precede one, and none stands behind a blank line. */
 static bool is_middle(const struct reading *reading, uint32_t line)
 {
     const struct habit *habit = habit_of(reading, line);
@@ -235,7 +239,14 @@ static pare_status end_or_go_on(const struct reading *reading, struct open_block
     return PARE_OK;
 }
 
-/* Takes off the stack what the line ends, and puts the line on it. */
+/* Takes off the stack what the line ends, and puts the line on it. The stack has lines of ascending
+ * depth; one below a deeper line is the header of a block, whose span is opened when the first
+ * deeper line comes.
+ *
+ * a          stack: a
+ *   b        a is deeper below: a span begins at a; stack: a b
+ *   c        as deep as b, which has no block: c takes its place
+ * d          c goes; a's block ends before d, unless d closes it or goes on with it */
 static pare_status take_line(const struct reading *reading, struct open_stack *stack,
                              const struct place *at, pare_block_spans *spans, pare_error *err)
 {
@@ -300,7 +311,8 @@ struct brackets {
     size_t closed_height;     /* ... and how many were open then; SIZE_MAX: there is none */
 };
 
-/* The end of a quotation that begins at `at`, or `at`, if it has none. */
+/* The end of a quotation that begins at `at`, or `at`, if it has none. Single quotes hold one
+ * character, 'a' or '\n', for elsewhere they are apostrophes. */
 static const unsigned char *skip_quoted(const unsigned char *at, const unsigned char *end)
 {
     if (*at == '\'') {
@@ -317,8 +329,9 @@ static const unsigned char *skip_quoted(const unsigned char *at, const unsigned 
     return at;
 }
 
-/* Takes a closing bracket of `kind`: the innermost open one of its kind, unless that is too far
- * down. */
+/* Takes a closing bracket of `kind`: its partner is the innermost open one of its kind, unless more
+ * than MOST_STEPPED of other kinds are open above it. These have no partner then, or the closing
+ * one has none. */
 static void close_bracket(struct brackets *brackets, uint32_t kind, uint32_t line,
                           pare_block_spans *spans)
 {
@@ -337,7 +350,8 @@ static void close_bracket(struct brackets *brackets, uint32_t kind, uint32_t lin
     brackets->n_alone++;
 }
 
-/* Makes blocks of what the line has left open: those from `from` on. */
+/* Makes blocks of what the line has left open: those from `from` on. In "} else {" the block that
+ * ended goes on: its span is open again, and the line begins a further part of it. */
 static pare_status open_rest(struct brackets *brackets, size_t from, uint32_t line,
                              pare_block_spans *spans, pare_error *err)
 {
@@ -359,7 +373,8 @@ static pare_status open_rest(struct brackets *brackets, size_t from, uint32_t li
     return PARE_OK;
 }
 
-/* Reads the brackets of one line. */
+/* Reads the brackets of one line. Pairs within it make no block; `lowest` is how many of the
+ * brackets open before it stayed open all the time. */
 static pare_status read_line(struct brackets *brackets, const unsigned char *classes,
                              const pare_line_table *table, uint32_t line, pare_block_spans *spans,
                              pare_error *err)

@@ -33,7 +33,8 @@ static bool is_blank(unsigned char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\f' || byte == '\v';
 }
 
-/* FNV-1a; 0 is kept for blank lines. */
+/* FNV-1a over the bytes with capital letters as small ones, so that `End` is `end`; 0 is kept for
+ * blank lines. `seed` is the hash of what stands before, or 0. */
 uint32_t pare_line_table_hash(const unsigned char *bytes, size_t size, uint32_t seed)
 {
     uint32_t hash = seed ? seed : 2166136261u;
@@ -62,7 +63,10 @@ static const unsigned char *tag_end(const unsigned char *at, const unsigned char
 }
 
 /* The first word of the bytes: letters after at most MOST_PUNCTUATION other bytes; after \begin and
- * the like, what is in the braces. */
+ * the like with what is in the braces. `bytes` is NULL if there are only blanks.
+ *
+ * "  if (a)"          "if"           "</xsl:when>"     "</xsl:when"
+ * "\begin{list} x"    "\begin{list}" "##### x"         "####", without letters */
 pare_line_word pare_line_table_word(const unsigned char *bytes, const unsigned char *end)
 {
     while (bytes < end && is_blank(*bytes))
@@ -84,7 +88,8 @@ pare_line_word pare_line_table_word(const unsigned char *bytes, const unsigned c
     return (pare_line_word){bytes < end ? bytes : NULL, (size_t)(at - bytes)};
 }
 
-/* From the end backwards: punctuation, then letters. */
+/* The last word of a line, from the end backwards: what is no letter is passed over, then letters
+ * are taken. Of "x = begin;" it is "begin". */
 pare_line_word pare_line_table_last_word(const pare_line_table *table, uint32_t line)
 {
     assert(line < table->n_lines);
@@ -99,7 +104,8 @@ pare_line_word pare_line_table_last_word(const pare_line_table *table, uint32_t 
     return (pare_line_word){at < end ? at : NULL, (size_t)(end - at)};
 }
 
-/* Hash of the first word; after a closing bracket that of the next one is put to it. */
+/* Hash of the first word, 0 of a blank line; after a closing bracket that of the next one is put to
+ * it, so that "} else {" and "}" are two kinds of lines. */
 static uint32_t first_of(const unsigned char *bytes, const unsigned char *end)
 {
     pare_line_word word = pare_line_table_word(bytes, end);
@@ -111,7 +117,9 @@ static uint32_t first_of(const unsigned char *bytes, const unsigned char *end)
     return word.bytes ? pare_line_table_hash(word.bytes, word.size, hash) : hash;
 }
 
-/* Fills in what the line from `at` to `end`, without its line end, shows. */
+/* Fills in what the line from `at` to `end`, without its line end, shows. A tab goes on to the next
+ * multiple of eight columns. A margin of more than FARTHEST is cut there, and the rest of it is
+ * content. */
 static pare_line look(const unsigned char *bytes, const unsigned char *at, const unsigned char *end)
 {
     pare_line line = {.begin = (uint32_t)(at - bytes)};

@@ -47,7 +47,16 @@ enum {
     GONE = UINT16_MAX     /* of a line's state */
 };
 
-/* The ways to change a part. */
+/* The ways to change a part: the largest inner block in its place, its body in its place, the block
+ * without its body; WHOLE: all of it goes; NOTHING: the next part is to be taken. Of
+ *
+ * if (a) {
+ *     for (;;) {
+ *         f();
+ *     }
+ * }
+ *
+ * CHILD leaves the loop, BODY the same here, EMPTY the first and the last line. */
 enum way { CHILD, BODY, EMPTY, N_WAYS, WHOLE = N_WAYS, NOTHING };
 
 /* How often a way was tried, and succeeded. */
@@ -94,7 +103,8 @@ static uint32_t bytes_of(const struct reduction *self, uint32_t from, uint32_t t
     return pare_part_bytes(self->structure, from, to);
 }
 
-/* The block that the part is, with the blank lines after it; NULL: the part is no single block. */
+/* The block that the part is, with the blank lines after it; NULL: the part is several items, or a
+ * line. */
 static const pare_structure_block *block_of(const struct reduction *self, const pare_part *part)
 {
     if (pare_structure_item_end(self->structure, part->from, part->to) < part->to) return NULL;
@@ -118,7 +128,9 @@ static double rate_of(const struct luck *luck)
     return (luck->wins + 1.0) / (luck->tries + 2.0);
 }
 
-/* Whether the last tests have shown that little goes any more. */
+/* Whether the last tests have shown that little goes any more: less than a hundredth of all in the
+ * first ten, or less than a tenth of what was left in sixteen. Only a run that is to end then asks.
+ */
 static bool has_slowed_down(struct reduction *self)
 {
     if (self->effort != PARE_STRUCTURE_WHILE_IT_PAYS) return false;
@@ -131,8 +143,9 @@ static bool has_slowed_down(struct reduction *self)
     return slow;
 }
 
-/* Takes the next part: the next of the current list, or the heaviest item; *done: nothing is left,
- * what is left is too light, or the patience is used up. */
+/* Takes the next part: the next of the list that is gone through, or the heaviest item of the heap;
+ * *done: nothing is left, what is left is too light, or the patience is used up. A part that was
+ * refused before (a list whose lines could not go together) is not tried again, but taken apart. */
 static pare_status take(struct reduction *self, bool *done, pare_error *err)
 {
     pare_list_walk *walk = &self->walk;
@@ -160,7 +173,8 @@ static pare_status put(struct reduction *self, uint32_t from, uint32_t to, bool 
     return pare_part_heap_put(&self->heap, self->structure, from, to, refused, err);
 }
 
-/* Leaves the pieces of the part at hand to the heap. */
+/* Leaves the pieces of the part at hand to the heap: two halves, or what is before a giant item,
+ * it, and what is after it. */
 static pare_status split(struct reduction *self, pare_error *err)
 {
     const pare_part part = self->part;
@@ -194,7 +208,9 @@ static void drop(uint16_t *state, uint32_t from, uint32_t to)
         state[i] = GONE;
 }
 
-/* Moves the lines left, the first of them to the margin of `header`. */
+/* Moves the lines left, the first of them to the margin of `header`, the others by as many bytes,
+ * so that they keep their depths against each other. A line with a smaller margin goes as far left
+ * as it can. Nothing moves right. */
 static void move_left(const struct reduction *self, uint16_t *state, uint32_t header, uint32_t from,
                       uint32_t to)
 {
@@ -209,7 +225,8 @@ static void move_left(const struct reduction *self, uint16_t *state, uint32_t he
     }
 }
 
-/* The body takes the place of the block; lines that begin further parts go, too. */
+/* The body takes the place of the block. Lines that begin further parts (`else`) go, and what these
+ * hold is moved left as well: of "if a / b / else / c" the lines b and c stay. */
 static void keep_body(const struct reduction *self, uint16_t *state,
                       const pare_structure_block *block)
 {
@@ -251,7 +268,8 @@ static bool is_open(const struct reduction *self, const pare_structure_block *bl
     return way != CHILD || child_of(self, block);
 }
 
-/* Sets the way to try next with the block: that which succeeds most; NOTHING: all were tried. */
+/* Sets the way to try next with the block: that which has succeeded most so far, untried ones
+ * counting as one half; NOTHING: all were tried. */
 static void choose(struct reduction *self, const pare_structure_block *block)
 {
     double best = 0;
@@ -264,7 +282,8 @@ static void choose(struct reduction *self, const pare_structure_block *block)
     }
 }
 
-/* Puts what is in a block where parts wait.  Its body cannot go: that was tried. */
+/* Leaves what is in a block to the heap: its body as a list that is refused (EMPTY has shown that
+ * it cannot go), its header lines, and its last lines with the blank ones behind them. */
 static pare_status open_block(struct reduction *self, const pare_structure_block *block,
                               pare_error *err)
 {
@@ -293,7 +312,8 @@ static pare_status go_on(struct reduction *self, pare_error *err)
     return self->way == NOTHING ? open_block(self, block, err) : PARE_OK;
 }
 
-/* Queues what is left of a block that was changed. */
+/* Leaves what is left of a block that was changed to the heap: the body that took its place, the
+ * inner block, or header and end. None of these has gone, as the invariant wants it. */
 static pare_status take_rest(struct reduction *self, pare_error *err)
 {
     const pare_part part = self->part;
@@ -346,7 +366,8 @@ static pare_status print(const struct reduction *self, const uint16_t *state,
     return status;
 }
 
-/* Makes the proposal for the way at hand; none where it would leave nothing, or everything. */
+/* Makes the proposal for the way at hand; none where it would leave nothing, or everything: then
+ * self->proposal stays NULL, and there is nothing to be tested. */
 static pare_status propose(struct reduction *self, pare_error *err)
 {
     const uint32_t n = self->structure->table.n_lines;
