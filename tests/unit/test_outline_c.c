@@ -219,6 +219,20 @@ static void test_outline_c__no_file_ends_that_has_not_begun(void **state)
     ASSERT_CLOSURES(rows);
 }
 
+/* With Windows' line ends, too: else the second line of `a` would declare c. */
+static void test_outline_c__a_directive_goes_on_behind_a_backslash(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"#define a \\\r\nint c;\r\nint b;\r\nint d=b;\r\n", "int d",
+         "#define a \\\r\nint c;\r\nint b;\r\nint d=b;\r\n"},
+        {"#define a \\\nint c;\nint b;\nint d=c;\n", "int d", "#define a \\\nint c;\nint d=c;\n"},
+        {"#define a \\\r\nint c;\r\nint b;\r\nint d=c;\r\n", "int d",
+         "#define a \\\r\nint c;\r\nint d=c;\r\n"},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
 static void test_outline_c__pragmas_go_together(void **state)
 {
     (void)state;
@@ -246,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_outline_c__names_come_into_name_spaces_by_using),
         cmocka_unit_test(test_outline_c__aliases_of_aliases_are_gone_through_once),
         cmocka_unit_test(test_outline_c__no_file_ends_that_has_not_begun),
+        cmocka_unit_test(test_outline_c__a_directive_goes_on_behind_a_backslash),
         cmocka_unit_test(test_outline_c__pragmas_go_together),
         cmocka_unit_test(test_outline_c__what_goes_takes_along_who_cannot_do_without),
     };

@@ -166,8 +166,7 @@ pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint3
 }
 
 /* The index holds hashes only, so two words may share one: the bytes decide.  O(1) on average.
- * Where several words have this text (pare_outline_new_word) the index does not promise which of
- * them it meets first. */
+ * Where several words have this text (pare_outline_new_word) it is the first of them. */
 uint32_t pare_outline_find_word(const pare_outline *outline, const void *text, size_t size)
 {
     pare_hash_probe probe =
@@ -191,7 +190,9 @@ pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_
 
 /* Appends the text and a word for it, even where an equal word exists: what only looks like
  * another name (a name of a file's own, a local variable) gets a number that no use of the other
- * one leads to.  Texts are addressed with 32 bits; more than 4 GB of names is PARE_E_LIMIT. */
+ * one leads to.  Only the first of equal texts is in the index: of ten thousand local variables of one
+ * name each would be looked past by the next.  Texts are addressed with 32 bits; more than 4 GB of names
+ * is PARE_E_LIMIT. */
 pare_status pare_outline_new_word(pare_outline *outline, const void *text, size_t size,
                                   uint32_t *out, pare_error *err)
 {
@@ -202,8 +203,10 @@ pare_status pare_outline_new_word(pare_outline *outline, const void *text, size_
     size_t at = outline->texts.size;
     if (at > UINT32_MAX - size) return pare_fail(err, PARE_E_LIMIT, "too many names");
     *out = (uint32_t)outline->n_words;
-    pare_status status =
-        pare_hash_index_add(&outline->word_index, pare_lexemes_hash(text, size), *out, err);
+    pare_status status = PARE_OK;
+    if (pare_outline_find_word(outline, text, size) == PARE_NO_WORD)
+        status =
+            pare_hash_index_add(&outline->word_index, pare_lexemes_hash(text, size), *out, err);
     if (!status) status = pare_buffer_add(&outline->texts, text, size, err);
     if (status) return status;
     words[outline->n_words++] = (pare_outline_word){.at = (uint32_t)at, .size = (uint32_t)size};

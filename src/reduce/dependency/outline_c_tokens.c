@@ -94,9 +94,13 @@ static pare_status add(struct cutter *cutter, size_t to, pare_c_token_kind kind,
 static size_t line_end(const struct cutter *cutter)
 {
     size_t i = cutter->at;
-    while (i < cutter->end && cutter->bytes[i] != '\n')
-        i += cutter->bytes[i] == '\\' && i + 1 < cutter->end ? 2 : 1;
-    return i < cutter->end ? i : cutter->end;
+    for (; i < cutter->end && cutter->bytes[i] != '\n'; i++) {
+        if (cutter->bytes[i] != '\\') continue;
+        const bool has_return =
+            i + 2 < cutter->end && memcmp(cutter->bytes + i + 1, "\r\n", 2) == 0;
+        i += has_return ? 2 : i + 1 < cutter->end;
+    }
+    return i;
 }
 
 /* Moves over white space, comments and line markers (`# 12 "file.h"`).  A comment that is not
