@@ -256,7 +256,7 @@ void pare_list_walk_note(pare_list_walk *walk, const pare_structure *structure, 
                          bool went)
 {
     const pare_part *part = &walk->piece.part;
-    assert(walk->active && part->bytes <= left);
+    assert(walk->active && part->from <= part->to);
     count_turn(walk, went);
     if (went) note_last_piece(walk);
     if (walk->ahead) return;

@@ -316,8 +316,8 @@ pare_status pare_sandbox_fault(const pare_sandbox_run *run, pare_error *err)
     if (!status)
         status = pare_fail(err, PARE_E_STATE,
                            "the sandbox may have refused the program something%s%s%s, which is not "
-                           "the input's failure: allow it with %s%s; or, if the program says that "
-                           "outside, too, add --sandbox full",
+                           "the input's failure: allow it with %s; or, if the program says that "
+                           "outside, too, add --sandbox full%s",
                            is_short ? " ('" : "", is_short ? line : "", is_short ? "')" : "",
                            command.data,
                            is_server ? " (what a test leaves in a server the next one finds: let "
