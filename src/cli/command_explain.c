@@ -86,11 +86,8 @@ pare_exit pare_command_explain_result(const pare_settings *settings, const pare_
     /* The name alone, as it says what kind of text this is; the file of that name is
      * still the input. */
     options.input = (pare_input_options){
-        /* Nothing is written, and the limits of the reduction do not count again; a
-         * Ctrl-C does. */
-        .bytes = result->bytes,
-        .size_bytes = result->size_bytes,
-        .name = slash ? slash + 1 : path};
+        .bytes = result->bytes, .size_bytes = result->size_bytes, .name = slash ? slash + 1 : path};
+    /* Nothing is written, and the limits of the reduction do not count again; a Ctrl-C does. */
     options.output = (pare_output_options){.path = NULL};
     options.limits = (pare_limit_options){.jobs = options.limits.jobs};
     options.events = (pare_event_options){.stop = options.events.stop};

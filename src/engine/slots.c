@@ -239,20 +239,27 @@ pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_erro
     return last;
 }
 
+/* Slots that may be busy at once. */
+static unsigned most_busy(const pare_engine *engine)
+{
+    const unsigned most = engine->most_slots;
+    return most && most < engine->n_slots ? most : engine->n_slots;
+}
+
 /* Slots worth filling: not more than there are tests left in the budget, or in the uphill search. */
 size_t pare_slots_useful(const pare_engine *engine)
 {
     uint64_t max = engine->options.max_tests;
+    const unsigned most = most_busy(engine);
     /* The budget was looked at before, so neither difference is negative. */
-    uint64_t left = max ? max - engine->stats.tests : engine->n_slots;
+    uint64_t left = max ? max - engine->stats.tests : most;
     const pare_uphill_search *search = &engine->uphill;
     if (search->away && search->until - engine->stats.tests < left)
         left = search->until - engine->stats.tests;
     const uint64_t guarded = pare_engine_guarded_tests(engine);
     if (guarded < left) left = guarded;
     const unsigned useful = engine->options.oracle->n_useful;
-    unsigned n_slots = useful && useful < engine->n_slots ? useful : engine->n_slots;
-    if (engine->most_slots && engine->most_slots < n_slots) n_slots = engine->most_slots;
+    const unsigned n_slots = useful && useful < most ? useful : most;
     return left < n_slots ? (size_t)left : n_slots;
 }
 
@@ -383,9 +390,8 @@ static pare_status start_runs(pare_engine *engine, const pare_candidate *subject
                               pare_error *err)
 {
     const pare_digest digest = pare_candidate_digest(subject);
-    const unsigned most = engine->most_slots ? engine->most_slots : engine->n_slots;
     for (unsigned slot = 0; *left > 0 && slot < engine->n_slots; slot++) {
-        if (engine->stats.slots_busy >= most) return PARE_OK;
+        if (engine->stats.slots_busy >= most_busy(engine)) return PARE_OK;
         if (engine->jobs[slot].state != JOB_FREE) continue;
         pare_status status = pare_slots_start(engine, slot, subject, digest, err);
         if (status) return status;

@@ -724,8 +724,8 @@ static void recognize_text(struct reading *reading, const pare_printed *text)
 static void recognize_signs(const pare_printed *text, struct reading *reading)
 {
     static const char sign[] = "\n! ";
-    const size_t size =
-        sizeof sign - 2; /* without the line end, which the first line has not before it */
+    /* The first line has no line end before it. */
+    const size_t size = sizeof sign - 2;
     const char *at = text->text, *end = at + text->size;
     const bool is_first = text->size >= size && memcmp(at, sign + 1, size) == 0;
     for (unsigned n = 0; n < PARE_DIAGNOSTICS_MAX; n++) {

@@ -374,6 +374,18 @@ static pare_status find_rows(pare_chunk_tree *tree, bool *found, pare_error *err
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
+/* Puts another form of the file in its place, of which more can go: one that is packed or refers to what stands
+ * before, written without.  *found: it is one of these. */
+static pare_status write_anew(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    static pare_status (*const writers[])(pare_chunk_tree *, uint32_t, bool *, pare_error *) = {
+        pare_chunk_pdf_plain_read, pare_chunk_marshal_write_anew};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && !*found && i < sizeof writers / sizeof *writers; i++)
+        status = writers[i](tree, chunk, found, err);
+    return status;
+}
+
 /* Looks into one chunk. The order is from what is certain to what is a guess: formats with a
  * signature, then the layouts that have to agree with themselves at many places, then runs of
  * lengths. Whole-file formats are asked only for the file itself (chunk 0). Each is asked only if
@@ -394,10 +406,7 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
         status = pare_chunk_git_read(tree, &found, err);
     if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK &&
         !search->as_it_is)
-        status = pare_chunk_pdf_plain_read(tree, chunk, &found, err);
-    if (!status && !found && chunk == 0 && tree->chunks[chunk].first == PARE_NO_CHUNK &&
-        !search->as_it_is)
-        status = pare_chunk_marshal_write_anew(tree, chunk, &found, err);
+        status = write_anew(tree, chunk, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
         status = pare_chunk_pdf_read(tree, chunk, &found, err);
     if (!status && !found) status = pare_chunk_formats_read(tree, chunk, &found, err);

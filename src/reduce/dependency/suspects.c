@@ -64,8 +64,9 @@ pare_status pare_suspects_take(pare_suspects *suspects, const pare_dependency *g
     if (!status && !text) status = pare_fail_nomem(err);
     if (!status) pare_candidate_read(&candidate, text);
     for (size_t i = 0; !status && i < complaints->n; i++) {
-        if (complaints->item[i].kind == PARE_COMPLAINT_LINKED) repairs->linked = true;
-        if (complaints->item[i].kind >= PARE_COMPLAINT_NOTE) continue;
+        const pare_complaint_kind kind = complaints->item[i].kind;
+        if (kind == PARE_COMPLAINT_LINKED) repairs->linked = true;
+        if (kind == PARE_COMPLAINT_LINKED || kind == PARE_COMPLAINT_NOTE) continue;
         size_t place = pare_complaints_place(&complaints->item[i], text, candidate.size);
         uint32_t node = place < candidate.size ? pare_dependency_print_node_at(graph, within, place)
                                                : PARE_NO_NODE;

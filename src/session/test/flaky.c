@@ -131,8 +131,8 @@ static void tell_alone(const pare_flaky *flaky, pare_rate at_once)
     pare_event_notice(flaky->session, sentence);
 }
 
-/* Where runs by themselves were not asked whether they disturb each other, since that takes too many to
- * be seen, the user is told what else it may be. */
+/* Where it would have taken too many runs one at a time to find out whether tests disturb each other
+ * (try_alone), the user is told that they may. */
 static void tell_of_sharing(const pare_flaky *flaky)
 {
     pare_session *session = flaky->session;
