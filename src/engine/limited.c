@@ -22,11 +22,12 @@
  * be. */
 struct limited {
     pare_strategy head;
-    pare_strategy *inner; /* owned */
-    pare_admits admits;   /* NULL: every candidate is admitted */
-    const void *context;  /* borrowed */
-    bool stops;           /* `count` applies */
-    size_t proposed;      /* bytes of the candidate proposed last */
+    pare_strategy_ops ops; /* of the head: what the strategy inside cannot do is NULL here, too */
+    pare_strategy *inner;  /* owned */
+    pare_admits admits;    /* NULL: every candidate is admitted */
+    const void *context;   /* borrowed */
+    bool stops;            /* `count` applies */
+    size_t proposed;       /* bytes of the candidate proposed last */
     pare_early_stop count;
 };
 
@@ -100,15 +101,6 @@ static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, p
     return status;
 }
 
-/* Whether the strategy inside wants to hear may change with each candidate, so the wrapper's head
- * copies it each time. */
-static pare_status limited_hear(pare_strategy *strategy, const pare_complaints *complaints,
-                                pare_error *err)
-{
-    pare_strategy *inner = of(strategy)->inner;
-    return inner->ops->hear ? inner->ops->hear(inner, complaints, err) : PARE_OK;
-}
-
 /* The context of the filter is the caller's. */
 static void limited_free(pare_strategy *strategy)
 {
@@ -123,6 +115,7 @@ static pare_status limited_copy(const pare_strategy *strategy, pare_strategy **o
     struct limited *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
     *copy = *self;
+    copy->head.ops = &copy->ops;
     pare_status status = self->inner->ops->copy(self->inner, &copy->inner, err);
     if (status)
         pare_alloc_free(copy);
@@ -131,45 +124,68 @@ static pare_status limited_copy(const pare_strategy *strategy, pare_strategy **o
     return status;
 }
 
-/* Optional for a strategy, so there may be nothing to forward to. */
+/* ---- what a strategy need not have: forwarded where the one inside has it --------------- */
+
 static pare_status limited_settle(pare_strategy *strategy, pare_error *err)
 {
-    struct limited *self = of(strategy);
-    return self->inner->ops->settle ? self->inner->ops->settle(self->inner, err) : PARE_OK;
+    pare_strategy *inner = of(strategy)->inner;
+    return inner->ops->settle(inner, err);
 }
 
-/* Only called if the strategy inside has a best of its own: see wrap. */
 static pare_status limited_best(const pare_strategy *strategy, pare_candidate *best,
                                 pare_error *err)
 {
-    const struct limited *self = (const struct limited *)strategy;
-    return self->inner->ops->best(self->inner, best, err);
+    const pare_strategy *inner = ((const struct limited *)strategy)->inner;
+    return inner->ops->best(inner, best, err);
+}
+
+static pare_status limited_passing(const pare_strategy *strategy, pare_candidate *side,
+                                   pare_error *err)
+{
+    const pare_strategy *inner = ((const struct limited *)strategy)->inner;
+    return inner->ops->passing(inner, side, err);
+}
+
+static double limited_chance(const pare_strategy *strategy)
+{
+    const pare_strategy *inner = ((const struct limited *)strategy)->inner;
+    return inner->ops->chance(inner);
+}
+
+/* Whether the strategy inside wants to hear may change with each candidate, so the wrapper's head
+ * copies it each time. */
+static pare_status limited_hear(pare_strategy *strategy, const pare_complaints *complaints,
+                                pare_error *err)
+{
+    pare_strategy *inner = of(strategy)->inner;
+    return inner->ops->hear(inner, complaints, err);
+}
+
+/* The engine looks at which operations there are: one that has `best` decides what the best is, and
+ * for one that has `hear` the test is watched once.  So the wrapper has those of the strategy inside. */
+static pare_strategy_ops ops_around(const pare_strategy_ops *inner)
+{
+    return (pare_strategy_ops){.next = limited_next,
+                               .tell = limited_tell,
+                               .copy = limited_copy,
+                               .destroy = limited_free,
+                               .settle = inner->settle ? limited_settle : NULL,
+                               .best = inner->best ? limited_best : NULL,
+                               .passing = inner->passing ? limited_passing : NULL,
+                               .chance = inner->chance ? limited_chance : NULL,
+                               .hear = inner->hear ? limited_hear : NULL};
 }
 
 /* Takes `inner` over; the limits are set by the caller. */
 static pare_status wrap(pare_strategy *inner, struct limited **out, pare_error *err)
 {
-    static const pare_strategy_ops plain = {.next = limited_next,
-                                            .tell = limited_tell,
-                                            .copy = limited_copy,
-                                            .destroy = limited_free,
-                                            .settle = limited_settle,
-                                            .hear = limited_hear};
-    /* The engine asks a strategy for its best if `best` is not NULL, so a wrapper needs two
-     * tables. */
-    static const pare_strategy_ops with_best = {.next = limited_next,
-                                                .tell = limited_tell,
-                                                .copy = limited_copy,
-                                                .destroy = limited_free,
-                                                .settle = limited_settle,
-                                                .best = limited_best,
-                                                .hear = limited_hear};
     struct limited *self = pare_alloc_zero(1, sizeof *self);
     if (!self) {
         pare_strategy_free(inner);
         return pare_fail_nomem(err);
     }
-    self->head.ops = inner->ops->best ? &with_best : &plain;
+    self->ops = ops_around(inner->ops);
+    self->head.ops = &self->ops;
     self->head.three_valued = inner->three_valued;
     self->head.alone = inner->alone;
     self->inner = inner;

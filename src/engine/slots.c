@@ -212,13 +212,21 @@ static pare_status drain(pare_engine *engine, pare_error *err)
     return status;
 }
 
-/* How long to wait at most: until the next tick, the next plan or the deadline; -1: for ever. */
-static int64_t patience(const pare_engine *engine)
+/* How long to wait at most for what the user sees or asks for: the next tick, the next plan, the end of
+ * a pause; -1: for ever. */
+static int64_t patience_for_user(const pare_engine *engine)
 {
     int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
     if (engine->replan_ms && (tick < 0 || tick > engine->replan_ms)) tick = engine->replan_ms;
     if (pare_stop_is_paused(engine->options.requests) && (tick < 0 || tick > PAUSE_LOOK_MS))
         tick = PAUSE_LOOK_MS;
+    return tick;
+}
+
+/* The same, but not beyond the deadline, at which the caller ends. */
+static int64_t patience(const pare_engine *engine)
+{
+    int64_t tick = patience_for_user(engine);
     if (!engine->options.deadline_ms) return tick;
     uint64_t now = pare_clock_ms();
     uint64_t deadline = engine->options.deadline_ms;
@@ -303,8 +311,9 @@ pare_status pare_slots_pause(pare_engine *engine, pare_decision *decision, pare_
 
 /* ---- one text outside any strategy ---------------------------------------------------- */
 
-/* Runs one test in slot 0 and waits for it; the engine is idle otherwise. An interruption is an
- * error here: without the outcome there is nothing to go on with. */
+/* Runs one test in slot 0 and waits for it; the engine is idle otherwise.  The deadline does not end it:
+ * without the outcome there is nothing to say, and the test has a time limit of its own.  An
+ * interruption is an error, for the same reason. */
 static pare_status run_check(pare_engine *engine, const pare_candidate *candidate,
                              pare_verdict *verdict, pare_error *err)
 {
@@ -314,7 +323,7 @@ static pare_status run_check(pare_engine *engine, const pare_candidate *candidat
     if (status) return status;
     for (;;) {
         pare_wait what = PARE_WAIT_TIMEOUT;
-        status = oracle->ops->wait(oracle, patience(engine), &what, verdict, err);
+        status = oracle->ops->wait(oracle, patience_for_user(engine), &what, verdict, err);
         if (status) return status;
         if (what == PARE_WAIT_VERDICT) return take(engine, verdict, err);
         if (what == PARE_WAIT_INTERRUPTED) {

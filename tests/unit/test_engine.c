@@ -544,6 +544,12 @@ static void test_engine__measures_in_as_many_slots_as_it_may_fill(void **state)
     pare_text_unref(text);
 }
 
+static void allow_few(void *context)
+{
+    unsigned *ticks = context;
+    assert_true(++*ticks < 1000);
+}
+
 static void test_engine__takes_the_best_back(void **state)
 {
     (void)state;
@@ -581,6 +587,31 @@ static void test_engine__takes_the_best_back(void **state)
     pare_text_unref(text);
 }
 
+/* The oracle tells nothing in 0 ms: whoever waits no longer than until a deadline that is over would ask
+ * it for ever. */
+static void test_engine__a_check_is_waited_for_beyond_the_deadline(void **state)
+{
+    (void)state;
+    static struct simulated_oracle sim;
+    struct subject subject = {.n = 4, .text = "abcd"};
+    pare_text *text = NULL;
+    pare_engine *engine = NULL;
+    pare_verdict verdict;
+    unsigned ticks = 0;
+    for (size_t i = 0; i < 256; i++)
+        subject.needs[i] = subject.partner[i] = -1;
+    simulated_init(&sim, 1, run_subject, &subject, 3);
+    assert_int_equal(pare_text_copy(subject.text, subject.n, &text, NULL), PARE_OK);
+    pare_engine_options options = {
+        .oracle = &sim.head, .deadline_ms = 1, .context = &ticks, .tick_ms = 50, .tick = allow_few};
+    assert_int_equal(pare_engine_new(&options, &engine, NULL), PARE_OK);
+    assert_int_equal(pare_engine_check(engine, text, &verdict, NULL), PARE_OK);
+    assert_int_equal(verdict.outcome, PARE_FAIL);
+    assert_int_equal(ticks, 0);
+    pare_engine_free(engine);
+    pare_text_unref(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -599,6 +630,7 @@ int main(void)
         cmocka_unit_test(test_engine__measures_in_as_many_slots_as_it_may_fill),
         cmocka_unit_test(test_engine__with_one_slot_to_fill_nothing_is_tried_ahead),
         cmocka_unit_test(test_engine__takes_the_best_back),
+        cmocka_unit_test(test_engine__a_check_is_waited_for_beyond_the_deadline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
