@@ -131,7 +131,8 @@ const pare_dependency_marker *pare_dependency_markers_step(pare_dependency_marke
     while (walk->next < markers->n && markers->at[walk->next].begin < from)
         walk->next++;
     size_t text = from;
-    while (text < to && bytes[text] && strchr(" \t\r\n", bytes[text]))
+    while (text < to && (bytes[text] == ' ' || bytes[text] == '\n' || bytes[text] == '\t' ||
+                         bytes[text] == '\r'))
         text++;
     const bool begins = walk->next < markers->n && markers->at[walk->next].begin == text;
     if (walk->next && text < to && !begins) {

@@ -68,13 +68,11 @@ static pare_status print_without(struct printing *self, size_t from, size_t to, 
     return status ? status : self->piece(self->context, flag + 2, to, NULL, node);
 }
 
-/* Prints a slice.  Before it comes the marker that its bytes need, at the beginning of a line
- * and without the flag that says that a file begins or ends; in it, markers that end a file
- * which never began lose their flag.  Empty slices are common, between nodes that touch. */
-static pare_status print(struct printing *self, size_t from, size_t to, uint32_t node)
+/* Prints a slice, which is not empty, of a text with line markers.  Before it comes the marker that its
+ * bytes need, at the beginning of a line and without the flag that says that a file begins or ends; in
+ * it, markers that end a file which never began lose their flag. */
+static pare_status print_marked(struct printing *self, size_t from, size_t to, uint32_t node)
 {
-    if (from >= to) return PARE_OK;
-    if (self->plain) return print_plain(self, from, to, node);
     const pare_dependency_marker *marker =
         pare_dependency_markers_step(&self->walk, self->graph->bytes, from, to);
     pare_status status = PARE_OK;
@@ -92,6 +90,17 @@ static pare_status print(struct printing *self, size_t from, size_t to, uint32_t
     self->last = self->graph->bytes[to - 1];
     self->end = to;
     return from == to ? PARE_OK : self->piece(self->context, from, to, NULL, node);
+}
+
+/* Prints a slice.  Empty ones are common, between nodes that touch. */
+static pare_status print(struct printing *self, size_t from, size_t to, uint32_t node)
+{
+    if (from >= to) return PARE_OK;
+    if (self->plain) return print_plain(self, from, to, node);
+    if (self->graph->markers.n) return print_marked(self, from, to, node);
+    self->last = self->graph->bytes[to - 1];
+    self->end = to;
+    return self->piece(self->context, from, to, NULL, node);
 }
 
 /* Where the white space that ends at `to` begins, not before `from`.  The end of a line that is the
