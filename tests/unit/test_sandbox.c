@@ -1,8 +1,10 @@
 /* Sandboxes: cells are kept while they are clean and made anew when they are not; what is
  * refused is told.  What the tests in them can do is cli/test_sandbox.sh. */
-/* tests: src/os/sandbox/namespace_sandbox.c */
+/* tests: src/os/sandbox/namespace_sandbox.c src/os/sandbox/namespace_traces.c */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -10,8 +12,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -99,6 +111,112 @@ static void test_sandbox__a_cell_is_kept_as_long_as_it_is_clean(void **state)
     assert_int_not_equal(enter(sandbox, here, &cell), second);
     assert_int_equal(kill(second, 0), -1);
     tear_down(&tree, sandbox);
+}
+
+/* ---- traces of one test that the next must not meet ---- */
+
+static bool leave_shared_memory(void)
+{
+    return shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600) >= 0;
+}
+
+static bool leave_semaphores(void)
+{
+    return semget(IPC_PRIVATE, 1, IPC_CREAT | 0600) >= 0;
+}
+
+static bool leave_messages(void)
+{
+    return msgget(IPC_PRIVATE, IPC_CREAT | 0600) >= 0;
+}
+
+static bool leave_queue(void)
+{
+    return syscall(SYS_mq_open, "left", (long)(O_CREAT | O_RDWR), 0600L, NULL) >= 0;
+}
+
+static bool leave_mode(void)
+{
+    return !chmod("/dev/shm", 0700);
+}
+
+static bool leave_mode_of_a_copy(void)
+{
+    return !chmod("/tmp", 0711);
+}
+
+/* What is made in /tmp from then on cannot be read by its owner. */
+static bool leave_access_list(void)
+{
+    static const uint8_t list[] = {2,  0, 0, 0,                         /* version */
+                                   1,  0, 2, 0, 0xff, 0xff, 0xff, 0xff, /* the owner may write */
+                                   4,  0, 4, 0, 0xff, 0xff, 0xff, 0xff,
+                                   32, 0, 4, 0, 0xff, 0xff, 0xff, 0xff};
+    return !setxattr("/tmp", "system.posix_acl_default", list, sizeof list, 0);
+}
+
+/* The side that closes first keeps the port for a minute. */
+static bool leave_port(void)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof at;
+    const int server = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(server, (struct sockaddr *)&at, size) || listen(server, 1) ||
+        getsockname(server, (struct sockaddr *)&at, &size) ||
+        connect(client, (struct sockaddr *)&at, size))
+        return false;
+    const int accepted = accept(server, NULL, NULL);
+    return accepted >= 0 && !close(accepted) && !close(client) && !close(server);
+}
+
+/* Whether a process in the cell could leave it. */
+static bool leaves(const pare_namespace_sandbox *cell, bool (*leave)(void))
+{
+    siginfo_t info;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        (void)usleep(20000); /* a later tick of a kernel's clock than that of the cell's making */
+        _exit(pare_namespace_sandbox_enter(cell) && leave() ? 0 : 1);
+    }
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED), 0);
+    return info.si_code == CLD_EXITED && info.si_status == 0;
+}
+
+static void test_sandbox__nothing_of_a_test_is_left_for_the_next(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        bool (*leave)(void);
+    } traces[] = {{"shared memory", leave_shared_memory},  {"semaphores", leave_semaphores},
+                  {"a queue of System V", leave_messages}, {"a POSIX queue", leave_queue},
+                  {"a folder's mode", leave_mode},         {"a copy's mode", leave_mode_of_a_copy},
+                  {"an access list", leave_access_list},   {"a port", leave_port}};
+    const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
+    pare_process_tree tree;
+    pare_sandbox *sandbox = NULL;
+    const pare_namespace_sandbox *cell = NULL;
+    char here[4096];
+    bool all_are_noticed = true;
+    assert_non_null(getcwd(here, sizeof here));
+    set_up(&tree, &options, &sandbox);
+    for (size_t k = 0; k < sizeof traces / sizeof *traces; k++) {
+        const pid_t keeper = enter(sandbox, here, &cell);
+        if (!keeper) break;
+        const bool was_left = leaves(cell, traces[k].leave);
+        pare_sandbox_leave(sandbox, 0);
+        const bool is_new = enter(sandbox, here, &cell) != keeper;
+        if (!was_left) print_message("%s: refused to a test here\n", traces[k].what);
+        if (was_left != is_new) {
+            print_message("%s: the cell is %s\n", traces[k].what, is_new ? "new" : "kept");
+            all_are_noticed = false;
+        }
+    }
+    const bool is_full = pare_sandbox_level_in_force(sandbox) == PARE_LEVEL_FULL;
+    tear_down(&tree, sandbox);
+    if (!is_full) skip();
+    assert_true(all_are_noticed);
 }
 
 /* Of root's tests only, which the cell lets mount what they like. */
@@ -308,6 +426,45 @@ static void test_sandbox__helpers_of_a_cell_that_die_are_made_again(void **state
     }
 }
 
+/* As a user without rights: the maps of a process that was killed cannot be written, which is
+ * not the system's refusal. Returns 0; 77: no cells here; the number of a failed try otherwise. */
+static int lose_builders_as_a_user(const char *here)
+{
+    const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
+    enum { TRIES = 30 };
+    if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534) ||
+        prctl(PR_SET_DUMPABLE, 1, 0, 0, 0))
+        return 77;
+    for (int k = 0; k <= TRIES; k++) {
+        pare_process_tree tree;
+        pare_sandbox *sandbox = NULL;
+        const pare_namespace_sandbox *cell = NULL;
+        if (pare_process_tree_init(&tree, "sandbox", 2, false, NULL) ||
+            pare_sandbox_new(&options, &tree, &sandbox, NULL))
+            return 77;
+        if (k) pare_child_die_at(PARE_POINT_BUILDER);
+        const pare_status status = pare_sandbox_enter(sandbox, 0, here, &cell, NULL);
+        const bool is_good = !status && cell;
+        tear_down(&tree, sandbox);
+        if (!is_good) return k ? k : 77;
+    }
+    return 0;
+}
+
+static void test_sandbox__a_killed_helper_of_a_users_cell_is_no_refusal(void **state)
+{
+    (void)state;
+    if (geteuid() != 0) skip();
+    siginfo_t info;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) _exit(lose_builders_as_a_user("/tmp"));
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED), 0);
+    assert_int_equal(info.si_code, CLD_EXITED);
+    if (info.si_status == 77) skip();
+    assert_int_equal(info.si_status, 0);
+}
+
 #endif
 
 /* Somebody kills process 1 of a cell between two tests, then during one. */
@@ -433,6 +590,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sandbox__a_cell_is_kept_as_long_as_it_is_clean),
+        cmocka_unit_test(test_sandbox__nothing_of_a_test_is_left_for_the_next),
         cmocka_unit_test(test_sandbox__a_mount_does_not_reach_the_next_test),
         cmocka_unit_test(test_sandbox__a_new_directory_gets_a_new_cell),
         cmocka_unit_test(test_sandbox__an_emulator_has_none_and_says_so),
@@ -441,6 +599,7 @@ int main(void)
         cmocka_unit_test(test_sandbox__a_start_that_made_no_process_is_an_error),
         cmocka_unit_test(test_sandbox__a_test_without_a_number_is_ended_too),
         cmocka_unit_test(test_sandbox__helpers_of_a_cell_that_die_are_made_again),
+        cmocka_unit_test(test_sandbox__a_killed_helper_of_a_users_cell_is_no_refusal),
 #endif
         cmocka_unit_test(test_sandbox__a_keeper_inherits_nothing),
         cmocka_unit_test(test_sandbox__a_keeper_that_is_killed_is_made_again),

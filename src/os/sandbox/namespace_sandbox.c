@@ -38,7 +38,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -81,6 +80,7 @@ struct site {
     int rules_fd;              /* Landlock's; -1: it has none */
     int space_fd, root_fd;     /* DEVICES: of the mount name space, and our "/" in it */
     int mounts_fd;             /* DEVICES: the list of its mounts, which outlives the builder */
+    pare_namespace_traces traces;
     bool is_bounded;
     bool was_killed; /* one of the four but us */
     int exec_errno;  /* of the keeper */
@@ -151,6 +151,9 @@ PARE_IN_CHILD static int build(void *context)
     if (syscall(SYS_read, (long)site->gate[0], &word, 1L) != 1 || word != 'y') return leave();
     if (!pare_namespace_view_build(&site->view)) return leave();
     if (site->view.options->kind == PARE_NAMESPACE_SANDBOX_FULL) {
+        pare_namespace_traces_open(&site->traces, site->view.scratch_fd, site->view.n_parts,
+                                   site->spaces & CLONE_NEWNET);
+        site->view.scratch_fd = -1;
         make_keeper(site); /* who has mounted /proc, which rules are about too */
         if (!pare_landlock_open(site->view.options, &site->rules_fd)) note(site, "Landlock");
     } else {
@@ -307,7 +310,6 @@ static bool prepare(struct site *site, const pare_namespace_sandbox_options *opt
 static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *cell)
 {
     char path[64];
-    struct statfs info = {0};
     if (site->view.options->kind == PARE_NAMESPACE_SANDBOX_DEVICES) {
         *cell = (pare_namespace_sandbox){.join_fd = site->space_fd,
                                          .join_flags = CLONE_NEWNS,
@@ -316,14 +318,14 @@ static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *c
                                          .children_fd = -1,
                                          .mounts_fd = site->mounts_fd,
                                          .rules_fd = -1,
-                                         .scratch_fd = -1};
+                                         .traces = site->traces};
         return true;
     }
     (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)site->keeper,
                    (int)site->keeper);
     int children_fd = open(path, O_RDONLY | O_CLOEXEC);
     if (children_fd < 0) return false;
-    if (fstatfs(site->view.scratch_fd, &info)) {
+    if (!pare_namespace_traces_note(&site->traces)) {
         int cause = errno;
         (void)close(children_fd);
         errno = cause;
@@ -335,11 +337,10 @@ static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *c
                                      .keeper = site->keeper,
                                      .keeper_fd = *word_fd,
                                      .children_fd = children_fd,
-                                     .scratch_fd = site->view.scratch_fd,
                                      .mounts_fd = -1,
                                      .rules_fd = site->rules_fd,
-                                     .n_scratch = (uint64_t)info.f_ffree,
-                                     .is_bounded = site->is_bounded};
+                                     .is_bounded = site->is_bounded,
+                                     .traces = site->traces};
     *word_fd = -1;
     return true;
 }
@@ -356,6 +357,7 @@ static void give_up(struct site *site)
     pare_descriptor_close(&site->space_fd);
     pare_descriptor_close(&site->root_fd);
     pare_descriptor_close(&site->view.scratch_fd);
+    pare_namespace_traces_close(&site->traces);
     pare_descriptor_close(&site->rules_fd);
     pare_descriptor_close(&site->mounts_fd);
 }
@@ -387,15 +389,17 @@ pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *op
                         .keeper_fd = -1,
                         .space_fd = -1,
                         .root_fd = -1};
+    pare_namespace_traces_init(&site.traces);
     int word[2] = {-1, -1};
     pare_status status = PARE_OK;
     int failed = prepare(&site, options, word) ? run_clerk(&site) : errno;
     if (failed)
         status = pare_fail_errno(err, failed, "cannot make name spaces");
+    else if (
+        site.was_killed) /* whatever failed then may have failed for that: a map of a process that is no more */
+        status = pare_fail(err, PARE_E_STATE, "a process that makes name spaces was killed");
     else if (site.view.failed)
         status = refuse(&site, err);
-    else if (site.was_killed)
-        status = pare_fail(err, PARE_E_STATE, "a process that makes name spaces was killed");
     else if (!take_over(&site, &word[1], cell))
         status = errno == ENOENT /* the keeper is no more */
                      ? pare_fail(err, PARE_E_STATE, "a process that keeps name spaces was killed")
@@ -425,7 +429,7 @@ void pare_namespace_sandbox_close(pare_namespace_sandbox *cell)
     }
     pare_descriptor_close(&cell->keeper_fd);
     pare_descriptor_close(&cell->children_fd);
-    pare_descriptor_close(&cell->scratch_fd);
+    pare_namespace_traces_close(&cell->traces);
     pare_descriptor_close(&cell->rules_fd);
     pare_descriptor_close(&cell->mounts_fd);
     pare_descriptor_close(&cell->join_fd);
@@ -433,18 +437,15 @@ void pare_namespace_sandbox_close(pare_namespace_sandbox *cell)
     *cell = (pare_namespace_sandbox){0};
 }
 
-/* Processes that a test left are children of the keeper by now; files that it wrote take
- * inodes of the scratch space. */
+/* Processes that a test left are children of the keeper by now. */
 bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell)
 {
     char one;
-    struct statfs info;
     if (!cell->keeper) { /* the kernel tells of each change once (proc(5)) */
         struct pollfd mounts = {.fd = cell->mounts_fd, .events = POLLPRI};
         return poll(&mounts, 1, 0) <= 0 || !(mounts.revents & POLLPRI);
     }
-    if (pread(cell->children_fd, &one, 1, 0) != 0) return false;
-    return !fstatfs(cell->scratch_fd, &info) && (uint64_t)info.f_ffree == cell->n_scratch;
+    return pread(cell->children_fd, &one, 1, 0) == 0 && pare_namespace_traces_none(&cell->traces);
 }
 
 /* The kernel marks a process that is ending before it kills the others of its name space, and its

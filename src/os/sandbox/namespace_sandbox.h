@@ -15,7 +15,7 @@
  *
  * A cell of kind FULL has a keeper, a sleeping process that is process 1 there.  When it
  * ends, every process in the cell is killed and waited for by the kernel; it ends with us.
- * A cell cannot be cleaned, but two system calls tell whether it is clean; one that is not is
+ * A cell cannot be cleaned, but a few system calls tell whether it is clean; one that is not is
  * closed, and another is made.
  *
  * A user without rights needs user name spaces; root keeps its number and its files, and
@@ -30,19 +30,19 @@
 
 #include "base/fail.h"
 #include "os/sandbox/namespace_options.h"
+#include "os/sandbox/namespace_traces.h"
 
 typedef struct pare_namespace_sandbox {
     int join_fd; /* owned; what tests join: the keeper's pidfd, or a name space */
     int join_flags;
-    int root_fd;        /* owned; what "/" is for us in a name space that is joined; -1: its own */
-    pid_t keeper;       /* 0: none; a child of ours, not reaped */
-    int keeper_fd;      /* owned; it ends when this is closed */
-    int children_fd;    /* owned; /proc's list of the keeper's children */
-    int scratch_fd;     /* owned; the root of what is written */
-    uint64_t n_scratch; /* files free there when nothing is written */
-    int mounts_fd;      /* owned; DEVICES: the kernel's list of its mounts; -1: none */
-    int rules_fd;       /* owned; what Landlock refuses; -1: it has none */
-    bool is_bounded;    /* most_processes holds for root */
+    int root_fd;     /* owned; what "/" is for us in a name space that is joined; -1: its own */
+    pid_t keeper;    /* 0: none; a child of ours, not reaped */
+    int keeper_fd;   /* owned; it ends when this is closed */
+    int children_fd; /* owned; /proc's list of the keeper's children */
+    int mounts_fd;   /* owned; DEVICES: the kernel's list of its mounts; -1: none */
+    int rules_fd;    /* owned; what Landlock refuses; -1: it has none */
+    bool is_bounded; /* most_processes holds for root */
+    pare_namespace_traces traces;
 } pare_namespace_sandbox;
 
 /* Makes a cell.  On PARE_OK the caller owns *cell.
@@ -55,7 +55,8 @@ PARE_CHECK pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_
 /* Ends everything in the cell, and waits for it; all-zero is a no-op. */
 void pare_namespace_sandbox_close(pare_namespace_sandbox *cell);
 
-/* Whether the cell is as it was made: no process in it, nothing written; DEVICES: no mount changed
+/* Whether the cell is as it was made: no process in it, nothing left (os/sandbox/namespace_traces.h);
+ * DEVICES: no mount changed
  * since the last question. */
 bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell);
 

@@ -394,7 +394,7 @@ static void renew_devices(pare_sandbox *sandbox)
         pare_namespace_sandbox_close(cell);
 }
 
-/* After a test.  The look whether it has left anything costs two system calls; a cell that is
+/* After a test.  The look whether it has left anything costs a few system calls; a cell that is
  * clean is kept, since making one costs far more. */
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)
 {
