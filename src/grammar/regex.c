@@ -452,12 +452,13 @@ struct bounds {
     long least, most;
 };
 
-/* The number at *at, which then stands after it.  A larger one than MOST_EXPRS is not read on. */
+/* The number at *at, which then stands after all its digits.  One that is larger than MOST_EXPRS is
+ * too large, whatever its further digits are. */
 static long read_number(const char **at)
 {
     long value = 0;
-    for (; **at >= '0' && **at <= '9' && value <= MOST_EXPRS; ++*at)
-        value = value * 10 + (**at - '0');
+    for (; **at >= '0' && **at <= '9'; ++*at)
+        if (value <= MOST_EXPRS) value = value * 10 + (**at - '0');
     return value;
 }
 

@@ -71,7 +71,8 @@ static bool is_number(const char *text, size_t size)
 {
     if (!size || !isdigit((unsigned char)*text)) return false;
     for (size_t k = 1; k < size; k++)
-        if (!isalnum((unsigned char)text[k]) && !strchr("._'+-", text[k])) return false;
+        if (!isalnum((unsigned char)text[k]) && (!text[k] || !strchr("._'+-", text[k])))
+            return false;
     return true;
 }
 

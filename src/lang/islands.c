@@ -223,7 +223,7 @@ static bool is_whole(const pare_parse_tree *tree, const char *text, size_t size,
     const pare_parse_node *last = &tree->nodes[tree->n_nodes - 1];
     if (last->kind == PARE_NODE_TOKEN && last->begin == last->end) return true;
     for (; end < size; end++)
-        if (!strchr(" \t\r\n\f\v", text[end])) return false;
+        if (!text[end] || !strchr(" \t\r\n\f\v", text[end])) return false;
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* Owners and modes from a file up to the root, as sshd and sudo look at what they read.
  *
- * The path is followed twice: as it was given, for whoever owns a link on the way, or a folder that
- * holds one, decides where it leads; and with links resolved.  In both each folder above counts, as
- * whoever can rename a folder can put another one in its place.
+ * The path is followed as it was given, and so is each link on it, and each link on that one's path,
+ * for whoever owns a link, or a folder that holds one, decides where it leads; and once with all links
+ * resolved.  Each folder above counts, as whoever can rename a folder can put another one in its place.
  *
  * Deviations from sshd's rule, which refuses everything that a group may write: a group of which all
  * members are trusted is (users with a group of their own and umask 002; root's staff in /usr/local),
@@ -25,9 +25,14 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "os/file.h"
 
-enum { UNMAPPED = 65534, ENTRY_BYTES = 1 << 14 };
+enum {
+    UNMAPPED = 65534,
+    ENTRY_BYTES = 1 << 14,
+    MOST_LINKS = 256 /* followed; the kernel follows 40, but some are met here several times */
+};
 
 /* The users who are trusted, and the path of the program. */
 struct trusted {
@@ -141,11 +146,15 @@ static bool holds_program(const struct trusted *trusted, const char *path)
     return strncmp(trusted->program, path, size) == 0 && trusted->program[size] == '/';
 }
 
-static pare_status check_one(const struct trusted *trusted, const char *path, pare_error *err)
+/* *is_link tells whether `path` itself is one. */
+static pare_status check_one(const struct trusted *trusted, const char *path, bool *is_link,
+                             pare_error *err)
 {
     struct stat info;
+    *is_link = false;
     if (holds_program(trusted, path)) return PARE_OK;
     if (lstat(path, &info)) return pare_fail_errno(err, errno, "%s", path);
+    *is_link = S_ISLNK(info.st_mode);
     pare_status status = check_owner(trusted, path, &info, err);
     if (status || !S_ISLNK(info.st_mode))
         return status ? status : check_mode(trusted, path, &info, err);
@@ -156,11 +165,36 @@ static pare_status check_one(const struct trusted *trusted, const char *path, pa
 
 /* ---- the way up ------------------------------------------------------------------------ */
 
+/* Sets *target to where the link at `path`, which is absolute, leads. */
+static pare_status read_link(const char *path, pare_buffer *target, pare_error *err)
+{
+    char text[PATH_MAX];
+    ssize_t size = readlink(path, text, sizeof text);
+    if (size < 0) return pare_fail_errno(err, errno, "%s", path);
+    pare_status status = PARE_OK;
+    if (!size || *text != '/') {
+        const size_t folder = (size_t)(strrchr(path, '/') - path) + 1;
+        status = pare_buffer_add(target, path, folder, err);
+    }
+    if (!status) status = pare_buffer_add(target, text, (size_t)size, err);
+    return status ? status : pare_buffer_add(target, "", 1, err);
+}
+
 /* `path` is absolute, and is cut on the way. */
-static pare_status check_way(const struct trusted *trusted, char *path, pare_error *err)
+static pare_status check_way(const struct trusted *trusted, char *path, unsigned *n_links,
+                             pare_error *err)
 {
     for (;;) {
-        pare_status status = check_one(trusted, path, err);
+        bool is_link;
+        pare_status status = check_one(trusted, path, &is_link, err);
+        if (!status && is_link) {
+            pare_buffer target = {0};
+            if (++*n_links > MOST_LINKS)
+                status = pare_fail(err, PARE_E_CORRUPT, "too many links lead to %s", path);
+            if (!status) status = read_link(path, &target, err);
+            if (!status) status = check_way(trusted, target.data, n_links, err);
+            pare_buffer_done(&target);
+        }
         char *slash = strrchr(path, '/');
         if (status || !slash || !path[1]) return status;
         slash[slash == path] = '\0';
@@ -171,10 +205,11 @@ pare_status pare_trust_check(const char *path, pare_error *err)
 {
     const struct trusted trusted = find_trusted();
     char resolved[PATH_MAX], *given = NULL;
+    unsigned n_links = 0;
     pare_status status = pare_file_absolute(path, &given, err);
     if (!status && !realpath(path, resolved)) status = pare_fail_errno(err, errno, "%s", path);
-    if (!status) status = check_way(&trusted, resolved, err);
-    if (!status) status = check_way(&trusted, given, err);
+    if (!status) status = check_way(&trusted, resolved, &n_links, err);
+    if (!status) status = check_way(&trusted, given, &n_links, err);
     pare_alloc_free(given);
     return status;
 }

@@ -118,6 +118,15 @@ bool pare_capture_drain(pare_capture *capture)
     return true;
 }
 
+/* Bounded by the pipe's size, for a process that has got away from us may write on and on. */
+void pare_capture_finish(pare_capture *capture)
+{
+    const int size = fcntl(capture->read_fd, F_GETPIPE_SZ);
+    const size_t before = capture->total;
+    while (pare_capture_drain(capture) && size > 0 && capture->total - before < (size_t)size)
+        continue;
+}
+
 /* Puts the line about what was left out between the two parts, into the room of the tail. */
 pare_printed pare_capture_text(pare_capture *capture)
 {

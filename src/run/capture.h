@@ -48,6 +48,10 @@ void pare_capture_restore(pare_capture *capture);
 /* Reads what there is, at most about 1 MiB; false when nothing is left for now. */
 bool pare_capture_drain(pare_capture *capture);
 
+/* When all writers of a test have ended: reads what is left, at most what the pipe holds, which a
+ * test may have made larger (F_SETPIPE_SZ). */
+void pare_capture_finish(pare_capture *capture);
+
 static inline bool pare_capture_floods(const pare_capture *capture)
 {
     return capture->total > PARE_CAPTURE_LIMIT_BYTES;

@@ -96,15 +96,14 @@ static const char *single_quoted(const char *at, pare_buffer *word, pare_status 
 }
 
 /* The same for "...", where a backslash quotes some characters, and $ and ` expand. A backslash
- * before any other character stays, and one before a line end joins two lines. */
+ * before any other character stays. */
 static const char *double_quoted(const char *at, pare_buffer *word, bool *shell,
                                  pare_status *status, pare_error *err)
 {
     for (; *at && *at != '"' && !*status; at++) {
         if (*at == '$' || *at == '`') *shell = true;
-        if (*at == '\\' && at[1] && strchr("$`\"\\\n", at[1])) at++;
-        /* A line end that a backslash quotes is dropped; one without is a part of the word. */
-        if (*at != '\n' || at[-1] != '\\') *status = pare_buffer_add(word, at, 1, err);
+        if (*at == '\\' && at[1] && strchr("$`\"\\", at[1])) at++;
+        *status = pare_buffer_add(word, at, 1, err);
     }
     return *at || *status ? at + 1 : NULL;
 }
@@ -152,14 +151,33 @@ static bool is_negation(const char *text)
     return *text == '!' && (!text[1] || strchr(" \t\n", text[1]));
 }
 
+/* Writes `text` to *joined without the line ends that a backslash quotes, and without these
+ * backslashes: to a shell they are not there, wherever they stand but in '...'.  It is done before
+ * words are looked for, because such a line end may stand between words or in one. */
+static pare_status join_lines(const char *text, pare_buffer *joined, pare_error *err)
+{
+    pare_status status = pare_buffer_text(joined, "", err);
+    char quote = '\0';
+    while (*text && !status) {
+        const bool is_escape = *text == '\\' && quote != '\'' && text[1];
+        const size_t n = is_escape ? 2 : 1;
+        if (!is_escape && (*text == '\'' || *text == '"') && (!quote || quote == *text))
+            quote = quote ? '\0' : *text;
+        if (!is_escape || text[1] != '\n') status = pare_buffer_add(joined, text, n, err);
+        text += n;
+    }
+    return status;
+}
+
 /* Splits `text` at blanks.  A word may be empty, if it was quoted: ''.  A line end within the text
  * separates commands, as does a first word "!" negate one: both need a shell.
  * Errors: PARE_E_ARG (a quote is not closed, a backslash at the end), PARE_E_NOMEM; *words is to be
  * done in any case. */
 static pare_status split(struct words *words, const char *text, pare_error *err)
 {
-    pare_status status = PARE_OK;
-    pare_buffer word = {0};
+    pare_buffer word = {0}, joined = {0};
+    pare_status status = join_lines(text, &joined, err);
+    text = joined.data;
     while (!status) {
         text += strspn(text, " \t");
         if (*text == '\n') words->shell = true;
@@ -171,6 +189,7 @@ static pare_status split(struct words *words, const char *text, pare_error *err)
         if (!status) status = add_word(words, word.data ? word.data : "", err);
     }
     pare_buffer_done(&word);
+    pare_buffer_done(&joined);
     return status;
 }
 

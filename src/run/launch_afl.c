@@ -16,7 +16,8 @@
  * processor from them.
  * The map of AFL's instrumentation is emptied before each test for those who ask what was reached;
  * it is as large as the server says, or as AFL's first one was.
- * Memory: 8 MiB of address space a slot for the map.  Sources: AFL++'s documents on persistent mode and the layout of its messages. */
+ * Memory: 8 MiB of address space a slot for the map.  Sources: AFL++'s documents on persistent mode
+ * and the layout of its messages. */
 #include "run/server.h"
 
 #include <assert.h>

@@ -64,8 +64,7 @@ static void kill_test(pare_launcher *launcher, unsigned slot)
     pare_process_tree_kill(self->home.tree, slot, self->pidfds[slot]);
 }
 
-/* A
- * test that was started but cannot be watched is ended at once, and counts as never started: its
+/* A test that was started but cannot be watched is ended at once, and counts as never started: its
  * end would not be heard of. */
 static pare_status start(pare_launcher *launcher, unsigned slot, const pare_launch *launch,
                          pare_error *err)

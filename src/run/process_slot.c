@@ -299,10 +299,10 @@ static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *
     return status;
 }
 
-/* All writers are dead: what is in the pipe is all there is, and no more than it holds. */
+/* All writers are dead: what is in the pipe is all there is. */
 static void finish_output(pare_capture *capture)
 {
-    if (capture->bytes) (void)pare_capture_drain(capture);
+    if (capture->bytes) pare_capture_finish(capture);
 }
 
 /* The output is read to its end here, where each run ends, also one that was cancelled or is run again: what stayed

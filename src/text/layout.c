@@ -506,6 +506,7 @@ struct wording {
     const pare_entry *entries;
     pare_layout_words *words;
     bool in_word;
+    bool is_cut; /* a NUL has come in the word: nothing more belongs to it */
 };
 
 /* Ends the word under way, if there is one; true when memory is out. */
@@ -524,19 +525,21 @@ static int begin_word(void *context, uint32_t entry, size_t after)
     (void)after;
     if (end_word(wording)) return 1;
     wording->in_word = pare_entry_is_word(&wording->entries[entry]);
+    wording->is_cut = false;
     if (!wording->in_word) return 0;
     bool argument = wording->entries[entry].kind == PARE_ENTRY_ARGUMENT;
     ++*(argument ? &words->n_arguments : &words->n_variables);
     return 0;
 }
 
-/* Adds a run to the current word. No given word contains a NUL, so what follows one belongs to no
- * word: a candidate may have glued other content to it. */
+/* Adds a run to the current word. No given word contains a NUL, so what follows one, in this run or
+ * a later one, belongs to no word: a candidate may have glued other content to it. */
 static int add_bytes(void *context, pare_span span)
 {
-    const struct wording *wording = context;
-    if (!wording->in_word) return 0;
+    struct wording *wording = context;
+    if (!wording->in_word || wording->is_cut) return 0;
     size_t size = strnlen((const char *)span.bytes, span.size);
+    wording->is_cut = size < span.size;
     return pare_buffer_add(&wording->words->texts, span.bytes, size, NULL) != PARE_OK;
 }
 
@@ -672,7 +675,7 @@ bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index)
     return false;
 }
 
-/* =Whether anything is left of what was given as `index`: of a folder, one entry in it is
+/* Whether anything is left of what was given as `index`: of a folder, one entry in it is
  * enough. */
 bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index)
 {

@@ -111,12 +111,26 @@ static pare_status print_hunks(struct printer *printer, pare_error *err)
     return status;
 }
 
+/* Joins lines that a lone carriage return has parted: to programs that read differences only a line
+ * feed ends a line. */
+static void join_at_returns(const unsigned char *bytes, pare_bounds *bounds)
+{
+    size_t n = 0;
+    for (size_t i = 1; i < bounds->n; i++)
+        if (bytes[bounds->at[i] - 1] == '\n') bounds->at[++n] = bounds->at[i];
+    bounds->at[++n] = bounds->at[bounds->n];
+    bounds->n = n;
+}
+
 /* Cuts one side into lines, each with its line end. */
 static pare_status split(const pare_unified_side *side, pare_bounds *bounds, pare_error *err)
 {
     if (side->text.size > PARE_TEXT_MAX_BYTES)
         return pare_fail(err, PARE_E_LIMIT, "%s is 4 GiB or larger", side->name);
-    return pare_splitter_find("line")->split(side->text.bytes, side->text.size, bounds, err);
+    pare_status status =
+        pare_splitter_find("line")->split(side->text.bytes, side->text.size, bounds, err);
+    if (!status && bounds->at && bounds->n) join_at_returns(side->text.bytes, bounds);
+    return status;
 }
 
 /* Texts that are the same bytes print nothing, not even the names: so do diff and git. */

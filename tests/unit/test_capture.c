@@ -72,6 +72,25 @@ static void test_capture__its_digest_is_of_all_that_was_printed(void **state)
 }
 
 /* A test may make the pipe that it shares with us non-blocking: the next one gets it as new. */
+/* Root may make a pipe as large as it likes; without rights the size is as it was. */
+static void test_capture__finished_nothing_is_left_in_the_pipe(void **state)
+{
+    (void)state;
+    enum { LARGE = 8 << 20 };
+    pare_capture capture = {0};
+    static char bytes[LARGE];
+    char one;
+    assert_int_equal(pare_capture_open(&capture, NULL), PARE_OK);
+    (void)fcntl(capture.write_fd, F_SETPIPE_SZ, LARGE);
+    assert_int_equal(fcntl(capture.write_fd, F_SETFL, O_NONBLOCK), 0);
+    const ssize_t n = write(capture.write_fd, bytes, sizeof bytes);
+    assert_true(n > 0);
+    pare_capture_finish(&capture);
+    assert_int_equal(capture.total, n);
+    assert_int_equal(read(capture.read_fd, &one, 1), -1);
+    pare_capture_close(&capture);
+}
+
 static void test_capture__restored_the_pipe_blocks_again(void **state)
 {
     (void)state;
@@ -104,6 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_capture__keeps_head_and_tail_of_any_length),
         cmocka_unit_test(test_capture__its_digest_is_of_all_that_was_printed),
+        cmocka_unit_test(test_capture__finished_nothing_is_left_in_the_pipe),
         cmocka_unit_test(test_capture__restored_the_pipe_blocks_again),
         cmocka_unit_test(test_capture__survives_every_failed_allocation),
     };

@@ -27,6 +27,23 @@ static void test_chunk_coding__what_is_written_is_read(void **state)
         }
 }
 
+static void test_chunk_coding__a_leb_number_has_64_bits_at_most(void **state)
+{
+    static const char largest[] = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
+    static const char *const none[] = {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02",
+                                       "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f",
+                                       "\x81\x80\x80\x80\x80\x80\x80\x80\x80\x80"};
+    (void)state;
+    pare_coded coded =
+        pare_chunk_coding_read(PARE_CODING_LEB, 0, (const unsigned char *)largest, 10);
+    assert_int_equal(coded.width, 10);
+    assert_true(coded.value == UINT64_MAX);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(
+            pare_chunk_coding_read(PARE_CODING_LEB, 0, (const unsigned char *)none[i], 10).width,
+            0);
+}
+
 static void test_chunk_coding__padded_numbers_keep_their_width(void **state)
 {
     unsigned char bytes[5];
@@ -139,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunk_coding__what_is_written_is_read),
+        cmocka_unit_test(test_chunk_coding__a_leb_number_has_64_bits_at_most),
         cmocka_unit_test(test_chunk_coding__padded_numbers_keep_their_width),
         cmocka_unit_test(test_chunk_coding__digits_take_the_width_they_need),
         cmocka_unit_test(test_chunk_coding__colours_are_three_bits_and_a_flag),

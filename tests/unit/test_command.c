@@ -150,6 +150,12 @@ static void test_command__words_are_split_as_a_shell_does(void **state)
         {"true \\| \\$", "||$|"},
         {"true a#b a~ x=1", "a#b|a~|x=1|"},
         {"'true'", ""},
+        /* A line end that a backslash quotes is not there to a shell. */
+        {"true a \\\n b", "a|b|"},
+        {"true a\\\nb \\\n\\\nc\\\n", "ab|c|"},
+        {"true \"a\\\nb\" 'a\\\nb'", "ab|a\\\nb|"},
+        {"true \"a\\\\\nb\" a\\\\b", "a\\\nb|a\\b|"},
+        {"\\\ntrue \"'\\\n'\"", "''|"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         pare_command command = {0};
@@ -167,10 +173,10 @@ static void test_command__words_are_split_as_a_shell_does(void **state)
 static void test_command__what_only_a_shell_understands_is_given_to_it_whole(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"a | b",  "a $1",     "a \"$1\"", "a > b",   "~/x",
-                                        "a #b",   "! a",      "a\nb",     "a `b`",   "a \"`b`\"",
-                                        "a & b",  "a; b",     "(a)",      "a [b]*?", "a <b",
-                                        "'a' $b", "a\\ b $c", "\na",      "!"};
+    static const char *const cases[] = {
+        "a | b",    "a $1",      "a \"$1\"", "a > b",   "~/x",    "a #b",     "! a",      "a\nb",
+        "a `b`",    "a \"`b`\"", "a & b",    "a; b",    "(a)",    "a [b]*?",  "a <b",     "'a' $b",
+        "a\\ b $c", "\na",       "!",        "!\\\n a", "\\\n#a", "a \\\n#b", "a \\\\\nb"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         pare_command command = {0};
         init(&command, cases[k]);

@@ -312,6 +312,45 @@ static void test_layout__words_are_entries_after_the_files(void **state)
     pare_layout_free(layout);
 }
 
+/* A candidate may glue bytes of a file to a word.  Equal bytes are equal words, however they are
+ * put together: what follows a NUL belongs to none. */
+static void test_layout__a_word_ends_at_a_nul_in_whatever_pieces_it_comes(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"-o"};
+    pare_text *file = NULL, *text = NULL;
+    pare_layout *layout = NULL;
+    pare_candidate glued = {0};
+    pare_layout_words words = {.n_arguments = 0};
+    pare_place *places = NULL;
+    size_t n = 0;
+    assert_int_equal(pare_text_copy("b\0b", 3, &file, NULL), PARE_OK);
+    assert_int_equal(pare_layout_open_file("in", 0600, file, &layout, NULL), PARE_OK);
+    assert_int_equal(pare_layout_add_words(layout, PARE_ENTRY_ARGUMENT, arguments, 1, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_layout_text(layout, NULL, &text, NULL), PARE_OK);
+    assert_int_equal(pare_layout_places(layout, text, &places, &n, NULL), PARE_OK);
+    assert_int_equal(n, 2);
+    for (int in_pieces = 0; in_pieces < 2; in_pieces++) {
+        const size_t content = places[0].end - 3;
+        pare_candidate_start(&glued, text);
+        assert_int_equal(pare_candidate_slice(&glued, 0, places[1].end, NULL), PARE_OK);
+        assert_int_equal(pare_candidate_slice(&glued, content + 1, in_pieces ? 1 : 2, NULL),
+                         PARE_OK);
+        if (in_pieces) assert_int_equal(pare_candidate_slice(&glued, content, 1, NULL), PARE_OK);
+        assert_int_equal(pare_layout_words_read(layout, &glued, &words, NULL), PARE_OK);
+        assert_int_equal(words.n_arguments, 1);
+        assert_int_equal(words.texts.size, 3);
+        assert_memory_equal(words.texts.data, "-o", 3);
+    }
+    pare_layout_words_done(&words);
+    pare_alloc_free(places);
+    pare_candidate_done(&glued);
+    pare_text_unref(text);
+    pare_text_unref(file);
+    pare_layout_free(layout);
+}
+
 static pare_status make_words(void *context)
 {
     static const char *const arguments[] = {"-a", "b"};
@@ -354,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_layout__a_folder_that_cannot_be_written_leaves_the_old_one),
         cmocka_unit_test(test_layout__reports_oom),
         cmocka_unit_test(test_layout__words_are_entries_after_the_files),
+        cmocka_unit_test(test_layout__a_word_ends_at_a_nul_in_whatever_pieces_it_comes),
         cmocka_unit_test(test_layout__words_report_oom),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

@@ -20,6 +20,8 @@ static void test_link_sentences__the_command_starts_a_server_at_the_url(void **s
         {"nats://127.0.0.1:4222", "nats-server --jetstream --addr 127.0.0.1"},
         {"nats://localhost:4333", "nats-server --jetstream --addr localhost --port 4333"},
         {"nats://[::1]:1", "nats-server --jetstream --addr ::1 --port 1"},
+        {"nats://[::1", "nats-server --jetstream"},
+        {"nats://[", "nats-server --jetstream"},
         {"nats://rack1", "nats-server --jetstream"},
         {"nats://rack1:4333", "nats-server --jetstream --port 4333"},
         {"nats://127.evil.example:4222", "nats-server --jetstream"},

@@ -82,6 +82,7 @@ static void test_regex__refuses_what_it_does_not_know(void **state)
         {"a(?=b)", PARE_E_UNSUPPORTED}, {"a(?<!b)", PARE_E_UNSUPPORTED},
         {"a{30000}", PARE_E_LIMIT},     {"((a{200}){200})", PARE_E_LIMIT},
         {"(?:", PARE_E_SYNTAX},         {"\xff", PARE_E_SYNTAX},
+        {"a{300000}", PARE_E_LIMIT},    {"a{99999999999999999999,}", PARE_E_LIMIT},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(read(wrong[i].regex, NULL), wrong[i].status);

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/fs.h>
+#include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,7 +14,9 @@
 #include <stdint.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -267,9 +271,62 @@ static void test_slotdir__out_of_memory_leaves_nothing_behind(void **state)
     sweep_allocations(make, NULL);
 }
 
+/* Mounts something in a deep folder below `start`, whose path is longer in the kernel's list than a
+ * path may be, since each blank takes four bytes there; its first name begins with `shift` letters. */
+static bool mount_deep(const char *start, size_t shift)
+{
+    enum { FOLDERS = 6, BLANKS = 240 };
+    char name[BLANKS + 1];
+    memset(name, 'x', shift);
+    memset(name + shift, ' ', BLANKS - shift);
+    name[BLANKS] = '\0';
+    if (chdir(start)) return false;
+    for (int k = 0; k < FOLDERS; k++)
+        if (mkdir(name, 0755) || chdir(name)) return false;
+    return !mount("left", ".", "tmpfs", 0, NULL) && !chdir("/");
+}
+
+/* In a name space of mounts of its own, as root.  Whatever is cut off a long path, the mount in the
+ * slot's folder is found and detached. Returns 0; 77: no such mount here. */
+static int leave_long_mounts(void)
+{
+    static char text[] = "text";
+    pare_slotdirs *dirs = NULL;
+    const pare_slotdirs_options options = {
+        .run_id = "mounts", .base_name = "in", .n_slots = 1, .disk_dir = scratch_dir};
+    if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+        pare_slotdirs_new(&options, &dirs, NULL) ||
+        pare_slotdirs_put(dirs, 0, add_text, text, NULL))
+        return 77;
+    for (size_t shift = 0; shift < 4; shift++)
+        if (chdir(scratch_dir) || !mount_deep("others", shift)) return 77;
+    if (!mount_deep(pare_slotdirs_folder(dirs, 0), 0)) return 77;
+    const int before = pare_slotdirs_fd(dirs, 0);
+    pare_slotdirs_clear(dirs, 0);
+    const bool is_emptied = pare_slotdirs_fd(dirs, 0) == before;
+    pare_slotdirs_free(dirs);
+    return is_emptied ? 0 : 1;
+}
+
+static void test_slotdir__a_mount_is_detached_whatever_paths_others_have(void **state)
+{
+    (void)state;
+    siginfo_t info;
+    assert_int_equal(mkdir("others", 0755), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) _exit(leave_long_mounts());
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED), 0);
+    assert_int_equal(pare_file_remove_tree("others", NULL), PARE_OK);
+    assert_int_equal(info.si_code, CLD_EXITED);
+    if (info.si_status == 77) skip();
+    assert_int_equal(info.si_status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slotdir__a_mount_is_detached_whatever_paths_others_have),
         cmocka_unit_test(test_slotdir__any_base_name_is_written_and_removed),
         cmocka_unit_test(test_slotdir__names_that_are_none_are_refused),
         cmocka_unit_test(test_slotdir__what_dead_runs_left_goes_and_nothing_else),

@@ -90,6 +90,25 @@ static void test_trust__a_link_counts_with_the_folder_that_it_is_in(void **state
     assert_int_equal(pare_trust_check("door/link", NULL), PARE_E_CORRUPT);
 }
 
+/* The one in the middle is in a folder that somebody else can write to, who may let it lead elsewhere. */
+static void test_trust__each_link_of_a_chain_counts(void **state)
+{
+    (void)state;
+    make();
+    assert_int_equal(pare_file_remove_tree("chain", NULL), PARE_OK);
+    assert_int_equal(mkdir("chain", 0755), 0);
+    assert_int_equal(mkdir("chain/middle", 0755), 0);
+    assert_int_equal(symlink("middle/second", "chain/first"), 0);
+    assert_int_equal(symlink("../../a/b", "chain/middle/second"), 0);
+    assert_int_equal(pare_trust_check("chain/first/file", NULL), PARE_OK);
+    assert_int_equal(chmod("chain/middle", 0777), 0);
+    assert_int_equal(pare_trust_check("chain/first/file", NULL), PARE_E_CORRUPT);
+    if (geteuid()) return;
+    assert_int_equal(chmod("chain/middle", 0755), 0);
+    assert_int_equal(lchown("chain/middle/second", SOMEBODY, (gid_t)-1), 0);
+    assert_int_equal(pare_trust_check("chain/first/file", NULL), PARE_E_CORRUPT);
+}
+
 static pare_status check(void *context)
 {
     return pare_trust_check(context, NULL);
@@ -100,6 +119,8 @@ static void test_trust__survives_every_failed_allocation(void **state)
     (void)state;
     make();
     sweep_allocations(check, "a/b/file");
+    assert_int_equal(symlink("b", "a/link"), 0);
+    sweep_allocations(check, "a/link/file");
 }
 
 int main(void)
@@ -110,6 +131,7 @@ int main(void)
         cmocka_unit_test(test_trust__what_another_user_owns_is_refused),
         cmocka_unit_test(test_trust__a_group_that_nobody_knows_is_refused),
         cmocka_unit_test(test_trust__a_link_counts_with_the_folder_that_it_is_in),
+        cmocka_unit_test(test_trust__each_link_of_a_chain_counts),
         cmocka_unit_test(test_trust__survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

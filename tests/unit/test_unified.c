@@ -32,6 +32,11 @@ static void test_unified__prints_as_diff_does(void **state)
         {"a\nb", "a\n", "--- o\n+++ f\n@@ -1,2 +1 @@\n a\n-b\n\\ No newline at end of file\n"},
         {"1\n2\n3\n4\n5\n6\n7\n8\n", "1\n2\n3\n4\n6\n7\n8\n",
          "--- o\n+++ f\n@@ -2,7 +2,6 @@\n 2\n 3\n 4\n-5\n 6\n 7\n 8\n"},
+        /* A carriage return within a line is a byte of it. */
+        {"a\rb\nc\r", "a\rd\nc\r",
+         "--- o\n+++ f\n@@ -1,2 +1,2 @@\n-a\rb\n+a\rd\n c\r\n\\ No newline at end of file\n"},
+        {"\r\r\n\r", "\r\n",
+         "--- o\n+++ f\n@@ -1,2 +1 @@\n-\r\r\n-\r\n\\ No newline at end of file\n+\r\n"},
         /* Six equal lines between two changes are printed once; seven part them. */
         {"x\n1\n2\n3\n4\n5\n6\ny\n", "1\n2\n3\n4\n5\n6\n",
          "--- o\n+++ f\n@@ -1,8 +1,6 @@\n-x\n 1\n 2\n 3\n 4\n 5\n 6\n-y\n"},

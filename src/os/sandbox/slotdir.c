@@ -97,11 +97,11 @@ static int take_marks_off(const char *path, const struct stat *about, int kind, 
 /* Undoes "\\ooo" of the kernel's lists, in place. */
 static void unescape(char *text)
 {
+    static const char digits[] = "01234567";
     char *to = text;
     for (const char *from = text; *from; to++) {
-        unsigned byte;
-        if (*from == '\\' && sscanf(from + 1, "%3o", &byte) == 1) {
-            *to = (char)byte;
+        if (*from == '\\' && strspn(from + 1, digits) >= 3) {
+            *to = (char)((from[1] - '0') << 6 | (from[2] - '0') << 3 | (from[3] - '0'));
             from += 4;
         } else {
             *to = *from++;
@@ -110,21 +110,32 @@ static void unescape(char *text)
     *to = '\0';
 }
 
+/* The place of the mount that `line` of mountinfo (proc(5)) is about, in it: its fifth word. */
+static char *place_of(char *line)
+{
+    char *rest = line, *word = NULL;
+    for (int k = 0; k < 5; k++)
+        word = strsep(&rest, " ");
+    if (word) unescape(word);
+    return word;
+}
+
 /* Detaches what was mounted in `folder`, the last first. */
 static void unmount_all(const char *folder)
 {
     const size_t size = strlen(folder);
-    for (unsigned n = 0; n < MOST_MOUNTS; n++) {
-        char line[2 * PATH_MAX], path[PATH_MAX], last[PATH_MAX] = "";
-        FILE *mounts = fopen("/proc/self/mountinfo", "re");
-        while (mounts && fgets(line, sizeof line, mounts)) {
-            if (sscanf(line, "%*s %*s %*s %*s %4095s", path) != 1) continue;
-            unescape(path);
-            if (!strncmp(path, folder, size) && (path[size] == '/' || !path[size]))
-                memcpy(last, path, sizeof path);
+    bool is_done = false;
+    for (unsigned n = 0; n < MOST_MOUNTS && !is_done; n++) {
+        pare_buffer mounts = {0};
+        const char *last = NULL;
+        char *rest = pare_file_read("/proc/self/mountinfo", &mounts, NULL) ? NULL : mounts.data;
+        for (char *line; (line = strsep(&rest, "\n"));) {
+            const char *path = place_of(line);
+            if (path && !strncmp(path, folder, size) && (path[size] == '/' || !path[size]))
+                last = path;
         }
-        if (mounts) (void)fclose(mounts);
-        if (!*last || umount2(last, MNT_DETACH | UMOUNT_NOFOLLOW)) return;
+        is_done = !last || umount2(last, MNT_DETACH | UMOUNT_NOFOLLOW);
+        pare_buffer_done(&mounts);
     }
 }
 

@@ -30,17 +30,21 @@ static pare_coded read_fixed(bool big, uint32_t width, const unsigned char *byte
  *
  * e5 8e 26      0x65 | 0x0e << 7 | 0x26 << 14 = 624485, width 3
  * 80 00         0, width 2: padding is allowed, and the width is kept when it is written back
- * ff ff ...     no end within ten bytes: no number, for ten hold all of 64 bits */
+ * ff ff ...     no end within ten bytes: no number, for ten hold all of 64 bits
+ *
+ * Of the tenth byte only the lowest bit has room: with another one it is no number, and would be
+ * another number if it was written back. */
 static pare_coded read_leb(const unsigned char *bytes, size_t n)
 {
     pare_coded coded = {0};
     for (uint32_t i = 0; i < n && i < 10; i++) {
+        if (i == 9 && bytes[i] > 1) break;
         coded.value |= (uint64_t)(bytes[i] & 0x7f) << (7 * i);
         if (bytes[i] & 0x80) continue;
         coded.width = i + 1;
         return coded;
     }
-    return coded;
+    return (pare_coded){0};
 }
 
 /* The length of a value of ASN.1.

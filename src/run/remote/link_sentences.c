@@ -16,10 +16,13 @@ bool pare_link_is_tls(const char *url)
     return strncmp(url, "tls://", 6) == 0;
 }
 
-/* How long the host's name is at the start of "HOST[:PORT]"; an IPv6 address is in brackets. */
+/* How long the host's name is at the start of "HOST[:PORT]"; an IPv6 address is in brackets, the
+ * closing one of which may be missing. */
 static size_t host_size(const char *address)
 {
-    return *address == '[' ? strcspn(address, "]") + 1 : strcspn(address, ":");
+    if (*address != '[') return strcspn(address, ":");
+    const size_t size = strcspn(address, "]");
+    return size + (address[size] == ']');
 }
 
 /* Names that somebody else's resolver could answer for are not taken for this machine. */

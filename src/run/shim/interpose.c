@@ -317,7 +317,6 @@ static void note_calls(pare_random_area *to, pare_random_draw *draw, const void 
 }
 
 /* Whether numbers come from a list.  False too where nobody listens. */
-/* Whether numbers come from a list.  False too where nobody listens. */
 static bool replays(void)
 {
     return attached() && area->replays;
