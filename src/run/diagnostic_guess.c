@@ -13,6 +13,7 @@
 
 #include "run/diagnostic_header.h"
 #include "run/diagnostic_text.h"
+#include "run/failure_words.h"
 #include "run/plain_line.h"
 #include "run/signature.h"
 #include "run/test_report.h"
@@ -60,6 +61,18 @@ static const char *skip_time(const char *text)
     return *at ? at : text;
 }
 
+/* Appends the next line if all of it is in parentheses: there stands why, as in tshark's "The file ... appears to be
+ * damaged." and "(pcap: File has ...)". */
+static void add_parenthesis(pare_printed_line line, char text[static PARE_DIAGNOSTIC_BYTES])
+{
+    pare_plain_line plain;
+    if (!pare_printed_line_next(&line) || line.start == line.end || *line.start != '(') return;
+    pare_plain_line_make(&line, &plain);
+    if (!plain.n || plain.text[plain.n - 1] != ')') return;
+    pare_diagnostic_text_add(text, " ");
+    pare_diagnostic_text_add(text, plain.text);
+}
+
 /* Adds `text`, which is of `line` and may be a diagnostic, unless it is a summary; `^` and blanks are what is
  * left of a mark below a line of the source. */
 static void guess(pare_diagnostics *list, pare_printed_line line, const char *text,
@@ -73,6 +86,7 @@ static void guess(pare_diagnostics *list, pare_printed_line line, const char *te
     const size_t size = strlen(diagnostic.text);
     const bool goes_on = size && strchr(",:", diagnostic.text[size - 1]) && !begins_stack(text);
     if (goes_on) pare_diagnostic_text_finish(line, diagnostic.text);
+    if (!goes_on) add_parenthesis(line, diagnostic.text);
     pare_diagnostic_text_cut_hint(diagnostic.text);
     if (!pare_diagnostic_text_is_summary(text)) pare_diagnostics_add(list, &diagnostic);
 }
@@ -94,14 +108,11 @@ static bool is_progress(const char *text)
     static const char *const verbs[] = {
         "Load",     "Loading", "Reading",   "Parsing",   "Processing", "Checking", "Compiling",
         "Building", "Opening", "Analyzing", "Importing", "Running",    "Starting", "Using"};
-    static const char *const failures[] = {"fail", "error", "invalid", "cannot", "unexpected"};
     const size_t first = strcspn(text, " "), size = strlen(text);
     bool begins = false;
     for (size_t k = 0; k < sizeof verbs / sizeof *verbs && !begins; k++)
         begins = strlen(verbs[k]) == first && strncasecmp(text, verbs[k], first) == 0;
-    for (size_t k = 0; k < sizeof failures / sizeof *failures; k++)
-        if (strcasestr(text, failures[k])) return false;
-    if (!begins || first == size) return false;
+    if (!begins || first == size || pare_failure_words_in(text, size)) return false;
     const char *last = strrchr(text, ' ') + 1;
     const char *dot = strchr(last, '.');
     const bool names_file = dot > last && isalnum((unsigned char)dot[1]);
@@ -261,29 +272,49 @@ static bool begins_with_error(const char *text)
     return strncasecmp(text, "error ", 6) == 0;
 }
 
-/* Adds the first line that says something, or the last, but an earlier one that names an error. */
+/* What a line tells, where all that is known is its place in the output. */
+enum worth {
+    WORTH_LITTLE,  /* a warning, or what the program is doing */
+    WORTH_A_GUESS, /* nothing is known of it */
+    WORTH_MOST     /* it has a word for a fault, or leads to the lines below */
+};
+
+/* An indented line may be one of the input, shown below a message, so its words count only among those of
+ * standard output. */
+static enum worth worth_of(const pare_printed_line *line, const pare_plain_line *plain, bool last)
+{
+    const bool is_indented = isspace((unsigned char)*line->start) != 0;
+    if (is_warning(line) || is_progress(plain->text)) return WORTH_LITTLE;
+    if (plain->text[plain->n - 1] == ':') return WORTH_MOST;
+    if (is_indented && !last) return WORTH_A_GUESS;
+    return pare_failure_words_in(plain->text, plain->n) ? WORTH_MOST : WORTH_A_GUESS;
+}
+
+/* Adds, of the lines that tell most, the first, or the last, but an earlier one that names an error. */
 static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, bool last)
 {
     if (!printed->size) return;
     pare_printed_line line = pare_printed_line_at(printed, 0), its_line = line;
     pare_plain_line found = {.n = 0};
-    bool is_found_mild = false;
+    enum worth most = WORTH_LITTLE;
+    bool is_sure = false;
     do {
         pare_plain_line plain;
         pare_plain_line_make(&line, &plain);
         if (!plain.n || is_frame(&line, &plain) || is_request(plain.text) ||
             pare_diagnostic_text_is_summary(plain.text))
             continue;
-        const bool mild = is_warning(&line) || is_progress(plain.text);
-        if (found.n && mild && !is_found_mild) continue;
+        const enum worth worth = worth_of(&line, &plain, last);
+        const bool is_better = worth > most || (worth == most && (last || worth == WORTH_LITTLE));
+        if (found.n && !is_better) continue;
         found = plain;
         its_line = line;
-        is_found_mild = mild;
+        most = worth;
         /* A place alone is above what there is to say of it. */
         const bool is_place = is_place_alone(plain.text);
         if (is_place) (void)pare_diagnostic_text_after(&its_line, &found);
-        last = last && !is_place && !begins_with_error(plain.text);
-    } while ((last || !found.n || is_found_mild) && pare_printed_line_next(&line));
+        is_sure = is_place || (last ? begins_with_error(plain.text) : worth == WORTH_MOST);
+    } while (!is_sure && pare_printed_line_next(&line));
     guess(list, its_line, found.text, PARE_SEVERITY_ERROR);
 }
 

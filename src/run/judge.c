@@ -49,7 +49,9 @@ struct pare_judge {
     pare_any_failure any;     /* NONE: one failure is kept */
     pare_signature signature; /* required, if there is one */
     pare_diagnostics seen;    /* of the last run that was judged */
-    pare_buffer text;         /* of the last judgement's signature */
+    pare_diagnostics
+        on_error;     /* those of them that standard error alone tells, while it is compared */
+    pare_buffer text; /* of the last judgement's signature */
     char why[SENTENCE_BYTES];
 };
 
@@ -428,6 +430,22 @@ static bool names_error(const pare_diagnostics *seen)
     return false;
 }
 
+/* Takes a program that ends well by its own word, lines on standard error that begin with a place: what is named on
+ * standard output is then a part of what it makes, as of tbl's macros for troff is "error: page ...: table will not
+ * fit".  What is named on standard error stands. */
+static void prefer_standard_error(pare_judge *judge, const pare_observation *seen)
+{
+    pare_observation only = *seen;
+    if (seen->code || !judge->seen.n || !seen->err.size || !seen->out.size) return;
+    only.out = (pare_printed){.size = 0};
+    pare_diagnostics *on_error = &judge->on_error;
+    on_error->n = 0;
+    (void)pare_recognize(&judge->markers, &only, on_error);
+    if (on_error->n) return;
+    pare_diagnostic_guess(on_error, &only);
+    if (on_error->n) judge->seen = *on_error;
+}
+
 /* Reads what the program did and printed. Diagnostics are only looked for if one is kept or to be
  * learned; guesses only if nothing else tells of a failure: no error is named, nor, in a run that
  * succeeds, a warning. */
@@ -441,6 +459,7 @@ static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
     bool is_named = names_error(&judge->seen) || (judge->seen.n && seen->code == 0);
     if (asks && !is_named && !pare_signature_speaks(&signature))
         pare_diagnostic_guess(&judge->seen, seen);
+    if (asks && is_named) prefer_standard_error(judge, seen);
     return signature;
 }
 

@@ -96,7 +96,7 @@ void pare_process_capture_next(pare_oracle *oracle);
 
 /* The end of what the captured test printed: at most 4 KiB, from the start of a line,
  * NUL-terminated; "" when there was no such test.  Where a judge tells the streams apart, it is of
- * standard error if anything was printed there.  Complete once the test has its verdict; valid
+ * standard error if anything was printed there, unless only standard output has words for a fault.  Complete once the test has its verdict; valid
  * until the next captured test has its own. */
 const char *pare_process_captured(pare_oracle *oracle);
 

@@ -32,6 +32,7 @@
 #include "run/compiler_line.h"
 #include "run/complaint_reader.h"
 #include "run/complaints.h"
+#include "run/failure_words.h"
 #include "run/judge.h"
 #include "run/launcher.h"
 #include "run/oracle.h"
@@ -71,6 +72,16 @@ static void copy_text(char *to, pare_printed text)
 static void keep_captured(pare_process_oracle *self, pare_printed text)
 {
     copy_text(self->captured, last_lines(text, PARE_PROCESS_CAPTURED_BYTES));
+}
+
+/* The stream to show of a run: standard error, unless it is empty, or only standard output has words for a fault:
+ * e2fsck's name and version go to standard error, what it finds does not. */
+static pare_printed telling_stream(const pare_observation *seen)
+{
+    const pare_printed out = last_lines(seen->out, PARE_PROCESS_CAPTURED_BYTES);
+    const bool on_out = out.size && pare_failure_words_in(out.text, out.size) &&
+                        !pare_failure_words_in(seen->err.text, seen->err.size);
+    return seen->err.size && !on_out ? seen->err : seen->out;
 }
 
 /* Keeps the end of `text` for the verdict. */
@@ -148,7 +159,7 @@ static pare_status judge_run(pare_process_oracle *self, unsigned number, const p
     pare_judgement judgement = {.more = false};
     pare_status status = observe(self, slot, ending, &seen, err);
     if (!status && slot->captured && slot->trial.run == PARE_RUN_PROGRAM)
-        keep_captured(self, seen.err.size ? seen.err : seen.out);
+        keep_captured(self, telling_stream(&seen));
     if (!status) status = pare_judge_decide(self->judge, &slot->trial, &seen, &judgement, err);
     if (!status && slot->trial.run == PARE_RUN_PROGRAM)
         slot->first.judged = digest_judgement(&judgement, &seen);

@@ -67,6 +67,20 @@ static void test_diagnostic_guess__a_warning_before_an_error_is_not_the_failure(
         {"Reading model section from in.mod...\nthe model is odd\n", "the model is odd"},
         {"Parsing of in.conf failed\nsee above\n", "Parsing of in.conf failed"},
         {"Loading in.conf\n", "Loading in.conf"},
+        /* What a program is doing has no word for a fault. */
+        {"reading from file in.pcap, link-type EN10MB (Ethernet), snapshot length 65535\n"
+         "tcpdump: pcap_loop: invalid packet capture length 5000000, bigger than snaplen of "
+         "65535\n",
+         "tcpdump: pcap_loop: invalid packet capture length 5000000, bigger than snaplen of 65535"},
+        {"Running as user \"root\" and group \"root\". This could be dangerous.\n"
+         "tshark: The file \"in.pcap\" appears to be damaged or corrupt.\n"
+         "(pcap: File has 5000000-byte packet, bigger than maximum of 262144)\n",
+         "tshark: The file \"in.pcap\" appears to be damaged or corrupt. (pcap: File has "
+         "5000000-byte packet, bigger than maximum of 262144)"},
+        {"gpg: AES256.CFB encrypted data\ngpg: decryption failed: No secret key\n",
+         "gpg: decryption failed: No secret key"},
+        /* A line of the input that is shown is no message, whatever words it has. */
+        {"odd in line 3\n    print(invalid)\n", "odd in line 3"},
         /* A warning alone is what there is. */
         {"tool: Warning, odd.\n", "tool: Warning, odd."},
     };
@@ -95,6 +109,9 @@ static void test_diagnostic_guess__the_best_kind_is_taken(void **state)
         {"in.lua:4: later\n", "", "later"},
         {"reading\ndone\n", "out of paper\nby\n", "out of paper"},
         {"reading\nout of paper\n", "", "out of paper"},
+        {"Archive: in.zip\n    testing: a.txt   OK\n    testing: b.txt   bad CRC 23202854\n"
+         "    testing: c.txt   OK\nAt least one error was detected in in.zip.\n",
+         "", "testing: b.txt bad CRC 23202854"},
         /* Frames of a stack are places, but of what has failed elsewhere. */
         {"1) sum\n\n   oddly wrong\n      at Context.sum (sum.js:3:5)\n", "", "oddly wrong"},
         {"", "oddly wrong\n  in sub total at in.raku line 3\nby\n", "oddly wrong"},

@@ -331,7 +331,7 @@ static void test_identity__one_cause_has_one_identity_in_recorded_outputs(void *
            "identity, %u of %u others have another\n",
            tally.n_groups, tally.n_silent, tally.n_same_one, tally.n_same, tally.n_different_apart,
            tally.n_different);
-    assert_int_equal(tally.n_groups, 202);
+    assert_int_equal(tally.n_groups, 203);
     assert_true(tally.n_same_one >= 128 && tally.n_different_apart >= 388);
     globfree(&groups);
 }

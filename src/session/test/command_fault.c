@@ -24,6 +24,7 @@
 #include "run/command.h"
 #include "run/diagnostic_header.h"
 #include "run/diagnostic_text.h"
+#include "run/failure_words.h"
 #include "run/printed.h"
 #include "session/read_input.h"
 #include "session/test/missed_files.h"
@@ -602,12 +603,16 @@ static size_t private_folder(const char *at, const char *end, const char *name)
     return last ? (size_t)(last + 1 - at) : 0;
 }
 
-/* The line that tells most of what a program `printed`: the last one, unless it names the candidate, as a line
- * about files does ("skipping file ..."), and another one does not. */
+/* The line that tells most of what a program `printed`: the last one with a word for a fault, else the last one, unless
+ * it names the candidate, as a line about files does ("skipping file ..."), and another one does not. */
 static pare_command_part telling_line(const char *printed, const char *name)
 {
     const pare_command_part last = last_line(printed, strlen(printed));
     pare_command_part line = last;
+    while (line.size && !pare_failure_words_in(line.start, line.size))
+        line = last_line(printed, (size_t)(line.start - printed));
+    if (line.size) return line;
+    line = last;
     while (line.size && memmem(line.start, line.size, name, strlen(name)))
         line = last_line(printed, (size_t)(line.start - printed));
     return line.size ? line : last;
