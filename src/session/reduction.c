@@ -21,6 +21,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include <pare/keep.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>
 #include <pare/result.h>
@@ -485,6 +486,7 @@ pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *resu
                                                    options->output.sync, err);
     if (!status) status = tell_about_input(&work, options, reduction->layout, err);
     if (!status) status = reduce_input(&work, &reduction->text, result, err);
+    reduction->wants_names = work.session.wants_names;
     pare_flaky_done(&work.flaky);
     pare_session_close(&work.session);
 out:
@@ -563,6 +565,27 @@ static bool was_interrupted(pare_status status, const pare_result *result)
            (status == PARE_OK && result->stats.stopped == PARE_STOPPED_INTERRUPTED);
 }
 
+/* Runs the reduction.  If less than the input gives the message, too, once the input's names are left out of it, it
+ * begins anew and keeps the names. */
+static pare_status run_with_names(pare_reduction_task *reduction, pare_reduce_options *options,
+                                  pare_result *result, pare_error *err)
+{
+    pare_text *input = pare_text_ref(reduction->text);
+    reduction->wants_names = false;
+    pare_status status = pare_reduction_run(reduction, result, err);
+    if (status == PARE_E_STATE && reduction->wants_names) {
+        options->keep.level = PARE_KEEP_EXACT;
+        pare_fail_clear(err);
+        pare_result_done(result);
+        result->check_exit_code = -1;
+        pare_text_unref(reduction->text);
+        reduction->text = pare_text_ref(input);
+        status = pare_reduction_run(reduction, result, err);
+    }
+    pare_text_unref(input);
+    return status;
+}
+
 /* Runs the reduction, and again from each step of its history that is asked for meanwhile; `options` are
  * those that it points to. */
 static pare_status run_from_steps(pare_reduction_task *reduction, pare_reduce_options *options,
@@ -573,7 +596,7 @@ static pare_status run_from_steps(pare_reduction_task *reduction, pare_reduce_op
                                         .layout = reduction->layout};
     for (;;) {
         const uint64_t start_ms = pare_clock_ms();
-        const pare_status status = pare_reduction_run(reduction, result, err);
+        const pare_status status = run_with_names(reduction, options, result, err);
         pare_text *input = NULL;
         if (!was_interrupted(status, result)) return status;
         if (!pare_history_phase_begin_again(options, &origin, pare_clock_ms() - start_ms, &input))

@@ -60,9 +60,12 @@ typedef struct pare_session {
                             else's now (PARE_E_IO); else PARE_OK */
     char next_phase[64]; /* what is likely to come next; "": nobody knows */
     unsigned n_skipped;  /* phases that the user wanted to be left */
-    unsigned n_outputs;  /* how often the user wanted to see what a test prints, so far */
-    pare_buffer tested;  /* owned; the candidate that retires next, where texts are wanted */
-    bool is_tested;      /* it is that */
+    bool
+        wants_names; /* refused, because its message without names is that of less than the input, too; with
+                            them (--keep exact) it is not */
+    unsigned n_outputs; /* how often the user wanted to see what a test prints, so far */
+    pare_buffer tested; /* owned; the candidate that retires next, where texts are wanted */
+    bool is_tested;     /* it is that */
     const pare_candidate *passing; /* borrowed; the passing side, during an event about it */
 } pare_session;
 

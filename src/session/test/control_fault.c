@@ -19,6 +19,8 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "os/file.h"
+#include "run/diagnostic.h"
+#include "run/judge.h"
 #include "run/signature.h"
 #include "session/read_input.h"
 #include "session/session.h"
@@ -134,20 +136,23 @@ static pare_status refuse_path(const pare_session *session, const pare_text *inp
     return status;
 }
 
-/* Whether names of the input are masked in `signature`: a star that is neither the
- * candidate's own name, before its extension, nor a line's number.
- * In "*.c: line *: unknown type *" it is the last one. */
-static bool masks_names(const char *signature, const char *name)
+/* A file that holds the signature holds it without the names; and the last judgement is that of the control only
+ * where the judge was asked here. */
+bool pare_control_fault_lacks_names(const pare_session *session)
 {
-    static const char line[] = "line ";
-    const char *extension = strrchr(name, '.');
-    for (const char *at = strchr(signature, '*'); at; at = strchr(at + 1, '*')) {
-        const bool is_name = extension && strncmp(at + 1, extension, strlen(extension)) == 0;
-        const size_t before = (size_t)(at - signature), n = sizeof line - 1;
-        const bool is_line = before >= n && strncmp(at - n, line, n) == 0;
-        if (!is_name && !is_line) return true;
-    }
-    return false;
+    const pare_reduce_options *options = session->options;
+    const pare_session_oracle *oracle = &session->oracle;
+    pare_signature kept;
+    if (!oracle->is_learnt || !oracle->exact.size || options->keep.level != PARE_KEEP_MESSAGE ||
+        options->keep.signature_path || !oracle->judge ||
+        pare_command_fault_is_unread(&options->input, &options->test))
+        return false;
+    if (pare_signature_parse(oracle->signature.data, &kept, NULL)) return false;
+    if (strcmp(kept.diagnostic, oracle->exact.data) == 0) return false;
+    const pare_diagnostics *seen = pare_judge_seen(oracle->judge);
+    for (size_t k = 0; k < seen->n; k++)
+        if (pare_signature_like(oracle->exact.data, seen->item[k].text)) return false;
+    return seen->n > 0;
 }
 
 /* Refuses a program whose control fails as well: with the command line that is right,
@@ -157,10 +162,6 @@ static pare_status refuse_program(const pare_session *session, const char *what,
 {
     const pare_reduce_options *options = session->options;
     const bool unread = pare_command_fault_is_unread(&options->input, &options->test);
-    /* Without the input's own names the message is that of many inputs; with them it may not be. */
-    const bool is_masked =
-        session->oracle.is_learnt && options->keep.level != PARE_KEEP_EXACT &&
-        masks_names(session->oracle.signature.data, pare_read_input_base_name(&options->input));
     const char *printed = pare_session_oracle_captured(&session->oracle);
     pare_buffer line = {0};
     pare_status status =
@@ -175,11 +176,9 @@ static pare_status refuse_program(const pare_session *session, const char *what,
         return status;
     }
     if (!status)
-        status = unread
-                     ? pare_command_fault_with_mark(&options->input, &options->test, &line, err)
-                     : pare_command_fault_line(&options->input, &options->test,
-                                               is_masked ? " --keep exact" : " --any-output REGEX",
-                                               "", &line, err);
+        status = unread ? pare_command_fault_with_mark(&options->input, &options->test, &line, err)
+                        : pare_command_fault_line(&options->input, &options->test,
+                                                  " --any-output REGEX", "", &line, err);
     /* Without a mark the program may wait for an argument, and say the same each time. */
     if (status)
         ;
@@ -189,15 +188,14 @@ static pare_status refuse_program(const pare_session *session, const char *what,
                            "standard input, so if it reads a file, write %s",
                            what, line.data);
     else if (session->oracle.is_learnt)
-        status = pare_fail(
-            err, PARE_E_STATE,
-            "the program does the same (%s) for %s, which says nothing about the input: "
-            "%s, as in %s, or give --allow-empty%s",
-            session->oracle.signature.data, what,
-            is_masked ? "keep the names in it as they are" : "name what it prints", line.data,
-            pare_command_fault_ends_with_mark(&options->test)
-                ? "; if it reads standard input, leave @@ out"
-                : "");
+        status =
+            pare_fail(err, PARE_E_STATE,
+                      "the program does the same (%s) for %s, which says nothing about the input: "
+                      "name what it prints, as in %s, or give --allow-empty%s",
+                      session->oracle.signature.data, what, line.data,
+                      pare_command_fault_ends_with_mark(&options->test)
+                          ? "; if it reads standard input, leave @@ out"
+                          : "");
     else
         status =
             pare_fail(err, PARE_E_STATE,
@@ -266,7 +264,7 @@ static pare_status write_own_program(const pare_session *session, pare_buffer *l
 
 /* Refuses a test whose controls fail, and says what is wrong with it; most often it never looks at
  * the candidate. */
-pare_status pare_control_fault_refuse(const pare_session *session, const pare_text *input,
+pare_status pare_control_fault_refuse(pare_session *session, const pare_text *input,
                                       const pare_control *control, pare_error *err)
 {
     const char *what = control->what;
@@ -275,6 +273,7 @@ pare_status pare_control_fault_refuse(const pare_session *session, const pare_te
     /* For a program the advice is about what is kept of it, since it is no test. */
     if (options->test.program) {
         const pare_status status = refuse_path(session, input, control, err);
+        if (status) session->wants_names = false;
         return status ? status : refuse_program(session, what, err);
     }
     /* The most frequent mistake of all: the script was tried by hand on the input, and never

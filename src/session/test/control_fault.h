@@ -23,11 +23,15 @@ bool pare_control_fault_keeps_crash(const pare_session *session);
 PARE_CHECK pare_status pare_control_fault_refuse_command(const pare_session *session,
                                                          pare_error *err);
 
+/* Whether the problem that is kept, with the names of the input in it, was not reported by the last test: then its
+ * message without names is all that less than the input has in common with it. */
+bool pare_control_fault_lacks_names(const pare_session *session);
+
 /* Refuses the test, since the control fails as well, and says what is wrong with it: most often it never looks at the
  * candidate.  Cost: some runs beside the tests, where the program may want its input's own name.
+ * Where the path of the candidate is at fault, or the command, session->wants_names is taken back.
  * Errors: PARE_E_STATE; PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_control_fault_refuse(const pare_session *session,
-                                                 const pare_text *input,
+PARE_CHECK pare_status pare_control_fault_refuse(pare_session *session, const pare_text *input,
                                                  const pare_control *control, pare_error *err);
 
 #endif

@@ -273,6 +273,17 @@ static void tell_crash(pare_session *session, const char *what)
     pare_event_notice(session, sentence);
 }
 
+/* The run begins anew with the names, as with --keep exact (session->wants_names). */
+static void tell_names(pare_session *session, const char *what)
+{
+    char sentence[192];
+    (void)snprintf(sentence, sizeof sentence,
+                   "without the input's names in it the message is that of %s, too: they are kept, "
+                   "as with --keep exact",
+                   what);
+    pare_event_notice(session, sentence);
+}
+
 /* One control that fails is enough to refuse the test. With --allow-empty all are run, but only for
  * the time they take. */
 static pare_status run_controls(pare_session *session, const pare_text *input,
@@ -288,8 +299,12 @@ static pare_status run_controls(pare_session *session, const pare_text *input,
         if (status) return status;
         /* A program that crashes without any input will be found out by reducing to nothing, and
          * that is a result. A test that always says yes is a mistake. */
-        if (!pare_control_fault_keeps_crash(session))
-            return pare_control_fault_refuse(session, input, &controls[k], err);
+        if (!pare_control_fault_keeps_crash(session)) {
+            session->wants_names = pare_control_fault_lacks_names(session);
+            status = pare_control_fault_refuse(session, input, &controls[k], err);
+            if (session->wants_names) tell_names(session, controls[k].what);
+            return status;
+        }
         tell_crash(session, controls[k].what);
         break;
     }

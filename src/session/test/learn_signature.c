@@ -348,6 +348,16 @@ static void require(const pare_learning *learning, const pare_diagnostic *kept,
         memset(signature->error, 0, sizeof signature->error);
 }
 
+/* Notes the problem as it would be kept with its names. */
+static pare_status note_exact(const pare_learning *learning, const pare_diagnostic *kept,
+                              pare_error *err)
+{
+    char exact[PARE_DIAGNOSTIC_BYTES];
+    generalize(learning, kept->text, PARE_KEEP_EXACT, exact);
+    pare_buffer_reset(learning->exact);
+    return pare_buffer_text(learning->exact, exact, err);
+}
+
 /* Whether a frame is the input's own: "FUNCTION FILE" of a script that is the input, or a
  * function all of whose names stand in it. */
 static bool is_own_frame(const pare_learning *learning, const char *frame)
@@ -415,6 +425,8 @@ static pare_status learn(const pare_learning *learning, const pare_candidate *wh
     if (!status) status = choose(learning, signature, &reported, offered, &kept, err);
     if (status) return status;
     if (kept) require(learning, kept, signature);
+    if (kept && learning->exact) status = note_exact(learning, kept, err);
+    if (status) return status;
     forget_own_frames(learning, signature);
     if (!learning->keep->allow_new_errors) exclude_others(learning, &reported, signature);
     return PARE_OK;
@@ -562,6 +574,7 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
             oracle->name.size ? oracle->name.data : pare_read_input_base_name(oracle->asked.input),
         .hang_line = hang_line.data,
         .keep = oracle->asked.keep,
+        .exact = &oracle->exact,
         .timeout_ms = pare_session_oracle_patient_ms(oracle),
         .locale = &oracle->locale,
         .waiting = oracle->waiting,

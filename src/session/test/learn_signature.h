@@ -5,6 +5,7 @@
 
 #include <pare/keep.h>
 
+#include "base/buffer.h"
 #include "run/diagnostic.h"
 #include "run/judge.h"
 #include "run/oracle.h"
@@ -20,10 +21,11 @@ typedef struct pare_learning {
     pare_oracle *oracle;
     pare_judge *judge; /* the oracle's */
     const pare_text *input;
-    const char *input_name;             /* of the candidate's file, without folders */
-    const char *hang_line;              /* the command line that keeps a hang, to be told of */
-    const pare_keep *keep;              /* how much has to stay */
-    uint64_t timeout_ms;                /* of a run, to be told of */
+    const char *input_name; /* of the candidate's file, without folders */
+    const char *hang_line;  /* the command line that keeps a hang, to be told of */
+    const pare_keep *keep;  /* how much has to stay */
+    pare_buffer *exact;     /* gets the problem that is kept, with its names; may be NULL */
+    uint64_t timeout_ms;    /* of a run, to be told of */
     const pare_message_locale *locale;  /* their language, to be told of */
     void (*waiting)(void *waiting_for); /* called now and then while a run goes on; may be NULL */
     void *waiting_for;

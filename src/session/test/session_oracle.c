@@ -463,6 +463,7 @@ void pare_session_oracle_close(pare_session_oracle *oracle)
     pare_message_locale_done(&oracle->locale);
     pare_buffer_done(&oracle->name);
     pare_buffer_done(&oracle->signature);
+    pare_buffer_done(&oracle->exact);
     pare_buffer_done(&oracle->told);
     pare_alloc_free(oracle->programs);
     *oracle = (pare_session_oracle){.oracle = NULL};
