@@ -416,6 +416,15 @@ static pare_status get_number(const struct reader *reader, const json_t *object,
                : fail_line(reader, err, "is not a number from 0 to 2^53", name);
 }
 
+/* Whether a text can be the number of a store: hexadecimal digits, in ours 32. It
+ * becomes a part of a fact's name, which a longer one would not fit into as a
+ * whole; then what was imported before would not be found, and be added again. */
+static bool is_store_number(const char *text)
+{
+    enum { LONGEST = 40 };
+    return strspn(text, "0123456789abcdef") == strlen(text) && strlen(text) <= LONGEST;
+}
+
 /* Reads and checks all of a line before anything of it is stored. No line has
  * the state "merged": merging is done at the end, when both findings are there
  * (merge_taken). */
@@ -433,6 +442,8 @@ static pare_status read_record(const struct reader *reader, struct record *recor
     for (size_t i = 0; i < N_NUMBERS && !status; i++)
         status = get_number(reader, object, number_names[i], &record->number[i], err);
     if (status) return status;
+    if (!is_store_number(record->store))
+        return fail_line(reader, err, "is not the number of a store", record->store);
     if (!pare_finding_state_find(state, &record->state) || record->state == PARE_FINDING_MERGED)
         return fail_line(reader, err, "is not a state a line can have", state);
     /* Without these three a finding cannot be told from another one or run again. */
@@ -535,6 +546,8 @@ static pare_status take_member(const struct reader *reader, const json_t *member
         status = pare_store_number(reader->store, "SELECT count(*) FROM member WHERE finding = ?1",
                                    &n, 0, err, "i", id);
     if (status || n >= PARE_FINDING_MEMBERS) return status;
+    /* "" is the digest of no content, and a member is nothing but a content. */
+    if (!*digest) return fail_line(reader, err, "is not a digest", digest);
     status = take_content(reader, digest, err);
     if (status) return status;
     return pare_store_run(reader->store,
@@ -621,7 +634,8 @@ static pare_status read_line(struct reader *reader, const char *line, size_t siz
 /* Repeats the merges of the exporting store, but only for findings that are new
  * here: for a known one the user may have decided otherwise. One after the
  * other, since a merge changes what the next question finds; `id` rises, so it
- * ends. */
+ * ends. By the index taken_own each question goes on where the last one ended:
+ * all of them together read the folder's findings once. */
 static pare_status merge_taken(const struct reader *reader, pare_error *err)
 {
     int64_t id = 0;
@@ -629,11 +643,12 @@ static pare_status merge_taken(const struct reader *reader, pare_error *err)
     while (!status) {
         int64_t into = 0;
         status = pare_store_number(reader->store,
-                                   "SELECT min(own) FROM taken t WHERE is_new AND own > ?1 AND"
+                                   "SELECT own FROM taken t WHERE is_new AND own > ?1 AND"
                                    " EXISTS (SELECT 1 FROM taken r JOIN finding a ON a.id = r.own"
                                    " JOIN finding b ON b.id = t.own WHERE r.id = t.merged_into"
                                    " AND a.id <> b.id AND a.target = b.target"
-                                   " AND a.merged_into = 0 AND b.merged_into = 0)",
+                                   " AND a.merged_into = 0 AND b.merged_into = 0)"
+                                   " ORDER BY own LIMIT 1",
                                    &id, 0, err, "i", id);
         if (status || !id) break;
         status = pare_store_number(reader->store,
@@ -655,6 +670,8 @@ static pare_status read_lines(struct reader *reader, const pare_buffer *text, pa
                        "CREATE TEMP TABLE taken(id INTEGER PRIMARY KEY, own INTEGER,"
                        " merged_into INTEGER, is_new INTEGER)",
                        err, "");
+    if (!status)
+        status = pare_store_run(reader->store, "CREATE INDEX temp.taken_own ON taken(own)", err, "");
     while (!status && at < end) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         if (!line_end) line_end = end;

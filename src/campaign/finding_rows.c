@@ -101,11 +101,18 @@ static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_finding *
 
 /* --- lists -------------------------------------------------------------------------------------- */
 
+/* of a text that is searched for: SQLite takes patterns of 50,000 bytes, and
+ * quoting may double the text */
+enum { SEARCH_BYTES = 20000 };
+
 /* Makes "%text%" with LIKE's own characters quoted; *pattern stays empty
  * without a search, which makes its parameter NULL. */
 static pare_status make_pattern(const char *search, pare_buffer *pattern, pare_error *err)
 {
     if (!search || !*search) return PARE_OK;
+    if (strlen(search) > SEARCH_BYTES)
+        return pare_fail(err, PARE_E_ARG, "a text to search for can have at most %d bytes",
+                         SEARCH_BYTES);
     pare_status status = pare_buffer_text(pattern, "%", err);
     for (const char *at = search; *at && !status; at++) {
         if (strchr("%_\\", *at)) status = pare_buffer_text(pattern, "\\", err);

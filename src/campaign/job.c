@@ -64,8 +64,10 @@ static const char *text_of(const char *text)
 }
 
 /* Inserts a job; its rank is the highest, so it comes last among those of its
- * priority. The highest rank is looked up in the index job_state, all of which
- * is read: ENDED_KEPT entries and those that wait. */
+ * priority. No rank is above the number of its own job (`request` only lowers
+ * ranks), so the next number is above all ranks. It is read from one end of the
+ * table; a look for the highest rank would read all jobs, for each of the
+ * thousands that one update may order. */
 static pare_status insert(pare_store *store, const pare_job_order *order, int64_t *id,
                           pare_error *err)
 {
@@ -73,7 +75,7 @@ static pare_status insert(pare_store *store, const pare_job_order *order, int64_
         store,
         "INSERT INTO job(kind, state, finding, target, source, detail, config, cost, priority,"
         " rank, created) VALUES(?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-        " (SELECT coalesce(max(rank), 0) + 1 FROM job), ?9)",
+        " (SELECT coalesce(max(id), 0) + 1 FROM job), ?9)",
         err, "iisssiiii", (int64_t)order->kind, order->finding, text_of(order->target),
         text_of(order->source), text_of(order->detail), order->config,
         (int64_t)(order->cost ? order->cost : 1), (int64_t)order->priority, pare_store_now());
@@ -382,17 +384,14 @@ pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *sin
     return PARE_OK;
 }
 
-/* The lowest number above `after` of a job in one of `states` ("0, 2", never a
- * user's text); 0: none. Asked again and again, so that no statement is open
- * while the rows that it goes over change. */
-static pare_status next_in(pare_store *store, const char *states, int64_t after, int64_t *id,
-                           pare_error *err)
+/* The lowest number above `after` of a job that is said to run; 0: none. Asked
+ * again and again, so that no statement is open while the rows that it goes over
+ * change. */
+static pare_status next_running(pare_store *store, int64_t after, int64_t *id, pare_error *err)
 {
-    char sql[96];
-    (void)snprintf(sql, sizeof sql,
-                   "SELECT id FROM job WHERE state IN (%s) AND id > ?1 ORDER BY id LIMIT 1",
-                   states);
-    return pare_store_number(store, sql, id, 0, err, "i", after);
+    return pare_store_number(
+        store, "SELECT id FROM job WHERE state = 1 AND id > ?1 ORDER BY id LIMIT 1", id, 0, err,
+        "i", after);
 }
 
 /* Sets *path to STORE.work, or to STORE.work/NAME. */
@@ -435,7 +434,7 @@ pare_status pare_job_recover(pare_store *store, uint64_t *n, pare_error *err)
     pare_status status = pare_store_begin(store, err);
     if (status) return status;
     do {
-        status = next_in(store, "1", id, &id, err);
+        status = next_running(store, id, &id, err);
         if (status || !id || pare_store_is_locked(store, id)) continue;
         status = set_idle(store, id, PARE_JOB_WAITING, err);
         recovered++;
@@ -476,29 +475,47 @@ void pare_job_folder_remove(pare_store *store, int64_t id)
 
 /* --- what users ask for ------------------------------------------------------------------------- */
 
+/* Finds a job that has not ended and does what the order asks for; *id is 0 if
+ * there is none. By the indices, as in pare_job_add. */
+static pare_status find_same(pare_store *store, const pare_job_order *order, int64_t *id,
+                             pare_error *err)
+{
+    const char *sql = order->finding
+                          ? "SELECT id FROM job WHERE finding = ?2 AND finding <> 0 AND state < 3"
+                            " AND kind = ?1 AND target = ?3 AND detail = ?4"
+                            " ORDER BY state <> 1 LIMIT 1"
+                          : "SELECT id FROM job WHERE state < 3 AND kind = ?1 AND finding = ?2"
+                            " AND target = ?3 AND detail = ?4 ORDER BY state <> 1 LIMIT 1";
+    return pare_store_number(store, sql, id, 0, err, "iiss", (int64_t)order->kind, order->finding,
+                             text_of(order->target), text_of(order->detail));
+}
+
+/* Puts a job before all others of the priority that requests have, and lets it
+ * go on if it was paused (state & 1 turns paused, 2, into waiting, 0, and leaves
+ * running, 1). The lowest rank of a state and a priority is the first entry of
+ * its part of the index job_state. */
+static pare_status put_first(pare_store *store, int64_t id, pare_error *err)
+{
+    return pare_store_run(
+        store,
+        "UPDATE job SET priority = max(priority, ?2), state = state & 1, rank = -1 + min(1,"
+        " coalesce((SELECT min(rank) FROM job WHERE state = 0 AND priority = ?2), 1),"
+        " coalesce((SELECT min(rank) FROM job WHERE state = 1 AND priority = ?2), 1),"
+        " coalesce((SELECT min(rank) FROM job WHERE state = 2 AND priority = ?2), 1))"
+        " WHERE id = ?1",
+        err, "ii", id, (int64_t)ASKED_PRIORITY);
+}
+
 /* Queues a job that a user has asked for, before all others. If the same job is
- * there already it is taken: it gets the lowest rank, and goes on if it was
- * paused (state & 1 turns paused, 2, into waiting, 0, and leaves running, 1).
- * An order about a finding has the finding's target. */
+ * there already it is taken. An order about a finding has the finding's target. */
 static pare_status request(pare_store *store, pare_job_order *order, int64_t *id, pare_error *err)
 {
     pare_finding finding = {0};
     pare_status status = PARE_OK;
     if (order->finding) status = pare_store_finding(store, order->finding, &finding, err);
     if (order->finding) order->target = finding.target;
-    if (!status)
-        status = pare_store_number(store,
-                                   "SELECT id FROM job WHERE state < 3 AND kind = ?1"
-                                   " AND finding = ?2 AND target = ?3 AND detail = ?4"
-                                   " ORDER BY state <> 1 LIMIT 1",
-                                   id, 0, err, "iiss", (int64_t)order->kind, order->finding,
-                                   text_of(order->target), text_of(order->detail));
-    if (!status && *id)
-        status = pare_store_run(store,
-                                "UPDATE job SET priority = max(priority, ?2), state = state & 1,"
-                                " rank = (SELECT min(rank) FROM job) - 1"
-                                " WHERE id = ?1",
-                                err, "ii", *id, (int64_t)ASKED_PRIORITY);
+    if (!status) status = find_same(store, order, id, err);
+    if (!status && *id) status = put_first(store, *id, err);
     if (!status && !*id) status = insert(store, order, id, err);
     pare_finding_done(&finding);
     return status;
@@ -537,7 +554,11 @@ pare_status pare_store_cancel(pare_store *store, int64_t id, pare_error *err)
     int64_t n = sqlite3_changes(store->db);
     int64_t next = id ? id - 1 : 0;
     while (!status) {
-        status = next_in(store, "0, 2", next, &next, err);
+        /* "+" keeps the index job_state out: it would give all jobs that wait, to be sorted by
+         * their numbers, for each of them. */
+        status = pare_store_number(
+            store, "SELECT id FROM job WHERE +state IN (0, 2) AND id > ?1 ORDER BY id LIMIT 1",
+            &next, 0, err, "i", next);
         if (status || !next || (id && next != id)) break;
         status = pare_job_set_ended(store, next, PARE_JOB_CANCELLED, "before it was started", err);
         n++;

@@ -17,6 +17,7 @@
 
 #include <pare/pare.h>
 
+#include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "campaign/escape.h"
@@ -28,28 +29,41 @@ enum { MAX_RULE = 120 };
 
 static const char SCHEMA[] = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/* The lists of a run while it is made; owned by the log in pare_findings_file.own. */
+/* What pare_findings_file.own points to. The log is one value; `numbers` has the
+ * place of each rule by its id. Owned. */
+struct sarif {
+    json_t *log, *numbers;
+};
+
+/* The lists of a run while it is made; owned by the log. */
 struct parts {
-    json_t *rules, *artifacts, *results;
+    json_t *numbers, *rules, *artifacts, *results;
 };
 
 static struct parts parts_of(const pare_findings_file *file)
 {
-    const json_t *run = json_array_get(json_object_get(file->own, "runs"), 0);
+    const struct sarif *sarif = file->own;
+    const json_t *run = json_array_get(json_object_get(sarif->log, "runs"), 0);
     const json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
-    return (struct parts){.rules = json_object_get(driver, "rules"),
+    return (struct parts){.numbers = sarif->numbers,
+                          .rules = json_object_get(driver, "rules"),
                           .artifacts = json_object_get(run, "artifacts"),
                           .results = json_object_get(run, "results")};
 }
 
-/* Begins the log as one value; each finding is appended to its three lists. */
+/* Begins the log; each finding is appended to its three lists. What was begun in
+ * part is ended by done(). */
 static pare_status begin(pare_findings_file *file, pare_error *err)
 {
-    file->own = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:[]}}, s:s, s:[], s:[]}]}", "$schema",
+    struct sarif *sarif = pare_alloc_zero(1, sizeof *sarif);
+    if (!sarif) return pare_fail_nomem(err);
+    file->own = sarif;
+    sarif->numbers = json_object();
+    sarif->log = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:[]}}, s:s, s:[], s:[]}]}", "$schema",
                           SCHEMA, "version", "2.1.0", "runs", "tool", "driver", "name", "pare",
                           "semanticVersion", pare_version(), "rules", "columnKind",
                           "unicodeCodePoints", "artifacts", "results");
-    return file->own ? PARE_OK : pare_fail_nomem(err);
+    return sarif->log && sarif->numbers ? PARE_OK : pare_fail_nomem(err);
 }
 
 /* Appends an item, which moves in, to a list. False: memory ran out, also if
@@ -81,16 +95,19 @@ static const char *function_of(const char *title)
 }
 
 /* The number of the rule with this id, which is added if it is new; -1: memory
- * ran out. A linear search: there are as many rules as kinds of failures. */
-static json_int_t rule_of(json_t *rules, const char *id)
+ * ran out. Found by a table: a target whose messages differ from test to test has
+ * as many rules as findings. */
+static json_int_t rule_of(const struct parts *parts, const char *id)
 {
-    size_t n = json_array_size(rules);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(json_string_value(json_object_get(json_array_get(rules, i), "id")), id) == 0)
-            return (json_int_t)i;
-    bool is_added = append(rules, json_pack("{s:s, s:{s:s}, s:{s:s}}", "id", id, "shortDescription",
-                                            "text", id, "defaultConfiguration", "level", "error"));
-    return is_added ? (json_int_t)n : -1;
+    const json_t *known = json_object_get(parts->numbers, id);
+    if (known) return json_integer_value(known);
+    const json_int_t n = (json_int_t)json_array_size(parts->rules);
+    bool is_added =
+        append(parts->rules,
+               json_pack("{s:s, s:{s:s}, s:{s:s}}", "id", id, "shortDescription", "text", id,
+                         "defaultConfiguration", "level", "error")) &&
+        json_object_set_new(parts->numbers, id, json_integer(n)) == 0;
+    return is_added ? n : -1;
 }
 
 /* The contents of an input: "text", or "binary" in base64 where bytes would be
@@ -181,7 +198,7 @@ static bool add_result(const struct parts *parts, const pare_findings_entry *ent
                        const char *rule, const char *uri)
 {
     const pare_finding *finding = entry->finding;
-    json_int_t index = rule_of(parts->rules, rule);
+    json_int_t index = rule_of(parts, rule);
     json_t *place = location_of(finding, uri, json_array_size(parts->artifacts) - 1);
     pare_buffer said = {0};
     if (pare_buffer_format(&said, NULL, "%s: %s", finding->target, finding->title)) index = -1;
@@ -229,15 +246,20 @@ static pare_status add(pare_findings_file *file, const pare_findings_entry *entr
 /* The log moves into the printer. */
 static pare_status end(pare_findings_file *file, pare_buffer *out, pare_error *err)
 {
-    json_t *log = file->own;
-    file->own = NULL;
+    struct sarif *sarif = file->own;
+    json_t *log = sarif->log;
+    sarif->log = NULL;
     return pare_finding_json_print(log, PARE_FINDING_JSON_INDENTED, out, err);
 }
 
-/* Frees what `begin` has made, if end() has not taken it. */
+/* Frees what `begin` has made and end() has not taken. */
 static void done(pare_findings_file *file)
 {
-    json_decref(file->own);
+    struct sarif *sarif = file->own;
+    if (!sarif) return;
+    json_decref(sarif->log);
+    json_decref(sarif->numbers);
+    pare_alloc_free(sarif);
     file->own = NULL;
 }
 

@@ -148,6 +148,9 @@ static void test_exchange__a_hostile_folder_is_refused_as_a_whole(void **state)
         {"\"count\":", "\"count\":-", "'count' is not a number"},
         {"\"title\":\"a\"", "\"title\":7", "'title' is not text"},
         {"\"members\":[", "\"members\":{},\"x\":[", "'members' is not a list"},
+        {"\"digest\":\"", "\"digest\":\"\",\"x\":\"", "'' is not a digest"},
+        {"\"store\":\"", "\"store\":\"\xc3\xa9", "is not the number of a store"},
+        {"\"store\":\"", "\"store\":\"0123456789abcdef", "is not the number of a store"},
         {"\"identity\":\"a\"", "\"identity\":\"\"", "is not empty"},
         {"\"identity\":\"a\"", "\"identity\":\"a\\u0000b\"", "findings.jsonl:1: "},
     };
@@ -213,6 +216,38 @@ static void test_exchange__a_file_that_was_changed_is_refused(void **state)
     pare_store_close(other);
 }
 
+/* The work of importing `n` findings, of which every second one is merged into the
+ * one before it. */
+static uint64_t steps_to_import(int64_t n)
+{
+    uint64_t steps = 0;
+    pare_store *store = new_store("merged.db"), *other = new_store("merging.db");
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    for (int64_t i = 1; i <= n; i++) {
+        char identity[32];
+        (void)snprintf(identity, sizeof identity, "stderr x%lld", (long long)i);
+        assert_int_equal(add_simple(store, identity, "x"), i);
+        if (i % 2 == 0) assert_int_equal(pare_store_merge(store, i, i - 1, NULL), PARE_OK);
+    }
+    assert_int_equal(pare_store_end(store, PARE_OK, NULL), PARE_OK);
+    assert_int_equal(pare_store_export(store, NULL, 0, "merged", NULL), PARE_OK);
+    measure_steps(other, &steps);
+    assert_imported(other, "merged", (uint64_t)n, 0);
+    measure_steps(other, NULL);
+    assert_int_equal(number_of(other, "SELECT count(*) FROM finding WHERE merged_into <> 0"),
+                     n / 2);
+    pare_store_close(store);
+    pare_store_close(other);
+    return steps;
+}
+
+static void test_exchange__merges_do_not_read_all_findings_for_each(void **state)
+{
+    (void)state;
+    const uint64_t few = steps_to_import(20), many = steps_to_import(400);
+    assert_true(few > 0 && many < 2 * 20 * few);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_exchange__a_hostile_folder_is_refused_as_a_whole),
         cmocka_unit_test(test_exchange__a_hostile_store_writes_nowhere_else),
         cmocka_unit_test(test_exchange__a_file_that_was_changed_is_refused),
+        cmocka_unit_test(test_exchange__merges_do_not_read_all_findings_for_each),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -137,6 +137,23 @@ static void test_finding_rows__a_state_that_there_is_none_of_is_damage(void **st
     pare_store_close(store);
 }
 
+/* Longer than SQLite's patterns may be: that is no damage of the file. */
+static void test_finding_rows__a_text_that_is_too_long_is_not_searched_for(void **state)
+{
+    (void)state;
+    static char text[60001];
+    pare_store *store = make_store("long.db");
+    pare_error err = {0};
+    uint64_t n = 0;
+    memset(text, '%', 20000);
+    assert_list(store, &(pare_finding_filter){.search = text}, "");
+    memset(text, 'a', sizeof text - 1);
+    const pare_finding_filter filter = {.search = text};
+    assert_int_equal(pare_store_count_findings(store, &filter, &n, &err), PARE_E_ARG);
+    assert_non_null(strstr(err.message, "at most 20000 bytes"));
+    pare_store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +162,7 @@ int main(void)
         cmocka_unit_test(test_finding_rows__members_are_those_of_merged_ones_too),
         cmocka_unit_test(test_finding_rows__names_of_states_are_found_again),
         cmocka_unit_test(test_finding_rows__a_state_that_there_is_none_of_is_damage),
+        cmocka_unit_test(test_finding_rows__a_text_that_is_too_long_is_not_searched_for),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -209,6 +209,42 @@ static void test_findings_file__filters_and_formats_are_looked_at(void **state)
     pare_store_close(store);
 }
 
+/* As many kinds of failures as findings, two of each; each result names its own
+ * rule. */
+static void test_findings_file__sarif_has_each_rule_once_among_many(void **state)
+{
+    (void)state;
+    enum { KINDS = 300 };
+    pare_store *store = new_store("rules.db");
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    for (int i = 0; i < 2 * KINDS; i++) {
+        char identity[32], title[32];
+        (void)snprintf(identity, sizeof identity, "stderr x%d", i);
+        (void)snprintf(title, sizeof title, "kind %d in f%d", i % KINDS, i);
+        pare_failure failure = failure_of(identity, "x");
+        failure.title = title;
+        add_failure(store, &failure);
+    }
+    assert_int_equal(pare_store_end(store, PARE_OK, NULL), PARE_OK);
+    char *text = write_file(store, "sarif");
+    json_t *log = json_loads(text, 0, NULL);
+    const json_t *run = json_array_get(json_object_get(log, "runs"), 0);
+    const json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
+    const json_t *rules = json_object_get(driver, "rules");
+    const json_t *results = json_object_get(run, "results");
+    assert_int_equal(json_array_size(rules), KINDS);
+    assert_int_equal(json_array_size(results), 2 * KINDS);
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        const json_t *result = json_array_get(results, i);
+        const json_int_t at = json_integer_value(json_object_get(result, "ruleIndex"));
+        assert_string_equal(member(json_array_get(rules, (size_t)at), "id"),
+                            member(result, "ruleId"));
+    }
+    json_decref(log);
+    pare_alloc_free(text);
+    pare_store_close(store);
+}
+
 static pare_status write_text(void *store)
 {
     static const char *const formats[] = {"junit", "markdown"};
@@ -235,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_findings_file__markdown_shows_texts_as_code),
         cmocka_unit_test(test_findings_file__json_has_all_of_each),
         cmocka_unit_test(test_findings_file__filters_and_formats_are_looked_at),
+        cmocka_unit_test(test_findings_file__sarif_has_each_rule_once_among_many),
         cmocka_unit_test(test_findings_file__reports_oom),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

@@ -253,13 +253,51 @@ static uint64_t steps_to_add(int64_t n)
     return steps;
 }
 
-/* Its rank is one number more than the highest, for which the ranks of all jobs are read: some five
- * instructions for each.  What is compared is no more than that. */
+/* Neither with each other one, nor with the ranks of all of them. */
 static void test_job__adding_one_does_not_compare_it_with_all_that_wait(void **state)
 {
     (void)state;
     const uint64_t few = steps_to_add(1), many = steps_to_add(400);
-    assert_true(few > 0 && many - few < 400);
+    assert_true(few > 0 && many - few < 20);
+}
+
+/* The work of asking for the validation of one of `n` findings twice, and then
+ * of cancelling the jobs of all of them. */
+static void measure_requests(int64_t n, uint64_t *asking, uint64_t *cancelling)
+{
+    int64_t id = 0;
+    pare_store *store = new_store("requests.db");
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    for (int64_t i = 0; i < n; i++) {
+        char identity[32];
+        (void)snprintf(identity, sizeof identity, "stderr x%lld", (long long)i);
+        const int64_t finding = add_simple(store, identity, "x");
+        assert_int_equal(pare_store_request(store, PARE_JOB_VALIDATE, finding, NULL, &id, NULL),
+                         PARE_OK);
+    }
+    const int64_t wanted = id;
+    measure_steps(store, asking);
+    assert_int_equal(pare_store_request(store, PARE_JOB_VALIDATE, n, NULL, &id, NULL), PARE_OK);
+    assert_int_equal(pare_store_request(store, PARE_JOB_VALIDATE, n, NULL, &id, NULL), PARE_OK);
+    assert_int_equal(id, wanted);
+    measure_steps(store, NULL);
+    assert_next(store, 1, wanted);
+    measure_steps(store, cancelling);
+    assert_int_equal(pare_store_cancel(store, 0, NULL), PARE_OK);
+    measure_steps(store, NULL);
+    assert_int_equal(number_of(store, "SELECT count(*) FROM job WHERE state <> 5"), 0);
+    assert_int_equal(pare_store_end(store, PARE_OK, NULL), PARE_OK);
+    pare_store_close(store);
+}
+
+static void test_job__asking_and_cancelling_cost_the_same_among_many(void **state)
+{
+    (void)state;
+    uint64_t few[2] = {0}, many[2] = {0};
+    measure_requests(10, &few[0], &few[1]);
+    measure_requests(400, &many[0], &many[1]);
+    assert_true(few[0] > 0 && many[0] < few[0] + 20);
+    assert_true(few[1] > 0 && many[1] < 2 * 40 * few[1]);
 }
 
 int main(void)
@@ -273,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_job__lists_are_in_the_order_of_their_turn),
         cmocka_unit_test(test_job__a_job_without_a_configuration_has_the_newest),
         cmocka_unit_test(test_job__adding_one_does_not_compare_it_with_all_that_wait),
+        cmocka_unit_test(test_job__asking_and_cancelling_cost_the_same_among_many),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
