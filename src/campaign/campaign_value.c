@@ -1,9 +1,9 @@
 /* From the text of a file to values: ${...} replaced, paths made absolute, commands split, all
  * checked.
  *
- * A value may refer to another one, which is resolved first; a value that is met while it is being
- * resolved refers to itself.  The depth is limited by the number of values, which a user wrote, so
- * recursion is safe.  The text that replaces ${...} is not searched again.
+ * A value may refer to another one, which is resolved first, by recursion; a value that is met while
+ * it is being resolved refers to itself.  The depth is limited, because the text of a campaign also
+ * comes from stores of other people.  The text that replaces ${...} is not searched again.
  *
  * Files in commands: jobs and tests run elsewhere, so words that name files relative to the folder
  * of the campaign file are made absolute here, by the rule of run/command.h: a word with a slash
@@ -26,18 +26,21 @@
 #include "os/file.h"
 #include "run/command.h"
 
+/* of values that refer to each other in a row */
+enum { MOST_DEPTH = 64 };
+
 /* What is being resolved. A value belongs to a section, and ${...} without a
- * section's name is looked for there. */
+ * section's name is looked for there. `depth` counts the values that led here. */
 struct resolve {
     pare_campaign *campaign;
     struct pare_section *section;
     pare_section_value *value;
+    unsigned depth;
     pare_error *err;
 };
 
 /* Declared here because a value that names another one resolves that first. */
-static pare_status resolve(pare_campaign *campaign, struct pare_section *section,
-                           pare_section_value *value, pare_error *err);
+static pare_status resolve(const struct resolve *at);
 
 /* ---- ${...} ------------------------------------------------------------------------ */
 
@@ -76,7 +79,8 @@ static pare_status find(const struct resolve *at, char *name, const char **text)
         section ? pare_section_value_of(section, colon ? colon + 1 : name) : NULL;
     if (colon) *colon = ':';
     if (!value) return fail_name(at, name);
-    pare_status status = resolve(at->campaign, section, value, at->err);
+    const struct resolve other = {at->campaign, section, value, at->depth + 1, at->err};
+    pare_status status = resolve(&other);
     *text = value->text;
     return status;
 }
@@ -222,12 +226,20 @@ static const char *read_path(const struct resolve *at, const char *text, pare_bu
 }
 
 /* Appends a path in quotes, if it needs any, so that read_path reads the same.
- * A path with both kinds of quotes cannot be written; it would be read back as
- * another one. */
+ * A path with quotes of both kinds is several quoted parts side by side, each in
+ * quotes that are not in it. */
 static pare_status add_path(const struct resolve *at, const char *path, pare_buffer *line)
 {
-    const char *quote = !strpbrk(path, " \t\n'\"") ? "" : strchr(path, '\'') ? "\"" : "'";
-    return pare_buffer_format(line, at->err, "%s%s%s", quote, path, quote);
+    if (!strpbrk(path, " \t\n'\"")) return pare_buffer_text(line, path, at->err);
+    pare_status status = PARE_OK;
+    while (*path && !status) {
+        const size_t other = strcspn(path, "'"), own = strcspn(path, "\"");
+        const char quote = other >= own ? '\'' : '"';
+        const size_t size = other >= own ? other : own;
+        status = pare_buffer_format(line, at->err, "%c%.*s%c", quote, (int)size, path, quote);
+        path += size;
+    }
+    return status;
 }
 
 /* Splits a list of paths and patterns into absolute ones; *line becomes the
@@ -306,16 +318,18 @@ static pare_status resolve_text(const struct resolve *at)
 /* Resolves a value, unless it is done. Called for each value in turn and for
  * those that others name, so each is resolved once, whoever asks first. A value
  * met while it is busy names itself, through others or not: PARE_E_SYNTAX. */
-static pare_status resolve(pare_campaign *campaign, struct pare_section *section,
-                           pare_section_value *value, pare_error *err)
+static pare_status resolve(const struct resolve *at)
 {
-    const struct resolve at = {campaign, section, value, err};
+    pare_section_value *value = at->value;
     if (value->state == PARE_VALUE_DONE) return PARE_OK;
     if (value->state == PARE_VALUE_BUSY)
-        return pare_fail(err, PARE_E_SYNTAX, "'%.60s' of [%s] refers to itself", value->name,
-                         section->title);
+        return pare_fail(at->err, PARE_E_SYNTAX, "'%.60s' of [%s] refers to itself", value->name,
+                         at->section->title);
+    if (at->depth > MOST_DEPTH)
+        return pare_fail(at->err, PARE_E_SYNTAX, "'%.60s' of [%s] is the end of more than %d ${...}",
+                         value->name, at->section->title, MOST_DEPTH);
     value->state = PARE_VALUE_BUSY;
-    pare_status status = resolve_text(&at);
+    pare_status status = resolve_text(at);
     if (!status) value->state = PARE_VALUE_DONE;
     return status;
 }
@@ -327,12 +341,13 @@ pare_status pare_campaign_value_resolve_all(pare_campaign *campaign, pare_error 
     for (size_t i = 0; i < campaign->n_sections; i++) {
         struct pare_section *section = campaign->sections[i];
         for (size_t k = 0; k < section->n_values; k++) {
-            pare_status status = resolve(campaign, section, &section->values[k], err);
+            const struct resolve at = {campaign, section, &section->values[k], 0, err};
+            pare_status status = resolve(&at);
             if (!status) continue;
             pare_fail_prefix(err, "%s", section->values[k].origin);
             /* A value may have several lines; a sentence has one. */
-            for (char *at = err ? err->message : NULL; at && *at; at++)
-                if (*at == '\n') *at = ' ';
+            for (char *c = err ? err->message : NULL; c && *c; c++)
+                if (*c == '\n') *c = ' ';
             return status;
         }
     }

@@ -67,16 +67,17 @@ static const pare_section *section_of(const pare_report_about *about)
                : NULL;
 }
 
-/* Sets *name to STEM with the suffix of the target's inputs. A suffix is taken
- * only if it can be one, as the name becomes that of a file in a folder of
- * ours. */
+/* Sets *name to STEM with the suffix of the target's inputs, as tests have it
+ * (target.c): its point may be left out. One with a slash is none, as the name
+ * becomes that of a file in a folder of ours. */
 pare_status pare_report_fields_name(const pare_report_about *about, const char *stem,
                                     pare_buffer *name, pare_error *err)
 {
     const pare_section *section = section_of(about);
     const char *suffix = section ? pare_section_text(section, "suffix") : "";
-    bool is_plain = suffix[0] == '.' && !strchr(suffix, '/');
-    return pare_buffer_format(name, err, "%s%s", stem, is_plain ? suffix : "");
+    if (strchr(suffix, '/')) suffix = "";
+    const char *point = suffix[0] && suffix[0] != '.' ? "." : "";
+    return pare_buffer_format(name, err, "%s%s%s", stem, point, suffix);
 }
 
 /* Appends one word of the command, quoted for a shell, with the path in the
@@ -105,15 +106,14 @@ static pare_status add_words(const char *const *words, size_t n, const char *pat
 }
 
 /* Appends the line that shows the finding: the environment as env(1) takes it,
- * then the command. *on_input: the command reads its standard input, which the
- * caller has to redirect. Nothing if the command is not known. */
+ * then the command, and for one that reads its standard input the redirection of
+ * that. Nothing if the command is not known. */
 pare_status pare_report_fields_command(const pare_report_about *about, const char *path,
-                                       pare_buffer *out, bool *on_input, pare_error *err)
+                                       pare_buffer *out, pare_error *err)
 {
     const pare_section *section = section_of(about);
     bool is_marked = false;
     size_t n_env = 0, n = 0;
-    *on_input = false;
     if (!section || !pare_section_text(section, "command")[0]) return PARE_OK;
     const char *const *env = pare_section_lines(section, "env", &n_env);
     const char *const *words = pare_section_words(section, "command", &n);
@@ -123,7 +123,8 @@ pare_status pare_report_fields_command(const pare_report_about *about, const cha
         if (!status) status = pare_command_quote(out, env[i], strlen(env[i]), err);
     }
     if (!status) status = add_words(words, n, path, out, &is_marked, err);
-    *on_input = !is_marked;
+    if (!status && !is_marked) status = pare_buffer_text(out, " < ", err);
+    if (!status && !is_marked) status = pare_command_quote(out, path, strlen(path), err);
     return status;
 }
 
@@ -283,14 +284,10 @@ static pare_status add_command(const pare_report_about *about, pare_report_field
                                pare_error *err)
 {
     const char *name = NULL;
-    bool on_input = false;
     for (size_t i = 0; i < fields->n; i++)
         if (strcmp(fields->fields[i].name, "input_name") == 0) name = fields->values[i].data;
     assert(name);
-    pare_buffer *command = add_field(fields, "command", THEIRS);
-    pare_status status = pare_report_fields_command(about, name, command, &on_input, err);
-    if (status || !on_input || !command->size) return status;
-    return pare_buffer_format(command, err, " < %s", name);
+    return pare_report_fields_command(about, name, add_field(fields, "command", THEIRS), err);
 }
 
 /* ---- members --------------------------------------------------------------------------- */

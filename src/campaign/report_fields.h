@@ -54,11 +54,9 @@ PARE_CHECK pare_status pare_report_fields_name(const pare_report_about *about, c
                                                pare_buffer *name, pare_error *err);
 
 /* The target's command line for a shell, with `path` (quoted where it has to be) in the place of the
- * input; *on_input: it reads the input from its standard input.  Nothing is appended where the
- * command is not known. */
+ * input, or as its standard input.  Nothing is appended where the command is not known. */
 PARE_CHECK pare_status pare_report_fields_command(const pare_report_about *about, const char *path,
-                                                  pare_buffer *out, bool *on_input,
-                                                  pare_error *err);
+                                                  pare_buffer *out, pare_error *err);
 
 /* The input that shows the finding: the reduced one, if there is one; *digest is borrowed from the
  * finding.  The caller releases *bytes by pare_alloc_free; NULL, without an error, if it is not kept. */

@@ -176,15 +176,13 @@ static pare_status add_script(const pare_report_about *about, const char *input,
                               struct files *files, pare_error *err)
 {
     struct file *script = add_file(files, 0777), *command = add_file(files, 0666);
-    bool on_input = false;
     pare_status status = pare_buffer_text(&script->name, "show.sh", err);
     if (!status) status = pare_buffer_text(&command->name, "command.txt", err);
     if (!status) status = add_heading(about->finding, &script->owned, err);
     if (!status && is_program(about))
-        status = pare_report_fields_command(about, input, &command->owned, &on_input, err);
+        status = pare_report_fields_command(about, input, &command->owned, err);
     if (!status && command->owned.size) {
-        status = pare_buffer_format(&command->owned, err, "%s%s\n", on_input ? " < " : "",
-                                    on_input ? input : "");
+        status = pare_buffer_text(&command->owned, "\n", err);
         if (!status)
             status = pare_buffer_format(
                 &script->owned, err, "cd \"$(dirname \"$0\")\" || exit 3\n%s", command->owned.data);

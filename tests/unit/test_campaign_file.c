@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "campaign/campaign_file.h"
 #include "os/file.h"
 
@@ -302,6 +303,49 @@ static void test_campaign_file__its_text_means_the_same(void **state)
 }
 
 /* What a shell takes for more than a word stays as it is, and what is quoted stays quoted. */
+/* Jobs read the text: a path that was written so that it reads as another one would be tested in
+ * the place of the first. */
+static void test_campaign_file__paths_with_any_quotes_are_read_back(void **state)
+{
+    (void)state;
+    static const char wanted[] = "/it's \"a\" dir/'\"*";
+    pare_campaign *campaign = read_good(WHOLE "files = /b\\ '/c d' "
+                                              "/it\"'\"'s \"a\" dir/'\"'\"'\"'*\n");
+    pare_campaign *again = NULL;
+    pare_error err = {0};
+    size_t n = 0;
+    const pare_section *section = pare_campaign_section(campaign, "source", "g");
+    const char *const *paths = pare_section_words(section, "files", &n);
+    assert_int_equal(n, 3);
+    assert_string_equal(paths[1], "/c d");
+    assert_string_equal(paths[2], wanted);
+    if (pare_campaign_read_text(pare_campaign_text(campaign), "/s.db", &again, &err))
+        fail_msg("%s", err.message);
+    paths = pare_section_words(pare_campaign_section(again, "source", "g"), "files", &n);
+    assert_int_equal(n, 3);
+    assert_string_equal(paths[2], wanted);
+    assert_string_equal(pare_campaign_text(again), pare_campaign_text(campaign));
+    pare_campaign_free(campaign);
+    pare_campaign_free(again);
+}
+
+/* A store may come from anybody, with a text in which one value leads to the next again and again. */
+static void test_campaign_file__names_that_lead_on_and_on_are_refused(void **state)
+{
+    (void)state;
+    enum { LEVELS = 1000 };
+    pare_buffer text = {0};
+    pare_campaign *campaign = NULL;
+    pare_error err = {0};
+    assert_int_equal(pare_buffer_text(&text, "[define]\n", NULL), PARE_OK);
+    for (int i = 0; i < LEVELS; i++)
+        assert_int_equal(pare_buffer_format(&text, NULL, "a%d = ${a%d}\n", i, i + 1), PARE_OK);
+    assert_int_equal(pare_buffer_format(&text, NULL, "a%d = x\n" WHOLE, LEVELS), PARE_OK);
+    assert_int_equal(pare_campaign_read_text(text.data, "/s.db", &campaign, &err), PARE_E_SYNTAX);
+    assert_non_null(strstr(err.message, "is the end of more than 64 ${...}"));
+    pare_buffer_done(&text);
+}
+
 static void test_campaign_file__a_command_of_one_word_means_the_same(void **state)
 {
     (void)state;
@@ -412,6 +456,8 @@ int main(void)
         cmocka_unit_test(test_campaign_file__a_later_file_and_a_setting_count),
         cmocka_unit_test(test_campaign_file__wrong_settings_are_refused),
         cmocka_unit_test(test_campaign_file__its_text_means_the_same),
+        cmocka_unit_test(test_campaign_file__paths_with_any_quotes_are_read_back),
+        cmocka_unit_test(test_campaign_file__names_that_lead_on_and_on_are_refused),
         cmocka_unit_test(test_campaign_file__a_command_of_one_word_means_the_same),
         cmocka_unit_test(test_campaign_file__a_command_line_stands_for_a_file),
         cmocka_unit_test(test_campaign_file__is_tried_section_by_section),

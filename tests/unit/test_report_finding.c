@@ -99,6 +99,35 @@ static void test_report_finding__a_folder_has_all_that_one_needs(void **state)
     pare_store_close(store);
 }
 
+/* A suffix is any text but a path: its point may be missing, and a shell reads the rest of the line
+ * of a command on standard input. */
+static void test_report_finding__a_suffix_is_a_part_of_a_word(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target, *file, *command;
+    } cases[] = {
+        {"[target jq]\ncommand = /bin/cat\nsuffix = .a $(touch owned) 'b\n",
+         "suffix/finding-1/reduced.a $(touch owned) 'b",
+         "/bin/cat < 'reduced.a $(touch owned) '\\''b'\n"},
+        {"[target jq]\ncommand = /bin/cat @@\nsuffix = js\n", "suffix/finding-1/reduced.js",
+         "/bin/cat reduced.js\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_error err;
+        pare_report_result result;
+        pare_store *store = make_store("suffix.db", cases[i].target);
+        const pare_report_options options = {.to = "./suffix"};
+        if (report(store, 1, &options, &result, &err)) fail_msg("%s", err.message);
+        assert_file_holds(cases[i].file, "[1]");
+        assert_file_holds("suffix/finding-1/command.txt", cases[i].command);
+        assert_int_equal(system("suffix/finding-1/show.sh > shown.txt"), 0);
+        assert_file_holds("shown.txt", "[1]");
+        assert_false(pare_file_exists("suffix/finding-1/owned"));
+        pare_store_close(store);
+    }
+}
+
 static void test_report_finding__hostile_texts_stay_texts(void **state)
 {
     (void)state;
@@ -513,6 +542,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_finding__a_folder_has_all_that_one_needs),
+        cmocka_unit_test(test_report_finding__a_suffix_is_a_part_of_a_word),
         cmocka_unit_test(test_report_finding__hostile_texts_stay_texts),
         cmocka_unit_test(test_report_finding__a_folder_of_others_is_left_alone),
         cmocka_unit_test(test_report_finding__a_request_can_be_sent_by_hand),
