@@ -105,6 +105,35 @@ static pare_status add_words(const char *const *words, size_t n, const char *pat
     return status;
 }
 
+/* Whether the command is a text for a shell, which is one word of the section. */
+static pare_status is_for_shell(const pare_section *section, bool *is_shell, pare_error *err)
+{
+    char **words = NULL;
+    size_t n = 0;
+    pare_status status =
+        pare_command_split(pare_section_text(section, "command"), &words, &n, is_shell, err);
+    for (size_t i = 0; !status && i < n; i++)
+        pare_alloc_free(words[i]);
+    if (!status) pare_alloc_free(words);
+    return status;
+}
+
+/* Appends a text for a shell, which gets the path as tests get it: as its
+ * parameter. *is_marked is set if the text names that. */
+static pare_status add_shell(const char *text, const char *path, pare_buffer *out, bool *is_marked,
+                             pare_error *err)
+{
+    pare_buffer filled = {0};
+    *is_marked = pare_command_is_marked(text) || strstr(text, "$1") || strstr(text, "$@");
+    pare_status status = pare_command_fill_marks(text, "\"$1\"", &filled, err);
+    if (!status) status = pare_buffer_text(out, out->size ? " sh -c " : "sh -c ", err);
+    if (!status) status = pare_command_quote(out, filled.data, filled.size, err);
+    if (!status && *is_marked) status = pare_buffer_text(out, " pare ", err);
+    if (!status && *is_marked) status = pare_command_quote(out, path, strlen(path), err);
+    pare_buffer_done(&filled);
+    return status;
+}
+
 /* Appends the line that shows the finding: the environment as env(1) takes it,
  * then the command, and for one that reads its standard input the redirection of
  * that. Nothing if the command is not known. */
@@ -112,17 +141,20 @@ pare_status pare_report_fields_command(const pare_report_about *about, const cha
                                        pare_buffer *out, pare_error *err)
 {
     const pare_section *section = section_of(about);
-    bool is_marked = false;
+    bool is_marked = false, is_shell = false;
     size_t n_env = 0, n = 0;
     if (!section || !pare_section_text(section, "command")[0]) return PARE_OK;
     const char *const *env = pare_section_lines(section, "env", &n_env);
     const char *const *words = pare_section_words(section, "command", &n);
-    pare_status status = n_env ? pare_buffer_text(out, "env", err) : PARE_OK;
+    pare_status status = is_for_shell(section, &is_shell, err);
+    if (!status && n_env) status = pare_buffer_text(out, "env", err);
     for (size_t i = 0; i < n_env && !status; i++) {
         status = pare_buffer_text(out, " ", err);
         if (!status) status = pare_command_quote(out, env[i], strlen(env[i]), err);
     }
-    if (!status) status = add_words(words, n, path, out, &is_marked, err);
+    if (!status)
+        status = is_shell ? add_shell(words[0], path, out, &is_marked, err)
+                          : add_words(words, n, path, out, &is_marked, err);
     if (!status && !is_marked) status = pare_buffer_text(out, " < ", err);
     if (!status && !is_marked) status = pare_command_quote(out, path, strlen(path), err);
     return status;

@@ -99,9 +99,9 @@ static void test_report_finding__a_folder_has_all_that_one_needs(void **state)
     pare_store_close(store);
 }
 
-/* A suffix is any text but a path: its point may be missing, and a shell reads the rest of the line
- * of a command on standard input. */
-static void test_report_finding__a_suffix_is_a_part_of_a_word(void **state)
+/* A suffix is any text but a path, and its point may be missing; a command may be a text for a
+ * shell, and may read its standard input. */
+static void test_report_finding__a_script_shows_it_whatever_the_command_and_suffix(void **state)
 {
     (void)state;
     static const struct {
@@ -112,6 +112,11 @@ static void test_report_finding__a_suffix_is_a_part_of_a_word(void **state)
          "/bin/cat < 'reduced.a $(touch owned) '\\''b'\n"},
         {"[target jq]\ncommand = /bin/cat @@\nsuffix = js\n", "suffix/finding-1/reduced.js",
          "/bin/cat reduced.js\n"},
+        {"[target jq]\ncommand = false || cat @@\nsuffix = .'\nenv = A=1\n",
+         "suffix/finding-1/reduced.'",
+         "env A=1 sh -c 'false || cat \"$1\"' pare 'reduced.'\\'''\n"},
+        {"[target jq]\ncommand = true && cat\n", "suffix/finding-1/reduced",
+         "sh -c 'true && cat' < reduced\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pare_error err;
@@ -542,7 +547,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_finding__a_folder_has_all_that_one_needs),
-        cmocka_unit_test(test_report_finding__a_suffix_is_a_part_of_a_word),
+        cmocka_unit_test(test_report_finding__a_script_shows_it_whatever_the_command_and_suffix),
         cmocka_unit_test(test_report_finding__hostile_texts_stay_texts),
         cmocka_unit_test(test_report_finding__a_folder_of_others_is_left_alone),
         cmocka_unit_test(test_report_finding__a_request_can_be_sent_by_hand),
