@@ -13,7 +13,9 @@
  * generators would evolve the long inputs meanwhile.
  *
  * The union and the population are shared through the store: anything that another job has reached
- * is not new here.
+ * is not new here.  Invariant: what the store has as reached was reached by an input that is in the
+ * population, has come only by chance, or found no room.  So bits of inputs that still wait are
+ * told to nobody: if we are stopped or killed now, another job finds them again.
  * Source: seed 002, exercise 1 (reduce what reaches something new before it joins); The Fuzzing
  * Book, MutationCoverageFuzzer; AFL's queue, calibration and trimming. */
 #include "campaign/feedback.h"
@@ -200,6 +202,19 @@ static pare_status work_one(pare_feedback *self, struct waiting *waiting, pare_e
     return status;
 }
 
+/* Puts the new bits of a waiting input into the union, or takes them out; of a map of another size
+ * there may be fewer places. */
+static void set_reached(pare_feedback *self, const struct waiting *waiting, bool is_reached)
+{
+    const pare_coverage *coverage = &self->coverage;
+    for (size_t i = 0; i < waiting->news.n; i++) {
+        const pare_coverage_bits *bits = &waiting->news.items[i];
+        if (bits->edge >= coverage->size) continue;
+        unsigned char *place = &coverage->reached[bits->edge];
+        *place = is_reached ? *place | bits->bits : *place & (unsigned char)~bits->bits;
+    }
+}
+
 /* Asked before each test is started; no test may be under way while the work is done. */
 bool pare_feedback_has_work(const pare_feedback *feedback)
 {
@@ -215,7 +230,10 @@ pare_status pare_feedback_work(pare_feedback *self, pare_feedback_cost *cost, pa
     self->cost = cost;
     while (!status && done < self->n_waiting)
         status = work_one(self, &self->waiting[done++], err);
-    /* After an error the rest is lost: it is found again, or was not needed. */
+    /* After an error the rest is given up, with what it was the first to reach: so that is new
+     * again, for whoever comes by it next. */
+    for (size_t i = status ? done - 1 : self->n_waiting; i < self->n_waiting; i++)
+        set_reached(self, &self->waiting[i], false);
     self->n_waiting = 0;
     self->cost = NULL;
     return status;
@@ -281,17 +299,22 @@ static uint64_t count_edges(const pare_coverage *coverage)
     return n;
 }
 
-/* The union of all takes the place of ours, so what others have reached is not new here. */
+/* The union of all takes the place of ours, so what others have reached is not new here.  What waits
+ * is left out of what is told. */
 pare_status pare_feedback_share(pare_feedback *self, uint64_t *new_edges, pare_error *err)
 {
     pare_coverage *coverage = &self->coverage;
     uint64_t n_new = 0;
     pare_status status = PARE_OK;
     *new_edges = 0;
+    for (size_t i = 0; i < self->n_waiting; i++)
+        set_reached(self, &self->waiting[i], false);
     if (coverage->size)
         status =
             pare_corpus_table_merge_map(self->options.store, self->options.target->name,
                                         coverage->reached, coverage->size, &n_new, new_edges, err);
+    for (size_t i = 0; i < self->n_waiting; i++)
+        set_reached(self, &self->waiting[i], true);
     if (!status) coverage->edges = count_edges(coverage);
     return status;
 }

@@ -11,7 +11,10 @@
 
 #include <cmocka.h>
 
+#include <pare/stop.h>
+
 #include "campaign/corpus_table.h"
+#include "campaign/feedback.h"
 #include "unit/support/fuzzing.h"
 #include "unit/support/scratch.h"
 #include "unit/support/store_failure.h"
@@ -96,11 +99,80 @@ static void test_feedback__a_command_may_tell_what_is_reached(void **state)
     pare_store_close(store);
 }
 
+/* A job's feedback by the command "covers", without a job. */
+static pare_feedback *open_feedback(pare_store *store, pare_stop *stop)
+{
+    static const pare_source_ops ops = {.run = NULL};
+    static pare_source source = {.ops = &ops};
+    static const pare_target target = {.name = "t", .base_name = "input"};
+    static char command[256];
+    pare_feedback *feedback = NULL;
+    pare_error err = {0};
+    (void)snprintf(command, sizeof command, "%s/covers", scratch_dir);
+    const pare_feedback_options options = {.store = store,
+                                           .target = &target,
+                                           .source_name = "s",
+                                           .source = &source,
+                                           .command = command,
+                                           .folder = scratch_dir,
+                                           .stop = stop};
+    if (pare_feedback_open(&options, &feedback, &err)) fail_msg("%s", err.message);
+    return feedback;
+}
+
+static void assert_looks(pare_feedback *feedback, const char *text, uint64_t new_edges)
+{
+    uint64_t n = 0;
+    pare_error err = {0};
+    if (pare_feedback_look(feedback, 0, text, strlen(text), &n, &err)) fail_msg("%s", err.message);
+    assert_int_equal(n, new_edges);
+}
+
+static void assert_shares(pare_feedback *feedback, uint64_t new_edges)
+{
+    uint64_t n = 0;
+    assert_int_equal(pare_feedback_share(feedback, &n, NULL), PARE_OK);
+    assert_int_equal(n, new_edges);
+}
+
+/* Else it would be new to nobody any more, and in no population, when the job is stopped or killed
+ * before the input has joined. */
+static void test_feedback__what_waits_is_told_to_nobody(void **state)
+{
+    (void)state;
+    pare_store *store = new_store("waits.db");
+    pare_stop *stop = NULL;
+    pare_feedback_cost cost = {0};
+    scratch_script("covers", "grep -o '[0-9]' \"$1\" | sort -u");
+    assert_int_equal(pare_stop_new(&stop, NULL), PARE_OK);
+    pare_feedback *killed = open_feedback(store, NULL);
+    assert_looks(killed, "12", 2);
+    assert_looks(killed, "23", 1);
+    assert_shares(killed, 0);
+    assert_looks(killed, "13", 0); /* but it knows itself */
+    pare_feedback_free(killed);
+    pare_feedback *stopped = open_feedback(store, stop);
+    assert_looks(stopped, "12", 2);
+    pare_stop_request(stop);
+    assert_int_equal(pare_feedback_work(stopped, &cost, NULL), PARE_E_INTERRUPTED);
+    assert_shares(stopped, 0);
+    pare_feedback_free(stopped);
+    pare_feedback *feedback = open_feedback(store, NULL);
+    assert_looks(feedback, "12", 2);
+    assert_int_equal(pare_feedback_work(feedback, &cost, NULL), PARE_OK);
+    assert_shares(feedback, 2);
+    pare_feedback_free(feedback);
+    assert_int_equal(number_of(store, "SELECT count(*) FROM corpus"), 1);
+    pare_stop_free(stop);
+    pare_store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_feedback__inputs_are_reduced_to_what_was_new),
         cmocka_unit_test(test_feedback__a_command_may_tell_what_is_reached),
+        cmocka_unit_test(test_feedback__what_waits_is_told_to_nobody),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
