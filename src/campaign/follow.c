@@ -5,8 +5,13 @@
  * that had an event, and those that are not watched yet; new files are sorted by the time of
  * writing.  Which files were visited is remembered by path, size and time: one that was listed
  * while it was being written is visited again when it is closed.
+ * Folders are listed one after the other, and times of files have the grain of the kernel's ticks, so
+ * a file may be found in a later round than one that was written after it, or have the same time.
+ * What was visited is therefore told by the table of a follower, and from job to job by a time that
+ * is no later than the beginning of the round: all that was closed before that was listed in it.
  * Cost: a listing of the folder for each burst of events; fuzzers write less than a file in a
- * second on average.  Invariant: each version of a file is visited once after it was closed. */
+ * second on average.  Invariant: each version of a file is visited after it was closed, once by a
+ * follower. */
 #include "campaign/follow.h"
 
 #include <assert.h>
@@ -24,9 +29,11 @@
 #include "base/checksum.h"
 #include "base/random.h"
 #include "base/vector.h"
+#include "os/clock.h"
 #include "os/stop.h"
 
-enum { EVENT_BYTES = 16 << 10, FIRST_SLOTS = 1 << 10 };
+/* GRAIN_NS: more than the kernel's tick, by which it tells the time of a file */
+enum { EVENT_BYTES = 16 << 10, FIRST_SLOTS = 1 << 10, GRAIN_NS = 20000000 };
 
 /* A folder that is followed. It need not be there yet. */
 struct place {
@@ -140,9 +147,9 @@ static pare_status note(pare_follow *self, const char *path, uint64_t written_ns
 /* --- listing --------------------------------------------------------------------------------- */
 
 /* Looks at one path. Adds it to what was found if it is a regular file in a
- * state not seen before and written after `after_ns`. All states are noted, so
+ * state not seen before and not written before `from_ns`. All states are noted, so
  * an old file is not found later. */
-static pare_status look_at(pare_follow *self, const char *path, int64_t after_ns, pare_error *err)
+static pare_status look_at(pare_follow *self, const char *path, int64_t from_ns, pare_error *err)
 {
     struct stat info;
     bool is_new = false;
@@ -150,7 +157,7 @@ static pare_status look_at(pare_follow *self, const char *path, int64_t after_ns
     const int64_t written_ns = info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
     pare_status status =
         note(self, path, (uint64_t)written_ns, (uint64_t)info.st_size, &is_new, err);
-    if (status || !is_new || written_ns <= after_ns) return status;
+    if (status || !is_new || written_ns < from_ns) return status;
     struct found *grown =
         pare_vector_grow(self->found, self->n_found, &self->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
@@ -165,7 +172,7 @@ static pare_status look_at(pare_follow *self, const char *path, int64_t after_ns
  * made it yet. One that cannot be opened stays due, but does not make the next
  * round hurry. Names with a dot at the start and AFL's README.txt are no
  * inputs. */
-static pare_status list(pare_follow *self, struct place *place, int64_t after_ns, pare_error *err)
+static pare_status list(pare_follow *self, struct place *place, int64_t from_ns, pare_error *err)
 {
     pare_buffer path = {0};
     pare_status status = PARE_OK;
@@ -177,7 +184,7 @@ static pare_status list(pare_follow *self, struct place *place, int64_t after_ns
         if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "README.txt")) continue;
         pare_buffer_reset(&path);
         status = pare_buffer_format(&path, err, "%s/%s", place->path, entry->d_name);
-        if (!status) status = look_at(self, path.data, after_ns, err);
+        if (!status) status = look_at(self, path.data, from_ns, err);
     }
     (void)closedir(folder);
     pare_buffer_done(&path);
@@ -230,10 +237,20 @@ static int compare(const void *a, const void *b)
     return strcmp(left->path, right->path);
 }
 
+/* The time before which all was visited once file `i` of this round was: its own,
+ * unless the next one has the same, and not later than when the round `began`. */
+static int64_t safe_after(const pare_follow *self, size_t i, int64_t began_ns)
+{
+    const int64_t written_ns = self->found[i].written_ns;
+    const bool is_last = i + 1 == self->n_found || self->found[i + 1].written_ns > written_ns;
+    const int64_t safe_ns = written_ns + is_last;
+    return safe_ns < began_ns ? safe_ns : began_ns;
+}
+
 /* One round: waits for an event or for `timeout_ms` (not at all if a folder is
  * due), lists what is due, and visits what is new in the order of its writing.
  * A stop ends the wait, not the visits. */
-pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t after_ns,
+pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t from_ns,
                              const pare_stop *stop, pare_follow_visit visit, void *context,
                              pare_error *err)
 {
@@ -246,12 +263,13 @@ pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t after_ns
         is_due = is_due || (self->places[i].is_due && !self->places[i].has_failed);
     if (poll(fds, 2, is_due ? 0 : timeout_ms) < 0 && errno != EINTR)
         return pare_fail_errno(err, errno, "cannot follow what another fuzzer writes");
+    const int64_t began_ns = pare_clock_unix_ms() * 1000000 - GRAIN_NS;
     read_events(self);
     for (size_t i = 0; !status && i < self->n_places; i++)
-        if (self->places[i].is_due) status = list(self, &self->places[i], after_ns, err);
+        if (self->places[i].is_due) status = list(self, &self->places[i], from_ns, err);
     if (self->n_found) qsort(self->found, self->n_found, sizeof *self->found, compare);
     for (size_t i = 0; !status && i < self->n_found; i++)
-        status = visit(context, self->found[i].path, self->found[i].written_ns, err);
+        status = visit(context, self->found[i].path, safe_after(self, i, began_ns), err);
     forget_found(self);
     return status;
 }

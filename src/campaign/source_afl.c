@@ -10,7 +10,7 @@
  * instances (FOLDER/out/pare/queue), where afl-fuzz looks for the finds of other fuzzers.  Inputs
  * that came from here are not given back.
  *
- * The position is the time of the last file that was taken.  The number of AFL's tests is read from
+ * The position is a time before which all files were taken.  The number of AFL's tests is read from
  * plot_data, which it writes every few seconds.
  * Source: AFL++'s documentation of parallel fuzzing, of its environment and of its output folder;
  * Fuzzinator's AFLRunner, which has one instance and gets no inputs back. */
@@ -77,8 +77,7 @@ struct fuzzing {
     uint64_t *own;       /* owned; OWN */
     uint64_t n_given;    /* files in `sync`, all of whose numbers are below */
     pare_buffer text;
-    int64_t after_ns;
-    /* position: ns since 1970, of the newest file that was taken */
+    int64_t safe_ns; /* the position: what was written before was taken (follow.h) */
 };
 
 /* The head is the first member of the kind's struct. */
@@ -404,18 +403,18 @@ static bool is_taken_over(const char *path)
 }
 
 /* A pare_follow_visit: emits the content of a file. One that has vanished is none. */
-static pare_status take(void *context, const char *path, int64_t written_ns, pare_error *err)
+static pare_status take(void *context, const char *path, int64_t safe_ns, pare_error *err)
 {
     struct fuzzing *self = context;
     char position[POSITION_BYTES];
     uint64_t key;
-    if (written_ns > self->after_ns) self->after_ns = written_ns;
+    if (safe_ns > self->safe_ns) self->safe_ns = safe_ns;
     if (is_taken_over(path)) return PARE_OK;
     if (pare_file_read(path, &self->text, NULL)) return PARE_OK;
     const char *bytes = self->text.size ? self->text.data : "";
     uint64_t *place = own_place(self, bytes, self->text.size, &key);
     *place = key;
-    (void)snprintf(position, sizeof position, "%" PRId64, self->after_ns);
+    (void)snprintf(position, sizeof position, "%" PRId64, self->safe_ns);
     return pare_source_emit(&self->head, bytes, self->text.size, position, err);
 }
 
@@ -426,13 +425,14 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     struct fuzzing *self = of(source);
     pare_status status = PARE_OK;
     (void)dry; /* a fuzzer never is */
-    self->after_ns = strtoll(position, NULL, 10);
+    const int64_t from_ns = strtoll(position, NULL, 10);
+    self->safe_ns = from_ns;
     source->told_tests = own_tests(source);
     for (unsigned k = 0; !status && k < self->n_instances; k++)
         status = start(self, k, err);
     while (!status) {
-        status = pare_follow_wait(self->follow, IDLE_MS, self->after_ns, source->options.stop, take,
-                                  self, err);
+        status = pare_follow_wait(self->follow, IDLE_MS, from_ns, source->options.stop, take, self,
+                                  err);
         if (!status) status = check_alive(self, err);
         if (!status) status = pare_source_idle(source, err);
     }

@@ -5,7 +5,7 @@
  * unless it keeps ending without anything new.  Inputs that other sources add to the population are
  * put into its corpus, which it reads again every second.
  *
- * The position is the time of the last file that was taken.  Its tests are counted by the numbers
+ * The position is a time before which all files were taken.  Its tests are counted by the numbers
  * ("#1234") at the beginning of its lines.
  * Source: LLVM's documentation of libFuzzer. */
 #include <fcntl.h>
@@ -49,7 +49,7 @@ struct fuzzing {
     pare_follow *follow;  /* owned */
     uint64_t ended_tests; /* of processes that have ended */
     uint64_t n_taken;
-    int64_t after_ns;
+    int64_t safe_ns; /* the position: what was written before was taken (follow.h) */
 };
 
 /* The head is the first member of the kind's struct. */
@@ -161,16 +161,16 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, uin
 
 /* A pare_follow_visit: emits the content of a file, unless it came from here or
  * has vanished. */
-static pare_status take(void *context, const char *path, int64_t written_ns, pare_error *err)
+static pare_status take(void *context, const char *path, int64_t safe_ns, pare_error *err)
 {
     struct fuzzing *self = context;
     char position[POSITION_BYTES];
     const char *name = strrchr(path, '/');
-    if (written_ns > self->after_ns) self->after_ns = written_ns;
+    if (safe_ns > self->safe_ns) self->safe_ns = safe_ns;
     if (name && !strncmp(name, "/pare-", 6)) return PARE_OK;
     if (pare_file_read(path, &self->text, NULL)) return PARE_OK;
     self->n_taken++;
-    (void)snprintf(position, sizeof position, "%" PRId64, self->after_ns);
+    (void)snprintf(position, sizeof position, "%" PRId64, self->safe_ns);
     return pare_source_emit(&self->head, self->text.size ? self->text.data : "", self->text.size,
                             position, err);
 }
@@ -183,11 +183,12 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     uint64_t n_before = 0;
     unsigned n_in_vain = 0;
     (void)dry;
-    self->after_ns = strtoll(position, NULL, 10);
+    const int64_t from_ns = strtoll(position, NULL, 10);
+    self->safe_ns = from_ns;
     pare_status status = start(self, err);
     while (!status) {
-        status = pare_follow_wait(self->follow, IDLE_MS, self->after_ns, source->options.stop, take,
-                                  self, err);
+        status = pare_follow_wait(self->follow, IDLE_MS, from_ns, source->options.stop, take, self,
+                                  err);
         if (!status) status = keep_alive(self, &n_before, &n_in_vain, err);
         if (!status) status = pare_source_idle(source, err);
     }

@@ -2,6 +2,7 @@
  * folders.  Those that are not installed are skipped with a notice. */
 /* tests: src/campaign/source_afl.c src/campaign/source_libfuzzer.c src/campaign/source_recorded.c
  * src/campaign/follow.c */
+#include <fcntl.h>
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,14 +35,13 @@ struct visits {
     int64_t last_ns;
 };
 
-static pare_status visit(void *context, const char *path, int64_t written_ns, pare_error *err)
+static pare_status visit(void *context, const char *path, int64_t safe_ns, pare_error *err)
 {
     struct visits *visits = context;
     (void)err;
     assert_true(visits->n < 16);
     (void)snprintf(visits->names[visits->n++], 64, "%s", strrchr(path, '/') + 1);
-    assert_true(written_ns >= visits->last_ns);
-    visits->last_ns = written_ns;
+    visits->last_ns = safe_ns;
     return PARE_OK;
 }
 
@@ -80,13 +81,49 @@ static void test_source_fuzzers__folders_are_followed_from_before_they_are_there
     scratch_write("first/d", "1", 0644);
     wait_for(follow, &visits, 4);
     pare_follow_free(follow);
-    /* A later follower passes over what was written before its position. */
-    struct visits later = {.n = 0};
-    assert_int_equal(pare_follow_open(folders, 2, &follow, NULL), PARE_OK);
-    assert_int_equal(pare_follow_wait(follow, 10, visits.last_ns, NULL, visit, &later, NULL),
-                     PARE_OK);
-    assert_int_equal(later.n, 0);
+}
+
+/* Writes a file that seems to have been written `s` seconds after 2001. */
+static void write_at(const char *path, time_t s)
+{
+    const struct timespec times[] = {{.tv_sec = 1000000000 + s}, {.tv_sec = 1000000000 + s}};
+    scratch_write(path, "1", 0644);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* Visits from a position; what is visited last is `last`, and `n` are in all. */
+static int64_t visit_from(const char *folder, int64_t from_ns, size_t n, const char *last)
+{
+    struct visits visits = {.n = 0};
+    pare_follow *follow = NULL;
+    assert_int_equal(pare_follow_open(&folder, 1, &follow, NULL), PARE_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pare_follow_wait(follow, 0, from_ns, NULL, visit, &visits, NULL), PARE_OK);
+    assert_int_equal(visits.n, n);
+    if (n) assert_string_equal(visits.names[n - 1], last);
     pare_follow_free(follow);
+    return visits.last_ns;
+}
+
+/* Of two files with one time the second is not passed over by whoever was stopped between them, and
+ * what was written a moment ago is visited again: another file of that moment may come. */
+static void test_source_fuzzers__a_position_misses_nothing(void **state)
+{
+    (void)state;
+    char folder[128];
+    (void)snprintf(folder, sizeof folder, "%s/times", scratch_dir);
+    assert_int_equal(pare_file_make_directories(folder, NULL), PARE_OK);
+    write_at("times/a", 1);
+    const int64_t after_a = visit_from(folder, 0, 1, "a");
+    (void)visit_from(folder, after_a, 0, "");
+    write_at("times/b", 2);
+    write_at("times/c", 2);
+    const int64_t after_c = visit_from(folder, after_a, 2, "c");
+    (void)visit_from(folder, after_c - 1, 2, "c"); /* as b was told */
+    (void)visit_from(folder, after_c, 0, "");
+    scratch_write("times/d", "1", 0644);
+    const int64_t after_d = visit_from(folder, after_c, 1, "d");
+    (void)visit_from(folder, after_d, 1, "d");
 }
 
 /* The folder is due, but no descriptor is left to open it: the follower waits, and lists it later. */
@@ -334,6 +371,28 @@ static void test_source_fuzzers__libfuzzer_finds_and_is_started_again(void **sta
     close_source(source, campaign, &target);
 }
 
+/* Folders are listed one after the other, so a file is found after one that was written later. */
+static void test_source_fuzzers__a_file_that_is_found_late_is_taken(void **state)
+{
+    (void)state;
+    pare_campaign *campaign;
+    pare_target target;
+    pare_error err = {0};
+    scratch_script("program", "cat");
+    scratch_script("fuzzer", "d=corpus; printf new > $d/.a; mv $d/.a $d/a; sleep 0.2;"
+                             " printf old > $d/.b; touch -d '1 minute ago' $d/.b;"
+                             " mv $d/.b $d/b; sleep 100");
+    char lines[256];
+    (void)snprintf(lines, sizeof lines, "kind = libfuzzer\ncommand = %s/fuzzer\n", scratch_dir);
+    pare_source *source = open_source(lines, &campaign, &target);
+    struct wanted wanted = {.part = "old", .end = time(NULL) + 20};
+    bool dry = false;
+    if (pare_source_run(source, "", take, &wanted, &dry, &err) != PARE_RUN_ENDED)
+        fail_msg("%s", err.message);
+    assert_int_equal(wanted.n, 2);
+    close_source(source, campaign, &target);
+}
+
 static void test_source_fuzzers__a_libfuzzer_that_is_none_is_given_up(void **state)
 {
     (void)state;
@@ -376,12 +435,14 @@ int main(void)
                                begin),
         cmocka_unit_test_setup(test_source_fuzzers__a_folder_that_cannot_be_opened_is_waited_for,
                                begin),
+        cmocka_unit_test_setup(test_source_fuzzers__a_position_misses_nothing, begin),
         cmocka_unit_test(test_source_fuzzers__tests_are_counted_by_what_fuzzers_say),
         cmocka_unit_test_setup(test_source_fuzzers__afl_finds_and_is_given_what_others_find, begin),
         cmocka_unit_test_setup(test_source_fuzzers__one_instance_of_afl_takes_what_others_find,
                                begin),
         cmocka_unit_test_setup(test_source_fuzzers__afl_says_why_it_ends, begin),
         cmocka_unit_test_setup(test_source_fuzzers__libfuzzer_finds_and_is_started_again, begin),
+        cmocka_unit_test_setup(test_source_fuzzers__a_file_that_is_found_late_is_taken, begin),
         cmocka_unit_test_setup(test_source_fuzzers__a_libfuzzer_that_is_none_is_given_up, begin),
         cmocka_unit_test_setup(
             test_source_fuzzers__recorded_generators_leave_the_choices_of_failures, begin),
